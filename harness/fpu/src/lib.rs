@@ -1,0 +1,1 @@
+//! The SH-4's float arithmetic as pure functions.

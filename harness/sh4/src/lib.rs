@@ -1,0 +1,1 @@
+//! The SH-4 CPU: one instruction table, decode, execute, disassemble.

@@ -1,0 +1,1 @@
+//! The PowerVR2 in software: tile accelerator, core, textures, framebuffer.
