@@ -1,0 +1,109 @@
+//! What can go wrong while a tree is drawn.
+
+use sh4_kernels::KernelError;
+use std::fmt;
+use thiserror::Error;
+
+/// Why a tree cannot be drawn.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SceneError {
+    /// A kernel failed, or its results differ from the reference.
+    #[error(transparent)]
+    Kernel(#[from] KernelError),
+    /// A vertex lies outside the vertex buffer.
+    #[error("vertex buffer slot {slot}, expected 0 to {limit}")]
+    Slot {
+        /// The slot.
+        slot: i64,
+        /// The last one.
+        limit: usize,
+    },
+    /// A strip names a vertex that no vertex list has made.
+    #[error("strip index {slot} names a vertex that no vertex list before it has made")]
+    EmptySlot {
+        /// The index.
+        slot: u16,
+    },
+    /// DP names a list that no CP has remembered.
+    #[error("draw polygons (DP) {number}: no list of that number was remembered (CP) before it")]
+    UnknownList {
+        /// The number.
+        number: u8,
+    },
+    /// A remembered list that draws itself.
+    #[error("draw polygons (DP) {number}: the list leads back to itself")]
+    RecursiveList {
+        /// The number.
+        number: u8,
+    },
+    /// More steps than any tree of its size can need.
+    #[error("remembered polygon lists run {0} chunks, more than any model needs")]
+    Endless(usize),
+    /// Data that is read but not drawn yet.
+    #[error("{0} are not drawn yet")]
+    Unsupported(&'static str),
+    /// The tree refers to something that is not in it.
+    #[error("the tree names {0} that it does not hold")]
+    Dangling(&'static str),
+    /// Any of these, with the place where it happened.
+    #[error("node {node} at {offset:#x}, {list} chunk {chunk}: {source}")]
+    At {
+        /// Index of the node.
+        node: usize,
+        /// Its offset in the chunk's body.
+        offset: u32,
+        /// `vlist` or `plist`.
+        list: &'static str,
+        /// Index of the chunk in its list.
+        chunk: usize,
+        /// What happened.
+        source: Box<SceneError>,
+    },
+}
+
+/// Something unusual that was drawn as well as possible. Each kind is told once a tree, with its count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Warning {
+    /// A textured strip without its texture: drawn with a checker.
+    MissingTexture {
+        /// Texture number of the first.
+        first: u16,
+    },
+    /// Triangles nearer than the near plane, left out.
+    NearPlane,
+    /// Environment mapping: drawn with the strip's own UV.
+    EnvironmentMap,
+    /// A modifier or collision volume, not drawn.
+    Volume,
+    /// Normals or colours in the strip: the vertices' own are used.
+    StripAttributes,
+    /// Second-volume material, texture or UV: the first volume's are used.
+    SecondVolume,
+    /// A bump-map chunk, without effect.
+    Bump,
+    /// Quaternion, CLIP or Ninja2 evaluation flags without effect.
+    Evalflags {
+        /// The bits.
+        bits: u32,
+    },
+    /// Trilinear filtering: drawn bilinear.
+    Trilinear,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingTexture { first } => {
+                write!(f, "textures are missing (number {first} is the first): drawn with a checker")
+            }
+            Self::NearPlane => f.write_str("triangles cross the near plane: left out"),
+            Self::EnvironmentMap => f.write_str("environment mapping: drawn with the strip's own UV"),
+            Self::Volume => f.write_str("volumes are not drawn"),
+            Self::StripAttributes => f.write_str("normals or colours in strips: the vertices' own are used"),
+            Self::SecondVolume => f.write_str("two-volume data: the first volume's is used"),
+            Self::Bump => f.write_str("bump mapping has no effect"),
+            Self::Evalflags { bits } => write!(f, "evaluation flags {bits:#x} have no effect"),
+            Self::Trilinear => f.write_str("trilinear filtering: drawn bilinear"),
+        }
+    }
+}

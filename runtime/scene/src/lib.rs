@@ -1,0 +1,26 @@
+//! The Ninja runtime: object trees to tile accelerator input.
+//!
+//! [`draw`] walks an [`ninja::ObjectTree`] as the original library does: matrices down the tree, vertex lists into one
+//! shared vertex buffer, polygon lists as differences of material and texture, strips out as 32-byte parameters. Every
+//! number that the picture depends on comes from [`sh4_kernels::Kernels`]; what is left here is the walk.
+
+mod camera;
+mod cells;
+mod draw;
+mod error;
+mod light;
+mod material;
+pub mod matrix;
+mod output;
+mod strips;
+mod texture;
+mod vertex_buffer;
+
+pub use camera::{Camera, Viewport};
+pub use cells::{CellQuad, draw_cells};
+pub use draw::{Stats, View, draw};
+pub use error::{SceneError, Warning};
+pub use light::Lights;
+pub use output::TaLists;
+pub use texture::{BoundTexture, Textures};
+pub use vertex_buffer::SLOTS;

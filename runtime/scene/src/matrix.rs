@@ -1,0 +1,113 @@
+//! Matrices of object nodes and cameras, by the kernels: this file only puts numbers in their places.
+//!
+//! Column vectors, `M = parent * T * R * S`; `R = Rz * Ry * Rx` turns about x first, or `Ry * Rx * Rz` where the
+//! node has the ZXY flag. Angles are BAMS of which the low 16 bits count; an angle of 0 is skipped.
+
+use ninja::{Bams, EvalFlags, Object};
+use sh4_kernels::matrix_multiply::matrix_multiply;
+use sh4_kernels::sincos::sincos;
+use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
+
+/// An axis of rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// Right.
+    X,
+    /// Up.
+    Y,
+    /// To the viewer.
+    Z,
+}
+
+/// `matrix * translation(by)`.
+///
+/// # Errors
+/// See [`KernelError`].
+pub fn translate(kernels: &mut dyn Kernels, matrix: &Matrix, by: [f32; 3]) -> Result<Matrix, KernelError> {
+    let mut translation = IDENTITY;
+    translation[3][..3].copy_from_slice(&by);
+    matrix_multiply(kernels, matrix, &translation)
+}
+
+/// `matrix * scaling(by)`.
+///
+/// # Errors
+/// See [`KernelError`].
+pub fn scale(kernels: &mut dyn Kernels, matrix: &Matrix, by: [f32; 3]) -> Result<Matrix, KernelError> {
+    let mut scaling = IDENTITY;
+    for (i, factor) in by.into_iter().enumerate() {
+        scaling[i][i] = factor;
+    }
+    matrix_multiply(kernels, matrix, &scaling)
+}
+
+/// `matrix * rotation(angle about axis)`, counter-clockwise as seen from the axis' positive end.
+///
+/// # Errors
+/// See [`KernelError`].
+pub fn rotate(
+    kernels: &mut dyn Kernels,
+    matrix: &Matrix,
+    axis: Axis,
+    angle: Bams,
+) -> Result<Matrix, KernelError> {
+    if angle.0 & 0xFFFF == 0 {
+        return Ok(*matrix);
+    }
+    let [[sin, cos]] = sincos(kernels, [angle.0 as u32])?;
+    let mut rotation = IDENTITY;
+    // The two axes that turn, in the order in which the first turns towards the second.
+    let (from, to) = match axis {
+        Axis::X => (1, 2),
+        Axis::Y => (2, 0),
+        Axis::Z => (0, 1),
+    };
+    rotation[from][from] = cos;
+    rotation[from][to] = sin;
+    rotation[to][from] = -sin;
+    rotation[to][to] = cos;
+    matrix_multiply(kernels, matrix, &rotation)
+}
+
+/// The matrix of `object` under `parent`: what its UNIT flags name is skipped, whatever the values.
+///
+/// # Errors
+/// See [`KernelError`].
+pub fn node(kernels: &mut dyn Kernels, parent: &Matrix, object: &Object) -> Result<Matrix, KernelError> {
+    let flags = object.evalflags;
+    let mut matrix = *parent;
+    if !flags.contains(EvalFlags::UNIT_POS) {
+        matrix = translate(kernels, &matrix, object.pos)?;
+    }
+    if !flags.contains(EvalFlags::UNIT_ANG) {
+        matrix = turn(kernels, matrix, object)?;
+    }
+    if !flags.contains(EvalFlags::UNIT_SCL) {
+        matrix = scale(kernels, &matrix, object.scl)?;
+    }
+    Ok(matrix)
+}
+
+fn turn(kernels: &mut dyn Kernels, mut matrix: Matrix, object: &Object) -> Result<Matrix, KernelError> {
+    let [x, y, z] = object.ang;
+    let order = if object.evalflags.contains(EvalFlags::ZXY_ANG) {
+        [(Axis::Y, y), (Axis::X, x), (Axis::Z, z)]
+    } else {
+        [(Axis::Z, z), (Axis::Y, y), (Axis::X, x)]
+    };
+    for (axis, angle) in order {
+        matrix = rotate(kernels, &matrix, axis, angle)?;
+    }
+    Ok(matrix)
+}
+
+/// The transposed rotation part: the inverse of a matrix that only turns and moves, as far as directions go.
+pub fn inverse_rotation(matrix: &Matrix) -> Matrix {
+    let mut inverse = IDENTITY;
+    for column in 0..3 {
+        for row in 0..3 {
+            inverse[column][row] = matrix[row][column];
+        }
+    }
+    inverse
+}

@@ -1,0 +1,68 @@
+//! Holding a result against `f64`.
+//!
+//! A kernel and its reference share their operations, so both could be wrong together. The bounds here are derived from
+//! the arithmetic, never fitted: one rounding of an SH4 operation is at most half a unit in the last place, an inner
+//! product loses at most [`INNER_PRODUCT`] of its largest product besides.
+
+/// Half a unit in the last place of a single, as a share of the value.
+pub const HALF_ULP: f64 = 1.0 / (1 << 24) as f64;
+
+/// What FIPR and FTRV lose, as a share of the largest product: four products, each cut below 2^-26 of the power of two
+/// at or below the largest (SH7750 manual 6.6.1 states max product x 2^-23; the cuts sum to less).
+pub const INNER_PRODUCT: f64 = 1.0 / (1 << 23) as f64;
+
+/// What FSCA's table differs from sine and cosine at most (7.5 units of 2^-26).
+pub const SINE: f64 = 7.5 / (1 << 26) as f64;
+
+/// Results below this are flushed to zero (FPSCR.DN = 1).
+pub const TINY: f64 = f32::MIN_POSITIVE as f64;
+
+/// The worst deviation of a call, as a share of what is allowed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Deviation {
+    /// Largest |result - f64 result| / bound: within the bound if at most 1.
+    pub worst: f64,
+    /// Index of the word with the largest.
+    pub index: usize,
+}
+
+impl Deviation {
+    /// Notes one word: the result, the result in `f64`, and how far apart they may be.
+    pub fn note(&mut self, index: usize, result: f32, exact: f64, bound: f64) {
+        let share = if f64::from(result) == exact { 0.0 } else { (f64::from(result) - exact).abs() / bound };
+        // A NaN must not pass as small.
+        if !(share <= self.worst) {
+            *self = Self { worst: if share.is_nan() { f64::INFINITY } else { share }, index };
+        }
+    }
+
+    /// Notes one word that has to be exact.
+    pub fn note_exact(&mut self, index: usize, equal: bool) {
+        if !equal {
+            *self = Self { worst: f64::INFINITY, index };
+        }
+    }
+
+    /// Whether every word was within its bound.
+    pub fn within(&self) -> bool {
+        self.worst <= 1.0
+    }
+}
+
+/// A single as the SH4 reads it with FPSCR.DN = 1: a denormal is a zero.
+pub(crate) fn exact(value: f32) -> f64 {
+    if value.is_subnormal() { 0.0 } else { f64::from(value) }
+}
+
+/// An inner product in `f64` and the bound for the SH4's.
+pub(crate) fn inner(a: [f64; 4], b: [f64; 4]) -> (f64, f64) {
+    let products = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
+    let sum: f64 = products.iter().sum();
+    let largest = products.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+    (sum, largest * INNER_PRODUCT + sum.abs() * HALF_ULP + TINY)
+}
+
+/// Row `row` of a column-major matrix of 16 words.
+pub(crate) fn row(matrix: &[f32], row: usize) -> [f64; 4] {
+    [0, 1, 2, 3].map(|column| exact(matrix.get(4 * column + row).copied().unwrap_or(f32::NAN)))
+}

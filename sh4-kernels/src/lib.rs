@@ -1,0 +1,36 @@
+//! Performance kernels in SH4 assembly, each paired with a naive Rust reference.
+//!
+//! A kernel is `asm/NAME.s`, `src/NAME.rs` and one row of [`KERNELS`]. The Rust file holds the row (symbol,
+//! parameters), the reference, the input generator, the error bound against `f64`, and a typed function that callers
+//! use. Whoever calls a kernel does so through [`Kernels`], so the same code runs on the references, on the emulated
+//! SH4, or on both with every result compared bit for bit. This crate knows neither the emulator nor any file format.
+//!
+//! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
+
+mod arg;
+mod bound;
+mod kernel;
+mod manifest;
+mod rng;
+
+pub mod blend_weighted;
+pub mod cell_corners;
+pub mod matrix_multiply;
+pub mod project_points;
+pub mod sincos;
+pub mod submit_strip;
+pub mod transform_normals_and_light;
+pub mod transform_points;
+
+pub use arg::{Arg, Case, Signature, Value};
+pub use bound::Deviation;
+pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
+pub use manifest::{KERNELS, find};
+pub use rng::Rng;
+
+/// A 4x4 matrix as the SH4 keeps it in XMTRX: four columns of four, column vectors, so a point is `M * (x, y, z, 1)`.
+pub type Matrix = [[f32; 4]; 4];
+
+/// The identity.
+pub const IDENTITY: Matrix =
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
