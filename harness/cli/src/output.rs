@@ -1,0 +1,44 @@
+//! Files that appear whole or not at all.
+
+use anyhow::{Context, Result};
+use pvr::Image;
+use std::io::Write;
+use std::path::Path;
+
+/// Writes `bytes` beside `path` under a temporary name, then renames.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let failed = || format!("{}: cannot be written", path.display());
+    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
+    file.write_all(bytes).with_context(failed)?;
+    allow_reading(&file).with_context(failed)?;
+    file.persist(path).map_err(|error| error.error).with_context(failed)?;
+    Ok(())
+}
+
+/// Temporary files are private; results are as readable as any new file.
+#[cfg(unix)]
+fn allow_reading(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn allow_reading(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Writes a PNG, 8 bits of red, green, blue, alpha.
+pub(crate) fn write_png(path: &Path, image: &Image) -> Result<()> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.rgba)?;
+    writer.finish()?;
+    write(path, &bytes)
+}

@@ -1,0 +1,1 @@
+//! `swirl view`: a model in a window.

@@ -1,0 +1,150 @@
+//! Loading ELF executables.
+//!
+//! 32-bit little-endian SuperH executables, as KallistiOS, GCC and the GNU assembler make them; e_flags may name any
+//! SH-4 variant. A segment goes to its virtual address; what lies between file size and memory size is zero.
+
+use goblin::elf::header::{EM_SH, ET_EXEC};
+use goblin::elf::program_header::PT_LOAD;
+use goblin::elf::sym::{STT_FILE, STT_SECTION};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// What an ELF file says about a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// Where it begins to run.
+    pub entry: u32,
+    /// Loadable segments.
+    pub segments: Vec<Segment>,
+    /// Symbols with an address.
+    pub symbols: Symbols,
+}
+
+/// A loadable segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where it goes.
+    pub address: u32,
+    /// Its bytes; shorter than `size` where the rest is zero.
+    pub bytes: Vec<u8>,
+    /// Its size in memory, bytes.
+    pub size: u32,
+    /// Whether it holds code.
+    pub executable: bool,
+}
+
+/// Names for addresses and addresses for names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbols {
+    by_name: BTreeMap<String, u32>,
+    by_address: BTreeMap<u32, String>,
+}
+
+/// Why a file is no program for this machine.
+#[derive(Debug, Error)]
+pub enum ElfError {
+    /// Not an ELF file, or a broken one.
+    #[error("not a readable ELF file: {0}")]
+    Format(#[from] goblin::error::Error),
+    /// An ELF file of another kind.
+    #[error("{field} is {found}, expected {expected}")]
+    Kind {
+        /// Field of the header.
+        field: &'static str,
+        /// Its value.
+        found: u32,
+        /// What it has to be.
+        expected: &'static str,
+    },
+    /// A segment that lies outside the file or the address space.
+    #[error("segment {index}: offset {offset:#x}, {size:#x} bytes, lies outside the file or the address space")]
+    Segment {
+        /// Index of the program header.
+        index: usize,
+        /// Offset in the file.
+        offset: u64,
+        /// Size in the file.
+        size: u64,
+    },
+}
+
+impl Image {
+    /// Reads an ELF file.
+    ///
+    /// # Errors
+    /// See [`ElfError`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, ElfError> {
+        let elf = goblin::elf::Elf::parse(bytes)?;
+        let check = |field, found: u32, ok, expected| {
+            if ok { Ok(()) } else { Err(ElfError::Kind { field, found, expected }) }
+        };
+        check("class", u32::from(elf.is_64), !elf.is_64, "0 (32 bits)")?;
+        check("byte order", u32::from(elf.little_endian), elf.little_endian, "1 (little-endian)")?;
+        check("e_machine", elf.header.e_machine.into(), elf.header.e_machine == EM_SH, "42 (SuperH)")?;
+        check("e_type", elf.header.e_type.into(), elf.header.e_type == ET_EXEC, "2 (executable)")?;
+        let mut segments = Vec::new();
+        for (index, header) in elf.program_headers.iter().enumerate().filter(|(_, h)| h.p_type == PT_LOAD) {
+            let outside = ElfError::Segment { index, offset: header.p_offset, size: header.p_filesz };
+            let data = usize::try_from(header.p_offset)
+                .ok()
+                .zip(usize::try_from(header.p_filesz).ok())
+                .and_then(|(start, size)| bytes.get(start..start.checked_add(size)?));
+            let (Some(data), Ok(address), Ok(size)) =
+                (data, u32::try_from(header.p_vaddr), u32::try_from(header.p_memsz))
+            else {
+                return Err(outside);
+            };
+            if address.checked_add(size).is_none() || data.len() > size as usize {
+                return Err(outside);
+            }
+            segments.push(Segment { address, bytes: data.to_vec(), size, executable: header.is_executable() });
+        }
+        Ok(Self { entry: elf.entry as u32, segments, symbols: Symbols::of(&elf) })
+    }
+}
+
+impl Symbols {
+    fn of(elf: &goblin::elf::Elf<'_>) -> Self {
+        let mut symbols = Self::default();
+        for symbol in &elf.syms {
+            let named = symbol.st_type() != STT_SECTION && symbol.st_type() != STT_FILE && symbol.st_shndx != 0;
+            let name = elf.strtab.get_at(symbol.st_name).unwrap_or("");
+            let (true, false, Ok(address)) = (named, name.is_empty(), u32::try_from(symbol.st_value)) else {
+                continue;
+            };
+            // Of two names for one address the global one speaks.
+            if symbol.st_bind() == goblin::elf::sym::STB_GLOBAL && symbol.is_function() {
+                symbols.by_address.insert(address, name.to_owned());
+            } else {
+                symbols.by_address.entry(address).or_insert_with(|| name.to_owned());
+            }
+            symbols.by_name.insert(name.to_owned(), address);
+        }
+        symbols
+    }
+
+    /// The address of `name`, with or without the leading underscore of C.
+    pub fn address(&self, name: &str) -> Option<u32> {
+        self.by_name.get(name).or_else(|| self.by_name.get(&format!("_{name}"))).copied()
+    }
+
+    /// The symbol at or before `address`, and the distance from it in bytes.
+    pub fn before(&self, address: u32) -> Option<(&str, u32)> {
+        let (start, name) = self.by_address.range(..=address).next_back()?;
+        Some((name, address - start))
+    }
+
+    /// Symbols in the order of their addresses.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.by_address.iter().map(|(address, name)| (*address, name.as_str()))
+    }
+
+    /// `address` as people read it: `_symbol+0x12`, or nothing where there is no symbol before it.
+    pub fn describe(&self, address: u32) -> String {
+        match self.before(address) {
+            Some((name, 0)) => name.to_owned(),
+            Some((name, offset)) => format!("{name}+{offset:#x}"),
+            None => "no symbol".to_owned(),
+        }
+    }
+}
