@@ -1,1 +1,140 @@
-//! The SH-4's float arithmetic as pure functions.
+//! The SH-4's float arithmetic as pure functions on bit patterns.
+//!
+//! Every function takes operands as bit patterns and a [`Control`] (the part of FPSCR that changes a
+//! value) and returns an [`Outcome`]: the result's bits and the cause bits the operation would set.
+//! Nothing here knows registers, traps or sticky flags; that is the CPU's business.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`single`], [`double`] | add, sub, mul, div, sqrt, compares, FLOAT, FTRC; FMAC in `single` |
+//! | [`convert`] | FCNVSD, FCNVDS |
+//! | [`inner`] | FIPR and FTRV by the aligned-and-truncated hardware model, and two alternatives |
+//! | [`approx`] | FSRRA and FSCA |
+//! | [`startup`] | all of it on plain `f32`, in the state KallistiOS starts a program in |
+//!
+//! Where the host's arithmetic is provably the same (normal operands and result, round to nearest) it
+//! is used; everything else goes through exact integer arithmetic (`soft`), and tests hold the one
+//! against the other.
+//!
+//! Sources: SH7750 hardware manual, section 6 (floating-point unit); the special-case tables of the
+//! instruction descriptions.
+
+pub mod approx;
+pub mod convert;
+pub mod double;
+pub mod inner;
+pub mod single;
+mod soft;
+pub mod startup;
+
+/// The only NaN the FPU generates in single precision. The fraction's top bit is clear, which on the
+/// SH-4 means *quiet* (SH7750 manual 6.2.2).
+pub const NAN_SINGLE: u32 = 0x7FBF_FFFF;
+
+/// The only NaN the FPU generates in double precision (SH7750 manual 6.2.2).
+pub const NAN_DOUBLE: u64 = 0x7FF7_FFFF_FFFF_FFFF;
+
+/// FPSCR.RM. The values 2 and 3 are reserved and have no variant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// RM = 0: to nearest, ties to even.
+    #[default]
+    Nearest,
+    /// RM = 1: toward zero.
+    Zero,
+}
+
+/// When a result counts as denormal, which DN = 1 then turns into zero.
+///
+/// The manual does not say. It matters only for values that lie below the smallest normal number and
+/// round up to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tininess {
+    /// The exact value is below the smallest normal. Default, confidence low: the underflow traps of
+    /// the manual are decided from exponents, before rounding.
+    #[default]
+    BeforeRounding,
+    /// The rounded value is.
+    AfterRounding,
+}
+
+/// The part of FPSCR that changes results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Control {
+    /// FPSCR.RM.
+    pub rounding: Rounding,
+    /// FPSCR.DN: denormal operands and results become zero of the same sign.
+    pub flush: bool,
+    /// See [`Tininess`].
+    pub tininess: Tininess,
+}
+
+impl Control {
+    /// The state in which KallistiOS starts a program, FPSCR = 00040000: nearest, DN = 1.
+    pub const STARTUP: Control =
+        Control { rounding: Rounding::Nearest, flush: true, tininess: Tininess::BeforeRounding };
+}
+
+/// Cause bits in the order of FPSCR.cause: bit 0 here is FPSCR bit 12 (SH7750 manual 6.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cause(pub u8);
+
+impl Cause {
+    /// No cause.
+    pub const NONE: Cause = Cause(0);
+    /// I: the result is not exact.
+    pub const INEXACT: Cause = Cause(0x01);
+    /// U: the result is below the smallest normal number and not exact.
+    pub const UNDERFLOW: Cause = Cause(0x02);
+    /// O: the result is beyond the largest finite number.
+    pub const OVERFLOW: Cause = Cause(0x04);
+    /// Z: division of a finite number by zero.
+    pub const DIVIDE_BY_ZERO: Cause = Cause(0x08);
+    /// V: invalid operation.
+    pub const INVALID: Cause = Cause(0x10);
+    /// E: FPU error, a denormal operand with DN = 0. There is no result; the CPU always traps.
+    pub const FPU_ERROR: Cause = Cause(0x20);
+
+    /// Whether any bit of `other` is set.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, other: Cause) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Both sets of bits.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, other: Cause) -> Cause {
+        Cause(self.0 | other.0)
+    }
+
+    /// I if `inexact`, else nothing.
+    #[inline]
+    pub(crate) const fn inexact(inexact: bool) -> Cause {
+        Cause(inexact as u8)
+    }
+}
+
+/// What an operation yields: the value as if no trap were enabled, and the cause bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome<T> {
+    /// The result's bit pattern (or a truth value, or an integer). Under [`Cause::FPU_ERROR`] it
+    /// means nothing, since the destination stays unchanged.
+    pub bits: T,
+    /// The cause bits.
+    pub cause: Cause,
+}
+
+impl<T> Outcome<T> {
+    #[inline]
+    pub(crate) const fn new(bits: T, cause: Cause) -> Self {
+        Outcome { bits, cause }
+    }
+
+    /// A result without any cause bit.
+    #[inline]
+    pub(crate) const fn exact(bits: T) -> Self {
+        Outcome { bits, cause: Cause::NONE }
+    }
+}
