@@ -1,0 +1,182 @@
+//! From a model to a picture: camera, textures in video memory, tile accelerator input, pixels.
+
+use crate::assets::Model;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use ninja::{Bams, ObjectTree};
+use pvr::container::PvrTexture;
+use pvr::texture::{Rgba, TexelFormat};
+use pvr::{Argb, Frame, Image, Settings, TextureWord};
+use scene::{BoundTexture, Camera, Lights, Stats, TaLists, Textures, View, Viewport, draw};
+use sh4_kernels::{Kernels, Reference};
+use std::str::FromStr;
+
+/// Vertical angle of view, radians: 45 degrees.
+const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
+
+/// How a picture is taken.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Shot {
+    /// Width and height in pixels.
+    #[arg(long, default_value = "640x480", value_name = "WxH")]
+    pub(crate) size: Size,
+    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x).
+    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true)]
+    pub(crate) yaw: f32,
+    /// Degrees that the camera stands above the model.
+    #[arg(long, default_value_t = 15.0, allow_negative_numbers = true)]
+    pub(crate) pitch: f32,
+    /// Distance of the camera in units of the model; by default the whole model is in the picture.
+    #[arg(long)]
+    pub(crate) distance: Option<f32>,
+    /// Background colour.
+    #[arg(long, default_value = "303848", value_name = "RRGGBB", value_parser = colour)]
+    pub(crate) background: u32,
+    /// Threads that draw tiles; the picture is the same with any number.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) threads: usize,
+}
+
+/// Width and height in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (width, height) = text.split_once('x').ok_or("expected WIDTHxHEIGHT, such as 640x480")?;
+        let number = |text: &str| text.parse::<u32>().map_err(|error| format!("{text}: {error}"));
+        Ok(Self { width: number(width)?, height: number(height)? })
+    }
+}
+
+fn colour(text: &str) -> Result<u32, String> {
+    match u32::from_str_radix(text, 16) {
+        Ok(rgb) if text.len() == 6 => Ok(0xFF00_0000 | rgb),
+        _ => Err("expected six hexadecimal digits, such as 303848".to_owned()),
+    }
+}
+
+/// What a frame gave.
+pub(crate) struct Picture {
+    pub(crate) image: Image,
+    /// The tile accelerator's input.
+    pub(crate) blocks: Vec<[u32; 8]>,
+    pub(crate) stats: Stats,
+}
+
+/// A model whose textures lie in video memory.
+pub(crate) struct Stage {
+    trees: Vec<ObjectTree>,
+    frame: Frame,
+    pub(crate) view: View,
+    size: Size,
+    threads: usize,
+}
+
+impl Stage {
+    /// Uploads the textures and puts the camera where `shot` wants it.
+    pub(crate) fn new(model: &Model, shot: &Shot) -> Result<Self> {
+        let Size { width, height } = shot.size;
+        let mut frame = Frame::new(width, height, Settings::default())?;
+        frame.set_background(Argb(shot.background));
+        let mut bound = Vec::new();
+        for texture in &model.textures {
+            bound.push(texture.as_ref().map(|texture| upload(&mut frame, texture)).transpose()?);
+        }
+        let textures = Textures { bound, checker: upload(&mut frame, &checker()?)? };
+        let trees: Vec<ObjectTree> = model.file.models().cloned().collect();
+        if trees.is_empty() {
+            bail!("the file holds no chunk model (NJCM or N2CM)");
+        }
+        let camera = Camera { target: [0.0; 3], yaw: Bams(0), pitch: Bams(0), distance: 0.0 };
+        let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
+        let view = View { camera, viewport, lights: Lights::default(), textures };
+        let mut stage = Self { trees, frame, view, size: shot.size, threads: shot.threads };
+        stage.frame_model(shot)?;
+        Ok(stage)
+    }
+
+    /// Puts the camera so that the whole model is in the picture.
+    fn frame_model(&mut self, shot: &Shot) -> Result<()> {
+        let stats = self.lists(&mut Reference, &mut TaLists::default())?;
+        let [low, high] = stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]);
+        let extent: f32 = (0..3).map(|k| (high[k] - low[k]) * (high[k] - low[k])).sum();
+        let radius = (extent.sqrt() / 2.0).max(f32::MIN_POSITIVE);
+        if !radius.is_finite() {
+            bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
+        }
+        let target = [0, 1, 2].map(|k| (low[k] + high[k]) / 2.0);
+        let distance = shot.distance.unwrap_or(1.05 * radius / (FIELD_OF_VIEW / 2.0).sin());
+        let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
+        self.view.camera = Camera { target, yaw: degrees(shot.yaw), pitch: degrees(shot.pitch), distance };
+        let near = (distance - radius).max(distance * 0.01) * 0.5;
+        self.view.viewport = Viewport::new(self.size.width, self.size.height, FIELD_OF_VIEW, near);
+        Ok(())
+    }
+
+    /// Draws the frame; `overlay` may add to the lists.
+    pub(crate) fn draw(
+        &mut self,
+        kernels: &mut dyn Kernels,
+        overlay: impl FnOnce(&mut dyn Kernels, &mut TaLists) -> Result<()>,
+    ) -> Result<Picture> {
+        let mut lists = TaLists::default();
+        let stats = self.lists(kernels, &mut lists)?;
+        overlay(kernels, &mut lists)?;
+        let blocks = lists.blocks();
+        self.frame.begin();
+        for block in &blocks {
+            self.frame.block(block);
+        }
+        let image = self.frame.render(self.threads)?;
+        Ok(Picture { image, blocks, stats })
+    }
+
+    fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
+        let mut stats = Stats::default();
+        for (index, tree) in self.trees.iter().enumerate() {
+            let tree_stats =
+                draw(tree, &self.view, kernels, lists).with_context(|| format!("model {index}"))?;
+            stats.add(&tree_stats);
+        }
+        Ok(stats)
+    }
+
+    /// Puts one more texture into video memory.
+    pub(crate) fn upload(&mut self, texture: &PvrTexture) -> Result<BoundTexture> {
+        upload(&mut self.frame, texture)
+    }
+}
+
+fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
+    let address = frame.upload_texture(&texture.data)?;
+    let bits = texture.tsp_size_bits();
+    let has_alpha = !matches!(texture.pixel_format.texel_format(), Some(TexelFormat::Rgb565 | TexelFormat::Yuv422));
+    Ok(BoundTexture {
+        word: TextureWord(texture.tcw(address, texture.palette_bank().unwrap_or(0))),
+        width: 8 << (bits >> 3 & 7),
+        height: 8 << (bits & 7),
+        has_alpha,
+    })
+}
+
+/// The stand-in for a texture that is missing: light and dark squares with a tinge that no artist picks.
+fn checker() -> Result<PvrTexture> {
+    use pvr::container::{PvrDataFormat, PvrPixelFormat};
+    let side = 64;
+    let texel = |i: u32| if (i % side / 16 + i / side / 16) % 2 == 0 { 0xFFF0_E8F0 } else { 0xFFB0_80B0 };
+    let image = Rgba { width: side, height: side, texels: (0..side * side).map(texel).collect() };
+    Ok(PvrTexture::from_image(&image, PvrPixelFormat::Rgb565, PvrDataFormat::Twiddled)?)
+}
+
+/// Tells of everything that was drawn differently from what the model asks for.
+pub(crate) fn print_warnings(name: &str, stats: &Stats) {
+    for (warning, times) in &stats.warnings {
+        eprintln!("{name}: warning: {warning} ({times} times)");
+    }
+}

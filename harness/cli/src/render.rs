@@ -1,0 +1,70 @@
+//! `swirl render`: one frame of a model into a PNG.
+
+use crate::engine::Engine;
+use crate::frame::{Shot, Stage, print_warnings};
+use crate::{Outcome, assets, output};
+use anyhow::{Context, Result};
+use sh4_kernels::KernelError;
+use std::path::PathBuf;
+
+/// Draw one frame of a model into a PNG.
+///
+/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
+/// its texture list says (.pvr). What is missing is drawn with a checker.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
+    swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta")]
+pub(crate) struct Args {
+    /// The model, .nj.
+    file: PathBuf,
+    /// The picture to write.
+    #[arg(short, long, value_name = "PNG")]
+    output: PathBuf,
+    /// Archives (.pvm), textures (.pvr) or folders of textures; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    textures: Vec<PathBuf>,
+    /// What computes the frame.
+    #[arg(long, value_enum, default_value_t)]
+    kernels: Engine,
+    /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
+    #[arg(long, value_name = "FILE")]
+    ta_dump: Option<PathBuf>,
+    #[command(flatten)]
+    shot: Shot,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let name = args.file.display().to_string();
+    let model = assets::load(&args.file, &args.textures)?;
+    let mut stage = Stage::new(&model, &args.shot).with_context(|| name.clone())?;
+    let mut kernels = args.kernels.start()?;
+    let picture = match stage.draw(kernels.as_mut(), |_, _| Ok(())) {
+        Err(error) if is_mismatch(&error) => {
+            eprintln!("swirl: {name}: {error:#}");
+            return Ok(Outcome::CheckFailed);
+        }
+        picture => picture.with_context(|| name.clone())?,
+    };
+    print_warnings(&name, &picture.stats);
+    if let Some(path) = &args.ta_dump {
+        let bytes: Vec<u8> = picture.blocks.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+        output::write(path, &bytes)?;
+    }
+    output::write_png(&args.output, &picture.image)?;
+    println!(
+        "{}: {}x{}, {} nodes, {} strips, {} triangles",
+        args.output.display(),
+        picture.image.width,
+        picture.image.height,
+        picture.stats.nodes,
+        picture.stats.strips,
+        picture.stats.triangles
+    );
+    Ok(Outcome::Done)
+}
+
+/// Whether the SH4 and the reference disagreed, which is a failed check and not bad input.
+pub(crate) fn is_mismatch(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(KernelError::Mismatch(_))))
+}

@@ -1,0 +1,108 @@
+//! Many generated cases of one kernel.
+
+use crate::checked::first_difference;
+use crate::{Emulated, RomError};
+use sh4_kernels::{Kernel, KernelError, Kernels, Mismatch, Reference, Rng};
+
+/// What the cases of a kernel gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Kernel.
+    pub kernel: &'static str,
+    /// Cases that were run.
+    pub cases: u64,
+    /// Cases whose outputs differ from the reference's, or that the SH4 could not finish.
+    pub mismatches: u64,
+    /// Cases in which the SH4's result lies outside its bound around the result in `f64`.
+    pub out_of_bound: u64,
+    /// Largest share of that bound that any word used.
+    pub worst_share: f64,
+    /// Instructions executed by the SH4.
+    pub instructions: u64,
+    /// The first thing that was wrong, with the seed of its case.
+    pub first_problem: Option<String>,
+}
+
+impl Report {
+    /// Whether all was right.
+    pub fn passed(&self) -> bool {
+        self.mismatches == 0 && self.out_of_bound == 0
+    }
+}
+
+/// Runs kernels on generated inputs.
+#[derive(Debug)]
+pub struct Verifier {
+    emulated: Emulated,
+}
+
+impl Verifier {
+    /// A machine with the ROM.
+    ///
+    /// # Errors
+    /// See [`Emulated::new`].
+    pub fn new() -> Result<Self, RomError> {
+        Ok(Self { emulated: Emulated::new()? })
+    }
+
+    /// Runs `cases` cases of `kernel`, with the seeds from `seed` on; `progress` is told each finished case.
+    pub fn run(
+        &mut self,
+        kernel: &'static Kernel,
+        cases: u64,
+        seed: u64,
+        mut progress: impl FnMut(u64),
+    ) -> Report {
+        let mut report = Report {
+            kernel: kernel.name,
+            cases: 0,
+            mismatches: 0,
+            out_of_bound: 0,
+            worst_share: 0.0,
+            instructions: 0,
+            first_problem: None,
+        };
+        let start = self.emulated.instructions();
+        for case in 0..cases {
+            let seed = seed.wrapping_add(case);
+            if let Err(problem) = self.case(kernel, case, seed, &mut report) {
+                report.mismatches += 1;
+                report.first_problem.get_or_insert_with(|| format!("seed {seed}: {problem}"));
+            }
+            report.cases += 1;
+            progress(case);
+        }
+        report.instructions = self.emulated.instructions() - start;
+        report
+    }
+
+    fn case(
+        &mut self,
+        kernel: &'static Kernel,
+        call: u64,
+        seed: u64,
+        report: &mut Report,
+    ) -> Result<(), KernelError> {
+        let before = (kernel.generate)(&mut Rng::new(seed));
+        let (mut expected, mut found) = (before.clone(), before.clone());
+        Reference.call(kernel, &mut expected.args())?;
+        self.emulated.call(kernel, &mut found.args())?;
+        for (argument, (reference, candidate)) in expected.0.iter().zip(&found.0).enumerate() {
+            let name = kernel.params.get(argument).map_or("", |param| param.name);
+            let difference = first_difference(reference.written(), candidate.written());
+            if let Some((index, reference, candidate)) = difference {
+                let kernel = kernel.name;
+                return Err(Mismatch { kernel, call, argument, name, index, reference, candidate }.into());
+            }
+        }
+        let deviation = (kernel.deviation)(&before, &found);
+        report.worst_share = report.worst_share.max(deviation.worst);
+        if !deviation.within() {
+            report.out_of_bound += 1;
+            report.first_problem.get_or_insert_with(|| {
+                format!("seed {seed}: word {} is {:.2} times its bound from the f64 result", deviation.index, deviation.worst)
+            });
+        }
+        Ok(())
+    }
+}
