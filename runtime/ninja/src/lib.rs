@@ -1,1 +1,60 @@
 //! Sega Ninja and Ninja2 files: reading, writing and the in-memory model.
+//!
+//! A file is a row of IFF chunks, each usually followed by a `POF0` that lists its pointers. Two chunk
+//! families are understood here, texture lists (`NJTL`) and chunk-model trees (`NJCM`, `N2CM`); every other
+//! chunk is kept as bytes, in place, with its `POF0`. Both byte orders are recognised and kept.
+//!
+//! ```
+//! use ninja::{Chunk, File, Object, ObjectTree};
+//! let mut tree = ObjectTree::new();
+//! tree.push_object(Object::default());
+//! let bytes = File::new(vec![Chunk::Model(tree)]).write()?;
+//! let file = ninja::read(&bytes)?;
+//! assert_eq!(file.models().count(), 1);
+//! assert_eq!(file.write()?, bytes);
+//! # Ok::<(), ninja::Error>(())
+//! ```
+//!
+//! Trees are arenas: an [`ObjectTree`] owns vectors of objects, models, vlists and plists which refer to each
+//! other by id, so data shared in the file stays shared. A tree that was read remembers where everything
+//! lay, and is written back byte for byte; see [`File::write`] for what happens after an edit.
+//!
+//! Source of the format: Sega's Chunk Model and CompactShape specifications (the seeds 002 and 001), with
+//! what the Ninja runtime and real game files add, as collected in the project's fact sheet `ninja.md`; its
+//! sections are quoted as "facts 1.6".
+
+mod bytes;
+mod census;
+mod color;
+mod error;
+mod file;
+mod iff;
+mod layout;
+mod plist;
+mod pof0;
+mod resolve;
+mod settings;
+mod texlist;
+mod tree;
+mod vlist;
+
+pub use bytes::ByteOrder;
+pub use census::Census;
+pub use color::Argb;
+pub use error::{Error, Fault, NodePlace, Place, Warning, WarningKind};
+pub use file::{Chunk, File, RawChunk, read, read_with};
+pub use iff::ChunkId;
+pub use plist::{
+    Blend, BlendMode, Bump, Exponent, Filter, Material, MipmapAdjust, Plist, PolyChunk, ReservedChunk,
+    Specular, Strip, StripChunk, StripEntry, StripFlags, StripKind, StripSource, Tiny, UvScale, VolumeChunk,
+    VolumeKind, poly_name,
+};
+pub use pof0::{Pof0, Pof0Stats};
+pub use settings::{NjcmQuaternion, Settings, WeightScale};
+pub use texlist::{Texlist, TextureName};
+pub use tree::{
+    Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, PlistId, VlistId, Walk,
+};
+pub use vlist::{
+    Attribute, FV_CONT, FV_SHAPE, NinjaFlags, Normal, Vertex, VertexChunk, VertexKind, Vlist, Weight,
+};

@@ -1,0 +1,4 @@
+//! What a file holds, in numbers.
+/// Placeholder.
+#[derive(Debug)]
+pub struct Census;

@@ -1,0 +1,250 @@
+//! Errors and warnings: who is at fault, where, what was found and what was expected.
+
+use std::fmt;
+
+use crate::iff::ChunkId;
+
+/// Who can mend an [`Error`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The file breaks its format.
+    Format,
+    /// The file is sound word by word but asks for more than it could hold, such as overlapping structures.
+    Limit,
+    /// The caller passed or built something that has no file form.
+    Parameter,
+}
+
+/// A node of an object tree, for messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodePlace {
+    /// Number of the node in drawing order when reading (node, children, siblings; the root is 0),
+    /// index into [`ObjectTree::objects`](crate::ObjectTree::objects) when writing.
+    pub index: usize,
+    /// Byte offset of the node in its chunk's body; 0 for nodes made in code.
+    pub offset: u32,
+}
+
+/// Where in a file something was noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Place {
+    /// Byte offset in the file, where there is a file.
+    pub offset: Option<usize>,
+    /// The IFF chunk.
+    pub chunk: Option<ChunkId>,
+    /// The node that led there.
+    pub node: Option<NodePlace>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.chunk {
+            Some(chunk) => write!(f, "{chunk}")?,
+            None => write!(f, "file")?,
+        }
+        if let Some(offset) = self.offset {
+            write!(f, " at {offset:#x}")?;
+        }
+        if let Some(node) = self.node {
+            write!(f, " (node {} at {:#x} of the body)", node.index, node.offset)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a file could not be read or written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {what}: found {found}, expected {expected}")]
+pub struct Error {
+    /// Who can mend it.
+    pub fault: Fault,
+    /// Where.
+    pub place: Place,
+    /// The field or structure.
+    pub what: &'static str,
+    /// What is there.
+    pub found: String,
+    /// What would have been right.
+    pub expected: String,
+}
+
+impl Error {
+    pub(crate) fn format(place: Place, what: &'static str, found: String, expected: String) -> Self {
+        Error {
+            fault: Fault::Format,
+            place,
+            what,
+            found,
+            expected,
+        }
+    }
+
+    pub(crate) fn limit(place: Place, what: &'static str, found: String, expected: String) -> Self {
+        Error {
+            fault: Fault::Limit,
+            place,
+            what,
+            found,
+            expected,
+        }
+    }
+
+    pub(crate) fn parameter(
+        what: &'static str,
+        found: impl fmt::Display,
+        expected: impl fmt::Display,
+    ) -> Self {
+        let (found, expected) = (found.to_string(), expected.to_string());
+        Error {
+            fault: Fault::Parameter,
+            place: Place::default(),
+            what,
+            found,
+            expected,
+        }
+    }
+
+    /// The same error, with the chunk and node filled in where they were not known deeper down.
+    pub(crate) fn within(mut self, chunk: ChunkId, node: Option<NodePlace>) -> Self {
+        self.place.chunk = self.place.chunk.or(Some(chunk));
+        self.place.node = self.place.node.or(node);
+        self
+    }
+}
+
+/// Something unusual in a file that could be read all the same, and that is written back as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// What.
+    pub kind: WarningKind,
+    /// Where.
+    pub place: Place,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.kind)
+    }
+}
+
+/// What a [`Warning`] is about. The texts are those of `Display`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// Bytes after the last chunk.
+    #[error("{0} bytes follow the last chunk and are kept")]
+    TrailingBytes(usize),
+    /// The IFF sizes are big-endian.
+    #[error("the chunk sizes are big-endian")]
+    BigEndianSizes,
+    /// A chunk's byte order contradicts the rest of the file.
+    #[error("the byte order differs from the rest of the file; the chunk is kept unread")]
+    MixedByteOrder,
+    /// A data chunk that should have a pointer list has none.
+    #[error("no POF0 follows, pointers are not listed")]
+    MissingPof0,
+    /// A pointer list without a data chunk.
+    #[error("this POF0 follows no data chunk and is kept unread")]
+    StrayPof0,
+    /// Pointer list entries where the structure has no pointer.
+    #[error("POF0 lists {count} offsets that hold no known pointer, the first at {first:#x} of the body")]
+    Pof0Extra {
+        /// How many.
+        count: usize,
+        /// Body offset of the first.
+        first: u32,
+    },
+    /// Pointers that the list leaves out.
+    #[error("POF0 misses {count} pointers, the first at {first:#x} of the body")]
+    Pof0Missing {
+        /// How many.
+        count: usize,
+        /// Body offset of the first.
+        first: u32,
+    },
+    /// A pointer list that leaves its body, repeats itself or goes on after its padding.
+    #[error("POF0 is irregular: {0}")]
+    Pof0Irregular(&'static str),
+    /// An end word with other bits set.
+    #[error("list ends with the word {0:#x} instead of 0xff")]
+    OddEnd(u32),
+    /// Padding or reserved chunk with unexpected content.
+    #[error("chunk with id {id} (head {head:#06x}) has no known meaning and is kept")]
+    ReservedChunk {
+        /// Chunk id, the low byte of the head.
+        id: u8,
+        /// The whole head word.
+        head: u16,
+    },
+    /// A chunk of a known id and an unknown size.
+    #[error("chunk with id {id} has {found} words of data instead of {expected} and is kept unread")]
+    ChunkSize {
+        /// Chunk id.
+        id: u8,
+        /// Words of data by its size field.
+        found: usize,
+        /// Words of data by its id.
+        expected: usize,
+    },
+    /// Words after the vertices of a vertex chunk.
+    #[error("{0} words follow the last vertex of the chunk and are kept")]
+    VertexTail(usize),
+    /// More words behind the strips than alignment explains.
+    #[error("{0} words follow the last strip or polygon of the chunk and are kept")]
+    StripTail(usize),
+    /// A strip without a triangle.
+    #[error("a strip has {0} entries and draws nothing")]
+    ShortStrip(u16),
+    /// Weight status 3.
+    #[error("weight status 3 is neither start, middle nor end")]
+    WeightStatus,
+    /// A CompactShape flag in an ordinary vertex list.
+    #[error("FV_SHAPE is set in the vertex list of a model")]
+    ShapeFlag,
+    /// Evalflags beyond bit 13.
+    #[error("evalflags {0:#x} have unknown bits")]
+    EvalFlags(u32),
+    /// A plist not on a 4-byte boundary.
+    #[error("plist pointer {0:#x} is not a multiple of 4")]
+    PlistAlignment(u32),
+    /// Structures that share bytes.
+    #[error("{0} structures begin inside another one")]
+    Overlap(usize),
+    /// 56-byte nodes in a chunk of the 52-byte kind.
+    #[error("quaternion nodes in NJCM are read as 56 bytes")]
+    WideNodes,
+    /// Quaternion nodes in a 52-byte tree.
+    #[error("quaternion nodes without room for the real part")]
+    QuaternionWithoutReal,
+    /// The list of warnings was cut.
+    #[error("{0} more warnings are left out")]
+    More(u64),
+}
+
+/// Collects warnings, bounded so that a damaged file cannot fill the memory with them.
+#[derive(Debug, Default)]
+pub(crate) struct Warnings {
+    list: Vec<Warning>,
+    left_out: u64,
+}
+
+impl Warnings {
+    const MOST: usize = 1000;
+
+    pub(crate) fn push(&mut self, warning: Warning) {
+        match self.list.len() < Self::MOST {
+            true => self.list.push(warning),
+            false => self.left_out += 1,
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<Warning> {
+        if self.left_out > 0 {
+            self.list.push(Warning {
+                kind: WarningKind::More(self.left_out),
+                place: Place::default(),
+            });
+        }
+        self.list
+    }
+}

@@ -1,0 +1,294 @@
+//! Whole files.
+
+use crate::bytes::{Body, ByteOrder};
+use crate::error::{Error, Place, Warning, WarningKind, Warnings};
+use crate::iff::{self, ChunkId, Span};
+use crate::pof0::Pof0;
+use crate::settings::Settings;
+use crate::texlist::Texlist;
+use crate::tree::ObjectTree;
+
+/// A Ninja file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct File {
+    /// The chunks in order, each with the pointer list that follows it.
+    pub chunks: Vec<Chunk>,
+    /// What was unusual when reading.
+    pub warnings: Vec<Warning>,
+    /// Order of the bytes in the bodies. May be changed before writing, but not while there are raw chunks
+    /// that were read in the other order: nobody knows what in them to turn around.
+    pub byte_order: ByteOrder,
+    /// Order of the bytes in the chunk sizes: little, even in GameCube files (facts 1.1, confidence medium).
+    pub size_order: ByteOrder,
+    /// Zero bytes after the last chunk.
+    pub trailing: usize,
+}
+
+/// One chunk.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Chunk {
+    /// `NJTL`.
+    Texlist(Texlist),
+    /// `NJCM` or `N2CM`.
+    Model(ObjectTree),
+    /// Any other.
+    Raw(RawChunk),
+}
+
+/// A chunk kept as bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawChunk {
+    /// Its name.
+    pub id: ChunkId,
+    /// Its bytes.
+    pub body: Vec<u8>,
+    /// The pointer list that follows, if one does.
+    pub pof0: Option<Pof0>,
+    /// The file's byte order when it was read.
+    pub byte_order: ByteOrder,
+}
+
+impl Chunk {
+    /// The chunk's name.
+    pub fn id(&self) -> ChunkId {
+        match self {
+            Chunk::Texlist(_) => ChunkId::NJTL,
+            Chunk::Model(tree) => tree.kind.chunk_id(),
+            Chunk::Raw(raw) => raw.id,
+        }
+    }
+
+    /// The pointer list that followed the chunk when it was read.
+    pub fn pof0(&self) -> Option<&Pof0> {
+        match self {
+            Chunk::Texlist(list) => list.pof0(),
+            Chunk::Model(tree) => tree.pof0(),
+            Chunk::Raw(raw) => raw.pof0.as_ref(),
+        }
+    }
+}
+
+/// Reads a file with the default [`Settings`].
+///
+/// # Errors
+/// If the bytes are no row of chunks, or a chunk that is understood breaks its format; the error names the
+/// byte, the chunk and the node. What is merely unusual becomes a warning.
+pub fn read(bytes: &[u8]) -> Result<File, Error> {
+    read_with(bytes, &Settings::default())
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
+    let spans = iff::split(bytes)?;
+    let mut warnings = Warnings::default();
+    let here = |offset: usize, kind| Warning {
+        kind,
+        place: Place {
+            offset: Some(offset),
+            ..Place::default()
+        },
+    };
+    if spans.order == ByteOrder::Big {
+        warnings.push(here(4, WarningKind::BigEndianSizes));
+    }
+    if !spans.tail.is_empty() {
+        let kind = WarningKind::TrailingBytes(spans.tail.len());
+        warnings.push(here(bytes.len() - spans.tail.len(), kind));
+    }
+    let pairs = pair_up(&spans.chunks);
+    let byte_order = byte_order(&pairs);
+    let mut chunks = Vec::with_capacity(pairs.len());
+    for pair in &pairs {
+        chunks.push(pair.read(byte_order, settings, &mut warnings)?);
+    }
+    let (warnings, trailing) = (warnings.finish(), spans.tail.len());
+    Ok(File {
+        chunks,
+        warnings,
+        byte_order,
+        size_order: spans.order,
+        trailing,
+    })
+}
+
+/// A data chunk and the pointer list behind it.
+struct Pair<'a> {
+    data: Span<'a>,
+    pof0: Option<Span<'a>>,
+}
+
+/// A `POF0` belongs to the chunk right before it (seed 001 section 4.2).
+fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
+    let mut pairs: Vec<Pair<'a>> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match pairs.last_mut() {
+            Some(pair)
+                if span.id == ChunkId::POF0 && pair.pof0.is_none() && pair.data.id != ChunkId::POF0 =>
+            {
+                pair.pof0 = Some(*span);
+            }
+            _ => pairs.push(Pair {
+                data: *span,
+                pof0: None,
+            }),
+        }
+    }
+    pairs
+}
+
+/// Little, unless the listed pointers make more sense in the other order (facts 1.1).
+fn byte_order(pairs: &[Pair<'_>]) -> ByteOrder {
+    let votes = |order| pairs.iter().map(|pair| pair.votes(order)).sum::<usize>();
+    match votes(ByteOrder::Big) > votes(ByteOrder::Little) {
+        true => ByteOrder::Big,
+        false => ByteOrder::Little,
+    }
+}
+
+impl<'a> Pair<'a> {
+    fn body(&self, order: ByteOrder) -> Body<'a> {
+        Body {
+            bytes: self.data.body,
+            order,
+            base: self.data.base,
+            chunk: self.data.id,
+            node: None,
+        }
+    }
+
+    fn is_understood(&self) -> bool {
+        [ChunkId::NJTL, ChunkId::NJCM, ChunkId::N2CM].contains(&self.data.id)
+    }
+
+    /// How many pointers lie inside the body if it is read in `order`.
+    fn votes(&self, order: ByteOrder) -> usize {
+        let body = self.body(order);
+        let inside = |at: &u32| {
+            body.u32(*at, "pointer")
+                .is_ok_and(|v| v != 0 && v % 2 == 0 && (v as usize) <= body.len())
+        };
+        let fixed: &[u32] = match self.data.id {
+            ChunkId::NJTL => &[0],
+            ChunkId::NJCM | ChunkId::N2CM => &[4, 44, 48],
+            _ => &[],
+        };
+        let listed = self.pof0.map(|span| Pof0::from_bytes(span.body.to_vec()));
+        fixed.iter().filter(|at| inside(at)).count()
+            + listed.map_or(0, |pof0| pof0.offsets().filter(inside).count())
+    }
+
+    fn read(&self, order: ByteOrder, settings: &Settings, warnings: &mut Warnings) -> Result<Chunk, Error> {
+        let body = self.body(order);
+        let pof0 = self.pof0.map(|span| Pof0::from_bytes(span.body.to_vec()));
+        self.check_pof0(&body, pof0.as_ref(), warnings);
+        let mixed = self.is_understood() && self.votes(order.other()) > self.votes(order);
+        if mixed {
+            warnings.push(body.warning(0, WarningKind::MixedByteOrder));
+        }
+        match self.data.id {
+            ChunkId::NJTL if !mixed => Texlist::read(body, pof0, warnings).map(Chunk::Texlist),
+            ChunkId::NJCM | ChunkId::N2CM if !mixed => {
+                ObjectTree::read(body, pof0, settings, warnings).map(Chunk::Model)
+            }
+            id => Ok(Chunk::Raw(RawChunk {
+                id,
+                body: self.data.body.to_vec(),
+                pof0,
+                byte_order: order,
+            })),
+        }
+    }
+
+    fn check_pof0(&self, body: &Body<'_>, pof0: Option<&Pof0>, warnings: &mut Warnings) {
+        let kind = match pof0 {
+            Some(pof0) => pof0.irregular(body.len()).map(WarningKind::Pof0Irregular),
+            None if self.data.id == ChunkId::POF0 => Some(WarningKind::StrayPof0),
+            None => self.data.id.wants_pof0().then_some(WarningKind::MissingPof0),
+        };
+        if let Some(kind) = kind {
+            let base = self.pof0.map_or(self.data.base, |span| span.base);
+            let place = Place {
+                offset: Some(base),
+                ..body.place(0)
+            };
+            warnings.push(Warning { kind, place });
+        }
+    }
+}
+
+impl File {
+    /// A little-endian file of the given chunks.
+    pub fn new(chunks: Vec<Chunk>) -> Self {
+        File {
+            chunks,
+            ..File::default()
+        }
+    }
+
+    /// Writes the file.
+    ///
+    /// What was read and not changed comes out byte for byte. A tree or texture list whose values were
+    /// changed, but not the size of any of its structures, keeps its layout. One with more or fewer
+    /// structures, or of another size, or made in code, is laid out anew: objects, models, vlists, plists,
+    /// or list head, entries, names; each in arena order, on multiples of 4 (names are packed), with the
+    /// shortest pointer list.
+    ///
+    /// # Errors
+    /// If something has no file form: an id out of range, a node reached twice or not at all, a count or size
+    /// beyond its field, strips that are not those in their words.
+    pub fn write(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        for chunk in &self.chunks {
+            let id = chunk.id();
+            match chunk {
+                Chunk::Texlist(list) => {
+                    let (body, pof0) = list.write(self.byte_order).map_err(|e| e.within(id, None))?;
+                    self.put(&mut out, id, &body, pof0.as_ref())?;
+                }
+                Chunk::Model(tree) => {
+                    let (body, pof0) = tree.write(self.byte_order)?;
+                    self.put(&mut out, id, &body, pof0.as_ref())?;
+                }
+                Chunk::Raw(raw) => {
+                    if raw.byte_order != self.byte_order && raw.pof0.is_some() {
+                        let found = format!(
+                            "{:?} for a raw chunk read as {:?}",
+                            self.byte_order, raw.byte_order
+                        );
+                        return Err(Error::parameter("byte order", found, "the same").within(id, None));
+                    }
+                    self.put(&mut out, id, &raw.body, raw.pof0.as_ref())?;
+                }
+            }
+        }
+        out.resize(out.len() + self.trailing, 0);
+        Ok(out)
+    }
+
+    fn put(&self, out: &mut Vec<u8>, id: ChunkId, body: &[u8], pof0: Option<&Pof0>) -> Result<(), Error> {
+        iff::put(out, id, body, self.size_order)?;
+        match pof0 {
+            Some(pof0) => iff::put(out, ChunkId::POF0, pof0.bytes(), self.size_order),
+            None => Ok(()),
+        }
+    }
+
+    /// The object trees.
+    pub fn models(&self) -> impl Iterator<Item = &ObjectTree> {
+        self.chunks.iter().filter_map(|chunk| match chunk {
+            Chunk::Model(tree) => Some(tree),
+            _ => None,
+        })
+    }
+
+    /// The first texture list.
+    pub fn texlist(&self) -> Option<&Texlist> {
+        self.chunks.iter().find_map(|chunk| match chunk {
+            Chunk::Texlist(list) => Some(list),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,340 @@
+//! Triangle strips (facts 1.7).
+
+use super::kind::{StripKind, UvScale};
+use crate::color::Argb;
+use crate::error::Error;
+
+/// The flags of a strip chunk, the head's high byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct StripFlags(pub u8);
+
+impl StripFlags {
+    /// IL: ignore light.
+    pub const IGNORE_LIGHT: StripFlags = StripFlags(0x01);
+    /// IS: ignore specular.
+    pub const IGNORE_SPECULAR: StripFlags = StripFlags(0x02);
+    /// IA: ignore ambient.
+    pub const IGNORE_AMBIENT: StripFlags = StripFlags(0x04);
+    /// UA: use alpha, so the strips go to the translucent list.
+    pub const USE_ALPHA: StripFlags = StripFlags(0x08);
+    /// DB: double sided.
+    pub const DOUBLE_SIDE: StripFlags = StripFlags(0x10);
+    /// FL: flat shading.
+    pub const FLAT: StripFlags = StripFlags(0x20);
+    /// ENV: environment mapping, texture coordinates come from the normals.
+    pub const ENVIRONMENT: StripFlags = StripFlags(0x40);
+    /// Unnamed in Ninja1; sources differ on its later meaning ("no alpha test" in one, confidence low).
+    pub const BIT_7: StripFlags = StripFlags(0x80);
+
+    /// Whether all bits of `other` are set.
+    pub const fn contains(self, other: StripFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl std::ops::BitOr for StripFlags {
+    type Output = StripFlags;
+
+    fn bitor(self, other: StripFlags) -> StripFlags {
+        StripFlags(self.0 | other.0)
+    }
+}
+
+/// A chunk of strips.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StripChunk {
+    /// What an entry consists of.
+    pub kind: StripKind,
+    /// How the strips are drawn.
+    pub flags: StripFlags,
+    /// User flag words after each entry from a strip's third on, 0..=3; the runtime skips them.
+    pub user_words: u8,
+    /// Everything after the count word as it is in the file: lengths, entries, user flags and the words that
+    /// follow the last strip, which are mostly padding and not always zero.
+    pub words: Vec<u16>,
+    /// Where in `words` the strips are.
+    pub strips: Vec<Strip>,
+}
+
+/// A strip within [`StripChunk::words`]. The word before `start` is its length, negative if reversed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strip {
+    /// Whether the first triangle is (1, 0, 2) instead of (0, 1, 2), which is counter-clockwise from
+    /// outside in right-handed coordinates.
+    pub reversed: bool,
+    /// Index of the first entry's first word.
+    pub start: usize,
+    /// Entries; there are two triangles fewer.
+    pub len: u16,
+}
+
+impl Strip {
+    /// Triangles, the degenerate ones too.
+    pub fn triangles(&self) -> usize {
+        usize::from(self.len).saturating_sub(2)
+    }
+
+    /// The words of a strip's entries, for entries of `entry_words` and `user_words` from the third on.
+    fn data_words(len: usize, entry_words: usize, user_words: usize) -> usize {
+        len * entry_words + len.saturating_sub(2) * user_words
+    }
+
+    /// Index of the first word of entry `i`.
+    fn entry_start(&self, i: usize, entry_words: usize, user_words: usize) -> usize {
+        self.start + Self::data_words(i, entry_words, user_words)
+    }
+}
+
+/// Finds `count` strips in `words`; the error is the index of the word that leads beyond the end.
+pub(super) fn find(
+    words: &[u16],
+    count: usize,
+    entry_words: usize,
+    user_words: usize,
+) -> Result<Vec<Strip>, usize> {
+    // Each strip takes a word at least, so a count beyond that is wrong before anything is allocated.
+    if count > words.len() {
+        return Err(words.len());
+    }
+    let mut strips = Vec::with_capacity(count);
+    let mut at = 0;
+    for _ in 0..count {
+        let length = *words.get(at).ok_or(at)? as i16;
+        let strip = Strip {
+            reversed: length < 0,
+            start: at + 1,
+            len: length.unsigned_abs(),
+        };
+        let next = at + 1 + Strip::data_words(usize::from(strip.len), entry_words, user_words);
+        if next > words.len() {
+            return Err(at);
+        }
+        strips.push(strip);
+        at = next;
+    }
+    Ok(strips)
+}
+
+/// Words behind the last strip.
+pub(super) fn tail_words(words: &[u16], strips: &[Strip], entry_words: usize, user_words: usize) -> usize {
+    let end = strips
+        .last()
+        .map_or(0, |s| s.entry_start(usize::from(s.len), entry_words, user_words));
+    words.len().saturating_sub(end)
+}
+
+/// One entry of a strip; parts that the kind does not have are zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StripEntry {
+    /// Slot of the vertex buffer.
+    pub index: u16,
+    /// Texture coordinates, to be multiplied with [`UvScale::factor`].
+    pub uv: [i16; 2],
+    /// The second parameter's texture coordinates.
+    pub uv2: [i16; 2],
+    /// Normal, each part over 32767.
+    pub normal: [i16; 3],
+    /// Colour. Its low half comes first in the file, which is observed behaviour; seed 002 draws the other
+    /// order (see [`Argb::halves_swapped`]).
+    pub color: Argb,
+    /// User flags; the first `user_words` are in the file, from the third entry on.
+    pub user: [u16; 3],
+}
+
+impl StripEntry {
+    /// Texture coordinates with 1.0 as the texture's width.
+    pub fn uv_f32(&self, scale: UvScale) -> [f32; 2] {
+        self.uv.map(|c| f32::from(c) * scale.factor())
+    }
+
+    /// The normal, each part clamped to -1..=1.
+    pub fn normal_f32(&self) -> [f32; 3] {
+        self.normal.map(|c| (f32::from(c) / 32767.0).max(-1.0))
+    }
+
+    /// The entry's words without user flags, in file order.
+    fn push(&self, kind: StripKind, words: &mut Vec<u16>) {
+        words.push(self.index);
+        for uv in [self.uv, self.uv2].iter().take(kind.uv_pairs()) {
+            words.extend(uv.map(|c| c as u16));
+        }
+        if kind.has_normal() {
+            words.extend(self.normal.map(|c| c as u16));
+        }
+        if kind.has_color() {
+            words.extend(self.color.halves());
+        }
+    }
+}
+
+/// A strip to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StripSource {
+    /// See [`Strip::reversed`].
+    pub reversed: bool,
+    /// At most 32,767 of them.
+    pub entries: Vec<StripEntry>,
+}
+
+/// Reading entries. `strip` must be one of the chunk's own; like slice indexing, these panic otherwise.
+impl StripChunk {
+    /// 16-bit words per entry, without user flags.
+    pub fn entry_words(&self) -> usize {
+        self.kind.entry_words()
+    }
+
+    fn entry_at(&self, strip: &Strip, i: usize) -> usize {
+        strip.entry_start(i, self.entry_words(), usize::from(self.user_words))
+    }
+
+    /// The vertex buffer slots of a strip.
+    pub fn indices<'a>(&'a self, strip: &Strip) -> impl ExactSizeIterator<Item = u16> + 'a {
+        let strip = *strip;
+        (0..usize::from(strip.len)).map(move |i| self.words[self.entry_at(&strip, i)])
+    }
+
+    /// The entries of a strip.
+    pub fn entries<'a>(&'a self, strip: &Strip) -> impl ExactSizeIterator<Item = StripEntry> + 'a {
+        let strip = *strip;
+        (0..usize::from(strip.len)).map(move |i| self.entry(&strip, i))
+    }
+
+    /// Entry `i` of a strip.
+    pub fn entry(&self, strip: &Strip, i: usize) -> StripEntry {
+        let at = self.entry_at(strip, i);
+        let words = &self.words[at..];
+        let mut entry = StripEntry {
+            index: words[0],
+            ..StripEntry::default()
+        };
+        let mut next = 1;
+        let mut take = || {
+            next += 1;
+            words[next - 1]
+        };
+        for uv in [&mut entry.uv, &mut entry.uv2]
+            .into_iter()
+            .take(self.kind.uv_pairs())
+        {
+            *uv = [take() as i16, take() as i16];
+        }
+        if self.kind.has_normal() {
+            entry.normal = [take() as i16, take() as i16, take() as i16];
+        }
+        if self.kind.has_color() {
+            entry.color = Argb::from_halves([take(), take()]);
+        }
+        if i >= 2 {
+            entry
+                .user
+                .iter_mut()
+                .take(usize::from(self.user_words))
+                .for_each(|user| *user = take());
+        }
+        entry
+    }
+
+    /// The words after the last strip.
+    pub fn tail(&self) -> &[u16] {
+        let n = tail_words(
+            &self.words,
+            &self.strips,
+            self.entry_words(),
+            usize::from(self.user_words),
+        );
+        &self.words[self.words.len() - n..]
+    }
+
+    /// The size word of the chunk in the file: 16-bit words after it.
+    pub fn size(&self) -> usize {
+        1 + self.words.len()
+    }
+
+    /// A chunk of the given strips, padded with a zero word so that it is a multiple of 4 bytes long.
+    ///
+    /// # Errors
+    /// If a strip has more than 32,767 entries, there are more than 16,383 strips, or the chunk is longer
+    /// than a size field can count (65,535 words).
+    pub fn build(kind: StripKind, flags: StripFlags, strips: &[StripSource]) -> Result<Self, Error> {
+        StripChunk::build_with_user(kind, flags, 0, strips)
+    }
+
+    /// The same with `user_words` (0..=3) user flags per entry from the third on.
+    ///
+    /// # Errors
+    /// As [`StripChunk::build`], or if `user_words` is over 3.
+    pub fn build_with_user(
+        kind: StripKind,
+        flags: StripFlags,
+        user_words: u8,
+        strips: &[StripSource],
+    ) -> Result<Self, Error> {
+        let mut chunk = StripChunk {
+            kind,
+            flags,
+            user_words,
+            words: Vec::new(),
+            strips: Vec::new(),
+        };
+        for source in strips {
+            let len = i16::try_from(source.entries.len()).map_err(|_| {
+                Error::parameter("strip length", source.entries.len(), "at most 32767 entries")
+            })?;
+            chunk
+                .words
+                .push(if source.reversed { len.wrapping_neg() } else { len } as u16);
+            chunk.strips.push(Strip {
+                reversed: source.reversed && len > 0,
+                start: chunk.words.len(),
+                len: len as u16,
+            });
+            for (i, entry) in source.entries.iter().enumerate() {
+                entry.push(kind, &mut chunk.words);
+                if i >= 2 {
+                    chunk
+                        .words
+                        .extend(entry.user.iter().take(usize::from(user_words)));
+                }
+            }
+        }
+        // Head, size and count are three words.
+        if chunk.words.len() % 2 == 0 {
+            chunk.words.push(0);
+        }
+        chunk.check()?;
+        Ok(chunk)
+    }
+
+    /// Whether the chunk can be written.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        check_counts(self.user_words, self.strips.len(), self.words.len())?;
+        let found = find(
+            &self.words,
+            self.strips.len(),
+            self.entry_words(),
+            usize::from(self.user_words),
+        );
+        if found.as_ref() != Ok(&self.strips) {
+            return Err(Error::parameter(
+                "strip chunk",
+                "strips that are not those in its words",
+                "agreement",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The limits of the size and count words of strips and volumes.
+pub(super) fn check_counts(user_words: u8, count: usize, words: usize) -> Result<(), Error> {
+    if user_words > 3 {
+        return Err(Error::parameter("user flag words", user_words, "0 to 3"));
+    }
+    if count > 0x3FFF {
+        return Err(Error::parameter("strip or polygon count", count, "at most 16383"));
+    }
+    if words + 1 > usize::from(u16::MAX) {
+        return Err(Error::parameter("chunk size", words + 1, "at most 65535 words"));
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! Volumes: triangles, quadrilaterals or strips without material (facts 1.7, seed 002 section 3.9).
+
+use super::kind::VolumeKind;
+use super::strip::{self, Strip, check_counts};
+use crate::error::Error;
+
+/// A chunk of polygons for collisions or modifier volumes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VolumeChunk {
+    /// What a polygon consists of.
+    pub kind: VolumeKind,
+    /// The head's high byte, unused.
+    pub headbits: u8,
+    /// User flag words after each polygon's indices, 0..=3; with strips, after each entry from the third on.
+    pub user_words: u8,
+    /// Number of polygons, or of strips.
+    pub count: u16,
+    /// Everything after the count word as it is in the file, padding included.
+    pub words: Vec<u16>,
+    /// Where in `words` the strips of [`VolumeKind::St`] are; empty for the others.
+    pub strips: Vec<Strip>,
+}
+
+impl VolumeChunk {
+    /// Words per polygon with user flags; `None` for strips.
+    fn polygon_words(&self) -> Option<usize> {
+        Some(self.kind.polygon_indices()? + usize::from(self.user_words))
+    }
+
+    /// The vertex buffer slots of each triangle or quadrilateral; nothing for strips.
+    pub fn polygons(&self) -> impl Iterator<Item = &[u16]> {
+        let indices = self.kind.polygon_indices().unwrap_or(0);
+        let count = if indices == 0 { 0 } else { usize::from(self.count) };
+        let words = self.polygon_words().unwrap_or(1);
+        self.words
+            .chunks_exact(words)
+            .take(count)
+            .filter_map(move |polygon| polygon.get(..indices))
+    }
+
+    /// The vertex buffer slots of one of the chunk's strips; panics like slice indexing for another's.
+    pub fn indices<'a>(&'a self, strip: &Strip) -> impl Iterator<Item = u16> + 'a {
+        let (start, user) = (strip.start, usize::from(self.user_words));
+        (0..usize::from(strip.len)).map(move |i| self.words[start + i + i.saturating_sub(2) * user])
+    }
+
+    /// Finds the strips or checks the polygons of a chunk that was read, and counts the words behind them.
+    /// The error is the number of words that are needed, or for strips the index of the offending length.
+    pub(super) fn complete(&mut self) -> Result<usize, usize> {
+        let (count, user) = (usize::from(self.count), usize::from(self.user_words));
+        if let Some(words) = self.polygon_words() {
+            return self.words.len().checked_sub(count * words).ok_or(count * words);
+        }
+        self.strips = strip::find(&self.words, count, 1, user)?;
+        Ok(strip::tail_words(&self.words, &self.strips, 1, user))
+    }
+
+    /// A chunk of triangles or quadrilaterals, each with `user_words` user flags behind its indices, padded
+    /// to a multiple of 4 bytes.
+    ///
+    /// # Errors
+    /// If the kind is strips, a polygon has another number of words, or there are too many.
+    pub fn build(kind: VolumeKind, user_words: u8, polygons: &[&[u16]]) -> Result<Self, Error> {
+        let mut chunk = VolumeChunk {
+            kind,
+            headbits: 0,
+            user_words,
+            count: 0,
+            words: polygons.concat(),
+            strips: Vec::new(),
+        };
+        check_counts(user_words, polygons.len(), chunk.words.len() + 1)?;
+        chunk.count = polygons.len() as u16;
+        let Some(words) = chunk.polygon_words() else {
+            return Err(Error::parameter(
+                "volume kind",
+                "strips",
+                "triangles or quadrilaterals",
+            ));
+        };
+        if let Some(odd) = polygons.iter().find(|p| p.len() != words) {
+            return Err(Error::parameter(
+                "volume polygon",
+                odd.len(),
+                format!("{words} words"),
+            ));
+        }
+        if chunk.words.len() % 2 == 0 {
+            chunk.words.push(0);
+        }
+        Ok(chunk)
+    }
+
+    /// A chunk of strips of slots, negative lengths for the reversed ones, padded likewise.
+    ///
+    /// # Errors
+    /// If a strip or the chunk is too long.
+    pub fn build_strips(strips: &[(bool, &[u16])]) -> Result<Self, Error> {
+        let mut words = Vec::new();
+        for (reversed, indices) in strips {
+            let len = i16::try_from(indices.len())
+                .map_err(|_| Error::parameter("strip length", indices.len(), "at most 32767 entries"))?;
+            words.push(if *reversed { -len } else { len } as u16);
+            words.extend_from_slice(indices);
+        }
+        if words.len() % 2 == 0 {
+            words.push(0);
+        }
+        check_counts(0, strips.len(), words.len())?;
+        let (kind, count) = (VolumeKind::St, strips.len() as u16);
+        let mut chunk = VolumeChunk {
+            kind,
+            headbits: 0,
+            user_words: 0,
+            count,
+            words,
+            strips: Vec::new(),
+        };
+        match chunk.complete() {
+            Ok(_) => Ok(chunk),
+            Err(at) => Err(Error::parameter(
+                "volume strips",
+                format!("an overrun at word {at}"),
+                "none",
+            )),
+        }
+    }
+
+    /// Whether the chunk can be written.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        check_counts(self.user_words, usize::from(self.count), self.words.len())?;
+        let mut again = VolumeChunk {
+            strips: Vec::new(),
+            ..self.clone()
+        };
+        if again.complete().is_err() || again.strips != self.strips {
+            return Err(Error::parameter(
+                "volume chunk",
+                "polygons that are not those in its words",
+                "agreement",
+            ));
+        }
+        Ok(())
+    }
+}

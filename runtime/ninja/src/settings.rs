@@ -1,0 +1,39 @@
+//! Switches for what the sources leave open.
+
+/// How to read what is doubtful. `Settings::default()` is right for every file seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// Size of quaternion nodes in `NJCM`.
+    pub njcm_quaternion: NjcmQuaternion,
+}
+
+/// The size of the nodes of an `NJCM` tree in which some node has the QUATERNION flag.
+///
+/// Nodes are 52 bytes in `NJCM` and 56, with the quaternion's real part at the end, in `N2CM`. One
+/// third-party text reports 56-byte nodes in `NJCM` when the flag is set (confidence low, facts 1.4; no file
+/// with the flag is known).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NjcmQuaternion {
+    /// 56 bytes if no other structure begins within the last four of any node, else 52.
+    #[default]
+    ByDistance,
+    /// Always 52 bytes.
+    Narrow,
+    /// Always 56 bytes.
+    Wide,
+}
+
+/// What a NinjaFlags weight is divided by.
+///
+/// The runtime multiplies by 1/255 (float bits 0x3B808080, observed, confidence high for Ninja1); a Ninja2
+/// ASCII macro writes weights over 65535 (confidence low, facts 1.6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WeightScale {
+    /// 255 if no weight of the tree is above 255, else 65535.
+    #[default]
+    Auto,
+    /// Always 255.
+    Over255,
+    /// Always 65535.
+    Over65535,
+}

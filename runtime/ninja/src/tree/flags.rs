@@ -1,0 +1,82 @@
+//! Evalflags and angles (facts 1.1, 1.8).
+
+/// What a node asks of the tree walk. Unknown bits are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct EvalFlags(pub u32);
+
+impl EvalFlags {
+    /// The position is not applied, whatever its value.
+    pub const UNIT_POS: EvalFlags = EvalFlags(1 << 0);
+    /// The rotation is not applied.
+    pub const UNIT_ANG: EvalFlags = EvalFlags(1 << 1);
+    /// The scale is not applied.
+    pub const UNIT_SCL: EvalFlags = EvalFlags(1 << 2);
+    /// The model is not drawn.
+    pub const HIDE: EvalFlags = EvalFlags(1 << 3);
+    /// The children are not visited.
+    pub const BREAK: EvalFlags = EvalFlags(1 << 4);
+    /// Rotation order z, x, y (LightWave) instead of x, y, z.
+    pub const ZXY_ANG: EvalFlags = EvalFlags(1 << 5);
+    /// No entry in model motions.
+    pub const SKIP: EvalFlags = EvalFlags(1 << 6);
+    /// No entry in shape motions.
+    pub const SHAPE_SKIP: EvalFlags = EvalFlags(1 << 7);
+    /// The children are not visited when the model was culled.
+    pub const CLIP: EvalFlags = EvalFlags(1 << 8);
+    /// Information: the model is a modifier volume.
+    pub const MODIFIER: EvalFlags = EvalFlags(1 << 9);
+    /// The rotation is a quaternion.
+    pub const QUATERNION: EvalFlags = EvalFlags(1 << 10);
+    /// Remember the matrix before this node.
+    pub const ROTATE_BASE: EvalFlags = EvalFlags(1 << 11);
+    /// Take the remembered matrix but for its translation.
+    pub const ROTATE_SET: EvalFlags = EvalFlags(1 << 12);
+    /// Information: the model has weights.
+    pub const ENVELOPE: EvalFlags = EvalFlags(1 << 13);
+    /// All bits with a name (Ninja2).
+    pub const KNOWN: EvalFlags = EvalFlags(0x3FFF);
+
+    /// Whether all bits of `other` are set.
+    pub const fn contains(self, other: EvalFlags) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// These bits with those of `other` added or removed.
+    #[must_use]
+    pub const fn with(self, other: EvalFlags, set: bool) -> EvalFlags {
+        if set {
+            EvalFlags(self.0 | other.0)
+        } else {
+            EvalFlags(self.0 & !other.0)
+        }
+    }
+}
+
+impl std::ops::BitOr for EvalFlags {
+    type Output = EvalFlags;
+
+    fn bitor(self, other: EvalFlags) -> EvalFlags {
+        EvalFlags(self.0 | other.0)
+    }
+}
+
+/// An angle in binary angular measure: 65536 to the full turn. Files hold angles beyond one turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bams(pub i32);
+
+impl Bams {
+    /// The angle in degrees.
+    pub fn degrees(self) -> f64 {
+        f64::from(self.0) * (360.0 / 65536.0)
+    }
+
+    /// The angle in radians.
+    pub fn radians(self) -> f64 {
+        f64::from(self.0) * (std::f64::consts::TAU / 65536.0)
+    }
+
+    /// The nearest angle; saturates beyond 32768 turns.
+    pub fn from_degrees(degrees: f64) -> Self {
+        Bams((degrees * (65536.0 / 360.0)).round() as i32)
+    }
+}
