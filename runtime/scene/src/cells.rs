@@ -5,7 +5,7 @@
 use crate::output::TaLists;
 use crate::{BoundTexture, SceneError};
 use pvr::{
-    BlendFactor, CullMode, DepthMode, HeaderFlags, IspWord, ListType, Shading, TspWord, polygon_header,
+    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord, polygon_header,
 };
 use sh4_kernels::Kernels;
 use sh4_kernels::cell_corners::{Cell, Sprite, cell_corners};
@@ -61,15 +61,17 @@ pub fn draw_cells(
 }
 
 fn header(quad: &CellQuad) -> [u32; 8] {
-    let isp = IspWord::default().with_depth(DepthMode::GreaterEqual).with_cull(CullMode::None);
+    let isp = IspWord::default().with_depth_mode(DepthMode::GreaterEqual).with_cull(CullMode::None);
     let tsp = TspWord::default()
-        .with_blend(BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha)
+        .with_src(BlendFactor::SrcAlpha)
+        .with_dst(BlendFactor::InverseSrcAlpha)
         .with_use_alpha(true)
-        .without_fog()
+        .with_fog(FogMode::None)
         .with_size(quad.texture.width, quad.texture.height)
-        .with_clamp(true, true)
+        .with_clamp_u(true)
+        .with_clamp_v(true)
         .with_filter(pvr::Filter::Bilinear)
         .with_shading(Shading::ModulateAlpha);
-    let flags = HeaderFlags { gouraud: true, ..HeaderFlags::default() };
+    let flags = PolygonFlags { gouraud: true, ..PolygonFlags::default() };
     polygon_header(ListType::Translucent, isp, tsp, Some(quad.texture.word), flags)
 }

@@ -8,7 +8,7 @@ use crate::material::MaterialState;
 use crate::output::TaLists;
 use crate::vertex_buffer::VertexBuffer;
 use crate::{Camera, Lights, SceneError, Textures, Viewport, Warning, matrix, strips};
-use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, PlistId, PolyChunk};
+use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, PlistId, PolyChunk, WeightScale};
 use sh4_kernels::{Kernels, Matrix};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct View {
 }
 
 /// What was drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stats {
     /// Nodes visited.
     pub nodes: usize,
@@ -34,8 +34,28 @@ pub struct Stats {
     pub strips: usize,
     /// Triangles sent.
     pub triangles: usize,
+    /// Lowest and highest coordinates in view space of all vertices that strips name; those behind the near plane too.
+    pub bounds: Option<[[f32; 3]; 2]>,
     /// Warnings with the number of times they applied.
     pub warnings: BTreeMap<Warning, usize>,
+}
+
+impl Stats {
+    /// Adds what another tree gave.
+    pub fn add(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.strips += other.strips;
+        self.triangles += other.triangles;
+        self.bounds = match (self.bounds, other.bounds) {
+            (Some([low, high]), Some([lower, higher])) => {
+                Some([[0, 1, 2].map(|k| low[k].min(lower[k])), [0, 1, 2].map(|k| high[k].max(higher[k]))])
+            }
+            (bounds, None) | (None, bounds) => bounds,
+        };
+        for (warning, times) in &other.warnings {
+            *self.warnings.entry(*warning).or_default() += times;
+        }
+    }
 }
 
 /// Evaluation flags that change nothing here and need no word: they belong to motions or are information.
@@ -72,11 +92,13 @@ pub fn draw(
         material: MaterialState::new(view, matrix::inverse_rotation(&base)),
         remembered: BTreeMap::new(),
         chunks: 0,
+        weight_scale: tree.weight_factor(WeightScale::Auto),
         view,
         kernels,
         lists,
     };
     walk.tree(base)?;
+    walk.stats.bounds = walk.buffer.bounds();
     Ok(walk.stats)
 }
 
@@ -91,12 +113,13 @@ pub(crate) struct Walk<'a> {
     /// CP number to the chunk after it.
     remembered: BTreeMap<u8, (PlistId, usize)>,
     chunks: usize,
+    weight_scale: f32,
 }
 
 impl Walk<'_> {
     fn tree(&mut self, base: Matrix) -> Result<(), SceneError> {
         // A stack and not recursion: trees may be as deep as their file is long.
-        let mut pending: Vec<(ObjectId, Matrix)> = vec![(ObjectId::default(), base)];
+        let mut pending: Vec<(ObjectId, Matrix)> = vec![(ObjectId(0), base)];
         while let Some((id, parent)) = pending.pop() {
             let tree = self.tree;
             let object = tree.object(id).ok_or(SceneError::Dangling("a node"))?;
@@ -148,7 +171,9 @@ impl Walk<'_> {
         if let Some(vlist) = model.vlist {
             let vlist = tree.vlist(vlist).ok_or(SceneError::Dangling("a vlist"))?;
             for (i, chunk) in vlist.chunks.iter().enumerate() {
-                self.buffer.fill(self.kernels, matrix, chunk).map_err(|source| at("vlist", i, source))?;
+                self.buffer
+                    .fill(self.kernels, matrix, chunk, self.weight_scale)
+                    .map_err(|source| at("vlist", i, source))?;
             }
         }
         if let Some(plist) = model.plist {

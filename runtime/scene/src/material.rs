@@ -4,9 +4,9 @@ use crate::light::scaled;
 use crate::texture::tsp;
 use crate::vertex_buffer::Lighting;
 use crate::{BoundTexture, SceneError, View, Warning};
-use ninja::{Blend, Filter, PolyChunk, StripFlags, Tiny};
+use ninja::{Blend, BlendMode, Filter, PolyChunk, StripFlags, Tiny};
 use pvr::{
-    BlendFactor, CullMode, DepthMode, HeaderFlags, IspWord, ListType, Shading, TspWord, polygon_header,
+    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord, polygon_header,
 };
 use sh4_kernels::transform_normals_and_light::Light;
 use sh4_kernels::{Kernels, Matrix};
@@ -122,8 +122,12 @@ impl<'a> MaterialState<'a> {
         // Strips wind counter-clockwise with y up; rows go down, so front faces have a negative area on screen.
         let double_side = flags.contains(StripFlags::DOUBLE_SIDE);
         let cull = if double_side { CullMode::None } else { CullMode::Positive };
-        let isp = IspWord::default().with_depth(DepthMode::GreaterEqual).with_cull(cull);
-        let mut word = TspWord::default().with_blend(src, dst).with_use_alpha(use_alpha).without_fog();
+        let isp = IspWord::default().with_depth_mode(DepthMode::GreaterEqual).with_cull(cull);
+        let mut word = TspWord::default()
+            .with_src(src)
+            .with_dst(dst)
+            .with_use_alpha(use_alpha)
+            .with_fog(FogMode::None);
         let mut texture_word = None;
         if let Some((tiny, bound)) = texture {
             let shading = if use_alpha { Shading::ModulateAlpha } else { Shading::Modulate };
@@ -132,7 +136,7 @@ impl<'a> MaterialState<'a> {
         }
         let gouraud = !flags.contains(StripFlags::FLAT);
         let header =
-            polygon_header(list, isp, word, texture_word, HeaderFlags { gouraud, ..HeaderFlags::default() });
+            polygon_header(list, isp, word, texture_word, PolygonFlags { gouraud, ..PolygonFlags::default() });
         (StripState { list, header }, warning)
     }
 
@@ -149,16 +153,6 @@ impl<'a> MaterialState<'a> {
 }
 
 /// The blend instruction codes of the models are the chip's.
-fn factor(factor: ninja::BlendFactor) -> BlendFactor {
-    use ninja::BlendFactor as From;
-    match factor {
-        From::Zero => BlendFactor::Zero,
-        From::One => BlendFactor::One,
-        From::OtherColour => BlendFactor::Other,
-        From::InverseOtherColour => BlendFactor::InverseOther,
-        From::SrcAlpha => BlendFactor::SrcAlpha,
-        From::InverseSrcAlpha => BlendFactor::InverseSrcAlpha,
-        From::DstAlpha => BlendFactor::DstAlpha,
-        From::InverseDstAlpha => BlendFactor::InverseDstAlpha,
-    }
+fn factor(mode: BlendMode) -> BlendFactor {
+    BlendFactor::from_code(mode as u32)
 }

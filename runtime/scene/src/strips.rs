@@ -2,7 +2,7 @@
 
 use crate::draw::Walk;
 use crate::{SceneError, Warning};
-use ninja::{Strip, StripChunk, StripFlags};
+use ninja::{Strip, StripChunk, StripFlags, UvScale};
 use sh4_kernels::submit_strip::{Strip as Entries, submit_strip};
 
 /// Draws every strip of `chunk` with the present material.
@@ -11,13 +11,13 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
     if flags.contains(StripFlags::ENVIRONMENT) {
         walk.warn(Warning::EnvironmentMap);
     }
-    if chunk.kind.has_normals() || chunk.kind.has_colours() {
+    if chunk.kind.has_normal() || chunk.kind.has_color() {
         walk.warn(Warning::StripAttributes);
     }
-    if chunk.kind.is_two_volume() {
+    if chunk.kind.two_parameter() {
         walk.warn(Warning::SecondVolume);
     }
-    let (state, warning) = walk.material.strip(flags, chunk.kind.uv_scale().is_some());
+    let (state, warning) = walk.material.strip(flags, chunk.kind.uv() != UvScale::None);
     if let Some(warning) = warning {
         walk.warn(warning);
     }
@@ -41,7 +41,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
                 entries: &entries,
                 n: end - start,
                 entry_halfwords: chunk.kind.entry_words(),
-                uv_scale: chunk.kind.uv_scale().unwrap_or(0.0),
+                uv_scale: chunk.kind.uv().factor(),
                 offset_colour: 0,
                 // Dropping an odd number of entries in front turns the winding once more.
                 doubled: strip.reversed != (start % 2 == 1),
@@ -84,7 +84,7 @@ fn visible_parts(indices: &[u16], in_front: impl Fn(u16) -> bool) -> (Vec<(usize
 
 /// The entries `start..end` of a strip, without the user words that follow entries from the third on.
 fn gather(chunk: &StripChunk, strip: &Strip, start: usize, end: usize) -> Vec<u16> {
-    (start..end).flat_map(|i| chunk.entry(strip, i).iter().copied()).collect()
+    (start..end).flat_map(|i| chunk.raw_entry(strip, i).iter().copied()).collect()
 }
 
 #[cfg(test)]

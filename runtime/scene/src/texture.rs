@@ -39,8 +39,11 @@ pub(crate) fn tsp(tsp: TspWord, tiny: &Tiny, texture: &BoundTexture) -> TspWord 
         Filter::Bilinear | Filter::TrilinearA | Filter::TrilinearB => pvr::Filter::Bilinear,
     };
     tsp.with_size(texture.width, texture.height)
-        .with_flip(tiny.flip_u, tiny.flip_v)
-        .with_clamp(tiny.clamp_u, tiny.clamp_v)
+        .with_flip_u(tiny.flip_u)
+        .with_flip_v(tiny.flip_v)
+        .with_clamp_u(tiny.clamp_u)
+        .with_clamp_v(tiny.clamp_v)
         .with_filter(filter)
-        .with_mipmap_adjust(tiny.mipmap_adjust)
+        .with_supersample(tiny.supersample)
+        .with_mip_adjust(u32::from(tiny.mipmap_adjust))
 }

@@ -5,12 +5,13 @@
 //! are made on demand and kept until the slot or the material changes.
 
 use crate::SceneError;
+use ninja::{Normal, VertexChunk, VertexKind, Weight};
 use sh4_kernels::blend_weighted::{ADD, NORMALS, blend_weighted};
 use sh4_kernels::project_points::project_points;
 use sh4_kernels::transform_normals_and_light::{Light, transform_normals_and_light};
 use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{Kernels, Matrix};
-use ninja::{VertexChunk, Weight};
+
 
 /// Slots of the buffer: indices are signed 16-bit numbers.
 pub const SLOTS: usize = 32_767;
@@ -57,6 +58,8 @@ pub(crate) struct VertexBuffer {
     colours: Vec<u32>,
     /// The material that `colours` was made for; 0 is none.
     coloured_for: Vec<u32>,
+    /// Lowest and highest position that was projected.
+    bounds: Option<[[f32; 3]; 2]>,
 }
 
 impl VertexBuffer {
@@ -66,12 +69,13 @@ impl VertexBuffer {
         kernels: &mut dyn Kernels,
         matrix: &Matrix,
         chunk: &VertexChunk,
+        weight_scale: f32,
     ) -> Result<(), SceneError> {
         if chunk.count == 0 {
             return Ok(());
         }
         match chunk.weight_status() {
-            Some(status) => self.blend(kernels, matrix, chunk, status),
+            Some(status) => self.blend(kernels, matrix, chunk, status, weight_scale),
             None => self.replace(kernels, matrix, chunk),
         }
     }
@@ -87,14 +91,14 @@ impl VertexBuffer {
         self.grow(end)?;
         let stride = chunk.kind.stride();
         transform_points(kernels, matrix, &chunk.words, stride, 1.0, &mut self.positions[start..end])?;
-        if let Some(normal) = chunk.kind.normal_word() {
+        if let Some(normal) = normal_word(chunk.kind)? {
             let source = &chunk.words[normal..];
             transform_points(kernels, matrix, source, stride, 0.0, &mut self.normals[start..end])?;
         }
         for (i, slot) in (start..end).enumerate() {
             let shade = match chunk.diffuse(i) {
                 Some(colour) => Shade::Colour(colour.0),
-                None if chunk.kind.normal_word().is_some() => Shade::Normal,
+                None if chunk.kind.normal() != Normal::None => Shade::Normal,
                 None => Shade::Plain,
             };
             self.changed(slot, shade);
@@ -108,7 +112,11 @@ impl VertexBuffer {
         matrix: &Matrix,
         chunk: &VertexChunk,
         status: Weight,
+        weight_scale: f32,
     ) -> Result<(), SceneError> {
+        if chunk.kind == VertexKind::CvNfD8 {
+            return Err(SceneError::Unsupported("weighted vertices with colours (CV_NF_D8)"));
+        }
         let flags: Vec<_> = (0..usize::from(chunk.count)).filter_map(|i| chunk.ninja_flags(i)).collect();
         let offset = i32::from(chunk.index_offset);
         let slots = flags.iter().map(|f| offset + i32::from(f.index));
@@ -118,7 +126,7 @@ impl VertexBuffer {
         }
         let (start, end) = (first as usize, last as usize + 1);
         self.grow(end)?;
-        let has_normals = chunk.kind.normal_word().is_some();
+        let has_normals = normal_word(chunk.kind)?.is_some();
         let mode = if status == Weight::Start { 0 } else { ADD } | if has_normals { NORMALS } else { 0 };
         blend_weighted(
             kernels,
@@ -129,7 +137,7 @@ impl VertexBuffer {
             &mut self.normals[start..end],
             first - offset,
             mode,
-            chunk.weight_scale(),
+            weight_scale,
         )?;
         for slot in slots {
             self.changed(slot as usize, if has_normals { Shade::Normal } else { Shade::Plain });
@@ -175,6 +183,14 @@ impl VertexBuffer {
             let (source, target) = (&self.positions[start..end], &mut self.screen[start..end]);
             project_points(kernels, viewport, source, target)?;
             self.projected[start..end].fill(true);
+            for [x, y, z, _] in &self.positions[start..end] {
+                let point = [*x, *y, *z];
+                let [low, high] = self.bounds.get_or_insert([point; 2]);
+                for k in 0..3 {
+                    low[k] = low[k].min(point[k]);
+                    high[k] = high[k].max(point[k]);
+                }
+            }
         }
         let lit = |slot: usize| self.shades[slot] == Shade::Normal && self.coloured_for[slot] != material;
         if let Lighting::Lit { light, .. } = lighting {
@@ -195,6 +211,11 @@ impl VertexBuffer {
         Ok(())
     }
 
+    /// Lowest and highest coordinates of all vertices that were projected.
+    pub(crate) fn bounds(&self) -> Option<[[f32; 3]; 2]> {
+        self.bounds
+    }
+
     fn holds(&self, slot: u16) -> bool {
         self.shades.get(usize::from(slot)).is_some_and(|shade| *shade != Shade::Empty)
     }
@@ -212,6 +233,15 @@ impl VertexBuffer {
     /// Distance of a slot's vertex along the view.
     pub(crate) fn depth(&self, slot: u16) -> f32 {
         self.screen.get(usize::from(slot)).map_or(0.0, |[_, _, _, w]| *w)
+    }
+}
+
+/// Where a vertex has its normal as three floats.
+fn normal_word(kind: VertexKind) -> Result<Option<usize>, SceneError> {
+    match kind.normal() {
+        Normal::None => Ok(None),
+        Normal::Float(word) => Ok(Some(word)),
+        Normal::Packed(_) => Err(SceneError::Unsupported("vertices with packed normals (CV_VNX)")),
     }
 }
 
