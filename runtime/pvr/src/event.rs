@@ -54,7 +54,9 @@ impl Events {
 
     /// Whether the event with this number is set; numbers from 0x60 on are not.
     pub fn has_number(&self, number: u32) -> bool {
-        self.words.get((number >> 5) as usize).is_some_and(|word| word >> (number & 31) & 1 != 0)
+        self.words
+            .get((number >> 5) as usize)
+            .is_some_and(|word| word >> (number & 31) & 1 != 0)
     }
 
     /// Whether the event is set.
@@ -98,6 +100,8 @@ pub enum Warning {
     Bump,
     /// The second accumulator was asked for; the first was used.
     SecondAccumulator,
+    /// Fog was asked for and left out.
+    Fog,
     /// Supersampling was asked for and left out.
     Supersample,
     /// A texture could not be decoded; it was drawn white.
@@ -122,6 +126,7 @@ impl fmt::Display for Warning {
             Self::MipLevel => "mip level selection is not modelled; the largest level was used",
             Self::Bump => "bump mapping is not modelled; drawn as an ordinary texture",
             Self::SecondAccumulator => "the second accumulator is not modelled; the first was used",
+            Self::Fog => "fog is not modelled and was left out",
             Self::Supersample => "supersampling is not modelled and was left out",
             Self::Texture => "a texture could not be decoded and was drawn white",
             Self::Scaler => "the output scaler is not modelled; the frame was written unscaled",

@@ -64,7 +64,9 @@ impl Default for Registers {
 impl Registers {
     /// All zero, but HALF_OFFSET = 7 (its reset value) and SCALER_CTL = 0x400 (scale 1).
     pub fn new() -> Self {
-        let mut regs = Self { words: vec![0; (BYTES / 4) as usize] };
+        let mut regs = Self {
+            words: vec![0; (BYTES / 4) as usize],
+        };
         regs.set(reg::HALF_OFFSET, 7);
         regs.set(reg::SCALER_CTL, 0x400);
         regs

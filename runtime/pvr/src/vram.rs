@@ -36,7 +36,9 @@ pub const fn phys(a: u32) -> u32 {
 impl Vram {
     /// Zeroed memory. (The console's is undefined after power-on.)
     pub fn new() -> Self {
-        Self { bytes: vec![0; VRAM_BYTES] }
+        Self {
+            bytes: vec![0; VRAM_BYTES],
+        }
     }
 
     /// The word at a 32-bit-area address; the low two bits are ignored.
@@ -81,6 +83,12 @@ impl Vram {
     #[inline]
     pub fn read8_64(&self, address: u32) -> u8 {
         self.bytes[(address & MASK) as usize]
+    }
+
+    /// Writes a byte at a 64-bit-area address.
+    #[inline]
+    pub fn write8_64(&mut self, address: u32, value: u8) {
+        self.bytes[(address & MASK) as usize] = value;
     }
 
     /// The 16-bit texel at a 64-bit-area address; the low bit is ignored.

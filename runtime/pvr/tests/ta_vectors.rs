@@ -8,16 +8,29 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Files whose cases must all pass; of the rest only the count is printed.
-const REQUIRED: [&str; 6] =
-    ["testta.data", "testta2.data", "testta3.data", "testta4.data", "testta5.data", "testta6.data"];
+const REQUIRED: [&str; 6] = [
+    "testta.data",
+    "testta2.data",
+    "testta3.data",
+    "testta4.data",
+    "testta5.data",
+    "testta6.data",
+];
 /// Aborted and garbage input: observations. Cases (counted from 1) that pass and must go on passing.
 const OBSERVED: (&str, [usize; 6]) = ("testta-fail.data", [1, 2, 3, 4, 9, 10]);
 
 /// Filler of the memory that a case may write to.
 const FILLER: u8 = 0xFE;
 const FILLED_BYTES: u32 = 0x9_0000;
-const DEFAULT_CONFIG: [u32; 7] =
-    [0x0011_1111, 0x000E_0013, 0x0001_0000, 0x0002_0000, 0x0007_0000, 0x0006_0000, 0x0007_0000];
+const DEFAULT_CONFIG: [u32; 7] = [
+    0x0011_1111,
+    0x000E_0013,
+    0x0001_0000,
+    0x0002_0000,
+    0x0007_0000,
+    0x0006_0000,
+    0x0007_0000,
+];
 /// Events that must not be raised by a case without an `error` block.
 const ERRORS: [u32; 4] = [0x1F, 0x42, 0x43, 0x44];
 /// Done events of lists 1 to 5.
@@ -54,7 +67,10 @@ fn parse(text: &str) -> Vec<Case> {
         }
         if let Some(rest) = line.strip_prefix('[') {
             let name = rest.split(']').next().unwrap_or_default().to_owned();
-            cases.push(Case { name, ..Case::default() });
+            cases.push(Case {
+                name,
+                ..Case::default()
+            });
             block = None;
             continue;
         }
@@ -69,14 +85,18 @@ fn parse(text: &str) -> Vec<Case> {
             None => line,
         };
         if let Some(data_of) = block.as_ref().and_then(|name| case.blocks.get_mut(name)) {
-            data.split_ascii_whitespace().for_each(|token| push_token(data_of, token));
+            data.split_ascii_whitespace()
+                .for_each(|token| push_token(data_of, token));
         }
     }
     cases
 }
 
 fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+    bytes
+        .chunks_exact(4)
+        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect()
 }
 
 /// Reads bytes through the 32-bit area, wrapping at 8 MiB.
@@ -104,7 +124,9 @@ struct Config {
 impl Config {
     fn tile_bytes(&self, pvr: &Pvr, list: u32, x: u32, y: u32) -> Vec<u8> {
         let (width, height) = ((self.clip & 0xFFFF) + 1, (self.clip >> 16) + 1);
-        let before: u32 = (0..list).map(|n| block_bytes(self.alloc, n) * width * height).sum();
+        let before: u32 = (0..list)
+            .map(|n| block_bytes(self.alloc, n) * width * height)
+            .sum();
         let size = block_bytes(self.alloc, list);
         memory(pvr, self.ol_base + before + (y * width + x) * size, size)
     }
@@ -122,7 +144,10 @@ fn tile_name(name: &str) -> Option<(u32, u32, u32)> {
 }
 
 fn run(pvr: &mut Pvr, case: &Case, observed: bool) -> Result<(), String> {
-    let config = case.blocks.get("config").map_or(DEFAULT_CONFIG.to_vec(), |bytes| words(bytes));
+    let config = case
+        .blocks
+        .get("config")
+        .map_or(DEFAULT_CONFIG.to_vec(), |bytes| words(bytes));
     let [alloc, clip, isp_base, isp_limit, ol_base, ol_limit, next_init] = config[..] else {
         return Err("config: not seven words".into());
     };
@@ -146,7 +171,13 @@ fn run(pvr: &mut Pvr, case: &Case, observed: bool) -> Result<(), String> {
     for block in words(input).chunks_exact(8) {
         pvr.ta_block(block.try_into().map_err(|_| "input: not whole blocks")?);
     }
-    let config = Config { alloc, clip, isp_base: isp_base & 0xFF_FFFF, ol_base, next_init };
+    let config = Config {
+        alloc,
+        clip,
+        isp_base: isp_base & 0xFF_FFFF,
+        ol_base,
+        next_init,
+    };
     check(pvr, case, &config, observed)
 }
 
@@ -197,7 +228,11 @@ fn check_tile(found: &[u8], given: &[u8]) -> Result<(), String> {
     if found.is_empty() || found == expected {
         return Ok(());
     }
-    Err(format!("found {:08X?}, expected {:08X?}", words(found), words(&expected)))
+    Err(format!(
+        "found {:08X?}, expected {:08X?}",
+        words(found),
+        words(&expected)
+    ))
 }
 
 fn check_output(pvr: &Pvr, case: &Case, config: &Config) -> Result<(), String> {
@@ -209,7 +244,11 @@ fn check_output(pvr: &Pvr, case: &Case, config: &Config) -> Result<(), String> {
     }
     let found = memory(pvr, config.isp_base, len);
     if found != *expected {
-        return Err(format!("output: found {:08X?}, expected {:08X?}", words(&found), words(expected)));
+        return Err(format!(
+            "output: found {:08X?}, expected {:08X?}",
+            words(&found),
+            words(expected)
+        ));
     }
     Ok(())
 }
@@ -218,7 +257,11 @@ fn check_overflow(pvr: &Pvr, config: &Config, expected: &[u8]) -> Result<(), Str
     let next = pvr.regs.get(reg::TA_NEXT_OPB);
     let size = block_bytes(config.alloc, 0);
     let init = config.next_init;
-    let (from, to) = if config.alloc >> 20 & 1 != 0 { (next, init) } else { (init, next + size) };
+    let (from, to) = if config.alloc >> 20 & 1 != 0 {
+        (next, init)
+    } else {
+        (init, next + size)
+    };
     let found = memory(pvr, from, to.saturating_sub(from));
     if found != expected {
         return Err(format!(

@@ -212,8 +212,13 @@ pub enum ListType {
 
 impl ListType {
     /// All lists in matrix order.
-    pub const ALL: [Self; 5] =
-        [Self::Opaque, Self::OpaqueModifier, Self::Translucent, Self::TranslucentModifier, Self::PunchThrough];
+    pub const ALL: [Self; 5] = [
+        Self::Opaque,
+        Self::OpaqueModifier,
+        Self::Translucent,
+        Self::TranslucentModifier,
+        Self::PunchThrough,
+    ];
 
     /// The list of a PCW code; 5 to 7 name none.
     pub const fn from_code(code: u32) -> Option<Self> {

@@ -80,7 +80,14 @@ const fn row(
         17 => Shape::Triangle,
         _ => Shape::Vertex,
     };
-    VertexForm { number, words, shape, uv, colour, sets: [first, second] }
+    VertexForm {
+        number,
+        words,
+        shape,
+        uv,
+        colour,
+        sets: [first, second],
+    }
 }
 
 use ColourType::{Float, Intensity, Packed};

@@ -15,7 +15,8 @@ fn channel(value: f32) -> u32 {
 
 /// Packs four floats A, R, G, B (as bits) into an ARGB word.
 pub(super) fn pack(argb: [u32; 4]) -> u32 {
-    argb.into_iter().fold(0, |word, bits| word << 8 | channel(f32::from_bits(bits)))
+    argb.into_iter()
+        .fold(0, |word, bits| word << 8 | channel(f32::from_bits(bits)))
 }
 
 /// Scales red, green and blue of a face colour: `face * k >> 8` with `k = trunc(256 * clamp(i, 0, 1))`; alpha
@@ -35,7 +36,10 @@ mod tests {
         let bits = |a: [f32; 4]| a.map(f32::to_bits);
         // 256 * 0.5 - 1 = 127; 256 * 1 - 1 = 255; 0 and negatives clamp; 256 * 0.25 - 1 = 63
         assert_eq!(pack(bits([0.5, 1.0, -3.0, 0.25])), 0x7FFF_003F);
-        assert_eq!(pack(bits([f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN])), 0xFF00_FF00);
+        assert_eq!(
+            pack(bits([f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN])),
+            0xFF00_FF00
+        );
     }
 
     #[test]

@@ -60,7 +60,10 @@ impl Lists {
         let alloc = regs.get(reg::TA_ALLOC_CTRL);
         let (width, height) = regs.tile_grid();
         let size = block_bytes(alloc, list);
-        let before: u32 = ListType::ALL[..list.index()].iter().map(|&l| block_bytes(alloc, l)).sum();
+        let before: u32 = ListType::ALL[..list.index()]
+            .iter()
+            .map(|&l| block_bytes(alloc, l))
+            .sum();
         let grow_down = grows_down(alloc);
         let base = regs.get(reg::TA_OL_BASE) & !31;
         let limit = regs.get(reg::TA_OL_LIMIT) & !31;
@@ -68,7 +71,13 @@ impl Lists {
             OverflowSize::CurrentList => size,
             OverflowSize::OpaqueList => block_bytes(alloc, ListType::Opaque),
         };
-        let mut lists = Self { tiles: Vec::new(), width, block, grow_down, limit };
+        let mut lists = Self {
+            tiles: Vec::new(),
+            width,
+            block,
+            grow_down,
+            limit,
+        };
         let in_order = if grow_down { limit <= base } else { limit >= base };
         if size == 0 || !in_order {
             return lists;
@@ -77,7 +86,12 @@ impl Lists {
         for n in 0..width * height {
             let start = first.wrapping_add(n * size);
             write_word(vram, start, END);
-            lists.tiles.push(Tile { next: start, link: start.wrapping_add(size - 4), last: None, closed: false });
+            lists.tiles.push(Tile {
+                next: start,
+                link: start.wrapping_add(size - 4),
+                last: None,
+                closed: false,
+            });
         }
         if limit == base {
             lists.tiles.clear();
@@ -95,7 +109,9 @@ impl Lists {
         vram: &mut Vram,
         events: &mut Events,
     ) {
-        let Some(mut tile) = self.tiles.get((y * self.width + x) as usize).copied() else { return };
+        let Some(mut tile) = self.tiles.get((y * self.width + x) as usize).copied() else {
+            return;
+        };
         if !tile.closed && !tile.merge(entry, number, vram) {
             if tile.next == tile.link {
                 self.extend(&mut tile, regs, vram, events);
@@ -114,7 +130,11 @@ impl Lists {
     fn extend(&self, tile: &mut Tile, regs: &mut Registers, vram: &mut Vram, events: &mut Events) {
         let p = regs.get(reg::TA_NEXT_OPB);
         write_word(vram, tile.link, LINK | p & 0x0FFF_FFFC);
-        let beyond = if self.grow_down { p < self.limit } else { p > self.limit };
+        let beyond = if self.grow_down {
+            p < self.limit
+        } else {
+            p > self.limit
+        };
         if p == self.limit {
             write_word(vram, p, END);
         }
@@ -132,7 +152,11 @@ impl Lists {
             if left <= i64::from(self.block) {
                 events.raise(Event::ListOverflow);
             }
-            let next = if self.grow_down { p - self.block } else { p + self.block };
+            let next = if self.grow_down {
+                p - self.block
+            } else {
+                p + self.block
+            };
             regs.set(reg::TA_NEXT_OPB, next);
         }
         tile.next = p;
@@ -143,7 +167,9 @@ impl Lists {
 impl Tile {
     /// Counts an array element into the tile's last entry if that is the object before it.
     fn merge(&mut self, entry: u32, number: u64, vram: &mut Vram) -> bool {
-        let Some((last, address, last_number)) = self.last else { return false };
+        let Some((last, address, last_number)) = self.last else {
+            return false;
+        };
         let is_array = entry >> 31 != 0;
         if !is_array || last_number + 1 != number || (last ^ entry) & MERGE != 0 || last & COUNT == COUNT {
             return false;

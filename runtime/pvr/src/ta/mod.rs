@@ -8,9 +8,7 @@ mod tiles;
 mod vertex;
 
 use crate::event::{Event, Events, Warning, Warnings};
-use crate::param::{
-    ColourType, ListType, ParamType, Pcw, Shape, UserClip, VERTEX_FORMS, VertexForm,
-};
+use crate::param::{ColourType, ListType, ParamType, Pcw, Shape, UserClip, VERTEX_FORMS, VertexForm};
 use crate::regs::{Registers, reg};
 use crate::settings::{MidStripGlobal, Settings, UserClipGroup};
 use crate::vram::{VRAM_BYTES, Vram};
@@ -77,7 +75,7 @@ fn write_word(vram: &mut Vram, address: u32, word: u32) {
 }
 
 /// The event that a closed list raises.
-fn done_event(list: ListType) -> Event {
+pub(crate) fn done_event(list: ListType) -> Event {
     match list {
         ListType::Opaque => Event::OpaqueDone,
         ListType::OpaqueModifier => Event::OpaqueModifierDone,
@@ -114,21 +112,45 @@ impl Ta {
         }
     }
 
+    /// SOFTRESET bit 0.
+    pub(crate) fn soft_reset(&mut self) {
+        *self = Self {
+            face: self.face,
+            ..Self::new()
+        };
+    }
+
+    /// The list that is open.
+    pub(crate) fn open_list(&self) -> Option<ListType> {
+        self.list
+    }
+
     /// TA_LIST_INIT: parameters start at TA_ISP_BASE, overflow blocks at TA_NEXT_OPB_INIT.
     pub(crate) fn list_init(&mut self, regs: &mut Registers) {
-        *self = Self { face: self.face, ..Self::new() };
+        *self = Self {
+            face: self.face,
+            ..Self::new()
+        };
         self.grid = TileBox::grid(regs.tile_grid());
         let alloc = regs.get(reg::TA_ALLOC_CTRL);
         let init = regs.get(reg::TA_NEXT_OPB_INIT) & !3;
         // Growing down, the first block is one opaque-list block below (vector 4.15).
-        let down = if lists::grows_down(alloc) { lists::block_bytes(alloc, ListType::Opaque) } else { 0 };
+        let down = if lists::grows_down(alloc) {
+            lists::block_bytes(alloc, ListType::Opaque)
+        } else {
+            0
+        };
         regs.set(reg::TA_NEXT_OPB, init.wrapping_sub(down));
         regs.set(reg::TA_ITP_CURRENT, regs.get(reg::TA_ISP_BASE) & !3);
     }
 
     /// TA_LIST_CONT: lists may be opened again; parameters and overflow blocks go on where they were.
     pub(crate) fn list_continue(&mut self, regs: &Registers) {
-        *self = Self { face: self.face, objects: self.objects, ..Self::new() };
+        *self = Self {
+            face: self.face,
+            objects: self.objects,
+            ..Self::new()
+        };
         self.grid = TileBox::grid(regs.tile_grid());
     }
 
@@ -202,8 +224,12 @@ impl Ta {
     fn user_clip(&mut self, chip: &mut Chip<'_>, words: &[u32; 16]) {
         self.flush(chip);
         let field = |n: usize, mask: u32| (words[n] & mask) as i32;
-        self.clip =
-            TileBox { x0: field(4, 0x3F), y0: field(5, 0xF), x1: field(6, 0x3F), y1: field(7, 0xF) };
+        self.clip = TileBox {
+            x0: field(4, 0x3F),
+            y0: field(5, 0xF),
+            x1: field(6, 0x3F),
+            y1: field(7, 0xF),
+        };
     }
 
     /// A polygon, sprite or modifier volume parameter.
@@ -298,7 +324,8 @@ impl Ta {
             }
             Shape::Triangle => self.emit(chip, &vertex::modifier(words)),
             Shape::Vertex => {
-                self.vertices.push(vertex::strip_vertex(self.form, offset, self.face, words));
+                self.vertices
+                    .push(vertex::strip_vertex(self.form, offset, self.face, words));
                 self.strip(chip, pcw.end_of_strip());
             }
         }

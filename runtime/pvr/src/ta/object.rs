@@ -30,7 +30,9 @@ impl Ta {
     pub(super) fn emit(&mut self, chip: &mut Chip<'_>, vertices: &[Vertex]) {
         let own = TileBox::around(vertices.iter().map(Vertex::xy));
         let all = self.volume_box(chip, own);
-        let Some(tiles) = all.intersect(self.grid) else { return };
+        let Some(tiles) = all.intersect(self.grid) else {
+            return;
+        };
         if !tiles.is_stored(self.clip_mode, self.region()) {
             return;
         }
@@ -68,7 +70,11 @@ impl Ta {
         }
         let whole = self.volume.map_or(own, |volume| volume.union(own));
         self.volume = Some(whole);
-        if self.pcw.volume() && !chip.settings.modvol_last_own_tiles { whole } else { own }
+        if self.pcw.volume() && !chip.settings.modvol_last_own_tiles {
+            whole
+        } else {
+            own
+        }
     }
 
     /// Writes header and vertices; false if not even one word fitted.
@@ -106,7 +112,13 @@ impl Ta {
                 *slot = TileBox::around(corners.iter().map(Vertex::xy)).intersect(self.grid);
             }
         }
-        Object { word: kind | shared, number: self.objects, tiles, triangles, is_strip }
+        Object {
+            word: kind | shared,
+            number: self.objects,
+            tiles,
+            triangles,
+            is_strip,
+        }
     }
 
     fn list_object(&mut self, chip: &mut Chip<'_>, object: &Object, mode: UserClip) {
@@ -118,7 +130,8 @@ impl Ta {
                 }
                 let entry = object.word | object.mask(x, y);
                 let at = (x as u32, y as u32);
-                self.lists.add(at, entry, object.number, chip.regs, chip.vram, chip.events);
+                self.lists
+                    .add(at, entry, object.number, chip.regs, chip.vram, chip.events);
             }
         }
     }
@@ -131,7 +144,9 @@ impl Object {
             return 0;
         }
         let bits = self.triangles.iter().enumerate();
-        bits.filter(|(_, b)| b.is_some_and(|b| b.contains(x, y))).map(|(n, _)| 1 << (30 - n)).sum()
+        bits.filter(|(_, b)| b.is_some_and(|b| b.contains(x, y)))
+            .map(|(n, _)| 1 << (30 - n))
+            .sum()
     }
 }
 

@@ -16,23 +16,46 @@ const FAR: f32 = 1024.0;
 
 /// Tile of a coordinate in pixels: `trunc(c / 32)`, -1 if negative; NaN counts as infinity of its sign.
 fn tile_of(coordinate: f32) -> i32 {
-    let value = if coordinate.is_nan() { FAR.copysign(coordinate) * 32.0 } else { coordinate };
-    if value < 0.0 { -1 } else { (value / 32.0).min(FAR) as i32 }
+    let value = if coordinate.is_nan() {
+        FAR.copysign(coordinate) * 32.0
+    } else {
+        coordinate
+    };
+    if value < 0.0 {
+        -1
+    } else {
+        (value / 32.0).min(FAR) as i32
+    }
 }
 
 impl TileBox {
     /// The bounding box of some points.
     pub(super) fn around(points: impl IntoIterator<Item = [f32; 2]>) -> Self {
-        let none = Self { x0: i32::MAX, y0: i32::MAX, x1: i32::MIN, y1: i32::MIN };
+        let none = Self {
+            x0: i32::MAX,
+            y0: i32::MAX,
+            x1: i32::MIN,
+            y1: i32::MIN,
+        };
         points.into_iter().fold(none, |b, [x, y]| {
             let (x, y) = (tile_of(x), tile_of(y));
-            Self { x0: b.x0.min(x), y0: b.y0.min(y), x1: b.x1.max(x), y1: b.y1.max(y) }
+            Self {
+                x0: b.x0.min(x),
+                y0: b.y0.min(y),
+                x1: b.x1.max(x),
+                y1: b.y1.max(y),
+            }
         })
     }
 
     /// The grid of `width` x `height` tiles.
     pub(super) fn grid((width, height): (u32, u32)) -> Self {
-        Self { x0: 0, y0: 0, x1: width as i32 - 1, y1: height as i32 - 1 }
+        Self {
+            x0: 0,
+            y0: 0,
+            x1: width as i32 - 1,
+            y1: height as i32 - 1,
+        }
     }
 
     /// Common part; `None` if there is none.

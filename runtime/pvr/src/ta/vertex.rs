@@ -47,7 +47,11 @@ pub(super) fn strip_vertex(form: &VertexForm, offset: bool, face: [u32; 2], inpu
             vertex.push(word);
         }
         // One volume: the offset colour has its own face colour. Two: each volume has one (vector 2.13.2).
-        let (base_face, offset_face) = if two { (face[volume], face[volume]) } else { (face[0], face[1]) };
+        let (base_face, offset_face) = if two {
+            (face[volume], face[volume])
+        } else {
+            (face[0], face[1])
+        };
         vertex.push(convert(form.colour, base_face, input, set.base));
         if offset && form.uv != Uv::None {
             vertex.push(convert(form.colour, offset_face, input, set.offset));
@@ -95,5 +99,9 @@ pub(super) fn sprite(
 
 /// The three corners of a modifier volume triangle.
 pub(super) fn modifier(input: &[u32; 16]) -> [Vertex; 3] {
-    [Vertex::at(&input[1..4]), Vertex::at(&input[4..7]), Vertex::at(&input[7..10])]
+    [
+        Vertex::at(&input[1..4]),
+        Vertex::at(&input[4..7]),
+        Vertex::at(&input[7..10]),
+    ]
 }
