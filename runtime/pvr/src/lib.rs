@@ -1,1 +1,28 @@
 //! The PowerVR2 in software: tile accelerator, core, textures, framebuffer.
+//!
+//! - [`Pvr`] is the chip: memory, registers, 32-byte blocks in, pixels out.
+//! - [`Frame`] is what a program does around it: lays out memory, feeds lists, reads an [`Image`].
+//! - [`param`] holds the bit layouts of everything that goes in; [`Settings`] the doubtful behaviour.
+//!
+//! The scalar code here is the definition: no fused multiply-add, exact division, integer colours. The number of
+//! threads changes nothing.
+
+mod core;
+pub mod event;
+mod frame;
+pub mod param;
+mod pvr;
+pub mod regs;
+pub mod settings;
+mod ta;
+pub mod texture;
+pub mod vram;
+
+pub use self::core::RenderStats;
+pub use event::{Event, Events, Warning, Warnings};
+pub use frame::{Frame, FrameError, Image};
+pub use param::*;
+pub use pvr::Pvr;
+pub use regs::{Registers, reg};
+pub use settings::Settings;
+pub use vram::{VRAM_BYTES, Vram};

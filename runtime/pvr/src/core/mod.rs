@@ -1,0 +1,149 @@
+//! The core: region array in, pixels out (`facts/pvr2.md` sections 5 to 7 and 9).
+//!
+//! Tiles are drawn by as many threads as asked for; each takes the next tile by an atomic counter and works in
+//! buffers of its own. Pixels go to VRAM afterwards in the order of the region array, so that the result is the
+//! same with any number of threads.
+
+mod colour;
+mod output;
+mod peel;
+mod plane;
+mod sample;
+mod scene;
+mod setup;
+mod shade;
+mod texcache;
+mod tile;
+
+use crate::event::{Warning, Warnings};
+use crate::regs::{Registers, reg};
+use crate::settings::Settings;
+use crate::vram::Vram;
+use output::Output;
+use scene::Scene;
+pub(crate) use scene::Seen;
+use shade::Shader;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tile::{Counts, PIXELS, Setup, Tile};
+
+/// Threads beyond this are not started.
+const MAX_THREADS: usize = 64;
+
+/// What a render took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RenderStats {
+    /// Tiles drawn.
+    pub tiles: usize,
+    /// Triangles and sprites set up: those that some list names and that are not culled.
+    pub triangles: usize,
+    /// Triangles and sprites over all tiles and lists.
+    pub tile_triangles: usize,
+    /// Textures decoded.
+    pub textures: usize,
+    /// Pixels shaded, each layer counted.
+    pub shaded_pixels: u64,
+    /// Translucent and punch-through pixels that were sorted.
+    pub sorted_pixels: u64,
+}
+
+impl RenderStats {
+    /// Adds the counts of another render.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.tiles += other.tiles;
+        self.triangles += other.triangles;
+        self.tile_triangles += other.tile_triangles;
+        self.textures += other.textures;
+        self.shaded_pixels += other.shaded_pixels;
+        self.sorted_pixels += other.sorted_pixels;
+    }
+}
+
+/// A drawn tile's pixels; `None` until it is drawn, or if nothing was flushed.
+type Drawn<'a> = Mutex<(&'a mut [u32], bool)>;
+
+/// Renders the region array at REGION_BASE into the framebuffer.
+pub(crate) fn render(
+    vram: &mut Vram,
+    regs: &Registers,
+    settings: &Settings,
+    seen: &mut Seen,
+    pixels: &mut Vec<u32>,
+    warnings: &mut Warnings,
+    threads: usize,
+) -> RenderStats {
+    if regs.get(reg::SCALER_CTL) & 0x1_FFFF != 0x400 {
+        warnings.add(Warning::Scaler);
+    }
+    let source = setup::Source { vram, regs, settings };
+    let scene = scene::read(&source, seen, warnings);
+    pixels.resize(scene.tiles.len() * PIXELS, 0);
+    let drawn: Vec<Drawn<'_>> = pixels
+        .chunks_exact_mut(PIXELS)
+        .map(|c| Mutex::new((c, false)))
+        .collect();
+    let counts = draw(&scene, regs, settings, &drawn, threads);
+    if counts.translucent_cut {
+        warnings.add(Warning::TranslucentCut);
+    }
+    if counts.depth_missing {
+        warnings.add(Warning::KeptDepthMissing);
+    }
+    let output = Output::new(regs, settings);
+    for (job, drawn) in scene.tiles.iter().zip(drawn) {
+        let (colours, flushed) = drawn
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if flushed {
+            output.write(vram, job.x * 32, job.y * 32, colours);
+        }
+    }
+    RenderStats {
+        tiles: scene.tiles.len(),
+        triangles: scene.figures.len() - 1,
+        tile_triangles: scene.refs.len(),
+        textures: scene.textures.len(),
+        shaded_pixels: counts.shaded,
+        sorted_pixels: counts.fragments,
+    }
+}
+
+/// Draws all tiles.
+fn draw(scene: &Scene, regs: &Registers, settings: &Settings, drawn: &[Drawn<'_>], threads: usize) -> Counts {
+    let half = regs.get(reg::HALF_OFFSET);
+    let setup = Setup {
+        isp_centre: if half & 1 != 0 { 0.5 } else { 0.0 },
+        background_depth: f32::from_bits(regs.get(reg::ISP_BACKGND_D) & !15),
+        depth_store: settings.depth_store,
+        pt_depth: settings.pt_depth,
+    };
+    let shader = Shader::new(regs, settings);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut tile = Tile::new();
+        loop {
+            let n = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(job), Some(slot)) = (scene.tiles.get(n), drawn.get(n)) else {
+                break;
+            };
+            let flushed = tile.draw(scene, &setup, &shader, job);
+            if let Ok(mut slot) = slot.lock() {
+                slot.0.copy_from_slice(&tile.colour[..]);
+                slot.1 = flushed;
+            }
+        }
+        tile.counts
+    };
+    let extra = threads.clamp(1, MAX_THREADS) - 1;
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (0..extra).map(|_| scope.spawn(work)).collect();
+        let mut counts = work();
+        for other in others {
+            // A thread that panicked has been reported by the runtime; its tiles stay empty.
+            if let Ok(more) = other.join() {
+                counts.add(more);
+            }
+        }
+        counts
+    })
+}

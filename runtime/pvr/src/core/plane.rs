@@ -1,0 +1,155 @@
+//! Plane equations and edges of a triangle.
+//!
+//! Set up in `f64` from the parameters' `f32` so that neither the order of vertices nor the distance to the
+//! origin costs precision; evaluated along a row of a tile in `f32`: the value at the tile's left pixel, rounded,
+//! plus the step times the pixel's place in the row. That pair of operations is the definition of every
+//! interpolated value.
+
+use crate::settings::FillRule;
+
+/// Pixels along a side of a tile.
+pub(super) const TILE: usize = 32;
+
+/// `c + dx * x + dy * y`
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Plane {
+    c: f64,
+    dx: f64,
+    dy: f64,
+}
+
+/// A plane along one row of a tile: `start + step * n`, n counted from the tile's left pixel.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Row {
+    pub(super) start: f32,
+    pub(super) step: f32,
+}
+
+impl Row {
+    #[inline]
+    pub(super) fn at(self, n: usize) -> f32 {
+        self.start + self.step * n as f32
+    }
+}
+
+impl Plane {
+    #[inline]
+    pub(super) fn row(&self, x: f64, y: f64) -> Row {
+        Row {
+            start: (self.c + self.dx * x + self.dy * y) as f32,
+            step: self.dx as f32,
+        }
+    }
+}
+
+/// Three corners, ready to make planes through values at them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corners {
+    x: [f64; 3],
+    y: [f64; 3],
+    /// `(x1-x3)(y2-y3) - (y1-y3)(x2-x3)`
+    pub(super) area: f64,
+    /// 1 / area, 0 if there is no area.
+    scale: f64,
+}
+
+impl Corners {
+    pub(super) fn new(xy: [[f32; 2]; 3]) -> Self {
+        let x = xy.map(|p| f64::from(p[0]));
+        let y = xy.map(|p| f64::from(p[1]));
+        let area = (x[0] - x[2]) * (y[1] - y[2]) - (y[0] - y[2]) * (x[1] - x[2]);
+        let scale = if area == 0.0 { 0.0 } else { 1.0 / area };
+        Self { x, y, area, scale }
+    }
+
+    /// The plane through three values; without area it is flat at the third.
+    pub(super) fn plane(&self, f: [f64; 3]) -> Plane {
+        let (a, b) = (f[0] - f[2], f[1] - f[2]);
+        let dx = (a * (self.y[1] - self.y[2]) - b * (self.y[0] - self.y[2])) * self.scale;
+        let dy = (b * (self.x[0] - self.x[2]) - a * (self.x[1] - self.x[2])) * self.scale;
+        Plane {
+            c: f[2] - dx * self.x[2] - dy * self.y[2],
+            dx,
+            dy,
+        }
+    }
+}
+
+/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the edge
+/// counts as drawn.
+///
+/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly opposite
+/// values and leave no gap.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Edge {
+    x0: f64,
+    y0: f64,
+    ex: f64,
+    ey: f64,
+    side: f64,
+    inclusive: bool,
+    /// x per y along the edge, where it is not horizontal.
+    slope: f64,
+}
+
+impl Edge {
+    /// The edge from `a` to `b` of a figure whose first three corners have this area.
+    pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
+        // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
+        let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
+        let top_left = dy < 0.0 || dy == 0.0 && dx > 0.0;
+        let swap = (b[1], b[0]) < (a[1], a[0]);
+        let (from, to) = if swap { (b, a) } else { (a, b) };
+        let [x0, y0] = from.map(f64::from);
+        let (ex, ey) = (f64::from(to[0]) - x0, f64::from(to[1]) - y0);
+        // With raw differences `dx * (y - ya) - dy * (x - xa)` is positive inside if the area is negative.
+        let side = if (area < 0.0) == swap { 1.0 } else { -1.0 };
+        Self {
+            x0,
+            y0,
+            ex,
+            ey,
+            side,
+            inclusive: rule == FillRule::Inclusive || top_left,
+            slope: ex / ey,
+        }
+    }
+
+    #[inline]
+    fn inside(&self, x: f64, y: f64) -> bool {
+        let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
+        e > 0.0 || e == 0.0 && self.inclusive
+    }
+
+    /// Cuts the span `from..to` of pixels of a row, the first of which is sampled at (`x`, `y`).
+    #[inline]
+    pub(super) fn cut(&self, x: f64, y: f64, from: &mut usize, to: &mut usize) {
+        if self.ey == 0.0 {
+            if !self.inside(x, y) {
+                *to = *from;
+            }
+            return;
+        }
+        // First pixel at or right of the crossing, counted from the start of the row.
+        let crossing = (self.x0 + (y - self.y0) * self.slope - x).clamp(-1.0, TILE as f64 + 1.0);
+        let shifted = crossing + 1.0;
+        let floor = shifted as usize;
+        let part = shifted - floor as f64;
+        let mut first = floor + usize::from(part > 0.0);
+        // Inside is on the right if the function grows with x.
+        let right = self.side * self.ey < 0.0;
+        if !(1e-6..=1.0 - 1e-6).contains(&part) {
+            // Too close to a pixel to trust the division: find the first pixel that is inside (or outside).
+            first = floor.saturating_sub(1);
+            while first < floor + 2 && self.inside(x + first as f64 - 1.0, y) != right {
+                first += 1;
+            }
+        }
+        let first = first.saturating_sub(1);
+        if right {
+            *from = (*from).max(first);
+        } else {
+            *to = (*to).min(first);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Events (interrupt sources) and warnings.
+
+use std::fmt;
+
+/// An interrupt source by its number: bit `n & 31` of status word `n >> 5` (0 normal, 1 external, 2 error).
+///
+/// Numbers: `facts/pvr2.md` section 4.3; the render events are bits 0 to 2 of the normal status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// Rendering done, framebuffer written.
+    RenderDone = 0x00,
+    /// The ISP has finished.
+    IspDone = 0x01,
+    /// The TSP has finished.
+    TspDone = 0x02,
+    /// Opaque list closed.
+    OpaqueDone = 0x07,
+    /// Opaque modifier volume list closed.
+    OpaqueModifierDone = 0x08,
+    /// Translucent list closed.
+    TranslucentDone = 0x09,
+    /// Translucent modifier volume list closed.
+    TranslucentModifierDone = 0x0A,
+    /// Punch-through list closed.
+    PunchThroughDone = 0x15,
+    /// Some error event is set.
+    ErrorSummary = 0x1F,
+    /// Parameters reached TA_ISP_LIMIT.
+    ParameterOverflow = 0x42,
+    /// Object lists reached TA_OL_LIMIT.
+    ListOverflow = 0x43,
+    /// Illegal parameter.
+    IllegalParameter = 0x44,
+}
+
+/// A set of events, as the three interrupt status words hold them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Events {
+    words: [u32; 3],
+}
+
+impl Events {
+    /// Adds an event; an error event sets [`Event::ErrorSummary`] too.
+    pub fn raise(&mut self, event: Event) {
+        self.raise_number(event as u32);
+        if event as u32 >= 0x40 {
+            self.raise_number(Event::ErrorSummary as u32);
+        }
+    }
+
+    fn raise_number(&mut self, number: u32) {
+        self.words[(number >> 5) as usize] |= 1 << (number & 31);
+    }
+
+    /// Whether the event with this number is set; numbers from 0x60 on are not.
+    pub fn has_number(&self, number: u32) -> bool {
+        self.words
+            .get((number >> 5) as usize)
+            .is_some_and(|word| word >> (number & 31) & 1 != 0)
+    }
+
+    /// Whether the event is set.
+    pub fn has(&self, event: Event) -> bool {
+        self.has_number(event as u32)
+    }
+
+    /// Status words: normal, external, error.
+    pub fn words(&self) -> [u32; 3] {
+        self.words
+    }
+}
+
+/// Something readable that this crate does not model, or that a program hardly means. Each is reported once a
+/// frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Warning {
+    /// Vertices came with no polygon parameter before them; they were dropped.
+    VertexWithoutPolygon,
+    /// A polygon named list 5, 6 or 7; everything up to the end of the list was dropped.
+    InvalidList,
+    /// A reserved parameter type; the block was dropped.
+    ReservedParameter,
+    /// An object list ran past the number of entries a frame may have and was cut.
+    ListCut,
+    /// A tile had more translucent triangles than are sorted; the rest were dropped.
+    TranslucentCut,
+    /// The region array did not end within its possible length and was cut.
+    RegionArrayCut,
+    /// A region entry keeps the depth of a tile that no earlier entry drew; the background depth was used.
+    KeptDepthMissing,
+    /// Modifier volumes were present; they have no effect.
+    ModifierVolume,
+    /// A polygon with two volumes was drawn as if outside of all modifier volumes.
+    TwoVolumes,
+    /// Trilinear filtering was asked for; bilinear was used.
+    Trilinear,
+    /// A mipmapped texture was drawn with its largest level.
+    MipLevel,
+    /// A bump map was drawn as an ordinary texture.
+    Bump,
+    /// The second accumulator was asked for; the first was used.
+    SecondAccumulator,
+    /// Fog was asked for and left out.
+    Fog,
+    /// Supersampling was asked for and left out.
+    Supersample,
+    /// A texture could not be decoded; it was drawn white.
+    Texture,
+    /// SCALER_CTL asks for scaling; the frame was written unscaled.
+    Scaler,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::VertexWithoutPolygon => "vertices without a polygon parameter were dropped",
+            Self::InvalidList => "a polygon names list 5, 6 or 7; dropped up to the end of the list",
+            Self::ReservedParameter => "a block with a reserved parameter type was dropped",
+            Self::ListCut => "object lists hold too many entries (a loop?) and were cut",
+            Self::TranslucentCut => "a tile has too many translucent triangles; the last ones were dropped",
+            Self::RegionArrayCut => "the region array has no end and was cut",
+            Self::KeptDepthMissing => "a region entry keeps depth that nothing has drawn",
+            Self::ModifierVolume => "modifier volumes are not modelled and have no effect",
+            Self::TwoVolumes => "a two-volume polygon was drawn with its first volume only",
+            Self::Trilinear => "trilinear filtering is not modelled; bilinear was used",
+            Self::MipLevel => "mip level selection is not modelled; the largest level was used",
+            Self::Bump => "bump mapping is not modelled; drawn as an ordinary texture",
+            Self::SecondAccumulator => "the second accumulator is not modelled; the first was used",
+            Self::Fog => "fog is not modelled and was left out",
+            Self::Supersample => "supersampling is not modelled and was left out",
+            Self::Texture => "a texture could not be decoded and was drawn white",
+            Self::Scaler => "the output scaler is not modelled; the frame was written unscaled",
+        })
+    }
+}
+
+/// Warnings, each once, in order of first appearance.
+#[derive(Debug, Clone, Default)]
+pub struct Warnings {
+    list: Vec<Warning>,
+}
+
+impl Warnings {
+    /// Adds a warning unless it is there already.
+    pub fn add(&mut self, warning: Warning) {
+        if !self.list.contains(&warning) {
+            self.list.push(warning);
+        }
+    }
+
+    /// The warnings so far.
+    pub fn as_slice(&self) -> &[Warning] {
+        &self.list
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+}

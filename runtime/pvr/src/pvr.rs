@@ -1,0 +1,130 @@
+//! The chip as a program sees it.
+
+use crate::core::{self, RenderStats, Seen};
+use crate::event::{Event, Events, Warning, Warnings};
+use crate::param::ListType;
+use crate::regs::{Registers, reg};
+use crate::settings::Settings;
+use crate::ta::{Chip, Ta};
+use crate::vram::Vram;
+
+/// Memory, registers, tile accelerator and core.
+#[derive(Debug)]
+pub struct Pvr {
+    /// Video memory.
+    pub vram: Vram,
+    /// Registers as plain words; [`Pvr::write_register`] also acts on them.
+    pub regs: Registers,
+    settings: Settings,
+    events: Events,
+    warnings: Warnings,
+    ta: Ta,
+    seen: Seen,
+    /// Pixels of all tiles, kept between frames for their memory.
+    pixels: Vec<u32>,
+}
+
+impl Pvr {
+    /// A chip after reset, with zeroed memory.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            vram: Vram::new(),
+            regs: Registers::new(),
+            settings,
+            events: Events::default(),
+            warnings: Warnings::default(),
+            ta: Ta::new(),
+            seen: Seen::default(),
+            pixels: Vec::new(),
+        }
+    }
+
+    /// Writes a register (byte offset from 0x005F8000) and does what the write starts: SOFTRESET, STARTRENDER
+    /// (with one thread), TA_LIST_INIT, TA_LIST_CONT.
+    pub fn write_register(&mut self, offset: u32, value: u32) {
+        match offset & 0x1FFC {
+            // Read-only.
+            reg::TA_NEXT_OPB | reg::TA_ITP_CURRENT => return,
+            _ => self.regs.set(offset, value),
+        }
+        match offset & 0x1FFC {
+            reg::SOFTRESET if value & 1 != 0 => self.ta.soft_reset(),
+            reg::STARTRENDER => {
+                self.render(1);
+            }
+            reg::TA_LIST_INIT if value >> 31 != 0 => self.list_init(),
+            reg::TA_LIST_CONT if value >> 31 != 0 => self.ta.list_continue(&self.regs),
+            _ => {}
+        }
+    }
+
+    /// Reads a register (byte offset from 0x005F8000).
+    pub fn read_register(&self, offset: u32) -> u32 {
+        self.regs.get(offset)
+    }
+
+    /// TA_LIST_INIT: the TA starts a frame's lists and parameters at the addresses in its registers.
+    pub fn list_init(&mut self) {
+        self.ta.list_init(&mut self.regs);
+    }
+
+    /// One 32-byte block into the TA, words in the order of their addresses.
+    pub fn ta_block(&mut self, block: &[u32; 8]) {
+        let mut chip = Chip {
+            vram: &mut self.vram,
+            regs: &mut self.regs,
+            events: &mut self.events,
+            warnings: &mut self.warnings,
+            settings: &self.settings,
+        };
+        self.ta.block(&mut chip, block);
+    }
+
+    /// STARTRENDER: draws the region array into the framebuffer with `threads` threads (at least one). The
+    /// pixels do not depend on their number.
+    pub fn render(&mut self, threads: usize) -> RenderStats {
+        let stats = core::render(
+            &mut self.vram,
+            &self.regs,
+            &self.settings,
+            &mut self.seen,
+            &mut self.pixels,
+            &mut self.warnings,
+            threads,
+        );
+        for event in [Event::IspDone, Event::TspDone, Event::RenderDone] {
+            self.events.raise(event);
+        }
+        stats
+    }
+
+    /// The TA list that is open: its end of list parameter has not come yet.
+    pub fn open_list(&self) -> Option<ListType> {
+        self.ta.open_list()
+    }
+
+    /// Events raised so far.
+    pub fn events(&self) -> Events {
+        self.events
+    }
+
+    /// Events raised so far, cleared as a program acknowledges them.
+    pub fn take_events(&mut self) -> Events {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Warnings so far, each once.
+    pub fn warnings(&self) -> &[Warning] {
+        self.warnings.as_slice()
+    }
+
+    /// Forgets the warnings.
+    pub fn clear_warnings(&mut self) {
+        self.warnings.clear();
+    }
+
+    /// The switches it was made with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}

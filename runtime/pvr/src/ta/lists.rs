@@ -1,0 +1,182 @@
+//! The object lists of the open list type: matrix, entries, merging, links and overflow
+//! (`facts/pvr2.md` sections 3.4 and 3.5).
+
+use super::write_word;
+use crate::event::{Event, Events};
+use crate::param::ListType;
+use crate::regs::{Registers, reg};
+use crate::settings::{OverflowSize, Settings};
+use crate::vram::Vram;
+
+/// Ends a list.
+const END: u32 = 0xF000_0000;
+/// Link to the next block, with its byte address.
+const LINK: u32 = 0xE000_0000;
+/// Parts of two array entries that must be equal to merge them: type, shadow, skip.
+const MERGE: u32 = 0xE1E0_0000;
+/// The count of an array entry.
+const COUNT: u32 = 0x1E00_0000;
+
+/// Writing position of one tile.
+#[derive(Debug, Clone, Copy)]
+struct Tile {
+    /// Address of the next entry.
+    next: u32,
+    /// Address of the link slot of the current block.
+    link: u32,
+    /// The last entry, its address and the number of the object it came from.
+    last: Option<(u32, u32, u64)>,
+    /// No block could be had: entries are dropped.
+    closed: bool,
+}
+
+/// The matrix of the open list.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    tiles: Vec<Tile>,
+    width: u32,
+    /// Bytes of a continuation block.
+    block: u32,
+    grow_down: bool,
+    limit: u32,
+}
+
+/// Bytes of a tile's block of `list`; 0 if the list has none.
+pub(crate) fn block_bytes(alloc_ctrl: u32, list: ListType) -> u32 {
+    match alloc_ctrl >> (4 * list.index()) & 3 {
+        0 => 0,
+        code => 16 << code,
+    }
+}
+
+/// Whether overflow blocks go to lower addresses.
+pub(super) fn grows_down(alloc_ctrl: u32) -> bool {
+    alloc_ctrl >> 20 & 1 != 0
+}
+
+impl Lists {
+    /// Lays the matrix of `list` into memory.
+    pub(super) fn open(regs: &Registers, settings: &Settings, vram: &mut Vram, list: ListType) -> Self {
+        let alloc = regs.get(reg::TA_ALLOC_CTRL);
+        let (width, height) = regs.tile_grid();
+        let size = block_bytes(alloc, list);
+        let before: u32 = ListType::ALL[..list.index()]
+            .iter()
+            .map(|&l| block_bytes(alloc, l))
+            .sum();
+        let grow_down = grows_down(alloc);
+        let base = regs.get(reg::TA_OL_BASE) & !31;
+        let limit = regs.get(reg::TA_OL_LIMIT) & !31;
+        let block = match settings.ta_overflow_size {
+            OverflowSize::CurrentList => size,
+            OverflowSize::OpaqueList => block_bytes(alloc, ListType::Opaque),
+        };
+        let mut lists = Self {
+            tiles: Vec::new(),
+            width,
+            block,
+            grow_down,
+            limit,
+        };
+        let in_order = if grow_down { limit <= base } else { limit >= base };
+        if size == 0 || !in_order {
+            return lists;
+        }
+        let first = base.wrapping_add(before * width * height);
+        for n in 0..width * height {
+            let start = first.wrapping_add(n * size);
+            write_word(vram, start, END);
+            lists.tiles.push(Tile {
+                next: start,
+                link: start.wrapping_add(size - 4),
+                last: None,
+                closed: false,
+            });
+        }
+        if limit == base {
+            lists.tiles.clear();
+        }
+        lists
+    }
+
+    /// Lists an object in tile (x, y). `entry` is its object word, `number` counts stored objects.
+    pub(super) fn add(
+        &mut self,
+        (x, y): (u32, u32),
+        entry: u32,
+        number: u64,
+        regs: &mut Registers,
+        vram: &mut Vram,
+        events: &mut Events,
+    ) {
+        let Some(mut tile) = self.tiles.get((y * self.width + x) as usize).copied() else {
+            return;
+        };
+        if !tile.closed && !tile.merge(entry, number, vram) {
+            if tile.next == tile.link {
+                self.extend(&mut tile, regs, vram, events);
+            }
+            if !tile.closed {
+                write_word(vram, tile.next, entry);
+                tile.last = Some((entry, tile.next, number));
+                tile.next = tile.next.wrapping_add(4);
+                write_word(vram, tile.next, END);
+            }
+        }
+        self.tiles[(y * self.width + x) as usize] = tile;
+    }
+
+    /// Links a new block to a full tile.
+    fn extend(&self, tile: &mut Tile, regs: &mut Registers, vram: &mut Vram, events: &mut Events) {
+        let p = regs.get(reg::TA_NEXT_OPB);
+        write_word(vram, tile.link, LINK | p & 0x0FFF_FFFC);
+        let beyond = if self.grow_down {
+            p < self.limit
+        } else {
+            p > self.limit
+        };
+        if p == self.limit {
+            write_word(vram, p, END);
+        }
+        if p == self.limit || beyond || self.block == 0 {
+            tile.closed = true;
+            return;
+        }
+        // Bytes that are left between the block after this one and the limit; none: the block is used again.
+        let left = if self.grow_down {
+            i64::from(p) - i64::from(self.block) - i64::from(self.limit)
+        } else {
+            i64::from(self.limit) - i64::from(p) - i64::from(self.block)
+        };
+        if left > 0 {
+            if left <= i64::from(self.block) {
+                events.raise(Event::ListOverflow);
+            }
+            let next = if self.grow_down {
+                p - self.block
+            } else {
+                p + self.block
+            };
+            regs.set(reg::TA_NEXT_OPB, next);
+        }
+        tile.next = p;
+        tile.link = p.wrapping_add(self.block - 4);
+    }
+}
+
+impl Tile {
+    /// Counts an array element into the tile's last entry if that is the object before it.
+    fn merge(&mut self, entry: u32, number: u64, vram: &mut Vram) -> bool {
+        let Some((last, address, last_number)) = self.last else {
+            return false;
+        };
+        let is_array = entry >> 31 != 0;
+        if !is_array || last_number + 1 != number || (last ^ entry) & MERGE != 0 || last & COUNT == COUNT {
+            return false;
+        }
+        let raised = last + (1 << 25);
+        write_word(vram, address, raised);
+        self.last = Some((raised, address, number));
+        true
+    }
+}

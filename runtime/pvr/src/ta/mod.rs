@@ -1,0 +1,358 @@
+//! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the chip
+//! writes them (`facts/pvr2.md` sections 2 and 3).
+
+mod colour;
+pub(crate) mod lists;
+mod object;
+mod tiles;
+mod vertex;
+
+use crate::event::{Event, Events, Warning, Warnings};
+use crate::param::{ColourType, ListType, ParamType, Pcw, Shape, UserClip, VERTEX_FORMS, VertexForm};
+use crate::regs::{Registers, reg};
+use crate::settings::{MidStripGlobal, Settings, UserClipGroup};
+use crate::vram::{VRAM_BYTES, Vram};
+use lists::Lists;
+use object::Object;
+use tiles::TileBox;
+use vertex::Vertex;
+
+/// What the TA works on besides its own state.
+pub(crate) struct Chip<'a> {
+    pub(crate) vram: &'a mut Vram,
+    pub(crate) regs: &'a mut Registers,
+    pub(crate) events: &'a mut Events,
+    pub(crate) warnings: &'a mut Warnings,
+    pub(crate) settings: &'a Settings,
+}
+
+/// What the TA does with what comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Takes parameters.
+    Normal,
+    /// Drops everything up to the end of the list.
+    SkipList,
+    /// Drops everything up to the next TA_LIST_INIT.
+    Halted,
+}
+
+/// State of the tile accelerator.
+#[derive(Debug)]
+pub(crate) struct Ta {
+    mode: Mode,
+    list: Option<ListType>,
+    /// First half of a 64-byte parameter.
+    half: Option<[u32; 8]>,
+    pcw: Pcw,
+    has_polygon: bool,
+    form: &'static VertexForm,
+    header: [u32; 5],
+    header_len: usize,
+    sprite_colours: [u32; 2],
+    /// Survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).
+    face: [u32; 2],
+    strip_vertices: usize,
+    vertices: Vec<Vertex>,
+    /// Triangles emitted from the current strip: odd ones swap at strip length 1.
+    strip_triangles: usize,
+    in_strip: bool,
+    clip_mode: UserClip,
+    clip: TileBox,
+    grid: TileBox,
+    lists: Lists,
+    pending: Option<Object>,
+    objects: u64,
+    /// Box of the modifier volume so far.
+    volume: Option<TileBox>,
+}
+
+/// Writes a word of a list or parameter; addresses from 8 MiB on are not written (vector 4.19).
+fn write_word(vram: &mut Vram, address: u32, word: u32) {
+    if (address as usize) < VRAM_BYTES {
+        vram.write32(address, word);
+    }
+}
+
+/// The event that a closed list raises.
+pub(crate) fn done_event(list: ListType) -> Event {
+    match list {
+        ListType::Opaque => Event::OpaqueDone,
+        ListType::OpaqueModifier => Event::OpaqueModifierDone,
+        ListType::Translucent => Event::TranslucentDone,
+        ListType::TranslucentModifier => Event::TranslucentModifierDone,
+        ListType::PunchThrough => Event::PunchThroughDone,
+    }
+}
+
+impl Ta {
+    pub(crate) fn new() -> Self {
+        Self {
+            mode: Mode::Normal,
+            list: None,
+            half: None,
+            pcw: Pcw(0),
+            has_polygon: false,
+            form: &VERTEX_FORMS[0],
+            header: [0; 5],
+            header_len: 3,
+            sprite_colours: [0; 2],
+            face: [0; 2],
+            strip_vertices: 3,
+            vertices: Vec::with_capacity(8),
+            strip_triangles: 0,
+            in_strip: false,
+            clip_mode: UserClip::Off,
+            clip: TileBox::grid((64, 16)),
+            grid: TileBox::grid((1, 1)),
+            lists: Lists::default(),
+            pending: None,
+            objects: 0,
+            volume: None,
+        }
+    }
+
+    /// SOFTRESET bit 0.
+    pub(crate) fn soft_reset(&mut self) {
+        *self = Self {
+            face: self.face,
+            ..Self::new()
+        };
+    }
+
+    /// The list that is open.
+    pub(crate) fn open_list(&self) -> Option<ListType> {
+        self.list
+    }
+
+    /// TA_LIST_INIT: parameters start at TA_ISP_BASE, overflow blocks at TA_NEXT_OPB_INIT.
+    pub(crate) fn list_init(&mut self, regs: &mut Registers) {
+        *self = Self {
+            face: self.face,
+            ..Self::new()
+        };
+        self.grid = TileBox::grid(regs.tile_grid());
+        let alloc = regs.get(reg::TA_ALLOC_CTRL);
+        let init = regs.get(reg::TA_NEXT_OPB_INIT) & !3;
+        // Growing down, the first block is one opaque-list block below (vector 4.15).
+        let down = if lists::grows_down(alloc) {
+            lists::block_bytes(alloc, ListType::Opaque)
+        } else {
+            0
+        };
+        regs.set(reg::TA_NEXT_OPB, init.wrapping_sub(down));
+        regs.set(reg::TA_ITP_CURRENT, regs.get(reg::TA_ISP_BASE) & !3);
+    }
+
+    /// TA_LIST_CONT: lists may be opened again; parameters and overflow blocks go on where they were.
+    pub(crate) fn list_continue(&mut self, regs: &Registers) {
+        *self = Self {
+            face: self.face,
+            objects: self.objects,
+            ..Self::new()
+        };
+        self.grid = TileBox::grid(regs.tile_grid());
+    }
+
+    /// Takes one 32-byte block.
+    pub(crate) fn block(&mut self, chip: &mut Chip<'_>, block: &[u32; 8]) {
+        if self.mode == Mode::Halted {
+            return;
+        }
+        let mut whole = [0; 16];
+        let words = if let Some(first) = self.half.take() {
+            whole[..8].copy_from_slice(&first);
+            whole[8..].copy_from_slice(block);
+            16
+        } else {
+            whole[..8].copy_from_slice(block);
+            8
+        };
+        let pcw = Pcw(whole[0]);
+        if words == 8 && self.length(pcw) == 16 {
+            self.half = Some(*block);
+            return;
+        }
+        match pcw.param_type() {
+            ParamType::EndOfList => self.end_of_list(chip),
+            ParamType::UserClip => self.user_clip(chip, &whole),
+            ParamType::Polygon | ParamType::Sprite => self.global(chip, pcw, &whole),
+            ParamType::Vertex => self.vertex(chip, pcw, &whole),
+            ParamType::ObjectListSet | ParamType::Reserved3 | ParamType::Reserved6 => {
+                chip.events.raise(Event::IllegalParameter);
+                chip.warnings.add(Warning::ReservedParameter);
+            }
+        }
+    }
+
+    /// Words of the parameter that begins with `pcw`: 8 or 16.
+    fn length(&self, pcw: Pcw) -> usize {
+        match pcw.param_type() {
+            ParamType::Vertex if self.has_polygon => self.form.words,
+            ParamType::Polygon => {
+                let modifier = self.list.or(pcw.list()).is_some_and(ListType::is_modifier);
+                let faces = pcw.colour() == ColourType::Intensity
+                    && (pcw.two_volumes() || pcw.texture() && pcw.offset());
+                if faces && !modifier { 16 } else { 8 }
+            }
+            _ => 8,
+        }
+    }
+
+    fn end_of_list(&mut self, chip: &mut Chip<'_>) {
+        self.flush(chip);
+        if let Some(list) = self.list.take() {
+            chip.events.raise(done_event(list));
+        }
+        self.mode = Mode::Normal;
+        if self.in_strip {
+            chip.events.raise(Event::IllegalParameter);
+            self.mode = Mode::Halted;
+        }
+        self.drop_strip();
+        self.has_polygon = false;
+        self.volume = None;
+    }
+
+    fn drop_strip(&mut self) {
+        self.vertices.clear();
+        self.strip_triangles = 0;
+        self.in_strip = false;
+    }
+
+    /// The rectangle counts from here on; an object that waits is still held against the old one.
+    fn user_clip(&mut self, chip: &mut Chip<'_>, words: &[u32; 16]) {
+        self.flush(chip);
+        let field = |n: usize, mask: u32| (words[n] & mask) as i32;
+        self.clip = TileBox {
+            x0: field(4, 0x3F),
+            y0: field(5, 0xF),
+            x1: field(6, 0x3F),
+            y1: field(7, 0xF),
+        };
+    }
+
+    /// A polygon, sprite or modifier volume parameter.
+    fn global(&mut self, chip: &mut Chip<'_>, pcw: Pcw, words: &[u32; 16]) {
+        if self.list.is_none() && self.mode == Mode::Normal {
+            let Some(list) = pcw.list() else {
+                chip.warnings.add(Warning::InvalidList);
+                self.mode = Mode::SkipList;
+                return;
+            };
+            self.list = Some(list);
+            self.lists = Lists::open(chip.regs, chip.settings, chip.vram, list);
+        }
+        let list = self.list.unwrap_or(ListType::Opaque);
+        if self.in_strip {
+            self.break_strip(chip);
+        }
+        if chip.settings.ta_user_clip_group == UserClipGroup::Always || pcw.group_enable() {
+            self.clip_mode = pcw.user_clip();
+        }
+        self.flush(chip);
+        if pcw.group_enable() {
+            self.strip_vertices = pcw.strip_vertices();
+        }
+        if self.form.shape == Shape::Triangle && self.pcw.volume() {
+            self.volume = None;
+        }
+        self.pcw = pcw;
+        self.form = VertexForm::select(pcw, list);
+        self.has_polygon = true;
+        self.set_header(words);
+        self.drop_strip();
+    }
+
+    /// A global parameter came inside a strip.
+    fn break_strip(&mut self, chip: &mut Chip<'_>) {
+        chip.events.raise(Event::IllegalParameter);
+        if chip.settings.ta_midstrip_global == MidStripGlobal::PadAndIgnore {
+            if let (Shape::Vertex, 2.., Some(&last)) =
+                (self.form.shape, self.vertices.len(), self.vertices.last())
+            {
+                let mut padded = std::mem::take(&mut self.vertices);
+                padded.resize(self.strip_vertices, last);
+                self.emit(chip, &padded);
+            }
+            self.mode = Mode::SkipList;
+        }
+        self.drop_strip();
+    }
+
+    /// Keeps what every object of this polygon begins with, and the face colours.
+    fn set_header(&mut self, words: &[u32; 16]) {
+        let pcw = self.pcw;
+        let sprite = self.form.shape == Shape::Sprite;
+        let mut isp = words[1] & 0xFC1F_FFFF | (pcw.0 & 0x0B) << 22;
+        isp |= u32::from(pcw.texture() && pcw.offset()) << 24 | u32::from(sprite) << 22;
+        let tcw = |word: u32| if pcw.texture() || sprite { word } else { 0 };
+        self.header = match self.form.shape {
+            Shape::Triangle => [isp, 0, 0, 0, 0],
+            _ => [isp, words[2], tcw(words[3]), words[4], tcw(words[5])],
+        };
+        self.header_len = if self.form.volumes() == 2 { 5 } else { 3 };
+        self.sprite_colours = [words[4], words[5]];
+        if pcw.colour() == ColourType::Intensity && self.form.shape == Shape::Vertex {
+            self.set_faces(words);
+        }
+    }
+
+    fn set_faces(&mut self, words: &[u32; 16]) {
+        let face = |n: usize| colour::pack([words[n], words[n + 1], words[n + 2], words[n + 3]]);
+        if self.pcw.two_volumes() || self.pcw.texture() && self.pcw.offset() {
+            self.face = [face(8), face(12)];
+        } else {
+            self.face[0] = face(4);
+        }
+    }
+
+    fn vertex(&mut self, chip: &mut Chip<'_>, pcw: Pcw, words: &[u32; 16]) {
+        if self.mode != Mode::Normal {
+            return;
+        }
+        if self.list.is_none() || !self.has_polygon {
+            chip.warnings.add(Warning::VertexWithoutPolygon);
+            return;
+        }
+        self.in_strip = !pcw.end_of_strip();
+        let offset = self.pcw.offset();
+        match self.form.shape {
+            Shape::Sprite => {
+                let [base, over] = self.sprite_colours;
+                self.emit(chip, &vertex::sprite(self.form, offset, base, over, words));
+            }
+            Shape::Triangle => self.emit(chip, &vertex::modifier(words)),
+            Shape::Vertex => {
+                self.vertices
+                    .push(vertex::strip_vertex(self.form, offset, self.face, words));
+                self.strip(chip, pcw.end_of_strip());
+            }
+        }
+    }
+
+    /// Cuts the strip into objects (`facts/pvr2.md` section 3.2).
+    fn strip(&mut self, chip: &mut Chip<'_>, end: bool) {
+        let held = self.vertices.len();
+        if end && held < 3 {
+            chip.events.raise(Event::IllegalParameter);
+            self.drop_strip();
+        } else if end || held >= self.strip_vertices {
+            let object = std::mem::take(&mut self.vertices);
+            self.emit(chip, &object);
+            if end {
+                self.drop_strip();
+                return;
+            }
+            let [.., a, b, c] = object[..] else { return };
+            // Single triangles keep their winding by a swap of the carried vertices at every other one.
+            let carried = match (held, self.strip_triangles & 1) {
+                (3, 0) => [c, b],
+                (3, _) => [a, c],
+                _ => [b, c],
+            };
+            self.strip_triangles += 1;
+            self.vertices.extend(carried);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Storing complete objects and listing them in tiles (`facts/pvr2.md` sections 3.1 to 3.3 and 3.6).
+
+use super::tiles::{TileBox, is_listed};
+use super::vertex::Vertex;
+use super::{Chip, Ta, write_word};
+use crate::event::Event;
+use crate::param::{Shape, UserClip};
+use crate::regs::reg;
+use crate::settings::UserClipTiming;
+use crate::vram::VRAM_BYTES;
+
+/// Set in the ISP word of an object that lies in one tile.
+const SINGLE_TILE: u32 = 1 << 21;
+
+/// A stored object that waits to be listed.
+#[derive(Debug, Clone)]
+pub(super) struct Object {
+    /// Object word without a strip's mask.
+    word: u32,
+    number: u64,
+    /// Tiles, within the screen grid.
+    tiles: TileBox,
+    /// Boxes of a strip's triangles; no entries for triangles and sprites.
+    triangles: [Option<TileBox>; 6],
+    is_strip: bool,
+}
+
+impl Ta {
+    /// Stores a complete object; lists it now or leaves it pending.
+    pub(super) fn emit(&mut self, chip: &mut Chip<'_>, vertices: &[Vertex]) {
+        let own = TileBox::around(vertices.iter().map(Vertex::xy));
+        let all = self.volume_box(chip, own);
+        let Some(tiles) = all.intersect(self.grid) else {
+            return;
+        };
+        if !tiles.is_stored(self.clip_mode, self.region()) {
+            return;
+        }
+        let start = chip.regs.get(reg::TA_ITP_CURRENT);
+        if !self.store(chip, tiles.is_single(), vertices) {
+            return;
+        }
+        self.objects += 1;
+        let object = self.object(chip, start, tiles, vertices);
+        match chip.settings.ta_user_clip {
+            UserClipTiming::Own => self.list_object(chip, &object, self.clip_mode),
+            UserClipTiming::Late => {
+                self.flush(chip);
+                self.pending = Some(object);
+            }
+        }
+    }
+
+    /// Lists the pending object by the clip mode that is in force now.
+    pub(super) fn flush(&mut self, chip: &mut Chip<'_>) {
+        if let Some(object) = self.pending.take() {
+            self.list_object(chip, &object, self.clip_mode);
+        }
+    }
+
+    /// The user clip rectangle within the grid; `None` if it lies outside.
+    fn region(&self) -> Option<TileBox> {
+        self.clip.intersect(self.grid)
+    }
+
+    /// The closing triangles of a modifier volume are listed wherever the volume was.
+    fn volume_box(&mut self, chip: &Chip<'_>, own: TileBox) -> TileBox {
+        if self.form.shape != Shape::Triangle {
+            return own;
+        }
+        let whole = self.volume.map_or(own, |volume| volume.union(own));
+        self.volume = Some(whole);
+        if self.pcw.volume() && !chip.settings.modvol_last_own_tiles {
+            whole
+        } else {
+            own
+        }
+    }
+
+    /// Writes header and vertices; false if not even one word fitted.
+    fn store(&mut self, chip: &mut Chip<'_>, single: bool, vertices: &[Vertex]) -> bool {
+        let mut header = self.header;
+        if single {
+            header[0] |= SINGLE_TILE;
+        }
+        let mut stored = false;
+        let header = &header[..self.header_len];
+        let words = header.iter().chain(vertices.iter().flat_map(|v| v.words()));
+        for &word in words {
+            if !put_parameter(chip, word) {
+                return stored;
+            }
+            stored = true;
+        }
+        stored
+    }
+
+    fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, vertices: &[Vertex]) -> Object {
+        let base = chip.regs.get(reg::TA_ISP_BASE) & 0xF0_0000;
+        let pointer = start.wrapping_sub(base) / 4 & 0x1F_FFFF;
+        let skip = self.form.skip(self.pcw.offset()) as u32;
+        let shared = u32::from(self.pcw.shadow()) << 24 | skip << 21 | pointer;
+        let is_strip = self.form.shape == Shape::Vertex && vertices.len() > 3;
+        let kind = match self.form.shape {
+            Shape::Sprite => 0xA000_0000,
+            _ if is_strip => 0,
+            _ => 0x8000_0000,
+        };
+        let mut triangles = [None; 6];
+        if is_strip {
+            for (slot, corners) in triangles.iter_mut().zip(vertices.windows(3)) {
+                *slot = TileBox::around(corners.iter().map(Vertex::xy)).intersect(self.grid);
+            }
+        }
+        Object {
+            word: kind | shared,
+            number: self.objects,
+            tiles,
+            triangles,
+            is_strip,
+        }
+    }
+
+    fn list_object(&mut self, chip: &mut Chip<'_>, object: &Object, mode: UserClip) {
+        let region = self.region();
+        for y in object.tiles.y0..=object.tiles.y1 {
+            for x in object.tiles.x0..=object.tiles.x1 {
+                if !is_listed(mode, region, x, y) {
+                    continue;
+                }
+                let entry = object.word | object.mask(x, y);
+                let at = (x as u32, y as u32);
+                self.lists
+                    .add(at, entry, object.number, chip.regs, chip.vram, chip.events);
+            }
+        }
+    }
+}
+
+impl Object {
+    /// Mask bits of a strip's triangles whose boxes hold the tile: bit 30 for the first triangle.
+    fn mask(&self, x: i32, y: i32) -> u32 {
+        if !self.is_strip {
+            return 0;
+        }
+        let bits = self.triangles.iter().enumerate();
+        bits.filter(|(_, b)| b.is_some_and(|b| b.contains(x, y)))
+            .map(|(n, _)| 1 << (30 - n))
+            .sum()
+    }
+}
+
+/// Writes the next parameter word; false once TA_ISP_LIMIT is reached.
+fn put_parameter(chip: &mut Chip<'_>, word: u32) -> bool {
+    let at = chip.regs.get(reg::TA_ITP_CURRENT);
+    if at == chip.regs.get(reg::TA_ISP_LIMIT) & !3 {
+        chip.events.raise(Event::ParameterOverflow);
+        return false;
+    }
+    if (at as usize) < VRAM_BYTES {
+        write_word(chip.vram, at, word);
+    }
+    chip.regs.set(reg::TA_ITP_CURRENT, at.wrapping_add(4));
+    true
+}

@@ -1,0 +1,161 @@
+//! The 8 MiB of video memory and its two address maps (`facts/pvr2.md` section 1).
+//!
+//! Two banks of 4 MiB. Seen through the 64-bit area (textures) they interleave every four bytes; seen through
+//! the 32-bit area (parameters, lists, framebuffer) bank 0 comes before bank 1. All addresses are byte
+//! addresses and wrap at 8 MiB, as the chip's address mask does. Words are little-endian.
+
+/// Size of video memory in bytes.
+pub const VRAM_BYTES: usize = 8 << 20;
+
+/// Mask of a byte address.
+const MASK: u32 = VRAM_BYTES as u32 - 1;
+
+/// Video memory, held in the order of the 64-bit area.
+#[derive(Clone)]
+pub struct Vram {
+    bytes: Vec<u8>,
+}
+
+impl std::fmt::Debug for Vram {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vram").field("bytes", &self.bytes.len()).finish()
+    }
+}
+
+impl Default for Vram {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// 64-bit-area address of a 32-bit-area address: `((a & 0x3FFFFC) << 1) | ((a >> 22 & 1) << 2) | (a & 3)`.
+pub const fn phys(a: u32) -> u32 {
+    (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
+}
+
+impl Vram {
+    /// Zeroed memory. (The console's is undefined after power-on.)
+    pub fn new() -> Self {
+        Self {
+            bytes: vec![0; VRAM_BYTES],
+        }
+    }
+
+    /// The word at a 32-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn read32(&self, address: u32) -> u32 {
+        self.read64_area(phys(address))
+    }
+
+    /// Writes a word at a 32-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn write32(&mut self, address: u32, value: u32) {
+        self.write64_area(phys(address), value);
+    }
+
+    /// The byte at a 32-bit-area address.
+    pub fn read8(&self, address: u32) -> u8 {
+        self.bytes[phys(address) as usize]
+    }
+
+    /// Writes a byte at a 32-bit-area address.
+    pub fn write8(&mut self, address: u32, value: u8) {
+        self.bytes[phys(address) as usize] = value;
+    }
+
+    /// The word at a 64-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn read64_area(&self, address: u32) -> u32 {
+        let at = (address & MASK & !3) as usize;
+        let mut word = [0; 4];
+        word.copy_from_slice(&self.bytes[at..at + 4]);
+        u32::from_le_bytes(word)
+    }
+
+    /// Writes a word at a 64-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn write64_area(&mut self, address: u32, value: u32) {
+        let at = (address & MASK & !3) as usize;
+        self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
+    /// The byte at a 64-bit-area address.
+    #[inline]
+    pub fn read8_64(&self, address: u32) -> u8 {
+        self.bytes[(address & MASK) as usize]
+    }
+
+    /// Writes a byte at a 64-bit-area address.
+    #[inline]
+    pub fn write8_64(&mut self, address: u32, value: u8) {
+        self.bytes[(address & MASK) as usize] = value;
+    }
+
+    /// The 16-bit texel at a 64-bit-area address; the low bit is ignored.
+    #[inline]
+    pub fn read16_64(&self, address: u32) -> u16 {
+        let at = (address & MASK & !1) as usize;
+        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    }
+
+    /// All memory in the order of the 64-bit area.
+    pub fn bytes64(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// All memory in the order of the 64-bit area, to be written.
+    pub fn bytes64_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
+    /// Copies `data` to a 64-bit-area address, wrapping at the end of memory.
+    pub fn upload64(&mut self, address: u32, data: &[u8]) {
+        let mut at = (address & MASK) as usize;
+        let mut rest = data;
+        while !rest.is_empty() {
+            let n = rest.len().min(VRAM_BYTES - at);
+            self.bytes[at..at + n].copy_from_slice(&rest[..n]);
+            rest = &rest[n..];
+            at = 0;
+        }
+    }
+
+    /// Copies `data` to a 32-bit-area address, wrapping at the end of memory.
+    pub fn upload32(&mut self, address: u32, data: &[u8]) {
+        for (i, &byte) in data.iter().enumerate() {
+            self.write8(address.wrapping_add(i as u32), byte);
+        }
+    }
+
+    /// Fills `len` bytes from a 32-bit-area address with `value`, wrapping at the end of memory.
+    pub fn fill32(&mut self, address: u32, len: u32, value: u8) {
+        for i in 0..len.min(VRAM_BYTES as u32) {
+            self.write8(address.wrapping_add(i), value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn banks_interleave_every_four_bytes() {
+        assert_eq!(phys(0), 0);
+        assert_eq!(phys(0x40_0000), 4);
+        assert_eq!(phys(5), 9);
+        assert_eq!(phys(0x7F_FFFF), 0x7F_FFFF);
+        assert_eq!(phys(0x80_0004), 8, "addresses wrap at 8 MiB");
+    }
+
+    #[test]
+    fn both_maps_see_the_same_words() {
+        let mut vram = Vram::new();
+        vram.write32(0x40_0008, 0x1122_3344);
+        assert_eq!(vram.read64_area(0x14), 0x1122_3344);
+        assert_eq!(vram.read8(0x40_0009), 0x33);
+        vram.upload64(VRAM_BYTES as u32 - 2, &[1, 2, 3, 4]);
+        assert_eq!(vram.read16_64(VRAM_BYTES as u32 - 2), 0x0201);
+        assert_eq!(vram.read16_64(0), 0x0403);
+    }
+}

@@ -1,0 +1,342 @@
+//! Runs recorded TA test vectors: text files with register settings, TA input, and the memory and events that
+//! must come out. Grammar and procedure: `facts/pvr2.md` section 4.
+//!
+//! The files are looked for in `SWIRL_TA` or in `../shared/corpus/ta` beside the workspace.
+
+use pvr::{Pvr, Settings, VRAM_BYTES, reg};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Files whose cases must all pass; of the rest only the count is printed.
+const REQUIRED: [&str; 6] = [
+    "testta.data",
+    "testta2.data",
+    "testta3.data",
+    "testta4.data",
+    "testta5.data",
+    "testta6.data",
+];
+/// Aborted and garbage input: observations. Cases (counted from 1) that pass and must go on passing.
+const OBSERVED: (&str, [usize; 6]) = ("testta-fail.data", [1, 2, 3, 4, 9, 10]);
+
+/// Filler of the memory that a case may write to.
+const FILLER: u8 = 0xFE;
+const FILLED_BYTES: u32 = 0x9_0000;
+const DEFAULT_CONFIG: [u32; 7] = [
+    0x0011_1111,
+    0x000E_0013,
+    0x0001_0000,
+    0x0002_0000,
+    0x0007_0000,
+    0x0006_0000,
+    0x0007_0000,
+];
+/// Events that must not be raised by a case without an `error` block.
+const ERRORS: [u32; 4] = [0x1F, 0x42, 0x43, 0x44];
+/// Done events of lists 1 to 5.
+const DONE: [u32; 5] = [0x07, 0x08, 0x09, 0x0A, 0x15];
+
+#[derive(Default)]
+struct Case {
+    name: String,
+    blocks: BTreeMap<String, Vec<u8>>,
+}
+
+/// Appends one token little-endian: a float if it has a point, else hexadecimal by its length.
+fn push_token(data: &mut Vec<u8>, token: &str) {
+    if token.contains('.') {
+        if let Ok(value) = token.parse::<f32>() {
+            data.extend(value.to_le_bytes());
+        }
+        return;
+    }
+    match (token.len(), u32::from_str_radix(token, 16)) {
+        (8, Ok(value)) => data.extend(value.to_le_bytes()),
+        (4, Ok(value)) => data.extend((value as u16).to_le_bytes()),
+        (2, Ok(value)) => data.push(value as u8),
+        _ => {}
+    }
+}
+
+fn parse(text: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    let mut block: Option<String> = None;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('#') {
+            continue;
+        }
+        if let Some(rest) = line.strip_prefix('[') {
+            let name = rest.split(']').next().unwrap_or_default().to_owned();
+            cases.push(Case {
+                name,
+                ..Case::default()
+            });
+            block = None;
+            continue;
+        }
+        let Some(case) = cases.last_mut() else { continue };
+        let data = match line.rfind('=') {
+            Some(at) => {
+                let name = line[..at].trim_end().to_owned();
+                case.blocks.entry(name.clone()).or_default();
+                block = Some(name);
+                &line[at + 1..]
+            }
+            None => line,
+        };
+        if let Some(data_of) = block.as_ref().and_then(|name| case.blocks.get_mut(name)) {
+            data.split_ascii_whitespace()
+                .for_each(|token| push_token(data_of, token));
+        }
+    }
+    cases
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes
+        .chunks_exact(4)
+        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect()
+}
+
+/// Reads bytes through the 32-bit area, wrapping at 8 MiB.
+fn memory(pvr: &Pvr, start: u32, len: u32) -> Vec<u8> {
+    (0..len).map(|i| pvr.vram.read8(start.wrapping_add(i))).collect()
+}
+
+fn block_bytes(alloc: u32, list: u32) -> u32 {
+    match alloc >> (4 * list) & 3 {
+        0 => 0,
+        1 => 32,
+        2 => 64,
+        _ => 128,
+    }
+}
+
+struct Config {
+    alloc: u32,
+    clip: u32,
+    isp_base: u32,
+    ol_base: u32,
+    next_init: u32,
+}
+
+impl Config {
+    fn tile_bytes(&self, pvr: &Pvr, list: u32, x: u32, y: u32) -> Vec<u8> {
+        let (width, height) = ((self.clip & 0xFFFF) + 1, (self.clip >> 16) + 1);
+        let before: u32 = (0..list)
+            .map(|n| block_bytes(self.alloc, n) * width * height)
+            .sum();
+        let size = block_bytes(self.alloc, list);
+        memory(pvr, self.ol_base + before + (y * width + x) * size, size)
+    }
+}
+
+/// `tile N` or `tile N XxY` to list index, column and row.
+fn tile_name(name: &str) -> Option<(u32, u32, u32)> {
+    let mut parts = name.strip_prefix("tile")?.split_ascii_whitespace();
+    let list = parts.next()?.parse::<u32>().ok()? - 1;
+    let (x, y) = match parts.next() {
+        Some(at) => at.split_once('x')?,
+        None => ("0", "0"),
+    };
+    Some((list, x.parse().ok()?, y.parse().ok()?))
+}
+
+fn run(pvr: &mut Pvr, case: &Case, observed: bool) -> Result<(), String> {
+    let config = case
+        .blocks
+        .get("config")
+        .map_or(DEFAULT_CONFIG.to_vec(), |bytes| words(bytes));
+    let [alloc, clip, isp_base, isp_limit, ol_base, ol_limit, next_init] = config[..] else {
+        return Err("config: not seven words".into());
+    };
+    pvr.vram.fill32(0, FILLED_BYTES, FILLER);
+    pvr.take_events();
+    pvr.write_register(reg::SOFTRESET, 1);
+    pvr.write_register(reg::SOFTRESET, 0);
+    pvr.write_register(reg::TA_ALLOC_CTRL, alloc);
+    pvr.write_register(reg::TA_GLOB_TILE_CLIP, clip);
+    for (offset, value) in [
+        (reg::TA_ISP_BASE, isp_base),
+        (reg::TA_ISP_LIMIT, isp_limit),
+        (reg::TA_OL_BASE, ol_base),
+        (reg::TA_OL_LIMIT, ol_limit),
+        (reg::TA_NEXT_OPB_INIT, next_init),
+    ] {
+        pvr.write_register(offset, value & 0xFF_FFFF);
+    }
+    pvr.write_register(reg::TA_LIST_INIT, 0x8000_0000);
+    let input = case.blocks.get("input").ok_or("no input")?;
+    for block in words(input).chunks_exact(8) {
+        pvr.ta_block(block.try_into().map_err(|_| "input: not whole blocks")?);
+    }
+    let config = Config {
+        alloc,
+        clip,
+        isp_base: isp_base & 0xFF_FFFF,
+        ol_base,
+        next_init,
+    };
+    check(pvr, case, &config, observed)
+}
+
+fn check(pvr: &Pvr, case: &Case, config: &Config, observed: bool) -> Result<(), String> {
+    let events = pvr.events();
+    match case.blocks.get("error") {
+        Some(list) => {
+            if let Some(missing) = list.iter().find(|&&n| !events.has_number(n.into())) {
+                return Err(format!("event {missing:02X} was not raised"));
+            }
+        }
+        None => {
+            if let Some(raised) = ERRORS.into_iter().find(|&n| events.has_number(n)) {
+                return Err(format!("event {raised:02X} was raised"));
+            }
+        }
+    }
+    check_output(pvr, case, config)?;
+    let mut named = [false; 5];
+    for (name, expected) in &case.blocks {
+        if let Some((list, x, y)) = tile_name(name) {
+            named[list as usize] = true;
+            if !events.has_number(DONE[list as usize]) {
+                return Err(format!("{name}: list not done"));
+            }
+            check_tile(&config.tile_bytes(pvr, list, x, y), expected).map_err(|e| format!("{name}: {e}"))?;
+        }
+    }
+    // Observations left lists behind that no block of the case speaks of.
+    let silent = if observed { 0..0 } else { 0..5 };
+    for list in silent.filter(|&list| !named[list as usize]) {
+        if config.tile_bytes(pvr, list, 0, 0).iter().any(|&b| b != FILLER) {
+            return Err(format!("list {} was written", list + 1));
+        }
+    }
+    match case.blocks.get("plist") {
+        Some(expected) => check_overflow(pvr, config, expected),
+        None => Ok(()),
+    }
+}
+
+fn check_tile(found: &[u8], given: &[u8]) -> Result<(), String> {
+    let mut expected = given.to_vec();
+    if expected.len() < found.len() {
+        expected.extend(0xF000_0000u32.to_le_bytes());
+    }
+    expected.resize(expected.len().max(found.len()), FILLER);
+    if found.is_empty() || found == expected {
+        return Ok(());
+    }
+    Err(format!(
+        "found {:08X?}, expected {:08X?}",
+        words(found),
+        words(&expected)
+    ))
+}
+
+fn check_output(pvr: &Pvr, case: &Case, config: &Config) -> Result<(), String> {
+    let expected = case.blocks.get("output").ok_or("no output")?;
+    let end = pvr.regs.get(reg::TA_ITP_CURRENT);
+    let len = end.wrapping_sub(config.isp_base);
+    if len as usize > VRAM_BYTES {
+        return Err(format!("output ends at {end:08X}, before its start"));
+    }
+    let found = memory(pvr, config.isp_base, len);
+    if found != *expected {
+        return Err(format!(
+            "output: found {:08X?}, expected {:08X?}",
+            words(&found),
+            words(expected)
+        ));
+    }
+    Ok(())
+}
+
+fn check_overflow(pvr: &Pvr, config: &Config, expected: &[u8]) -> Result<(), String> {
+    let next = pvr.regs.get(reg::TA_NEXT_OPB);
+    let size = block_bytes(config.alloc, 0);
+    let init = config.next_init;
+    let (from, to) = if config.alloc >> 20 & 1 != 0 {
+        (next, init)
+    } else {
+        (init, next + size)
+    };
+    let found = memory(pvr, from, to.saturating_sub(from));
+    if found != expected {
+        return Err(format!(
+            "plist at {from:06X}: found {:08X?}, expected {:08X?}",
+            words(&found),
+            words(expected)
+        ));
+    }
+    if memory(pvr, from - size, size).iter().any(|&b| b != FILLER) {
+        return Err("plist: the block below it was written".into());
+    }
+    Ok(())
+}
+
+fn corpus() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ta");
+    std::env::var_os("SWIRL_TA").map_or(beside, PathBuf::from)
+}
+
+#[test]
+fn vectors() {
+    let mut files = 0;
+    let mut broken = Vec::new();
+    for name in REQUIRED.into_iter().chain([OBSERVED.0]) {
+        let Ok(text) = std::fs::read_to_string(corpus().join(name)) else {
+            println!("{name}: not present");
+            continue;
+        };
+        files += 1;
+        let mut pvr = Pvr::new(Settings::default());
+        let cases = parse(&text);
+        let mut passed = 0;
+        for (n, case) in cases.iter().enumerate() {
+            let Err(reason) = run(&mut pvr, case, name == OBSERVED.0) else {
+                passed += 1;
+                continue;
+            };
+            println!("{name} #{} [{}]: {reason}", n + 1, case.name);
+            if name != OBSERVED.0 || OBSERVED.1.contains(&(n + 1)) {
+                broken.push(format!("{name} #{} [{}]", n + 1, case.name));
+            }
+        }
+        println!("{name}: {passed} / {} cases", cases.len());
+    }
+    if files == 0 {
+        println!("corpus not present, 0 files");
+    }
+    assert!(broken.is_empty(), "cases that must pass: {broken:#?}");
+}
+
+/// The runner itself, on an example made up for it: two triangles of a strip of length 1.
+#[test]
+fn example() {
+    let text = "
+# a comment
+[x.1 flat pair]
+input =
+80800000 80000000 20800000 DEADBEEF 00000000 00000000 00000000 00000000
+E0000000 40.0 4.0  0.5  00000000 00000000 FF102030 00000000
+E0000000 60.0 4.0  0.5  00000000 00000000 FF405060 00000000
+E0000000 40.0 28.0 0.25 00000000 00000000 FF708090 00000000
+F0000000 60.0 28.0 0.25 00000000 00000000 FFA0B0C0 00000000
+00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
+output =
+80200000 20800000 00000000
+40.0 4.0  0.5  FF102030 60.0 4.0  0.5  FF405060 40.0 28.0 0.25 FF708090
+80200000 20800000 00000000
+40.0 28.0 0.25 FF708090 60.0 4.0  0.5  FF405060 60.0 28.0 0.25 FFA0B0C0
+tile 1 =
+tile 1 1x0 = 82204000
+";
+    let cases = parse(text);
+    assert_eq!(cases.len(), 1);
+    let mut pvr = Pvr::new(Settings::default());
+    assert_eq!(run(&mut pvr, &cases[0], false), Ok(()));
+    let spoilt = parse(&text.replace("82204000", "80204000"));
+    assert!(run(&mut pvr, &spoilt[0], false).is_err());
+}
