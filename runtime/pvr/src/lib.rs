@@ -1,5 +1,5 @@
 //! The PowerVR2 in software: tile accelerator, core, textures, framebuffer.
 
-// pub mod container;
+pub mod container;
 pub mod standin;
 pub mod texture;

@@ -67,13 +67,11 @@ impl Source<'_> {
         let (bytes, vq) = (self.bytes, self.layout.vq);
         // The 1x1 level of a YUV texture is RGB565.
         match format {
-            TexelFormat::Yuv422 if !one_by_one => {
-                return Ok(if vq {
-                    self.yuv(width, height, code_word(bytes))
-                } else {
-                    self.yuv(width, height, word(bytes))
-                });
-            }
+            TexelFormat::Yuv422 if !one_by_one => Ok(if vq {
+                self.yuv(width, height, code_word(bytes))
+            } else {
+                self.yuv(width, height, word(bytes))
+            }),
             TexelFormat::Bump => Ok(self.words(width, height, u32::from)),
             TexelFormat::Argb4444 => Ok(self.words(width, height, |v| from_4444(v, replicate))),
             TexelFormat::Rgb565 | TexelFormat::Yuv422 => {

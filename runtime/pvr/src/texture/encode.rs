@@ -89,13 +89,22 @@ impl Encoding {
 /// # Ok::<(), pvr::texture::TextureError>(())
 /// ```
 pub fn encode(image: &Rgba, encoding: Encoding) -> Result<Vec<u8>, TextureError> {
+    encode_with_codes(image, encoding, 256)
+}
+
+/// [`encode`] with at most `codes` (16 to 256) codes in use, the first ones of the codebook.
+pub(crate) fn encode_with_codes(
+    image: &Rgba,
+    encoding: Encoding,
+    codes: usize,
+) -> Result<Vec<u8>, TextureError> {
     let format = encoding.format;
     let layout = encoding.layout(image.width, image.height);
     check(image, &layout)?;
     let words = match encoding.layout {
         Order::Linear => linear_words(image, format),
         Order::Twiddled { .. } => twiddled_words(image, &layout),
-        Order::Vq { .. } => return Ok(vq_bytes(image, &layout)),
+        Order::Vq { .. } => return Ok(vq_bytes(image, &layout, codes)),
     };
     Ok(words.into_iter().flat_map(u16::to_le_bytes).collect())
 }
@@ -194,7 +203,7 @@ fn twiddled_words(image: &Rgba, layout: &TextureLayout) -> Vec<u16> {
     words
 }
 
-fn vq_bytes(image: &Rgba, layout: &TextureLayout) -> Vec<u8> {
+fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
     let format = layout.format;
     let mut quads = vec![[0; 4]; layout.texel_count().div_ceil(4)];
     for_each_quad(image, layout, |address, quad| {
@@ -204,7 +213,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout) -> Vec<u8> {
     let first = usize::from(layout.mipmapped);
     // Its word is RGB565 in a YUV texture, so it needs a code of its own there.
     let own_code = layout.mipmapped && format == TexelFormat::Yuv422;
-    let mut result = vq::quantize(&quads[first..], 256 - usize::from(own_code), format);
+    let mut result = vq::quantize(&quads[first..], codes - usize::from(own_code), format);
     if layout.mipmapped {
         let word = one_by_one_word(image, format);
         if own_code {
@@ -308,5 +317,5 @@ fn mean(quad: [u32; 4]) -> u32 {
         }
         (quad.iter().map(|c| (c >> shift & 255) * (c >> 24)).sum::<u32>() + alpha_sum / 2) / alpha_sum
     };
-    (alpha_sum + 2) / 4 << 24 | channel(16) << 16 | channel(8) << 8 | channel(0)
+    ((alpha_sum + 2) / 4) << 24 | channel(16) << 16 | channel(8) << 8 | channel(0)
 }

@@ -165,7 +165,8 @@ impl TextureLayout {
         if !self.twiddled && self.stride > MAX_SIDE {
             return layout("a row stride above 1024 texels", "at most 1024");
         }
-        if self.format == TexelFormat::Yuv422 && (width % 2 != 0 || (!self.twiddled && self.stride % 2 != 0))
+        if self.format == TexelFormat::Yuv422
+            && (width % 2 != 0 || (!self.twiddled && !self.stride.is_multiple_of(2)))
         {
             return size("an even width and stride for YUV422, whose texels come in pairs");
         }

@@ -22,6 +22,7 @@ mod vq;
 
 pub use color::PaletteFormat;
 pub use decode::decode_bytes;
+pub(crate) use encode::encode_with_codes;
 pub use encode::{Encoding, Order, Rgba, encode, encode_indices};
 pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TexelFormat, TextureError, TextureLayout};
 pub use settings::{LinearExpand, TextureSettings, VqPalette};
