@@ -141,7 +141,7 @@ impl Palette {
             bank: 0,
             first_entry: 0,
             entries: (0..entries)
-                .map(|i| 0xFF00_0000 | (i * 255 / (entries - 1)) * 0x01_0101)
+                .map(|i| 0xFF00_0000 | ((i * 255 / (entries - 1)) * 0x01_0101))
                 .collect(),
             reserved: 0,
             padding: Vec::new(),
