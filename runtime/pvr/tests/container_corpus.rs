@@ -1,5 +1,11 @@
 //! Every texture, palette and archive of the shared corpus: decoded, rewritten byte by byte, drawn on a contact sheet.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failed unwrap in a helper is how its test fails"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
