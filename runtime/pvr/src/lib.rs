@@ -7,6 +7,7 @@
 //! The scalar code here is the definition: no fused multiply-add, exact division, integer colours. The number of
 //! threads changes nothing.
 
+pub mod container;
 mod core;
 pub mod event;
 mod frame;

@@ -2,6 +2,8 @@
 //!
 //! The default is the best evidence there is; each switch says what that is and how good.
 
+use crate::texture::TextureSettings;
+
 /// When an object is held against the user tile clip. Confidence in the default: medium (inferred from test
 /// vectors on real hardware; no other implementation does it).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -120,18 +122,6 @@ pub enum FbRound {
     RoundForTexture,
 }
 
-/// Widening of texels with few bits, for texture decoding. Confidence: low.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LinearExpand {
-    /// Bits repeated if twiddled, zero bits if linear.
-    #[default]
-    ByLayout,
-    /// Bits repeated.
-    Replicate,
-    /// Zero bits.
-    Zero,
-}
-
 /// Which alpha the punch-through test reads. Confidence: low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PtAlphaSource {
@@ -180,8 +170,8 @@ pub struct Settings {
     pub dither_matrix: DitherMatrix,
     /// Rounding on output.
     pub fb_round: FbRound,
-    /// Widening of texels.
-    pub linear_expand: LinearExpand,
+    /// Texture decoding.
+    pub texture: TextureSettings,
     /// Punch-through alpha.
     pub pt_alpha_source: PtAlphaSource,
     /// Punch-through depth.

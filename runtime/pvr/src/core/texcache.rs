@@ -48,6 +48,7 @@ impl Textures {
                     width: 1,
                     height: 1,
                     texels: vec![u32::MAX],
+                    levels: Vec::new(),
                 }
             }));
             self.list.len() as u32 - 1

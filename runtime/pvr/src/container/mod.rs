@@ -1,0 +1,39 @@
+//! Texture files: `.pvr` textures, `.pvp` palettes, `.pvm` archives, read and written.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `cursor` | all byte access |
+//! | `format` | the format numbers and how file and memory layouts differ |
+//! | `pvr`, `palette`, `pvm` | one file format each |
+//! | `error` | errors and warnings |
+//!
+//! What is read is turned into the layout of texture memory, so that it can be uploaded as it is and addressed by
+//! [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
+
+mod cursor;
+mod error;
+mod format;
+mod palette;
+mod pvm;
+mod pvr;
+
+pub use error::{ContainerError, ContainerWarning};
+pub use format::{PvrDataFormat, PvrPixelFormat, small_codebook_codes};
+pub use palette::{Palette, read_pvp, write_pvp};
+pub use pvm::{
+    FLAG_FORMAT, FLAG_GLOBAL_INDEX, FLAG_NAME, FLAG_SIZE, FLAG_TEXTURES, Pvm, PvmChunk, PvmEntry, PvmRow,
+    read_pvm, write_pvm,
+};
+pub use pvr::{Leftover, PvrTexture, read_pvr, write_pvr};
+
+/// Chunks that may stand beside textures: comment, converter, model names, names of originals, originals, palettes and their names.
+const SKIPPED_CHUNKS: &[[u8; 4]] = &[
+    *b"COMM",
+    *b"CONV",
+    *b"MDLN",
+    *b"PVMI",
+    *b"PVRI",
+    *b"IMGC",
+    palette::PVPL,
+    *b"PVPN",
+];

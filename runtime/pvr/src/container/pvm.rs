@@ -1,0 +1,473 @@
+//! `.pvm`: an archive of textures.
+//!
+//! ```text
+//! 0 "PVMH"  4 size u32 (bytes after this field)  8 flags u16  10 count u16  12 table, padding
+//! row:  number u16 | name, 28 bytes, zero filled (flag 3) | pixel format u8, data format u8 (flag 2)
+//!       | size u8: low half log2 width - 2, high half log2 height - 2; attributes u8 (flag 1) | global index u32 (flag 0)
+//! ```
+//! Then chunks; the textures stand in the order of the table, usually without GBIX, padded so that the next texture's data start
+//! at a multiple of 32. Source: real files; flag numbers from Puyo Tools and SA3D.Archival. (The latter takes the halves of the
+//! size byte the other way round; rectangles in real files decide.)
+
+use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
+use super::error::{ContainerError, ContainerWarning};
+use super::pvr::{
+    GBIX, Gbix, PVRT, PVRT_HEADER, PvrTexture, PvrtChunk, push_pvrt, read_pvrt, skip_chunk, write_pvr,
+};
+
+const PVMH: Id = *b"PVMH";
+
+/// Rows hold a global index.
+pub const FLAG_GLOBAL_INDEX: u16 = 1 << 0;
+/// Rows hold the size and an attribute byte.
+pub const FLAG_SIZE: u16 = 1 << 1;
+/// Rows hold the pixel and data format.
+pub const FLAG_FORMAT: u16 = 1 << 2;
+/// Rows hold a name.
+pub const FLAG_NAME: u16 = 1 << 3;
+/// The archive holds textures.
+pub const FLAG_TEXTURES: u16 = 1 << 8;
+
+/// Flags that say nothing about the table: chunks MDLN, PVMI, CONV, IMGC, PVRT, COMM, PVPL, PVPN.
+const CHUNK_FLAGS: u16 = 0x1BF0;
+const NAME_BYTES: usize = 28;
+
+/// An archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pvm {
+    /// The header's flags, `FLAG_*` and others about chunks present.
+    pub flags: u16,
+    /// The textures, in file order.
+    pub entries: Vec<PvmEntry>,
+    /// Chunks other than textures, with their place.
+    pub chunks: Vec<PvmChunk>,
+    /// Bytes between the table and the end of PVMH.
+    pub header_padding: Vec<u8>,
+    /// Unusual things seen while reading; those of one texture are with the texture.
+    pub warnings: Vec<ContainerWarning>,
+}
+
+/// A texture of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PvmEntry {
+    /// Its name without extension, if the table has names; bytes that are not UTF-8 show as U+FFFD.
+    pub name: Option<String>,
+    /// Its number in the table; its position if it has no row.
+    pub id: u16,
+    /// The texture. Its global index comes from its own GBIX chunk, else from the table.
+    pub texture: PvrTexture,
+    /// Its row in the table as found; for rewriting.
+    pub row: PvmRow,
+    /// Whether it has a GBIX chunk of its own.
+    pub own_gbix: bool,
+}
+
+/// A row of the table; which fields are stored depends on the archive's flags.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PvmRow {
+    /// Number.
+    pub number: u16,
+    /// Name field.
+    pub name: [u8; NAME_BYTES],
+    /// Pixel and data format.
+    pub formats: [u8; 2],
+    /// Size byte.
+    pub size: u8,
+    /// Attribute byte.
+    pub attributes: u8,
+    /// Global index.
+    pub global_index: u32,
+}
+
+/// A chunk that is no texture (comments, model names, original images, palettes).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PvmChunk {
+    /// Its four-character id.
+    pub id: [u8; 4],
+    /// Its content.
+    pub body: Vec<u8>,
+    /// Position of the texture it stands in front of.
+    pub before_entry: usize,
+}
+
+/// Reads the textures of a `.pvm` archive. [`Pvm::read`] keeps the rest of the file and its warnings too.
+///
+/// # Errors
+/// As [`Pvm::read`].
+pub fn read_pvm(bytes: &[u8]) -> Result<Vec<PvmEntry>, ContainerError> {
+    Ok(Pvm::read(bytes)?.entries)
+}
+
+/// Writes a `.pvm` archive of these textures, with names, formats, sizes and global indices in the table.
+///
+/// # Errors
+/// As [`Pvm::new`] and [`Pvm::write`].
+pub fn write_pvm(entries: &[PvmEntry]) -> Result<Vec<u8>, ContainerError> {
+    Pvm::new(entries.to_vec())?.write()
+}
+
+impl Pvm {
+    /// Reads an archive.
+    ///
+    /// A texture is looked for where the chunk before it ends by its size field; if no chunk starts there, the next PVRT or GBIX
+    /// after that chunk's texture is taken. What had to be skipped is a warning.
+    ///
+    /// # Errors
+    /// Fewer textures than rows, a broken table, or an error of one texture, with its position and name.
+    pub fn read(bytes: &[u8]) -> Result<Self, ContainerError> {
+        let mut cursor = Cursor::at(bytes, 0);
+        cursor.expect(&PVMH, "archive")?;
+        let header_size = cursor.u32("PVMH size")? as usize;
+        let header_end = cursor.offset().saturating_add(header_size);
+        cursor.clone().take(header_size, "PVMH body")?;
+        let mut cursor = Cursor::at(&bytes[..header_end], cursor.offset());
+        let mut archive = Self {
+            flags: cursor.u16("archive flags")?,
+            entries: Vec::new(),
+            chunks: Vec::new(),
+            header_padding: Vec::new(),
+            warnings: Vec::new(),
+        };
+        archive.check_flags();
+        let count = usize::from(cursor.u16("archive entry count")?);
+        let mut rows = Vec::new();
+        for _ in 0..count {
+            rows.push(PvmRow::read(&mut cursor, archive.flags)?);
+        }
+        archive.header_padding = bytes[cursor.offset()..header_end].to_vec();
+        archive.read_chunks(bytes, header_end, &rows)?;
+        Ok(archive)
+    }
+
+    fn check_flags(&mut self) {
+        let known = CHUNK_FLAGS | FLAG_GLOBAL_INDEX | FLAG_SIZE | FLAG_FORMAT | FLAG_NAME;
+        let found = self.flags & !known;
+        if found != 0 {
+            self.warnings.push(ContainerWarning::Flags { offset: 8, found });
+        }
+    }
+
+    fn read_chunks(&mut self, bytes: &[u8], start: usize, rows: &[PvmRow]) -> Result<(), ContainerError> {
+        let mut offset = start;
+        let mut gbix = None;
+        while offset < bytes.len() {
+            match id_at(bytes, offset) {
+                Some(PVRT) => offset = self.read_texture(bytes, offset, gbix.take(), rows)?,
+                Some(GBIX) => {
+                    let (chunk, end) = Gbix::read(bytes, offset, &mut self.warnings)?;
+                    gbix = Some(chunk);
+                    offset = end;
+                }
+                Some(id) if super::SKIPPED_CHUNKS.contains(&id) => {
+                    let end = skip_chunk(bytes, offset)?;
+                    let body = bytes[offset + 8..end].to_vec();
+                    self.chunks.push(PvmChunk {
+                        id,
+                        body,
+                        before_entry: self.entries.len(),
+                    });
+                    offset = end;
+                }
+                _ => match self.next_chunk(bytes, offset) {
+                    Some(next) => offset = next,
+                    None => break,
+                },
+            }
+        }
+        if self.entries.len() < rows.len() {
+            return Err(ContainerError::EntryCount {
+                offset,
+                found: self.entries.len(),
+                expected: rows.len(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The next chunk after bytes that are none. Zeros are filling and need no warning.
+    fn next_chunk(&mut self, bytes: &[u8], offset: usize) -> Option<usize> {
+        let ids = [&[PVRT, GBIX], super::SKIPPED_CHUNKS].concat();
+        let next = find_id(bytes, offset..bytes.len(), &ids);
+        let length = next.unwrap_or(bytes.len()) - offset;
+        if bytes[offset..offset + length].iter().any(|&b| b != 0) {
+            self.warnings.push(match next {
+                Some(_) => ContainerWarning::Gap { offset, length },
+                None => ContainerWarning::Trailing { offset, length },
+            });
+        }
+        next
+    }
+
+    /// Reads the texture at `offset`; returns where to go on.
+    fn read_texture(
+        &mut self,
+        bytes: &[u8],
+        offset: usize,
+        gbix: Option<Gbix>,
+        rows: &[PvmRow],
+    ) -> Result<usize, ContainerError> {
+        let entry = self.entries.len();
+        let row = rows.get(entry).cloned();
+        let name = row
+            .as_ref()
+            .filter(|_| self.flags & FLAG_NAME != 0)
+            .map(PvmRow::name);
+        let mut chunk = read_pvrt(bytes, offset).map_err(|source| ContainerError::Entry {
+            entry,
+            name: name.clone().unwrap_or_default(),
+            source: Box::new(source),
+        })?;
+        let next = next_texture(bytes, &mut chunk);
+        let mut texture = chunk.texture;
+        let own_gbix = gbix.is_some();
+        if let Some(gbix) = gbix {
+            gbix.apply(&mut texture);
+        }
+        if row.is_none() {
+            texture.warnings.push(ContainerWarning::ExtraTexture {
+                offset,
+                expected: rows.len(),
+            });
+        }
+        let row = row.unwrap_or(PvmRow {
+            number: entry.min(0xFFFF) as u16,
+            ..PvmRow::default()
+        });
+        if entry < rows.len() {
+            row.compare(self.flags, offset, &mut texture);
+        }
+        self.entries.push(PvmEntry {
+            name,
+            id: row.number,
+            texture,
+            row,
+            own_gbix,
+        });
+        Ok(next)
+    }
+
+    /// An archive of these textures, with a full table, laid out as Ninja's tools do. Rows, padding and names are made anew.
+    ///
+    /// # Errors
+    /// More than 65,535 textures, or a name of more than 28 bytes.
+    pub fn new(mut entries: Vec<PvmEntry>) -> Result<Self, ContainerError> {
+        let unwritable = |what, found: String, expected: &str| ContainerError::Unwritable {
+            what,
+            found,
+            expected: expected.to_owned(),
+        };
+        if entries.len() > 0xFFFF {
+            return Err(unwritable(
+                "archive",
+                format!("{} textures", entries.len()),
+                "at most 65535",
+            ));
+        }
+        let last = entries.len().saturating_sub(1);
+        for (position, entry) in entries.iter_mut().enumerate() {
+            entry.row = PvmRow::of(entry)
+                .map_err(|name| unwritable("archive entry name", name, "at most 28 bytes of UTF-8"))?;
+            entry.texture.rest.padding.clear();
+            if position < last {
+                let length = write_pvr(&entry.stored())?.len();
+                entry.texture.rest.padding = vec![0; filling(length)];
+            }
+        }
+        let flags = FLAG_GLOBAL_INDEX | FLAG_SIZE | FLAG_FORMAT | FLAG_NAME | FLAG_TEXTURES;
+        let table = entries.len() * (NAME_BYTES + 10);
+        let header_padding = vec![0; filling(12 + table + PVRT_HEADER)];
+        Ok(Self {
+            flags,
+            entries,
+            chunks: Vec::new(),
+            header_padding,
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Writes the archive; an archive that was read without warnings gives the same bytes.
+    ///
+    /// # Errors
+    /// As [`write_pvr`], or more than 65,535 textures.
+    pub fn write(&self) -> Result<Vec<u8>, ContainerError> {
+        let count = u16::try_from(self.entries.len()).map_err(|_| ContainerError::Unwritable {
+            what: "archive",
+            found: format!("{} textures", self.entries.len()),
+            expected: "at most 65535".to_owned(),
+        })?;
+        let mut header = self.flags.to_le_bytes().to_vec();
+        header.extend(count.to_le_bytes());
+        self.entries
+            .iter()
+            .for_each(|entry| entry.row.push(&mut header, self.flags));
+        header.extend(&self.header_padding);
+        let mut out = Vec::new();
+        push_chunk(&mut out, &PVMH, &header);
+        for position in 0..=self.entries.len() {
+            for chunk in self.chunks.iter().filter(|chunk| chunk.before_entry == position) {
+                push_chunk(&mut out, &chunk.id, &chunk.body);
+            }
+            match self.entries.get(position) {
+                Some(entry) if entry.own_gbix => out.extend(write_pvr(&entry.texture)?),
+                Some(entry) => push_pvrt(&mut out, &entry.texture)?,
+                None => {}
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Zeros after `length` bytes up to the next multiple of 32.
+fn filling(length: usize) -> usize {
+    length.next_multiple_of(32) - length
+}
+
+/// Where to look for the chunk after a texture. A size field that leads nowhere is not followed if a texture starts earlier.
+fn next_texture(bytes: &[u8], chunk: &mut PvrtChunk) -> usize {
+    let known = |id: Id| id == PVRT || id == GBIX || super::SKIPPED_CHUNKS.contains(&id);
+    if id_at(bytes, chunk.end).is_some_and(known) {
+        return chunk.end;
+    }
+    match find_id(bytes, chunk.texture_end..chunk.end, &[PVRT, GBIX]) {
+        Some(next) => {
+            let (offset, found, used) = (chunk.body - 4, chunk.end - chunk.body, next - chunk.body);
+            chunk.texture.rest.padding.truncate(next - chunk.texture_end);
+            chunk.texture.warnings.push(ContainerWarning::ChunkSize {
+                what: "PVRT",
+                offset,
+                found,
+                used,
+            });
+            next
+        }
+        None => chunk.end,
+    }
+}
+
+impl PvmEntry {
+    /// A new entry with the number `id`.
+    pub fn new(name: impl Into<String>, id: u16, texture: PvrTexture) -> Self {
+        Self {
+            name: Some(name.into()),
+            id,
+            texture,
+            row: PvmRow::default(),
+            own_gbix: false,
+        }
+    }
+
+    /// The texture with the chunks it is stored with.
+    fn stored(&self) -> PvrTexture {
+        let mut texture = self.texture.clone();
+        if !self.own_gbix {
+            texture.global_index = None;
+        }
+        texture
+    }
+}
+
+impl PvmRow {
+    fn read(cursor: &mut Cursor<'_>, flags: u16) -> Result<Self, ContainerError> {
+        let mut row = Self {
+            number: cursor.u16("archive table row")?,
+            ..Self::default()
+        };
+        if flags & FLAG_NAME != 0 {
+            row.name
+                .copy_from_slice(cursor.take(NAME_BYTES, "archive entry name")?);
+        }
+        if flags & FLAG_FORMAT != 0 {
+            row.formats = [
+                cursor.u8("archive entry format")?,
+                cursor.u8("archive entry format")?,
+            ];
+        }
+        if flags & FLAG_SIZE != 0 {
+            row.size = cursor.u8("archive entry size")?;
+            row.attributes = cursor.u8("archive entry attributes")?;
+        }
+        if flags & FLAG_GLOBAL_INDEX != 0 {
+            row.global_index = cursor.u32("archive entry global index")?;
+        }
+        Ok(row)
+    }
+
+    fn push(&self, out: &mut Vec<u8>, flags: u16) {
+        out.extend(self.number.to_le_bytes());
+        if flags & FLAG_NAME != 0 {
+            out.extend(self.name);
+        }
+        if flags & FLAG_FORMAT != 0 {
+            out.extend(self.formats);
+        }
+        if flags & FLAG_SIZE != 0 {
+            out.extend([self.size, self.attributes]);
+        }
+        if flags & FLAG_GLOBAL_INDEX != 0 {
+            out.extend(self.global_index.to_le_bytes());
+        }
+    }
+
+    /// The name up to its first zero.
+    fn name(&self) -> String {
+        let length = self.name.iter().position(|&b| b == 0).unwrap_or(NAME_BYTES);
+        String::from_utf8_lossy(&self.name[..length]).into_owned()
+    }
+
+    /// The row of an entry, or its name if that is too long.
+    fn of(entry: &PvmEntry) -> Result<Self, String> {
+        let name = entry.name.as_deref().unwrap_or("");
+        let mut field = [0; NAME_BYTES];
+        field
+            .get_mut(..name.len())
+            .ok_or(name)?
+            .copy_from_slice(name.as_bytes());
+        let texture = &entry.texture;
+        Ok(Self {
+            number: entry.id,
+            name: field,
+            formats: [texture.pixel_format.code(), texture.data_format as u8],
+            size: size_byte(texture),
+            attributes: 0,
+            global_index: texture.global_index.unwrap_or(0),
+        })
+    }
+
+    /// Takes the global index and notes where the row and the texture disagree.
+    fn compare(&self, flags: u16, offset: usize, texture: &mut PvrTexture) {
+        let mut differ = |what, table: String, own: String| {
+            if table != own {
+                texture.warnings.push(ContainerWarning::TableMismatch {
+                    offset,
+                    what,
+                    table,
+                    texture: own,
+                });
+            }
+        };
+        if flags & FLAG_FORMAT != 0 {
+            let own = [texture.pixel_format.code(), texture.data_format as u8];
+            differ("formats", format!("{:02x?}", self.formats), format!("{own:02x?}"));
+        }
+        // Sizes that are no powers of two have no exact size byte.
+        if flags & FLAG_SIZE != 0 && texture.width.is_power_of_two() && texture.height.is_power_of_two() {
+            let text = |size: u8| format!("{}x{}", 4u32 << (size & 15), 4u32 << (size >> 4));
+            differ(
+                "size",
+                text(self.size),
+                format!("{}x{}", texture.width, texture.height),
+            );
+        }
+        if flags & FLAG_GLOBAL_INDEX != 0 {
+            let own = texture.global_index.unwrap_or(self.global_index);
+            differ("global index", self.global_index.to_string(), own.to_string());
+            texture.global_index = Some(own);
+        }
+    }
+}
+
+/// The size byte of a texture; a side that is no power of two counts as the next larger one.
+fn size_byte(texture: &PvrTexture) -> u8 {
+    let code = |side: u32| (side.next_power_of_two().trailing_zeros().saturating_sub(2) & 15) as u8;
+    code(texture.height) << 4 | code(texture.width)
+}

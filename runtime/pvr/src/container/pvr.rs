@@ -1,0 +1,440 @@
+//! `.pvr`: one texture, as an optional GBIX chunk and a PVRT chunk.
+//!
+//! ```text
+//! GBIX  0 "GBIX"  4 size u32, usually 8   8 global index u32   12 palette bank u32 (advisory; some writers fill with spaces)
+//! PVRT  0 "PVRT"  4 size u32 (bytes after this field)   8 pixel format u8   9 data format u8   10 zero u16
+//!       12 width u16   14 height u16   16 texture, padding
+//! ```
+//! Little-endian. Source: facts of the Ninja texlist, real files, `pypvr`.
+
+use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
+use super::error::{ContainerError, ContainerWarning};
+use super::format::{FileLayout, PvrDataFormat, PvrPixelFormat, small_codebook_codes};
+use super::palette::Palette;
+use crate::texture::{
+    Encoding, Order, Rgba, TexelFormat, Texture, TextureLayout, TextureSettings, decode_bytes,
+    encode_with_codes,
+};
+
+pub(crate) const GBIX: Id = *b"GBIX";
+pub(crate) const PVRT: Id = *b"PVRT";
+
+/// Bytes of the PVRT header in front of the texture.
+pub(crate) const PVRT_HEADER: usize = 16;
+
+/// A texture from a `.pvr` file or an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PvrTexture {
+    /// Number by which a program shares textures; from GBIX, or from an archive's table.
+    pub global_index: Option<u32>,
+    /// The second word of GBIX: the palette bank the texture was made for, in banks of 16 entries. Kept as found;
+    /// [`PvrTexture::palette_bank`] checks it.
+    pub bank: Option<u32>,
+    /// Colour format.
+    pub pixel_format: PvrPixelFormat,
+    /// Storage format.
+    pub data_format: PvrDataFormat,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// The texture as it lies in the 64-bit area from its address on: the unused texels that a file of type 2 leaves out are
+    /// inserted (as zeros), and the codebook of a small VQ file is filled up to 2048 bytes with zeros.
+    pub data: Vec<u8>,
+    /// What the file holds besides; for rewriting it byte by byte.
+    pub rest: Leftover,
+    /// Unusual things seen while reading.
+    pub warnings: Vec<ContainerWarning>,
+}
+
+/// Bytes of a file that mean nothing to the chip.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leftover {
+    /// Bytes of GBIX after the bank.
+    pub gbix: Vec<u8>,
+    /// The 16 bits at offset 10 of PVRT, zero in all known files.
+    pub reserved: u16,
+    /// Bytes of PVRT after the texture, usually zeros up to the next 32-byte boundary.
+    pub padding: Vec<u8>,
+}
+
+/// Reads a `.pvr` file.
+///
+/// Chunks in front of PVRT other than GBIX are skipped; so are up to 64 bytes of filling after GBIX (a warning). A PVRT size field
+/// beyond the end of the file is a warning as long as the texture itself is complete: some writers count the header twice.
+/// Nothing is allocated before the data have been found complete.
+///
+/// # Errors
+/// [`ContainerError`] with the byte offset, what was found and what was expected.
+pub fn read_pvr(bytes: &[u8]) -> Result<PvrTexture, ContainerError> {
+    let mut gbix = None;
+    let mut warnings = Vec::new();
+    let mut offset = 0;
+    loop {
+        match id_at(bytes, offset) {
+            Some(PVRT) => break,
+            Some(GBIX) => {
+                let (chunk, end) = Gbix::read(bytes, offset, &mut warnings)?;
+                gbix = Some(chunk);
+                offset = after_filling(bytes, end, &mut warnings);
+            }
+            Some(id) if super::SKIPPED_CHUNKS.contains(&id) => offset = skip_chunk(bytes, offset)?,
+            _ => Cursor::at(bytes, offset).expect(&PVRT, "texture")?,
+        }
+    }
+    let mut texture = read_pvrt(bytes, offset)?.texture;
+    if let Some(gbix) = gbix {
+        gbix.apply(&mut texture);
+    }
+    warnings.append(&mut texture.warnings);
+    texture.warnings = warnings;
+    Ok(texture)
+}
+
+/// The offset after a chunk of any kind.
+pub(crate) fn skip_chunk(bytes: &[u8], offset: usize) -> Result<usize, ContainerError> {
+    let mut cursor = Cursor::at(bytes, offset);
+    cursor.id("chunk id")?;
+    let size = cursor.u32("chunk size")? as usize;
+    cursor.take(size, "chunk body")?;
+    Ok(cursor.offset())
+}
+
+/// Where PVRT stands, at `end` or after a few bytes of filling.
+fn after_filling(bytes: &[u8], end: usize, warnings: &mut Vec<ContainerWarning>) -> usize {
+    if id_at(bytes, end).is_some_and(|id| id == PVRT || super::SKIPPED_CHUNKS.contains(&id)) {
+        return end;
+    }
+    match find_id(bytes, end..end.saturating_add(64), &[PVRT]) {
+        Some(found) => {
+            warnings.push(ContainerWarning::Gap {
+                offset: end,
+                length: found - end,
+            });
+            found
+        }
+        None => end,
+    }
+}
+
+/// The content of a GBIX chunk.
+pub(crate) struct Gbix {
+    index: u32,
+    bank: Option<u32>,
+    extra: Vec<u8>,
+}
+
+impl Gbix {
+    /// Reads the chunk at `offset`; returns it and the offset after it.
+    pub(crate) fn read(
+        bytes: &[u8],
+        offset: usize,
+        warnings: &mut Vec<ContainerWarning>,
+    ) -> Result<(Self, usize), ContainerError> {
+        let mut cursor = Cursor::at(bytes, offset);
+        cursor.expect(&GBIX, "global index")?;
+        let size = cursor.u32("GBIX size")? as usize;
+        let body_offset = cursor.offset();
+        let body = cursor.take(size, "GBIX body")?;
+        let mut fields = Cursor::at(body, 0);
+        let truncated = ContainerError::Truncated {
+            what: "GBIX body",
+            offset: body_offset,
+            expected: 4,
+            found: size,
+        };
+        let index = fields.u32("global index").map_err(|_| truncated)?;
+        let bank = if size >= 8 {
+            Some(fields.u32("palette bank")?)
+        } else {
+            None
+        };
+        if let Some(found) = bank.filter(|&b| b > 63) {
+            warnings.push(ContainerWarning::Bank {
+                offset: body_offset + 4,
+                found,
+            });
+        }
+        let extra = body[fields.offset()..].to_vec();
+        Ok((Self { index, bank, extra }, cursor.offset()))
+    }
+
+    pub(crate) fn apply(self, texture: &mut PvrTexture) {
+        texture.global_index = Some(self.index);
+        texture.bank = self.bank;
+        texture.rest.gbix = self.extra;
+    }
+}
+
+/// A PVRT chunk and where it ends.
+pub(crate) struct PvrtChunk {
+    pub(crate) texture: PvrTexture,
+    /// Offset after the size field, from which sizes count.
+    pub(crate) body: usize,
+    /// Offset after the texture, without padding.
+    pub(crate) texture_end: usize,
+    /// Offset after the chunk by its size field, at most the end of the file.
+    pub(crate) end: usize,
+}
+
+/// Reads the PVRT chunk at `offset`.
+pub(crate) fn read_pvrt(bytes: &[u8], offset: usize) -> Result<PvrtChunk, ContainerError> {
+    let mut cursor = Cursor::at(bytes, offset);
+    cursor.expect(&PVRT, "texture")?;
+    let claimed = cursor.u32("PVRT size")? as usize;
+    let pixel_format = PvrPixelFormat::from_code(cursor.u8("pixel format")?);
+    let data_code = cursor.u8("data format")?;
+    let reserved = cursor.u16("PVRT header")?;
+    let (width, height) = (
+        u32::from(cursor.u16("texture width")?),
+        u32::from(cursor.u16("texture height")?),
+    );
+    let data_format = PvrDataFormat::from_code(data_code).map_err(|reason| ContainerError::DataFormat {
+        offset: offset + 9,
+        found: data_code,
+        reason,
+    })?;
+    let layout = checked_layout(offset, pixel_format, data_format, width, height)?;
+    let file = FileLayout::new(data_format, &layout);
+    let mut warnings = Vec::new();
+    let end = chunk_end(bytes, offset, claimed, file.file(), &mut warnings)?;
+    let texture_end = cursor.offset() + file.file();
+    let data = file.to_memory(cursor.take(file.file(), "texture data")?);
+    let rest = Leftover {
+        gbix: Vec::new(),
+        reserved,
+        padding: bytes[texture_end..end].to_vec(),
+    };
+    let texture = PvrTexture {
+        global_index: None,
+        bank: None,
+        pixel_format,
+        data_format,
+        width,
+        height,
+        data,
+        rest,
+        warnings,
+    };
+    Ok(PvrtChunk {
+        texture,
+        body: offset + 8,
+        texture_end,
+        end,
+    })
+}
+
+/// The end of a PVRT chunk, after checking that the texture is complete within it.
+fn chunk_end(
+    bytes: &[u8],
+    offset: usize,
+    claimed: usize,
+    needed: usize,
+    warnings: &mut Vec<ContainerWarning>,
+) -> Result<usize, ContainerError> {
+    let after_size_field = bytes.len() - (offset + 8);
+    let used = claimed.min(after_size_field);
+    let found = used.saturating_sub(8);
+    if found < needed {
+        return Err(ContainerError::Truncated {
+            what: "texture data",
+            offset: offset + PVRT_HEADER,
+            expected: needed,
+            found,
+        });
+    }
+    if used != claimed {
+        warnings.push(ContainerWarning::ChunkSize {
+            what: "PVRT",
+            offset: offset + 4,
+            found: claimed,
+            used,
+        });
+    }
+    Ok(offset + 8 + used)
+}
+
+fn checked_layout(
+    offset: usize,
+    pixel_format: PvrPixelFormat,
+    data_format: PvrDataFormat,
+    width: u32,
+    height: u32,
+) -> Result<TextureLayout, ContainerError> {
+    data_format
+        .check_size(width, height)
+        .map_err(|expected| ContainerError::Size {
+            offset: offset + 12,
+            width,
+            height,
+            expected,
+        })?;
+    let layout = data_format
+        .layout(pixel_format, width, height)
+        .ok_or(ContainerError::PixelFormat {
+            offset: offset + 8,
+            found: pixel_format.code(),
+            reason: pixel_format.reason(),
+            expected: "0 to 4 for a texture that is not paletted",
+        })?;
+    layout.validate()?;
+    Ok(layout)
+}
+
+/// Writes a `.pvr` file, the mirror of [`read_pvr`].
+///
+/// A GBIX chunk is written if there is a global index. What a file of type 2 leaves out, or a small codebook has no room for,
+/// is dropped.
+///
+/// # Errors
+/// A size or format that the data format cannot have, or `data` of another length than that of the texture.
+pub fn write_pvr(texture: &PvrTexture) -> Result<Vec<u8>, ContainerError> {
+    let mut out = Vec::new();
+    if let Some(index) = texture.global_index {
+        let mut body = index.to_le_bytes().to_vec();
+        if let Some(bank) = texture.bank {
+            body.extend(bank.to_le_bytes());
+            body.extend(&texture.rest.gbix);
+        }
+        push_chunk(&mut out, &GBIX, &body);
+    }
+    push_pvrt(&mut out, texture)?;
+    Ok(out)
+}
+
+/// Appends a PVRT chunk.
+pub(crate) fn push_pvrt(out: &mut Vec<u8>, texture: &PvrTexture) -> Result<(), ContainerError> {
+    let layout = texture.layout()?;
+    let file = FileLayout::new(texture.data_format, &layout);
+    if texture.data.len() != file.memory {
+        return Err(ContainerError::Unwritable {
+            what: "texture data",
+            found: format!("{} bytes", texture.data.len()),
+            expected: format!("{} bytes", file.memory),
+        });
+    }
+    let mut body = vec![texture.pixel_format.code(), texture.data_format as u8];
+    body.extend(texture.rest.reserved.to_le_bytes());
+    // Both are at most 1024, as layout() has checked.
+    body.extend((texture.width as u16).to_le_bytes());
+    body.extend((texture.height as u16).to_le_bytes());
+    body.extend(file.to_file(&texture.data));
+    body.extend(&texture.rest.padding);
+    push_chunk(out, &PVRT, &body);
+    Ok(())
+}
+
+impl PvrTexture {
+    /// Encodes an image. Paletted formats cannot be made from colours.
+    pub fn from_image(
+        image: &Rgba,
+        pixel_format: PvrPixelFormat,
+        data_format: PvrDataFormat,
+    ) -> Result<Self, ContainerError> {
+        let layout = checked_layout(0, pixel_format, data_format, image.width, image.height)?;
+        let mipmaps = layout.mipmapped;
+        let order = match data_format {
+            f if f.is_linear() => Order::Linear,
+            f if f.is_vq() => Order::Vq { mipmaps },
+            _ => Order::Twiddled { mipmaps },
+        };
+        let codes = if data_format.is_small_vq() {
+            small_codebook_codes(image.width, mipmaps)
+        } else {
+            256
+        };
+        let data = encode_with_codes(
+            image,
+            Encoding {
+                format: layout.format,
+                layout: order,
+            },
+            codes,
+        )?;
+        Ok(Self {
+            global_index: None,
+            bank: None,
+            pixel_format,
+            data_format,
+            width: image.width,
+            height: image.height,
+            data,
+            rest: Leftover::default(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// The layout of [`PvrTexture::data`].
+    pub fn layout(&self) -> Result<TextureLayout, ContainerError> {
+        checked_layout(0, self.pixel_format, self.data_format, self.width, self.height)
+    }
+
+    /// The palette bank (of 16 entries) the texture names, if it is one of the chip's 64.
+    pub fn palette_bank(&self) -> Option<u32> {
+        self.bank.filter(|&bank| bank < 64)
+    }
+
+    /// The texture control word for the texture at `address_bytes` of the 64-bit area.
+    ///
+    /// The address is a multiple of 8 below 16 MiB; other bits have no place in the word and are dropped. `palette_selector`
+    /// (0..=63, banks of 16 entries) goes into the word of paletted textures only; 8-bit ones use its top two bits.
+    /// For a linear texture whose width is no power of two the stride bit is set: see [`PvrTexture::stride`].
+    pub fn tcw(&self, address_bytes: u32, palette_selector: u32) -> u32 {
+        let format = self
+            .data_format
+            .palette_index()
+            .or(self.pixel_format.texel_format());
+        let format = format.unwrap_or(TexelFormat::Argb1555);
+        let mut word = address_bytes >> 3 & 0x1F_FFFF;
+        word |= (format as u32) << 27;
+        word |= u32::from(self.data_format.has_mipmaps()) << 31;
+        word |= u32::from(self.data_format.is_vq()) << 30;
+        if format.is_paletted() {
+            word |= (palette_selector & 63) << 21;
+        } else if self.data_format.is_linear() {
+            word |= 1 << 26 | u32::from(self.stride().is_some()) << 25;
+        }
+        word
+    }
+
+    /// Texels from row to row if the texture needs the stride register (TEXT_CONTROL bits 4:0 hold a 32nd of it).
+    pub fn stride(&self) -> Option<u32> {
+        (self.data_format.is_linear() && !self.width.is_power_of_two()).then_some(self.width)
+    }
+
+    /// Bits 5:0 of the TSP word: U size in 5:3, V size in 2:0, each 8 << n texels.
+    ///
+    /// A side that is no such size (linear textures, twiddled ones under 8) gets the next larger one: the texture then fills
+    /// only part of the 0..1 range of texture coordinates.
+    pub fn tsp_size_bits(&self) -> u32 {
+        let code = |side: u32| side.next_power_of_two().clamp(8, 1024).trailing_zeros() - 3;
+        code(self.width) << 3 | code(self.height)
+    }
+
+    /// Decodes all levels, with the default settings.
+    ///
+    /// A paletted texture needs a palette. If the texture names a bank that lies within the palette, its colours are used;
+    /// else those from the palette's first entry on (the bank in a file is advisory, programs choose another on loading).
+    pub fn decode(&self, palette: Option<&Palette>) -> Result<Texture, ContainerError> {
+        let settings = TextureSettings::default();
+        let Some(index) = self.data_format.palette_index() else {
+            return self.decode_with(&[], &settings);
+        };
+        let entries = if index == TexelFormat::Pal4 { 16 } else { 256 };
+        let palette = palette.ok_or(ContainerError::NoPalette { expected: entries })?;
+        let colors = palette.colors(settings.linear_expand);
+        let bank_start = self
+            .palette_bank()
+            .map(|bank| bank as usize * 16 / entries * entries);
+        let start = bank_start
+            .and_then(|start| start.checked_sub(palette.ram_index()))
+            .filter(|start| start + entries <= colors.len())
+            .unwrap_or(0);
+        self.decode_with(&colors[start..], &settings)
+    }
+
+    /// Decodes all levels with the given switches; `colors` are the ARGB8888 colours of index 0 on.
+    pub fn decode_with(&self, colors: &[u32], settings: &TextureSettings) -> Result<Texture, ContainerError> {
+        Ok(decode_bytes(&self.data, &self.layout()?, colors, settings)?)
+    }
+}

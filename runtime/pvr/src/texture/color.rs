@@ -1,0 +1,169 @@
+//! Colours: 16-bit words and YUV to ARGB8888 and back.
+
+use super::layout::TexelFormat;
+use super::settings::LinearExpand;
+
+/// Whether channels narrower than 8 bits repeat their top bits below (else zeros).
+pub(crate) fn replicates(expand: LinearExpand, twiddled: bool) -> bool {
+    match expand {
+        LinearExpand::ByLayout => twiddled,
+        LinearExpand::Replicate => true,
+        LinearExpand::Zero => false,
+    }
+}
+
+/// The low `bits` of `v` widened to 8 bits.
+fn widen(v: u32, bits: u32, replicate: bool) -> u32 {
+    let v = v & ((1 << bits) - 1);
+    let high = v << (8 - bits);
+    if replicate { high | high >> bits } else { high }
+}
+
+fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
+    a << 24 | r << 16 | g << 8 | b
+}
+
+/// ARGB1555 to ARGB8888.
+pub(crate) fn from_1555(v: u16, replicate: bool) -> u32 {
+    let v = u32::from(v);
+    let c = |shift: u32| widen(v >> shift, 5, replicate);
+    argb((v >> 15) * 255, c(10), c(5), c(0))
+}
+
+/// RGB565 to ARGB8888, alpha 255.
+pub(crate) fn from_565(v: u16, replicate: bool) -> u32 {
+    let v = u32::from(v);
+    argb(
+        255,
+        widen(v >> 11, 5, replicate),
+        widen(v >> 5, 6, replicate),
+        widen(v, 5, replicate),
+    )
+}
+
+/// ARGB4444 to ARGB8888.
+pub(crate) fn from_4444(v: u16, replicate: bool) -> u32 {
+    let v = u32::from(v);
+    let c = |shift: u32| widen(v >> shift, 4, replicate);
+    argb(c(12), c(8), c(4), c(0))
+}
+
+/// One texel of a YUV422 pair to ARGB8888, alpha 255.
+///
+/// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128); divisions truncate toward zero,
+/// results are clamped to 0..255 (facts, "Textures").
+pub(crate) fn from_yuv(y: u8, u: u8, v: u8) -> u32 {
+    let (y, u, v) = (i32::from(y), i32::from(u) - 128, i32::from(v) - 128);
+    let clamp = |c: i32| c.clamp(0, 255) as u32;
+    argb(
+        255,
+        clamp(y + v * 11 / 8),
+        clamp(y - (u * 11 + v * 22) / 32),
+        clamp(y + u * 110 / 64),
+    )
+}
+
+/// The nearest value of `bits` bits to an 8-bit channel; undoes the widening by repetition exactly.
+fn narrow(channel: u32, bits: u32) -> u32 {
+    let max = (1 << bits) - 1;
+    ((channel & 255) * max + 127) / 255
+}
+
+/// ARGB8888 to a 16-bit colour word, each channel rounded to the nearest; alpha of 128 and up is opaque in ARGB1555.
+///
+/// `Bump` takes the low 16 bits as they are. YUV422 needs a pair ([`pack_yuv_pair`]); palettes need indices.
+pub(crate) fn pack(format: TexelFormat, c: u32) -> u16 {
+    let n = |shift: u32, bits: u32| narrow(c >> shift, bits);
+    let word = match format {
+        TexelFormat::Argb1555 => (c >> 31) << 15 | n(16, 5) << 10 | n(8, 5) << 5 | n(0, 5),
+        TexelFormat::Argb4444 => n(24, 4) << 12 | n(16, 4) << 8 | n(8, 4) << 4 | n(0, 4),
+        TexelFormat::Rgb565 => n(16, 5) << 11 | n(8, 6) << 5 | n(0, 5),
+        TexelFormat::Bump | TexelFormat::Yuv422 | TexelFormat::Pal4 | TexelFormat::Pal8 => c & 0xFFFF,
+    };
+    word as u16
+}
+
+/// Two neighbouring texels, left first, to their YUV422 words; U and V come from the pair's mean colour.
+///
+/// The inverse of [`from_yuv`]: eliminating U and V there leaves Y = (5 R + 10 G + 2 B) / 17.
+pub(crate) fn pack_yuv_pair(left: u32, right: u32) -> [u16; 2] {
+    let channels = |c: u32| [c >> 16 & 255, c >> 8 & 255, c & 255].map(|v| v as i32);
+    let luma = |[r, g, b]: [i32; 3]| (5 * r + 10 * g + 2 * b + 8) / 17;
+    let (l, r) = (channels(left), channels(right));
+    // Twice the mean colour, so that the half steps are kept until the final rounding.
+    let sum = [l[0] + r[0], l[1] + r[1], l[2] + r[2]];
+    let sum_y = luma(sum);
+    // B - Y = 110/64 U and R - Y = 11/8 V, on doubled values.
+    let u = 128 + round_div((sum[2] - sum_y) * 64, 220);
+    let v = 128 + round_div((sum[0] - sum_y) * 8, 22);
+    let word = |y: i32, chroma: i32| ((y.clamp(0, 255) << 8) | chroma.clamp(0, 255)) as u16;
+    [word(luma(l), u), word(luma(r), v)]
+}
+
+fn round_div(n: i32, d: i32) -> i32 {
+    (2 * n + if n < 0 { -d } else { d }) / (2 * d)
+}
+
+/// Four texels in twiddled order (top left, bottom left, top right, bottom right) to their words.
+pub(crate) fn pack_quad(format: TexelFormat, quad: [u32; 4]) -> [u16; 4] {
+    if format != TexelFormat::Yuv422 {
+        return quad.map(|c| pack(format, c));
+    }
+    let ([a, c], [b, d]) = (pack_yuv_pair(quad[0], quad[2]), pack_yuv_pair(quad[1], quad[3]));
+    [a, b, c, d]
+}
+
+/// The inverse of [`pack_quad`], channels widened by repetition.
+pub(crate) fn unpack_quad(format: TexelFormat, words: [u16; 4]) -> [u32; 4] {
+    match format {
+        TexelFormat::Argb1555 => words.map(|w| from_1555(w, true)),
+        TexelFormat::Rgb565 => words.map(|w| from_565(w, true)),
+        TexelFormat::Argb4444 => words.map(|w| from_4444(w, true)),
+        TexelFormat::Yuv422 => {
+            let [a, b, c, d] = words.map(u16::to_be_bytes);
+            [
+                from_yuv(a[0], a[1], c[1]),
+                from_yuv(b[0], b[1], d[1]),
+                from_yuv(c[0], a[1], c[1]),
+                from_yuv(d[0], b[1], d[1]),
+            ]
+        }
+        TexelFormat::Bump | TexelFormat::Pal4 | TexelFormat::Pal8 => words.map(u32::from),
+    }
+}
+
+/// Formats of palette entries, by PAL_RAM_CTRL bits 1:0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PaletteFormat {
+    /// ARGB1555 in the low 16 bits.
+    Argb1555 = 0,
+    /// RGB565 in the low 16 bits.
+    Rgb565 = 1,
+    /// ARGB4444 in the low 16 bits.
+    Argb4444 = 2,
+    /// ARGB8888.
+    Argb8888 = 3,
+}
+
+impl PaletteFormat {
+    /// The format of a two-bit field (PAL_RAM_CTRL).
+    pub fn from_bits(bits: u32) -> Self {
+        match bits & 3 {
+            0 => Self::Argb1555,
+            1 => Self::Rgb565,
+            2 => Self::Argb4444,
+            _ => Self::Argb8888,
+        }
+    }
+
+    /// A palette entry as ARGB8888.
+    pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
+        let replicate = replicates(expand, true);
+        match self {
+            Self::Argb1555 => from_1555(entry as u16, replicate),
+            Self::Rgb565 => from_565(entry as u16, replicate),
+            Self::Argb4444 => from_4444(entry as u16, replicate),
+            Self::Argb8888 => entry,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What lies where in a texture: formats, sizes, mip offsets.
+
+use thiserror::Error;
+
+/// Bytes of a VQ codebook in texture memory: 256 codes of 8 bytes, in front of the indices.
+pub const CODEBOOK_BYTES: usize = 2048;
+
+/// The largest side of a texture, in texels (TSP size code 7).
+pub const MAX_SIDE: u32 = 1024;
+
+/// Texel formats by their number in bits 29:27 of the texture control word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TexelFormat {
+    /// 16 bits: alpha 15, red 14:10, green 9:5, blue 4:0.
+    Argb1555 = 0,
+    /// 16 bits: red 15:11, green 10:5, blue 4:0.
+    Rgb565 = 1,
+    /// 16 bits: alpha, red, green, blue of 4 bits each, from the top.
+    Argb4444 = 2,
+    /// 16 bits: Y in the high byte; U in the low byte of even columns, V in that of odd ones.
+    Yuv422 = 3,
+    /// 16 bits: elevation S in the high byte, rotation R in the low one. Decodes to the raw word `0x0000_SSRR`.
+    Bump = 4,
+    /// 4-bit palette index; the low half of a byte comes first.
+    Pal4 = 5,
+    /// 8-bit palette index.
+    Pal8 = 6,
+}
+
+impl TexelFormat {
+    /// The format of a three-bit field; 7 acts as ARGB1555 (facts, "Textures").
+    pub fn from_bits(bits: u32) -> Self {
+        match bits & 7 {
+            1 => Self::Rgb565,
+            2 => Self::Argb4444,
+            3 => Self::Yuv422,
+            4 => Self::Bump,
+            5 => Self::Pal4,
+            6 => Self::Pal8,
+            _ => Self::Argb1555,
+        }
+    }
+
+    /// Bits of a texel.
+    pub fn bits_per_texel(self) -> usize {
+        match self {
+            Self::Pal4 => 4,
+            Self::Pal8 => 8,
+            _ => 16,
+        }
+    }
+
+    /// Whether texels are palette indices.
+    pub fn is_paletted(self) -> bool {
+        matches!(self, Self::Pal4 | Self::Pal8)
+    }
+}
+
+/// Why a texture cannot be decoded or encoded.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum TextureError {
+    /// The size does not fit the layout.
+    #[error("texture of {width}x{height} texels; expected {expected}")]
+    Size {
+        /// Width found, in texels.
+        width: u32,
+        /// Height found, in texels.
+        height: u32,
+        /// What the layout allows.
+        expected: &'static str,
+    },
+    /// A layout the chip does not have.
+    #[error("{found}; expected {expected}")]
+    Layout {
+        /// The combination found.
+        found: &'static str,
+        /// What is possible instead.
+        expected: &'static str,
+    },
+    /// Fewer bytes than the texture needs.
+    #[error("texture data of {found} bytes; expected at least {expected}")]
+    Data {
+        /// Bytes given.
+        found: usize,
+        /// Bytes needed.
+        expected: usize,
+    },
+    /// A texel names a palette entry that was not given.
+    #[error("palette of {found} entries; expected at least {expected} for the indices in use")]
+    Palette {
+        /// Entries given.
+        found: usize,
+        /// Entries needed.
+        expected: usize,
+    },
+    /// An image whose texel count is not width times height.
+    #[error("image holds {found} texels; expected {expected}")]
+    Image {
+        /// Texels given.
+        found: usize,
+        /// Width times height.
+        expected: usize,
+    },
+}
+
+/// The shape of a texture in memory, as the texture control word, TSP size and TEXT_CONTROL describe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TextureLayout {
+    /// Texel format.
+    pub format: TexelFormat,
+    /// Twiddled or linear (row after row).
+    pub twiddled: bool,
+    /// Vector quantized: a 2048-byte codebook, then one byte per code.
+    pub vq: bool,
+    /// All levels from 1x1 up to the full size are present, smallest first. Square and twiddled only.
+    pub mipmapped: bool,
+    /// Texels from one row to the next; linear layouts only, `width` when no stride is in force.
+    pub stride: u32,
+    /// Width of level 0 in texels.
+    pub width: u32,
+    /// Height of level 0 in texels.
+    pub height: u32,
+}
+
+impl TextureLayout {
+    /// A twiddled texture without VQ or levels.
+    pub fn twiddled(format: TexelFormat, width: u32, height: u32) -> Self {
+        Self {
+            format,
+            twiddled: true,
+            vq: false,
+            mipmapped: false,
+            stride: width,
+            width,
+            height,
+        }
+    }
+
+    /// Checks the size against what the layout can address.
+    pub fn validate(&self) -> Result<(), TextureError> {
+        let (width, height) = (self.width, self.height);
+        let size = |expected| {
+            Err(TextureError::Size {
+                width,
+                height,
+                expected,
+            })
+        };
+        let layout = |found, expected| Err(TextureError::Layout { found, expected });
+        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+            return size("sides of 1 to 1024");
+        }
+        if !self.twiddled && self.mipmapped {
+            return layout("a linear texture with mip levels", "a twiddled one");
+        }
+        if !self.twiddled && self.format.is_paletted() {
+            return layout("a linear texture with a palette", "a twiddled one");
+        }
+        if self.twiddled && !(width.is_power_of_two() && height.is_power_of_two()) {
+            return size("powers of two for a twiddled texture");
+        }
+        if self.mipmapped && width != height {
+            return size("a square for a texture with mip levels");
+        }
+        if !self.twiddled && self.stride > MAX_SIDE {
+            return layout("a row stride above 1024 texels", "at most 1024");
+        }
+        if self.format == TexelFormat::Yuv422
+            && (width % 2 != 0 || (!self.twiddled && !self.stride.is_multiple_of(2)))
+        {
+            return size("an even width and stride for YUV422, whose texels come in pairs");
+        }
+        Ok(())
+    }
+
+    /// Texels in front of the level whose side is `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8 and so on.
+    ///
+    /// Source: facts, "Textures". The first three texels of a mipmapped texture are not used.
+    pub fn mip_offset(side: u32) -> usize {
+        let side = side as usize;
+        3 + (side * side - 1) / 3
+    }
+
+    /// Texels in front of level 0.
+    pub(crate) fn base_offset(&self) -> usize {
+        if self.mipmapped {
+            Self::mip_offset(self.width)
+        } else {
+            0
+        }
+    }
+
+    /// Texels from the start of the texture to the end of level 0, unused ones included.
+    pub(crate) fn texel_count(&self) -> usize {
+        let (width, height) = (self.width as usize, self.height as usize);
+        if self.twiddled {
+            self.base_offset() + width * height
+        } else {
+            height.saturating_sub(1) * self.stride as usize + width
+        }
+    }
+
+    /// Texels described by one VQ code under `settings`.
+    pub(crate) fn texels_per_code(&self, settings: &super::TextureSettings) -> usize {
+        match settings.vq_palette {
+            super::VqPalette::WholeCode => 64 / self.format.bits_per_texel(),
+            super::VqPalette::Quad => 4,
+        }
+    }
+
+    /// Bytes from the texture address to the end of level 0, the codebook of a VQ texture included.
+    pub fn byte_len(&self, settings: &super::TextureSettings) -> usize {
+        let texels = self.texel_count();
+        if self.vq {
+            CODEBOOK_BYTES + texels.div_ceil(self.texels_per_code(settings))
+        } else {
+            (texels * self.format.bits_per_texel()).div_ceil(8)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Textures of the PowerVR2: texture memory to ARGB8888 and back.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `layout` | texel formats, sizes, mip offsets, errors |
+//! | `twiddle` | the texel order |
+//! | `color` | 16-bit colours, YUV, palette entries |
+//! | `decode` | bytes to texels |
+//! | `encode`, `vq` | texels to bytes, the codebook search |
+//! | `settings` | the open points |
+//!
+//! Colours are `u32` words `0xAARRGGBB`. Source of the layouts: facts, "Textures". Filtering, clamping and the choice of a
+//! level belong to the core, not here.
+
+mod color;
+mod decode;
+mod encode;
+mod layout;
+mod settings;
+mod twiddle;
+mod vq;
+
+pub use color::PaletteFormat;
+pub use decode::decode_bytes;
+pub(crate) use encode::encode_with_codes;
+pub use encode::{Encoding, Order, Rgba, encode, encode_indices};
+pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TexelFormat, TextureError, TextureLayout};
+pub use settings::{LinearExpand, TextureSettings, VqPalette};
+pub use twiddle::twiddled_offset;
+
+use crate::param::{TextureWord, TspWord};
+use crate::regs::{Registers, reg};
+use crate::settings::Settings;
+use crate::vram::{VRAM_BYTES, Vram};
+use std::borrow::Cow;
+
+/// A decoded texture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Texture {
+    /// Width of level 0 in texels.
+    pub width: u32,
+    /// Height of level 0 in texels.
+    pub height: u32,
+    /// Level 0, row after row from the top, ARGB8888 (bump maps: the raw word `0x0000_SSRR`).
+    pub texels: Vec<u32>,
+    /// The smaller levels, half size first, down to 1x1; empty without mip levels.
+    pub levels: Vec<Level>,
+}
+
+/// One smaller level of a texture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Row after row from the top, as in [`Texture::texels`].
+    pub texels: Vec<u32>,
+}
+
+/// The registers that texture reads depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct TextureRegisters<'a> {
+    /// PAL_RAM_CTRL (offset 0x108); bits 1:0 are the format of palette entries.
+    pub pal_ram_ctrl: u32,
+    /// PALETTE_RAM (offset 0x1000), 1024 words.
+    pub palette_ram: &'a [u32],
+    /// TEXT_CONTROL (offset 0x0E4); bits 4:0 are the stride in units of 32 texels.
+    pub text_control: u32,
+}
+
+/// Decodes the texture that a texture control word and the size fields of a TSP word describe.
+///
+/// - Size: TSP bits 5:3 (U) and 2:0 (V), 8 << n texels. Mipmapped textures are square, of the U size.
+/// - Paletted textures are always twiddled; their bits 26:21 select the palette (16-entry banks; 8-bit indices use the top two).
+/// - The stride of TEXT_CONTROL applies only if bits 26 (linear) and 25 (stride) are both set. A stride of 0 repeats one row.
+/// - Mip levels apply to twiddled textures; in a linear one bit 31 is ignored, as no linear mip layout is known.
+/// - Reads wrap at the end of the 8 MiB.
+/// - The index and codebook endian bits of TEXT_CONTROL (16, 17) are not modelled.
+pub fn decode(
+    vram: &Vram,
+    tcw: TextureWord,
+    tsp: TspWord,
+    regs: &TextureRegisters<'_>,
+    settings: &Settings,
+) -> Result<Texture, TextureError> {
+    let settings = &settings.texture;
+    let layout = layout_of(tcw.0, tsp.0, regs.text_control);
+    let address = (tcw.0 & 0x1F_FFFF) << 3;
+    let bytes = bytes_at(vram, address as usize % VRAM_BYTES, layout.byte_len(settings));
+    let palette = selected_palette(&layout, tcw.0, regs, settings);
+    decode_bytes(&bytes, &layout, &palette, settings)
+}
+
+impl<'a> From<&'a Registers> for TextureRegisters<'a> {
+    fn from(regs: &'a Registers) -> Self {
+        Self {
+            pal_ram_ctrl: regs.get(reg::PAL_RAM_CTRL),
+            palette_ram: regs.palette(),
+            text_control: regs.get(reg::TEXT_CONTROL),
+        }
+    }
+}
+
+/// `len` bytes of the 64-bit area from `start` on; what lies beyond the end of memory is read from its beginning.
+fn bytes_at(vram: &Vram, start: usize, len: usize) -> Cow<'_, [u8]> {
+    let memory = vram.bytes64();
+    match memory.get(start..start + len) {
+        Some(bytes) => Cow::Borrowed(bytes),
+        None => Cow::Owned(memory.iter().cycle().skip(start).take(len).copied().collect()),
+    }
+}
+
+/// The layout described by a texture control word, a TSP word and TEXT_CONTROL.
+pub fn layout_of(tcw: u32, tsp: u32, text_control: u32) -> TextureLayout {
+    let bit = |n: u32| tcw >> n & 1 != 0;
+    let format = TexelFormat::from_bits(tcw >> 27);
+    let twiddled = format.is_paletted() || !bit(26);
+    let mipmapped = bit(31) && twiddled;
+    let width = 8 << (tsp >> 3 & 7);
+    let height = if mipmapped { width } else { 8 << (tsp & 7) };
+    let stride = if !twiddled && bit(25) {
+        (text_control & 31) * 32
+    } else {
+        width
+    };
+    TextureLayout {
+        format,
+        twiddled,
+        vq: bit(30),
+        mipmapped,
+        stride,
+        width,
+        height,
+    }
+}
+
+fn selected_palette(
+    layout: &TextureLayout,
+    tcw: u32,
+    regs: &TextureRegisters<'_>,
+    settings: &TextureSettings,
+) -> Vec<u32> {
+    let selector = (tcw >> 21 & 63) as usize;
+    let range = match layout.format {
+        TexelFormat::Pal4 => selector * 16..selector * 16 + 16,
+        TexelFormat::Pal8 => (selector >> 4) * 256..(selector >> 4) * 256 + 256,
+        _ => 0..0,
+    };
+    let format = PaletteFormat::from_bits(regs.pal_ram_ctrl);
+    regs.palette_ram
+        .get(range)
+        .unwrap_or_default()
+        .iter()
+        .map(|&entry| format.expand(entry, settings.linear_expand))
+        .collect()
+}
