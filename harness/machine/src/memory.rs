@@ -10,21 +10,24 @@
 //!
 //! There is no cache: what is stored is in memory at once. Everything else is an error that names the address.
 
-use sh4::{Access, Bus, BusError};
+use sh4::watch::CodeWatch;
+use sh4::{Bus, BusError};
+use thiserror::Error;
 
-/// Size of the console's RAM.
+/// Size of the console's RAM, bytes.
 const RAM_BYTES: u32 = 16 << 20;
-/// Physical address of the RAM; its mirrors fill area 3.
-const RAM: u32 = 0x0C00_0000;
-/// Blocks that the tile accelerator takes before the program is stopped: 32 MiB, four times the video memory.
+/// Bits of a physical address.
+const PHYSICAL: u32 = 0x1FFF_FFFF;
+/// Bytes of all regions together: far more than any program for a console of 26 MiB maps.
+const MAP_LIMIT: usize = 256 << 20;
+/// Blocks that the tile accelerator takes before it is read: 32 MiB, four times the video memory.
 const TA_LIMIT: usize = 1 << 20;
-/// Granularity at which writes to code are noticed, bytes.
-const CODE_LINE: u32 = 32;
 
 /// See the module's head.
 #[derive(Clone, Debug)]
 pub struct Memory {
     ram: Vec<u8>,
+    watch: CodeWatch,
     regions: Vec<Region>,
     queues: [[u8; 32]; 2],
     qacr: [u32; 2],
@@ -35,14 +38,37 @@ pub struct Memory {
 struct Region {
     start: u32,
     bytes: Vec<u8>,
+    watch: CodeWatch,
 }
 
-/// Where an address leads.
+/// An access from outside the CPU that cannot be done.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum MemoryError {
+    /// Not all of the range is memory.
+    #[error("{size} bytes at {address:08x} are not all memory")]
+    Unmapped {
+        /// First address.
+        address: u32,
+        /// Length.
+        size: u32,
+    },
+    /// A region that cannot be mapped.
+    #[error("{size} bytes at {address:08x} cannot be mapped: {reason}")]
+    Map {
+        /// First address.
+        address: u32,
+        /// Length.
+        size: u32,
+        /// Why not.
+        reason: &'static str,
+    },
+}
+
+/// Where an address leads: which block of memory, and the offset in it.
+#[derive(Clone, Copy)]
 enum Place {
     Ram(usize),
     Region(usize, usize),
-    Queue(usize, usize),
-    Qacr(usize),
 }
 
 impl Default for Memory {
@@ -56,10 +82,268 @@ impl Memory {
     pub fn new() -> Self {
         Self {
             ram: vec![0; RAM_BYTES as usize],
+            watch: CodeWatch::new(RAM_BYTES as usize),
             regions: Vec::new(),
             queues: [[0; 32]; 2],
             qacr: [0; 2],
             ta: Vec::new(),
+        }
+    }
+
+    /// Adds `size` zero bytes of memory at physical `address`.
+    ///
+    /// # Errors
+    /// If the range is empty, wraps, overlaps what is there, or all regions together grow beyond 256 MiB.
+    pub fn map(&mut self, address: u32, size: u32) -> Result<(), MemoryError> {
+        let start = address & PHYSICAL;
+        let refuse = |reason| Err(MemoryError::Map { address, size, reason });
+        let Some(end) = start.checked_add(size).filter(|end| size > 0 && *end <= PHYSICAL + 1) else {
+            return refuse("the range is empty or leaves the address space");
+        };
+        let overlaps = |from: u32, to: u32| start < to && from < end;
+        let taken = self.regions.iter().any(|r| overlaps(r.start, r.start + r.bytes.len() as u32));
+        if taken || overlaps(0x0C00_0000, 0x1000_0000) || overlaps(0x1000_0000, 0x1080_0000) {
+            return refuse("the range overlaps RAM, the tile accelerator or another region");
+        }
+        let mapped: usize = self.regions.iter().map(|region| region.bytes.len()).sum();
+        if mapped + size as usize > MAP_LIMIT {
+            return refuse("all regions together would be larger than 256 MiB");
+        }
+        let (bytes, watch) = (vec![0; size as usize], CodeWatch::new(size as usize));
+        self.regions.push(Region { start, bytes, watch });
+        Ok(())
+    }
+
+    /// Sets QACR0 and QACR1: bits 4-2 are bits 28-26 of where a store queue is sent.
+    pub fn set_qacr(&mut self, qacr: [u32; 2]) {
+        self.qacr = qacr;
+    }
+
+    /// Takes the blocks that reached the tile accelerator.
+    pub fn take_ta(&mut self) -> Vec<[u32; 8]> {
+        std::mem::take(&mut self.ta)
+    }
+
+    /// `size` bytes at `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory.
+    pub fn read(&self, address: u32, size: u32) -> Result<&[u8], MemoryError> {
+        let unmapped = MemoryError::Unmapped { address, size };
+        let (bytes, offset) = match self.place(address).ok_or(unmapped)? {
+            Place::Ram(offset) => (&self.ram, offset),
+            Place::Region(region, offset) => (&self.regions[region].bytes, offset),
+        };
+        bytes.get(offset..offset + size as usize).ok_or(unmapped)
+    }
+
+    /// Copies `data` to `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory; nothing is written then.
+    pub fn write(&mut self, address: u32, data: &[u8]) -> Result<(), MemoryError> {
+        let size = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        self.range_mut(address, size)?.copy_from_slice(data);
+        Ok(())
+    }
+
+    /// Fills `size` bytes at `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory; nothing is written then.
+    pub fn fill(&mut self, address: u32, size: u32, value: u8) -> Result<(), MemoryError> {
+        self.range_mut(address, size)?.fill(value);
+        Ok(())
+    }
+
+    /// A range that is about to be written.
+    fn range_mut(&mut self, address: u32, size: u32) -> Result<&mut [u8], MemoryError> {
+        let unmapped = MemoryError::Unmapped { address, size };
+        let (bytes, watch, offset) = match self.place(address).ok_or(unmapped)? {
+            Place::Ram(offset) => (&mut self.ram, &mut self.watch, offset),
+            Place::Region(index, offset) => {
+                let region = &mut self.regions[index];
+                (&mut region.bytes, &mut region.watch, offset)
+            }
+        };
+        let range = bytes.get_mut(offset..offset + size as usize).ok_or(unmapped)?;
+        watch.written_range(offset as u32, size);
+        Ok(range)
+    }
+
+    #[inline(always)]
+    fn place(&self, address: u32) -> Option<Place> {
+        // Area 3, 0C000000 to 0FFFFFFF, holds the RAM four times; P4 (E0000000 and up) is not memory.
+        if address & 0x1C00_0000 == 0x0C00_0000 && address < 0xE000_0000 {
+            return Some(Place::Ram((address & (RAM_BYTES - 1)) as usize));
+        }
+        self.region(address)
+    }
+
+    #[cold]
+    fn region(&self, address: u32) -> Option<Place> {
+        if address >= 0xE000_0000 {
+            return None;
+        }
+        let physical = address & PHYSICAL;
+        self.regions.iter().enumerate().find_map(|(index, region)| {
+            let offset = physical.checked_sub(region.start)? as usize;
+            (offset < region.bytes.len()).then_some(Place::Region(index, offset))
+        })
+    }
+
+    #[inline(always)]
+    fn load<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
+        let (bytes, offset) = match self.place(address) {
+            Some(Place::Ram(offset)) => (&self.ram, offset),
+            Some(Place::Region(region, offset)) => (&self.regions[region].bytes, offset),
+            None => return self.load_register(address),
+        };
+        bytes.get(offset..).and_then(|rest| rest.first_chunk()).copied().ok_or(BusError::Unmapped)
+    }
+
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<(), BusError> {
+        let (bytes, watch, offset) = match self.place(address) {
+            Some(Place::Ram(offset)) => (&mut self.ram, &mut self.watch, offset),
+            Some(Place::Region(index, offset)) => {
+                let region = &mut self.regions[index];
+                (&mut region.bytes, &mut region.watch, offset)
+            }
+            None => return self.store_register(address, &value),
+        };
+        let target = bytes.get_mut(offset..).and_then(|rest| rest.first_chunk_mut()).ok_or(BusError::Unmapped)?;
+        *target = value;
+        watch.written(offset as u32);
+        Ok(())
+    }
+
+    /// Reading the store queues is undefined on this chip, so it is refused.
+    #[cold]
+    fn load_register<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
+        match address {
+            0xE000_0000..=0xE3FF_FFFF => Err(BusError::Refused),
+            0xFF00_0038 | 0xFF00_003C => {
+                let value = self.qacr[usize::from(address == 0xFF00_003C)].to_le_bytes();
+                value.first_chunk().filter(|_| N == 4).copied().ok_or(BusError::Refused)
+            }
+            _ => Err(BusError::Unmapped),
+        }
+    }
+
+    #[cold]
+    fn store_register(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        match (address, value.len()) {
+            (0xE000_0000..=0xE3FF_FFFF, 4 | 8) => {
+                let queue = &mut self.queues[(address >> 5 & 1) as usize];
+                let offset = (address & 0x1C) as usize;
+                queue.get_mut(offset..offset + value.len()).ok_or(BusError::Refused)?.copy_from_slice(value);
+                Ok(())
+            }
+            (0xFF00_0038 | 0xFF00_003C, 4) => {
+                let word = u32::from_le_bytes([value[0], value[1], value[2], value[3]]);
+                self.qacr[usize::from(address == 0xFF00_003C)] = word;
+                Ok(())
+            }
+            (0xE000_0000..=0xE3FF_FFFF | 0xFF00_0038 | 0xFF00_003C, _) => Err(BusError::Refused),
+            _ => Err(BusError::Unmapped),
+        }
+    }
+
+    /// Sends a store queue: bits 28-26 of the target are QACR's bits 4-2, bits 25-5 the address'.
+    fn send_queue(&mut self, address: u32) -> Result<(), BusError> {
+        let index = (address >> 5 & 1) as usize;
+        let target = (self.qacr[index] & 0x1C) << 24 | address & 0x03FF_FFE0;
+        let data = self.queues[index];
+        if (0x1000_0000..0x1080_0000).contains(&target) {
+            if self.ta.len() >= TA_LIMIT {
+                return Err(BusError::Refused);
+            }
+            let mut block = [0; 8];
+            for (word, bytes) in block.iter_mut().zip(data.as_chunks::<4>().0) {
+                *word = u32::from_le_bytes(*bytes);
+            }
+            self.ta.push(block);
+            return Ok(());
+        }
+        self.write(target, &data).map_err(|_| BusError::Unmapped)
+    }
+}
+
+impl Bus for Memory {
+    #[inline(always)]
+    fn read8(&mut self, address: u32) -> Result<u8, BusError> {
+        self.load(address).map(u8::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn read16(&mut self, address: u32) -> Result<u16, BusError> {
+        self.load(address).map(u16::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn read32(&mut self, address: u32) -> Result<u32, BusError> {
+        self.load(address).map(u32::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn read64(&mut self, address: u32) -> Result<u64, BusError> {
+        self.load(address).map(u64::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn write8(&mut self, address: u32, value: u8) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn write16(&mut self, address: u32, value: u16) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn write32(&mut self, address: u32, value: u32) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn write64(&mut self, address: u32, value: u64) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
+        match self.place(address) {
+            Some(_) => self.load(address).map(u16::from_le_bytes),
+            None => Err(BusError::Unmapped),
+        }
+    }
+
+    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
+        // Elsewhere a prefetch only fills a cache line, and there is no cache.
+        if (0xE000_0000..=0xE3FF_FFFF).contains(&address) { self.send_queue(address) } else { Ok(()) }
+    }
+
+    fn code_watch(&mut self, address: u32, bytes: u32) {
+        match self.place(address) {
+            Some(Place::Ram(offset)) => self.watch.watch(offset as u32, bytes),
+            Some(Place::Region(region, offset)) => self.regions[region].watch.watch(offset as u32, bytes),
+            None => {}
+        }
+    }
+
+    #[inline(always)]
+    fn code_epoch(&self) -> u64 {
+        if self.regions.is_empty() {
+            return self.watch.epoch();
+        }
+        self.watch.epoch() + self.regions.iter().map(|region| region.watch.epoch()).sum::<u64>()
+    }
+
+    fn code_version(&self, address: u32) -> u64 {
+        match self.place(address) {
+            Some(Place::Ram(offset)) => self.watch.version(offset as u32),
+            Some(Place::Region(region, offset)) => self.regions[region].watch.version(offset as u32),
+            None => 0,
         }
     }
 }

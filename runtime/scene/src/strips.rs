@@ -4,6 +4,7 @@ use crate::draw::Walk;
 use crate::{SceneError, Warning};
 use ninja::{Strip, StripChunk, StripFlags, UvScale};
 use sh4_kernels::submit_strip::{Strip as Entries, submit_strip};
+use std::borrow::Cow;
 
 /// Draws every strip of `chunk` with the present material.
 pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneError> {
@@ -31,7 +32,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
             walk.warn_times(Warning::NearPlane, lost);
         }
         for (start, end) in parts {
-            let entries = gather(chunk, strip, start, end);
+            let entries = entry_words(chunk, strip, start, end);
             let (Some(first), Some(last)) =
                 (indices[start..end].iter().min(), indices[start..end].iter().max())
             else {
@@ -40,7 +41,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
             let part = Entries {
                 entries: &entries,
                 n: end - start,
-                entry_halfwords: chunk.kind.entry_words(),
+                entry_halfwords: chunk.entry_words(),
                 uv_scale: chunk.kind.uv().factor(),
                 offset_colour: 0,
                 // Dropping an odd number of entries in front turns the winding once more.
@@ -82,9 +83,14 @@ fn visible_parts(indices: &[u16], in_front: impl Fn(u16) -> bool) -> (Vec<(usize
     (parts, indices.len().saturating_sub(2) - drawn)
 }
 
-/// The entries `start..end` of a strip, without the user words that follow entries from the third on.
-fn gather(chunk: &StripChunk, strip: &Strip, start: usize, end: usize) -> Vec<u16> {
-    (start..end).flat_map(|i| chunk.raw_entry(strip, i).iter().copied()).collect()
+/// The half-words of the entries `start..end` of a strip, without the user words that follow entries from the third on.
+fn entry_words<'a>(chunk: &'a StripChunk, strip: &Strip, start: usize, end: usize) -> Cow<'a, [u16]> {
+    let (size, user) = (chunk.entry_words(), usize::from(chunk.user_words));
+    let at = |i: usize| strip.start + i * size + i.saturating_sub(2) * user;
+    if user == 0 {
+        return Cow::Borrowed(&chunk.words[at(start)..at(end)]);
+    }
+    Cow::Owned((start..end).flat_map(|i| chunk.words[at(i)..at(i) + size].iter().copied()).collect())
 }
 
 #[cfg(test)]

@@ -1,0 +1,115 @@
+//! A machine around the SH-4: memory, store queues, ELF loading, calling symbols by the SH C ABI.
+//!
+//! The face is that of the Unicorn engine, which people know, with this machine's words in brackets: map memory
+//! ([`Memory::map`]), write and read it ([`Memory::write`], [`Memory::read`]), set and get registers (the fields of
+//! [`Machine::cpu`]), start ([`Machine::emu_start`]) and be called back for every instruction
+//! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
+//! keeps its promises.
+
+mod call;
+mod elf;
+mod memory;
+
+pub use call::{CallError, Called};
+pub use elf::{ElfError, Image, Segment, Symbols};
+pub use memory::{Memory, MemoryError};
+pub use sh4::{Observer, Retired, Stop};
+
+use sh4::{Cpu, Settings};
+use std::fmt;
+
+/// CPU, memory and the names in it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The CPU; its registers are public.
+    pub cpu: Cpu,
+    memory: Memory,
+    symbols: Symbols,
+}
+
+/// How a run ended, with names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halt {
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Why it ended.
+    pub stop: Stop,
+    /// Program counter at the end.
+    pub pc: u32,
+    /// The program counter, or that of the fault, as `symbol+offset`.
+    pub place: String,
+}
+
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pc = if let Stop::Fault(fault) = self.stop { fault.pc } else { self.pc };
+        write!(f, "{} (at {pc:08x}, {}, after {} instructions)", self.stop, self.place, self.instructions)
+    }
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Machine {
+    /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
+    pub fn new() -> Self {
+        let mut cpu = Cpu::new(Settings::default());
+        cpu.set_fpscr(call::FPSCR);
+        Self { cpu, memory: Memory::new(), symbols: Symbols::default() }
+    }
+
+    /// The memory.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The memory, to be written.
+    pub fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// The symbols of what was loaded last.
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// Loads a program: segments into memory, symbols, program counter at its entry.
+    ///
+    /// # Errors
+    /// If a segment lies outside the memory.
+    pub fn load(&mut self, image: &Image) -> Result<(), MemoryError> {
+        for segment in &image.segments {
+            self.memory.write(segment.address, &segment.bytes)?;
+            let filled = segment.bytes.len() as u32;
+            if segment.size > filled {
+                self.memory.fill(segment.address + filled, segment.size - filled, 0)?;
+            }
+        }
+        self.symbols = image.symbols.clone();
+        self.cpu.pc = image.entry;
+        Ok(())
+    }
+
+    /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.
+    pub fn emu_start(&mut self, begin: u32, until: Option<u32>, count: u64) -> Halt {
+        self.emu_start_hooked(begin, until, count, &mut ())
+    }
+
+    /// The same, with every instruction that has run shown to `observer`.
+    pub fn emu_start_hooked<O: Observer>(
+        &mut self,
+        begin: u32,
+        until: Option<u32>,
+        count: u64,
+        observer: &mut O,
+    ) -> Halt {
+        self.cpu.pc = begin;
+        let run = self.cpu.run(&mut self.memory, until, count, observer);
+        let at = if let Stop::Fault(fault) = run.stop { fault.pc } else { self.cpu.pc };
+        let place = self.symbols.describe(at);
+        Halt { instructions: run.executed, stop: run.stop, pc: self.cpu.pc, place }
+    }
+}
