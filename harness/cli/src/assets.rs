@@ -26,9 +26,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{name}"))
 }
 
-/// Reads a model and warns of what is unusual in it.
+/// Reads a model.
 pub(crate) fn read_model(path: &Path) -> Result<File> {
-    let file = ninja::read(&read(path)?).with_context(|| format!("{}", path.display()))?;
+    parse_model(path, &read(path)?)
+}
+
+/// Parses a model that was read from `path` and warns of what is unusual in it.
+pub(crate) fn parse_model(path: &Path, bytes: &[u8]) -> Result<File> {
+    let file = ninja::read(bytes).with_context(|| format!("{}", path.display()))?;
     for warning in &file.warnings {
         eprintln!("{}: warning: {warning}", path.display());
     }
@@ -40,7 +45,7 @@ pub(crate) fn read_model(path: &Path) -> Result<File> {
 pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
     let file = read_model(path)?;
     let names: Vec<String> =
-        file.texlist().map(|list| list.names.iter().map(|name| name.lossy().into_owned()).collect()).unwrap_or_default();
+        file.texlist().map(|list| list.names.iter().map(|name| name.name_lossy().into_owned()).collect()).unwrap_or_default();
     let textures = if sources.is_empty() { beside(path, &names)? } else { named(sources, &names)? };
     Ok(Model { file, textures })
 }

@@ -1,0 +1,147 @@
+//! `swirl demo`: the project's own model, every stage run by the SH4 and compared with the references.
+
+mod shape;
+mod shark;
+mod textures;
+
+use crate::assets::Model;
+use crate::frame::{Shot, Stage, print_warnings};
+use crate::{Outcome, output, view};
+use anyhow::{Context, Result};
+use clap::Parser;
+use pvr::container::{PvrTexture, write_pvr};
+use scene::{BoundTexture, CellQuad, TaLists, draw_cells};
+use sh4_kernels::cell_corners::{Cell, Sprite};
+use sh4_kernels::{KERNELS, Kernels};
+use std::path::{Path, PathBuf};
+use verify::{Checked, Verifier};
+
+/// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit for bit,
+/// with the Rust references.
+///
+/// Writes a picture and prints a table: for each kernel the calls of this frame, the generated cases run besides, and
+/// mismatches. Where there is a display it then shows the model in a window.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo --assets shark/")]
+pub(crate) struct Args {
+    /// The picture to write.
+    #[arg(short, long, default_value = "swirl-demo.png", value_name = "PNG")]
+    output: PathBuf,
+    /// Generated cases of each kernel, besides those of the frame.
+    #[arg(long, default_value_t = 200)]
+    cases: u64,
+    /// Do not open a window.
+    #[arg(long)]
+    no_window: bool,
+    /// Also write the model and its textures into this folder, as .nj and .pvr files.
+    #[arg(long, value_name = "FOLDER")]
+    assets: Option<PathBuf>,
+}
+
+/// The options of a picture, for the defaults.
+#[derive(Parser)]
+struct Picture {
+    #[command(flatten)]
+    shot: Shot,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let textures = textures::all()?;
+    let bytes = shark::file()?.write()?;
+    if let Some(folder) = &args.assets {
+        write_assets(folder, &bytes, &textures)?;
+    }
+    // Read back what was written: the demo draws a file like any other.
+    let file = ninja::read(&bytes)?;
+    let triangles = file.census().triangles;
+    let swirl = textures[2].clone();
+    let model = Model { file, textures: textures.map(Some).to_vec() };
+    let shot = shot()?;
+    let mut stage = Stage::new(&model, &shot)?;
+    let emblem = stage.upload(&swirl)?;
+
+    let mut kernels = Checked::new()?;
+    let drawn = stage.draw(&mut kernels, |kernels, lists| overlay(kernels, lists, emblem));
+    let picture = match drawn {
+        Err(error) if crate::render::is_mismatch(&error) => {
+            eprintln!("swirl: the frame stopped at its first difference: {error:#}");
+            return Ok(Outcome::CheckFailed);
+        }
+        picture => picture?,
+    };
+    print_warnings("demo", &picture.stats);
+    output::write_png(&args.output, &picture.image)?;
+    println!(
+        "{}: {}x{}, {triangles} triangles, every number from the emulated SH4, checked bit for bit\n",
+        args.output.display(),
+        picture.image.width,
+        picture.image.height
+    );
+    let passed = table(&kernels, args.cases)?;
+    if view::has_display() && !args.no_window {
+        view::show("demo", &mut stage, &shot, &mut sh4_kernels::Reference)?;
+    }
+    Ok(if passed { Outcome::Done } else { Outcome::CheckFailed })
+}
+
+/// The demo's camera.
+fn shot() -> Result<Shot> {
+    let options = ["demo", "--yaw=52", "--pitch=13", "--distance=27", "--background=0B3A5E"];
+    Ok(Picture::try_parse_from(options).context("the demo's own options")?.shot)
+}
+
+/// A sprite of cells in the corner: the swirl, and smaller ones around it.
+fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {
+    let sprite = Sprite { pos: [556.0, 84.0, -1.0], zang: 0x0800, scale: [1.0, 1.0] };
+    let quad = |offset: [f32; 2], size: f32, zang: i16, colour: u32| CellQuad {
+        cell: Cell { offset, size: [size; 2], zang, centre: [0.5; 2] },
+        texture,
+        colours: [colour; 4],
+    };
+    let quads = [
+        quad([0.0, 0.0], 96.0, 0x1000, 0xFFFF_FFFF),
+        quad([-62.0, 30.0], 36.0, 0x3000, 0xC0FF_E0C0),
+        quad([-78.0, 2.0], 22.0, 0x5000, 0xA0C0_E0FF),
+        quad([-84.0, -18.0], 14.0, 0x7000, 0x80C0_FFE0),
+    ];
+    Ok(draw_cells(&sprite, &quads, kernels, lists)?)
+}
+
+/// Prints a row for each kernel; false if anything differs.
+fn table(frame: &Checked, cases: u64) -> Result<bool> {
+    println!(
+        "{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
+        "kernel", "calls", "words", "instructions", "cases", "mismatches"
+    );
+    let mut verifier = Verifier::new()?;
+    let mut passed = true;
+    for kernel in KERNELS {
+        let report = verifier.run(kernel, cases, 1, |_| {});
+        let tally = frame.tally(kernel.name);
+        println!(
+            "{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
+            kernel.name,
+            tally.calls,
+            tally.words,
+            tally.instructions,
+            tally.calls + report.cases,
+            report.mismatches + report.out_of_bound
+        );
+        if let Some(problem) = &report.first_problem {
+            println!("  {problem}");
+        }
+        passed &= report.passed();
+    }
+    println!("\ncalls, words compared and SH4 instructions are the frame's; cases are calls and generated inputs together");
+    Ok(passed)
+}
+
+fn write_assets(folder: &Path, model: &[u8], textures: &[PvrTexture; 3]) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    output::write(&folder.join("shark.nj"), model)?;
+    for (name, texture) in shark::TEXTURES.iter().zip(textures) {
+        output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;
+    }
+    println!("{}: shark.nj and {} textures", folder.display(), textures.len());
+    Ok(())
+}
