@@ -45,6 +45,20 @@ macro_rules! operations {
 }
 use operations;
 
+/// The same for FPU arithmetic, which may trap before it begins.
+macro_rules! arithmetic {
+    ($($(#[$doc:meta])* $name:ident($cpu:ident, $op:ident) $body:block)+) => {
+        $crate::exec::operations! {$(
+            $(#[$doc])*
+            $name($cpu, _, $op) {
+                $cpu.trap_early($op)?;
+                $body
+            }
+        )+}
+    };
+}
+use arithmetic;
+
 /// Stands for an instruction that may not be executed where it is.
 #[cold]
 pub(crate) fn illegal<B: Bus>(_: &mut Cpu, _: &mut B, op: Op) -> Result<(), Exit> {
