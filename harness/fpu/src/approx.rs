@@ -45,6 +45,7 @@ fn rsqrt_special(a: u32, control: Control) -> Outcome<u32> {
             Outcome::new(soft::infinity::<Single>(negative).bits, Cause::DIVIDE_BY_ZERO)
         }
         Class::Normal | Class::Denormal | Class::Infinity if negative => soft::invalid::<Single>(),
+        Class::Denormal => Outcome::new(u64::from(((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32).to_bits()), Cause::FPU_ERROR),
         _ => soft::screen::<Single>(&[operand]).unwrap_or_else(|| soft::zero::<Single>(false)),
     };
     Outcome::new(outcome.bits as u32, outcome.cause)

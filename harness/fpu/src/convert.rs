@@ -21,6 +21,6 @@ fn convert<From: Format, To: Format>(bits: u64, control: Control) -> Outcome<u64
     match soft::screen::<To>(&[a]) {
         Some(outcome) => outcome,
         None if a.is(Class::Infinity) => soft::infinity::<To>(a.negative()),
-        None => soft::round::<To>(a.number, control),
+        None => soft::with_error(soft::round::<To>(a.number, control), &[a]),
     }
 }

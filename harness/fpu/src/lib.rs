@@ -26,6 +26,8 @@ pub mod inner;
 pub mod single;
 mod soft;
 pub mod startup;
+#[cfg(test)]
+mod tests;
 
 /// The only NaN the FPU generates in single precision. The fraction's top bit is clear, which on the
 /// SH-4 means *quiet* (SH7750 manual 6.2.2).
@@ -92,7 +94,7 @@ impl Cause {
     pub const DIVIDE_BY_ZERO: Cause = Cause(0x08);
     /// V: invalid operation.
     pub const INVALID: Cause = Cause(0x10);
-    /// E: FPU error, a denormal operand with DN = 0. There is no result; the CPU always traps.
+    /// E: FPU error, a denormal operand with DN = 0. The CPU always traps.
     pub const FPU_ERROR: Cause = Cause(0x20);
 
     /// Whether any bit of `other` is set.
@@ -119,8 +121,8 @@ impl Cause {
 /// What an operation yields: the value as if no trap were enabled, and the cause bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome<T> {
-    /// The result's bit pattern (or a truth value, or an integer). Under [`Cause::FPU_ERROR`] it
-    /// means nothing, since the destination stays unchanged.
+    /// The result's bit pattern (or a truth value, or an integer). Under [`Cause::FPU_ERROR`] it is
+    /// what IEEE arithmetic gives for the denormal; the chip leaves the destination unchanged.
     pub bits: T,
     /// The cause bits.
     pub cause: Cause,

@@ -125,18 +125,24 @@ pub(crate) fn infinity<F: Format>(negative: bool) -> Outcome<u64> {
 }
 
 /// The checks that open every arithmetic instruction: a signalling NaN is invalid, then a quiet NaN
-/// answers itself, then a denormal (DN = 0) is an FPU error. `None`: compute.
+/// answers itself. `None`: compute.
 pub(crate) fn screen<F: Format>(operands: &[Operand]) -> Option<Outcome<u64>> {
     let any = |class| operands.iter().any(|o| o.is(class));
     if any(Class::Signalling) {
         Some(invalid::<F>())
     } else if any(Class::Quiet) {
         Some(nan::<F>())
-    } else if any(Class::Denormal) {
-        Some(Outcome::new(F::NAN, Cause::FPU_ERROR))
     } else {
         None
     }
+}
+
+/// E where an operand is denormal (with DN = 0, else it was unpacked as zero), unless the outcome
+/// is already decided by a NaN or an invalid operation.
+pub(crate) fn with_error(outcome: Outcome<u64>, operands: &[Operand]) -> Outcome<u64> {
+    let denormal = operands.iter().any(|o| o.is(Class::Denormal));
+    let decided = outcome.cause.has(Cause::INVALID) || operands.iter().any(|o| o.is(Class::Quiet));
+    if denormal && !decided { Outcome::new(outcome.bits, Cause::FPU_ERROR) } else { outcome }
 }
 
 /// `value >> count`, with every lost bit collected in the lowest one.
@@ -249,12 +255,13 @@ pub(crate) fn add<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     if let Some(outcome) = screen::<F>(&[a, b]) {
         return outcome;
     }
-    match (a.is(Class::Infinity), b.is(Class::Infinity)) {
+    let outcome = match (a.is(Class::Infinity), b.is(Class::Infinity)) {
         (true, true) if a.negative() != b.negative() => invalid::<F>(),
         (true, _) => infinity::<F>(a.negative()),
         (_, true) => infinity::<F>(b.negative()),
         _ => sum::<F>(a.number, b.number, control),
-    }
+    };
+    with_error(outcome, &[a, b])
 }
 
 /// FMUL.
@@ -264,11 +271,12 @@ pub(crate) fn mul<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
         return outcome;
     }
     let negative = a.negative() != b.negative();
-    match (a.class, b.class) {
+    let outcome = match (a.class, b.class) {
         (Class::Infinity, Class::Zero) | (Class::Zero, Class::Infinity) => invalid::<F>(),
         (Class::Infinity, _) | (_, Class::Infinity) => infinity::<F>(negative),
         _ => round::<F>(product(a.number, b.number), control),
-    }
+    };
+    with_error(outcome, &[a, b])
 }
 
 /// FMAC: `a * b + c`, rounded once.
@@ -287,12 +295,13 @@ pub(crate) fn mac<F: Format>(a: u64, b: u64, c: u64, control: Control) -> Outcom
     }
     let negative = a.negative() != b.negative();
     let infinite = a.is(Class::Infinity) || b.is(Class::Infinity);
-    match (infinite, c.is(Class::Infinity)) {
+    let outcome = match (infinite, c.is(Class::Infinity)) {
         (true, true) if negative != c.negative() => invalid::<F>(),
         (true, _) => infinity::<F>(negative),
         (_, true) => infinity::<F>(c.negative()),
         _ => sum::<F>(product(a.number, b.number), c.number, control),
-    }
+    };
+    with_error(outcome, &[a, b, c])
 }
 
 /// FDIV: `a / b`.
@@ -302,13 +311,20 @@ pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
         return outcome;
     }
     let negative = a.negative() != b.negative();
-    match (a.class, b.class) {
+    let outcome = match (a.class, b.class) {
         (Class::Infinity, Class::Infinity) | (Class::Zero, Class::Zero) => invalid::<F>(),
         (Class::Infinity, _) => infinity::<F>(negative),
         (_, Class::Infinity) | (Class::Zero, _) => zero::<F>(negative),
         (_, Class::Zero) => Outcome::new(infinity::<F>(negative).bits, Cause::DIVIDE_BY_ZERO),
-        _ => round::<F>(quotient::<F>(a.number, b.number), control),
-    }
+        _ => round::<F>(quotient::<F>(normal::<F>(a.number), normal::<F>(b.number)), control),
+    };
+    with_error(outcome, &[a, b])
+}
+
+/// Moves the leading one of a denormal to where a normal number has its hidden bit.
+fn normal<F: Format>(n: Number) -> Number {
+    let up = n.significand.leading_zeros().saturating_sub(127 - F::FRACTION);
+    Number { significand: n.significand << up, exponent: n.exponent - up as i32, ..n }
 }
 
 /// Both significands are normal, so the quotient has at least FRACTION + 3 bits before the sticky one.
@@ -333,7 +349,8 @@ pub(crate) fn sqrt<F: Format>(a: u64, control: Control) -> Outcome<u64> {
         Class::Zero => zero::<F>(negative),
         Class::Infinity | Class::Normal if negative => invalid::<F>(),
         Class::Infinity => infinity::<F>(false),
-        _ => screen::<F>(&[a]).unwrap_or_else(|| round::<F>(root::<F>(a.number), control)),
+        _ => screen::<F>(&[a])
+            .unwrap_or_else(|| with_error(round::<F>(root::<F>(normal::<F>(a.number)), control), &[a])),
     }
 }
 

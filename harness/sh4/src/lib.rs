@@ -1,1 +1,44 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
+//!
+//! [`Cpu`] owns the registers; the world is a [`Bus`]. Decode names what an opcode is ([`decode`]),
+//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no
+//! machine, no timing and no file format; whoever wants to count cycles listens as an [`Observer`].
+//!
+//! ```
+//! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
+//!
+//! let mut bus = FlatBus::new(0x0C00_0000, 0x1000);
+//! bus.load(0x0C00_0000, &[0x01, 0xE0, 0x02, 0x70, 0x1B, 0x00]); // mov #1,r0; add #2,r0; sleep
+//! let mut cpu = Cpu::new(Settings::default());
+//! cpu.pc = 0x8C00_0000;
+//! let run = cpu.run(&mut bus, None, 100, &mut ());
+//! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 3, 3));
+//! ```
+//!
+//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in
+//! [`Settings`] says what is assumed and how well it is known.
+
+mod block;
+mod bus;
+mod cpu;
+mod decode;
+mod disasm;
+mod exec;
+pub mod flat;
+mod memory;
+mod observer;
+mod run;
+mod settings;
+mod stop;
+pub mod table;
+mod traps;
+pub mod watch;
+
+pub use bus::{Bus, BusError, CacheOperation};
+pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
+pub use decode::{Mode, Op, decode};
+pub use disasm::disassemble;
+pub use observer::{Access, Observer, Retired};
+pub use run::Run;
+pub use settings::{MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias};
+pub use stop::{Direction, Fault, FaultKind, Stop};

@@ -1,0 +1,221 @@
+//! Decoded blocks: straight runs of instructions, kept until the code under them changes.
+
+use std::fmt;
+
+use crate::decode::{Op, decode, defined_elsewhere};
+use crate::stop::FaultKind;
+use crate::table::{Id, flag};
+use crate::watch::LINE;
+use crate::{Bus, BusError, Cpu};
+
+/// Instructions a block, at most; a delay slot may come on top.
+pub(crate) const LONGEST: u32 = 64;
+
+/// What a block was decoded under: PR, SZ, FPU disabled, user mode.
+pub(crate) type Key = u8;
+
+/// Straight code from `start` up to a branch and its slot, or to where decoding had to end.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) start: u32,
+    /// Behind the last instruction.
+    pub(crate) end: u32,
+    pub(crate) key: Key,
+    /// The last operation stands in the delay slot of the one before.
+    pub(crate) slot: bool,
+    pub(crate) ops: Box<[Op]>,
+    /// The bus's epoch when the block was last found to be current.
+    pub(crate) epoch: u64,
+    /// The sum of the versions of its lines when it was decoded.
+    version: u64,
+}
+
+impl Block {
+    /// The present key.
+    pub(crate) fn key(cpu: &Cpu) -> Key {
+        cpu.mode().index() as u8 | u8::from(cpu.fpu_disabled()) << 2 | u8::from(cpu.is_user()) << 3
+    }
+
+    /// Decodes at most `longest` instructions at the program counter, and the slot of the last. Errors
+    /// if the first one cannot be fetched; others end the block.
+    pub(crate) fn decode<B: Bus>(cpu: &Cpu, bus: &mut B, longest: u32) -> Result<Block, BusError> {
+        let start = cpu.pc;
+        let mut ops = vec![decode_at(cpu, start, bus.fetch(start)?, false)];
+        let mut pc = start.wrapping_add(2);
+        while (ops.len() as u32) < longest && ops.last().is_some_and(|&op| continues(op)) {
+            let Ok(opcode) = bus.fetch(pc) else { break };
+            ops.push(decode_at(cpu, pc, opcode, false));
+            pc = pc.wrapping_add(2);
+        }
+        let slot = ops.last().is_some_and(|&op| has(op, flag::DELAYED));
+        if slot {
+            ops.push(match bus.fetch(pc) {
+                Ok(opcode) => decode_at(cpu, pc, opcode, true),
+                Err(error) => illegal(Illegal::Fetch(error)),
+            });
+            pc = pc.wrapping_add(2);
+        }
+        bus.code_watch(start, pc.wrapping_sub(start));
+        let mut block = Block {
+            start,
+            end: pc,
+            key: Block::key(cpu),
+            slot,
+            ops: ops.into(),
+            epoch: bus.code_epoch(),
+            version: 0,
+        };
+        block.version = block.versions(bus);
+        Ok(block)
+    }
+
+    /// Changes whenever a line under the block does: versions only grow.
+    fn versions<B: Bus>(&self, bus: &B) -> u64 {
+        let lines = (self.start & !(LINE - 1)..self.end).step_by(LINE as usize);
+        lines.fold(0, |sum, line| sum.wrapping_add(bus.code_version(line)))
+    }
+
+    /// Whether the code is still what was decoded; cheap unless something was written since.
+    #[inline]
+    pub(crate) fn is_current<B: Bus>(&mut self, bus: &B) -> bool {
+        let epoch = bus.code_epoch();
+        epoch == self.epoch || self.revalidate(bus, epoch)
+    }
+
+    #[cold]
+    fn revalidate<B: Bus>(&mut self, bus: &B, epoch: u64) -> bool {
+        let current = self.versions(bus) == self.version;
+        if current {
+            self.epoch = epoch;
+        }
+        current
+    }
+}
+
+fn has(op: Op, flags: u8) -> bool {
+    op.row().is_none_or(|row| row.has(flags))
+}
+
+/// Whether the instruction behind `op` belongs to the same block.
+fn continues(op: Op) -> bool {
+    !has(op, flag::BRANCH | flag::LAST | flag::MODE)
+}
+
+/// The operation for `opcode`, or the one that faults in its place.
+fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
+    let Some(op) = decode(opcode, pc, cpu.mode()) else {
+        let elsewhere = defined_elsewhere(opcode);
+        return illegal(match (in_slot, elsewhere) {
+            (_, true) => Illegal::FpuUndefined,
+            (true, false) => Illegal::Slot,
+            (false, false) => Illegal::Undefined,
+        });
+    };
+    let privileged = has(op, flag::PRIVILEGED) && cpu.is_user();
+    match in_slot {
+        true if privileged || has(op, flag::NO_SLOT) => illegal(Illegal::Slot),
+        _ if privileged => illegal(Illegal::Privileged),
+        _ if has(op, flag::FPU) && cpu.fpu_disabled() => illegal(Illegal::FpuDisabled),
+        _ => op,
+    }
+}
+
+/// Why an operation cannot be carried out, known when it is decoded. It travels in the immediate.
+#[derive(Clone, Copy)]
+enum Illegal {
+    Undefined,
+    Privileged,
+    Slot,
+    FpuUndefined,
+    FpuDisabled,
+    Fetch(BusError),
+}
+
+fn illegal(reason: Illegal) -> Op {
+    let imm = match reason {
+        Illegal::Undefined => 0,
+        Illegal::Privileged => 1,
+        Illegal::Slot => 2,
+        Illegal::FpuUndefined => 3,
+        Illegal::FpuDisabled => 4,
+        Illegal::Fetch(BusError::Unmapped) => 5,
+        Illegal::Fetch(BusError::Refused) => 6,
+    };
+    Op { id: Id::illegal, n: 0, m: 0, imm }
+}
+
+/// The fault that an `illegal` operation stands for.
+pub(crate) fn illegal_kind(op: Op) -> FaultKind {
+    let fetch = |error| FaultKind::Bus { direction: crate::Direction::Fetch, error };
+    match op.imm {
+        1 => FaultKind::Privileged,
+        2 => FaultKind::SlotIllegal,
+        3 => FaultKind::FpuUndefined,
+        4 => FaultKind::FpuDisabled,
+        5 => fetch(BusError::Unmapped),
+        6 => fetch(BusError::Refused),
+        _ => FaultKind::Undefined,
+    }
+}
+
+/// Blocks by their start address; a newer one takes the place of an older one with the same index.
+#[derive(Default)]
+pub(crate) struct BlockCache {
+    slots: Vec<u32>,
+    blocks: Vec<Block>,
+}
+
+/// Start addresses of 128 KB of code have places of their own.
+const SLOTS: usize = 1 << 16;
+const EMPTY: u32 = u32::MAX;
+
+impl BlockCache {
+    /// The current block at the program counter, decoded now if need be.
+    #[inline]
+    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B, key: Key) -> Result<&Block, BusError> {
+        let place = (cpu.pc >> 1) as usize % SLOTS;
+        let found = self.slots.get(place).is_some_and(|&index| {
+            self.blocks.get_mut(index as usize).is_some_and(|block| {
+                block.start == cpu.pc && block.key == key && block.is_current(bus)
+            })
+        });
+        if !found {
+            self.insert(place, Block::decode(cpu, bus, LONGEST)?);
+        }
+        Ok(&self.blocks[self.slots[place] as usize])
+    }
+
+    #[cold]
+    fn insert(&mut self, place: usize, block: Block) {
+        if self.slots.is_empty() {
+            self.slots = vec![EMPTY; SLOTS];
+        }
+        match self.blocks.get_mut(self.slots[place] as usize) {
+            Some(old) => *old = block,
+            None => {
+                self.slots[place] = self.blocks.len() as u32;
+                self.blocks.push(block);
+            }
+        }
+    }
+}
+
+/// A copy starts with nothing decoded.
+impl Clone for BlockCache {
+    fn clone(&self) -> BlockCache {
+        BlockCache::default()
+    }
+}
+
+/// What is decoded is no part of the state.
+impl PartialEq for BlockCache {
+    fn eq(&self, _other: &BlockCache) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for BlockCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} blocks", self.blocks.len())
+    }
+}

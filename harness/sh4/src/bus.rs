@@ -1,0 +1,81 @@
+//! What the CPU asks of the world.
+
+/// A cache instruction of the manual's section 4 (SH7750), addressed by an operand address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CacheOperation {
+    /// OCBI: invalidate the line, discarding dirty data.
+    Invalidate,
+    /// OCBP: write a dirty line back, and invalidate.
+    Purge,
+    /// OCBWB: write a dirty line back, and keep it.
+    WriteBack,
+}
+
+/// An access that the bus refuses; the CPU turns it into a [`Fault`](crate::Fault) that names
+/// program counter, instruction and address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BusError {
+    /// Nothing answers at this address.
+    #[error("nothing is mapped there")]
+    Unmapped,
+    /// Something is there but cannot do this kind or size of access.
+    #[error("the device there does not take this access")]
+    Refused,
+}
+
+/// Memory and devices as the CPU sees them. Addresses are the program's 32-bit effective addresses,
+/// already checked for alignment (unless `Settings` turns that off); values are little-endian.
+///
+/// The three `code_` methods let decoded blocks notice writes to code. [`watch::CodeWatch`](crate::watch::CodeWatch)
+/// does the book-keeping for a memory; a bus whose code never changes while the CPU lives can return
+/// constants.
+pub trait Bus {
+    /// Reads a byte.
+    fn read8(&mut self, address: u32) -> Result<u8, BusError>;
+    /// Reads two bytes.
+    fn read16(&mut self, address: u32) -> Result<u16, BusError>;
+    /// Reads four bytes.
+    fn read32(&mut self, address: u32) -> Result<u32, BusError>;
+    /// Reads eight bytes (FMOV with SZ = 1); the low half is the word at the lower address.
+    fn read64(&mut self, address: u32) -> Result<u64, BusError>;
+    /// Writes a byte.
+    fn write8(&mut self, address: u32, value: u8) -> Result<(), BusError>;
+    /// Writes two bytes.
+    fn write16(&mut self, address: u32, value: u16) -> Result<(), BusError>;
+    /// Writes four bytes.
+    fn write32(&mut self, address: u32, value: u32) -> Result<(), BusError>;
+    /// Writes eight bytes (FMOV with SZ = 1); the low half goes to the lower address.
+    fn write64(&mut self, address: u32, value: u64) -> Result<(), BusError>;
+
+    /// Reads an instruction. Must have no side effect: the CPU decodes ahead of execution.
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError>;
+
+    /// PREF. At E0000000-E3FFFFFF it sends a store queue; elsewhere it must not fail.
+    fn prefetch(&mut self, address: u32) -> Result<(), BusError>;
+
+    /// OCBI, OCBP, OCBWB. Without a cache there is nothing to do.
+    fn cache(&mut self, _operation: CacheOperation, _address: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+
+    /// MOVCA.L: a store that allocates the line without reading it. Without a cache, a store.
+    fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
+        self.write32(address, value)
+    }
+
+    /// TAS.B purges the line it works on before the read. Without a cache there is nothing to do.
+    fn purge_for_test_and_set(&mut self, _address: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+
+    /// The CPU has decoded the `bytes` at `address`, and wants writes to them noticed.
+    fn code_watch(&mut self, address: u32, bytes: u32);
+
+    /// Changes whenever any watched byte may have been written: the check before every block.
+    fn code_epoch(&self) -> u64;
+
+    /// Changes whenever a watched byte of the 64-byte line at `address` may have been written: asked
+    /// only after the epoch has changed.
+    fn code_version(&self, address: u32) -> u64;
+}

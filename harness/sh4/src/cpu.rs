@@ -1,0 +1,255 @@
+//! The registers, and what follows when the two status registers are written.
+
+use sh4_fpu::inner::InnerModel;
+use sh4_fpu::{Control, Outcome, Rounding};
+
+use crate::block::BlockCache;
+use crate::decode::Mode;
+use crate::stop::{Exit, FaultKind};
+use crate::{Settings, traps};
+
+/// Bits of SR (SH7750 manual 2.2.4).
+pub mod sr {
+    /// True/false condition.
+    pub const T: u32 = 1;
+    /// Saturation of MAC.
+    pub const S: u32 = 1 << 1;
+    /// DIV0/DIV1 state.
+    pub const Q: u32 = 1 << 8;
+    /// DIV0/DIV1 state.
+    pub const M: u32 = 1 << 9;
+    /// FPU disabled.
+    pub const FD: u32 = 1 << 15;
+    /// Exceptions blocked.
+    pub const BL: u32 = 1 << 28;
+    /// Register bank, in privileged mode.
+    pub const RB: u32 = 1 << 29;
+    /// Privileged mode.
+    pub const MD: u32 = 1 << 30;
+}
+
+/// Bits of FPSCR (SH7750 manual 2.2.5).
+pub mod fpscr {
+    /// Rounding mode.
+    pub const RM: u32 = 3;
+    /// Lowest sticky flag bit.
+    pub const FLAG_SHIFT: u32 = 2;
+    /// Lowest enable bit.
+    pub const ENABLE_SHIFT: u32 = 7;
+    /// Lowest cause bit.
+    pub const CAUSE_SHIFT: u32 = 12;
+    /// Denormals are zero.
+    pub const DN: u32 = 1 << 18;
+    /// Double precision.
+    pub const PR: u32 = 1 << 19;
+    /// FMOV moves pairs.
+    pub const SZ: u32 = 1 << 20;
+    /// Which bank is FR.
+    pub const FR: u32 = 1 << 21;
+}
+
+/// The bits of SR that exist.
+pub const SR_MASK: u32 = 0x7000_83F3;
+/// The bits of FPSCR that exist.
+pub const FPSCR_MASK: u32 = 0x003F_FFFF;
+
+/// The CPU's state. Equality compares registers and settings.
+///
+/// SR and FPSCR are behind accessors since writing them moves banks about; all else is plain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cpu {
+    /// R0 to R15, of the active bank.
+    pub r: [u32; 16],
+    /// R0 to R7 of the other bank.
+    pub r_bank: [u32; 8],
+    /// FR0 to FR15: the bank that FPSCR.FR makes active.
+    pub fr: [u32; 16],
+    /// XF0 to XF15: the other bank.
+    pub xf: [u32; 16],
+    /// The next instruction to execute.
+    pub pc: u32,
+    /// Procedure register.
+    pub pr: u32,
+    /// Global base register.
+    pub gbr: u32,
+    /// Vector base register.
+    pub vbr: u32,
+    /// Saved status register.
+    pub ssr: u32,
+    /// Saved program counter.
+    pub spc: u32,
+    /// Saved general register 15.
+    pub sgr: u32,
+    /// Debug base register.
+    pub dbr: u32,
+    /// Multiply and accumulate, high.
+    pub mach: u32,
+    /// Multiply and accumulate, low.
+    pub macl: u32,
+    /// The FPU's communication register.
+    pub fpul: u32,
+    /// SR.T, kept apart from the rest of SR.
+    pub t: bool,
+    /// SR without T.
+    pub(crate) status: u32,
+    pub(crate) fpscr: u32,
+    /// What FPSCR says to the arithmetic.
+    pub(crate) control: Control,
+    /// While an operation runs: where execution goes on. A delayed branch finds PC + 4 here.
+    pub(crate) next_pc: u32,
+    /// While an operation runs: address bits that no access of a size may have, by log2 of the size.
+    pub(crate) forbidden: [u32; 4],
+    settings: Settings,
+    pub(crate) blocks: BlockCache,
+}
+
+impl Cpu {
+    /// A CPU after power-on reset: PC A0000000, SR 700000F0, FPSCR 00040001; other registers, which
+    /// the chip leaves undefined, are 0.
+    #[must_use]
+    pub fn new(settings: Settings) -> Cpu {
+        let mut cpu = Cpu {
+            r: [0; 16],
+            r_bank: [0; 8],
+            fr: [0; 16],
+            xf: [0; 16],
+            pc: 0xA000_0000,
+            pr: 0,
+            gbr: 0,
+            vbr: 0,
+            ssr: 0,
+            spc: 0,
+            sgr: 0,
+            dbr: 0,
+            mach: 0,
+            macl: 0,
+            fpul: 0,
+            t: false,
+            status: sr::MD | sr::RB,
+            fpscr: 0,
+            control: Control::STARTUP,
+            next_pc: 0,
+            forbidden: [0; 4],
+            settings,
+            blocks: BlockCache::default(),
+        };
+        cpu.set_sr(0x7000_00F0);
+        cpu.set_fpscr(0x0004_0001);
+        cpu
+    }
+
+    /// The switches.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// SR.
+    #[must_use]
+    pub fn sr(&self) -> u32 {
+        self.status | u32::from(self.t)
+    }
+
+    /// Writes SR, bits that do not exist aside. Banks R0 to R7 change places as MD and RB say.
+    pub fn set_sr(&mut self, value: u32) {
+        let bank = |status: u32| status & (sr::MD | sr::RB) == sr::MD | sr::RB;
+        let status = value & SR_MASK & !sr::T;
+        if bank(self.status) != bank(status) {
+            self.r[..8].swap_with_slice(&mut self.r_bank);
+        }
+        self.t = value & sr::T != 0;
+        self.status = status;
+        let align = |size: u32| if self.settings.alignment_checks { size - 1 } else { 0 };
+        let user = self.settings.privilege_checks && status & sr::MD == 0;
+        self.forbidden = [1, 2, 4, 8].map(|size| align(size) | u32::from(user) << 31);
+    }
+
+    /// FPSCR.
+    #[must_use]
+    pub fn fpscr(&self) -> u32 {
+        self.fpscr
+    }
+
+    /// Writes FPSCR, bits that do not exist aside. The banks FR and XF change places as FR says. The
+    /// reserved rounding modes 2 and 3 round like 0 and 1.
+    pub fn set_fpscr(&mut self, value: u32) {
+        let value = value & FPSCR_MASK;
+        if (self.fpscr ^ value) & fpscr::FR != 0 {
+            std::mem::swap(&mut self.fr, &mut self.xf);
+        }
+        self.fpscr = value;
+        self.control = Control {
+            rounding: if value & 1 == 0 { Rounding::Nearest } else { Rounding::Zero },
+            flush: value & fpscr::DN != 0,
+            tininess: self.settings.tininess,
+        };
+    }
+
+    /// What chooses between the rows of the instruction table.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        Mode { pr: self.fpscr & fpscr::PR != 0, sz: self.fpscr & fpscr::SZ != 0 }
+    }
+
+    /// Whether the FPU is off for the program.
+    pub(crate) fn fpu_disabled(&self) -> bool {
+        self.settings.fpu_disable_checks && self.status & sr::FD != 0
+    }
+
+    /// Whether privileged instructions are out of reach.
+    pub(crate) fn is_user(&self) -> bool {
+        self.settings.privilege_checks && self.status & sr::MD == 0
+    }
+
+    /// The model FIPR and FTRV follow.
+    #[inline]
+    pub(crate) fn inner_model(&self) -> InnerModel {
+        InnerModel { product: self.settings.fipr_model, exponent: self.settings.fipr_emax }
+    }
+
+    /// Takes an FPU operation's causes into FPSCR: cause is rewritten, flags collect. An exception
+    /// that is enabled, or a denormal operand with DN = 0, traps and leaves the destination alone.
+    #[inline]
+    pub(crate) fn settle<T>(&mut self, outcome: Outcome<T>) -> Result<T, Exit> {
+        if !self.settings.fcause_update {
+            return Ok(outcome.bits);
+        }
+        let cause = u32::from(outcome.cause.0);
+        self.fpscr = self.fpscr & !traps::CAUSE_MASK | cause << fpscr::CAUSE_SHIFT;
+        let enabled = self.fpscr >> fpscr::ENABLE_SHIFT & 0x1F | traps::ERROR;
+        if cause & enabled != 0 {
+            return Err(Exit::Fault(FaultKind::FpuException(outcome.cause), None));
+        }
+        self.fpscr |= cause << fpscr::FLAG_SHIFT;
+        Ok(outcome.bits)
+    }
+
+    /// DRn or XDn of `bank`: the even register is the high word.
+    #[inline]
+    pub(crate) fn double(&self, n: usize) -> u64 {
+        u64::from(self.fr[n & 14]) << 32 | u64::from(self.fr[n & 14 | 1])
+    }
+
+    /// Writes DRn.
+    #[inline]
+    pub(crate) fn set_double(&mut self, n: usize, value: u64) {
+        self.fr[n & 14] = (value >> 32) as u32;
+        self.fr[n & 14 | 1] = value as u32;
+    }
+
+    /// FVn, the four registers from `n` on.
+    #[inline]
+    pub(crate) fn vector(&self, n: usize) -> [u32; 4] {
+        let n = n & 12;
+        [self.fr[n], self.fr[n | 1], self.fr[n | 2], self.fr[n | 3]]
+    }
+
+    /// Writes FVn.
+    #[inline]
+    pub(crate) fn set_vector(&mut self, n: usize, value: [u32; 4]) {
+        let n = n & 12;
+        for (i, word) in value.into_iter().enumerate() {
+            self.fr[n | i] = word;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What the instructions mean: one operation for every row of the table, under the row's name.
+//!
+//! Every operation has the same shape: the CPU, the bus (`_` where it has no memory access) and the
+//! decoded operands. Above each stands its formula; registers are written only after everything that
+//! may fault has gone well.
+
+mod branch;
+mod fpu;
+mod fpu_move;
+mod integer;
+mod load;
+mod logic;
+mod multiply;
+mod store;
+mod system;
+
+pub(crate) use branch::*;
+pub(crate) use fpu::*;
+pub(crate) use fpu_move::*;
+pub(crate) use integer::*;
+pub(crate) use load::*;
+pub(crate) use logic::*;
+pub(crate) use multiply::*;
+pub(crate) use store::*;
+pub(crate) use system::*;
+
+use crate::decode::Op;
+use crate::stop::Exit;
+use crate::{Bus, Cpu, block};
+
+/// Defines operations of the common shape.
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident($cpu:ident, $bus:pat, $op:pat) $body:block)+) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub(crate) fn $name<B: crate::Bus>(
+            $cpu: &mut crate::Cpu,
+            $bus: &mut B,
+            $op: crate::decode::Op,
+        ) -> Result<(), crate::stop::Exit> {
+            $body
+            Ok(())
+        }
+    )+};
+}
+use operations;
+
+/// The same for FPU arithmetic, which may trap before it begins.
+macro_rules! arithmetic {
+    ($($(#[$doc:meta])* $name:ident($cpu:ident, $op:ident) $body:block)+) => {
+        $crate::exec::operations! {$(
+            $(#[$doc])*
+            $name($cpu, _, $op) {
+                $cpu.trap_early($op)?;
+                $body
+            }
+        )+}
+    };
+}
+use arithmetic;
+
+/// Stands for an instruction that may not be executed where it is.
+#[cold]
+pub(crate) fn illegal<B: Bus>(_: &mut Cpu, _: &mut B, op: Op) -> Result<(), Exit> {
+    Err(block::illegal_kind(op).into())
+}

@@ -1,0 +1,66 @@
+//! Data accesses: the checks the CPU makes before the bus is asked.
+
+use crate::stop::{Direction, Exit, FaultKind};
+use crate::{Bus, BusError, Cpu};
+
+macro_rules! access {
+    ($($load:ident $store:ident $read:ident $write:ident $log2:literal $value:ty;)+) => {$(
+        #[inline(always)]
+        pub(crate) fn $load<B: Bus>(&self, bus: &mut B, address: u32) -> Result<$value, Exit> {
+            self.check(address, $log2, Direction::Read)?;
+            bus.$read(address).map_err(|error| refused(Direction::Read, address, error))
+        }
+
+        #[inline(always)]
+        pub(crate) fn $store<B: Bus>(&self, bus: &mut B, address: u32, value: $value) -> Result<(), Exit> {
+            self.check(address, $log2, Direction::Write)?;
+            bus.$write(address, value).map_err(|error| refused(Direction::Write, address, error))
+        }
+    )+};
+}
+
+impl Cpu {
+    access! {
+        load8 store8 read8 write8 0 u8;
+        load16 store16 read16 write16 1 u16;
+        load32 store32 read32 write32 2 u32;
+        load64 store64 read64 write64 3 u64;
+    }
+
+    /// A byte, sign extended.
+    #[inline(always)]
+    pub(crate) fn load_signed8<B: Bus>(&self, bus: &mut B, address: u32) -> Result<u32, Exit> {
+        Ok(self.load8(bus, address)? as i8 as u32)
+    }
+
+    /// A word of two bytes, sign extended.
+    #[inline(always)]
+    pub(crate) fn load_signed16<B: Bus>(&self, bus: &mut B, address: u32) -> Result<u32, Exit> {
+        Ok(self.load16(bus, address)? as i16 as u32)
+    }
+
+    /// Alignment, and in user mode the upper half of the address space.
+    #[inline(always)]
+    pub(crate) fn check(&self, address: u32, log2: usize, direction: Direction) -> Result<(), Exit> {
+        if address & self.forbidden[log2] == 0 { Ok(()) } else { self.address_error(address, log2, direction) }
+    }
+
+    #[cold]
+    fn address_error(&self, address: u32, log2: usize, direction: Direction) -> Result<(), Exit> {
+        let size = 1u8 << log2;
+        if address & self.forbidden[log2] & 7 != 0 {
+            return Err(Exit::Fault(FaultKind::Misaligned { direction, size }, Some(address)));
+        }
+        // The store queues are open to user mode (MMUCR.SQMD = 0).
+        if address >> 26 == 0xE0 >> 2 {
+            return Ok(());
+        }
+        Err(Exit::Fault(FaultKind::Forbidden { direction }, Some(address)))
+    }
+}
+
+/// The exit for an access the bus refuses.
+#[cold]
+pub(crate) fn refused(direction: Direction, address: u32, error: BusError) -> Exit {
+    Exit::Fault(FaultKind::Bus { direction, error }, Some(address))
+}

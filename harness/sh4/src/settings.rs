@@ -1,0 +1,99 @@
+//! Every behaviour that is doubtful, or that some use must be able to turn off.
+
+use sh4_fpu::Tininess;
+use sh4_fpu::approx::ReciprocalRoot;
+use sh4_fpu::inner::{InnerProduct, ProductExponent};
+
+/// MAC.L with S = 1. Prose and pseudo-code of the manual disagree for negative accumulators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MacLongSaturation {
+    /// The 64-bit sum is clamped to 00007FFF_FFFFFFFF and FFFF8000_00000000, as the prose has it.
+    /// Default, confidence open.
+    #[default]
+    Range48,
+    /// Only MACH\[15:0\], without sign, takes part and changes, as the pseudo-code has it.
+    LowHalf,
+}
+
+/// What MAC.W with S = 1 does to MACH when MACL saturates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MacWordFlag {
+    /// Bit 0 is set, as the manual's prose has it. Default, confidence open.
+    #[default]
+    SetBit0,
+    /// MACH becomes 1.
+    WriteOne,
+    /// Nothing: the pseudo-code sets the bit for the SH-1 only.
+    Unchanged,
+}
+
+/// The sign test in FSUB's overflow and underflow traps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubTrapSign {
+    /// Of the operands as they are added: FSUB turns one sign. Default, confidence open.
+    #[default]
+    AsAdded,
+    /// Of the operands as they stand: the list of exceptions repeats FADD's wording.
+    AsWritten,
+}
+
+/// The exponent sums in the traps of FMAC and FIPR, which the manual prints without taking the bias
+/// off; read literally, 1.0 * 1.0 would trap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrapSumBias {
+    /// One bias comes off. Default, confidence open.
+    #[default]
+    Removed,
+    /// As printed.
+    Kept,
+}
+
+/// The CPU's switches. Defaults are the chip as well as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How FIPR and FTRV sum; see [`InnerProduct`].
+    pub fipr_model: InnerProduct,
+    /// See [`ProductExponent`].
+    pub fipr_emax: ProductExponent,
+    /// See [`ReciprocalRoot`].
+    pub fsrra_model: ReciprocalRoot,
+    /// See [`Tininess`].
+    pub tininess: Tininess,
+    /// See [`MacLongSaturation`].
+    pub macl_saturate_mode: MacLongSaturation,
+    /// See [`MacWordFlag`].
+    pub macw_mach_flag: MacWordFlag,
+    /// See [`SubTrapSign`].
+    pub fsub_trap_sign: SubTrapSign,
+    /// See [`TrapSumBias`].
+    pub trap_sum_bias: TrapSumBias,
+    /// Misaligned accesses are address errors. Off, they reach the bus: for test data made by
+    /// emulators without the check.
+    pub alignment_checks: bool,
+    /// User mode has neither privileged instructions nor addresses above 7FFFFFFF.
+    pub privilege_checks: bool,
+    /// SR.FD = 1 disables the FPU.
+    pub fpu_disable_checks: bool,
+    /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. Off, FPSCR stays,
+    /// nothing traps, and denormal operands count at their value with DN = 0.
+    pub fcause_update: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            fipr_model: InnerProduct::Hardware,
+            fipr_emax: ProductExponent::BeforeNormalising,
+            fsrra_model: ReciprocalRoot::Nearest,
+            tininess: Tininess::BeforeRounding,
+            macl_saturate_mode: MacLongSaturation::Range48,
+            macw_mach_flag: MacWordFlag::SetBit0,
+            fsub_trap_sign: SubTrapSign::AsAdded,
+            trap_sum_bias: TrapSumBias::Removed,
+            alignment_checks: true,
+            privilege_checks: true,
+            fpu_disable_checks: true,
+            fcause_update: true,
+        }
+    }
+}

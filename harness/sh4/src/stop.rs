@@ -1,0 +1,156 @@
+//! Why execution came back to the caller.
+
+use std::fmt;
+
+use sh4_fpu::Cause;
+
+use crate::{BusError, Mode, disassemble};
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The program counter reached the address asked for; the instruction there has not run.
+    Until,
+    /// The instruction limit.
+    Limit,
+    /// SLEEP; the program counter is behind it.
+    Sleep,
+    /// TRAPA; the program counter is behind it. No exception is taken: the caller may serve the call.
+    Trapa {
+        /// The 8-bit immediate.
+        imm: u8,
+    },
+    /// What would raise an exception on the chip; the program counter is where it would return to.
+    Fault(Fault),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Until => write!(f, "reached the requested address"),
+            Stop::Limit => write!(f, "reached the instruction limit"),
+            Stop::Sleep => write!(f, "sleep"),
+            Stop::Trapa { imm } => write!(f, "trapa #{imm}"),
+            Stop::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+/// The kind of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Data read.
+    Read,
+    /// Data write, and the cache instructions.
+    Write,
+    /// Instruction fetch.
+    Fetch,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The bus refused an access.
+    Bus {
+        /// The access.
+        direction: Direction,
+        /// What the bus said.
+        error: BusError,
+    },
+    /// Address error (EXPEVT 0E0 or 100): not a multiple of the size.
+    Misaligned {
+        /// The access.
+        direction: Direction,
+        /// Its size in bytes.
+        size: u8,
+    },
+    /// Address error: user mode reached above 7FFFFFFF outside the store queues.
+    Forbidden {
+        /// The access.
+        direction: Direction,
+    },
+    /// No instruction has this opcode (EXPEVT 180).
+    Undefined,
+    /// A privileged instruction in user mode (EXPEVT 180).
+    Privileged,
+    /// An instruction that must not stand in a delay slot (EXPEVT 1A0).
+    SlotIllegal,
+    /// An FPU opcode without meaning under the present FPSCR.PR or SZ.
+    FpuUndefined,
+    /// An FPU instruction with SR.FD = 1 (EXPEVT 800, in a slot 820).
+    FpuDisabled,
+    /// An enabled FPU exception, or a denormal operand with DN = 0 (EXPEVT 120); destination unchanged.
+    FpuException(Cause),
+    /// Something this crate does not do yet.
+    NotYet(&'static str),
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |direction: &Direction| match direction {
+            Direction::Read => "read",
+            Direction::Write => "write",
+            Direction::Fetch => "fetch",
+        };
+        match self {
+            FaultKind::Bus { direction, error } => write!(f, "{} failed, {error}", name(direction)),
+            FaultKind::Misaligned { direction, size } => {
+                write!(f, "misaligned {} of {size} bytes", name(direction))
+            }
+            FaultKind::Forbidden { direction } => write!(f, "{} forbidden in user mode", name(direction)),
+            FaultKind::Undefined => write!(f, "undefined instruction"),
+            FaultKind::Privileged => write!(f, "privileged instruction in user mode"),
+            FaultKind::SlotIllegal => write!(f, "illegal instruction in a delay slot"),
+            FaultKind::FpuUndefined => write!(f, "FPU instruction undefined under the present PR or SZ"),
+            FaultKind::FpuDisabled => write!(f, "FPU instruction with the FPU disabled"),
+            FaultKind::FpuException(cause) => write!(f, "FPU exception, cause {:02X}", cause.0),
+            FaultKind::NotYet(what) => write!(f, "not supported: {what}"),
+        }
+    }
+}
+
+/// Where and why an instruction could not be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// The address of the instruction at fault. In a delay slot the CPU's own `pc` is the branch.
+    pub pc: u32,
+    /// Its opcode; 0 if it could not be fetched.
+    pub opcode: u16,
+    /// FPSCR.PR and SZ at that time, which tell what the opcode is.
+    pub mode: Mode,
+    /// Whether it stood in a delay slot.
+    pub in_slot: bool,
+    /// The data or fetch address, where there is one.
+    pub address: Option<u32>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = disassemble(self.opcode, self.pc, self.mode);
+        write!(f, "{:08X}: {:04X} {text}: {}", self.pc, self.opcode, self.kind)?;
+        if let Some(address) = self.address {
+            write!(f, " at {address:08X}")?;
+        }
+        if self.in_slot { write!(f, " (delay slot)") } else { Ok(()) }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// How an operation leaves the block it is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Exit {
+    Sleep,
+    Trapa(u8),
+    Fault(FaultKind, Option<u32>),
+}
+
+impl From<FaultKind> for Exit {
+    fn from(kind: FaultKind) -> Exit {
+        Exit::Fault(kind, None)
+    }
+}
