@@ -103,10 +103,9 @@ pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
     let byte_order = byte_order(&votes);
     let mut chunks = Vec::with_capacity(pairs.len());
     for (pair, [little, big]) in pairs.into_iter().zip(votes) {
-        let agrees = if byte_order == ByteOrder::Big {
-            big >= little
-        } else {
-            little >= big
+        let agrees = match byte_order {
+            ByteOrder::Little => little.pointers >= big.pointers,
+            ByteOrder::Big => big.pointers >= little.pointers,
         };
         chunks.push(pair.read(byte_order, agrees, settings, &mut warnings)?);
     }
@@ -206,7 +205,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// `agrees` tells whether the chunk itself votes for `order`.
+    /// `agrees` tells whether the chunk's own pointers speak for `order`.
     fn read(
         self,
         order: ByteOrder,

@@ -51,8 +51,8 @@ impl ObjectTree {
     fn write_inner(&self, order: ByteOrder) -> Result<Written, Error> {
         self.check()?;
         // The new flag could make a reader take nodes with gaps behind them for larger ones.
-        let fits = |l: &&Box<Layout>| l.order() == order && l.quaternions == self.has_quaternions();
-        if let Some(layout) = self.layout.as_ref().filter(fits)
+        let fits = |l: &&Layout| l.order() == order && l.quaternions == self.has_quaternions();
+        if let Some(layout) = self.layout.as_deref().filter(fits)
             && let Some((body, pointers)) = self.emit(layout)?
         {
             return Ok((body, layout.pof0_for(&pointers)));
