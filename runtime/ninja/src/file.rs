@@ -6,7 +6,7 @@ use crate::iff::{self, ChunkId, Span};
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 use crate::texlist::Texlist;
-use crate::tree::ObjectTree;
+use crate::tree::{EvalFlags, ObjectTree};
 
 /// A Ninja file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -99,10 +99,15 @@ pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
         warnings.push(here(bytes.len() - spans.tail.len(), kind));
     }
     let pairs = pair_up(&spans.chunks);
-    let byte_order = byte_order(&pairs);
+    let votes: Vec<_> = pairs.iter().map(Pair::votes).collect();
+    let byte_order = byte_order(&votes);
     let mut chunks = Vec::with_capacity(pairs.len());
-    for pair in &pairs {
-        chunks.push(pair.read(byte_order, settings, &mut warnings)?);
+    for (pair, [little, big]) in pairs.into_iter().zip(votes) {
+        let agrees = match byte_order {
+            ByteOrder::Little => little.pointers >= big.pointers,
+            ByteOrder::Big => big.pointers >= little.pointers,
+        };
+        chunks.push(pair.read(byte_order, agrees, settings, &mut warnings)?);
     }
     let (warnings, trailing) = (warnings.finish(), spans.tail.len());
     Ok(File {
@@ -117,7 +122,8 @@ pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
 /// A data chunk and the pointer list behind it.
 struct Pair<'a> {
     data: Span<'a>,
-    pof0: Option<Span<'a>>,
+    /// File offset of its body, and the list.
+    pof0: Option<(usize, Pof0)>,
 }
 
 /// A `POF0` belongs to the chunk right before it (seed 001 section 4.2).
@@ -128,7 +134,7 @@ fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
             Some(pair)
                 if span.id == ChunkId::POF0 && pair.pof0.is_none() && pair.data.id != ChunkId::POF0 =>
             {
-                pair.pof0 = Some(*span);
+                pair.pof0 = Some((span.base, Pof0::from_bytes(span.body.to_vec())));
             }
             _ => pairs.push(Pair {
                 data: *span,
@@ -139,12 +145,26 @@ fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
     pairs
 }
 
-/// Little, unless the listed pointers make more sense in the other order (facts 1.1).
-fn byte_order(pairs: &[Pair<'_>]) -> ByteOrder {
-    let votes = |order| pairs.iter().map(|pair| pair.votes(order)).sum::<usize>();
-    match votes(ByteOrder::Big) > votes(ByteOrder::Little) {
-        true => ByteOrder::Big,
-        false => ByteOrder::Little,
+/// How well bodies read in either order: pointers that lie inside their body and, to settle a draw, other
+/// fields that look sound (facts 1.1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Votes {
+    pointers: usize,
+    fields: usize,
+}
+
+/// Little, unless the other order makes more sense of all chunks together.
+fn byte_order(votes: &[[Votes; 2]]) -> ByteOrder {
+    let sum = |order: usize| {
+        votes.iter().fold(Votes::default(), |sum, votes| Votes {
+            pointers: sum.pointers + votes[order].pointers,
+            fields: sum.fields + votes[order].fields,
+        })
+    };
+    if sum(1) > sum(0) {
+        ByteOrder::Big
+    } else {
+        ByteOrder::Little
     }
 }
 
@@ -159,35 +179,47 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn is_understood(&self) -> bool {
-        [ChunkId::NJTL, ChunkId::NJCM, ChunkId::N2CM].contains(&self.data.id)
+    fn is_tree(&self) -> bool {
+        [ChunkId::NJCM, ChunkId::N2CM].contains(&self.data.id)
     }
 
-    /// How many pointers lie inside the body if it is read in `order`.
-    fn votes(&self, order: ByteOrder) -> usize {
-        let body = self.body(order);
-        let inside = |at: &u32| {
-            body.u32(*at, "pointer")
-                .is_ok_and(|v| v != 0 && v % 2 == 0 && (v as usize) <= body.len())
-        };
-        let fixed: &[u32] = match self.data.id {
-            ChunkId::NJTL => &[0],
-            ChunkId::NJCM | ChunkId::N2CM => &[4, 44, 48],
-            _ => &[],
-        };
-        let listed = self.pof0.map(|span| Pof0::from_bytes(span.body.to_vec()));
-        fixed.iter().filter(|at| inside(at)).count()
-            + listed.map_or(0, |pof0| pof0.offsets().filter(inside).count())
+    /// For little and big.
+    fn votes(&self) -> [Votes; 2] {
+        [ByteOrder::Little, ByteOrder::Big].map(|order| {
+            let body = self.body(order);
+            let inside = |at: &u32| {
+                body.u32(*at, "pointer")
+                    .is_ok_and(|v| v != 0 && v as usize <= body.len())
+            };
+            let fixed: &[u32] = match self.data.id {
+                ChunkId::NJTL => &[0],
+                _ if self.is_tree() => &[4, 44, 48],
+                _ => &[],
+            };
+            let listed = self.pof0.iter().flat_map(|(_, pof0)| pof0.offsets());
+            let pointers = fixed.iter().copied().chain(listed).filter(inside).count();
+            Votes {
+                pointers,
+                fields: if self.is_tree() { sound_fields(&body) } else { 0 },
+            }
+        })
     }
 
-    fn read(&self, order: ByteOrder, settings: &Settings, warnings: &mut Warnings) -> Result<Chunk, Error> {
+    /// `agrees` tells whether the chunk's own pointers speak for `order`.
+    fn read(
+        self,
+        order: ByteOrder,
+        agrees: bool,
+        settings: &Settings,
+        warnings: &mut Warnings,
+    ) -> Result<Chunk, Error> {
         let body = self.body(order);
-        let pof0 = self.pof0.map(|span| Pof0::from_bytes(span.body.to_vec()));
-        self.check_pof0(&body, pof0.as_ref(), warnings);
-        let mixed = self.is_understood() && self.votes(order.other()) > self.votes(order);
+        self.check_pof0(&body, warnings);
+        let mixed = !agrees && (self.is_tree() || self.data.id == ChunkId::NJTL);
         if mixed {
             warnings.push(body.warning(0, WarningKind::MixedByteOrder));
         }
+        let pof0 = self.pof0.map(|(_, pof0)| pof0);
         match self.data.id {
             ChunkId::NJTL if !mixed => Texlist::read(body, pof0, warnings).map(Chunk::Texlist),
             ChunkId::NJCM | ChunkId::N2CM if !mixed => {
@@ -202,14 +234,14 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn check_pof0(&self, body: &Body<'_>, pof0: Option<&Pof0>, warnings: &mut Warnings) {
-        let kind = match pof0 {
-            Some(pof0) => pof0.irregular(body.len()).map(WarningKind::Pof0Irregular),
+    fn check_pof0(&self, body: &Body<'_>, warnings: &mut Warnings) {
+        let kind = match &self.pof0 {
+            Some((_, pof0)) => pof0.irregular(body.len()).map(WarningKind::Pof0Irregular),
             None if self.data.id == ChunkId::POF0 => Some(WarningKind::StrayPof0),
             None => self.data.id.wants_pof0().then_some(WarningKind::MissingPof0),
         };
         if let Some(kind) = kind {
-            let base = self.pof0.map_or(self.data.base, |span| span.base);
+            let base = self.pof0.as_ref().map_or(self.data.base, |(base, _)| *base);
             let place = Place {
                 offset: Some(base),
                 ..body.place(0)
@@ -217,6 +249,19 @@ impl<'a> Pair<'a> {
             warnings.push(Warning { kind, place });
         }
     }
+}
+
+/// How many of the root's evalflags and scales look as they do in files: no unknown flags, and scales
+/// between a millionth and a million.
+fn sound_fields(body: &Body<'_>) -> usize {
+    let flags = body
+        .u32(0, "evalflags")
+        .is_ok_and(|flags| flags & !EvalFlags::KNOWN.0 == 0);
+    let scale = |at: u32| {
+        let scale = body.u32(at, "scale").map(|bits| f32::from_bits(bits).abs());
+        scale.is_ok_and(|scale| scale == 0.0 || (1e-6..1e6).contains(&scale))
+    };
+    usize::from(flags) + [32, 36, 40].into_iter().filter(|at| scale(*at)).count()
 }
 
 impl File {

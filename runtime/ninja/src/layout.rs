@@ -35,6 +35,8 @@ pub(crate) const END: u32 = 0xFF;
 pub(crate) struct Layout {
     /// By ascending offset.
     pub(crate) pieces: Vec<Piece>,
+    /// Whether nodes had the QUATERNION flag, which for some layouts decides how large nodes are.
+    pub(crate) quaternions: bool,
     /// The bytes that no piece covers, one gap after the other.
     gaps: Vec<u8>,
     size: u32,
@@ -44,6 +46,9 @@ pub(crate) struct Layout {
     /// The pointers that the structures hold, as body offsets, ascending.
     pointers: Vec<u32>,
 }
+
+/// A written body and the offsets of the pointers in it; `None` if the layout does not fit.
+pub(crate) type Emitted = Option<(Vec<u8>, Vec<u32>)>;
 
 /// A written body and its pointer list.
 pub(crate) type Written = (Vec<u8>, Option<Pof0>);
@@ -72,6 +77,7 @@ impl Layout {
         compare(body, &pointers, pof0.as_ref(), warnings);
         Layout {
             pieces,
+            quaternions: false,
             gaps,
             size: body.len() as u32,
             order: body.order,
@@ -108,6 +114,7 @@ impl Layout {
         let size = (at + align(at)) as u32;
         Ok(Layout {
             pieces,
+            quaternions: false,
             gaps: vec![0; padding],
             size,
             order,
@@ -129,7 +136,7 @@ impl Layout {
     pub(crate) fn emit(
         &self,
         mut put: impl FnMut(&Piece, &mut Out, &mut Vec<u32>) -> Result<(), Error>,
-    ) -> Result<Option<(Vec<u8>, Vec<u32>)>, Error> {
+    ) -> Result<Emitted, Error> {
         let mut out = Out::new(self.order, self.size as usize);
         let mut pointers = Vec::with_capacity(self.pointers.len());
         let mut gaps = self.gaps.as_slice();

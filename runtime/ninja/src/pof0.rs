@@ -35,7 +35,7 @@ impl Pof0 {
         let mut last = 0;
         for offset in offsets {
             let delta = offset.checked_sub(last)?;
-            if delta % 4 != 0 {
+            if !delta.is_multiple_of(4) {
                 return None;
             }
             last = *offset;

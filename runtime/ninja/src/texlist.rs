@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::bytes::{Body, ByteOrder, Out};
 use crate::error::{Error, Warnings};
-use crate::layout::{END, Layout, Part, Piece, Written};
+use crate::layout::{END, Emitted, Layout, Part, Piece, Written};
 use crate::pof0::Pof0;
 
 /// The names of a model's textures; a [`Tiny`](crate::Tiny) chunk refers to them by number.
@@ -162,7 +162,7 @@ impl Texlist {
         }
     }
 
-    fn emit(&self, layout: &Layout) -> Result<Option<(Vec<u8>, Vec<u32>)>, Error> {
+    fn emit(&self, layout: &Layout) -> Result<Emitted, Error> {
         let (mut entries, mut names) = (0, vec![0; self.names.len()]);
         for piece in &layout.pieces {
             match piece.part {

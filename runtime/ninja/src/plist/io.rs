@@ -44,7 +44,7 @@ pub(crate) fn read(
     chunks: usize,
     warnings: &mut Warnings,
 ) -> Result<(Plist, u32), Error> {
-    if start % 4 != 0 {
+    if !start.is_multiple_of(4) {
         warnings.push(body.warning(start, WarningKind::PlistAlignment(start)));
     }
     let mut list = Plist {

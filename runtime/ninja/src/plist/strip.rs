@@ -298,7 +298,7 @@ impl StripChunk {
             }
         }
         // Head, size and count are three words.
-        if chunk.words.len() % 2 == 0 {
+        if chunk.words.len().is_multiple_of(2) {
             chunk.words.push(0);
         }
         chunk.check()?;

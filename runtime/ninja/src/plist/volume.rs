@@ -85,7 +85,7 @@ impl VolumeChunk {
                 format!("{words} words"),
             ));
         }
-        if chunk.words.len() % 2 == 0 {
+        if chunk.words.len().is_multiple_of(2) {
             chunk.words.push(0);
         }
         Ok(chunk)
@@ -103,7 +103,7 @@ impl VolumeChunk {
             words.push(if *reversed { -len } else { len } as u16);
             words.extend_from_slice(indices);
         }
-        if words.len() % 2 == 0 {
+        if words.len().is_multiple_of(2) {
             words.push(0);
         }
         check_counts(0, strips.len(), words.len())?;

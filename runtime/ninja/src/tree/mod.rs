@@ -268,6 +268,13 @@ impl ObjectTree {
         Walk::new(self)
     }
 
+    /// Whether any node's rotation is a quaternion.
+    pub fn has_quaternions(&self) -> bool {
+        self.objects
+            .iter()
+            .any(|object| object.evalflags.contains(EvalFlags::QUATERNION))
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.layout.as_ref().and_then(|l| l.pof0())

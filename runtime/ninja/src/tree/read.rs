@@ -120,7 +120,9 @@ impl ObjectTree {
         tree.kind = reader.node_format(&nodes, settings.njcm_quaternion, warnings);
         reader.objects(&mut tree, &nodes, &models, warnings)?;
         let Reader { pieces, pointers, .. } = reader;
-        tree.layout = Some(Box::new(Layout::record(&body, pieces, pointers, pof0, warnings)));
+        let mut layout = Layout::record(&body, pieces, pointers, pof0, warnings);
+        layout.quaternions = tree.has_quaternions();
+        tree.layout = Some(Box::new(layout));
         Ok(tree)
     }
 }

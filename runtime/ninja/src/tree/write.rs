@@ -1,9 +1,9 @@
 //! Object trees to bytes.
 
-use super::{Object, ObjectTree};
+use super::{NodeFormat, Object, ObjectTree};
 use crate::bytes::{ByteOrder, Out};
 use crate::error::{Error, NodePlace};
-use crate::layout::{Layout, Part, Piece, Written};
+use crate::layout::{Emitted, Layout, Part, Piece, Written};
 use crate::pof0::Pof0;
 use crate::{plist, vlist};
 
@@ -50,7 +50,9 @@ impl ObjectTree {
 
     fn write_inner(&self, order: ByteOrder) -> Result<Written, Error> {
         self.check()?;
-        if let Some(layout) = self.layout.as_ref().filter(|l| l.order() == order)
+        // The new flag could make a reader take nodes with gaps behind them for larger ones.
+        let fits = |l: &&Layout| l.order() == order && l.quaternions == self.has_quaternions();
+        if let Some(layout) = self.layout.as_deref().filter(fits)
             && let Some((body, pointers)) = self.emit(layout)?
         {
             return Ok((body, layout.pof0_for(&pointers)));
@@ -77,7 +79,7 @@ impl ObjectTree {
         Ok((body, Pof0::from_offsets(&pointers)))
     }
 
-    fn emit(&self, layout: &Layout) -> Result<Option<(Vec<u8>, Vec<u32>)>, Error> {
+    fn emit(&self, layout: &Layout) -> Result<Emitted, Error> {
         match Places::new(self, layout) {
             Some(places) => layout.emit(|piece, out, pointers| self.put(piece, &places, out, pointers)),
             None => Ok(None),
@@ -139,6 +141,13 @@ impl ObjectTree {
 
     /// Whether reading would give the same tree back: ids exist, nothing lies idle, no node is met twice.
     fn check(&self) -> Result<(), Error> {
+        if self.kind == NodeFormat::Ninja1Wide && !self.has_quaternions() {
+            return Err(Error::parameter(
+                "nodes",
+                "56-byte nodes in NJCM without a quaternion",
+                "one",
+            ));
+        }
         let mut objects = Used::new("object", self.objects.len());
         let mut models = Used::new("model", self.models.len());
         let mut vlists = Used::new("vlist", self.vlists.len());

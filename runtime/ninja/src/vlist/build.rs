@@ -33,7 +33,7 @@ impl VertexChunk {
         words: Vec<u32>,
     ) -> Result<Self, Error> {
         let count = words.len() / kind.stride();
-        if words.len() % kind.stride() != 0 {
+        if !words.len().is_multiple_of(kind.stride()) {
             let expected = format!("a multiple of {} for {}", kind.stride(), kind.name());
             return Err(Error::parameter("vertex words", words.len(), expected));
         }

@@ -1,0 +1,86 @@
+//! What the tests share: files made by hand, real files, seeded random numbers.
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An IFF chunk, little-endian size.
+pub(crate) fn chunk(id: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    [&id[..], &(body.len() as u32).to_le_bytes(), body].concat()
+}
+
+pub(crate) fn le32(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+pub(crate) fn be32(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_be_bytes()).collect()
+}
+
+pub(crate) fn le16(words: &[u16]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+pub(crate) fn be16(words: &[u16]) -> Vec<u8> {
+    words.iter().flat_map(|w| w.to_be_bytes()).collect()
+}
+
+pub(crate) const ONE: u32 = 0x3F80_0000;
+
+/// The 13 words of a node at the origin, scale 1.
+pub(crate) fn node(evalflags: u32, model: u32, child: u32, sibling: u32) -> [u32; 13] {
+    [evalflags, model, 0, 0, 0, 0, 0, 0, ONE, ONE, ONE, child, sibling]
+}
+
+/// NJCM of one node at 0 and one model at 52 that holds a vlist or a plist at 76, with its POF0.
+pub(crate) fn one_list(list: &[u8], is_plist: bool) -> Vec<u8> {
+    let (vlist, plist) = if is_plist { (0, 76) } else { (76, 0) };
+    let mut body = le32(&node(0, 52, 0, 0));
+    body.extend(le32(&[vlist, plist, 0, 0, 0, ONE]));
+    body.extend(list);
+    // Pointers at 4 and at 52 (13 words, delta 12) or 56 (14 words, delta 13).
+    let pof0 = [0x41, if is_plist { 0x4D } else { 0x4C }, 0, 0];
+    [chunk(b"NJCM", &body), chunk(b"POF0", &pof0)].concat()
+}
+
+/// `.nj` files below a folder, sorted.
+pub(crate) fn nj_files(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut dirs = vec![dir.to_path_buf()];
+    while let Some(dir) = dirs.pop() {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                dirs.push(path);
+            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("nj")) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The folder of real files, if it is there.
+pub(crate) fn corpus(part: &str) -> Option<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/corpus/ninja")
+        .join(part);
+    dir.is_dir().then_some(dir)
+}
+
+/// Xorshift64*: the same numbers on every run.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
