@@ -8,7 +8,7 @@ use crate::texture::TextureError;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ContainerError {
     /// The file or chunk ends too early.
-    #[error("offset {offset:#x}: {what} needs {expected} bytes, found {found}")]
+    #[error("offset {offset:#x}: {what}, expected {expected} bytes, found {found}")]
     Truncated {
         /// What was being read.
         what: &'static str,
