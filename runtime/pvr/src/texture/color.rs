@@ -3,48 +3,59 @@
 use super::layout::TexelFormat;
 use super::settings::LinearExpand;
 
-/// Whether channels narrower than 8 bits repeat their top bits below (else zeros).
-pub(crate) fn replicates(expand: LinearExpand, twiddled: bool) -> bool {
-    match expand {
-        LinearExpand::ByLayout => twiddled,
-        LinearExpand::Replicate => true,
-        LinearExpand::Zero => false,
+/// Which of the bits below a widened channel repeat its top bits: all or none.
+#[derive(Clone, Copy)]
+pub(crate) struct Below(u32);
+
+impl Below {
+    pub(crate) const REPEATED: Self = Self(0xFF);
+
+    pub(crate) fn new(expand: LinearExpand, twiddled: bool) -> Self {
+        match expand {
+            LinearExpand::ByLayout if !twiddled => Self(0),
+            LinearExpand::Zero => Self(0),
+            LinearExpand::ByLayout | LinearExpand::Replicate => Self::REPEATED,
+        }
     }
 }
 
 /// The low `bits` of `v` widened to 8 bits.
-fn widen(v: u32, bits: u32, replicate: bool) -> u32 {
-    let v = v & ((1 << bits) - 1);
-    let high = v << (8 - bits);
-    if replicate { high | high >> bits } else { high }
+#[inline]
+fn widen(v: u32, bits: u32, below: Below) -> u32 {
+    let high = (v & ((1 << bits) - 1)) << (8 - bits);
+    high | (high >> bits & below.0)
 }
 
+#[inline]
 fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
     a << 24 | r << 16 | g << 8 | b
 }
 
 /// ARGB1555 to ARGB8888.
-pub(crate) fn from_1555(v: u16, replicate: bool) -> u32 {
+#[inline]
+pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    let c = |shift: u32| widen(v >> shift, 5, replicate);
+    let c = |shift: u32| widen(v >> shift, 5, below);
     argb((v >> 15) * 255, c(10), c(5), c(0))
 }
 
 /// RGB565 to ARGB8888, alpha 255.
-pub(crate) fn from_565(v: u16, replicate: bool) -> u32 {
+#[inline]
+pub(crate) fn from_565(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
     argb(
         255,
-        widen(v >> 11, 5, replicate),
-        widen(v >> 5, 6, replicate),
-        widen(v, 5, replicate),
+        widen(v >> 11, 5, below),
+        widen(v >> 5, 6, below),
+        widen(v, 5, below),
     )
 }
 
 /// ARGB4444 to ARGB8888.
-pub(crate) fn from_4444(v: u16, replicate: bool) -> u32 {
+#[inline]
+pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    let c = |shift: u32| widen(v >> shift, 4, replicate);
+    let c = |shift: u32| widen(v >> shift, 4, below);
     argb(c(12), c(8), c(4), c(0))
 }
 
@@ -52,6 +63,7 @@ pub(crate) fn from_4444(v: u16, replicate: bool) -> u32 {
 ///
 /// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128); divisions truncate toward zero,
 /// results are clamped to 0..255 (facts, "Textures").
+#[inline]
 pub(crate) fn from_yuv(y: u8, u: u8, v: u8) -> u32 {
     let (y, u, v) = (i32::from(y), i32::from(u) - 128, i32::from(v) - 128);
     let clamp = |c: i32| c.clamp(0, 255) as u32;
@@ -116,9 +128,9 @@ pub(crate) fn pack_quad(format: TexelFormat, quad: [u32; 4]) -> [u16; 4] {
 /// The inverse of [`pack_quad`], channels widened by repetition.
 pub(crate) fn unpack_quad(format: TexelFormat, words: [u16; 4]) -> [u32; 4] {
     match format {
-        TexelFormat::Argb1555 => words.map(|w| from_1555(w, true)),
-        TexelFormat::Rgb565 => words.map(|w| from_565(w, true)),
-        TexelFormat::Argb4444 => words.map(|w| from_4444(w, true)),
+        TexelFormat::Argb1555 => words.map(|w| from_1555(w, Below::REPEATED)),
+        TexelFormat::Rgb565 => words.map(|w| from_565(w, Below::REPEATED)),
+        TexelFormat::Argb4444 => words.map(|w| from_4444(w, Below::REPEATED)),
         TexelFormat::Yuv422 => {
             let [a, b, c, d] = words.map(u16::to_be_bytes);
             [
@@ -158,11 +170,11 @@ impl PaletteFormat {
 
     /// A palette entry as ARGB8888.
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
-        let replicate = replicates(expand, true);
+        let below = Below::new(expand, true);
         match self {
-            Self::Argb1555 => from_1555(entry as u16, replicate),
-            Self::Rgb565 => from_565(entry as u16, replicate),
-            Self::Argb4444 => from_4444(entry as u16, replicate),
+            Self::Argb1555 => from_1555(entry as u16, below),
+            Self::Rgb565 => from_565(entry as u16, below),
+            Self::Argb4444 => from_4444(entry as u16, below),
             Self::Argb8888 => entry,
         }
     }

@@ -1,6 +1,6 @@
 //! Texture bytes to ARGB8888.
 
-use super::color::{from_565, from_1555, from_4444, from_yuv, replicates};
+use super::color::{Below, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TexelFormat, TextureError, TextureLayout};
 use super::settings::TextureSettings;
 use super::twiddle::TwiddleTable;
@@ -58,37 +58,33 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn level(&self, width: u32, height: u32) -> Result<Vec<u32>, TextureError> {
-        let replicate = replicates(self.settings.linear_expand, self.layout.twiddled);
+        let below = Below::new(self.settings.linear_expand, self.layout.twiddled);
         let one_by_one = self.layout.mipmapped && width == 1;
         Ok(match self.layout.format {
             TexelFormat::Pal4 | TexelFormat::Pal8 => return self.paletted(width, height),
             // The 1x1 level of a YUV texture is RGB565.
-            TexelFormat::Yuv422 if one_by_one => {
-                self.words(width, height, |a, b| [a, b].map(|v| from_565(v, replicate)))
-            }
-            TexelFormat::Yuv422 => self.words(width, height, yuv_pair),
-            TexelFormat::Bump => self.words(width, height, |a, b| [a, b].map(u32::from)),
-            TexelFormat::Argb4444 => {
-                self.words(width, height, |a, b| [a, b].map(|v| from_4444(v, replicate)))
-            }
-            TexelFormat::Rgb565 => self.words(width, height, |a, b| [a, b].map(|v| from_565(v, replicate))),
-            TexelFormat::Argb1555 => {
-                self.words(width, height, |a, b| [a, b].map(|v| from_1555(v, replicate)))
-            }
+            TexelFormat::Yuv422 if one_by_one => self.words(width, height, |w| w.map(|v| from_565(v, below))),
+            TexelFormat::Yuv422 => self.words(width, height, yuv_pairs),
+            TexelFormat::Bump => self.words(width, height, |w| w.map(u32::from)),
+            TexelFormat::Argb4444 => self.words(width, height, |w| w.map(|v| from_4444(v, below))),
+            TexelFormat::Rgb565 => self.words(width, height, |w| w.map(|v| from_565(v, below))),
+            TexelFormat::Argb1555 => self.words(width, height, |w| w.map(|v| from_1555(v, below))),
         })
     }
 
-    /// A level of 16-bit texels; `pair` gives the colours of a texel in an even column and its right neighbour.
-    fn words(&self, width: u32, height: u32, pair: impl Fn(u16, u16) -> [u32; 2]) -> Vec<u32> {
+    /// A level of 16-bit texels; `colors` converts two pairs of neighbours, each a texel in an even column and the one right of it.
+    fn words(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
         let (codebook, data) = self
             .bytes
             .split_at(if self.layout.vq { CODEBOOK_BYTES } else { 0 });
         if !self.layout.twiddled || width == 1 || height == 1 {
-            return self.words_by_address(width, height, pair);
+            return self.words_by_address(width, height, colors);
         }
         let quad = |words: &[u8; 8]| {
-            let [a, b, c, d] = [0, 2, 4, 6].map(|i| u16::from_le_bytes([words[i], words[i + 1]]));
-            [pair(a, c), pair(b, d)]
+            // In memory the left column comes first.
+            let [a, b, c, d] = [0, 4, 2, 6].map(|i| u16::from_le_bytes([words[i], words[i + 1]]));
+            let [a, b, c, d] = colors([a, b, c, d]);
+            [[a, b], [c, d]]
         };
         if self.layout.vq {
             // The colours of a code are worked out once, not once a use.
@@ -120,12 +116,12 @@ impl Source<'_> {
     }
 
     /// As [`Source::words`], for every layout.
-    fn words_by_address(&self, width: u32, height: u32, pair: impl Fn(u16, u16) -> [u32; 2]) -> Vec<u32> {
+    fn words_by_address(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
         let bytes = self.bytes;
         if !self.layout.twiddled && !self.layout.vq {
             let stride = 2 * self.layout.stride as usize;
             let rows = (0..height as usize).map(|y| &bytes[y * stride..y * stride + 2 * width as usize]);
-            return linear_rows(rows, width as usize * height as usize, pair);
+            return linear_rows(rows, width as usize * height as usize, colors);
         }
         let word = |byte: usize| u16::from_le_bytes([bytes[byte], bytes[byte + 1]]);
         let texel = |address: usize| match self.layout.vq {
@@ -142,7 +138,7 @@ impl Source<'_> {
                 } else {
                     left
                 };
-                texels.push(pair(left, right)[x & 1]);
+                texels.push(colors([left, right, left, right])[x & 1]);
             }
         }
         texels
@@ -224,24 +220,29 @@ impl Addresses {
 fn linear_rows<'a>(
     rows: impl Iterator<Item = &'a [u8]>,
     texel_count: usize,
-    pair: impl Fn(u16, u16) -> [u32; 2],
+    colors: impl Fn([u16; 4]) -> [u32; 4],
 ) -> Vec<u32> {
+    let four = |bytes: &[u8; 8]| colors([0, 2, 4, 6].map(|i| u16::from_le_bytes([bytes[i], bytes[i + 1]])));
     let mut texels = Vec::with_capacity(texel_count);
     for row in rows {
-        let (pairs, last) = row.as_chunks::<4>();
-        for &[a, b, c, d] in pairs {
-            texels.extend(pair(u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])));
+        let (fours, rest) = row.as_chunks::<8>();
+        for bytes in fours {
+            texels.extend_from_slice(&four(bytes));
         }
-        if let &[a, b] = last {
-            let word = u16::from_le_bytes([a, b]);
-            texels.push(pair(word, word)[0]);
-        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        texels.extend_from_slice(&four(&last)[..rest.len() / 2]);
     }
     texels
 }
 
-/// The colours of a YUV422 pair: U beside the left Y, V beside the right one.
-fn yuv_pair(left: u16, right: u16) -> [u32; 2] {
-    let ([y0, u], [y1, v]) = (left.to_be_bytes(), right.to_be_bytes());
-    [from_yuv(y0, u, v), from_yuv(y1, u, v)]
+/// The colours of two YUV422 pairs: U beside the left Y, V beside the right one.
+fn yuv_pairs(words: [u16; 4]) -> [u32; 4] {
+    let [[y0, u0], [y1, v0], [y2, u1], [y3, v1]] = words.map(u16::to_be_bytes);
+    [
+        from_yuv(y0, u0, v0),
+        from_yuv(y1, u0, v0),
+        from_yuv(y2, u1, v1),
+        from_yuv(y3, u1, v1),
+    ]
 }
