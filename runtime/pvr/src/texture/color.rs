@@ -8,7 +8,7 @@ use super::settings::LinearExpand;
 pub(crate) struct Below(u32);
 
 impl Below {
-    pub(crate) const REPEATED: Self = Self(0xFF);
+    pub(crate) const REPEATED: Self = Self(u32::MAX);
 
     pub(crate) fn new(expand: LinearExpand, twiddled: bool) -> Self {
         match expand {
@@ -19,44 +19,37 @@ impl Below {
     }
 }
 
-/// The low `bits` of `v` widened to 8 bits.
-#[inline]
-fn widen(v: u32, bits: u32, below: Below) -> u32 {
-    let high = (v & ((1 << bits) - 1)) << (8 - bits);
-    high | (high >> bits & below.0)
-}
-
 #[inline]
 fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
     a << 24 | r << 16 | g << 8 | b
 }
 
+// All channels of a word are moved and widened at once: first each to the top of its byte, then its top bits below.
+
 /// ARGB1555 to ARGB8888.
 #[inline]
 pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    let c = |shift: u32| widen(v >> shift, 5, below);
-    argb((v >> 15) * 255, c(10), c(5), c(0))
+    let high = (v & 0x7C00) << 9 | (v & 0x03E0) << 6 | (v & 0x001F) << 3;
+    ((v >> 15) * 0xFF00_0000) | high | (high >> 5 & 0x0007_0707 & below.0)
 }
 
 /// RGB565 to ARGB8888, alpha 255.
 #[inline]
 pub(crate) fn from_565(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    argb(
-        255,
-        widen(v >> 11, 5, below),
-        widen(v >> 5, 6, below),
-        widen(v, 5, below),
-    )
+    let red_blue = (v & 0xF800) << 8 | (v & 0x001F) << 3;
+    let green = (v & 0x07E0) << 5;
+    let low = red_blue >> 5 & 0x0007_0007 | green >> 6 & 0x0000_0300;
+    0xFF00_0000 | red_blue | green | (low & below.0)
 }
 
 /// ARGB4444 to ARGB8888.
 #[inline]
 pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    let c = |shift: u32| widen(v >> shift, 4, below);
-    argb(c(12), c(8), c(4), c(0))
+    let high = (v & 0xF000) << 16 | (v & 0x0F00) << 12 | (v & 0x00F0) << 8 | (v & 0x000F) << 4;
+    high | (high >> 4 & below.0)
 }
 
 /// One texel of a YUV422 pair to ARGB8888, alpha 255.

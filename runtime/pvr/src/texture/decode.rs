@@ -63,12 +63,14 @@ impl Source<'_> {
         Ok(match self.layout.format {
             TexelFormat::Pal4 | TexelFormat::Pal8 => return self.paletted(width, height),
             // The 1x1 level of a YUV texture is RGB565.
-            TexelFormat::Yuv422 if one_by_one => self.words(width, height, |w| w.map(|v| from_565(v, below))),
+            TexelFormat::Yuv422 if one_by_one => {
+                self.words(width, height, |w| each(w, |v| from_565(v, below)))
+            }
             TexelFormat::Yuv422 => self.words(width, height, yuv_pairs),
-            TexelFormat::Bump => self.words(width, height, |w| w.map(u32::from)),
-            TexelFormat::Argb4444 => self.words(width, height, |w| w.map(|v| from_4444(v, below))),
-            TexelFormat::Rgb565 => self.words(width, height, |w| w.map(|v| from_565(v, below))),
-            TexelFormat::Argb1555 => self.words(width, height, |w| w.map(|v| from_1555(v, below))),
+            TexelFormat::Bump => self.words(width, height, |w| each(w, u32::from)),
+            TexelFormat::Argb4444 => self.words(width, height, |w| each(w, |v| from_4444(v, below))),
+            TexelFormat::Rgb565 => self.words(width, height, |w| each(w, |v| from_565(v, below))),
+            TexelFormat::Argb1555 => self.words(width, height, |w| each(w, |v| from_1555(v, below))),
         })
     }
 
@@ -82,8 +84,8 @@ impl Source<'_> {
         }
         let quad = |words: &[u8; 8]| {
             // In memory the left column comes first.
-            let [a, b, c, d] = [0, 4, 2, 6].map(|i| u16::from_le_bytes([words[i], words[i + 1]]));
-            let [a, b, c, d] = colors([a, b, c, d]);
+            let [a, b, c, d] = four_words(words);
+            let [a, b, c, d] = colors([a, c, b, d]);
             [[a, b], [c, d]]
         };
         if self.layout.vq {
@@ -222,16 +224,15 @@ fn linear_rows<'a>(
     texel_count: usize,
     colors: impl Fn([u16; 4]) -> [u32; 4],
 ) -> Vec<u32> {
-    let four = |bytes: &[u8; 8]| colors([0, 2, 4, 6].map(|i| u16::from_le_bytes([bytes[i], bytes[i + 1]])));
     let mut texels = Vec::with_capacity(texel_count);
     for row in rows {
         let (fours, rest) = row.as_chunks::<8>();
         for bytes in fours {
-            texels.extend_from_slice(&four(bytes));
+            texels.extend_from_slice(&colors(four_words(bytes)));
         }
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
-        texels.extend_from_slice(&four(&last)[..rest.len() / 2]);
+        texels.extend_from_slice(&colors(four_words(&last))[..rest.len() / 2]);
     }
     texels
 }
@@ -245,4 +246,18 @@ fn yuv_pairs(words: [u16; 4]) -> [u32; 4] {
         from_yuv(y2, u1, v1),
         from_yuv(y3, u1, v1),
     ]
+}
+
+/// Four 16-bit words in memory order.
+#[inline]
+fn four_words(bytes: &[u8; 8]) -> [u16; 4] {
+    let v = u64::from_le_bytes(*bytes);
+    [v as u16, (v >> 16) as u16, (v >> 32) as u16, (v >> 48) as u16]
+}
+
+/// The colours of four independent words.
+#[inline]
+fn each(words: [u16; 4], color: impl Fn(u16) -> u32) -> [u32; 4] {
+    let [a, b, c, d] = words;
+    [color(a), color(b), color(c), color(d)]
 }
