@@ -154,7 +154,7 @@ impl Stage {
 }
 
 fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
-    let address = frame.upload_texture(&texture.data)?;
+    let address = frame.upload_texture(&texture.data, 32)?;
     let bits = texture.tsp_size_bits();
     let has_alpha = !matches!(texture.pixel_format.texel_format(), Some(TexelFormat::Rgb565 | TexelFormat::Yuv422));
     Ok(BoundTexture {

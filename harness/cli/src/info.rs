@@ -2,7 +2,7 @@
 
 use crate::{Outcome, assets};
 use anyhow::{Result, bail};
-use ninja::{Census, File, ObjectTree, VertexKind, poly_name};
+use ninja::{Census, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// be read, or if its strips name vertices that no vertex list makes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  swirl info model.nj\n  swirl info model.nj --json\n\n\
-    JSON: {\"file\", \"bytes\", \"byte_order\", \"chunks\": [{\"id\", \"bytes\"}], \"textures\": [name], \"models\": [{\"format\", \"nodes\", \
+    JSON: {\"file\", \"bytes\", \"byte_order\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"models\": [{\"format\", \"nodes\", \
     \"depth\",\n  \"models\"}], \"vertices\": {kind: n}, \"vertex_chunks\": {kind: n}, \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\",\n  \
     \"indices\", \"triangles\", \"indices_direct\", \"indices_through_dp\", \"indices_unresolved\", \"warnings\": [text]}")]
 pub(crate) struct Args {
@@ -51,6 +51,7 @@ type Counts = serde_json::Map<String, serde_json::Value>;
 #[derive(Serialize)]
 struct ChunkInfo {
     id: String,
+    offset: usize,
     bytes: usize,
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let bytes = assets::read(&args.file)?;
     let file = assets::parse_model(&args.file, &bytes)?;
     let census = file.census();
-    let info = Info::of(args.file.display().to_string(), &bytes, &file, &census);
+    let info = Info::of(args.file.display().to_string(), bytes.len(), &ninja::directory(&bytes)?, &file, &census);
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
@@ -84,14 +85,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 }
 
 impl Info {
-    fn of(name: String, bytes: &[u8], file: &File, census: &Census) -> Self {
+    fn of(name: String, bytes: usize, directory: &[DirectoryEntry], file: &File, census: &Census) -> Self {
         let vertex_name = |id: u8| VertexKind::from_id(id).map_or(format!("CV_{id}"), |kind| kind.name().to_owned());
         let polygon_name = |id: u8| poly_name(id).map_or(format!("{id}"), str::to_owned);
         Self {
             file: name,
-            bytes: bytes.len(),
+            bytes,
             byte_order: format!("{:?}", file.byte_order).to_lowercase(),
-            chunks: ninja::chunk_sizes(bytes).map(|(id, bytes)| ChunkInfo { id: id.to_string(), bytes }).collect(),
+            chunks: directory
+                .iter()
+                .map(|entry| ChunkInfo { id: entry.id.to_string(), offset: entry.offset, bytes: entry.bytes })
+                .collect(),
             textures: file
                 .texlist()
                 .map(|list| list.names.iter().map(|name| name.name_lossy().into_owned()).collect())

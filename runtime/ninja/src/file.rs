@@ -68,6 +68,26 @@ impl Chunk {
     }
 }
 
+/// Where a chunk lies in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DirectoryEntry {
+    /// Its name.
+    pub id: ChunkId,
+    /// File offset of its first body byte.
+    pub offset: usize,
+    /// Bytes of its body.
+    pub bytes: usize,
+}
+
+/// The chunks of a file in order, pointer lists included, without looking into them.
+///
+/// # Errors
+/// If the bytes are no row of chunks.
+pub fn directory(bytes: &[u8]) -> Result<Vec<DirectoryEntry>, Error> {
+    let spans = iff::split(bytes)?.chunks.into_iter();
+    Ok(spans.map(|span| DirectoryEntry { id: span.id, offset: span.base, bytes: span.body.len() }).collect())
+}
+
 /// Reads a file with the default [`Settings`].
 ///
 /// # Errors
@@ -318,6 +338,18 @@ impl File {
         match pof0 {
             Some(pof0) => iff::put(out, ChunkId::POF0, pof0.bytes(), self.size_order),
             None => Ok(()),
+        }
+    }
+
+    /// Forgets where everything lay: [`File::write`] then lays all of it out anew, in canonical order. Bytes that no
+    /// structure refers to are lost with it.
+    pub fn forget_layout(&mut self) {
+        for chunk in &mut self.chunks {
+            match chunk {
+                Chunk::Texlist(list) => list.forget_layout(),
+                Chunk::Model(tree) => tree.forget_layout(),
+                Chunk::Raw(_) => {}
+            }
         }
     }
 

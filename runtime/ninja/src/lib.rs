@@ -42,7 +42,7 @@ pub use bytes::ByteOrder;
 pub use census::Census;
 pub use color::Argb;
 pub use error::{Error, Fault, NodePlace, Place, Warning, WarningKind};
-pub use file::{Chunk, File, RawChunk, read, read_with};
+pub use file::{Chunk, DirectoryEntry, File, RawChunk, directory, read, read_with};
 pub use iff::ChunkId;
 pub use plist::{
     Blend, BlendMode, Bump, Exponent, Filter, Material, MipmapAdjust, Plist, PolyChunk, ReservedChunk,

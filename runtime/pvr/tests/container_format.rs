@@ -1,5 +1,11 @@
 //! Containers against bytes written by hand.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failed unwrap in a helper is how its test fails"
+)]
+
 use pvr::container::{
     ContainerError, ContainerWarning, Palette, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture,
     read_pvm, read_pvp, read_pvr, small_codebook_codes, write_pvm, write_pvp, write_pvr,
@@ -127,12 +133,14 @@ fn small_codebooks_grow_to_full_size() {
     assert_eq!(write_pvr(&read_pvr(&file).unwrap()).unwrap(), file);
 }
 
+/// (pixel, data, width, height, bytes in the file, TCW at 0x123458 with selector 21, TSP size bits, stride)
+type ControlWordCase = (u8, u8, u16, u16, usize, u32, u32, Option<u32>);
+
 #[test]
 fn control_words() {
-    // (pixel, data, width, height, bytes in the file, TCW at 0x123458 with selector 21, TSP size bits, stride)
     let address = 0x12_3458 >> 3;
     let selector = 21 << 21;
-    let table: [(u8, u8, u16, u16, usize, u32, u32, Option<u32>); 12] = [
+    let table: [ControlWordCase; 12] = [
         (0, 0x01, 8, 8, 128, address, 0o00, None),
         (
             1,
@@ -228,7 +236,7 @@ fn images_become_files_of_every_kind() {
         width: 32,
         height: 32,
         texels: (0..1024)
-            .map(|i| 0xFF00_0000 | (i / 32 * 8) << 16 | i % 4 * 64)
+            .map(|i| 0xFF00_0000 | (i / 32 * 8) << 16 | (i % 4 * 64))
             .collect(),
     };
     let pixel = PvrPixelFormat::Rgb565;

@@ -1,5 +1,11 @@
 //! Decoding, against values and orders worked out by hand.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failed unwrap in a helper is how its test fails"
+)]
+
 use pvr::texture::{
     LinearExpand, TexelFormat, TextureError, TextureLayout, TextureSettings, VqPalette, decode_bytes,
     layout_of, twiddled_offset,

@@ -1,5 +1,11 @@
 //! Encoding: exact inverses where there are any, stated bounds where there are none.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failed unwrap in a helper is how its test fails"
+)]
+
 use pvr::texture::{
     Encoding, Order, Rgba, TexelFormat, Texture, TextureError, TextureLayout, TextureSettings, decode_bytes,
     encode, encode_indices,
@@ -130,7 +136,7 @@ fn yuv_keeps_greys_and_flat_colours() {
         Order::Twiddled { mipmaps: true },
         Order::Vq { mipmaps: true },
     ] {
-        let grey = image(16, 16, |x, _| 0xFF00_0000 | (x * 17) * 0x01_0101);
+        let grey = image(16, 16, |x, _| 0xFF00_0000 | ((x * 17) * 0x01_0101));
         assert_eq!(
             code(&grey, TexelFormat::Yuv422, order).1.texels,
             grey.texels,

@@ -1,5 +1,11 @@
 //! Decoding from video memory by control words.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failed unwrap in a helper is how its test fails"
+)]
+
 use pvr::{Settings, TextureWord, TspWord, Vram};
 use pvr::texture::{TextureRegisters, decode};
 

@@ -26,9 +26,7 @@ const OTHERS: u16 = 2048;
 
 /// The model with its texture list, as a file of the project's own.
 pub(crate) fn file() -> Result<File, Error> {
-    let names = TEXTURES.map(|name| TextureName::new(name));
-    let mut texlist = Texlist::default();
-    texlist.names.extend(names);
+    let texlist = Texlist::new(TEXTURES.map(TextureName::new).to_vec());
     Ok(File::new(vec![Chunk::Texlist(texlist), Chunk::Model(tree()?)]))
 }
 
@@ -38,11 +36,14 @@ fn tree() -> Result<ObjectTree, Error> {
     let shark = node(&mut tree, None, [0.0, 0.6, 0.0], [-4.0, 0.0, 10.0]);
     let body = body();
     let skin = Skin::of(&body);
-    let head = node(&mut tree, Some(skin.model(&mut tree, 0, head_plist(&body)?)?), [0.0; 3], [0.0; 3]);
-    let middle = node(&mut tree, Some(skin.model(&mut tree, 1, None)?), [0.0, 0.0, JOINTS[1]], [0.0, 14.0, 0.0]);
+    let model = skin.model(&mut tree, 0, head_plist(&body)?)?;
+    let head = node(&mut tree, Some(model), [0.0; 3], [0.0; 3]);
+    let model = skin.model(&mut tree, 1, None)?;
+    let middle = node(&mut tree, Some(model), [0.0, 0.0, JOINTS[1]], [0.0, 14.0, 0.0]);
     let draw = Plist { chunks: vec![PolyChunk::DrawPolygons(0)] };
     let tail_at = [0.0, 0.0, JOINTS[2] - JOINTS[1]];
-    let tail = node(&mut tree, Some(skin.model(&mut tree, 2, Some(draw))?), tail_at, [0.0, -26.0, 0.0]);
+    let model = skin.model(&mut tree, 2, Some(draw))?;
+    let tail = node(&mut tree, Some(model), tail_at, [0.0, -26.0, 0.0]);
     let fins = fins(&mut tree)?;
     let eyes = eyes(&mut tree)?;
     let caudal = caudal(&mut tree)?;

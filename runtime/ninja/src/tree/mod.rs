@@ -275,6 +275,10 @@ impl ObjectTree {
             .any(|object| object.evalflags.contains(EvalFlags::QUATERNION))
     }
 
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout = None;
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
         self.layout.as_ref().and_then(|l| l.pof0())

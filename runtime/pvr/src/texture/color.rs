@@ -3,55 +3,60 @@
 use super::layout::TexelFormat;
 use super::settings::LinearExpand;
 
-/// Whether channels narrower than 8 bits repeat their top bits below (else zeros).
-pub(crate) fn replicates(expand: LinearExpand, twiddled: bool) -> bool {
-    match expand {
-        LinearExpand::ByLayout => twiddled,
-        LinearExpand::Replicate => true,
-        LinearExpand::Zero => false,
+/// Which of the bits below a widened channel repeat its top bits: all or none.
+#[derive(Clone, Copy)]
+pub(crate) struct Below(u32);
+
+impl Below {
+    pub(crate) const REPEATED: Self = Self(u32::MAX);
+
+    pub(crate) fn new(expand: LinearExpand, twiddled: bool) -> Self {
+        match expand {
+            LinearExpand::ByLayout if !twiddled => Self(0),
+            LinearExpand::Zero => Self(0),
+            LinearExpand::ByLayout | LinearExpand::Replicate => Self::REPEATED,
+        }
     }
 }
 
-/// The low `bits` of `v` widened to 8 bits.
-fn widen(v: u32, bits: u32, replicate: bool) -> u32 {
-    let v = v & ((1 << bits) - 1);
-    let high = v << (8 - bits);
-    if replicate { high | high >> bits } else { high }
-}
-
+#[inline]
 fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
     a << 24 | r << 16 | g << 8 | b
 }
 
+// All channels of a word are moved and widened at once: first each to the top of its byte, then its top bits below.
+
 /// ARGB1555 to ARGB8888.
-pub(crate) fn from_1555(v: u16, replicate: bool) -> u32 {
+#[inline]
+pub(crate) fn from_1555(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    let c = |shift: u32| widen(v >> shift, 5, replicate);
-    argb((v >> 15) * 255, c(10), c(5), c(0))
+    let high = (v & 0x7C00) << 9 | (v & 0x03E0) << 6 | (v & 0x001F) << 3;
+    ((v >> 15) * 0xFF00_0000) | high | (high >> 5 & 0x0007_0707 & below.0)
 }
 
 /// RGB565 to ARGB8888, alpha 255.
-pub(crate) fn from_565(v: u16, replicate: bool) -> u32 {
+#[inline]
+pub(crate) fn from_565(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    argb(
-        255,
-        widen(v >> 11, 5, replicate),
-        widen(v >> 5, 6, replicate),
-        widen(v, 5, replicate),
-    )
+    let red_blue = (v & 0xF800) << 8 | (v & 0x001F) << 3;
+    let green = (v & 0x07E0) << 5;
+    let low = red_blue >> 5 & 0x0007_0007 | green >> 6 & 0x0000_0300;
+    0xFF00_0000 | red_blue | green | (low & below.0)
 }
 
 /// ARGB4444 to ARGB8888.
-pub(crate) fn from_4444(v: u16, replicate: bool) -> u32 {
+#[inline]
+pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
     let v = u32::from(v);
-    let c = |shift: u32| widen(v >> shift, 4, replicate);
-    argb(c(12), c(8), c(4), c(0))
+    let high = (v & 0xF000) << 16 | (v & 0x0F00) << 12 | (v & 0x00F0) << 8 | (v & 0x000F) << 4;
+    high | (high >> 4 & below.0)
 }
 
 /// One texel of a YUV422 pair to ARGB8888, alpha 255.
 ///
 /// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128); divisions truncate toward zero,
 /// results are clamped to 0..255 (facts, "Textures").
+#[inline]
 pub(crate) fn from_yuv(y: u8, u: u8, v: u8) -> u32 {
     let (y, u, v) = (i32::from(y), i32::from(u) - 128, i32::from(v) - 128);
     let clamp = |c: i32| c.clamp(0, 255) as u32;
@@ -116,9 +121,9 @@ pub(crate) fn pack_quad(format: TexelFormat, quad: [u32; 4]) -> [u16; 4] {
 /// The inverse of [`pack_quad`], channels widened by repetition.
 pub(crate) fn unpack_quad(format: TexelFormat, words: [u16; 4]) -> [u32; 4] {
     match format {
-        TexelFormat::Argb1555 => words.map(|w| from_1555(w, true)),
-        TexelFormat::Rgb565 => words.map(|w| from_565(w, true)),
-        TexelFormat::Argb4444 => words.map(|w| from_4444(w, true)),
+        TexelFormat::Argb1555 => words.map(|w| from_1555(w, Below::REPEATED)),
+        TexelFormat::Rgb565 => words.map(|w| from_565(w, Below::REPEATED)),
+        TexelFormat::Argb4444 => words.map(|w| from_4444(w, Below::REPEATED)),
         TexelFormat::Yuv422 => {
             let [a, b, c, d] = words.map(u16::to_be_bytes);
             [
@@ -158,11 +163,11 @@ impl PaletteFormat {
 
     /// A palette entry as ARGB8888.
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
-        let replicate = replicates(expand, true);
+        let below = Below::new(expand, true);
         match self {
-            Self::Argb1555 => from_1555(entry as u16, replicate),
-            Self::Rgb565 => from_565(entry as u16, replicate),
-            Self::Argb4444 => from_4444(entry as u16, replicate),
+            Self::Argb1555 => from_1555(entry as u16, below),
+            Self::Rgb565 => from_565(entry as u16, below),
+            Self::Argb4444 => from_4444(entry as u16, below),
             Self::Argb8888 => entry,
         }
     }

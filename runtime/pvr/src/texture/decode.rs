@@ -1,6 +1,6 @@
 //! Texture bytes to ARGB8888.
 
-use super::color::{from_565, from_1555, from_4444, from_yuv, replicates};
+use super::color::{Below, from_565, from_1555, from_4444, from_yuv};
 use super::layout::{CODEBOOK_BYTES, TexelFormat, TextureError, TextureLayout};
 use super::settings::TextureSettings;
 use super::twiddle::TwiddleTable;
@@ -58,52 +58,89 @@ struct Source<'a> {
 
 impl Source<'_> {
     fn level(&self, width: u32, height: u32) -> Result<Vec<u32>, TextureError> {
-        let format = self.layout.format;
-        if format.is_paletted() {
-            return self.paletted(width, height);
-        }
+        let below = Below::new(self.settings.linear_expand, self.layout.twiddled);
         let one_by_one = self.layout.mipmapped && width == 1;
-        let replicate = replicates(self.settings.linear_expand, self.layout.twiddled);
-        let (bytes, vq) = (self.bytes, self.layout.vq);
-        // The 1x1 level of a YUV texture is RGB565.
-        match format {
-            TexelFormat::Yuv422 if !one_by_one => Ok(if vq {
-                self.yuv(width, height, code_word(bytes))
-            } else {
-                self.yuv(width, height, word(bytes))
-            }),
-            TexelFormat::Bump => Ok(self.words(width, height, u32::from)),
-            TexelFormat::Argb4444 => Ok(self.words(width, height, |v| from_4444(v, replicate))),
-            TexelFormat::Rgb565 | TexelFormat::Yuv422 => {
-                Ok(self.words(width, height, |v| from_565(v, replicate)))
+        Ok(match self.layout.format {
+            TexelFormat::Pal4 | TexelFormat::Pal8 => return self.paletted(width, height),
+            // The 1x1 level of a YUV texture is RGB565.
+            TexelFormat::Yuv422 if one_by_one => {
+                self.words(width, height, |w| each(w, |v| from_565(v, below)))
             }
-            _ => Ok(self.words(width, height, |v| from_1555(v, replicate))),
-        }
-    }
-
-    /// A level of independent 16-bit texels. A codebook's colours are converted once, not once a texel.
-    fn words(&self, width: u32, height: u32, color: impl Fn(u16) -> u32) -> Vec<u32> {
-        if !self.layout.vq {
-            let word = word(self.bytes);
-            return self.fill(width, height, |address| color(word(address)));
-        }
-        let (codebook, indices) = self.bytes.split_at(CODEBOOK_BYTES);
-        let colors: Vec<u32> = (0..CODEBOOK_BYTES / 2)
-            .map(|i| color(word(codebook)(i)))
-            .collect();
-        self.fill(width, height, |address| {
-            colors[usize::from(indices[address >> 2]) << 2 | (address & 3)]
+            TexelFormat::Yuv422 => self.words(width, height, yuv_pairs),
+            TexelFormat::Bump => self.words(width, height, |w| each(w, u32::from)),
+            TexelFormat::Argb4444 => self.words(width, height, |w| each(w, |v| from_4444(v, below))),
+            TexelFormat::Rgb565 => self.words(width, height, |w| each(w, |v| from_565(v, below))),
+            TexelFormat::Argb1555 => self.words(width, height, |w| each(w, |v| from_1555(v, below))),
         })
     }
 
-    fn yuv(&self, width: u32, height: u32, word: impl Fn(usize) -> u16) -> Vec<u32> {
+    /// A level of 16-bit texels; `colors` converts two pairs of neighbours, each a texel in an even column and the one right of it.
+    fn words(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
+        let (codebook, data) = self
+            .bytes
+            .split_at(if self.layout.vq { CODEBOOK_BYTES } else { 0 });
+        if !self.layout.twiddled || width == 1 || height == 1 {
+            return self.words_by_address(width, height, colors);
+        }
+        let quad = |words: &[u8; 8]| {
+            // In memory the left column comes first.
+            let [a, b, c, d] = four_words(words);
+            let [a, b, c, d] = colors([a, c, b, d]);
+            [[a, b], [c, d]]
+        };
+        if self.layout.vq {
+            // The colours of a code are worked out once, not once a use.
+            let codes: Vec<_> = codebook.as_chunks().0.iter().map(quad).collect();
+            return self.quads(width, height, |index| codes[usize::from(data[index])]);
+        }
+        let quads = data.as_chunks().0;
+        self.quads(width, height, |index| quad(&quads[index]))
+    }
+
+    /// A twiddled level of at least 2x2 texels from its quads (top row, bottom row), which are counted like texels / 4.
+    fn quads(&self, width: u32, height: u32, quad: impl Fn(usize) -> [[u32; 2]; 2]) -> Vec<u32> {
+        let base = if self.layout.mipmapped {
+            TextureLayout::mip_offset(width) / 4
+        } else {
+            0
+        };
+        let table = TwiddleTable::new(width / 2, height / 2);
+        let width = width as usize;
+        let mut texels = vec![0; width * height as usize];
+        for (rows, &row) in texels.chunks_exact_mut(2 * width).zip(&table.row) {
+            let (top, bottom) = rows.split_at_mut(width);
+            let pairs = top.as_chunks_mut().0.iter_mut().zip(bottom.as_chunks_mut().0);
+            for ((top, bottom), &column) in pairs.zip(&table.column) {
+                [*top, *bottom] = quad(base + (row | column) as usize);
+            }
+        }
+        texels
+    }
+
+    /// As [`Source::words`], for every layout.
+    fn words_by_address(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
+        let bytes = self.bytes;
+        if !self.layout.twiddled && !self.layout.vq {
+            let stride = 2 * self.layout.stride as usize;
+            let rows = (0..height as usize).map(|y| &bytes[y * stride..y * stride + 2 * width as usize]);
+            return linear_rows(rows, width as usize * height as usize, colors);
+        }
+        let word = |byte: usize| u16::from_le_bytes([bytes[byte], bytes[byte + 1]]);
+        let texel = |address: usize| match self.layout.vq {
+            true => word(usize::from(bytes[CODEBOOK_BYTES + address / 4]) * 8 + address % 4 * 2),
+            false => word(address * 2),
+        };
         let address = self.addresses(width, height);
         let mut texels = Vec::with_capacity(width as usize * height as usize);
         for y in 0..height as usize {
-            for x in (0..width as usize).step_by(2) {
-                let [y0, u] = word(address.of(x, y)).to_be_bytes();
-                let [y1, v] = word(address.of(x + 1, y)).to_be_bytes();
-                texels.extend([from_yuv(y0, u, v), from_yuv(y1, u, v)]);
+            for x in 0..width as usize {
+                let left = texel(address.of(x & !1, y));
+                let right = if x | 1 < width as usize {
+                    texel(address.of(x | 1, y))
+                } else {
+                    left
+                };
+                texels.push(colors([left, right, left, right])[x & 1]);
             }
         }
         texels
@@ -123,41 +160,30 @@ impl Source<'_> {
             let (codebook, codes) = self.bytes.split_at(CODEBOOK_BYTES);
             self.fill(width, height, |address| {
                 let code = &codebook[usize::from(codes[address / texels_per_code]) * 8..];
-                u32::from(index(code, address % texels_per_code))
+                index(code, address % texels_per_code)
             })
         } else {
-            self.fill(width, height, |address| u32::from(index(self.bytes, address)))
+            self.fill(width, height, |address| index(self.bytes, address))
         };
-        let expected = indices.iter().max().map_or(0, |&i| i as usize + 1);
+        let expected = indices.iter().max().map_or(0, |&i| usize::from(i) + 1);
         if expected > self.palette.len() {
             return Err(TextureError::Palette {
                 found: self.palette.len(),
                 expected,
             });
         }
-        Ok(indices.into_iter().map(|i| self.palette[i as usize]).collect())
+        Ok(indices
+            .into_iter()
+            .map(|i| self.palette[usize::from(i)])
+            .collect())
     }
 
-    fn fill(&self, width: u32, height: u32, texel: impl Fn(usize) -> u32) -> Vec<u32> {
-        let mut texels = Vec::with_capacity(width as usize * height as usize);
-        match self.addresses(width, height) {
-            Addresses::Linear { stride } => {
-                for row in 0..height as usize {
-                    texels.extend((0..width as usize).map(|x| texel(row * stride + x)));
-                }
-            }
-            Addresses::Twiddled { base, table } => {
-                for &row in &table.row {
-                    texels.extend(
-                        table
-                            .column
-                            .iter()
-                            .map(|&column| texel(base + (row | column) as usize)),
-                    );
-                }
-            }
-        }
-        texels
+    fn fill(&self, width: u32, height: u32, texel: impl Fn(usize) -> u8) -> Vec<u8> {
+        let address = self.addresses(width, height);
+        let (width, height) = (width as usize, height as usize);
+        (0..width * height)
+            .map(|i| texel(address.of(i % width, i / width)))
+            .collect()
     }
 
     fn addresses(&self, width: u32, height: u32) -> Addresses {
@@ -193,13 +219,45 @@ impl Addresses {
     }
 }
 
-/// Reads the 16-bit texel at an address.
-fn word(bytes: &[u8]) -> impl Fn(usize) -> u16 {
-    |address| u16::from_le_bytes([bytes[2 * address], bytes[2 * address + 1]])
+fn linear_rows<'a>(
+    rows: impl Iterator<Item = &'a [u8]>,
+    texel_count: usize,
+    colors: impl Fn([u16; 4]) -> [u32; 4],
+) -> Vec<u32> {
+    let mut texels = Vec::with_capacity(texel_count);
+    for row in rows {
+        let (fours, rest) = row.as_chunks::<8>();
+        for bytes in fours {
+            texels.extend_from_slice(&colors(four_words(bytes)));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        texels.extend_from_slice(&colors(four_words(&last))[..rest.len() / 2]);
+    }
+    texels
 }
 
-/// Reads the 16-bit texel at an address through a codebook.
-fn code_word(bytes: &[u8]) -> impl Fn(usize) -> u16 {
-    let (codebook, codes) = bytes.split_at(CODEBOOK_BYTES);
-    move |address| word(codebook)(usize::from(codes[address >> 2]) << 2 | (address & 3))
+/// The colours of two YUV422 pairs: U beside the left Y, V beside the right one.
+fn yuv_pairs(words: [u16; 4]) -> [u32; 4] {
+    let [[y0, u0], [y1, v0], [y2, u1], [y3, v1]] = words.map(u16::to_be_bytes);
+    [
+        from_yuv(y0, u0, v0),
+        from_yuv(y1, u0, v0),
+        from_yuv(y2, u1, v1),
+        from_yuv(y3, u1, v1),
+    ]
+}
+
+/// Four 16-bit words in memory order.
+#[inline]
+fn four_words(bytes: &[u8; 8]) -> [u16; 4] {
+    let v = u64::from_le_bytes(*bytes);
+    [v as u16, (v >> 16) as u16, (v >> 32) as u16, (v >> 48) as u16]
+}
+
+/// The colours of four independent words.
+#[inline]
+fn each(words: [u16; 4], color: impl Fn(u16) -> u32) -> [u32; 4] {
+    let [a, b, c, d] = words;
+    [color(a), color(b), color(c), color(d)]
 }
