@@ -67,7 +67,7 @@ pub fn decode(
     let convert: fn(u32) -> u32 = match tcw.format() {
         PixelFormat::Rgb565 => |t| 0xFF00_0000 | five(t >> 11) << 16 | six(t >> 5) << 8 | five(t),
         PixelFormat::Argb1555 => {
-            |t| (t >> 15) * 0xFF00_0000 | five(t >> 10) << 16 | five(t >> 5) << 8 | five(t)
+            |t| ((t >> 15) * 0xFF00_0000) | five(t >> 10) << 16 | five(t >> 5) << 8 | five(t)
         }
         PixelFormat::Argb4444 => |t| four(t >> 12) << 24 | four(t >> 8) << 16 | four(t >> 4) << 8 | four(t),
         format => {

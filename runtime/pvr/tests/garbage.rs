@@ -28,7 +28,7 @@ fn block(random: &mut Random) -> [u32; 8] {
         random.word(),
     ];
     words[0] = words[0] & 0x07FF_FFFF | kind[(random.word() % 8) as usize] & 0xF000_0000;
-    if random.word() % 4 != 0 {
+    if !random.word().is_multiple_of(4) {
         for word in &mut words[1..] {
             *word = ((*word % 80_000) as f32 / 100.0 - 100.0).to_bits();
         }
@@ -80,8 +80,14 @@ fn random_memory_renders() {
         for at in (0..VRAM_BYTES as u32).step_by(4) {
             // Ends of lists and of the region array, now and then.
             let word = random.word();
-            pvr.vram
-                .write32(at, if word % 8 == 0 { word | 0xF000_0000 } else { word });
+            pvr.vram.write32(
+                at,
+                if word.is_multiple_of(8) {
+                    word | 0xF000_0000
+                } else {
+                    word
+                },
+            );
         }
         for offset in (0x18..0x120).step_by(4) {
             pvr.regs.set(offset, random.word());
@@ -108,7 +114,7 @@ fn looping_lists_are_cut() {
 #[test]
 fn endless_region_arrays_are_cut() {
     let mut pvr = Pvr::new(Settings::default());
-    for at in (0..VRAM_BYTES as u32).step_by(20) {
+    for at in (0..VRAM_BYTES as u32 / 2).step_by(20) {
         (4..20)
             .step_by(4)
             .for_each(|n| pvr.vram.write32(at.wrapping_add(n), 0x8000_0000));
