@@ -27,3 +27,8 @@ pub use pvr::Pvr;
 pub use regs::{Registers, reg};
 pub use settings::Settings;
 pub use vram::{VRAM_BYTES, Vram};
+
+/// The example in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

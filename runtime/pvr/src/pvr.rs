@@ -1,6 +1,6 @@
 //! The chip as a program sees it.
 
-use crate::core::{self, RenderStats, Seen};
+use crate::core::{self, Kept, RenderStats};
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
 use crate::regs::{Registers, reg};
@@ -19,9 +19,7 @@ pub struct Pvr {
     events: Events,
     warnings: Warnings,
     ta: Ta,
-    seen: Seen,
-    /// Pixels of all tiles, kept between frames for their memory.
-    pixels: Vec<u32>,
+    kept: Kept,
 }
 
 impl Pvr {
@@ -34,8 +32,7 @@ impl Pvr {
             events: Events::default(),
             warnings: Warnings::default(),
             ta: Ta::new(),
-            seen: Seen::default(),
-            pixels: Vec::new(),
+            kept: Kept::default(),
         }
     }
 
@@ -87,8 +84,7 @@ impl Pvr {
             &mut self.vram,
             &self.regs,
             &self.settings,
-            &mut self.seen,
-            &mut self.pixels,
+            &mut self.kept,
             &mut self.warnings,
             threads,
         );

@@ -127,6 +127,20 @@ impl Vram {
         }
     }
 
+    /// Writes words from a 32-bit-area address on if they all lie in one bank; returns whether they do.
+    pub(crate) fn write_row32(&mut self, address: u32, words: &[u32]) -> bool {
+        let first = phys(address & !3) as usize;
+        // Words of one bank lie eight bytes apart.
+        let Some(cells) = self.bytes.get_mut(first & !7..(first & !7) + words.len() * 8) else {
+            return false;
+        };
+        let lane = first & 4;
+        for (cell, word) in cells.chunks_exact_mut(8).zip(words) {
+            cell[lane..lane + 4].copy_from_slice(&word.to_le_bytes());
+        }
+        true
+    }
+
     /// Fills `len` bytes from a 32-bit-area address with `value`, wrapping at the end of memory.
     pub fn fill32(&mut self, address: u32, len: u32, value: u8) {
         for i in 0..len.min(VRAM_BYTES as u32) {

@@ -28,7 +28,7 @@ fn with_alpha(colour: u32, alpha_of: u32) -> u32 {
 /// Combines texel `t` and vertex colour `b`.
 #[inline(always)]
 pub(super) fn combine(shading: Shading, scale: WeightScale, t: u32, b: u32) -> u32 {
-    let product = |t: u32, b: u32| t * weight(scale, b) >> 8;
+    let product = |t: u32, b: u32| (t * weight(scale, b)) >> 8;
     match shading {
         Shading::Decal => t,
         Shading::Modulate => with_alpha(each(t, b, product), t),

@@ -20,8 +20,7 @@ use crate::regs::{Registers, reg};
 use crate::settings::Settings;
 use crate::vram::Vram;
 use output::Output;
-use scene::Scene;
-pub(crate) use scene::Seen;
+use scene::{Scene, Seen};
 use shade::Shader;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,13 +61,21 @@ impl RenderStats {
 /// A drawn tile's pixels; `None` until it is drawn, or if nothing was flushed.
 type Drawn<'a> = Mutex<(&'a mut [u32], bool)>;
 
+/// What one frame leaves to the next, for its memory only.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    scene: Scene,
+    seen: Seen,
+    /// Pixels of all tiles.
+    pixels: Vec<u32>,
+}
+
 /// Renders the region array at REGION_BASE into the framebuffer.
 pub(crate) fn render(
     vram: &mut Vram,
     regs: &Registers,
     settings: &Settings,
-    seen: &mut Seen,
-    pixels: &mut Vec<u32>,
+    kept: &mut Kept,
     warnings: &mut Warnings,
     threads: usize,
 ) -> RenderStats {
@@ -76,13 +83,14 @@ pub(crate) fn render(
         warnings.add(Warning::Scaler);
     }
     let source = setup::Source { vram, regs, settings };
-    let scene = scene::read(&source, seen, warnings);
+    let Kept { scene, seen, pixels } = kept;
+    scene::read(&source, scene, seen, warnings);
     pixels.resize(scene.tiles.len() * PIXELS, 0);
     let drawn: Vec<Drawn<'_>> = pixels
         .chunks_exact_mut(PIXELS)
         .map(|c| Mutex::new((c, false)))
         .collect();
-    let counts = draw(&scene, regs, settings, &drawn, threads);
+    let counts = draw(scene, regs, settings, &drawn, threads);
     if counts.translucent_cut {
         warnings.add(Warning::TranslucentCut);
     }

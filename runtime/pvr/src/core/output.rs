@@ -71,6 +71,12 @@ impl<'a> Output<'a> {
             let line = self.start.wrapping_add(y * self.stride);
             let first = self.x_clip[0].saturating_sub(x).min(TILE as u32);
             let end = (self.x_clip[1] + 1).saturating_sub(x).min(TILE as u32);
+            if first < end && self.mode == 6 && !self.texture {
+                let at = line.wrapping_add((x + first) * 4);
+                if vram.write_row32(at, &colours[first as usize..end as usize]) {
+                    continue;
+                }
+            }
             for n in first..end {
                 let at = line.wrapping_add((x + n) * self.bytes());
                 self.pixel(vram, at, [x + n, y], colours[n as usize]);

@@ -41,6 +41,8 @@ pub(super) struct TileJob {
 }
 
 /// Everything that tiles read while they are drawn.
+///
+/// It is kept from frame to frame for its memory.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     pub(super) figures: Vec<Figure>,
@@ -51,9 +53,20 @@ pub(super) struct Scene {
     entries: usize,
 }
 
+impl Scene {
+    fn clear(&mut self) {
+        self.figures.clear();
+        self.surfaces.clear();
+        self.refs.clear();
+        self.tiles.clear();
+        self.textures = Textures::default();
+        self.entries = 0;
+    }
+}
+
 /// Where each object's triangles went, by parameter address: objects are set up once a frame, not once a tile.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(super) struct Seen {
     /// Frame number, kind of object and first slot, by word address.
     objects: Vec<(u16, u16, u32)>,
     slots: Vec<Id>,
@@ -88,8 +101,8 @@ impl Seen {
 }
 
 /// Reads the whole frame.
-pub(super) fn read(source: &Source<'_>, seen: &mut Seen, warnings: &mut Warnings) -> Scene {
-    let mut scene = Scene::default();
+pub(super) fn read(source: &Source<'_>, scene: &mut Scene, seen: &mut Seen, warnings: &mut Warnings) {
+    scene.clear();
     seen.next_frame();
     let surface = background(source, &mut scene.textures, warnings);
     scene.figures.push(Figure::nothing());
@@ -109,7 +122,7 @@ pub(super) fn read(source: &Source<'_>, seen: &mut Seen, warnings: &mut Warnings
         let mut reader = Reader {
             source,
             seen,
-            scene: &mut scene,
+            scene,
             warnings,
         };
         let pass = Pass {
@@ -137,7 +150,6 @@ pub(super) fn read(source: &Source<'_>, seen: &mut Seen, warnings: &mut Warnings
         }
         address = address.wrapping_add(size);
     }
-    scene
 }
 
 /// Walks the lists of one region entry.

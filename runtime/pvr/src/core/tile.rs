@@ -189,8 +189,8 @@ pub(super) fn depths(figure: &Figure, setup: &Setup, origin: Origin, span: Span)
     let y = f64::from(origin.y) + span.row as f64 + setup.isp_centre;
     let line = figure.z.row(f64::from(origin.x) + setup.isp_centre, y);
     let mut z = [0.0; TILE];
-    for n in span.from..span.to {
-        z[n] = store(setup, line.at(n));
+    for (n, z) in z.iter_mut().enumerate().take(span.to).skip(span.from) {
+        *z = store(setup, line.at(n));
     }
     z
 }

@@ -23,7 +23,7 @@ pub(super) fn pack(argb: [u32; 4]) -> u32 {
 /// stays.
 pub(super) fn scale(face: u32, intensity: u32) -> u32 {
     let k = (256.0 * unit(f32::from_bits(intensity))) as u32;
-    let part = |shift: u32| ((face >> shift & 0xFF) * k >> 8) << shift;
+    let part = |shift: u32| (((face >> shift & 0xFF) * k) >> 8) << shift;
     face & 0xFF00_0000 | part(16) | part(8) | part(0)
 }
 

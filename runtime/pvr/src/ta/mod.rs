@@ -340,11 +340,14 @@ impl Ta {
         } else if end || held >= self.strip_vertices {
             let object = std::mem::take(&mut self.vertices);
             self.emit(chip, &object);
-            if end {
+            let last = object.last_chunk().copied();
+            // The vector goes back for its memory.
+            self.vertices = object;
+            self.vertices.clear();
+            let (false, Some([a, b, c])) = (end, last) else {
                 self.drop_strip();
                 return;
-            }
-            let [.., a, b, c] = object[..] else { return };
+            };
             // Single triangles keep their winding by a swap of the carried vertices at every other one.
             let carried = match (held, self.strip_triangles & 1) {
                 (3, 0) => [c, b],

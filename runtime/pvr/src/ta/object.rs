@@ -97,7 +97,7 @@ impl Ta {
 
     fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, vertices: &[Vertex]) -> Object {
         let base = chip.regs.get(reg::TA_ISP_BASE) & 0xF0_0000;
-        let pointer = start.wrapping_sub(base) / 4 & 0x1F_FFFF;
+        let pointer = (start.wrapping_sub(base) / 4) & 0x1F_FFFF;
         let skip = self.form.skip(self.pcw.offset()) as u32;
         let shared = u32::from(self.pcw.shadow()) << 24 | skip << 21 | pointer;
         let is_strip = self.form.shape == Shape::Vertex && vertices.len() > 3;

@@ -4,19 +4,19 @@
 use pvr::*;
 
 /// A frame with a given background.
-pub fn frame(width: u32, height: u32, background: u32) -> Frame {
+pub(crate) fn frame(width: u32, height: u32, background: u32) -> Frame {
     let mut frame = Frame::new(width, height, Settings::default()).expect("size");
     frame.set_background(Argb(background));
     frame
 }
 
 /// Depth mode greater-equal, no culling.
-pub fn isp() -> IspWord {
+pub(crate) fn isp() -> IspWord {
     IspWord(0).with_depth_mode(DepthMode::GreaterEqual)
 }
 
 /// ONE, ZERO, no fog, vertex alpha used.
-pub fn tsp() -> TspWord {
+pub(crate) fn tsp() -> TspWord {
     TspWord(0)
         .with_src(BlendFactor::One)
         .with_dst(BlendFactor::Zero)
@@ -25,7 +25,7 @@ pub fn tsp() -> TspWord {
 }
 
 /// Opens a polygon.
-pub fn polygon(frame: &mut Frame, list: ListType, isp: IspWord, tsp: TspWord, gouraud: bool) {
+pub(crate) fn polygon(frame: &mut Frame, list: ListType, isp: IspWord, tsp: TspWord, gouraud: bool) {
     let flags = PolygonFlags {
         gouraud,
         ..PolygonFlags::default()
@@ -34,7 +34,14 @@ pub fn polygon(frame: &mut Frame, list: ListType, isp: IspWord, tsp: TspWord, go
 }
 
 /// A rectangle as a strip of two triangles; `uv` are the coordinates of its corners (u0, v0, u1, v1).
-pub fn quad(frame: &mut Frame, [x0, y0, x1, y1]: [f32; 4], z: f32, uv: [f32; 4], base: u32, offset: u32) {
+pub(crate) fn quad(
+    frame: &mut Frame,
+    [x0, y0, x1, y1]: [f32; 4],
+    z: f32,
+    uv: [f32; 4],
+    base: u32,
+    offset: u32,
+) {
     let [u0, v0, u1, v1] = uv;
     for (last, x, y, u, v) in [
         (false, x0, y0, u0, v0),
@@ -47,7 +54,7 @@ pub fn quad(frame: &mut Frame, [x0, y0, x1, y1]: [f32; 4], z: f32, uv: [f32; 4],
 }
 
 /// A flat untextured rectangle with its own polygon parameter.
-pub fn rect(
+pub(crate) fn rect(
     frame: &mut Frame,
     list: ListType,
     isp: IspWord,
@@ -60,12 +67,12 @@ pub fn rect(
     quad(frame, place, z, [0.0; 4], colour, 0);
 }
 
-pub fn end(frame: &mut Frame) {
+pub(crate) fn end(frame: &mut Frame) {
     frame.block(&end_of_list());
 }
 
 /// Renders and returns the framebuffer words (ARGB) row by row.
-pub fn render(frame: &mut Frame) -> Vec<u32> {
+pub(crate) fn render(frame: &mut Frame) -> Vec<u32> {
     let image = frame.render(1).expect("render");
     let two = frame.render(2).expect("render");
     assert!(image == two, "two threads draw what one draws");
@@ -79,6 +86,6 @@ pub fn render(frame: &mut Frame) -> Vec<u32> {
 }
 
 /// The pixel at (x, y) of a frame of this width.
-pub fn at(pixels: &[u32], width: u32, x: u32, y: u32) -> u32 {
+pub(crate) fn at(pixels: &[u32], width: u32, x: u32, y: u32) -> u32 {
     pixels[(y * width + x) as usize]
 }
