@@ -255,14 +255,32 @@ fn pointer_lists_are_kept() {
     let mut file = ninja::read(&bytes).unwrap();
     assert_eq!(file.warnings, []);
     assert_eq!(file.write().unwrap(), bytes);
-    // Dropping the model's list keeps the zero pointer's entry; the list becomes the shortest.
+    // A new value changes no pointer, so the list's odd coding stays.
     let Chunk::Model(tree) = &mut file.chunks[0] else {
         panic!()
     };
     tree.models[0].center = [1.0; 3];
-    let moved = file.write().unwrap();
-    assert_eq!(moved.len(), bytes.len());
-    assert_eq!(&moved[bytes.len() - 8..], pof0);
+    let written = file.write().unwrap();
+    assert_eq!(written.len(), bytes.len());
+    assert_eq!(&written[bytes.len() - 8..], pof0);
+}
+
+/// A pointer that goes leaves the list, a zero pointer that was listed stays.
+#[test]
+fn pointer_lists_follow_edits() {
+    let mut bytes = family(le32);
+    let at = bytes.len() - 8;
+    // As in `family`, with the root's null sibling at 48 listed too.
+    bytes[at..].copy_from_slice(&[0x40 | 11, 0x41, 0x42, 0x40 | 10, 0x41, 0x42, 0x40 | 25, 0]);
+    let mut file = ninja::read(&bytes).unwrap();
+    assert_eq!(file.write().unwrap(), bytes);
+    let Chunk::Model(tree) = &mut file.chunks[0] else {
+        panic!()
+    };
+    tree.objects[1].model = None;
+    let again = ninja::read(&file.write().unwrap()).unwrap();
+    let listed: Vec<_> = again.chunks[0].pof0().unwrap().offsets().collect();
+    assert_eq!(listed, [44, 48, 96, 100, 108, 208]);
 }
 
 #[test]
