@@ -200,7 +200,26 @@ fn overlaps() {
     // Two nodes' models, the second of which lies in the first's vlist: kept, with a warning.
     let mut words = [node(0, 104, 52, 0), node(0, 136, 0, 0)].concat();
     words.extend([128, 0, 0, 0, 0, ONE]);
-    words.extend([8 << 16 | 34, 2 << 16, 0, 0, 0, 0, 0, 0, 7, 0xFF, 0, 0, 0, 0]);
+    words.extend([
+        8 << 16 | 34,
+        2 << 16,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        7,
+        0xFF,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]);
     let bytes = bare_tree(&words);
     let warnings = ninja::read(&bytes).unwrap().warnings;
     assert!(
@@ -210,15 +229,15 @@ fn overlaps() {
         "{warnings:?}"
     );
     assert!(exercise(&bytes).unwrap() > 0);
-    // A hundred nodes, one word apart.
-    let mut words = vec![0; 113];
-    for i in 0..100usize {
-        words[i + 12] = if i < 99 { 4 * (i as u32 + 1) } else { 0 };
+    // A hundred nodes in a row of siblings, two words apart.
+    let mut words = vec![0; 2 * 99 + 13];
+    for i in 0..99usize {
+        words[2 * i + 12] = 8 * (i as u32 + 1);
     }
     assert_eq!(error_of(&bare_tree(&words)).fault, Fault::Limit);
     // One long name, pointed at by a thousand entries.
     let entries: Vec<u32> = std::iter::repeat_n([12_008, 0, 0], 1000).flatten().collect();
-    let body = [&le32(&[8, 1000]), &le32(&entries), &vec![b'a'; 4000], &vec![0u8]].concat();
+    let body = [le32(&[8, 1000]), le32(&entries), vec![b'a'; 4000], vec![0]].concat();
     assert_eq!(error_of(&chunk(b"NJTL", &body)).fault, Fault::Limit);
 }
 
