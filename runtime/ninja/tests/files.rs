@@ -1,5 +1,8 @@
 //! Whole files: chunks, texture lists, nodes, byte orders, editing.
 
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod common;
 
 use common::{ONE, be32, chunk, le32, node, one_list};

@@ -1,6 +1,9 @@
 //! Memory while reading is bounded by 64 times the file and 16 MiB. Alone in its program, because the
 //! measure is the program's peak (Linux only).
 
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod common;
 
 use common::{chunk, le16, le32, node, one_list};

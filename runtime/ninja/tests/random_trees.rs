@@ -1,5 +1,8 @@
 //! Random trees are read back as they were written, in both byte orders.
 
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use ninja::{
     Argb, Bams, Blend, Bump, ByteOrder, Chunk, EvalFlags, Exponent, File, Filter, Material, MipmapAdjust,
     Model, ModelId, NodeFormat, Object, ObjectTree, Plist, PlistId, PolyChunk, Specular, StripChunk,
@@ -214,7 +217,7 @@ fn texlist() -> impl Strategy<Value = Texlist> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn trees_read_back(tree in tree(), texlist in texlist(), big in any::<bool>()) {
