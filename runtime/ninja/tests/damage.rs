@@ -29,13 +29,13 @@ fn exercise(bytes: &[u8]) -> Result<usize, Error> {
     for tree in file.models() {
         for chunk in tree.vlists.iter().flat_map(|l| &l.chunks) {
             (0..usize::from(chunk.count)).for_each(|i| {
-                (
+                std::hint::black_box((
                     chunk.position(i),
                     chunk.normal(i),
                     chunk.diffuse(i),
                     chunk.specular(i),
                     chunk.slot(i),
-                );
+                ));
             });
         }
         for chunk in tree.plists.iter().flat_map(|l| &l.chunks) {

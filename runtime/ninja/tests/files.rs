@@ -392,7 +392,8 @@ fn what_has_no_file_form_is_an_error() {
             .unwrap_err()
             .to_string()
     };
-    let cases: [(fn(&mut ObjectTree), &str); 7] = [
+    type Case = (fn(&mut ObjectTree), &'static str);
+    let cases: [Case; 7] = [
         (|t| t.objects.clear(), "id 0"),
         (|t| t.objects[1].child = Some(ninja::ObjectId(1)), "reached twice"),
         (|t| t.objects[1].sibling = Some(ninja::ObjectId(0)), "the root"),

@@ -195,13 +195,11 @@ fn tree() -> impl Strategy<Value = ObjectTree> {
             if !wide {
                 object.re_quat = None;
             }
-            match i {
-                0 => drop(tree.objects.push(object)),
-                _ => drop(
-                    tree.push_child(ninja::ObjectId((parent % i) as u32), object)
-                        .unwrap(),
-                ),
-            }
+            let parent = (i > 0).then(|| ninja::ObjectId((parent % i.max(1)) as u32));
+            match parent {
+                None => tree.push_object(object),
+                Some(parent) => tree.push_child(parent, object).unwrap(),
+            };
         }
         tree
     })
