@@ -107,6 +107,12 @@ impl<'a> Body<'a> {
             })
     }
 
+    /// All bytes from `at` on, at least one.
+    pub(crate) fn tail(&self, at: u32, what: &'static str) -> Result<&'a [u8], Error> {
+        self.slice(at, 1, what)?;
+        Ok(self.bytes.get(at as usize..).unwrap_or_default())
+    }
+
     fn array<const N: usize>(&self, at: u32, what: &'static str) -> Result<[u8; N], Error> {
         let bytes = self.slice(at, N, what)?;
         let mut array = [0; N];

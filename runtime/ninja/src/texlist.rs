@@ -219,9 +219,7 @@ impl Texlist {
 }
 
 fn read_name(body: &Body<'_>, at: u32, filename: u32, left: &mut usize) -> Result<Vec<u8>, Error> {
-    let tail = body
-        .slice(filename, 0, "NJS_TEXNAME.filename")
-        .and(Ok(&body.bytes[filename as usize..]))?;
+    let tail = body.tail(filename, "NJS_TEXNAME.filename")?;
     let Some(len) = tail.iter().position(|b| *b == 0) else {
         let found = format!("no NUL from {filename:#x} to the end of the body");
         return Err(body.fail(at, "NJS_TEXNAME.filename", found, "a NUL-terminated name".into()));

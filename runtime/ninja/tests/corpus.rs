@@ -2,6 +2,9 @@
 //!
 //! `SWIRL_NINJA=DIR cargo test -p ninja --test corpus -- --nocapture` does the same for any folder.
 
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod common;
 
 use std::fs;

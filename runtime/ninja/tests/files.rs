@@ -1,5 +1,8 @@
 //! Whole files: chunks, texture lists, nodes, byte orders, editing.
 
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod common;
 
 use common::{ONE, be32, chunk, le32, node, one_list};
@@ -255,14 +258,32 @@ fn pointer_lists_are_kept() {
     let mut file = ninja::read(&bytes).unwrap();
     assert_eq!(file.warnings, []);
     assert_eq!(file.write().unwrap(), bytes);
-    // Dropping the model's list keeps the zero pointer's entry; the list becomes the shortest.
+    // A new value changes no pointer, so the list's odd coding stays.
     let Chunk::Model(tree) = &mut file.chunks[0] else {
         panic!()
     };
     tree.models[0].center = [1.0; 3];
-    let moved = file.write().unwrap();
-    assert_eq!(moved.len(), bytes.len());
-    assert_eq!(&moved[bytes.len() - 8..], pof0);
+    let written = file.write().unwrap();
+    assert_eq!(written.len(), bytes.len());
+    assert_eq!(&written[bytes.len() - 8..], pof0);
+}
+
+/// A pointer that goes leaves the list, a zero pointer that was listed stays.
+#[test]
+fn pointer_lists_follow_edits() {
+    let mut bytes = family(le32);
+    let at = bytes.len() - 8;
+    // As in `family`, with the root's null sibling at 48 listed too.
+    bytes[at..].copy_from_slice(&[0x40 | 11, 0x41, 0x42, 0x40 | 10, 0x41, 0x42, 0x40 | 25, 0]);
+    let mut file = ninja::read(&bytes).unwrap();
+    assert_eq!(file.write().unwrap(), bytes);
+    let Chunk::Model(tree) = &mut file.chunks[0] else {
+        panic!()
+    };
+    tree.objects[1].model = None;
+    let again = ninja::read(&file.write().unwrap()).unwrap();
+    let listed: Vec<_> = again.chunks[0].pof0().unwrap().offsets().collect();
+    assert_eq!(listed, [44, 48, 96, 100, 108, 208]);
 }
 
 #[test]
@@ -371,7 +392,8 @@ fn what_has_no_file_form_is_an_error() {
             .unwrap_err()
             .to_string()
     };
-    let cases: [(fn(&mut ObjectTree), &str); 7] = [
+    type Case = (fn(&mut ObjectTree), &'static str);
+    let cases: [Case; 7] = [
         (|t| t.objects.clear(), "id 0"),
         (|t| t.objects[1].child = Some(ninja::ObjectId(1)), "reached twice"),
         (|t| t.objects[1].sibling = Some(ninja::ObjectId(0)), "the root"),

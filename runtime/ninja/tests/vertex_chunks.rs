@@ -1,5 +1,8 @@
 //! Every vertex kind against bytes computed by hand.
 
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod common;
 
 use common::{ONE, le32, one_list};

@@ -358,7 +358,11 @@ fn reached_twice(body: &Body<'_>, nodes: &[RawNode], offset: u32, from: usize) -
         .collect();
     let mut stack = vec![first];
     while let Some(i) = stack.pop() {
-        for next in links(i).iter().filter_map(|offset| by_offset.get(offset)) {
+        for next in links(i)
+            .iter()
+            .filter(|o| **o != 0)
+            .filter_map(|offset| by_offset.get(offset))
+        {
             if !std::mem::replace(&mut below[*next], true) {
                 stack.push(*next);
             }

@@ -1,0 +1,384 @@
+//! Damaged files: an error that names the place, or a warning; never a panic.
+
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use std::fs;
+
+use common::{ONE, Random, chunk, le16, le32, node, one_list};
+use ninja::{Error, Fault, NodePlace};
+
+fn error_of(bytes: &[u8]) -> Error {
+    match ninja::read(bytes) {
+        Err(error) => error,
+        Ok(file) => panic!("read as {file:?}"),
+    }
+}
+
+/// A tree of `words` without lists, with its POF0 left out.
+fn bare_tree(words: &[u32]) -> Vec<u8> {
+    chunk(b"NJCM", &le32(words))
+}
+
+/// Everything a user can do with a file that was read.
+fn exercise(bytes: &[u8]) -> Result<usize, Error> {
+    let file = ninja::read(bytes)?;
+    file.census();
+    for tree in file.models() {
+        for chunk in tree.vlists.iter().flat_map(|l| &l.chunks) {
+            (0..usize::from(chunk.count)).for_each(|i| {
+                std::hint::black_box((
+                    chunk.position(i),
+                    chunk.normal(i),
+                    chunk.diffuse(i),
+                    chunk.specular(i),
+                    chunk.slot(i),
+                ));
+            });
+        }
+        for chunk in tree.plists.iter().flat_map(|l| &l.chunks) {
+            if let ninja::PolyChunk::Strip(chunk) = chunk {
+                chunk
+                    .strips
+                    .iter()
+                    .for_each(|strip| assert!(chunk.entries(strip).count() > 0 || strip.len == 0));
+            }
+        }
+    }
+    // What was read can be written, and says the same.
+    let written = file.write()?;
+    assert_eq!(written, bytes, "a file that reads is written back byte for byte");
+    Ok(file.warnings.len())
+}
+
+#[test]
+fn circles_and_shared_nodes() {
+    // The child's child is the root's child: a circle through node 1.
+    let words = [node(0, 0, 52, 0), node(0, 0, 104, 0), node(0, 0, 52, 0)].concat();
+    let error = error_of(&bare_tree(&words));
+    assert_eq!(error.found, "a circle back to node 1 at 0x34");
+    assert_eq!(
+        error.place.node,
+        Some(NodePlace {
+            index: 2,
+            offset: 104
+        })
+    );
+    assert_eq!(error.place.offset, Some(8 + 104));
+    // A node that is its own sibling.
+    let words = [node(0, 0, 52, 0), node(0, 0, 0, 52)].concat();
+    assert_eq!(
+        error_of(&bare_tree(&words)).found,
+        "a circle back to node 1 at 0x34"
+    );
+    // A node with two parents.
+    let words = [
+        node(0, 0, 52, 0),
+        node(0, 0, 156, 104),
+        node(0, 0, 156, 0),
+        node(0, 0, 0, 0),
+    ]
+    .concat();
+    assert_eq!(
+        error_of(&bare_tree(&words)).found,
+        "node 2 at 0x9c for the second time"
+    );
+}
+
+#[test]
+fn pointers() {
+    let outside = error_of(&bare_tree(&node(0, 0, 0x1000, 0)));
+    assert_eq!(
+        outside.to_string(),
+        "NJCM at 0x1008 (node 0 at 0x0 of the body): NJS_CNK_OBJECT: found 52 bytes at 0x1000, expected all of it \
+         inside a body of 0x34 bytes"
+    );
+    assert!(
+        error_of(&bare_tree(&node(0, 0, 50, 0)))
+            .to_string()
+            .contains("multiple of 4")
+    );
+    assert!(
+        error_of(&bare_tree(&node(0, 50, 0, 0)))
+            .to_string()
+            .contains("model pointer")
+    );
+    assert!(
+        error_of(&bare_tree(&node(0, u32::MAX - 3, 0, 0)))
+            .to_string()
+            .contains("NJS_CNK_MODEL")
+    );
+    let model = |vlist, plist| [&node(0, 52, 0, 0)[..], &[vlist, plist, 0, 0, 0, ONE, 0xFF]].concat();
+    assert!(
+        error_of(&bare_tree(&model(78, 0)))
+            .to_string()
+            .contains("vlist pointer")
+    );
+    assert!(
+        error_of(&bare_tree(&model(80, 0)))
+            .to_string()
+            .contains("vertex chunk head")
+    );
+    assert!(
+        error_of(&bare_tree(&model(0, 77)))
+            .to_string()
+            .contains("plist pointer")
+    );
+    assert!(
+        error_of(&bare_tree(&model(0, 80)))
+            .to_string()
+            .contains("polygon chunk head")
+    );
+}
+
+#[test]
+fn vertex_chunks() {
+    let said = |words: &[u32]| error_of(&one_list(&le32(words), false)).to_string();
+    // Two vertices in the room of one.
+    let message = said(&[4 << 16 | 34, 2 << 16, 0, 0, 0, 0xFF]);
+    assert_eq!(
+        message,
+        "NJCM at 0x54 (node 0 at 0x0 of the body): vertex chunk size: found 2 vertices of 3 words in 3 words (CV), \
+         expected 6 words"
+    );
+    assert!(said(&[0xFFFF << 16 | 34, 0, 0xFF]).contains("vertex chunk: found"));
+    assert!(said(&[34, 0xFF]).contains("0 words"));
+    assert!(said(&[1 << 16 | 53, 0, 0xFF]).contains("found 53"));
+    assert!(said(&[4 << 16 | 34, 1 << 16, 0, 0, 0]).contains("vertex chunk head"));
+}
+
+#[test]
+fn polygon_chunks() {
+    let said = |words: &[u16]| error_of(&one_list(&le16(words), true)).to_string();
+    let overrun = said(&[0x40, 5, 1, 4, 0, 1, 2, 0xFF]);
+    assert_eq!(
+        overrun,
+        "NJCM at 0x5a (node 0 at 0x0 of the body): strips or polygons: found 1 of CS, of which one of length 4 at \
+         word 0 runs out of the chunk, expected all of them in 4 words"
+    );
+    assert!(said(&[0x40, 5, 0x3FFF, 3, 0, 1, 2, 0xFF]).contains("16383 of CS"));
+    assert!(said(&[0x41, 5, 1, 3, 0, 1, 2, 0xFF]).contains("CS_UVN"));
+    assert!(said(&[0x40, 0, 0xFF]).contains("polygon chunk size"));
+    assert!(said(&[0x38, 3, 1, 0, 1, 0xFF]).contains("strips or polygons"));
+    assert!(said(&[0x17, 4, 0, 0, 0, 0, 0xFF]).contains("found 4 words for id 23, expected 6 words"));
+    assert!(said(&[0x80, 0xFF]).contains("polygon chunk id"));
+    assert!(said(&[0, 0]).contains("polygon chunk head"));
+    assert!(said(&[0x41, 0xFFFF, 1]).contains("polygon chunk"));
+}
+
+#[test]
+fn texture_lists() {
+    let said = |words: &[u32], rest: &[u8]| {
+        error_of(&chunk(b"NJTL", &[&le32(words)[..], rest].concat())).to_string()
+    };
+    assert!(said(&[8], b"").contains("nbTexture"));
+    assert!(said(&[8, 0x4000_0000], b"").contains("NJS_TEXLIST.textures"));
+    assert!(said(&[0, 1, 0, 0, 0], b"").contains("NULL"));
+    assert!(said(&[8, 1, 20, 0, 0], b"abc").contains("no NUL"));
+    assert!(said(&[8, 1, 99, 0, 0], b"abc\0").contains("NJS_TEXNAME.filename"));
+    assert!(said(&[10, 1, 22, 0, 0], b"abc\0").contains("multiple of 4"));
+}
+
+#[test]
+fn chunk_heads() {
+    let cases: [(&[u8], &str); 6] = [
+        (b"", "at least one chunk"),
+        (b"NJC", "chunk head"),
+        (b"NJCM\x01\x00\x00\x00", "chunk size"),
+        (b"\x00\x01\x02\x03\x00\x00\x00\x00", "chunk name"),
+        (b"NJIN\0\0\0\0NJ", "chunk head"),
+        (b"NJCM\0\0\0\0", "NJS_CNK_OBJECT"),
+    ];
+    for (bytes, expected) in cases {
+        let message = error_of(bytes).to_string();
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// Structures may touch in odd files, but not so much that the same bytes are read again and again.
+#[test]
+fn overlaps() {
+    // Two nodes' models, the second of which lies in the first's vlist: kept, with a warning.
+    let mut words = [node(0, 104, 52, 0), node(0, 136, 0, 0)].concat();
+    words.extend([128, 0, 0, 0, 0, ONE]);
+    words.extend([
+        8 << 16 | 34,
+        2 << 16,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        7,
+        0xFF,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]);
+    let bytes = bare_tree(&words);
+    let warnings = ninja::read(&bytes).unwrap().warnings;
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.to_string().contains("begin inside another")),
+        "{warnings:?}"
+    );
+    assert!(exercise(&bytes).unwrap() > 0);
+    // A hundred nodes in a row of siblings, two words apart.
+    let mut words = vec![0; 2 * 99 + 13];
+    for i in 0..99usize {
+        words[2 * i + 12] = 8 * (i as u32 + 1);
+    }
+    assert_eq!(error_of(&bare_tree(&words)).fault, Fault::Limit);
+    // One long name, pointed at by a thousand entries.
+    let entries: Vec<u32> = std::iter::repeat_n([12_008, 0, 0], 1000).flatten().collect();
+    let body = [le32(&[8, 1000]), le32(&entries), vec![b'a'; 4000], vec![0]].concat();
+    assert_eq!(error_of(&chunk(b"NJTL", &body)).fault, Fault::Limit);
+}
+
+/// Long rows of children or siblings are walked without recursion.
+#[test]
+fn a_hundred_thousand_nodes() {
+    for child in [true, false] {
+        let nodes = 100_000u32;
+        let mut words = Vec::new();
+        for i in 0..nodes {
+            let next = if i + 1 < nodes { 52 * (i + 1) } else { 0 };
+            let (down, along) = if child || i == 0 { (next, 0) } else { (0, next) };
+            words.extend(node(0, 0, down, along));
+        }
+        let bytes = bare_tree(&words);
+        let file = ninja::read(&bytes).unwrap();
+        let census = file.census();
+        assert_eq!(
+            (census.nodes, census.depth),
+            (u64::from(nodes), if child { u64::from(nodes) } else { 2 })
+        );
+        assert_eq!(file.write().unwrap(), bytes);
+        // A circle at the very end is found, too.
+        let at = words.len() - if child { 2 } else { 1 };
+        words[at] = 52;
+        assert!(error_of(&bare_tree(&words)).found.contains("circle"));
+    }
+}
+
+/// Files of our own that between them hold every chunk kind.
+fn own_samples() -> Vec<Vec<u8>> {
+    let mut vlist = Vec::new();
+    for (id, stride) in (32u32..).zip([4, 8, 3, 4, 4, 4, 4, 4, 4, 6, 7, 7, 7, 7, 7, 7, 4, 5, 5, 5, 5]) {
+        vlist.extend([(1 + 2 * stride) << 16 | 0x80 << 8 | id, 2 << 16 | 1]);
+        vlist.extend((0..2 * stride).map(|i| ONE + i));
+    }
+    vlist.push(0xFF);
+    let mut plist = vec![0x2501, 0x0402, 0x0B03, 0x0008, 5, 0x0009, 6];
+    for id in 17..=31 {
+        let words = if id == 24 {
+            6
+        } else {
+            2 * ((id - 16) & 7u16).count_ones() as u16
+        };
+        plist.extend([id, words]);
+        plist.extend(0..words);
+    }
+    plist.extend([56, 4, 1, 0, 1, 2, 57, 5, 1, 0, 1, 2, 3, 58, 5, 1, 3, 0, 1, 2]);
+    for (id, entry) in (64u16..).zip([1, 3, 3, 4, 6, 6, 3, 5, 5, 1, 5, 5]) {
+        plist.extend([id, 3 + 3 * entry + 1, 1 << 14 | 1, 0xFFFD]);
+        plist.extend(0..3 * entry + 1);
+        plist.push(0);
+    }
+    plist.extend([0x0105, 0xFF]);
+    let mut names = le32(&[8, 2, 32, 0, 0, 36, 0, 0]);
+    names.extend(b"abc\0d\0\0\0");
+    let texlist = [chunk(b"NJTL", &names), chunk(b"POF0", &[0x40, 0x42, 0x43, 0])].concat();
+    let family = [
+        node(7, 0, 52, 0),
+        node(0, 0, 156, 104),
+        node(0, 0, 0, 0),
+        node(0, 0, 0, 0),
+    ]
+    .concat();
+    vec![
+        one_list(&le32(&vlist), false),
+        one_list(&le16(&plist), true),
+        [texlist, bare_tree(&family)].concat(),
+    ]
+}
+
+fn corpus_samples(most: usize) -> Vec<Vec<u8>> {
+    let files: Vec<_> = ["pso", "ikaruga"]
+        .iter()
+        .filter_map(|p| common::corpus(p))
+        .map(|d| common::nj_files(&d))
+        .collect();
+    if files.is_empty() {
+        println!("corpus not present, 0 files");
+    }
+    let all = files.into_iter().flatten().map(|path| fs::read(path).unwrap());
+    all.filter(|bytes| bytes.len() <= most).collect()
+}
+
+#[test]
+fn own_samples_are_sound() {
+    for bytes in own_samples() {
+        exercise(&bytes).unwrap();
+    }
+}
+
+/// Every prefix is an error or has a warning, unless it ends right after a pair of chunks.
+#[test]
+fn prefixes() {
+    let mut samples = own_samples();
+    samples.extend(corpus_samples(6000).into_iter().take(12));
+    let (mut prefixes, mut whole) = (0, 0);
+    for bytes in &samples {
+        for len in 0..bytes.len() {
+            prefixes += 1;
+            if let Ok(0) = exercise(&bytes[..len]) {
+                // Whole chunks only, the last of them a POF0.
+                let last = (0..len)
+                    .rev()
+                    .find(|at| bytes[*at..].starts_with(b"POF0"))
+                    .unwrap();
+                let size = u32::from_le_bytes(bytes[last + 4..last + 8].try_into().unwrap());
+                assert_eq!(last + 8 + size as usize, len);
+                whole += 1;
+            }
+        }
+    }
+    println!(
+        "{} files, {prefixes} prefixes, of which {whole} are whole files",
+        samples.len()
+    );
+}
+
+/// 10,000 files with one byte changed. Reading one is allowed to succeed: most bytes are coordinates.
+#[test]
+fn single_byte_changes() {
+    let mut samples = own_samples();
+    samples.extend(corpus_samples(40_000));
+    let mut random = Random(0x5EED_0001);
+    let (mut errors, mut warned) = (0, 0);
+    for _ in 0..10_000 {
+        let pick = random.below(samples.len());
+        let mut bytes = samples[pick].clone();
+        let at = random.below(bytes.len());
+        bytes[at] ^= 1 + random.below(255) as u8;
+        match exercise(&bytes) {
+            Ok(warnings) => warned += usize::from(warnings > 0),
+            Err(_) => errors += 1,
+        }
+    }
+    println!(
+        "{} files, 10000 changes: {errors} errors, {warned} warned",
+        samples.len()
+    );
+    assert!(errors > 500 && warned > 100);
+}

@@ -1,0 +1,69 @@
+//! Memory while reading is bounded by 64 times the file and 16 MiB. Alone in its program, because the
+//! measure is the program's peak (Linux only).
+
+// A failed unwrap or panic in a helper, too, is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use common::{chunk, le16, le32, node, one_list};
+
+/// Peak resident memory in bytes, where the system tells.
+fn peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace()
+        .nth(1)?
+        .parse::<usize>()
+        .ok()
+        .map(|kib| kib * 1024)
+}
+
+/// Files whose structures are as small as can be, so that what they become is large in comparison.
+fn samples() -> Vec<(&'static str, Vec<u8>)> {
+    const WORDS: usize = 1 << 20;
+    let nulls = [vec![0; WORDS], vec![0xFF]].concat();
+    let mut strips = Vec::new();
+    for _ in 0..32 {
+        strips.extend([0x40u16, 0x3FFF + 1, 0x3FFF]);
+        strips.extend([0; 0x3FFF]);
+    }
+    strips.push(0xFF);
+    let mut vertices: Vec<u32> = [1 << 16 | 34, 0].repeat(WORDS / 4);
+    vertices.push(0xFF);
+    let nodes = 20_000u32;
+    let tree: Vec<u32> = (0..nodes)
+        .flat_map(|i| node(0, 0, if i + 1 < nodes { 52 * (i + 1) } else { 0 }, 0))
+        .collect();
+    let names: Vec<u32> = [&[8, 100_000][..], &[0, 0, 0].repeat(100_000)].concat();
+    vec![
+        ("null chunks", one_list(&le16(&nulls), true)),
+        ("empty strips", one_list(&le16(&strips), true)),
+        ("empty vertex chunks", one_list(&le32(&vertices), false)),
+        ("nodes", chunk(b"NJCM", &le32(&tree))),
+        ("texture names", chunk(b"NJTL", &le32(&names))),
+        ("raw chunks", chunk(b"NJIN", &[]).repeat(1 << 17)),
+        ("warnings", [chunk(b"POF0", &[]), vec![]].concat().repeat(1 << 17)),
+    ]
+}
+
+#[test]
+fn peak_memory() {
+    let samples = samples();
+    let Some(start) = peak() else {
+        println!("no /proc/self/status, 0 files measured");
+        return;
+    };
+    for (name, bytes) in samples {
+        let outcome = ninja::read(&bytes);
+        // Of this sample or an earlier one: the peak never falls.
+        let grown = peak().unwrap_or(start) - start;
+        let limit = 64 * bytes.len() + (16 << 20);
+        println!(
+            "{name}: {} bytes, peak grew by {grown}, limit {limit}",
+            bytes.len()
+        );
+        assert!(outcome.is_ok(), "{name}: {:?}", outcome.err());
+        assert!(grown <= limit, "{name}");
+    }
+}
