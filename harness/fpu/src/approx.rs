@@ -41,11 +41,12 @@ fn rsqrt_special(a: u32, control: Control) -> Outcome<u32> {
     let operand = soft::unpack::<Single>(a.into(), control);
     let negative = operand.negative();
     let outcome = match operand.class {
-        Class::Zero => {
-            Outcome::new(soft::infinity::<Single>(negative).bits, Cause::DIVIDE_BY_ZERO)
-        }
+        Class::Zero => Outcome::new(soft::infinity::<Single>(negative).bits, Cause::DIVIDE_BY_ZERO),
         Class::Normal | Class::Denormal | Class::Infinity if negative => soft::invalid::<Single>(),
-        Class::Denormal => Outcome::new(u64::from(((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32).to_bits()), Cause::FPU_ERROR),
+        Class::Denormal => Outcome::new(
+            u64::from(((1.0 / f64::from(f32::from_bits(a)).sqrt()) as f32).to_bits()),
+            Cause::FPU_ERROR,
+        ),
         _ => soft::screen::<Single>(&[operand]).unwrap_or_else(|| soft::zero::<Single>(false)),
     };
     Outcome::new(outcome.bits as u32, outcome.cause)
@@ -63,7 +64,14 @@ struct Segment {
 }
 
 const fn segment(c0: i32, c1: i64, c2: i64, c3: i64, b1: i64, b2: i64) -> Segment {
-    Segment { c0, c1, c2, c3, b1, b2 }
+    Segment {
+        c0,
+        c1,
+        c2,
+        c3,
+        b1,
+        b2,
+    }
 }
 
 /// Found by fitting the hardware's table. c1 and c3 are the derivatives of the sine
@@ -91,14 +99,70 @@ const SEGMENTS: [Segment; 17] = [
 
 /// Steps where the rule misses the hardware's float, and by how many ulp. No formula is known.
 const EXCEPTIONS: [(u16, i8); 64] = [
-    (610, 4), (3072, -1), (3673, 1), (3854, 1), (4048, 1), (4172, -1), (4557, -1), (4580, -1),
-    (5083, -1), (5276, 1), (6667, -1), (6790, 1), (7912, -1), (8870, -1), (9474, 1), (9562, -1),
-    (9857, -1), (10489, 1), (10940, -1), (10987, -1), (11170, -1), (11924, -1), (12060, 1), (12429, -1),
-    (12516, 1), (12641, -1), (13723, 1), (13729, 1), (14713, -1), (14719, -1), (15533, -1), (15615, -1),
-    (16943, 1), (17076, -1), (17626, 1), (17663, 1), (18633, 1), (18809, 1), (19000, -1), (19876, -1),
-    (20252, 1), (20399, 1), (20708, 1), (20833, 1), (21598, -1), (21836, 1), (22220, 1), (23206, -1),
-    (23319, -1), (23355, -1), (23466, -1), (23898, -1), (23901, -1), (24296, 1), (26385, 1), (27035, -1),
-    (27685, -1), (27804, -1), (28103, 1), (29156, -1), (29317, 1), (29696, -1), (30195, -1), (31330, -1),
+    (610, 4),
+    (3072, -1),
+    (3673, 1),
+    (3854, 1),
+    (4048, 1),
+    (4172, -1),
+    (4557, -1),
+    (4580, -1),
+    (5083, -1),
+    (5276, 1),
+    (6667, -1),
+    (6790, 1),
+    (7912, -1),
+    (8870, -1),
+    (9474, 1),
+    (9562, -1),
+    (9857, -1),
+    (10489, 1),
+    (10940, -1),
+    (10987, -1),
+    (11170, -1),
+    (11924, -1),
+    (12060, 1),
+    (12429, -1),
+    (12516, 1),
+    (12641, -1),
+    (13723, 1),
+    (13729, 1),
+    (14713, -1),
+    (14719, -1),
+    (15533, -1),
+    (15615, -1),
+    (16943, 1),
+    (17076, -1),
+    (17626, 1),
+    (17663, 1),
+    (18633, 1),
+    (18809, 1),
+    (19000, -1),
+    (19876, -1),
+    (20252, 1),
+    (20399, 1),
+    (20708, 1),
+    (20833, 1),
+    (21598, -1),
+    (21836, 1),
+    (22220, 1),
+    (23206, -1),
+    (23319, -1),
+    (23355, -1),
+    (23466, -1),
+    (23898, -1),
+    (23901, -1),
+    (24296, 1),
+    (26385, 1),
+    (27035, -1),
+    (27685, -1),
+    (27804, -1),
+    (28103, 1),
+    (29156, -1),
+    (29317, 1),
+    (29696, -1),
+    (30195, -1),
+    (31330, -1),
 ];
 
 /// The sine of `n` < 8000 (hexadecimal; half a turn) in units of 2^-26, before the last rounding.
@@ -113,8 +177,16 @@ fn sine_steps(n: u16) -> i32 {
     let s = &SEGMENTS[if mirrored { 32 - k } else { k }];
     let linear = (s.c1 * u + s.b1) >> 13;
     let quadratic = (((s.c2 * u) >> 10) * u + s.b2) >> 15;
-    let cubic = if s.c3 == 0 { 0 } else { ((s.c3 * !((u * u * u) >> 10)) >> 18) + 1 };
-    let odd = if mirrored { -(linear + cubic) } else { linear + cubic };
+    let cubic = if s.c3 == 0 {
+        0
+    } else {
+        ((s.c3 * !((u * u * u) >> 10)) >> 18) + 1
+    };
+    let odd = if mirrored {
+        -(linear + cubic)
+    } else {
+        linear + cubic
+    };
     s.c0 + (odd - quadratic) as i32
 }
 

@@ -119,7 +119,11 @@ struct Term {
 #[inline]
 fn term(a: u32, b: u32, flush: bool) -> Term {
     let ((ea, ma), (eb, mb)) = (split(a, flush), split(b, flush));
-    Term { exponent: ea + eb, magnitude: u64::from(ma) * u64::from(mb), negative: (a ^ b) & SIGN != 0 }
+    Term {
+        exponent: ea + eb,
+        magnitude: u64::from(ma) * u64::from(mb),
+        negative: (a ^ b) & SIGN != 0,
+    }
 }
 
 #[inline]
@@ -158,7 +162,11 @@ fn normalise(total: i32, exponent: i32, lost: bool, control: Control) -> Outcome
 
 #[cold]
 fn normalise_exact(total: i32, exponent: i32, lost: bool, control: Control) -> Outcome<u32> {
-    let number = Number { negative: total < 0, significand: total.unsigned_abs().into(), exponent };
+    let number = Number {
+        negative: total < 0,
+        significand: total.unsigned_abs().into(),
+        exponent,
+    };
     let outcome = soft::round::<Single>(number, control);
     Outcome::new(outcome.bits as u32, outcome.cause.with(Cause::inexact(lost)))
 }
@@ -214,7 +222,11 @@ fn number_of(value: f64) -> Number {
     let biased = (bits >> 52 & 0x7FF) as i32;
     let fraction = u128::from(bits & ((1 << 52) - 1));
     let hidden = u128::from(biased != 0) << 52;
-    Number { negative: value < 0.0, significand: fraction | hidden, exponent: biased.max(1) - 1075 }
+    Number {
+        negative: value < 0.0,
+        significand: fraction | hidden,
+        exponent: biased.max(1) - 1075,
+    }
 }
 
 fn sequential(a: &[u32; 4], b: &[u32; 4], control: Control) -> Outcome<u32> {

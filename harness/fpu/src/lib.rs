@@ -73,8 +73,11 @@ pub struct Control {
 
 impl Control {
     /// The state in which KallistiOS starts a program, FPSCR = 00040000: nearest, DN = 1.
-    pub const STARTUP: Control =
-        Control { rounding: Rounding::Nearest, flush: true, tininess: Tininess::BeforeRounding };
+    pub const STARTUP: Control = Control {
+        rounding: Rounding::Nearest,
+        flush: true,
+        tininess: Tininess::BeforeRounding,
+    };
 }
 
 /// Cause bits in the order of FPSCR.cause: bit 0 here is FPSCR bit 12 (SH7750 manual 6.3).
@@ -137,6 +140,9 @@ impl<T> Outcome<T> {
     /// A result without any cause bit.
     #[inline]
     pub(crate) const fn exact(bits: T) -> Self {
-        Outcome { bits, cause: Cause::NONE }
+        Outcome {
+            bits,
+            cause: Cause::NONE,
+        }
     }
 }

@@ -93,7 +93,10 @@ pub fn mac(a: u32, b: u32, c: u32, control: Control) -> Outcome<u32> {
         let (sum, inexact) = sum_to_odd(product, f64::from(f32::from_bits(c)));
         let rounded = sum as f32;
         if settled(rounded) || sum == 0.0 {
-            return Outcome::new(rounded.to_bits(), Cause::inexact(inexact || f64::from(rounded) != sum));
+            return Outcome::new(
+                rounded.to_bits(),
+                Cause::inexact(inexact || f64::from(rounded) != sum),
+            );
         }
     }
     mac_exact(a, b, c, control)
@@ -160,7 +163,10 @@ pub fn float(integer: u32, control: Control) -> Outcome<u32> {
     let value = integer as i32;
     if control.rounding == Rounding::Nearest {
         let rounded = value as f32;
-        return Outcome::new(rounded.to_bits(), Cause::inexact(f64::from(rounded) != f64::from(value)));
+        return Outcome::new(
+            rounded.to_bits(),
+            Cause::inexact(f64::from(rounded) != f64::from(value)),
+        );
     }
     let number = soft::Number {
         negative: value < 0,

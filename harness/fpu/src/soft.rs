@@ -105,7 +105,14 @@ pub(crate) fn unpack<F: Format>(bits: u64, control: Control) -> Operand {
         Class::Denormal => (fraction, F::LOWEST),
         _ => (0, 0),
     };
-    Operand { class, number: Number { negative, significand, exponent } }
+    Operand {
+        class,
+        number: Number {
+            negative,
+            significand,
+            exponent,
+        },
+    }
 }
 
 pub(crate) fn nan<F: Format>() -> Outcome<u64> {
@@ -142,7 +149,11 @@ pub(crate) fn screen<F: Format>(operands: &[Operand]) -> Option<Outcome<u64>> {
 pub(crate) fn with_error(outcome: Outcome<u64>, operands: &[Operand]) -> Outcome<u64> {
     let denormal = operands.iter().any(|o| o.is(Class::Denormal));
     let decided = outcome.cause.has(Cause::INVALID) || operands.iter().any(|o| o.is(Class::Quiet));
-    if denormal && !decided { Outcome::new(outcome.bits, Cause::FPU_ERROR) } else { outcome }
+    if denormal && !decided {
+        Outcome::new(outcome.bits, Cause::FPU_ERROR)
+    } else {
+        outcome
+    }
 }
 
 /// `value >> count`, with every lost bit collected in the lowest one.
@@ -165,7 +176,11 @@ pub(crate) fn round<F: Format>(n: Number, control: Control) -> Outcome<u64> {
     let (kept, inexact) = quantize(n.significand, unit - n.exponent, control.rounding);
     // A kept significand without hidden bit is a denormal; a carry out of it becomes the exponent's.
     let biased = (unit - F::LOWEST) as u64;
-    let magnitude = if biased >= F::EXPONENT_MAX { F::INFINITY } else { (biased << F::FRACTION) + kept };
+    let magnitude = if biased >= F::EXPONENT_MAX {
+        F::INFINITY
+    } else {
+        (biased << F::FRACTION) + kept
+    };
     finish::<F>(n.negative, magnitude, inexact, tiny_before, control)
 }
 
@@ -175,7 +190,11 @@ fn quantize(significand: u128, shift: i32, rounding: Rounding) -> (u64, bool) {
         return ((significand << shift.unsigned_abs()) as u64, false);
     }
     // Two bits more than wanted: the half and the sticky one.
-    let with_guards = if shift == 1 { significand << 1 } else { shift_sticky(significand, shift as u32 - 2) };
+    let with_guards = if shift == 1 {
+        significand << 1
+    } else {
+        shift_sticky(significand, shift as u32 - 2)
+    };
     let kept = (with_guards >> 2) as u64;
     let guards = with_guards & 3;
     let up = match rounding {
@@ -213,7 +232,10 @@ fn finish<F: Format>(
 pub(crate) fn sum<F: Format>(a: Number, b: Number, control: Control) -> Outcome<u64> {
     let total = match (a.significand, b.significand) {
         // Equal signs keep the sign; otherwise +0 in both rounding modes.
-        (0, 0) => Number { negative: a.negative && b.negative, ..a },
+        (0, 0) => Number {
+            negative: a.negative && b.negative,
+            ..a
+        },
         (0, _) => b,
         (_, 0) => a,
         _ => aligned_sum(justify(a), justify(b)),
@@ -224,19 +246,34 @@ pub(crate) fn sum<F: Format>(a: Number, b: Number, control: Control) -> Outcome<
 /// Moves the leading one to bit 120, leaving room for a carry.
 fn justify(n: Number) -> Number {
     let up = n.significand.leading_zeros().saturating_sub(7);
-    Number { significand: n.significand << up, exponent: n.exponent - up as i32, ..n }
+    Number {
+        significand: n.significand << up,
+        exponent: n.exponent - up as i32,
+        ..n
+    }
 }
 
 fn aligned_sum(a: Number, b: Number) -> Number {
     let (big, small) = if a.exponent >= b.exponent { (a, b) } else { (b, a) };
     let other = shift_sticky(small.significand, big.exponent.abs_diff(small.exponent));
     if big.negative == small.negative {
-        return Number { significand: big.significand + other, ..big };
+        return Number {
+            significand: big.significand + other,
+            ..big
+        };
     }
     match big.significand.checked_sub(other) {
-        Some(0) => Number { significand: 0, negative: false, ..big },
+        Some(0) => Number {
+            significand: 0,
+            negative: false,
+            ..big
+        },
         Some(significand) => Number { significand, ..big },
-        None => Number { significand: other - big.significand, negative: small.negative, ..big },
+        None => Number {
+            significand: other - big.significand,
+            negative: small.negative,
+            ..big
+        },
     }
 }
 
@@ -281,12 +318,19 @@ pub(crate) fn mul<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
 
 /// FMAC: `a * b + c`, rounded once.
 pub(crate) fn mac<F: Format>(a: u64, b: u64, c: u64, control: Control) -> Outcome<u64> {
-    let (a, b, c) = (unpack::<F>(a, control), unpack::<F>(b, control), unpack::<F>(c, control));
+    let (a, b, c) = (
+        unpack::<F>(a, control),
+        unpack::<F>(b, control),
+        unpack::<F>(c, control),
+    );
     if [a, b, c].iter().any(|o| o.is(Class::Signalling)) {
         return invalid::<F>();
     }
     // 0 * infinity is invalid even with a quiet NaN to add.
-    let zero_times_infinity = matches!((a.class, b.class), (Class::Zero, Class::Infinity) | (Class::Infinity, Class::Zero));
+    let zero_times_infinity = matches!(
+        (a.class, b.class),
+        (Class::Zero, Class::Infinity) | (Class::Infinity, Class::Zero)
+    );
     if zero_times_infinity {
         return invalid::<F>();
     }
@@ -316,7 +360,10 @@ pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
         (Class::Infinity, _) => infinity::<F>(negative),
         (_, Class::Infinity) | (Class::Zero, _) => zero::<F>(negative),
         (_, Class::Zero) => Outcome::new(infinity::<F>(negative).bits, Cause::DIVIDE_BY_ZERO),
-        _ => round::<F>(quotient::<F>(normal::<F>(a.number), normal::<F>(b.number)), control),
+        _ => round::<F>(
+            quotient::<F>(normal::<F>(a.number), normal::<F>(b.number)),
+            control,
+        ),
     };
     with_error(outcome, &[a, b])
 }
@@ -324,7 +371,11 @@ pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
 /// Moves the leading one of a denormal to where a normal number has its hidden bit.
 fn normal<F: Format>(n: Number) -> Number {
     let up = n.significand.leading_zeros().saturating_sub(127 - F::FRACTION);
-    Number { significand: n.significand << up, exponent: n.exponent - up as i32, ..n }
+    Number {
+        significand: n.significand << up,
+        exponent: n.exponent - up as i32,
+        ..n
+    }
 }
 
 /// Both significands are normal, so the quotient has at least FRACTION + 3 bits before the sticky one.
@@ -361,5 +412,9 @@ fn root<F: Format>(a: Number) -> Number {
     let radicand = a.significand << up;
     let whole = radicand.isqrt();
     let sticky = u128::from(whole * whole != radicand);
-    Number { negative: false, significand: whole << 1 | sticky, exponent: (a.exponent - up) / 2 - 1 }
+    Number {
+        negative: false,
+        significand: whole << 1 | sticky,
+        exponent: (a.exponent - up) / 2 - 1,
+    }
 }

@@ -9,8 +9,10 @@ use crate::inner::{self, InnerModel, InnerProduct, ProductExponent};
 use crate::{Control, single};
 
 const CONTROL: Control = Control::STARTUP;
-const MODEL: InnerModel =
-    InnerModel { product: InnerProduct::Hardware, exponent: ProductExponent::BeforeNormalising };
+const MODEL: InnerModel = InnerModel {
+    product: InnerProduct::Hardware,
+    exponent: ProductExponent::BeforeNormalising,
+};
 
 /// FADD: `a + b`.
 #[inline]

@@ -3,27 +3,49 @@
 use proptest::prelude::*;
 
 use crate::soft::{self, Double, Single};
-use crate::{Cause, Control, NAN_DOUBLE, NAN_SINGLE, Outcome, Rounding, Tininess, convert, double, inner, single};
+use crate::{
+    Cause, Control, NAN_DOUBLE, NAN_SINGLE, Outcome, Rounding, Tininess, convert, double, inner, single,
+};
 
-const NEAREST: Control = Control { rounding: Rounding::Nearest, flush: false, tininess: Tininess::BeforeRounding };
-const ZERO: Control = Control { rounding: Rounding::Zero, ..NEAREST };
+const NEAREST: Control = Control {
+    rounding: Rounding::Nearest,
+    flush: false,
+    tininess: Tininess::BeforeRounding,
+};
+const ZERO: Control = Control {
+    rounding: Rounding::Zero,
+    ..NEAREST
+};
 
 /// Bit patterns with every class and with exponents close enough to interact.
 fn word() -> impl Strategy<Value = u32> {
-    let near_one = (any::<bool>(), 100u32..156, 0u32..0x80_0000)
-        .prop_map(|(s, e, f)| u32::from(s) << 31 | e << 23 | f);
-    let few_bits = (any::<bool>(), 100u32..156, 0u32..64).prop_map(|(s, e, f)| u32::from(s) << 31 | e << 23 | f << 17);
+    let near_one =
+        (any::<bool>(), 100u32..156, 0u32..0x80_0000).prop_map(|(s, e, f)| u32::from(s) << 31 | e << 23 | f);
+    let few_bits =
+        (any::<bool>(), 100u32..156, 0u32..64).prop_map(|(s, e, f)| u32::from(s) << 31 | e << 23 | f << 17);
     let special = prop::sample::select(vec![
-        0, 0x8000_0000, 1, 0x8000_0001, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FFFF, 0x7F80_0000, 0xFF80_0000,
-        NAN_SINGLE, 0x7FC0_0000, 0x3F80_0000, 0xBF80_0000,
+        0,
+        0x8000_0000,
+        1,
+        0x8000_0001,
+        0x007F_FFFF,
+        0x0080_0000,
+        0x7F7F_FFFF,
+        0x7F80_0000,
+        0xFF80_0000,
+        NAN_SINGLE,
+        0x7FC0_0000,
+        0x3F80_0000,
+        0xBF80_0000,
     ]);
     prop_oneof![any::<u32>(), near_one, few_bits, special]
 }
 
 fn long() -> impl Strategy<Value = u64> {
-    let near_one = (any::<bool>(), 960u64..1090, 0u64..1 << 52)
-        .prop_map(|(s, e, f)| u64::from(s) << 63 | e << 52 | f);
-    let few_bits = (any::<bool>(), 960u64..1090, 0u64..64).prop_map(|(s, e, f)| u64::from(s) << 63 | e << 52 | f << 46);
+    let near_one =
+        (any::<bool>(), 960u64..1090, 0u64..1 << 52).prop_map(|(s, e, f)| u64::from(s) << 63 | e << 52 | f);
+    let few_bits =
+        (any::<bool>(), 960u64..1090, 0u64..64).prop_map(|(s, e, f)| u64::from(s) << 63 | e << 52 | f << 46);
     prop_oneof![any::<u64>(), near_one, few_bits]
 }
 
@@ -31,21 +53,36 @@ fn control() -> impl Strategy<Value = Control> {
     (any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(zero, flush, after)| Control {
         rounding: if zero { Rounding::Zero } else { Rounding::Nearest },
         flush,
-        tininess: if after { Tininess::AfterRounding } else { Tininess::BeforeRounding },
+        tininess: if after {
+            Tininess::AfterRounding
+        } else {
+            Tininess::BeforeRounding
+        },
     })
 }
 
 fn narrow(outcome: Outcome<u64>) -> Outcome<u32> {
-    Outcome { bits: outcome.bits as u32, cause: outcome.cause }
+    Outcome {
+        bits: outcome.bits as u32,
+        cause: outcome.cause,
+    }
 }
 
 /// The host's result where both agree on what a number is.
 fn host32(value: f32) -> u32 {
-    if value.is_nan() { NAN_SINGLE } else { value.to_bits() }
+    if value.is_nan() {
+        NAN_SINGLE
+    } else {
+        value.to_bits()
+    }
 }
 
 fn host64(value: f64) -> u64 {
-    if value.is_nan() { NAN_DOUBLE } else { value.to_bits() }
+    if value.is_nan() {
+        NAN_DOUBLE
+    } else {
+        value.to_bits()
+    }
 }
 
 /// `nearest` truncated, given the sign of what is missing from it.
@@ -156,11 +193,20 @@ fn model_by_the_book(a: &[u32; 4], b: &[u32; 4], control: Control) -> u32 {
             };
             let ((ea, ma), (eb, mb)) = (split(a[i]), split(b[i]));
             let product = i128::from(ma) * i128::from(mb);
-            (ea + eb, if (a[i] ^ b[i]) >> 31 == 1 { -product } else { product })
+            (
+                ea + eb,
+                if (a[i] ^ b[i]) >> 31 == 1 {
+                    -product
+                } else {
+                    product
+                },
+            )
         })
         .filter(|&(_, product)| product != 0)
         .collect();
-    let Some(largest) = parts.iter().map(|&(exponent, _)| exponent).max() else { return 0 };
+    let Some(largest) = parts.iter().map(|&(exponent, _)| exponent).max() else {
+        return 0;
+    };
     let sum: i128 = parts
         .iter()
         .map(|&(exponent, product)| {
@@ -178,32 +224,83 @@ fn model_by_the_book(a: &[u32; 4], b: &[u32; 4], control: Control) -> u32 {
 
 #[test]
 fn nan_kinds() {
-    let quiet = Outcome { bits: NAN_SINGLE, cause: Cause::NONE };
-    let invalid = Outcome { bits: NAN_SINGLE, cause: Cause::INVALID };
+    let quiet = Outcome {
+        bits: NAN_SINGLE,
+        cause: Cause::NONE,
+    };
+    let invalid = Outcome {
+        bits: NAN_SINGLE,
+        cause: Cause::INVALID,
+    };
     let one = 0x3F80_0000;
     assert_eq!(single::add(0x7FBF_FFFF, one, NEAREST), quiet);
     assert_eq!(single::add(0xFF80_0001, one, NEAREST), quiet);
     assert_eq!(single::add(0x7FC0_0000, one, NEAREST), invalid);
     assert_eq!(single::mac(0, 0x7F80_0000, 0x7FBF_FFFF, NEAREST), invalid);
-    assert_eq!(double::mul(0x7FF8_0000_0000_0000, 0, NEAREST), Outcome { bits: NAN_DOUBLE, cause: Cause::INVALID });
-    assert_eq!(single::equal(NAN_SINGLE, NAN_SINGLE, NEAREST), Outcome { bits: false, cause: Cause::NONE });
-    assert_eq!(single::equal(0x7FFF_FFFF, one, NEAREST), Outcome { bits: false, cause: Cause::INVALID });
-    assert_eq!(single::greater(NAN_SINGLE, one, NEAREST), Outcome { bits: false, cause: Cause::INVALID });
+    assert_eq!(
+        double::mul(0x7FF8_0000_0000_0000, 0, NEAREST),
+        Outcome {
+            bits: NAN_DOUBLE,
+            cause: Cause::INVALID
+        }
+    );
+    assert_eq!(
+        single::equal(NAN_SINGLE, NAN_SINGLE, NEAREST),
+        Outcome {
+            bits: false,
+            cause: Cause::NONE
+        }
+    );
+    assert_eq!(
+        single::equal(0x7FFF_FFFF, one, NEAREST),
+        Outcome {
+            bits: false,
+            cause: Cause::INVALID
+        }
+    );
+    assert_eq!(
+        single::greater(NAN_SINGLE, one, NEAREST),
+        Outcome {
+            bits: false,
+            cause: Cause::INVALID
+        }
+    );
 }
 
 #[test]
 fn denormals() {
-    let flush = Control { flush: true, ..NEAREST };
+    let flush = Control {
+        flush: true,
+        ..NEAREST
+    };
     let (one, denormal, smallest) = (0x3F80_0000, 0x0040_0000, 0x0080_0000);
     assert_eq!(single::add(denormal, one, flush).bits, one);
-    assert_eq!(single::add(denormal | 0x8000_0000, 0x8000_0000, flush).bits, 0x8000_0000);
+    assert_eq!(
+        single::add(denormal | 0x8000_0000, 0x8000_0000, flush).bits,
+        0x8000_0000
+    );
     assert_eq!(single::add(denormal, one, NEAREST).cause, Cause::FPU_ERROR);
     // Half the smallest normal number: a denormal, exact with DN = 0, gone with DN = 1.
-    assert_eq!(single::mul(smallest, 0x3F00_0000, NEAREST), Outcome { bits: denormal, cause: Cause::NONE });
-    let gone = Outcome { bits: 0, cause: Cause::UNDERFLOW.with(Cause::INEXACT) };
+    assert_eq!(
+        single::mul(smallest, 0x3F00_0000, NEAREST),
+        Outcome {
+            bits: denormal,
+            cause: Cause::NONE
+        }
+    );
+    let gone = Outcome {
+        bits: 0,
+        cause: Cause::UNDERFLOW.with(Cause::INEXACT),
+    };
     assert_eq!(single::mul(smallest, 0x3F00_0000, flush), gone);
     assert_eq!(single::sqrt(0x8000_0001, NEAREST).cause, Cause::INVALID);
-    assert_eq!(single::sqrt(0x8000_0001, flush), Outcome { bits: 0x8000_0000, cause: Cause::NONE });
+    assert_eq!(
+        single::sqrt(0x8000_0001, flush),
+        Outcome {
+            bits: 0x8000_0000,
+            cause: Cause::NONE
+        }
+    );
     assert!(single::equal(1, 0x8000_0001, flush).bits);
     assert!(!single::equal(1, 2, NEAREST).bits);
     assert_eq!(convert::single_to_double(1, flush).bits, 0);
@@ -212,25 +309,61 @@ fn denormals() {
 #[test]
 fn overflow_by_rounding_mode() {
     let cause = Cause::OVERFLOW.with(Cause::INEXACT);
-    assert_eq!(single::mul(0x7F7F_FFFF, 0x4000_0000, NEAREST), Outcome { bits: 0x7F80_0000, cause });
-    assert_eq!(single::mul(0xFF7F_FFFF, 0x4000_0000, ZERO), Outcome { bits: 0xFF7F_FFFF, cause });
+    assert_eq!(
+        single::mul(0x7F7F_FFFF, 0x4000_0000, NEAREST),
+        Outcome {
+            bits: 0x7F80_0000,
+            cause
+        }
+    );
+    assert_eq!(
+        single::mul(0xFF7F_FFFF, 0x4000_0000, ZERO),
+        Outcome {
+            bits: 0xFF7F_FFFF,
+            cause
+        }
+    );
 }
 
 #[test]
 fn division_and_root_specials() {
     let one = 0x3F80_0000;
-    assert_eq!(single::div(one, 0x8000_0000, NEAREST), Outcome { bits: 0xFF80_0000, cause: Cause::DIVIDE_BY_ZERO });
+    assert_eq!(
+        single::div(one, 0x8000_0000, NEAREST),
+        Outcome {
+            bits: 0xFF80_0000,
+            cause: Cause::DIVIDE_BY_ZERO
+        }
+    );
     assert_eq!(single::div(0, 0, NEAREST).cause, Cause::INVALID);
-    assert_eq!(single::div(0x7F80_0000, 0, NEAREST), Outcome { bits: 0x7F80_0000, cause: Cause::NONE });
-    assert_eq!(single::sqrt(0x8000_0000, NEAREST), Outcome { bits: 0x8000_0000, cause: Cause::NONE });
+    assert_eq!(
+        single::div(0x7F80_0000, 0, NEAREST),
+        Outcome {
+            bits: 0x7F80_0000,
+            cause: Cause::NONE
+        }
+    );
+    assert_eq!(
+        single::sqrt(0x8000_0000, NEAREST),
+        Outcome {
+            bits: 0x8000_0000,
+            cause: Cause::NONE
+        }
+    );
     assert_eq!(single::sqrt(0xBF80_0000, NEAREST).cause, Cause::INVALID);
 }
 
 /// The limits of SH7750 manual, FTRC.
 #[test]
 fn ftrc_limits() {
-    let ok = |bits| Outcome { bits, cause: Cause::NONE };
-    let bad = |bits| Outcome { bits, cause: Cause::INVALID };
+    let ok = |bits| Outcome {
+        bits,
+        cause: Cause::NONE,
+    };
+    let bad = |bits| Outcome {
+        bits,
+        cause: Cause::INVALID,
+    };
     assert_eq!(single::ftrc(0x4EFF_FFFF), ok(0x7FFF_FF80));
     assert_eq!(single::ftrc(0x4F00_0000), bad(0x7FFF_FFFF));
     assert_eq!(single::ftrc(0x7F80_0000), bad(0x7FFF_FFFF));
@@ -249,15 +382,34 @@ fn ftrc_limits() {
 
 #[test]
 fn inner_specials() {
-    let fipr = |a: [u32; 4], b: [u32; 4]| inner::inner(&a, &b, inner::InnerModel::default(), Control::STARTUP);
+    let fipr =
+        |a: [u32; 4], b: [u32; 4]| inner::inner(&a, &b, inner::InnerModel::default(), Control::STARTUP);
     let (one, infinity, minus) = (0x3F80_0000, 0x7F80_0000, 0xFF80_0000);
-    assert_eq!(fipr([infinity, 0, 0, 0], [0, one, one, one]), Outcome { bits: NAN_SINGLE, cause: Cause::INVALID });
+    assert_eq!(
+        fipr([infinity, 0, 0, 0], [0, one, one, one]),
+        Outcome {
+            bits: NAN_SINGLE,
+            cause: Cause::INVALID
+        }
+    );
     assert_eq!(fipr([infinity, minus, 0, 0], [one; 4]).cause, Cause::INVALID);
     assert_eq!(fipr([infinity, one, 0, 0], [one; 4]).bits, infinity);
     assert_eq!(fipr([infinity, one, 0, 0], [minus, one, one, one]).bits, minus);
-    assert_eq!(fipr([NAN_SINGLE, one, 0, 0], [one; 4]), Outcome { bits: NAN_SINGLE, cause: Cause::NONE });
+    assert_eq!(
+        fipr([NAN_SINGLE, one, 0, 0], [one; 4]),
+        Outcome {
+            bits: NAN_SINGLE,
+            cause: Cause::NONE
+        }
+    );
     assert_eq!(fipr([0x7FFF_FFFF, one, 0, 0], [one; 4]).cause, Cause::INVALID);
-    assert_eq!(fipr([one, 0xBF80_0000, 0, 0], [one; 4]), Outcome { bits: 0, cause: Cause::NONE });
+    assert_eq!(
+        fipr([one, 0xBF80_0000, 0, 0], [one; 4]),
+        Outcome {
+            bits: 0,
+            cause: Cause::NONE
+        }
+    );
 }
 
 /// Every mantissa and exponent parity: the float next to the true reciprocal root. `x * y^2 == 1` is
@@ -273,14 +425,21 @@ fn rsqrt_exhaustive() {
         let m = u128::from(y & 0x7F_FFFF | 0x80_0000);
         // x * 2^-23 * (2m +- 1)^2 * 2^(2 * (result_exponent - 24)) against 1.
         let one = 1u128 << (23 + 48 - 2 * result_exponent);
-        assert!(x * (2 * m - 1).pow(2) <= one && one <= x * (2 * m + 1).pow(2), "{bits:08X}");
+        assert!(
+            x * (2 * m - 1).pow(2) <= one && one <= x * (2 * m + 1).pow(2),
+            "{bits:08X}"
+        );
     }
 }
 
 #[test]
 fn tininess_decides_at_the_edge() {
     // 3F7FFFFF * 00800001 lies half an ulp below the smallest normal number and rounds up to it.
-    let flush = |tininess| Control { flush: true, tininess, ..NEAREST };
+    let flush = |tininess| Control {
+        flush: true,
+        tininess,
+        ..NEAREST
+    };
     let at = |tininess| single::mul(0x3F7F_FFFF, 0x0080_0000, flush(tininess)).bits;
     assert_eq!(at(Tininess::BeforeRounding), 0);
     assert_eq!(at(Tininess::AfterRounding), 0x0080_0000);

@@ -12,7 +12,10 @@ fn fsca() {
         return;
     };
     assert_eq!(bytes.len(), 65_536 * 8);
-    let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect();
+    let words: Vec<u32> = bytes
+        .chunks_exact(4)
+        .map(|b| u32::from_le_bytes(b.try_into().unwrap()))
+        .collect();
     let mut differing = 0;
     for angle in 0..=u16::MAX {
         let at = 2 * usize::from(angle);

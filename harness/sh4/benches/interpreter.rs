@@ -22,7 +22,10 @@ fn whole_runs() {
         let run = cpu.run(&mut bus, None, u64::MAX, &mut ());
         let seconds = start.elapsed().as_secs_f64();
         let mips = run.executed as f64 / seconds / 1e6;
-        println!("{:12} {:5.0} MIPS, {} instructions, {:08x}, {}", p.name, mips, run.executed, cpu.r[0], run.stop);
+        println!(
+            "{:12} {:5.0} MIPS, {} instructions, {:08x}, {}",
+            p.name, mips, run.executed, cpu.r[0], run.stop
+        );
         assert_eq!((run.stop, cpu.r[0]), (Stop::Sleep, p.hardware));
     }
 }
@@ -32,7 +35,9 @@ fn interpreter(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("interpreter");
     group.sample_size(10).throughput(Throughput::Elements(SAMPLE));
     for p in &program::PROGRAMS {
-        let Some(start) = program::load(p.name, Settings::default()) else { continue };
+        let Some(start) = program::load(p.name, Settings::default()) else {
+            continue;
+        };
         group.bench_function(p.name, |bencher| {
             bencher.iter_batched_ref(
                 || start.clone(),

@@ -59,7 +59,7 @@ impl Block {
         let mut block = Block {
             start,
             end: pc,
-            key: Block::key(cpu),
+            key: cpu.key,
             slot,
             ops: ops.into(),
             epoch: bus.code_epoch(),
@@ -67,6 +67,12 @@ impl Block {
         };
         block.version = block.versions(bus);
         Ok(block)
+    }
+
+    /// Whether `address` lies inside.
+    #[inline]
+    pub(crate) fn holds(&self, address: u32) -> bool {
+        address.wrapping_sub(self.start) < self.end.wrapping_sub(self.start)
     }
 
     /// Changes whenever a line under the block does: versions only grow.
@@ -141,12 +147,20 @@ fn illegal(reason: Illegal) -> Op {
         Illegal::Fetch(BusError::Unmapped) => 5,
         Illegal::Fetch(BusError::Refused) => 6,
     };
-    Op { id: Id::illegal, n: 0, m: 0, imm }
+    Op {
+        id: Id::illegal,
+        n: 0,
+        m: 0,
+        imm,
+    }
 }
 
 /// The fault that an `illegal` operation stands for.
 pub(crate) fn illegal_kind(op: Op) -> FaultKind {
-    let fetch = |error| FaultKind::Bus { direction: crate::Direction::Fetch, error };
+    let fetch = |error| FaultKind::Bus {
+        direction: crate::Direction::Fetch,
+        error,
+    };
     match op.imm {
         1 => FaultKind::Privileged,
         2 => FaultKind::SlotIllegal,
@@ -156,6 +170,12 @@ pub(crate) fn illegal_kind(op: Op) -> FaultKind {
         6 => fetch(BusError::Refused),
         _ => FaultKind::Undefined,
     }
+}
+
+/// The place of a start address.
+#[inline(always)]
+fn place(pc: u32) -> usize {
+    (pc >> 1) as usize % SLOTS
 }
 
 /// Blocks by their start address; a newer one takes the place of an older one with the same index.
@@ -170,22 +190,22 @@ const SLOTS: usize = 1 << 16;
 const EMPTY: u32 = u32::MAX;
 
 impl BlockCache {
-    /// The current block at the program counter, decoded now if need be.
-    #[inline]
-    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B, key: Key) -> Result<&Block, BusError> {
-        let place = (cpu.pc >> 1) as usize % SLOTS;
-        let found = self.slots.get(place).is_some_and(|&index| {
-            self.blocks.get_mut(index as usize).is_some_and(|block| {
-                block.start == cpu.pc && block.key == key && block.is_current(bus)
-            })
-        });
-        if !found {
-            self.insert(place, Block::decode(cpu, bus, LONGEST)?);
-        }
-        Ok(&self.blocks[self.slots[place] as usize])
+    /// The current block at the program counter, if it is decoded.
+    #[inline(always)]
+    pub(crate) fn get<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
+        let index = *self.slots.get(place(cpu.pc))?;
+        let block = self.blocks.get_mut(index as usize)?;
+        let found = block.start == cpu.pc && block.key == cpu.key && block.is_current(bus);
+        found.then_some(block)
     }
 
+    /// Decodes the block at the program counter.
     #[cold]
+    pub(crate) fn decode<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Result<(), BusError> {
+        self.insert(place(cpu.pc), Block::decode(cpu, bus, LONGEST)?);
+        Ok(())
+    }
+
     fn insert(&mut self, place: usize, block: Block) {
         if self.slots.is_empty() {
             self.slots = vec![EMPTY; SLOTS];
@@ -204,13 +224,6 @@ impl BlockCache {
 impl Clone for BlockCache {
     fn clone(&self) -> BlockCache {
         BlockCache::default()
-    }
-}
-
-/// What is decoded is no part of the state.
-impl PartialEq for BlockCache {
-    fn eq(&self, _other: &BlockCache) -> bool {
-        true
     }
 }
 

@@ -3,7 +3,7 @@
 use sh4_fpu::inner::InnerModel;
 use sh4_fpu::{Control, Outcome, Rounding};
 
-use crate::block::BlockCache;
+use crate::block::{Block, BlockCache, Key};
 use crate::decode::Mode;
 use crate::stop::{Exit, FaultKind};
 use crate::{Settings, traps};
@@ -56,7 +56,7 @@ pub const FPSCR_MASK: u32 = 0x003F_FFFF;
 /// The CPU's state. Equality compares registers and settings.
 ///
 /// SR and FPSCR are behind accessors since writing them moves banks about; all else is plain.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Cpu {
     /// R0 to R15, of the active bank.
     pub r: [u32; 16],
@@ -99,8 +99,36 @@ pub struct Cpu {
     pub(crate) next_pc: u32,
     /// While an operation runs: address bits that no access of a size may have, by log2 of the size.
     pub(crate) forbidden: [u32; 4],
+    /// While a block runs: the bus's code epoch at its start.
+    pub(crate) epoch: u64,
+    /// What blocks are decoded under at present; follows SR and FPSCR.
+    pub(crate) key: Key,
     settings: Settings,
     pub(crate) blocks: BlockCache,
+}
+
+impl PartialEq for Cpu {
+    fn eq(&self, other: &Cpu) -> bool {
+        let words = |cpu: &Cpu| {
+            [
+                cpu.pc,
+                cpu.pr,
+                cpu.gbr,
+                cpu.vbr,
+                cpu.ssr,
+                cpu.spc,
+                cpu.sgr,
+                cpu.dbr,
+                cpu.mach,
+                cpu.macl,
+                cpu.fpul,
+                cpu.sr(),
+                cpu.fpscr,
+            ]
+        };
+        let banks = |cpu: &Cpu| (cpu.r, cpu.r_bank, cpu.fr, cpu.xf);
+        words(self) == words(other) && banks(self) == banks(other) && self.settings == other.settings
+    }
 }
 
 impl Cpu {
@@ -130,6 +158,8 @@ impl Cpu {
             control: Control::STARTUP,
             next_pc: 0,
             forbidden: [0; 4],
+            epoch: 0,
+            key: 0,
             settings,
             blocks: BlockCache::default(),
         };
@@ -159,9 +189,16 @@ impl Cpu {
         }
         self.t = value & sr::T != 0;
         self.status = status;
-        let align = |size: u32| if self.settings.alignment_checks { size - 1 } else { 0 };
+        let align = |size: u32| {
+            if self.settings.alignment_checks {
+                size - 1
+            } else {
+                0
+            }
+        };
         let user = self.settings.privilege_checks && status & sr::MD == 0;
         self.forbidden = [1, 2, 4, 8].map(|size| align(size) | u32::from(user) << 31);
+        self.key = Block::key(self);
     }
 
     /// FPSCR.
@@ -179,16 +216,24 @@ impl Cpu {
         }
         self.fpscr = value;
         self.control = Control {
-            rounding: if value & 1 == 0 { Rounding::Nearest } else { Rounding::Zero },
+            rounding: if value & 1 == 0 {
+                Rounding::Nearest
+            } else {
+                Rounding::Zero
+            },
             flush: value & fpscr::DN != 0,
             tininess: self.settings.tininess,
         };
+        self.key = Block::key(self);
     }
 
     /// What chooses between the rows of the instruction table.
     #[must_use]
     pub fn mode(&self) -> Mode {
-        Mode { pr: self.fpscr & fpscr::PR != 0, sz: self.fpscr & fpscr::SZ != 0 }
+        Mode {
+            pr: self.fpscr & fpscr::PR != 0,
+            sz: self.fpscr & fpscr::SZ != 0,
+        }
     }
 
     /// Whether the FPU is off for the program.
@@ -204,7 +249,10 @@ impl Cpu {
     /// The model FIPR and FTRV follow.
     #[inline]
     pub(crate) fn inner_model(&self) -> InnerModel {
-        InnerModel { product: self.settings.fipr_model, exponent: self.settings.fipr_emax }
+        InnerModel {
+            product: self.settings.fipr_model,
+            exponent: self.settings.fipr_emax,
+        }
     }
 
     /// Takes an FPU operation's causes into FPSCR: cause is rewritten, flags collect. An exception

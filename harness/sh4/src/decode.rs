@@ -89,7 +89,11 @@ impl Field {
             () if names("DR") || names("XD") => 2,
             () => 1,
         };
-        Field { mask, shift: mask.trailing_zeros() & 15, scale }
+        Field {
+            mask,
+            shift: mask.trailing_zeros() & 15,
+            scale,
+        }
     }
 
     fn value(self, opcode: u16) -> u16 {
@@ -103,7 +107,9 @@ impl Field {
 
 /// The opcode bits whose pattern character passes `test`.
 fn bits_of(row: &Row, test: impl Fn(u8) -> bool) -> u16 {
-    row.pattern.bytes().fold(0, |bits, c| bits << 1 | u16::from(test(c)))
+    row.pattern
+        .bytes()
+        .fold(0, |bits, c| bits << 1 | u16::from(test(c)))
 }
 
 /// The fields of one row.
@@ -127,9 +133,15 @@ impl Decoder {
         let fields = TABLE.iter().map(|row| Fields {
             n: Field::of(row, b'n'),
             m: Field::of(row, b'm'),
-            immediate: Field { scale: 1, ..Field::of(row, if row.pattern.contains('i') { b'i' } else { b'd' }) },
+            immediate: Field {
+                scale: 1,
+                ..Field::of(row, if row.pattern.contains('i') { b'i' } else { b'd' })
+            },
         });
-        Decoder { fields: fields.collect(), rows: Mode::ALL.map(Self::rows) }
+        Decoder {
+            fields: fields.collect(),
+            rows: Mode::ALL.map(Self::rows),
+        }
     }
 
     fn rows(mode: Mode) -> Vec<u8> {

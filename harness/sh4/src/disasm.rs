@@ -54,6 +54,8 @@ fn substitute(op: Op, row: &Row, pc: u32, operands: &str) -> String {
         ("disp", number.clone()),
         ("label", format!("0x{:08x}", op.imm)),
     ];
-    let replaced = places.iter().fold(operands.to_owned(), |text, (name, value)| text.replace(name, value));
+    let replaced = places.iter().fold(operands.to_owned(), |text, (name, value)| {
+        text.replace(name, value)
+    });
     replaced.to_lowercase()
 }

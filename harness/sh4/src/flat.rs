@@ -15,7 +15,11 @@ impl FlatBus {
     /// `size` zero bytes at physical address `base`.
     #[must_use]
     pub fn new(base: u32, size: usize) -> FlatBus {
-        FlatBus { base: base & 0x1FFF_FFFF, bytes: vec![0; size], watch: CodeWatch::new(size) }
+        FlatBus {
+            base: base & 0x1FFF_FFFF,
+            bytes: vec![0; size],
+            watch: CodeWatch::new(size),
+        }
     }
 
     /// Copies `data` to `address` as far as it lies inside; returns how many bytes that were.
@@ -44,7 +48,11 @@ impl FlatBus {
     #[inline]
     fn write<const N: usize>(&mut self, address: u32, data: [u8; N]) -> Result<(), BusError> {
         let offset = self.offset(address);
-        match self.bytes.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<N>()) {
+        match self
+            .bytes
+            .get_mut(offset as usize..)
+            .and_then(|rest| rest.first_chunk_mut::<N>())
+        {
             Some(bytes) => *bytes = data,
             None if address >> 26 == 0xE0 >> 2 => return Ok(()),
             None => return Err(BusError::Unmapped),

@@ -42,14 +42,21 @@ impl Cpu {
     /// Alignment, and in user mode the upper half of the address space.
     #[inline(always)]
     pub(crate) fn check(&self, address: u32, log2: usize, direction: Direction) -> Result<(), Exit> {
-        if address & self.forbidden[log2] == 0 { Ok(()) } else { self.address_error(address, log2, direction) }
+        if address & self.forbidden[log2] == 0 {
+            Ok(())
+        } else {
+            self.address_error(address, log2, direction)
+        }
     }
 
     #[cold]
     fn address_error(&self, address: u32, log2: usize, direction: Direction) -> Result<(), Exit> {
         let size = 1u8 << log2;
         if address & self.forbidden[log2] & 7 != 0 {
-            return Err(Exit::Fault(FaultKind::Misaligned { direction, size }, Some(address)));
+            return Err(Exit::Fault(
+                FaultKind::Misaligned { direction, size },
+                Some(address),
+            ));
         }
         // The store queues are open to user mode (MMUCR.SQMD = 0).
         if address >> 26 == 0xE0 >> 2 {

@@ -69,8 +69,17 @@ pub(crate) struct Recorder<'a, B, O> {
 
 impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
     pub(crate) fn new(bus: &'a mut B, observer: &'a mut O) -> Self {
-        let none = Access { address: 0, size: 0, direction: Direction::Read };
-        Recorder { bus, observer, accesses: [none; 2], count: 0 }
+        let none = Access {
+            address: 0,
+            size: 0,
+            direction: Direction::Read,
+        };
+        Recorder {
+            bus,
+            observer,
+            accesses: [none; 2],
+            count: 0,
+        }
     }
 
     /// Forgets the accesses of the previous instruction.
@@ -81,7 +90,10 @@ impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
 
     /// Reports the instruction together with its accesses.
     pub(crate) fn retire(&mut self, event: Retired<'_>) {
-        self.observer.retire(&Retired { accesses: &self.accesses[..self.count], ..event });
+        self.observer.retire(&Retired {
+            accesses: &self.accesses[..self.count],
+            ..event
+        });
     }
 
     /// Read-modify-write instructions and TAS.B read and write; none does more than two.
@@ -90,7 +102,11 @@ impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
         if O::ENABLED
             && let Some(slot) = self.accesses.get_mut(self.count)
         {
-            *slot = Access { address, size, direction };
+            *slot = Access {
+                address,
+                size,
+                direction,
+            };
             self.count += 1;
         }
     }

@@ -4,7 +4,7 @@ use crate::block::{Block, BlockCache};
 use crate::decode::Op;
 use crate::observer::{Recorder, Retired};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
-use crate::table::{Id, TABLE, dispatch, flag};
+use crate::table::{Id, dispatch, flag};
 use crate::{Bus, BusError, Cpu, Observer};
 
 /// What a run did.
@@ -45,68 +45,106 @@ impl Cpu {
             if until == Some(self.pc) {
                 break Stop::Until;
             }
-            match self.next_block(&mut blocks, &mut bus, until, max_instructions - executed) {
-                (count, None) => executed += count,
-                (count, Some(stop)) => {
-                    executed += count;
-                    break stop;
-                }
+            let left = max_instructions - executed;
+            let (count, stop) = match self.run_blocks(&mut blocks, &mut bus, until, left) {
+                (0, None) => self.run_unusual(&mut blocks, &mut bus, until, left),
+                ran => ran,
+            };
+            executed += count;
+            if let Some(stop) = stop {
+                break stop;
             }
         };
         self.blocks = blocks;
         Run { executed, stop }
     }
 
-    /// Runs the block at the program counter, or as much as `until` and `limit` allow.
-    #[inline]
-    fn next_block<B: Bus, O: Observer>(
+    /// Runs whole decoded blocks for as long as nothing unusual comes up.
+    #[inline(never)]
+    fn run_blocks<B: Bus, O: Observer>(
         &mut self,
         blocks: &mut BlockCache,
         bus: &mut Recorder<'_, B, O>,
         until: Option<u32>,
         limit: u64,
     ) -> (u64, Option<Stop>) {
-        if self.pc & self.forbidden[1] != 0 && let Err(stop) = self.check_fetch() {
-            return (0, Some(stop));
+        let mut executed = 0;
+        while let Some(block) = blocks.get(self, bus) {
+            let length = block.ops.len() as u64;
+            if limit - executed < length || until.is_some_and(|until| block.holds(until)) {
+                break;
+            }
+            if let Err((index, exit)) = self.run_block(block, bus) {
+                let (count, stop) = self.leave(block, index, exit, bus);
+                return (executed + count, stop);
+            }
+            executed += length;
         }
-        let block = match blocks.find(self, bus, Block::key(self)) {
-            Ok(block) => block,
-            Err(error) => return (0, Some(Stop::Fault(self.fetch_fault(error)))),
-        };
-        let cut = until.is_some_and(|until| (block.start..block.end).contains(&until));
-        if cut || block.ops.len() as u64 > limit {
-            return match Block::decode(self, bus, 1) {
-                Ok(single) => self.run_block(&single, bus),
-                Err(error) => (0, Some(Stop::Fault(self.fetch_fault(error)))),
-            };
-        }
-        self.run_block(block, bus)
+        (executed, None)
     }
 
-    /// Executes a block to its end, or to a stop, or until a store has changed watched code.
-    #[inline]
-    fn run_block<B: Bus, O: Observer>(
+    /// The rest: code not decoded yet, code that cannot be fetched, and single instructions.
+    #[cold]
+    fn run_unusual<B: Bus, O: Observer>(
+        &mut self,
+        blocks: &mut BlockCache,
+        bus: &mut Recorder<'_, B, O>,
+        until: Option<u32>,
+        limit: u64,
+    ) -> (u64, Option<Stop>) {
+        if let Err(stop) = self.check_fetch() {
+            return (0, Some(stop));
+        }
+        if blocks.get(self, bus).is_none()
+            && let Err(error) = blocks.decode(self, bus)
+        {
+            return (0, Some(Stop::Fault(self.fetch_fault(error))));
+        }
+        let whole =
+            |block: &Block| block.ops.len() as u64 <= limit && !until.is_some_and(|until| block.holds(until));
+        if blocks.get(self, bus).is_some_and(whole) {
+            return self.run_blocks(blocks, bus, until, limit);
+        }
+        match Block::decode(self, bus, 1) {
+            Ok(single) => self.run_single(&single, bus),
+            Err(error) => (0, Some(Stop::Fault(self.fetch_fault(error)))),
+        }
+    }
+
+    /// Runs one instruction, and its slot, decoded for itself.
+    #[inline(never)]
+    fn run_single<B: Bus, O: Observer>(
         &mut self,
         block: &Block,
         bus: &mut Recorder<'_, B, O>,
     ) -> (u64, Option<Stop>) {
+        match self.run_block(block, bus) {
+            Ok(()) => (block.ops.len() as u64, None),
+            Err((index, exit)) => self.leave(block, index, exit, bus),
+        }
+    }
+
+    /// Executes a block to its end, or to the operation that leaves it.
+    #[inline(always)]
+    fn run_block<B: Bus, O: Observer>(
+        &mut self,
+        block: &Block,
+        bus: &mut Recorder<'_, B, O>,
+    ) -> Result<(), (usize, Exit)> {
         self.next_pc = block.end;
-        let epoch = bus.code_epoch();
+        self.epoch = block.epoch;
         for (index, &op) in block.ops.iter().enumerate() {
-            let before = if O::ENABLED { bus.begin(); self.t } else { false };
-            if let Err(exit) = dispatch(self, bus, op) {
-                return self.leave(block, index, exit, bus);
+            let before = self.t;
+            if O::ENABLED {
+                bus.begin();
             }
+            dispatch(self, bus, op).map_err(|exit| (index, exit))?;
             if O::ENABLED {
                 self.report(block, index, before, bus);
             }
-            if stores(op.id) && bus.code_epoch() != epoch && index + 1 < block.ops.len() {
-                self.pc = address(block, index + 1);
-                return (index as u64 + 1, None);
-            }
         }
         self.pc = self.next_pc;
-        (block.ops.len() as u64, None)
+        Ok(())
     }
 
     /// Puts the program counter where the stop leaves it.
@@ -120,6 +158,18 @@ impl Cpu {
     ) -> (u64, Option<Stop>) {
         let done = index as u64;
         let stop = match exit {
+            Exit::CodeWritten => {
+                if O::ENABLED {
+                    self.report(block, index, self.t, bus);
+                }
+                let last = index + 1 == block.ops.len();
+                self.pc = if last {
+                    self.next_pc
+                } else {
+                    address(block, index + 1)
+                };
+                return (done + 1, None);
+            }
             Exit::Sleep => Stop::Sleep,
             Exit::Trapa(imm) => Stop::Trapa { imm },
             Exit::Fault(kind, data) => {
@@ -127,9 +177,22 @@ impl Cpu {
                 let pc = address(block, index);
                 self.pc = if in_slot { address(block, index - 1) } else { pc };
                 let opcode = bus.fetch(pc).unwrap_or(0);
-                let fetch = matches!(kind, FaultKind::Bus { direction: Direction::Fetch, .. });
+                let fetch = matches!(
+                    kind,
+                    FaultKind::Bus {
+                        direction: Direction::Fetch,
+                        ..
+                    }
+                );
                 let data = if fetch { Some(pc) } else { data };
-                let fault = Fault { kind, pc, opcode, mode: self.mode(), in_slot, address: data };
+                let fault = Fault {
+                    kind,
+                    pc,
+                    opcode,
+                    mode: self.mode(),
+                    in_slot,
+                    address: data,
+                };
                 return (done, Some(Stop::Fault(fault)));
             }
         };
@@ -140,7 +203,13 @@ impl Cpu {
         (done + 1, Some(stop))
     }
 
-    fn report<B: Bus, O: Observer>(&self, block: &Block, index: usize, t: bool, bus: &mut Recorder<'_, B, O>) {
+    fn report<B: Bus, O: Observer>(
+        &self,
+        block: &Block,
+        index: usize,
+        t: bool,
+        bus: &mut Recorder<'_, B, O>,
+    ) {
         let op = block.ops[index];
         let pc = address(block, index);
         let opcode = bus.fetch(pc).unwrap_or(0);
@@ -167,21 +236,26 @@ impl Cpu {
     }
 
     fn fetch_fault(&self, error: BusError) -> Fault {
-        self.fault_at_pc(FaultKind::Bus { direction: Direction::Fetch, error })
+        self.fault_at_pc(FaultKind::Bus {
+            direction: Direction::Fetch,
+            error,
+        })
     }
 
     fn fault_at_pc(&self, kind: FaultKind) -> Fault {
-        Fault { kind, pc: self.pc, opcode: 0, mode: self.mode(), in_slot: false, address: Some(self.pc) }
+        Fault {
+            kind,
+            pc: self.pc,
+            opcode: 0,
+            mode: self.mode(),
+            in_slot: false,
+            address: Some(self.pc),
+        }
     }
 }
 
 fn address(block: &Block, index: usize) -> u32 {
     block.start.wrapping_add(2 * index as u32)
-}
-
-#[inline]
-fn stores(id: Id) -> bool {
-    TABLE.get(id as usize).is_some_and(|row| row.has(flag::STORE))
 }
 
 /// Whether a branch that found `t` was taken.

@@ -135,7 +135,11 @@ impl fmt::Display for Fault {
         if let Some(address) = self.address {
             write!(f, " at {address:08X}")?;
         }
-        if self.in_slot { write!(f, " (delay slot)") } else { Ok(()) }
+        if self.in_slot {
+            write!(f, " (delay slot)")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -144,6 +148,8 @@ impl std::error::Error for Fault {}
 /// How an operation leaves the block it is in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Exit {
+    /// The operation is complete; what was decoded behind it may be out of date.
+    CodeWritten,
     Sleep,
     Trapa(u8),
     Fault(FaultKind, Option<u32>),

@@ -133,7 +133,7 @@ macro_rules! instructions {
             flags: $(flag::$flag)|+,
         },)+];
 
-        /// Carries out one decoded operation.
+        /// Carries out one decoded operation. After a store, finds out whether it hit watched code.
         #[inline(always)]
         pub(crate) fn dispatch<B: crate::Bus>(
             cpu: &mut crate::Cpu,
@@ -141,7 +141,14 @@ macro_rules! instructions {
             op: crate::decode::Op,
         ) -> Result<(), crate::stop::Exit> {
             match op.id {
-                $(Id::$name => crate::exec::$name(cpu, bus, op),)+
+                $(Id::$name => {
+                    crate::exec::$name(cpu, bus, op)?;
+                    let stores = ($(flag::$flag)|+) & flag::STORE != 0;
+                    if stores && bus.code_epoch() != cpu.epoch {
+                        return Err(crate::stop::Exit::CodeWritten);
+                    }
+                    Ok(())
+                })+
                 Id::illegal => crate::exec::illegal(cpu, bus, op),
             }
         }

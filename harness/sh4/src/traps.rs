@@ -32,8 +32,18 @@ struct Limits {
     denormal_product: i32,
 }
 
-const SINGLE: Limits = Limits { bias: 0x7F, top: 0xFF, cancel: 0x18, denormal_product: 0x18 };
-const DOUBLE: Limits = Limits { bias: 0x3FF, top: 0x7FF, cancel: 0x035, denormal_product: 0 };
+const SINGLE: Limits = Limits {
+    bias: 0x7F,
+    top: 0xFF,
+    cancel: 0x18,
+    denormal_product: 0x18,
+};
+const DOUBLE: Limits = Limits {
+    bias: 0x3FF,
+    top: 0x7FF,
+    cancel: 0x035,
+    denormal_product: 0,
+};
 
 /// Sign and exponent of an operand; `usual` if it is finite and not zero.
 #[derive(Clone, Copy)]
@@ -45,12 +55,20 @@ struct Seen {
 
 fn single(bits: u32) -> Seen {
     let exponent = (bits >> 23 & 0xFF) as i32;
-    Seen { negative: bits >> 31 != 0, exponent, usual: exponent != 0xFF && bits << 1 != 0 }
+    Seen {
+        negative: bits >> 31 != 0,
+        exponent,
+        usual: exponent != 0xFF && bits << 1 != 0,
+    }
 }
 
 fn double(bits: u64) -> Seen {
     let exponent = (bits >> 52 & 0x7FF) as i32;
-    Seen { negative: bits >> 63 != 0, exponent, usual: exponent != 0x7FF && bits << 1 != 0 }
+    Seen {
+        negative: bits >> 63 != 0,
+        exponent,
+        usual: exponent != 0x7FF && bits << 1 != 0,
+    }
 }
 
 /// What may happen to an operation.
@@ -65,7 +83,11 @@ impl Cpu {
     /// Traps if an enabled exception is possible for `op`.
     #[inline(always)]
     pub(crate) fn trap_early(&mut self, op: Op) -> Result<(), Exit> {
-        if self.fpscr & EARLY == 0 { Ok(()) } else { self.trap_if_possible(op) }
+        if self.fpscr & EARLY == 0 {
+            Ok(())
+        } else {
+            self.trap_if_possible(op)
+        }
     }
 
     #[cold]
@@ -102,10 +124,17 @@ impl Cpu {
             Id::fdiv_drm_drn => divide(double(dn), double(dm), &DOUBLE),
             Id::fmac_fr0_frm_frn => self.accumulate(single(self.fr[0]), single(m), single(n)),
             Id::fipr_fvm_fvn => self.inner(op),
-            Id::ftrv_xmtrx_fvn => Possible { inexact: true, underflow: true, overflow: true },
+            Id::ftrv_xmtrx_fvn => Possible {
+                inexact: true,
+                underflow: true,
+                overflow: true,
+            },
             Id::fcnvds_drm_fpul => narrow(double(dm)),
             Id::fsqrt_frn | Id::fsqrt_drn | Id::fsrra_frn | Id::fsca_fpul_drn | Id::float_fpul_frn => {
-                Possible { inexact: true, ..Possible::default() }
+                Possible {
+                    inexact: true,
+                    ..Possible::default()
+                }
             }
             _ => Possible::default(),
         }
@@ -131,10 +160,15 @@ impl Cpu {
 
     fn inner(&self, op: Op) -> Possible {
         let (a, b) = (self.vector(op.n()).map(single), self.vector(op.m()).map(single));
-        let large = a.iter().zip(b).any(|(a, b)| {
-            a.usual && b.usual && a.exponent + b.exponent - self.sum_bias() >= 0xFC
-        });
-        Possible { inexact: true, underflow: true, overflow: large }
+        let large = a
+            .iter()
+            .zip(b)
+            .any(|(a, b)| a.usual && b.usual && a.exponent + b.exponent - self.sum_bias() >= 0xFC);
+        Possible {
+            inexact: true,
+            underflow: true,
+            overflow: large,
+        }
     }
 }
 
@@ -154,13 +188,21 @@ fn multiply(a: Seen, b: Seen, limits: &Limits) -> Possible {
     let sum = a.exponent + b.exponent - limits.bias;
     let normal = a.exponent != 0 && b.exponent != 0;
     let lowest = if normal { 0 } else { limits.denormal_product };
-    Possible { inexact: true, underflow: usual && sum <= lowest, overflow: usual && sum >= limits.top - 1 }
+    Possible {
+        inexact: true,
+        underflow: usual && sum <= lowest,
+        overflow: usual && sum >= limits.top - 1,
+    }
 }
 
 fn divide(a: Seen, b: Seen, limits: &Limits) -> Possible {
     let usual = a.usual && b.usual;
     let difference = a.exponent - b.exponent + limits.bias;
-    Possible { inexact: true, underflow: usual && difference <= 1, overflow: usual && difference >= limits.top }
+    Possible {
+        inexact: true,
+        underflow: usual && difference <= 1,
+        overflow: usual && difference >= limits.top,
+    }
 }
 
 fn narrow(a: Seen) -> Possible {

@@ -18,7 +18,10 @@ impl CodeWatch {
     /// Watches a memory of `bytes`.
     #[must_use]
     pub fn new(bytes: usize) -> CodeWatch {
-        CodeWatch { versions: vec![0; bytes.div_ceil(LINE as usize)], epoch: 0 }
+        CodeWatch {
+            versions: vec![0; bytes.div_ceil(LINE as usize)],
+            epoch: 0,
+        }
     }
 
     /// Code was decoded from `bytes` at `offset`.
@@ -61,6 +64,10 @@ impl CodeWatch {
     /// For [`Bus::code_version`](crate::Bus::code_version).
     #[must_use]
     pub fn version(&self, offset: u32) -> u64 {
-        self.versions.get((offset >> LINE_BITS) as usize).copied().unwrap_or(0).into()
+        self.versions
+            .get((offset >> LINE_BITS) as usize)
+            .copied()
+            .unwrap_or(0)
+            .into()
     }
 }

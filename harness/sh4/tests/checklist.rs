@@ -178,20 +178,37 @@ fn mac_l(settings: Settings, mac: u64, a: u32, b: u32) -> u64 {
 #[test]
 fn mac_l_saturates() {
     let prose = Settings::default();
-    assert_eq!(mac_l(prose, 0x0000_7FFF_FFFF_FFF0, 0x7FFF_FFFF, 0x7FFF_FFFF), 0x0000_7FFF_FFFF_FFFF);
-    assert_eq!(mac_l(prose, 0xFFFF_8000_0000_0010, 0x7FFF_FFFF, 0x8000_0001), 0xFFFF_8000_0000_0000);
+    assert_eq!(
+        mac_l(prose, 0x0000_7FFF_FFFF_FFF0, 0x7FFF_FFFF, 0x7FFF_FFFF),
+        0x0000_7FFF_FFFF_FFFF
+    );
+    assert_eq!(
+        mac_l(prose, 0xFFFF_8000_0000_0010, 0x7FFF_FFFF, 0x8000_0001),
+        0xFFFF_8000_0000_0000
+    );
     assert_eq!(mac_l(prose, 0xFFFF_FFFF_FFFF_FFFF, 2, 3), 5);
-    let code = Settings { macl_saturate_mode: MacLongSaturation::LowHalf, ..prose };
+    let code = Settings {
+        macl_saturate_mode: MacLongSaturation::LowHalf,
+        ..prose
+    };
     // The negative accumulator counts as 0000FFFF_FFFFFFFF there, and MACH[31:16] stays.
     assert_eq!(mac_l(code, 0xFFFF_FFFF_FFFF_FFFF, 2, 3), 0xFFFF_7FFF_FFFF_FFFF);
 }
 
 #[test]
 fn mac_w_saturates_macl() {
-    for (flag, mach) in
-        [(MacWordFlag::SetBit0, 0x11), (MacWordFlag::WriteOne, 1), (MacWordFlag::Unchanged, 0x10)]
-    {
-        let (mut cpu, mut bus) = machine(&[0x421F], Settings { macw_mach_flag: flag, ..Settings::default() });
+    for (flag, mach) in [
+        (MacWordFlag::SetBit0, 0x11),
+        (MacWordFlag::WriteOne, 1),
+        (MacWordFlag::Unchanged, 0x10),
+    ] {
+        let (mut cpu, mut bus) = machine(
+            &[0x421F],
+            Settings {
+                macw_mach_flag: flag,
+                ..Settings::default()
+            },
+        );
         bus.write16(DATA, 0x7FFF).unwrap();
         bus.write16(DATA + 2, 0x7FFF).unwrap();
         cpu.set_sr(sr::MD | sr::S);
@@ -217,7 +234,13 @@ fn same_register_in_post_and_pre() {
 fn a_faulting_store_leaves_the_register() {
     // sts.l pr,@-r1 to nowhere.
     let (cpu, _, stop) = run(&[0x4122], 1, |cpu, _| cpu.r[1] = 0x1000);
-    assert!(matches!(fault(stop), FaultKind::Bus { direction: Direction::Write, .. }));
+    assert!(matches!(
+        fault(stop),
+        FaultKind::Bus {
+            direction: Direction::Write,
+            ..
+        }
+    ));
     assert_eq!((cpu.r[1], cpu.pc), (0x1000, CODE));
 }
 
@@ -230,7 +253,13 @@ fn banks() {
     assert_eq!((cpu.r[0], cpu.r_bank[0]), (2, 1));
     cpu.set_sr(sr::RB);
     assert_eq!((cpu.r[0], cpu.r_bank[0]), (1, 2));
-    assert_eq!({ cpu.set_sr(u32::MAX); cpu.sr() }, 0x7000_83F3);
+    assert_eq!(
+        {
+            cpu.set_sr(u32::MAX);
+            cpu.sr()
+        },
+        0x7000_83F3
+    );
 }
 
 #[test]
@@ -244,13 +273,21 @@ fn fpscr_banks_and_mask() {
     let (mut cpu, ..) = run(&[0xFBFD], 1, |cpu, _| cpu.fr[3] = 7);
     assert_eq!((cpu.fr[3], cpu.xf[3]), (0, 7));
     assert_eq!(cpu.fpscr(), fpscr::FR | fpscr::DN);
-    assert_eq!({ cpu.set_fpscr(u32::MAX); cpu.fpscr() }, 0x003F_FFFF);
+    assert_eq!(
+        {
+            cpu.set_fpscr(u32::MAX);
+            cpu.fpscr()
+        },
+        0x003F_FFFF
+    );
 }
 
 #[test]
 fn moves_keep_nan_bits() {
     // flds fr1,fpul; fsts fpul,fr2; fmov fr2,fr3; fneg fr3; fabs fr2
-    let (cpu, ..) = run(&[0xF11D, 0xF20D, 0xF32C, 0xF34D, 0xF25D], 5, |cpu, _| cpu.fr[1] = 0xFFC0_1234);
+    let (cpu, ..) = run(&[0xF11D, 0xF20D, 0xF32C, 0xF34D, 0xF25D], 5, |cpu, _| {
+        cpu.fr[1] = 0xFFC0_1234
+    });
     assert_eq!((cpu.fr[3], cpu.fr[2]), (0x7FC0_1234, 0x7FC0_1234));
 }
 
@@ -269,10 +306,17 @@ fn fmov_pairs() {
 #[test]
 fn slot_illegal() {
     // bra with each of: bra, bt, trapa, ldc r1,sr, mov.w @(0,pc), mova, FFFD, rts.
-    for slot in [0xA000, 0x8900, 0xC300, 0x410E, 0x9100, 0xD100, 0xC700, 0xFFFD, 0x000B, 0x0023, 0x002B] {
+    for slot in [
+        0xA000, 0x8900, 0xC300, 0x410E, 0x9100, 0xD100, 0xC700, 0xFFFD, 0x000B, 0x0023, 0x002B,
+    ] {
         let (cpu, _, stop) = run(&[0xA000, slot], 9, |_, _| {});
-        let Stop::Fault(found) = stop else { panic!("{slot:04X}: {stop}") };
-        assert_eq!((found.kind, found.pc, found.in_slot), (FaultKind::SlotIllegal, CODE + 2, true));
+        let Stop::Fault(found) = stop else {
+            panic!("{slot:04X}: {stop}")
+        };
+        assert_eq!(
+            (found.kind, found.pc, found.in_slot),
+            (FaultKind::SlotIllegal, CODE + 2, true)
+        );
         assert_eq!((cpu.pc, found.opcode), (CODE, slot));
     }
 }
@@ -291,7 +335,12 @@ fn user_mode() {
     assert_eq!(fault(user(&[0x0002], 0).2), FaultKind::Privileged);
     assert_eq!(fault(user(&[0x001B], 0).2), FaultKind::Privileged);
     assert_eq!(fault(user(&[0xA000, 0x0002], 0).2), FaultKind::SlotIllegal);
-    assert_eq!(fault(user(&[0x6212], DATA).2), FaultKind::Forbidden { direction: Direction::Read });
+    assert_eq!(
+        fault(user(&[0x6212], DATA).2),
+        FaultKind::Forbidden {
+            direction: Direction::Read
+        }
+    );
     let (cpu, ..) = user(&[0x2122, 0x0012, 0x001B], 0xE000_0000);
     assert_eq!(cpu.pc, 0x0C00_0004);
     assert_eq!(user(&[0x6212, 0x001B], DATA & 0x1FFF_FFFF).0.r[2], 5);
@@ -340,7 +389,10 @@ fn fpu_causes_flags_and_traps() {
         }
     };
     let (cpu, ..) = run(&[0xF213], 1, set(0));
-    assert_eq!((cpu.fr[2], cpu.fpscr()), (0x7F80_0000, fpscr::DN | 8 << 12 | 8 << 2));
+    assert_eq!(
+        (cpu.fr[2], cpu.fpscr()),
+        (0x7F80_0000, fpscr::DN | 8 << 12 | 8 << 2)
+    );
     let (cpu, _, stop) = run(&[0xF213], 1, set(8));
     assert!(matches!(fault(stop), FaultKind::FpuException(_)));
     assert_eq!((cpu.fr[2], cpu.pc), (0x3F80_0000, CODE));

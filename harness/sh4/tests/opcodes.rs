@@ -28,11 +28,17 @@ fn allowed(variant: Variant, mode: Mode) -> bool {
 fn every_opcode_is_one_row_or_undefined() {
     for mode in Mode::ALL {
         for opcode in 0..=u16::MAX {
-            let rows: Vec<_> =
-                TABLE.iter().filter(|row| allowed(row.variant, mode) && matches(row.pattern, opcode)).collect();
+            let rows: Vec<_> = TABLE
+                .iter()
+                .filter(|row| allowed(row.variant, mode) && matches(row.pattern, opcode))
+                .collect();
             let decoded = decode(opcode, 0, mode);
             assert!(rows.len() <= 1, "{opcode:04X} in {mode:?}: {rows:?}");
-            assert_eq!(decoded.map(|op| op.id), rows.first().map(|row| row.id), "{opcode:04X} in {mode:?}");
+            assert_eq!(
+                decoded.map(|op| op.id),
+                rows.first().map(|row| row.id),
+                "{opcode:04X} in {mode:?}"
+            );
         }
     }
 }
@@ -54,7 +60,11 @@ fn table_equals_the_facts() {
         println!("facts not present, 0 rows");
         return;
     };
-    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect())
+        .collect();
     assert_eq!(rows.len(), TABLE.len());
     for (facts, row) in rows.iter().zip(TABLE) {
         let ours = [row.syntax, row.pattern, &format!("{:?}", row.group)];
@@ -105,12 +115,25 @@ fn assemble(lines: &str, folder: &Path) -> Option<Vec<u16>> {
     let mut copy = tool("sh4-linux-gnu-objcopy")?;
     let file = |name: &str| -> PathBuf { folder.join(name) };
     std::fs::write(file("all.s"), lines).unwrap();
-    let status = assembler.args(["--isa=sh4", "-little", "-o"]).arg(file("all.o")).arg(file("all.s")).status();
+    let status = assembler
+        .args(["--isa=sh4", "-little", "-o"])
+        .arg(file("all.o"))
+        .arg(file("all.s"))
+        .status();
     assert!(status.unwrap().success());
-    let status = copy.args(["-O", "binary", "-j", ".text"]).arg(file("all.o")).arg(file("all.bin")).status();
+    let status = copy
+        .args(["-O", "binary", "-j", ".text"])
+        .arg(file("all.o"))
+        .arg(file("all.bin"))
+        .status();
     assert!(status.unwrap().success());
     let bytes = std::fs::read(file("all.bin")).unwrap();
-    Some(bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect())
+    Some(
+        bytes
+            .chunks_exact(2)
+            .map(|b| u16::from_le_bytes([b[0], b[1]]))
+            .collect(),
+    )
 }
 
 /// Every defined opcode in every mode in which its text is its own.
@@ -119,7 +142,9 @@ fn disassembly_assembles_back() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let mut count = 0;
     for mode in Mode::ALL {
-        let opcodes: Vec<u16> = (0..=u16::MAX).filter(|&opcode| decode(opcode, 0, mode).is_some()).collect();
+        let opcodes: Vec<u16> = (0..=u16::MAX)
+            .filter(|&opcode| decode(opcode, 0, mode).is_some())
+            .collect();
         // Displacements must be reachable from where the instruction stands: 4-byte aligned.
         let line = |(i, &opcode): (usize, &u16)| format!("{}\nnop\n", assembly(opcode, 4 * i as u32, mode));
         let source: String = opcodes.iter().enumerate().map(line).collect();

@@ -14,7 +14,9 @@ fn add_carry(a: u32, b: u32, carry: bool) -> (u32, bool) {
 /// `a - b - borrow`, and the borrow into bit 31.
 #[inline]
 fn sub_borrow(a: u32, b: u32, borrow: bool) -> (u32, bool) {
-    let wide = u64::from(a).wrapping_sub(u64::from(b)).wrapping_sub(u64::from(borrow));
+    let wide = u64::from(a)
+        .wrapping_sub(u64::from(b))
+        .wrapping_sub(u64::from(borrow));
     (wide as u32, wide >> 63 != 0)
 }
 

@@ -15,7 +15,11 @@ pub(crate) struct Program {
 }
 
 const fn program(name: &'static str, sequential: u32, hardware: u32) -> Program {
-    Program { name, sequential, hardware }
+    Program {
+        name,
+        sequential,
+        hardware,
+    }
 }
 
 pub(crate) const PROGRAMS: [Program; 6] = [
@@ -28,7 +32,9 @@ pub(crate) const PROGRAMS: [Program; 6] = [
 ];
 
 pub(crate) fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf").join(format!("{name}.bare"))
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/bench/sh4/elf")
+        .join(format!("{name}.bare"))
 }
 
 /// The program in 16 MB of RAM at 0C000000, and a CPU at its entry; nothing if there is no copy.
@@ -36,7 +42,11 @@ pub(crate) fn load(name: &str, settings: Settings) -> Option<(FlatBus, Cpu)> {
     let bytes = std::fs::read(path(name)).ok()?;
     let elf = Elf::parse(&bytes).unwrap();
     let mut bus = FlatBus::new(0x0C00_0000, 16 << 20);
-    for segment in elf.program_headers.iter().filter(|segment| segment.p_type == PT_LOAD) {
+    for segment in elf
+        .program_headers
+        .iter()
+        .filter(|segment| segment.p_type == PT_LOAD)
+    {
         let data = &bytes[segment.file_range()];
         assert_eq!(bus.load(segment.p_vaddr as u32, data), data.len());
     }

@@ -20,8 +20,9 @@ pub(crate) struct State {
     pub(crate) control: [u32; 13],
 }
 
-const NAMES: [&str; 13] =
-    ["PC", "GBR", "SR", "SSR", "SPC", "VBR", "SGR", "DBR", "MACL", "MACH", "PR", "FPSCR", "FPUL"];
+const NAMES: [&str; 13] = [
+    "PC", "GBR", "SR", "SSR", "SPC", "VBR", "SGR", "DBR", "MACL", "MACH", "PR", "FPSCR", "FPUL",
+];
 
 pub(crate) struct Cycle {
     pub(crate) actions: u32,
@@ -79,8 +80,19 @@ impl State {
             fr: cpu.fr,
             xf: cpu.xf,
             control: [
-                cpu.pc, cpu.gbr, cpu.sr(), cpu.ssr, cpu.spc, cpu.vbr, cpu.sgr, cpu.dbr, cpu.macl, cpu.mach,
-                cpu.pr, cpu.fpscr(), cpu.fpul,
+                cpu.pc,
+                cpu.gbr,
+                cpu.sr(),
+                cpu.ssr,
+                cpu.spc,
+                cpu.vbr,
+                cpu.sgr,
+                cpu.dbr,
+                cpu.macl,
+                cpu.mach,
+                cpu.pr,
+                cpu.fpscr(),
+                cpu.fpul,
             ],
         }
     }
@@ -99,7 +111,10 @@ impl State {
             }
         }
         let i = (0..13).find(|&i| self.control[i] != expected.control[i])?;
-        Some(format!("{} is {:08X}, expected {:08X}", NAMES[i], self.control[i], expected.control[i]))
+        Some(format!(
+            "{} is {:08X}, expected {:08X}",
+            NAMES[i], self.control[i], expected.control[i]
+        ))
     }
 }
 
@@ -169,7 +184,12 @@ const WRITE: u32 = 2;
 
 impl<'a> TestBus<'a> {
     pub(crate) fn new(case: &'a Case) -> TestBus<'a> {
-        TestBus { case, reads: 0, writes: 0, wrong: None }
+        TestBus {
+            case,
+            reads: 0,
+            writes: 0,
+            wrong: None,
+        }
     }
 
     fn give(&mut self, address: u32, mask: u64) -> Result<u64, BusError> {
@@ -189,7 +209,9 @@ impl<'a> TestBus<'a> {
 
     fn check(&mut self, address: u32, value: u64, mask: u64) -> Result<(), BusError> {
         let mut expected = self.case.cycles.iter().filter(|cycle| cycle.actions & WRITE != 0);
-        let write = expected.nth(self.writes).map(|cycle| (cycle.write.0, cycle.write.1 & mask));
+        let write = expected
+            .nth(self.writes)
+            .map(|cycle| (cycle.write.0, cycle.write.1 & mask));
         self.writes += 1;
         if write != Some((address, value)) {
             self.wrong = Some(format!("writes {value:X} at {address:08X}, expected {write:X?}"));
