@@ -104,17 +104,16 @@ impl Stage {
     /// Puts the camera so that the whole model is in the picture.
     fn frame_model(&mut self, shot: &Shot) -> Result<()> {
         let stats = self.lists(&mut Reference, &mut TaLists::default())?;
-        let [low, high] = stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]);
-        let extent: f32 = (0..3).map(|k| (high[k] - low[k]) * (high[k] - low[k])).sum();
-        let radius = (extent.sqrt() / 2.0).max(f32::MIN_POSITIVE);
-        if !radius.is_finite() {
+        let bounds = stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]);
+        if !bounds.iter().flatten().all(|c| c.is_finite()) {
             bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
         }
-        let target = [0, 1, 2].map(|k| (low[k] + high[k]) / 2.0);
-        let distance = shot.distance.unwrap_or(1.05 * radius / (FIELD_OF_VIEW / 2.0).sin());
+        let target = [0, 1, 2].map(|k| (bounds[0][k] + bounds[1][k]) / 2.0);
+        let fit = Fit::new(bounds, self.size, shot);
+        let distance = shot.distance.unwrap_or(fit.distance);
         let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
         self.view.camera = Camera { target, yaw: degrees(shot.yaw), pitch: degrees(shot.pitch), distance };
-        let near = (distance - radius).max(distance * 0.01) * 0.5;
+        let near = (distance - fit.radius).max(distance * 0.01) * 0.5;
         self.view.viewport = Viewport::new(self.size.width, self.size.height, FIELD_OF_VIEW, near);
         Ok(())
     }
@@ -150,6 +149,37 @@ impl Stage {
     /// Puts one more texture into video memory.
     pub(crate) fn upload(&mut self, texture: &PvrTexture) -> Result<BoundTexture> {
         upload(&mut self.frame, texture)
+    }
+}
+
+/// From where a box is seen whole.
+struct Fit {
+    /// Half the box's diagonal.
+    radius: f32,
+    /// From its middle to the camera.
+    distance: f32,
+}
+
+impl Fit {
+    /// Room that is left around the model, as a share of it.
+    const MARGIN: f32 = 1.06;
+
+    fn new([low, high]: [[f32; 3]; 2], size: Size, shot: &Shot) -> Self {
+        let half = [0, 1, 2].map(|k| ((high[k] - low[k]) / 2.0).max(f32::MIN_POSITIVE));
+        let (sin_yaw, cos_yaw) = shot.yaw.to_radians().sin_cos();
+        let (sin_pitch, cos_pitch) = shot.pitch.to_radians().sin_cos();
+        let tangent = (FIELD_OF_VIEW / 2.0).tan();
+        let smaller = size.width.min(size.height) as f32;
+        let [wide, high] = [size.width, size.height].map(|side| tangent * side as f32 / smaller);
+        let mut distance = 0.0_f32;
+        for corner in 0..8 {
+            let [x, y, z] = [0, 1, 2].map(|k| if corner >> k & 1 == 0 { -half[k] } else { half[k] });
+            let (x, z) = (x * cos_yaw - z * sin_yaw, x * sin_yaw + z * cos_yaw);
+            let (y, z) = (y * cos_pitch - z * sin_pitch, y * sin_pitch + z * cos_pitch);
+            distance = distance.max(z + Self::MARGIN * (x.abs() / wide).max(y.abs() / high));
+        }
+        let radius = half.iter().map(|c| c * c).sum::<f32>().sqrt();
+        Self { radius, distance }
     }
 }
 

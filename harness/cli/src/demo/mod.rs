@@ -5,11 +5,11 @@ mod shark;
 mod textures;
 
 use crate::assets::Model;
-use crate::frame::{Shot, Stage, print_warnings};
+use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
 use clap::Parser;
-use pvr::container::{PvrTexture, write_pvr};
+use pvr::container::write_pvr;
 use scene::{BoundTexture, CellQuad, TaLists, draw_cells};
 use sh4_kernels::cell_corners::{Cell, Sprite};
 use sh4_kernels::{KERNELS, Kernels};
@@ -40,29 +40,18 @@ pub(crate) struct Args {
 
 /// The options of a picture, for the defaults.
 #[derive(Parser)]
-struct Picture {
+struct Options {
     #[command(flatten)]
     shot: Shot,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let textures = textures::all()?;
-    let bytes = shark::file()?.write()?;
     if let Some(folder) = &args.assets {
-        write_assets(folder, &bytes, &textures)?;
+        write_assets(folder)?;
     }
-    // Read back what was written: the demo draws a file like any other.
-    let file = ninja::read(&bytes)?;
-    let triangles = file.census().triangles;
-    let swirl = textures[2].clone();
-    let model = Model { file, textures: textures.map(Some).to_vec() };
-    let shot = shot()?;
-    let mut stage = Stage::new(&model, &shot)?;
-    let emblem = stage.upload(&swirl)?;
-
+    let mut demo = Demo::new()?;
     let mut kernels = Checked::new()?;
-    let drawn = stage.draw(&mut kernels, |kernels, lists| overlay(kernels, lists, emblem));
-    let picture = match drawn {
+    let picture = match demo.draw(&mut kernels) {
         Err(error) if crate::render::is_mismatch(&error) => {
             eprintln!("swirl: the frame stopped at its first difference: {error:#}");
             return Ok(Outcome::CheckFailed);
@@ -72,22 +61,61 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     print_warnings("demo", &picture.stats);
     output::write_png(&args.output, &picture.image)?;
     println!(
-        "{}: {}x{}, {triangles} triangles, every number from the emulated SH4, checked bit for bit\n",
+        "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit\n",
         args.output.display(),
         picture.image.width,
-        picture.image.height
+        picture.image.height,
+        picture.stats.triangles
     );
     let passed = table(&kernels, args.cases)?;
     if view::has_display() && !args.no_window {
-        view::show("demo", &mut stage, &shot, &mut sh4_kernels::Reference)?;
+        view::show("demo", &mut demo.stage, &demo.shot, &mut sh4_kernels::Reference)?;
     }
     Ok(if passed { Outcome::Done } else { Outcome::CheckFailed })
 }
 
+/// The demo's scene, ready to be drawn.
+pub struct Demo {
+    stage: Stage,
+    shot: Shot,
+    emblem: BoundTexture,
+}
+
+impl Demo {
+    /// Makes the model and its textures, writes the model to memory and reads it back: the demo draws a file like any
+    /// other.
+    ///
+    /// # Errors
+    /// If the model cannot be made; not on any machine, unless something is broken.
+    pub fn new() -> Result<Self> {
+        let file = ninja::read(&shark::file()?.write()?)?;
+        let textures = textures::all()?;
+        let swirl = textures[2].clone();
+        let model = Model { file, textures: textures.map(Some).to_vec() };
+        let shot = shot()?;
+        let mut stage = Stage::new(&model, &shot)?;
+        let emblem = stage.upload(&swirl)?;
+        Ok(Self { stage, shot, emblem })
+    }
+
+    /// Draws the demo's frame and returns its pixels, 8 bits of red, green, blue, alpha.
+    ///
+    /// # Errors
+    /// If a kernel fails, or its results differ from the reference.
+    pub fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Vec<u8>> {
+        Ok(self.draw(kernels)?.image.rgba)
+    }
+
+    fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
+        let emblem = self.emblem;
+        self.stage.draw(kernels, |kernels, lists| overlay(kernels, lists, emblem))
+    }
+}
+
 /// The demo's camera.
 fn shot() -> Result<Shot> {
-    let options = ["demo", "--yaw=52", "--pitch=13", "--distance=27", "--background=0B3A5E"];
-    Ok(Picture::try_parse_from(options).context("the demo's own options")?.shot)
+    let options = ["demo", "--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
+    Ok(Options::try_parse_from(options).context("the demo's own options")?.shot)
 }
 
 /// A sprite of cells in the corner: the swirl, and smaller ones around it.
@@ -136,10 +164,11 @@ fn table(frame: &Checked, cases: u64) -> Result<bool> {
     Ok(passed)
 }
 
-fn write_assets(folder: &Path, model: &[u8], textures: &[PvrTexture; 3]) -> Result<()> {
+fn write_assets(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    output::write(&folder.join("shark.nj"), model)?;
-    for (name, texture) in shark::TEXTURES.iter().zip(textures) {
+    output::write(&folder.join("shark.nj"), &shark::file()?.write()?)?;
+    let textures = textures::all()?;
+    for (name, texture) in shark::TEXTURES.iter().zip(&textures) {
         output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;
     }
     println!("{}: shark.nj and {} textures", folder.display(), textures.len());

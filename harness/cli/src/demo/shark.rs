@@ -33,7 +33,7 @@ pub(crate) fn file() -> Result<File, Error> {
 fn tree() -> Result<ObjectTree, Error> {
     let mut tree = ObjectTree::new();
     let root = node(&mut tree, None, [0.0; 3], [0.0; 3]);
-    let shark = node(&mut tree, None, [0.0, 0.6, 0.0], [-4.0, 0.0, 10.0]);
+    let shark = node(&mut tree, None, [0.0, 0.2, 0.0], [-4.0, 0.0, 10.0]);
     let body = body();
     let skin = Skin::of(&body);
     let model = skin.model(&mut tree, 0, head_plist(&body)?)?;
@@ -104,8 +104,8 @@ fn model(tree: &mut ObjectTree, chunks: Vec<VertexChunk>, plist: Option<Plist>) 
 /// Half width and half height of the body, and its middle's height, at `t` from nose (0) to tail root (1).
 fn section(t: f32) -> (f32, f32, f32) {
     let swell = t.powf(0.52) * (1.0 - 0.94 * t.powf(1.5));
-    let width = 1.75 * swell;
-    (width, 1.12 * width + 0.06 * t, 0.35 * t * t - 0.25 * (1.0 - t).powi(6))
+    let width = 2.3 * swell;
+    (width, 1.1 * width + 0.06 * t, 0.35 * t * t - 0.25 * (1.0 - t).powi(6))
 }
 
 fn body() -> Grid {
@@ -265,9 +265,9 @@ fn fins(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
     let pectoral = blade(1.9, 3.6, 1.9, 0.45);
     let second = blade(0.8, 0.6, 0.5, 0.25);
     Ok(vec![
-        fin(tree, &dorsal, [0.0, 1.35, 1.6], [0.0; 3])?,
-        fin(tree, &pectoral, [1.0, -0.55, 3.2], [0.0, 0.0, -112.0])?,
-        fin(tree, &pectoral, [-1.0, -0.55, 3.2], [0.0, 0.0, 112.0])?,
+        fin(tree, &dorsal, [0.0, 1.25, 1.4], [0.0; 3])?,
+        fin(tree, &pectoral, [0.95, -0.62, 3.4], [0.0, 0.0, -112.0])?,
+        fin(tree, &pectoral, [-0.95, -0.62, 3.4], [0.0, 0.0, 112.0])?,
         fin(tree, &second, [0.0, -0.5, -2.0], [0.0, 0.0, 180.0])?,
     ])
 }
@@ -281,7 +281,7 @@ fn caudal(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
 fn eyes(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
     let ball = |u: f32, v: f32| {
         let (ring, turn) = ((u * TAU / 2.0).sin_cos(), (v * TAU).sin_cos());
-        [0.17 * ring.1, 0.2 * ring.0 * turn.1, 0.2 * ring.0 * turn.0]
+        [0.1 * ring.1, 0.15 * ring.0 * turn.1, 0.15 * ring.0 * turn.0]
     };
     let grid = Grid::sample(9, 11, ball, |p| p, [1.0, 1.0]);
     // Dark with a light rim, and a highlight above: vertex colours, not lit.
@@ -295,19 +295,19 @@ fn eyes(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
     for side in [1.0, -1.0] {
         let style = (StripKind::Cs, StripFlags::IGNORE_LIGHT);
         let model = grid_model(tree, &grid, VertexKind::CvD8, colours, vec![plain(0xFFFF_FFFF)], style)?;
-        nodes.push(node(tree, Some(model), [side * 0.98, 0.42, 6.75], [0.0, side * 24.0, 0.0]));
+        nodes.push(node(tree, Some(model), [side * 0.93, 0.28, 6.9], [0.0, side * 24.0, 0.0]));
     }
     Ok(nodes)
 }
 
 fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
-    let side = 44.0;
+    let side = 30.0;
     let height = |x: f32, z: f32| 0.5 * (0.31 * x + 0.4).sin() * (0.23 * z).cos() + 0.16 * (0.9 * x + 0.5 * z).sin();
     let surface = move |u: f32, v: f32| {
         let (x, z) = ((u - 0.5) * side, (v - 0.5) * side);
         [x, height(x, z), z]
     };
-    let grid = Grid::sample(25, 25, surface, |_| [0.0, 1.0, 0.0], [9.0, 9.0]);
+    let grid = Grid::sample(25, 25, surface, |_| [0.0, 1.0, 0.0], [6.0, 6.0]);
     let colours = move |p: &Point| {
         let [x, _, z] = p.position;
         let fade = (1.0 - (x * x + z * z).sqrt() / (side * 0.5)).clamp(0.0, 1.0);

@@ -284,6 +284,9 @@ impl ObjectTree {
         self.layout.as_ref().and_then(|l| l.pof0())
     }
 
+    /// The runtime's factor (observed, facts 1.6): 1/255 cut off, one unit in the last place below the nearest float.
+    const ONE_OVER_255: f32 = f32::from_bits(0x3B80_8080);
+
     /// What NinjaFlags weights are to be multiplied with.
     pub fn weight_factor(&self, scale: WeightScale) -> f32 {
         let over_255 = || {
@@ -292,10 +295,10 @@ impl ObjectTree {
                 .any(|c| (0..usize::from(c.count)).any(|i| c.ninja_flags(i).is_some_and(|f| f.weight > 255)))
         };
         match scale {
-            WeightScale::Over255 => 1.0 / 255.0,
+            WeightScale::Over255 => Self::ONE_OVER_255,
             WeightScale::Over65535 => 1.0 / 65535.0,
             WeightScale::Auto if over_255() => 1.0 / 65535.0,
-            WeightScale::Auto => 1.0 / 255.0,
+            WeightScale::Auto => Self::ONE_OVER_255,
         }
     }
 }

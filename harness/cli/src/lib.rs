@@ -1,0 +1,70 @@
+//! The command `swirl`: one file a verb, and the demo for its bench.
+//!
+//! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress and
+//! warnings to standard error.
+
+mod assets;
+mod convert;
+mod demo;
+mod disasm;
+mod engine;
+mod frame;
+mod info;
+mod output;
+mod render;
+mod verify;
+mod view;
+
+pub use demo::Demo;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "swirl", version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Demo(demo::Args),
+    Info(info::Args),
+    Convert(convert::Args),
+    Render(render::Args),
+    View(view::Args),
+    Verify(verify::Args),
+    Disasm(disasm::Args),
+}
+
+/// Runs the command line.
+#[must_use]
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().verb {
+        Verb::Demo(args) => demo::run(&args),
+        Verb::Info(args) => info::run(&args),
+        Verb::Convert(args) => convert::run(&args),
+        Verb::Render(args) => render::run(&args),
+        Verb::View(args) => view::run(&args),
+        Verb::Verify(args) => verify::run(&args),
+        Verb::Disasm(args) => disasm::run(&args),
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("swirl: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What a verb that could do its work found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Everything in order.
+    Done,
+    /// A check failed: exit status 1.
+    CheckFailed,
+}
