@@ -1,5 +1,8 @@
 //! The speed programs to their end, by checksum.
 
+// A failed unwrap or panic in a helper is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 #[path = "common/program.rs"]
 mod program;
 
