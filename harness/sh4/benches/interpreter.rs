@@ -29,7 +29,7 @@ fn whole_runs() {
             "{:12} {:5.0} MIPS, {} instructions, {:08x}, {}",
             p.name, mips, run.executed, cpu.r[0], run.stop
         );
-        assert_eq!((run.stop, cpu.r[0]), (Stop::Sleep, p.hardware));
+        assert_eq!((run.stop, cpu.r[0]), (Stop::Sleep, p.checksum));
     }
 }
 
