@@ -25,7 +25,7 @@ pub enum ReciprocalRoot {
 #[must_use]
 pub fn rsqrt(a: u32, model: ReciprocalRoot, control: Control) -> Outcome<u32> {
     let x = f32::from_bits(a);
-    if x >= f32::MIN_POSITIVE && x < f32::INFINITY {
+    if (f32::MIN_POSITIVE..f32::INFINITY).contains(&x) {
         let root = match model {
             // Correctly rounded for every operand: shown by the test `rsqrt_exhaustive`.
             ReciprocalRoot::Nearest => (1.0 / f64::from(x).sqrt()) as f32,

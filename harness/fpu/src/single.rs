@@ -148,7 +148,7 @@ pub fn div(a: u32, b: u32, control: Control) -> Outcome<u32> {
 #[must_use]
 pub fn sqrt(a: u32, control: Control) -> Outcome<u32> {
     let x = f32::from_bits(a);
-    if control.rounding == Rounding::Nearest && x >= f32::MIN_POSITIVE && x < f32::INFINITY {
+    if control.rounding == Rounding::Nearest && (f32::MIN_POSITIVE..f32::INFINITY).contains(&x) {
         let root = x.sqrt();
         let back = f64::from(root) * f64::from(root);
         return Outcome::new(root.to_bits(), Cause::inexact(back != f64::from(x)));

@@ -96,7 +96,7 @@ fn mid(value: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig { cases: 20_000, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
 
     #[test]
     fn fast_paths_are_the_exact_one(a in word(), b in word(), c in word(), control in control()) {

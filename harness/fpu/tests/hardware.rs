@@ -1,9 +1,15 @@
 //! Published results of the real chip.
 
+// A failed unwrap or panic in a helper is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use sh4_fpu::inner::{InnerModel, InnerProduct, ProductExponent, inner};
 use sh4_fpu::{Control, startup};
 
+// The digits as published.
+#[allow(clippy::excessive_precision)]
 const A: [f32; 4] = [46.351589, 68.036201, -91.735298, -50.511566];
+#[allow(clippy::excessive_precision)]
 const B: [f32; 4] = [-25.173294, 72.041527, 72.575272, -57.887852];
 
 /// Renesas community, thread 32763 ("SH FIPR precision").

@@ -4,6 +4,9 @@
 //! known to be wrong in them, and everything else must be equal to the last bit. `SWIRL_SST=DIR`
 //! points at another copy.
 
+// A failed unwrap or panic in a helper is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 #[path = "common/sst.rs"]
 mod data;
 

@@ -6,29 +6,24 @@ use goblin::elf::{Elf, program_header::PT_LOAD};
 use sh4::flat::FlatBus;
 use sh4::{Cpu, Settings};
 
-/// Name, instructions in millions and checksum of every program; `hardware` is the checksum under the
-/// chip's FTRV rounding where it differs from sequential single precision.
+/// A program and the checksum it leaves in R0. Sums come out the same under every inner product: the
+/// vertices and the matrix are small dyadic numbers, whose products the alignment does not cut.
 pub(crate) struct Program {
     pub(crate) name: &'static str,
-    pub(crate) sequential: u32,
-    pub(crate) hardware: u32,
+    pub(crate) checksum: u32,
 }
 
-const fn program(name: &'static str, sequential: u32, hardware: u32) -> Program {
-    Program {
-        name,
-        sequential,
-        hardware,
-    }
+const fn program(name: &'static str, checksum: u32) -> Program {
+    Program { name, checksum }
 }
 
 pub(crate) const PROGRAMS: [Program; 6] = [
-    program("int_crc", 0xA18C_C7B8, 0xA18C_C7B8),
-    program("mem_copy", 0x8C56_EAA0, 0x8C56_EAA0),
-    program("fpu_ftrv", 0x01C6_30F1, 0x01C6_30F1),
-    program("fpu_mixed", 0x7B95_98F9, 0x7B95_98F9),
-    program("fpu_mixfmac", 0x7B95_98F9, 0x7B95_98F9),
-    program("c_mix", 0xC58C_BD57, 0xC58C_BD57),
+    program("int_crc", 0xA18C_C7B8),
+    program("mem_copy", 0x8C56_EAA0),
+    program("fpu_ftrv", 0x01C6_30F1),
+    program("fpu_mixed", 0x7B95_98F9),
+    program("fpu_mixfmac", 0x7B95_98F9),
+    program("c_mix", 0xC58C_BD57),
 ];
 
 pub(crate) fn path(name: &str) -> PathBuf {

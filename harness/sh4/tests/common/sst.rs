@@ -248,7 +248,7 @@ impl Bus for TestBus<'_> {
     fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
         let start = self.case.initial.control[0];
         let slot = address.wrapping_sub(start) / 2;
-        let odd = address.wrapping_sub(start) % 2 != 0;
+        let odd = (address ^ start) & 1 != 0;
         let index = if slot < 4 && !odd { slot as usize } else { 4 };
         Ok(self.case.opcodes[index] as u16)
     }
