@@ -92,9 +92,23 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
             return Err(KERNEL.signature("a vertex index lies outside the buffers"));
         }
         let weight = fpu::mul(fpu::from_int((flags >> 16) as i32), f32::from_bits(*scale));
-        blend(m, &element[..3], 1.0, weight, mode, &mut positions[4 * slot as usize..]);
+        blend(
+            m,
+            &element[..3],
+            1.0,
+            weight,
+            mode,
+            &mut positions[4 * slot as usize..],
+        );
         if mode & NORMALS != 0 {
-            blend(m, &element[3..6], 0.0, weight, mode, &mut normals[4 * slot as usize..]);
+            blend(
+                m,
+                &element[3..6],
+                0.0,
+                weight,
+                mode,
+                &mut normals[4 * slot as usize..],
+            );
         }
     }
     Ok(())
@@ -102,10 +116,19 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 
 /// `slot = weight * (m * (v, w))`, or `slot + ` that.
 fn blend(m: &[f32], v: &[u32], w: f32, weight: f32, mode: u32, slot: &mut [u32]) {
-    let v = [f32::from_bits(v[0]), f32::from_bits(v[1]), f32::from_bits(v[2]), w];
+    let v = [
+        f32::from_bits(v[0]),
+        f32::from_bits(v[1]),
+        f32::from_bits(v[2]),
+        w,
+    ];
     for row in 0..4 {
         let value = fpu::inner([m[row], m[4 + row], m[8 + row], m[12 + row]], v);
-        let before = if mode & ADD != 0 { f32::from_bits(slot[row]) } else { 0.0 };
+        let before = if mode & ADD != 0 {
+            f32::from_bits(slot[row])
+        } else {
+            0.0
+        };
         slot[row] = fpu::mac(before, weight, value).to_bits();
     }
 }
@@ -141,7 +164,13 @@ type Bounded = (f64, f64);
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let (matrix, mode) = (before.floats(0), before.value(6));
     let stride = stride(mode);
-    let start = |argument| before.floats(argument).iter().map(|v| (exact(*v), 0.0)).collect::<Vec<Bounded>>();
+    let start = |argument| {
+        before
+            .floats(argument)
+            .iter()
+            .map(|v| (exact(*v), 0.0))
+            .collect::<Vec<Bounded>>()
+    };
     let (mut positions, mut normals) = (start(3), start(4));
     for element in before.words(1).chunks_exact(stride) {
         let flags = element[stride - 1];
@@ -151,7 +180,13 @@ fn deviation(before: &Case, after: &Case) -> Deviation {
             let [x, y, z] = [k, k + 1, k + 2].map(|k| exact(f32::from_bits(element[k])));
             [x, y, z, w]
         };
-        blend_exact(matrix, vector(0, 1.0), weight, mode, positions.get_mut(at..at + 4));
+        blend_exact(
+            matrix,
+            vector(0, 1.0),
+            weight,
+            mode,
+            positions.get_mut(at..at + 4),
+        );
         if mode & NORMALS != 0 {
             blend_exact(matrix, vector(3, 0.0), weight, mode, normals.get_mut(at..at + 4));
         }

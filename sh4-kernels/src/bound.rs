@@ -30,17 +30,27 @@ pub struct Deviation {
 impl Deviation {
     /// Notes one word: the result, the result in `f64`, and how far apart they may be.
     pub fn note(&mut self, index: usize, result: f32, exact: f64, bound: f64) {
-        let share = if f64::from(result) == exact { 0.0 } else { (f64::from(result) - exact).abs() / bound };
+        let share = if f64::from(result) == exact {
+            0.0
+        } else {
+            (f64::from(result) - exact).abs() / bound
+        };
         // A NaN must not pass as small.
         if !(share <= self.worst) {
-            *self = Self { worst: if share.is_nan() { f64::INFINITY } else { share }, index };
+            *self = Self {
+                worst: if share.is_nan() { f64::INFINITY } else { share },
+                index,
+            };
         }
     }
 
     /// Notes one word that has to be exact.
     pub fn note_exact(&mut self, index: usize, equal: bool) {
         if !equal {
-            *self = Self { worst: f64::INFINITY, index };
+            *self = Self {
+                worst: f64::INFINITY,
+                index,
+            };
         }
     }
 
@@ -52,7 +62,11 @@ impl Deviation {
 
 /// A single as the SH4 reads it with FPSCR.DN = 1: a denormal is a zero.
 pub(crate) fn exact(value: f32) -> f64 {
-    if value.is_subnormal() { 0.0 } else { f64::from(value) }
+    if value.is_subnormal() {
+        0.0
+    } else {
+        f64::from(value)
+    }
 }
 
 /// An inner product in `f64` and the bound for the SH4's.
@@ -78,7 +92,9 @@ mod tests {
         for angle in 0..=u16::MAX {
             let (sin, cos) = sh4_fpu::startup::sincos(angle);
             let exact = (f64::from(angle) * std::f64::consts::TAU / 65536.0).sin_cos();
-            worst = worst.max((f64::from(sin) - exact.0).abs()).max((f64::from(cos) - exact.1).abs());
+            worst = worst
+                .max((f64::from(sin) - exact.0).abs())
+                .max((f64::from(cos) - exact.1).abs());
         }
         println!("worst: {} units of 2^-26", worst * f64::from(1 << 26));
         assert!(worst <= SINE);

@@ -15,7 +15,12 @@ pub static KERNEL: Kernel = Kernel {
     name: "cell_corners",
     symbol: "_cell_corners",
     summary: "corners of a CellSprite's cells",
-    params: &[Param::words("sprite"), Param::words("cells"), Param::value("n"), Param::words_mut("corners")],
+    params: &[
+        Param::words("sprite"),
+        Param::words("cells"),
+        Param::value("n"),
+        Param::words_mut("corners"),
+    ],
     reference,
     generate,
     deviation,
@@ -64,7 +69,9 @@ pub fn cell_corners(
         Arg::Words(&sprite),
         Arg::Words(&cells),
         Arg::Value(corners.len() as u32),
-        Arg::WordsMut(bytemuck::cast_slice_mut(corners.as_flattened_mut().as_flattened_mut())),
+        Arg::WordsMut(bytemuck::cast_slice_mut(
+            corners.as_flattened_mut().as_flattened_mut(),
+        )),
     ];
     kernels.call(&KERNEL, &mut args)?;
     Ok(corners)
@@ -74,7 +81,16 @@ impl Sprite {
     /// The structure's first eight words; the cell pointer and count are not used and 0.
     fn words(&self) -> [u32; 8] {
         let [x, y, z] = self.pos.map(f32::to_bits);
-        [0, 0, x, y, z, self.zang, self.scale[0].to_bits(), self.scale[1].to_bits()]
+        [
+            0,
+            0,
+            x,
+            y,
+            z,
+            self.zang,
+            self.scale[0].to_bits(),
+            self.scale[1].to_bits(),
+        ]
     }
 }
 
@@ -94,7 +110,13 @@ impl Cell {
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::Words(sprite), Arg::Words(cells), Arg::Value(n), Arg::WordsMut(corners)] = args else {
+    let [
+        Arg::Words(sprite),
+        Arg::Words(cells),
+        Arg::Value(n),
+        Arg::WordsMut(corners),
+    ] = args
+    else {
         return Err(KERNEL.signature("sprite, cells, n, corners"));
     };
     let n = *n as usize;
@@ -110,7 +132,10 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
         let top = fpu::neg(fpu::mul(c[7], height));
         let (right, bottom) = (fpu::add(left, width), fpu::add(top, height));
         let offset = [fpu::mul(c[1], scale_x), fpu::mul(c[2], scale_y)];
-        for (i, corner) in [[left, top], [left, bottom], [right, top], [right, bottom]].into_iter().enumerate() {
+        for (i, corner) in [[left, top], [left, bottom], [right, top], [right, bottom]]
+            .into_iter()
+            .enumerate()
+        {
             let in_sprite = turn_and_move(corner, cell[5] as u16, offset);
             let [x, y] = turn_and_move(in_sprite, sprite[5] as u16, [s[2], s[3]]);
             out[2 * i] = x.to_bits();
@@ -156,20 +181,37 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let s: Vec<f64> = case.floats(0).iter().map(|v| exact(*v)).collect();
     let sprite_angle = case.words(0).get(5).copied().unwrap_or(0);
-    for (i, (words, out)) in case.words(1).chunks_exact(16).zip(case.floats(3).chunks_exact(8)).enumerate() {
+    for (i, (words, out)) in case
+        .words(1)
+        .chunks_exact(16)
+        .zip(case.floats(3).chunks_exact(8))
+        .enumerate()
+    {
         let c: Vec<f64> = words.iter().map(|w| exact(f32::from_bits(*w))).collect();
         let (width, height) = (c[3] * s[6], c[4] * s[7]);
         let (left, top) = (-c[6] * width, -c[7] * height);
-        let corners =
-            [[left, top], [left, top + height], [left + width, top], [left + width, top + height]];
+        let corners = [
+            [left, top],
+            [left, top + height],
+            [left + width, top],
+            [left + width, top + height],
+        ];
         for (k, corner) in corners.into_iter().enumerate() {
             // Size, centre and sum are three roundings of numbers up to the size plus the centre.
             let size = width.abs().max(height.abs()) * (1.0 + c[6].abs().max(c[7].abs()));
-            let stage = Stage { at: corner, slack: 3.0 * size * HALF_ULP + TINY };
+            let stage = Stage {
+                at: corner,
+                slack: 3.0 * size * HALF_ULP + TINY,
+            };
             let stage = stage.turn_and_move(words[5], [c[1] * s[6], c[2] * s[7]]);
             let stage = stage.turn_and_move(sprite_angle, [s[2], s[3]]);
             for axis in 0..2 {
-                worst.note(8 * i + 2 * k + axis, out[2 * k + axis], stage.at[axis], stage.slack);
+                worst.note(
+                    8 * i + 2 * k + axis,
+                    out[2 * k + axis],
+                    stage.at[axis],
+                    stage.slack,
+                );
             }
         }
     }

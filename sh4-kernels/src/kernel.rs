@@ -32,27 +32,47 @@ pub struct Param {
 impl Param {
     /// Words that are read; 4-byte aligned.
     pub const fn words(name: &'static str) -> Self {
-        Self { name, kind: Kind::Words, align: 4 }
+        Self {
+            name,
+            kind: Kind::Words,
+            align: 4,
+        }
     }
 
     /// Half-words that are read; 2-byte aligned.
     pub const fn halfwords(name: &'static str) -> Self {
-        Self { name, kind: Kind::Halfwords, align: 2 }
+        Self {
+            name,
+            kind: Kind::Halfwords,
+            align: 2,
+        }
     }
 
     /// Words that are written; 4-byte aligned.
     pub const fn words_mut(name: &'static str) -> Self {
-        Self { name, kind: Kind::WordsMut, align: 4 }
+        Self {
+            name,
+            kind: Kind::WordsMut,
+            align: 4,
+        }
     }
 
     /// A value.
     pub const fn value(name: &'static str) -> Self {
-        Self { name, kind: Kind::Value, align: 4 }
+        Self {
+            name,
+            kind: Kind::Value,
+            align: 4,
+        }
     }
 
     /// The store queues.
     pub const fn tile_accelerator(name: &'static str) -> Self {
-        Self { name, kind: Kind::TileAccelerator, align: 32 }
+        Self {
+            name,
+            kind: Kind::TileAccelerator,
+            align: 32,
+        }
     }
 
     /// The same with another alignment.
@@ -84,7 +104,10 @@ pub struct Kernel {
 impl Kernel {
     /// The error for arguments that do not fit.
     pub(crate) fn signature(&self, what: &'static str) -> Signature {
-        Signature { kernel: self.name, what }
+        Signature {
+            kernel: self.name,
+            what,
+        }
     }
 
     /// A matrix of 16 words, and `n` vectors of three words, `stride` words apart.
@@ -98,7 +121,10 @@ impl Kernel {
         if matrix < 16 {
             return Err(self.signature("a matrix has 16 words"));
         }
-        let needed = n.saturating_sub(1).checked_mul(stride).and_then(|words| words.checked_add(3));
+        let needed = n
+            .saturating_sub(1)
+            .checked_mul(stride)
+            .and_then(|words| words.checked_add(3));
         if n > 0 && needed.is_none_or(|words| words > src) {
             return Err(self.signature("src is too short"));
         }
@@ -108,7 +134,10 @@ impl Kernel {
 
 impl std::fmt::Debug for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Kernel").field("name", &self.name).field("symbol", &self.symbol).finish_non_exhaustive()
+        f.debug_struct("Kernel")
+            .field("name", &self.name)
+            .field("symbol", &self.symbol)
+            .finish_non_exhaustive()
     }
 }
 

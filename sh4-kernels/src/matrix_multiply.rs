@@ -47,7 +47,12 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     for column in 0..4 {
         for row in 0..4 {
             let left = [a[row], a[4 + row], a[8 + row], a[12 + row]];
-            let right = [b[4 * column], b[4 * column + 1], b[4 * column + 2], b[4 * column + 3]];
+            let right = [
+                b[4 * column],
+                b[4 * column + 1],
+                b[4 * column + 2],
+                b[4 * column + 3],
+            ];
             out[4 * column + row] = fpu::inner(left, right).to_bits();
         }
     }
@@ -55,14 +60,21 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 }
 
 fn generate(rng: &mut Rng) -> Case {
-    Case(vec![Value::floats(&rng.matrix()), Value::floats(&rng.matrix()), Value::output(16)])
+    Case(vec![
+        Value::floats(&rng.matrix()),
+        Value::floats(&rng.matrix()),
+        Value::output(16),
+    ])
 }
 
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     for (i, &out) in case.floats(2).iter().enumerate() {
-        let column: [f64; 4] =
-            std::array::from_fn(|k| case.floats(1).get(4 * (i / 4) + k).map_or(f64::NAN, |v| exact(*v)));
+        let column: [f64; 4] = std::array::from_fn(|k| {
+            case.floats(1)
+                .get(4 * (i / 4) + k)
+                .map_or(f64::NAN, |v| exact(*v))
+        });
         let (value, bound) = inner(row(case.floats(0), i % 4), column);
         worst.note(i, out, value, bound);
     }

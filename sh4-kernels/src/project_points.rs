@@ -47,7 +47,13 @@ pub fn project_points(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::Words(viewport), Arg::Words(src), Arg::Value(n), Arg::WordsMut(dst), Arg::Value(stride)] = args
+    let [
+        Arg::Words(viewport),
+        Arg::Words(src),
+        Arg::Value(n),
+        Arg::WordsMut(dst),
+        Arg::Value(stride),
+    ] = args
     else {
         return Err(KERNEL.signature("viewport, src, n, dst, stride"));
     };
@@ -75,7 +81,11 @@ fn generate(rng: &mut Rng) -> Case {
     let mut src = Vec::new();
     for _ in 0..n {
         // Zero is left out: its bound in f64 would be infinite. Points behind the eye are in.
-        let depth = if rng.below(8) == 0 { rng.range(0.001, 1000.0) } else { -rng.range(0.1, 2000.0) };
+        let depth = if rng.below(8) == 0 {
+            rng.range(0.001, 1000.0)
+        } else {
+            -rng.range(0.1, 2000.0)
+        };
         src.extend([rng.finite(), rng.finite(), depth, 1.0]);
     }
     let viewport = [rng.range(100.0, 2000.0), rng.range(-2000.0, -100.0), 320.0, 240.0];
@@ -92,7 +102,12 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let viewport: Vec<f64> = case.floats(0).iter().map(|v| exact(*v)).collect();
     let stride = case.value(4) as usize / 4;
-    for (i, (point, out)) in case.floats(1).chunks_exact(stride).zip(case.floats(3).chunks_exact(4)).enumerate() {
+    for (i, (point, out)) in case
+        .floats(1)
+        .chunks_exact(stride)
+        .zip(case.floats(3).chunks_exact(4))
+        .enumerate()
+    {
         let w = -exact(point[2]);
         for axis in 0..2 {
             let offset = exact(point[axis]) * viewport[axis] / w;

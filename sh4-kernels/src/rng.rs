@@ -46,7 +46,11 @@ impl Rng {
             5 => self.below(4096) as f32,
             _ => self.range(0.0, 200.0),
         };
-        if self.word() & 1 == 0 { magnitude } else { -magnitude }
+        if self.word() & 1 == 0 {
+            magnitude
+        } else {
+            -magnitude
+        }
     }
 
     /// `N` finite floats.
@@ -75,10 +79,22 @@ impl Rng {
         let scale = self.range(0.25, 4.0);
         let t: [f32; 3] = std::array::from_fn(|_| self.range(-100.0, 100.0));
         [
-            x[0] * scale, x[1] * scale, x[2] * scale, 0.0,
-            y[0] * scale, y[1] * scale, y[2] * scale, 0.0,
-            z[0] * scale, z[1] * scale, z[2] * scale, 0.0,
-            t[0], t[1], t[2], 1.0,
+            x[0] * scale,
+            x[1] * scale,
+            x[2] * scale,
+            0.0,
+            y[0] * scale,
+            y[1] * scale,
+            y[2] * scale,
+            0.0,
+            z[0] * scale,
+            z[1] * scale,
+            z[2] * scale,
+            0.0,
+            t[0],
+            t[1],
+            t[2],
+            1.0,
         ]
     }
 }

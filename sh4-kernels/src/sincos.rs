@@ -53,13 +53,30 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 
 fn generate(rng: &mut Rng) -> Case {
     let n = 1 + rng.below(32);
-    let angles = (0..n).map(|_| if rng.below(4) == 0 { rng.below(16) << 12 } else { rng.word() }).collect();
-    Case(vec![Value::Words(angles), Value::Value(n), Value::output(2 * n as usize)])
+    let angles = (0..n)
+        .map(|_| {
+            if rng.below(4) == 0 {
+                rng.below(16) << 12
+            } else {
+                rng.word()
+            }
+        })
+        .collect();
+    Case(vec![
+        Value::Words(angles),
+        Value::Value(n),
+        Value::output(2 * n as usize),
+    ])
 }
 
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
-    for (i, (&angle, out)) in case.words(0).iter().zip(case.floats(2).chunks_exact(2)).enumerate() {
+    for (i, (&angle, out)) in case
+        .words(0)
+        .iter()
+        .zip(case.floats(2).chunks_exact(2))
+        .enumerate()
+    {
         let radians = f64::from(angle & 0xFFFF) * std::f64::consts::TAU / 65536.0;
         worst.note(2 * i, out[0], radians.sin(), SINE);
         worst.note(2 * i + 1, out[1], radians.cos(), SINE);

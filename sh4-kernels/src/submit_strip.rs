@@ -109,7 +109,9 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
             return Err(KERNEL.signature("a strip index lies beyond the vertices"));
         }
         let uv = |k: usize| {
-            let raw = entry.get(k).map_or(0.0, |raw| fpu::from_int(i32::from(*raw as i16)));
+            let raw = entry
+                .get(k)
+                .map_or(0.0, |raw| fpu::from_int(i32::from(*raw as i16)));
             fpu::mul(raw, f32::from_bits(*uv_scale)).to_bits()
         };
         let block = [
@@ -123,7 +125,9 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
             *offset_colour,
         ];
         if i == 0 && *doubled != 0 {
-            blocks.push([VERTEX, block[1], block[2], block[3], block[4], block[5], block[6], block[7]]);
+            blocks.push([
+                VERTEX, block[1], block[2], block[3], block[4], block[5], block[6], block[7],
+            ]);
         }
         blocks.push(block);
     }
@@ -141,7 +145,11 @@ fn generate(rng: &mut Rng) -> Case {
         entries.extend((1..size).map(|_| rng.word() as u16));
     }
     let screen: Vec<f32> = (0..4 * vertices).map(|_| rng.finite()).collect();
-    let scale = if rng.word() & 1 == 0 { 1.0_f32 / 256.0 } else { 1.0 / 1024.0 };
+    let scale = if rng.word() & 1 == 0 {
+        1.0_f32 / 256.0
+    } else {
+        1.0 / 1024.0
+    };
     Case(vec![
         Value::floats(&screen),
         Value::Words((0..vertices).map(|_| rng.word()).collect()),
@@ -159,7 +167,9 @@ fn generate(rng: &mut Rng) -> Case {
 /// Everything here is a copy or a product with a power of two, so nothing may deviate.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
-    let Some(Value::Halfwords(entries)) = case.0.get(2) else { return worst };
+    let Some(Value::Halfwords(entries)) = case.0.get(2) else {
+        return worst;
+    };
     let (size, doubled) = (case.value(5) as usize, case.value(8) as usize);
     let scale = f64::from(f32::from_bits(case.value(6)));
     let words = case.words(9);
@@ -168,12 +178,22 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         let entry = &entries[i.saturating_sub(doubled) * size..];
         let vertex = u32::from(entry[0]).wrapping_sub(case.value(4)) as usize;
         worst.note_exact(8 * i, (block[0] == VERTEX_END) == (8 * (i + 1) == words.len()));
-        worst.note_exact(8 * i + 1, block[1..4] == case.words(0)[4 * vertex..4 * vertex + 3]);
+        worst.note_exact(
+            8 * i + 1,
+            block[1..4] == case.words(0)[4 * vertex..4 * vertex + 3],
+        );
         for k in 0..2 {
-            let raw = if size > 1 { f64::from(entry[1 + k] as i16) } else { 0.0 };
+            let raw = if size > 1 {
+                f64::from(entry[1 + k] as i16)
+            } else {
+                0.0
+            };
             worst.note(8 * i + 4 + k, f32::from_bits(block[4 + k]), raw * scale, 0.0);
         }
-        worst.note_exact(8 * i + 6, block[6] == case.words(1)[vertex] && block[7] == case.value(7));
+        worst.note_exact(
+            8 * i + 6,
+            block[6] == case.words(1)[vertex] && block[7] == case.value(7),
+        );
     }
     worst
 }

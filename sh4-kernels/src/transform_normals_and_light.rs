@@ -77,7 +77,13 @@ pub fn transform_normals_and_light(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::Words(light), Arg::Words(src), Arg::Value(n), Arg::WordsMut(colours), Arg::Value(stride)] = args
+    let [
+        Arg::Words(light),
+        Arg::Words(src),
+        Arg::Value(n),
+        Arg::WordsMut(colours),
+        Arg::Value(stride),
+    ] = args
     else {
         return Err(KERNEL.signature("light, src, n, colours, stride"));
     };
@@ -90,9 +96,14 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     let src: &[f32] = bytemuck::cast_slice(src);
     for i in 0..n {
         let normal = [src[i * stride], src[i * stride + 1], src[i * stride + 2], 0.0];
-        let turned = [0, 1, 2, 3].map(|row| fpu::inner([l[row], l[4 + row], l[8 + row], l[12 + row]], normal));
+        let turned =
+            [0, 1, 2, 3].map(|row| fpu::inner([l[row], l[4 + row], l[8 + row], l[12 + row]], normal));
         let incidence = fpu::inner([l[16], l[17], l[18], l[19]], turned);
-        let incidence = if fpu::greater(incidence, 0.0) { incidence } else { 0.0 };
+        let incidence = if fpu::greater(incidence, 0.0) {
+            incidence
+        } else {
+            0.0
+        };
         let mut colour = light[28];
         for channel in 0..3 {
             let value = fpu::mac(l[24 + channel], incidence, l[20 + channel]);
@@ -152,7 +163,10 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
             let byte = (colour >> (16 - 8 * channel)) as u8;
             worst.note(i, f32::from(byte), value - 0.5, 0.5 + bound);
         }
-        worst.note_exact(i, colour >> 24 == case.words(0).get(28).map_or(0, |word| word >> 24));
+        worst.note_exact(
+            i,
+            colour >> 24 == case.words(0).get(28).map_or(0, |word| word >> 24),
+        );
     }
     worst
 }

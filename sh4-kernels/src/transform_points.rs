@@ -51,8 +51,14 @@ pub fn transform_points(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::Words(matrix), Arg::Words(src), Arg::WordsMut(dst), Arg::Value(n), Arg::Value(stride), Arg::Value(w)] =
-        args
+    let [
+        Arg::Words(matrix),
+        Arg::Words(src),
+        Arg::WordsMut(dst),
+        Arg::Value(n),
+        Arg::Value(stride),
+        Arg::Value(w),
+    ] = args
     else {
         return Err(KERNEL.signature("matrix, src, dst, n, stride, w"));
     };
@@ -93,9 +99,15 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let stride = case.value(4) as usize / 4;
     let w = exact(f32::from_bits(case.value(5)));
     for (i, &out) in case.floats(2).iter().enumerate() {
-        let component = |k| case.floats(1).get(i / 4 * stride + k).map_or(f64::NAN, |v| exact(*v));
-        let (value, bound) =
-            inner(row(case.floats(0), i % 4), [component(0), component(1), component(2), w]);
+        let component = |k| {
+            case.floats(1)
+                .get(i / 4 * stride + k)
+                .map_or(f64::NAN, |v| exact(*v))
+        };
+        let (value, bound) = inner(
+            row(case.floats(0), i % 4),
+            [component(0), component(1), component(2), w],
+        );
         worst.note(i, out, value, bound);
     }
     worst

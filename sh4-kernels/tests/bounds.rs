@@ -27,7 +27,11 @@ fn a_wrong_result_leaves_its_bound() {
         let before = (kernel.generate)(&mut Rng::new(7));
         let mut after = before.clone();
         Reference.call(kernel, &mut after.args()).unwrap();
-        let written = after.0.iter().position(|value| !value.written().is_empty()).unwrap();
+        let written = after
+            .0
+            .iter()
+            .position(|value| !value.written().is_empty())
+            .unwrap();
         match &mut after.0[written] {
             // Bit 12 of a float is 2^-11 of its value; of a colour it is 16 of its green.
             Value::WordsMut(words) => words[0] ^= 0x1000,
@@ -50,6 +54,10 @@ fn arguments_that_do_not_fit_are_errors() {
                 Value::Value(_) | Value::TileAccelerator(_) => {}
             }
         }
-        assert!(Reference.call(kernel, &mut case.args()).is_err(), "{}", kernel.name);
+        assert!(
+            Reference.call(kernel, &mut case.args()).is_err(),
+            "{}",
+            kernel.name
+        );
     }
 }

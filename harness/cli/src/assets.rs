@@ -44,9 +44,20 @@ pub(crate) fn parse_model(path: &Path, bytes: &[u8]) -> Result<File> {
 /// files named as its texture list says.
 pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
     let file = read_model(path)?;
-    let names: Vec<String> =
-        file.texlist().map(|list| list.names.iter().map(|name| name.name_lossy().into_owned()).collect()).unwrap_or_default();
-    let textures = if sources.is_empty() { beside(path, &names)? } else { named(sources, &names)? };
+    let names: Vec<String> = file
+        .texlist()
+        .map(|list| {
+            list.names
+                .iter()
+                .map(|name| name.name_lossy().into_owned())
+                .collect()
+        })
+        .unwrap_or_default();
+    let textures = if sources.is_empty() {
+        beside(path, &names)?
+    } else {
+        named(sources, &names)?
+    };
     Ok(Model { file, textures })
 }
 
@@ -64,7 +75,10 @@ fn named(sources: &[PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture>
             take_archive(source, names, &mut found)?;
         } else {
             let texture = read_texture(source)?;
-            let stem = source.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            let stem = source
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned())
+                .unwrap_or_default();
             match names.iter().position(|name| name.eq_ignore_ascii_case(&stem)) {
                 Some(index) => found[index] = Some(texture),
                 // A texture that the list does not name takes the first place that is free.
@@ -81,8 +95,14 @@ fn named(sources: &[PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture>
 /// Textures that lie beside the model.
 fn beside(model: &Path, names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
     let mut found = vec![None; names.len()];
-    let folder = model.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let stem = model.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = model
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let stem = model
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default();
     if let Some(archive) = in_folder(folder, &stem, "pvm")? {
         take_archive(&archive, names, &mut found)?;
     }
@@ -115,7 +135,8 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 /// The file `stem.extension` of a folder, in any case.
@@ -124,7 +145,10 @@ fn in_folder(folder: &Path, stem: &str, extension: &str) -> Result<Option<PathBu
     let mut matching: Vec<PathBuf> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| has_extension(path, extension))
-        .filter(|path| path.file_stem().is_some_and(|found| found.to_string_lossy().eq_ignore_ascii_case(stem)))
+        .filter(|path| {
+            path.file_stem()
+                .is_some_and(|found| found.to_string_lossy().eq_ignore_ascii_case(stem))
+        })
         .collect();
     // Folders list in any order; the result must not depend on it.
     matching.sort();

@@ -30,16 +30,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.canonical {
         file.forget_layout();
     }
-    let bytes = file.write().with_context(|| format!("{}", args.output.display()))?;
+    let bytes = file
+        .write()
+        .with_context(|| format!("{}", args.output.display()))?;
     output::write(&args.output, &bytes)?;
     println!("{}: {} bytes", args.output.display(), bytes.len());
     Ok(Outcome::Done)
 }
 
 fn is_nj(path: &Path) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case("nj"))
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case("nj"))
 }
 
 fn extension(path: &Path) -> String {
-    path.extension().map_or("none".to_owned(), |found| format!(".{}", found.to_string_lossy()))
+    path.extension()
+        .map_or("none".to_owned(), |found| format!(".{}", found.to_string_lossy()))
 }

@@ -2,14 +2,19 @@
 
 use crate::Outcome;
 use anyhow::{Context, Result, bail};
-use machine::Image;
+use machine::{Image, Segment};
+use sh4::Mode;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+
+/// FSCHG toggles FPSCR.SZ.
+const FSCHG: u16 = 0xF3FD;
 
 /// Disassemble the code of an SH-4 ELF file, with symbols.
 ///
 /// Each line is the address, the opcode, the instruction and, where a branch or a literal leads somewhere with a
-/// name, that name. FPU opcodes mean different things by FPSCR.PR and SZ: choose with --pr and --sz.
+/// name, that name. FPU opcodes mean different things by FPSCR.PR and SZ: every function is read from the state that
+/// --pr and --sz give, and FSCHG changes SZ for the lines below it.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  swirl disasm roms/kernels.elf --symbol transform_points")]
 pub(crate) struct Args {
@@ -18,10 +23,10 @@ pub(crate) struct Args {
     /// Only this symbol, up to the next one; with or without the leading underscore.
     #[arg(long)]
     symbol: Option<String>,
-    /// Read FPU arithmetic as double precision (FPSCR.PR = 1).
+    /// Functions begin with double precision (FPSCR.PR = 1).
     #[arg(long)]
     pr: bool,
-    /// Read FMOV as pairs (FPSCR.SZ = 1).
+    /// Functions begin with FMOV of pairs (FPSCR.SZ = 1).
     #[arg(long)]
     sz: bool,
 }
@@ -37,31 +42,72 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         },
         None => None,
     };
-    let mut listing = String::new();
+    let mut listing = Listing {
+        image: &image,
+        start: Mode {
+            pr: args.pr,
+            sz: args.sz,
+        },
+        text: String::new(),
+    };
     for segment in image.segments.iter().filter(|segment| segment.executable) {
-        for (i, opcode) in segment.bytes.as_chunks::<2>().0.iter().enumerate() {
-            let pc = segment.address.wrapping_add(2 * i as u32);
-            if only.is_some_and(|(start, end)| pc < start || pc >= end) {
-                continue;
-            }
-            line(&mut listing, &image, pc, u16::from_le_bytes(*opcode), args)?;
-        }
+        listing.segment(segment, only)?;
     }
-    print!("{listing}");
+    print!("{}", listing.text);
     Ok(Outcome::Done)
 }
 
 /// The next global symbol after `start`: local labels belong to the function that they stand in.
 fn function_end(image: &Image, start: u32) -> u32 {
-    let next = image.symbols.iter().map(|(address, name)| (address, name.starts_with('_')));
-    next.filter(|(address, global)| *address > start && *global).map(|(address, _)| address).min().unwrap_or(u32::MAX)
+    let next = image
+        .symbols
+        .iter()
+        .map(|(address, name)| (address, name.starts_with('_')));
+    next.filter(|(address, global)| *address > start && *global)
+        .map(|(address, _)| address)
+        .min()
+        .unwrap_or(u32::MAX)
 }
 
-fn line(listing: &mut String, image: &Image, pc: u32, opcode: u16, args: &Args) -> Result<()> {
-    if let Some((symbol, 0)) = image.symbols.before(pc) {
-        writeln!(listing, "\n{pc:08x} <{symbol}>:")?;
+struct Listing<'a> {
+    image: &'a Image,
+    /// FPSCR.PR and SZ where a function begins.
+    start: Mode,
+    text: String,
+}
+
+impl Listing<'_> {
+    fn segment(&mut self, segment: &Segment, only: Option<(u32, u32)>) -> Result<()> {
+        let mut mode = self.start;
+        for (i, opcode) in segment.bytes.as_chunks::<2>().0.iter().enumerate() {
+            let pc = segment.address.wrapping_add(2 * i as u32);
+            let opcode = u16::from_le_bytes(*opcode);
+            let symbol = self.image.symbols.before(pc).filter(|(_, offset)| *offset == 0);
+            // Local labels stand inside of functions.
+            if symbol.is_some_and(|(name, _)| name.starts_with('_')) {
+                mode = self.start;
+            }
+            if only.is_none_or(|(start, end)| (start..end).contains(&pc)) {
+                if let Some((name, _)) = symbol {
+                    writeln!(self.text, "\n{pc:08x} <{name}>:")?;
+                }
+                let instruction = sh4::disassemble(opcode, pc, mode);
+                let target = self.target(&instruction);
+                writeln!(self.text, "{pc:08x}  {opcode:04x}  {instruction}{target}")?;
+            }
+            mode.sz ^= opcode == FSCHG;
+        }
+        Ok(())
     }
-    let mode = sh4::Mode { pr: args.pr, sz: args.sz };
-    writeln!(listing, "{pc:08x}  {opcode:04x}  {}", sh4::disassemble(opcode, pc, mode))?;
-    Ok(())
+
+    /// The name of the address that an instruction mentions.
+    fn target(&self, instruction: &str) -> String {
+        let address = instruction
+            .split_once("0x")
+            .and_then(|(_, digits)| u32::from_str_radix(digits.trim_end_matches(')'), 16).ok());
+        match address.and_then(|address| self.image.symbols.before(address).map(|_| address)) {
+            Some(address) => format!("  <{}>", self.image.symbols.describe(address)),
+            None => String::new(),
+        }
+    }
 }

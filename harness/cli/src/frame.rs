@@ -48,9 +48,14 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (width, height) = text.split_once('x').ok_or("expected WIDTHxHEIGHT, such as 640x480")?;
+        let (width, height) = text
+            .split_once('x')
+            .ok_or("expected WIDTHxHEIGHT, such as 640x480")?;
         let number = |text: &str| text.parse::<u32>().map_err(|error| format!("{text}: {error}"));
-        Ok(Self { width: number(width)?, height: number(height)? })
+        Ok(Self {
+            width: number(width)?,
+            height: number(height)?,
+        })
     }
 }
 
@@ -86,17 +91,41 @@ impl Stage {
         frame.set_background(Argb(shot.background));
         let mut bound = Vec::new();
         for texture in &model.textures {
-            bound.push(texture.as_ref().map(|texture| upload(&mut frame, texture)).transpose()?);
+            bound.push(
+                texture
+                    .as_ref()
+                    .map(|texture| upload(&mut frame, texture))
+                    .transpose()?,
+            );
         }
-        let textures = Textures { bound, checker: upload(&mut frame, &checker()?)? };
+        let textures = Textures {
+            bound,
+            checker: upload(&mut frame, &checker()?)?,
+        };
         let trees: Vec<ObjectTree> = model.file.models().cloned().collect();
         if trees.is_empty() {
             bail!("the file holds no chunk model (NJCM or N2CM)");
         }
-        let camera = Camera { target: [0.0; 3], yaw: Bams(0), pitch: Bams(0), distance: 0.0 };
+        let camera = Camera {
+            target: [0.0; 3],
+            yaw: Bams(0),
+            pitch: Bams(0),
+            distance: 0.0,
+        };
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
-        let view = View { camera, viewport, lights: Lights::default(), textures };
-        let mut stage = Self { trees, frame, view, size: shot.size, threads: shot.threads };
+        let view = View {
+            camera,
+            viewport,
+            lights: Lights::default(),
+            textures,
+        };
+        let mut stage = Self {
+            trees,
+            frame,
+            view,
+            size: shot.size,
+            threads: shot.threads,
+        };
         stage.frame_model(shot)?;
         Ok(stage)
     }
@@ -112,7 +141,12 @@ impl Stage {
         let fit = Fit::new(bounds, self.size, shot);
         let distance = shot.distance.unwrap_or(fit.distance);
         let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
-        self.view.camera = Camera { target, yaw: degrees(shot.yaw), pitch: degrees(shot.pitch), distance };
+        self.view.camera = Camera {
+            target,
+            yaw: degrees(shot.yaw),
+            pitch: degrees(shot.pitch),
+            distance,
+        };
         let near = (distance - fit.radius).max(distance * 0.01) * 0.5;
         self.view.viewport = Viewport::new(self.size.width, self.size.height, FIELD_OF_VIEW, near);
         Ok(())
@@ -186,7 +220,10 @@ impl Fit {
 fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
     let address = frame.upload_texture(&texture.data, 32)?;
     let bits = texture.tsp_size_bits();
-    let has_alpha = !matches!(texture.pixel_format.texel_format(), Some(TexelFormat::Rgb565 | TexelFormat::Yuv422));
+    let has_alpha = !matches!(
+        texture.pixel_format.texel_format(),
+        Some(TexelFormat::Rgb565 | TexelFormat::Yuv422)
+    );
     Ok(BoundTexture {
         word: TextureWord(texture.tcw(address, texture.palette_bank().unwrap_or(0))),
         width: 8 << (bits >> 3 & 7),
@@ -199,9 +236,23 @@ fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
 fn checker() -> Result<PvrTexture> {
     use pvr::container::{PvrDataFormat, PvrPixelFormat};
     let side = 64;
-    let texel = |i: u32| if (i % side / 16 + i / side / 16) % 2 == 0 { 0xFFF0_E8F0 } else { 0xFFB0_80B0 };
-    let image = Rgba { width: side, height: side, texels: (0..side * side).map(texel).collect() };
-    Ok(PvrTexture::from_image(&image, PvrPixelFormat::Rgb565, PvrDataFormat::Twiddled)?)
+    let texel = |i: u32| {
+        if (i % side / 16 + i / side / 16) % 2 == 0 {
+            0xFFF0_E8F0
+        } else {
+            0xFFB0_80B0
+        }
+    };
+    let image = Rgba {
+        width: side,
+        height: side,
+        texels: (0..side * side).map(texel).collect(),
+    };
+    Ok(PvrTexture::from_image(
+        &image,
+        PvrPixelFormat::Rgb565,
+        PvrDataFormat::Twiddled,
+    )?)
 }
 
 /// Tells of everything that was drawn differently from what the model asks for.

@@ -12,10 +12,12 @@ use std::path::PathBuf;
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. Exit status 2 if the file cannot
 /// be read, or if its strips name vertices that no vertex list makes.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  swirl info model.nj\n  swirl info model.nj --json\n\n\
+#[command(
+    after_help = "Examples:\n  swirl info model.nj\n  swirl info model.nj --json\n\n\
     JSON: {\"file\", \"bytes\", \"byte_order\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"models\": [{\"format\", \"nodes\", \
     \"depth\",\n  \"models\"}], \"vertices\": {kind: n}, \"vertex_chunks\": {kind: n}, \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\",\n  \
-    \"indices\", \"triangles\", \"indices_direct\", \"indices_through_dp\", \"indices_unresolved\", \"warnings\": [text]}")]
+    \"indices\", \"triangles\", \"indices_direct\", \"indices_through_dp\", \"indices_unresolved\", \"warnings\": [text]}"
+)]
 pub(crate) struct Args {
     /// The file.
     file: PathBuf,
@@ -67,7 +69,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let bytes = assets::read(&args.file)?;
     let file = assets::parse_model(&args.file, &bytes)?;
     let census = file.census();
-    let info = Info::of(args.file.display().to_string(), bytes.len(), &ninja::directory(&bytes)?, &file, &census);
+    let info = Info::of(
+        args.file.display().to_string(),
+        bytes.len(),
+        &ninja::directory(&bytes)?,
+        &file,
+        &census,
+    );
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
@@ -86,7 +94,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 impl Info {
     fn of(name: String, bytes: usize, directory: &[DirectoryEntry], file: &File, census: &Census) -> Self {
-        let vertex_name = |id: u8| VertexKind::from_id(id).map_or(format!("CV_{id}"), |kind| kind.name().to_owned());
+        let vertex_name =
+            |id: u8| VertexKind::from_id(id).map_or(format!("CV_{id}"), |kind| kind.name().to_owned());
         let polygon_name = |id: u8| poly_name(id).map_or(format!("{id}"), str::to_owned);
         Self {
             file: name,
@@ -94,11 +103,20 @@ impl Info {
             byte_order: format!("{:?}", file.byte_order).to_lowercase(),
             chunks: directory
                 .iter()
-                .map(|entry| ChunkInfo { id: entry.id.to_string(), offset: entry.offset, bytes: entry.bytes })
+                .map(|entry| ChunkInfo {
+                    id: entry.id.to_string(),
+                    offset: entry.offset,
+                    bytes: entry.bytes,
+                })
                 .collect(),
             textures: file
                 .texlist()
-                .map(|list| list.names.iter().map(|name| name.name_lossy().into_owned()).collect())
+                .map(|list| {
+                    list.names
+                        .iter()
+                        .map(|name| name.name_lossy().into_owned())
+                        .collect()
+                })
                 .unwrap_or_default(),
             models: file.models().map(ModelInfo::of).collect(),
             vertices: counts(&census.vertices, vertex_name),
@@ -116,30 +134,58 @@ impl Info {
     }
 
     fn text(&self) -> String {
-        let mut text = format!("{}: {} bytes, {}-endian\n", self.file, self.bytes, self.byte_order);
+        let mut text = format!(
+            "{}: {} bytes, {}-endian\n",
+            self.file, self.bytes, self.byte_order
+        );
         let mut line = |what: &str, value: String| {
             if !value.is_empty() {
                 // Writing to a string cannot fail.
                 let _ = writeln!(text, "{what:<16} {value}");
             }
         };
-        let chunks: Vec<String> = self.chunks.iter().map(|c| format!("{} {}", c.id, c.bytes)).collect();
+        let chunks: Vec<String> = self
+            .chunks
+            .iter()
+            .map(|c| format!("{} {}", c.id, c.bytes))
+            .collect();
         line("chunks, bytes", chunks.join(", "));
         line("textures", self.textures.join(", "));
         for model in &self.models {
-            let ModelInfo { format, nodes, depth, models } = model;
-            line("tree", format!("{format}: {nodes} nodes, {depth} levels, {models} models"));
+            let ModelInfo {
+                format,
+                nodes,
+                depth,
+                models,
+            } = model;
+            line(
+                "tree",
+                format!("{format}: {nodes} nodes, {depth} levels, {models} models"),
+            );
         }
         line("vertices", list(&self.vertices));
         line("vertex chunks", list(&self.vertex_chunks));
         line("polygon chunks", list(&self.polygon_chunks));
-        let Self { strips, reversed_strips, indices, triangles, .. } = self;
+        let Self {
+            strips,
+            reversed_strips,
+            indices,
+            triangles,
+            ..
+        } = self;
         line(
             "strips",
             format!("{strips} ({reversed_strips} reversed), {indices} indices, {triangles} triangles"),
         );
-        let (direct, dp, lost) = (self.indices_direct, self.indices_through_dp, self.indices_unresolved);
-        line("indices drawn", format!("{direct} directly, {dp} through DP, {lost} without a vertex"));
+        let (direct, dp, lost) = (
+            self.indices_direct,
+            self.indices_through_dp,
+            self.indices_unresolved,
+        );
+        line(
+            "indices drawn",
+            format!("{direct} directly, {dp} through DP, {lost} without a vertex"),
+        );
         text
     }
 }

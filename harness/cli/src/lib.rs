@@ -15,7 +15,7 @@ mod render;
 mod verify;
 mod view;
 
-pub use demo::Demo;
+pub use demo::{Demo, demo_model};
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -15,7 +15,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
     file.write_all(bytes).with_context(failed)?;
     allow_reading(&file).with_context(failed)?;
-    file.persist(path).map_err(|error| error.error).with_context(failed)?;
+    file.persist(path)
+        .map_err(|error| error.error)
+        .with_context(failed)?;
     Ok(())
 }
 
@@ -23,7 +25,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 #[cfg(unix)]
 fn allow_reading(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+    file.as_file()
+        .set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]

@@ -48,7 +48,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     print_warnings(&name, &picture.stats);
     if let Some(path) = &args.ta_dump {
-        let bytes: Vec<u8> = picture.blocks.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+        let bytes: Vec<u8> = picture
+            .blocks
+            .iter()
+            .flatten()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
         output::write(path, &bytes)?;
     }
     output::write_png(&args.output, &picture.image)?;
@@ -66,5 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 /// Whether the SH4 and the reference disagreed, which is a failed check and not bad input.
 pub(crate) fn is_mismatch(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| matches!(cause.downcast_ref(), Some(KernelError::Mismatch(_))))
+    error
+        .chain()
+        .any(|cause| matches!(cause.downcast_ref(), Some(KernelError::Mismatch(_))))
 }

@@ -53,7 +53,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let kernels = chosen(&args.names)?;
     let mut verifier = Verifier::new()?;
     let progress = ProgressBar::new(args.cases * kernels.len() as u64).with_style(
-        ProgressStyle::with_template("{msg:28} {bar:40} {pos}/{len}").unwrap_or_else(|_| ProgressStyle::default_bar()),
+        ProgressStyle::with_template("{msg:28} {bar:40} {pos}/{len}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let mut reports = Vec::new();
     for kernel in kernels {
@@ -67,7 +68,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         print!("{}", table(&reports));
     }
     let passed = reports.iter().all(Report::passed);
-    Ok(if passed { Outcome::Done } else { Outcome::CheckFailed })
+    Ok(if passed {
+        Outcome::Done
+    } else {
+        Outcome::CheckFailed
+    })
 }
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Kernel>> {
@@ -120,6 +125,12 @@ fn print_json(seed: u64, reports: &[Report]) -> Result<()> {
         out_of_bound: report.out_of_bound,
         first_problem: report.first_problem.clone(),
     });
-    println!("{}", serde_json::to_string_pretty(&Json { seed, kernels: kernels.collect() })?);
+    println!(
+        "{}",
+        serde_json::to_string_pretty(&Json {
+            seed,
+            kernels: kernels.collect()
+        })?
+    );
     Ok(())
 }

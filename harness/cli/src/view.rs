@@ -42,7 +42,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let model = assets::load(&args.file, &args.textures)?;
     let mut stage = Stage::new(&model, &args.shot).with_context(|| name.clone())?;
     let mut kernels = args.kernels.start()?;
-    let first = stage.draw(kernels.as_mut(), |_, _| Ok(())).with_context(|| name.clone())?;
+    let first = stage
+        .draw(kernels.as_mut(), |_, _| Ok(()))
+        .with_context(|| name.clone())?;
     print_warnings(&name, &first.stats);
     show(&name, &mut stage, &args.shot, kernels.as_mut())?;
     Ok(Outcome::Done)
@@ -62,7 +64,13 @@ pub(crate) fn show(name: &str, stage: &mut Stage, shot: &Shot, kernels: &mut dyn
     let mut window = Window::new(&format!("swirl: {name}"), width, height, WindowOptions::default())
         .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
-    let mut orbit = Orbit { yaw: shot.yaw, pitch: shot.pitch, zoom: 1.0, turning: true, mouse: None };
+    let mut orbit = Orbit {
+        yaw: shot.yaw,
+        pitch: shot.pitch,
+        zoom: 1.0,
+        turning: true,
+        mouse: None,
+    };
     let distance = stage.view.camera.distance;
     let mut last = Instant::now();
     while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
@@ -73,7 +81,9 @@ pub(crate) fn show(name: &str, stage: &mut Stage, shot: &Shot, kernels: &mut dyn
         let camera = &mut stage.view.camera;
         (camera.yaw, camera.pitch, camera.distance) =
             (degrees(orbit.yaw), degrees(orbit.pitch), distance * orbit.zoom);
-        let picture = stage.draw(kernels, |_, _| Ok(())).with_context(|| name.to_owned())?;
+        let picture = stage
+            .draw(kernels, |_, _| Ok(()))
+            .with_context(|| name.to_owned())?;
         window
             .update_with_buffer(&window_pixels(&picture.image), width, height)
             .map_err(|error| anyhow!("the window could not be drawn: {error}"))?;
@@ -99,7 +109,13 @@ impl Orbit {
         if pressed(Key::R) {
             (self.yaw, self.pitch, self.zoom) = (shot.yaw, shot.pitch, 1.0);
         }
-        let held = |key| if window.is_key_down(key) { ARROW * seconds } else { 0.0 };
+        let held = |key| {
+            if window.is_key_down(key) {
+                ARROW * seconds
+            } else {
+                0.0
+            }
+        };
         self.yaw += held(Key::Right) - held(Key::Left);
         self.pitch += held(Key::Up) - held(Key::Down);
         let dragging = window.get_mouse_down(MouseButton::Left);
@@ -125,5 +141,8 @@ impl Orbit {
 /// 0RGB words, as the window takes them.
 fn window_pixels(image: &Image) -> Vec<u32> {
     let pixels = image.rgba.as_chunks::<4>().0;
-    pixels.iter().map(|[r, g, b, _]| u32::from_be_bytes([0, *r, *g, *b])).collect()
+    pixels
+        .iter()
+        .map(|[r, g, b, _]| u32::from_be_bytes([0, *r, *g, *b]))
+        .collect()
 }

@@ -64,7 +64,8 @@ impl Machine {
         let stacked = args.get(4..).unwrap_or_default();
         let stack = STACK - WORD * stacked.len() as u32;
         for (i, word) in stacked.iter().enumerate() {
-            self.memory_mut().write(stack + WORD * i as u32, &word.to_le_bytes())?;
+            self.memory_mut()
+                .write(stack + WORD * i as u32, &word.to_le_bytes())?;
         }
         let cpu = &mut self.cpu;
         for (register, word) in cpu.r.iter_mut().skip(4).zip(&args[..args.len().min(4)]) {
@@ -87,10 +88,18 @@ impl Machine {
         }
         for ((register, before), (_, after)) in before.into_iter().zip(self.kept()) {
             if before != after {
-                return Err(CallError::Register { name: name(), register, before, after });
+                return Err(CallError::Register {
+                    name: name(),
+                    register,
+                    before,
+                    after,
+                });
             }
         }
-        Ok(Called { result: self.cpu.r[0], instructions: halt.instructions })
+        Ok(Called {
+            result: self.cpu.r[0],
+            instructions: halt.instructions,
+        })
     }
 
     /// What a function keeps.
@@ -100,6 +109,9 @@ impl Machine {
         let float = (12..16).map(|i| (format!("fr{i}"), cpu.fr[i]));
         // The cause and flag fields of FPSCR (bits 17-12 and 6-2) are results, not settings.
         let fpscr = ("fpscr".to_owned(), cpu.fpscr() & !0x0003_F07C);
-        general.chain(float).chain([("gbr".to_owned(), cpu.gbr), fpscr]).collect()
+        general
+            .chain(float)
+            .chain([("gbr".to_owned(), cpu.gbr), fpscr])
+            .collect()
     }
 }

@@ -57,7 +57,9 @@ pub enum ElfError {
         expected: &'static str,
     },
     /// A segment that lies outside the file or the address space.
-    #[error("segment {index}: offset {offset:#x}, {size:#x} bytes, lies outside the file or the address space")]
+    #[error(
+        "segment {index}: offset {offset:#x}, {size:#x} bytes, lies outside the file or the address space"
+    )]
     Segment {
         /// Index of the program header.
         index: usize,
@@ -76,15 +78,47 @@ impl Image {
     pub fn parse(bytes: &[u8]) -> Result<Self, ElfError> {
         let elf = goblin::elf::Elf::parse(bytes)?;
         let check = |field, found: u32, ok, expected| {
-            if ok { Ok(()) } else { Err(ElfError::Kind { field, found, expected }) }
+            if ok {
+                Ok(())
+            } else {
+                Err(ElfError::Kind {
+                    field,
+                    found,
+                    expected,
+                })
+            }
         };
         check("class", u32::from(elf.is_64), !elf.is_64, "0 (32 bits)")?;
-        check("byte order", u32::from(elf.little_endian), elf.little_endian, "1 (little-endian)")?;
-        check("e_machine", elf.header.e_machine.into(), elf.header.e_machine == EM_SH, "42 (SuperH)")?;
-        check("e_type", elf.header.e_type.into(), elf.header.e_type == ET_EXEC, "2 (executable)")?;
+        check(
+            "byte order",
+            u32::from(elf.little_endian),
+            elf.little_endian,
+            "1 (little-endian)",
+        )?;
+        check(
+            "e_machine",
+            elf.header.e_machine.into(),
+            elf.header.e_machine == EM_SH,
+            "42 (SuperH)",
+        )?;
+        check(
+            "e_type",
+            elf.header.e_type.into(),
+            elf.header.e_type == ET_EXEC,
+            "2 (executable)",
+        )?;
         let mut segments = Vec::new();
-        for (index, header) in elf.program_headers.iter().enumerate().filter(|(_, h)| h.p_type == PT_LOAD) {
-            let outside = ElfError::Segment { index, offset: header.p_offset, size: header.p_filesz };
+        for (index, header) in elf
+            .program_headers
+            .iter()
+            .enumerate()
+            .filter(|(_, h)| h.p_type == PT_LOAD)
+        {
+            let outside = ElfError::Segment {
+                index,
+                offset: header.p_offset,
+                size: header.p_filesz,
+            };
             let data = usize::try_from(header.p_offset)
                 .ok()
                 .zip(usize::try_from(header.p_filesz).ok())
@@ -97,9 +131,18 @@ impl Image {
             if address.checked_add(size).is_none() || data.len() > size as usize {
                 return Err(outside);
             }
-            segments.push(Segment { address, bytes: data.to_vec(), size, executable: header.is_executable() });
+            segments.push(Segment {
+                address,
+                bytes: data.to_vec(),
+                size,
+                executable: header.is_executable(),
+            });
         }
-        Ok(Self { entry: elf.entry as u32, segments, symbols: Symbols::of(&elf) })
+        Ok(Self {
+            entry: elf.entry as u32,
+            segments,
+            symbols: Symbols::of(&elf),
+        })
     }
 }
 
@@ -107,7 +150,8 @@ impl Symbols {
     fn of(elf: &goblin::elf::Elf<'_>) -> Self {
         let mut symbols = Self::default();
         for symbol in &elf.syms {
-            let named = symbol.st_type() != STT_SECTION && symbol.st_type() != STT_FILE && symbol.st_shndx != 0;
+            let named =
+                symbol.st_type() != STT_SECTION && symbol.st_type() != STT_FILE && symbol.st_shndx != 0;
             let name = elf.strtab.get_at(symbol.st_name).unwrap_or("");
             let (true, false, Ok(address)) = (named, name.is_empty(), u32::try_from(symbol.st_value)) else {
                 continue;
@@ -116,7 +160,10 @@ impl Symbols {
             if symbol.st_bind() == goblin::elf::sym::STB_GLOBAL && symbol.is_function() {
                 symbols.by_address.insert(address, name.to_owned());
             } else {
-                symbols.by_address.entry(address).or_insert_with(|| name.to_owned());
+                symbols
+                    .by_address
+                    .entry(address)
+                    .or_insert_with(|| name.to_owned());
             }
             symbols.by_name.insert(name.to_owned(), address);
         }
@@ -125,7 +172,10 @@ impl Symbols {
 
     /// The address of `name`, with or without the leading underscore of C.
     pub fn address(&self, name: &str) -> Option<u32> {
-        self.by_name.get(name).or_else(|| self.by_name.get(&format!("_{name}"))).copied()
+        self.by_name
+            .get(name)
+            .or_else(|| self.by_name.get(&format!("_{name}")))
+            .copied()
     }
 
     /// The symbol at or before `address`, and the distance from it in bytes.
@@ -136,7 +186,9 @@ impl Symbols {
 
     /// Symbols in the order of their addresses.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
-        self.by_address.iter().map(|(address, name)| (*address, name.as_str()))
+        self.by_address
+            .iter()
+            .map(|(address, name)| (*address, name.as_str()))
     }
 
     /// `address` as people read it: `_symbol+0x12`, or nothing where there is no symbol before it.

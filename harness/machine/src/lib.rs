@@ -42,8 +42,16 @@ pub struct Halt {
 
 impl fmt::Display for Halt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pc = if let Stop::Fault(fault) = self.stop { fault.pc } else { self.pc };
-        write!(f, "{} (at {pc:08x}, {}, after {} instructions)", self.stop, self.place, self.instructions)
+        let pc = if let Stop::Fault(fault) = self.stop {
+            fault.pc
+        } else {
+            self.pc
+        };
+        write!(
+            f,
+            "{} (at {pc:08x}, {}, after {} instructions)",
+            self.stop, self.place, self.instructions
+        )
     }
 }
 
@@ -58,7 +66,11 @@ impl Machine {
     pub fn new() -> Self {
         let mut cpu = Cpu::new(Settings::default());
         cpu.set_fpscr(call::FPSCR);
-        Self { cpu, memory: Memory::new(), symbols: Symbols::default() }
+        Self {
+            cpu,
+            memory: Memory::new(),
+            symbols: Symbols::default(),
+        }
     }
 
     /// The memory.
@@ -85,7 +97,8 @@ impl Machine {
             self.memory.write(segment.address, &segment.bytes)?;
             let filled = segment.bytes.len() as u32;
             if segment.size > filled {
-                self.memory.fill(segment.address + filled, segment.size - filled, 0)?;
+                self.memory
+                    .fill(segment.address + filled, segment.size - filled, 0)?;
             }
         }
         self.symbols = image.symbols.clone();
@@ -108,8 +121,17 @@ impl Machine {
     ) -> Halt {
         self.cpu.pc = begin;
         let run = self.cpu.run(&mut self.memory, until, count, observer);
-        let at = if let Stop::Fault(fault) = run.stop { fault.pc } else { self.cpu.pc };
+        let at = if let Stop::Fault(fault) = run.stop {
+            fault.pc
+        } else {
+            self.cpu.pc
+        };
         let place = self.symbols.describe(at);
-        Halt { instructions: run.executed, stop: run.stop, pc: self.cpu.pc, place }
+        Halt {
+            instructions: run.executed,
+            stop: run.stop,
+            pc: self.cpu.pc,
+            place,
+        }
     }
 }

@@ -96,12 +96,24 @@ impl Memory {
     /// If the range is empty, wraps, overlaps what is there, or all regions together grow beyond 256 MiB.
     pub fn map(&mut self, address: u32, size: u32) -> Result<(), MemoryError> {
         let start = address & PHYSICAL;
-        let refuse = |reason| Err(MemoryError::Map { address, size, reason });
-        let Some(end) = start.checked_add(size).filter(|end| size > 0 && *end <= PHYSICAL + 1) else {
+        let refuse = |reason| {
+            Err(MemoryError::Map {
+                address,
+                size,
+                reason,
+            })
+        };
+        let Some(end) = start
+            .checked_add(size)
+            .filter(|end| size > 0 && *end <= PHYSICAL + 1)
+        else {
             return refuse("the range is empty or leaves the address space");
         };
         let overlaps = |from: u32, to: u32| start < to && from < end;
-        let taken = self.regions.iter().any(|r| overlaps(r.start, r.start + r.bytes.len() as u32));
+        let taken = self
+            .regions
+            .iter()
+            .any(|r| overlaps(r.start, r.start + r.bytes.len() as u32));
         if taken || overlaps(0x0C00_0000, 0x1000_0000) || overlaps(0x1000_0000, 0x1080_0000) {
             return refuse("the range overlaps RAM, the tile accelerator or another region");
         }
@@ -199,7 +211,11 @@ impl Memory {
             Some(Place::Region(region, offset)) => (&self.regions[region].bytes, offset),
             None => return self.load_register(address),
         };
-        bytes.get(offset..).and_then(|rest| rest.first_chunk()).copied().ok_or(BusError::Unmapped)
+        bytes
+            .get(offset..)
+            .and_then(|rest| rest.first_chunk())
+            .copied()
+            .ok_or(BusError::Unmapped)
     }
 
     #[inline(always)]
@@ -212,7 +228,10 @@ impl Memory {
             }
             None => return self.store_register(address, &value),
         };
-        let target = bytes.get_mut(offset..).and_then(|rest| rest.first_chunk_mut()).ok_or(BusError::Unmapped)?;
+        let target = bytes
+            .get_mut(offset..)
+            .and_then(|rest| rest.first_chunk_mut())
+            .ok_or(BusError::Unmapped)?;
         *target = value;
         watch.written(offset as u32);
         Ok(())
@@ -225,7 +244,11 @@ impl Memory {
             0xE000_0000..=0xE3FF_FFFF => Err(BusError::Refused),
             0xFF00_0038 | 0xFF00_003C => {
                 let value = self.qacr[usize::from(address == 0xFF00_003C)].to_le_bytes();
-                value.first_chunk().filter(|_| N == 4).copied().ok_or(BusError::Refused)
+                value
+                    .first_chunk()
+                    .filter(|_| N == 4)
+                    .copied()
+                    .ok_or(BusError::Refused)
             }
             _ => Err(BusError::Unmapped),
         }
@@ -237,7 +260,10 @@ impl Memory {
             (0xE000_0000..=0xE3FF_FFFF, 4 | 8) => {
                 let queue = &mut self.queues[(address >> 5 & 1) as usize];
                 let offset = (address & 0x1C) as usize;
-                queue.get_mut(offset..offset + value.len()).ok_or(BusError::Refused)?.copy_from_slice(value);
+                queue
+                    .get_mut(offset..offset + value.len())
+                    .ok_or(BusError::Refused)?
+                    .copy_from_slice(value);
                 Ok(())
             }
             (0xFF00_0038 | 0xFF00_003C, 4) => {
@@ -320,7 +346,11 @@ impl Bus for Memory {
 
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
         // Elsewhere a prefetch only fills a cache line, and there is no cache.
-        if (0xE000_0000..=0xE3FF_FFFF).contains(&address) { self.send_queue(address) } else { Ok(()) }
+        if (0xE000_0000..=0xE3FF_FFFF).contains(&address) {
+            self.send_queue(address)
+        } else {
+            Ok(())
+        }
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {
@@ -336,7 +366,12 @@ impl Bus for Memory {
         if self.regions.is_empty() {
             return self.watch.epoch();
         }
-        self.watch.epoch() + self.regions.iter().map(|region| region.watch.epoch()).sum::<u64>()
+        self.watch.epoch()
+            + self
+                .regions
+                .iter()
+                .map(|region| region.watch.epoch())
+                .sum::<u64>()
     }
 
     fn code_version(&self, address: u32) -> u64 {

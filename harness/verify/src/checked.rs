@@ -28,7 +28,10 @@ impl Checked {
     /// # Errors
     /// See [`Emulated::new`].
     pub fn new() -> Result<Self, RomError> {
-        Ok(Self { emulated: Emulated::new()?, tallies: BTreeMap::new() })
+        Ok(Self {
+            emulated: Emulated::new()?,
+            tallies: BTreeMap::new(),
+        })
     }
 
     /// What was compared so far, by kernel.
@@ -79,15 +82,25 @@ impl Kernels for Checked {
             let name = kernel.params.get(argument).map_or("", |param| param.name);
             let (reference, candidate): (Vec<u32>, Vec<u32>) = match (arg, copy) {
                 (Arg::WordsMut(words), Copy::Words(copy)) => (words.to_vec(), copy.clone()),
-                (Arg::TileAccelerator(blocks), Copy::Blocks(start, copy)) => {
-                    (blocks[*start..].as_flattened().to_vec(), copy.as_flattened().to_vec())
-                }
+                (Arg::TileAccelerator(blocks), Copy::Blocks(start, copy)) => (
+                    blocks[*start..].as_flattened().to_vec(),
+                    copy.as_flattened().to_vec(),
+                ),
                 _ => continue,
             };
             tally.words += reference.len() as u64;
             if let Some((index, reference, candidate)) = first_difference(&reference, &candidate) {
                 let kernel = kernel.name;
-                return Err(Mismatch { kernel, call, argument, name, index, reference, candidate }.into());
+                return Err(Mismatch {
+                    kernel,
+                    call,
+                    argument,
+                    name,
+                    index,
+                    reference,
+                    candidate,
+                }
+                .into());
             }
         }
         Ok(())
@@ -100,5 +113,11 @@ pub(crate) fn first_difference(reference: &[u32], candidate: &[u32]) -> Option<(
     let length = reference.len().max(candidate.len());
     (0..length)
         .find(|i| word(reference, *i) != word(candidate, *i))
-        .map(|i| (i, word(reference, i).unwrap_or(u32::MAX), word(candidate, i).unwrap_or(u32::MAX)))
+        .map(|i| {
+            (
+                i,
+                word(reference, i).unwrap_or(u32::MAX),
+                word(candidate, i).unwrap_or(u32::MAX),
+            )
+        })
 }

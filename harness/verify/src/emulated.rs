@@ -47,7 +47,10 @@ impl Emulated {
         let mut machine = Machine::new();
         machine.load(&rom::image()?)?;
         machine.memory_mut().set_qacr([TA_QACR; 2]);
-        Ok(Self { machine, instructions: 0 })
+        Ok(Self {
+            machine,
+            instructions: 0,
+        })
     }
 
     /// Instructions that all calls so far have executed.
@@ -56,7 +59,11 @@ impl Emulated {
     }
 
     fn run(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), Failure> {
-        let entry = self.machine.symbols().address(kernel.symbol).ok_or(Failure::Symbol(kernel.symbol))?;
+        let entry = self
+            .machine
+            .symbols()
+            .address(kernel.symbol)
+            .ok_or(Failure::Symbol(kernel.symbol))?;
         let mut placed = Vec::new();
         let mut words = Vec::new();
         let mut next = ARENA;
@@ -64,11 +71,19 @@ impl Emulated {
             let place = match arg {
                 Arg::Words(data) => self.place(&mut next, bytes_of(data), param.align)?,
                 Arg::WordsMut(data) => self.place(&mut next, bytes_of(data), param.align)?,
-                Arg::Halfwords(data) => {
-                    self.place(&mut next, data.iter().flat_map(|half| half.to_le_bytes()).collect(), param.align)?
-                }
-                Arg::Value(value) => Placed { address: *value, bytes: 0 },
-                Arg::TileAccelerator(_) => Placed { address: TA_QUEUE, bytes: 0 },
+                Arg::Halfwords(data) => self.place(
+                    &mut next,
+                    data.iter().flat_map(|half| half.to_le_bytes()).collect(),
+                    param.align,
+                )?,
+                Arg::Value(value) => Placed {
+                    address: *value,
+                    bytes: 0,
+                },
+                Arg::TileAccelerator(_) => Placed {
+                    address: TA_QUEUE,
+                    bytes: 0,
+                },
             };
             words.push(place.address);
             placed.push(place);
@@ -76,7 +91,11 @@ impl Emulated {
         let called = self.machine.call(entry, &words, MAX_INSTRUCTIONS)?;
         self.instructions += called.instructions;
         for (index, (arg, place)) in args.iter_mut().zip(&placed).enumerate() {
-            self.take_back(arg, place, kernel.params.get(index).map_or("", |param| param.name))?;
+            self.take_back(
+                arg,
+                place,
+                kernel.params.get(index).map_or("", |param| param.name),
+            )?;
         }
         Ok(())
     }
@@ -119,7 +138,12 @@ impl Emulated {
                 }
             }
             Arg::Words(data) if bytes_of(data) != after => return Err(Failure::ReadOnly(name)),
-            Arg::Halfwords(data) if !data.iter().flat_map(|h| h.to_le_bytes()).eq(after.iter().copied()) => {
+            Arg::Halfwords(data)
+                if !data
+                    .iter()
+                    .flat_map(|h| h.to_le_bytes())
+                    .eq(after.iter().copied()) =>
+            {
                 return Err(Failure::ReadOnly(name));
             }
             _ => {}
@@ -134,8 +158,10 @@ fn bytes_of(words: &[u32]) -> Vec<u8> {
 
 impl Kernels for Emulated {
     fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError> {
-        self.run(kernel, args)
-            .map_err(|failure| KernelError::Execution { kernel: kernel.name, message: failure.to_string() })
+        self.run(kernel, args).map_err(|failure| KernelError::Execution {
+            kernel: kernel.name,
+            message: failure.to_string(),
+        })
     }
 }
 
@@ -165,7 +191,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Symbol(symbol) => write!(f, "no symbol {symbol} in the ROM"),
-            Self::TooLarge(bytes) => write!(f, "an argument of {bytes} bytes does not fit the guest's memory"),
+            Self::TooLarge(bytes) => {
+                write!(f, "an argument of {bytes} bytes does not fit the guest's memory")
+            }
             Self::Outside(name) => write!(f, "wrote outside of argument {name}"),
             Self::ReadOnly(name) => write!(f, "wrote to argument {name}, which is read only"),
             Self::Memory(error) => error.fmt(f),

@@ -42,7 +42,9 @@ impl Verifier {
     /// # Errors
     /// See [`Emulated::new`].
     pub fn new() -> Result<Self, RomError> {
-        Ok(Self { emulated: Emulated::new()? })
+        Ok(Self {
+            emulated: Emulated::new()?,
+        })
     }
 
     /// Runs `cases` cases of `kernel`, with the seeds from `seed` on; `progress` is told each finished case.
@@ -67,7 +69,9 @@ impl Verifier {
             let seed = seed.wrapping_add(case);
             if let Err(problem) = self.case(kernel, case, seed, &mut report) {
                 report.mismatches += 1;
-                report.first_problem.get_or_insert_with(|| format!("seed {seed}: {problem}"));
+                report
+                    .first_problem
+                    .get_or_insert_with(|| format!("seed {seed}: {problem}"));
             }
             report.cases += 1;
             progress(case);
@@ -92,7 +96,16 @@ impl Verifier {
             let difference = first_difference(reference.written(), candidate.written());
             if let Some((index, reference, candidate)) = difference {
                 let kernel = kernel.name;
-                return Err(Mismatch { kernel, call, argument, name, index, reference, candidate }.into());
+                return Err(Mismatch {
+                    kernel,
+                    call,
+                    argument,
+                    name,
+                    index,
+                    reference,
+                    candidate,
+                }
+                .into());
             }
         }
         let deviation = (kernel.deviation)(&before, &found);
@@ -100,7 +113,10 @@ impl Verifier {
         if !deviation.within() {
             report.out_of_bound += 1;
             report.first_problem.get_or_insert_with(|| {
-                format!("seed {seed}: word {} is {:.2} times its bound from the f64 result", deviation.index, deviation.worst)
+                format!(
+                    "seed {seed}: word {} is {:.2} times its bound from the f64 result",
+                    deviation.index, deviation.worst
+                )
             });
         }
         Ok(())

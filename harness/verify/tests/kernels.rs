@@ -12,7 +12,10 @@ fn every_kernel_has_its_references_bits() {
     for kernel in KERNELS {
         let report = verifier.run(kernel, CASES, 1, |_| {});
         assert!(report.passed(), "{report:?}");
-        println!("{}: {} cases, {} instructions", report.kernel, report.cases, report.instructions);
+        println!(
+            "{}: {} cases, {} instructions",
+            report.kernel, report.cases, report.instructions
+        );
     }
 }
 
@@ -70,7 +73,11 @@ fn writing_beyond_a_buffer_is_caught() {
     };
     let mut emulated = Emulated::new().unwrap();
     // Three angles, but room for two results.
-    let mut case = Case(vec![Value::Words(vec![5, 6, 7]), Value::Value(3), Value::output(4)]);
+    let mut case = Case(vec![
+        Value::Words(vec![5, 6, 7]),
+        Value::Value(3),
+        Value::output(4),
+    ]);
     let error = emulated.call(&SHORT, &mut case.args()).unwrap_err();
     assert!(error.to_string().contains("outside of argument out"), "{error}");
 }
@@ -89,7 +96,17 @@ const WRONG_TEMPLATE: Kernel = Kernel {
 fn a_kernel_that_does_not_return_is_named() {
     let mut emulated = Emulated::new().unwrap();
     // A count of 0xFFFFFFFF runs off the end of memory.
-    let mut case = Case(vec![Value::Words(vec![1]), Value::Value(u32::MAX), Value::output(2)]);
-    let error = emulated.call(&sh4_kernels::sincos::KERNEL, &mut case.args()).unwrap_err().to_string();
-    assert!(error.contains("_sincos") && error.contains("did not return"), "{error}");
+    let mut case = Case(vec![
+        Value::Words(vec![1]),
+        Value::Value(u32::MAX),
+        Value::output(2),
+    ]);
+    let error = emulated
+        .call(&sh4_kernels::sincos::KERNEL, &mut case.args())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("_sincos") && error.contains("did not return"),
+        "{error}"
+    );
 }

@@ -85,7 +85,13 @@ pub struct DirectoryEntry {
 /// If the bytes are no row of chunks.
 pub fn directory(bytes: &[u8]) -> Result<Vec<DirectoryEntry>, Error> {
     let spans = iff::split(bytes)?.chunks.into_iter();
-    Ok(spans.map(|span| DirectoryEntry { id: span.id, offset: span.base, bytes: span.body.len() }).collect())
+    Ok(spans
+        .map(|span| DirectoryEntry {
+            id: span.id,
+            offset: span.base,
+            bytes: span.body.len(),
+        })
+        .collect())
 }
 
 /// Reads a file with the default [`Settings`].

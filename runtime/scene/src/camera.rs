@@ -44,6 +44,9 @@ impl Viewport {
     pub fn new(width: u32, height: u32, field_of_view: f32, near: f32) -> Self {
         let (width, height) = (width as f32, height as f32);
         let scale = width.min(height) / 2.0 / (field_of_view / 2.0).tan();
-        Self { words: [scale, -scale, width / 2.0, height / 2.0], near }
+        Self {
+            words: [scale, -scale, width / 2.0, height / 2.0],
+            near,
+        }
     }
 }

@@ -5,7 +5,8 @@
 use crate::output::TaLists;
 use crate::{BoundTexture, SceneError};
 use pvr::{
-    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord, polygon_header,
+    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord,
+    polygon_header,
 };
 use sh4_kernels::Kernels;
 use sh4_kernels::cell_corners::{Cell, Sprite, cell_corners};
@@ -61,7 +62,9 @@ pub fn draw_cells(
 }
 
 fn header(quad: &CellQuad) -> [u32; 8] {
-    let isp = IspWord::default().with_depth_mode(DepthMode::GreaterEqual).with_cull(CullMode::None);
+    let isp = IspWord::default()
+        .with_depth_mode(DepthMode::GreaterEqual)
+        .with_cull(CullMode::None);
     let tsp = TspWord::default()
         .with_src(BlendFactor::SrcAlpha)
         .with_dst(BlendFactor::InverseSrcAlpha)
@@ -72,6 +75,9 @@ fn header(quad: &CellQuad) -> [u32; 8] {
         .with_clamp_v(true)
         .with_filter(pvr::Filter::Bilinear)
         .with_shading(Shading::ModulateAlpha);
-    let flags = PolygonFlags { gouraud: true, ..PolygonFlags::default() };
+    let flags = PolygonFlags {
+        gouraud: true,
+        ..PolygonFlags::default()
+    };
     polygon_header(ListType::Translucent, isp, tsp, Some(quad.texture.word), flags)
 }

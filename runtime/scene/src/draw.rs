@@ -47,9 +47,10 @@ impl Stats {
         self.strips += other.strips;
         self.triangles += other.triangles;
         self.bounds = match (self.bounds, other.bounds) {
-            (Some([low, high]), Some([lower, higher])) => {
-                Some([[0, 1, 2].map(|k| low[k].min(lower[k])), [0, 1, 2].map(|k| high[k].max(higher[k]))])
-            }
+            (Some([low, high]), Some([lower, higher])) => Some([
+                [0, 1, 2].map(|k| low[k].min(lower[k])),
+                [0, 1, 2].map(|k| high[k].max(higher[k])),
+            ]),
             (bounds, None) | (None, bounds) => bounds,
         };
         for (warning, times) in &other.warnings {
@@ -59,7 +60,8 @@ impl Stats {
 }
 
 /// Evaluation flags that change nothing here and need no word: they belong to motions or are information.
-const QUIET: u32 = EvalFlags::SKIP.0 | EvalFlags::SHAPE_SKIP.0 | EvalFlags::MODIFIER.0 | EvalFlags::ENVELOPE.0;
+const QUIET: u32 =
+    EvalFlags::SKIP.0 | EvalFlags::SHAPE_SKIP.0 | EvalFlags::MODIFIER.0 | EvalFlags::ENVELOPE.0;
 /// Evaluation flags that are followed.
 const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::UNIT_ANG.0
@@ -177,7 +179,8 @@ impl Walk<'_> {
             }
         }
         if let Some(plist) = model.plist {
-            self.plist(plist).map_err(|(chunk, source)| at("plist", chunk, source))?;
+            self.plist(plist)
+                .map_err(|(chunk, source)| at("plist", chunk, source))?;
         }
         Ok(())
     }
@@ -187,10 +190,14 @@ impl Walk<'_> {
         // Remembered lists that are running, innermost last: DP inside a remembered list is allowed, a circle is not.
         let mut running: Vec<(Option<u8>, PlistId, usize)> = vec![(None, id, 0)];
         while let Some((number, id, next)) = running.pop() {
-            let top = running.first().map_or(next, |(_, _, next)| next.saturating_sub(1));
+            let top = running
+                .first()
+                .map_or(next, |(_, _, next)| next.saturating_sub(1));
             let tree = self.tree;
             let plist = tree.plist(id).ok_or((top, SceneError::Dangling("a plist")))?;
-            let Some(chunk) = plist.chunks.get(next) else { continue };
+            let Some(chunk) = plist.chunks.get(next) else {
+                continue;
+            };
             self.chunks += 1;
             if self.chunks > CHUNK_LIMIT {
                 return Err((top, SceneError::Endless(CHUNK_LIMIT)));
@@ -246,4 +253,3 @@ impl Walk<'_> {
         *self.stats.warnings.entry(key).or_default() += times;
     }
 }
-

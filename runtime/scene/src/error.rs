@@ -94,7 +94,10 @@ impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MissingTexture { first } => {
-                write!(f, "textures are missing (number {first} is the first): drawn with a checker")
+                write!(
+                    f,
+                    "textures are missing (number {first} is the first): drawn with a checker"
+                )
             }
             Self::NearPlane => f.write_str("triangles cross the near plane: left out"),
             Self::EnvironmentMap => f.write_str("environment mapping: drawn with the strip's own UV"),

@@ -22,5 +22,6 @@ pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
 pub use light::Lights;
 pub use output::TaLists;
+pub use sh4_kernels::Kernels;
 pub use texture::{BoundTexture, Textures};
 pub use vertex_buffer::SLOTS;

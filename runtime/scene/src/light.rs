@@ -19,7 +19,11 @@ impl Default for Lights {
     fn default() -> Self {
         // (-1, 2, 2) / 3
         let third = 1.0 / 3.0;
-        Self { direction: [-third, 2.0 * third, 2.0 * third], colour: [0.75; 3], ambient: [0.5; 3] }
+        Self {
+            direction: [-third, 2.0 * third, 2.0 * third],
+            colour: [0.75; 3],
+            ambient: [0.5; 3],
+        }
     }
 }
 
@@ -29,13 +33,24 @@ pub(crate) fn channels(argb: u32) -> [f32; 3] {
 }
 
 /// `light * material`, channel by channel.
-pub(crate) fn scaled(kernels: &mut dyn Kernels, light: [f32; 3], material: u32) -> Result<[f32; 3], KernelError> {
+pub(crate) fn scaled(
+    kernels: &mut dyn Kernels,
+    light: [f32; 3],
+    material: u32,
+) -> Result<[f32; 3], KernelError> {
     let mut matrix = Matrix::default();
     for (i, channel) in light.into_iter().enumerate() {
         matrix[i][i] = channel;
     }
     let mut out = [[0.0; 4]];
-    transform_points(kernels, &matrix, &channels(material).map(f32::to_bits), 3, 0.0, &mut out)?;
+    transform_points(
+        kernels,
+        &matrix,
+        &channels(material).map(f32::to_bits),
+        3,
+        0.0,
+        &mut out,
+    )?;
     let [[red, green, blue, _]] = out;
     Ok([red, green, blue])
 }

@@ -6,7 +6,8 @@ use crate::vertex_buffer::Lighting;
 use crate::{BoundTexture, SceneError, View, Warning};
 use ninja::{Blend, BlendMode, Filter, PolyChunk, StripFlags, Tiny};
 use pvr::{
-    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord, polygon_header,
+    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord,
+    polygon_header,
 };
 use sh4_kernels::transform_normals_and_light::Light;
 use sh4_kernels::{Kernels, Matrix};
@@ -84,7 +85,11 @@ impl<'a> MaterialState<'a> {
         {
             return Ok((self.number, *lighting));
         }
-        let alpha = if flags.contains(StripFlags::USE_ALPHA) { (self.diffuse >> 24) as u8 } else { 255 };
+        let alpha = if flags.contains(StripFlags::USE_ALPHA) {
+            (self.diffuse >> 24) as u8
+        } else {
+            255
+        };
         let diffuse = u32::from(alpha) << 24 | self.diffuse & 0x00FF_FFFF;
         let lighting = if flags.contains(StripFlags::IGNORE_LIGHT) {
             Lighting::Ignore { diffuse }
@@ -113,7 +118,11 @@ impl<'a> MaterialState<'a> {
     pub(crate) fn strip(&self, flags: StripFlags, has_uv: bool) -> (StripState, Option<Warning>) {
         let (texture, warning) = self.texture(has_uv);
         let use_alpha = flags.contains(StripFlags::USE_ALPHA);
-        let list = if use_alpha { ListType::Translucent } else { ListType::Opaque };
+        let list = if use_alpha {
+            ListType::Translucent
+        } else {
+            ListType::Opaque
+        };
         let (src, dst) = if use_alpha {
             (factor(self.blend.src), factor(self.blend.dst))
         } else {
@@ -121,8 +130,14 @@ impl<'a> MaterialState<'a> {
         };
         // Strips wind counter-clockwise with y up; rows go down, so front faces have a negative area on screen.
         let double_side = flags.contains(StripFlags::DOUBLE_SIDE);
-        let cull = if double_side { CullMode::None } else { CullMode::Positive };
-        let isp = IspWord::default().with_depth_mode(DepthMode::GreaterEqual).with_cull(cull);
+        let cull = if double_side {
+            CullMode::None
+        } else {
+            CullMode::Positive
+        };
+        let isp = IspWord::default()
+            .with_depth_mode(DepthMode::GreaterEqual)
+            .with_cull(cull);
         let mut word = TspWord::default()
             .with_src(src)
             .with_dst(dst)
@@ -130,18 +145,34 @@ impl<'a> MaterialState<'a> {
             .with_fog(FogMode::None);
         let mut texture_word = None;
         if let Some((tiny, bound)) = texture {
-            let shading = if use_alpha { Shading::ModulateAlpha } else { Shading::Modulate };
-            word = tsp(word, &tiny, &bound).with_shading(shading).with_ignore_texture_alpha(!use_alpha);
+            let shading = if use_alpha {
+                Shading::ModulateAlpha
+            } else {
+                Shading::Modulate
+            };
+            word = tsp(word, &tiny, &bound)
+                .with_shading(shading)
+                .with_ignore_texture_alpha(!use_alpha);
             texture_word = Some(bound.word);
         }
         let gouraud = !flags.contains(StripFlags::FLAT);
-        let header =
-            polygon_header(list, isp, word, texture_word, PolygonFlags { gouraud, ..PolygonFlags::default() });
+        let header = polygon_header(
+            list,
+            isp,
+            word,
+            texture_word,
+            PolygonFlags {
+                gouraud,
+                ..PolygonFlags::default()
+            },
+        );
         (StripState { list, header }, warning)
     }
 
     fn texture(&self, has_uv: bool) -> (Option<(Tiny, BoundTexture)>, Option<Warning>) {
-        let Some(tiny) = self.tiny.filter(|_| has_uv) else { return (None, None) };
+        let Some(tiny) = self.tiny.filter(|_| has_uv) else {
+            return (None, None);
+        };
         match self.view.textures.get(tiny.texture) {
             Some(bound) => (Some((tiny, bound)), None),
             None => {

@@ -24,7 +24,8 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
     }
     let (number, lighting) = walk.material.lighting(walk.kernels, flags)?;
     let slots = chunk_slots(chunk);
-    walk.buffer.prepare(walk.kernels, &walk.view.viewport.words, &slots, number, &lighting)?;
+    walk.buffer
+        .prepare(walk.kernels, &walk.view.viewport.words, &slots, number, &lighting)?;
     for strip in &chunk.strips {
         let indices: Vec<u16> = chunk.indices(strip).collect();
         let (parts, lost) = visible_parts(&indices, |slot| walk.buffer.depth(slot) > walk.view.viewport.near);
@@ -47,7 +48,10 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
                 // Dropping an odd number of entries in front turns the winding once more.
                 doubled: strip.reversed != (start % 2 == 1),
             };
-            let (screen, colours) = (walk.buffer.screen(*first, *last), walk.buffer.colours(*first, *last));
+            let (screen, colours) = (
+                walk.buffer.screen(*first, *last),
+                walk.buffer.colours(*first, *last),
+            );
             let kernels = &mut *walk.kernels;
             walk.lists.strip(state.list, state.header, |blocks| {
                 submit_strip(kernels, screen, colours, usize::from(*first), &part, blocks)
@@ -61,7 +65,11 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
 
 /// The slots of all strips, ascending, each once.
 fn chunk_slots(chunk: &StripChunk) -> Vec<u16> {
-    let mut slots: Vec<u16> = chunk.strips.iter().flat_map(|strip| chunk.indices(strip)).collect();
+    let mut slots: Vec<u16> = chunk
+        .strips
+        .iter()
+        .flat_map(|strip| chunk.indices(strip))
+        .collect();
     slots.sort_unstable();
     slots.dedup();
     slots
@@ -90,7 +98,11 @@ fn entry_words<'a>(chunk: &'a StripChunk, strip: &Strip, start: usize, end: usiz
     if user == 0 {
         return Cow::Borrowed(&chunk.words[at(start)..at(end)]);
     }
-    Cow::Owned((start..end).flat_map(|i| chunk.words[at(i)..at(i) + size].iter().copied()).collect())
+    Cow::Owned(
+        (start..end)
+            .flat_map(|i| chunk.words[at(i)..at(i) + size].iter().copied())
+            .collect(),
+    )
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use sh4_kernels::transform_normals_and_light::{Light, transform_normals_and_ligh
 use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{Kernels, Matrix};
 
-
 /// Slots of the buffer: indices are signed 16-bit numbers.
 pub const SLOTS: usize = 32_767;
 
@@ -90,10 +89,24 @@ impl VertexBuffer {
         let end = start + usize::from(chunk.count);
         self.grow(end)?;
         let stride = chunk.kind.stride();
-        transform_points(kernels, matrix, &chunk.words, stride, 1.0, &mut self.positions[start..end])?;
+        transform_points(
+            kernels,
+            matrix,
+            &chunk.words,
+            stride,
+            1.0,
+            &mut self.positions[start..end],
+        )?;
         if let Some(normal) = normal_word(chunk.kind)? {
             let source = &chunk.words[normal..];
-            transform_points(kernels, matrix, source, stride, 0.0, &mut self.normals[start..end])?;
+            transform_points(
+                kernels,
+                matrix,
+                source,
+                stride,
+                0.0,
+                &mut self.normals[start..end],
+            )?;
         }
         for (i, slot) in (start..end).enumerate() {
             let shade = match chunk.diffuse(i) {
@@ -115,14 +128,23 @@ impl VertexBuffer {
         weight_scale: f32,
     ) -> Result<(), SceneError> {
         if chunk.kind == VertexKind::CvNfD8 {
-            return Err(SceneError::Unsupported("weighted vertices with colours (CV_NF_D8)"));
+            return Err(SceneError::Unsupported(
+                "weighted vertices with colours (CV_NF_D8)",
+            ));
         }
-        let flags: Vec<_> = (0..usize::from(chunk.count)).filter_map(|i| chunk.ninja_flags(i)).collect();
+        let flags: Vec<_> = (0..usize::from(chunk.count))
+            .filter_map(|i| chunk.ninja_flags(i))
+            .collect();
         let offset = i32::from(chunk.index_offset);
         let slots = flags.iter().map(|f| offset + i32::from(f.index));
-        let (Some(first), Some(last)) = (slots.clone().min(), slots.clone().max()) else { return Ok(()) };
+        let (Some(first), Some(last)) = (slots.clone().min(), slots.clone().max()) else {
+            return Ok(());
+        };
         if first < 0 {
-            return Err(SceneError::Slot { slot: first.into(), limit: SLOTS });
+            return Err(SceneError::Slot {
+                slot: first.into(),
+                limit: SLOTS,
+            });
         }
         let (start, end) = (first as usize, last as usize + 1);
         self.grow(end)?;
@@ -140,14 +162,20 @@ impl VertexBuffer {
             weight_scale,
         )?;
         for slot in slots {
-            self.changed(slot as usize, if has_normals { Shade::Normal } else { Shade::Plain });
+            self.changed(
+                slot as usize,
+                if has_normals { Shade::Normal } else { Shade::Plain },
+            );
         }
         Ok(())
     }
 
     fn grow(&mut self, end: usize) -> Result<(), SceneError> {
         if end > SLOTS + 1 {
-            return Err(SceneError::Slot { slot: end as i64 - 1, limit: SLOTS });
+            return Err(SceneError::Slot {
+                slot: end as i64 - 1,
+                limit: SLOTS,
+            });
         }
         if end > self.positions.len() {
             self.positions.resize(end, [0.0; 4]);
@@ -217,7 +245,9 @@ impl VertexBuffer {
     }
 
     fn holds(&self, slot: u16) -> bool {
-        self.shades.get(usize::from(slot)).is_some_and(|shade| *shade != Shade::Empty)
+        self.shades
+            .get(usize::from(slot))
+            .is_some_and(|shade| *shade != Shade::Empty)
     }
 
     /// x, y, 1/w, w of the slots `first..=last`.
@@ -248,7 +278,11 @@ fn normal_word(kind: VertexKind) -> Result<Option<usize>, SceneError> {
 /// Half-open runs of neighbouring slots that need something done.
 fn runs(slots: &[u16], needs: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
-    for slot in slots.iter().map(|slot| usize::from(*slot)).filter(|slot| needs(*slot)) {
+    for slot in slots
+        .iter()
+        .map(|slot| usize::from(*slot))
+        .filter(|slot| needs(*slot))
+    {
         match runs.last_mut() {
             Some((_, end)) if *end == slot => *end += 1,
             _ => runs.push((slot, slot + 1)),
@@ -263,7 +297,10 @@ mod tests {
 
     #[test]
     fn neighbours_share_a_run() {
-        assert_eq!(runs(&[1, 2, 3, 5, 7, 8], |slot| slot != 2), [(1, 2), (3, 4), (5, 6), (7, 9)]);
+        assert_eq!(
+            runs(&[1, 2, 3, 5, 7, 8], |slot| slot != 2),
+            [(1, 2), (3, 4), (5, 6), (7, 9)]
+        );
         assert_eq!(runs(&[], |_| true), []);
     }
 }

@@ -22,7 +22,9 @@ use verify::{Checked, Verifier};
 /// Writes a picture and prints a table: for each kernel the calls of this frame, the generated cases run besides, and
 /// mismatches. Where there is a display it then shows the model in a window.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo --assets shark/")]
+#[command(
+    after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo --assets shark/"
+)]
 pub(crate) struct Args {
     /// The picture to write.
     #[arg(short, long, default_value = "swirl-demo.png", value_name = "PNG")]
@@ -71,7 +73,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if view::has_display() && !args.no_window {
         view::show("demo", &mut demo.stage, &demo.shot, &mut sh4_kernels::Reference)?;
     }
-    Ok(if passed { Outcome::Done } else { Outcome::CheckFailed })
+    Ok(if passed {
+        Outcome::Done
+    } else {
+        Outcome::CheckFailed
+    })
+}
+
+/// The demo's model as the bytes of a `.nj` file.
+///
+/// # Errors
+/// If the model cannot be written; not on any machine, unless something is broken.
+pub fn demo_model() -> Result<Vec<u8>> {
+    Ok(shark::file()?.write()?)
 }
 
 /// The demo's scene, ready to be drawn.
@@ -88,10 +102,13 @@ impl Demo {
     /// # Errors
     /// If the model cannot be made; not on any machine, unless something is broken.
     pub fn new() -> Result<Self> {
-        let file = ninja::read(&shark::file()?.write()?)?;
+        let file = ninja::read(&demo_model()?)?;
         let textures = textures::all()?;
         let swirl = textures[2].clone();
-        let model = Model { file, textures: textures.map(Some).to_vec() };
+        let model = Model {
+            file,
+            textures: textures.map(Some).to_vec(),
+        };
         let shot = shot()?;
         let mut stage = Stage::new(&model, &shot)?;
         let emblem = stage.upload(&swirl)?;
@@ -108,21 +125,39 @@ impl Demo {
 
     fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
         let emblem = self.emblem;
-        self.stage.draw(kernels, |kernels, lists| overlay(kernels, lists, emblem))
+        self.stage
+            .draw(kernels, |kernels, lists| overlay(kernels, lists, emblem))
     }
 }
 
 /// The demo's camera.
 fn shot() -> Result<Shot> {
-    let options = ["demo", "--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
-    Ok(Options::try_parse_from(options).context("the demo's own options")?.shot)
+    let options = [
+        "demo",
+        "--yaw=55",
+        "--pitch=12",
+        "--distance=22",
+        "--background=0B3A5E",
+    ];
+    Ok(Options::try_parse_from(options)
+        .context("the demo's own options")?
+        .shot)
 }
 
 /// A sprite of cells in the corner: the swirl, and smaller ones around it.
 fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {
-    let sprite = Sprite { pos: [556.0, 84.0, -1.0], zang: 0x0800, scale: [1.0, 1.0] };
+    let sprite = Sprite {
+        pos: [556.0, 84.0, -1.0],
+        zang: 0x0800,
+        scale: [1.0, 1.0],
+    };
     let quad = |offset: [f32; 2], size: f32, zang: i16, colour: u32| CellQuad {
-        cell: Cell { offset, size: [size; 2], zang, centre: [0.5; 2] },
+        cell: Cell {
+            offset,
+            size: [size; 2],
+            zang,
+            centre: [0.5; 2],
+        },
         texture,
         colours: [colour; 4],
     };
@@ -160,13 +195,15 @@ fn table(frame: &Checked, cases: u64) -> Result<bool> {
         }
         passed &= report.passed();
     }
-    println!("\ncalls, words compared and SH4 instructions are the frame's; cases are calls and generated inputs together");
+    println!(
+        "\ncalls, words compared and SH4 instructions are the frame's; cases are calls and generated inputs together"
+    );
     Ok(passed)
 }
 
 fn write_assets(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-    output::write(&folder.join("shark.nj"), &shark::file()?.write()?)?;
+    output::write(&folder.join("shark.nj"), &demo_model()?)?;
     let textures = textures::all()?;
     for (name, texture) in shark::TEXTURES.iter().zip(&textures) {
         output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;

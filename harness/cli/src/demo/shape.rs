@@ -9,7 +9,11 @@ pub(super) fn sub(a: Vector, b: Vector) -> Vector {
 }
 
 fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 fn dot(a: Vector, b: Vector) -> f32 {
@@ -18,7 +22,11 @@ fn dot(a: Vector, b: Vector) -> f32 {
 
 pub(super) fn normalised(v: Vector) -> Vector {
     let length = dot(v, v).sqrt();
-    if length > 0.0 { v.map(|c| c / length) } else { [0.0, 1.0, 0.0] }
+    if length > 0.0 {
+        v.map(|c| c / length)
+    } else {
+        [0.0, 1.0, 0.0]
+    }
 }
 
 /// A vertex of a grid: position, outward normal, texture coordinates as shares of the texture.
@@ -57,7 +65,11 @@ impl Grid {
                 let along = sub(surface((u + step).min(1.0), v), surface((u - step).max(0.0), v));
                 let around = sub(surface(u, v + step), surface(u, v - step));
                 let normal = normalised(cross(along, around));
-                let side = if dot(normal, outward(position)) < 0.0 { -1.0 } else { 1.0 };
+                let side = if dot(normal, outward(position)) < 0.0 {
+                    -1.0
+                } else {
+                    1.0
+                };
                 points.push(Point {
                     position,
                     normal: normal.map(|c| c * side),
@@ -65,25 +77,39 @@ impl Grid {
                 });
             }
         }
-        Self { rows, columns, points }
+        Self {
+            rows,
+            columns,
+            points,
+        }
     }
 
     /// One strip between each pair of columns, indices from `first` on, UV in `units` to the texture. Every other strip begins
     /// on its other side and is marked as reversed where that is what its winding is.
     pub(super) fn strips(&self, first: u16, units: f32) -> Vec<StripSource> {
-        (1..self.columns).map(|column| self.strip(first, column, units)).collect()
+        (1..self.columns)
+            .map(|column| self.strip(first, column, units))
+            .collect()
     }
 
     fn strip(&self, first: u16, column: usize, units: f32) -> StripSource {
-        let pair = if column % 2 == 0 { [column, column - 1] } else { [column - 1, column] };
-        let points: Vec<usize> =
-            (0..self.rows).flat_map(|row| pair.map(|column| row * self.columns + column)).collect();
+        let pair = if column % 2 == 0 {
+            [column, column - 1]
+        } else {
+            [column - 1, column]
+        };
+        let points: Vec<usize> = (0..self.rows)
+            .flat_map(|row| pair.map(|column| row * self.columns + column))
+            .collect();
         let entries = points.iter().map(|&at| StripEntry {
             index: first + at as u16,
             uv: self.points[at].uv.map(|c| (c * units).round() as i16),
             ..StripEntry::default()
         });
-        StripSource { reversed: self.winds_inward(&points), entries: entries.collect() }
+        StripSource {
+            reversed: self.winds_inward(&points),
+            entries: entries.collect(),
+        }
     }
 
     /// Whether the triangles (0, 1, 2), (2, 1, 3) .. of a strip are clockwise as seen from outside.
@@ -92,7 +118,10 @@ impl Grid {
         for (i, window) in strip.windows(3).enumerate() {
             let [a, b, c] = [0, 1, 2].map(|k| self.points[window[k]]);
             let face = cross(sub(b.position, a.position), sub(c.position, a.position));
-            let facing = dot(face, normalised([0, 1, 2].map(|k| a.normal[k] + b.normal[k] + c.normal[k])));
+            let facing = dot(
+                face,
+                normalised([0, 1, 2].map(|k| a.normal[k] + b.normal[k] + c.normal[k])),
+            );
             sum += if i % 2 == 0 { facing } else { -facing };
         }
         sum < 0.0

@@ -7,8 +7,8 @@
 use super::shape::{Grid, Point, Vector, normalised, sub};
 use ninja::{
     Argb, Bams, Blend, Chunk, Error, EvalFlags, FV_CONT, File, Filter, Material, Model, NinjaFlags, Object,
-    ObjectId, ObjectTree, Plist, PolyChunk, Specular, StripChunk, StripFlags, StripKind, Texlist, TextureName, Tiny,
-    Vertex, VertexChunk, VertexKind, Vlist, Weight,
+    ObjectId, ObjectTree, Plist, PolyChunk, Specular, StripChunk, StripFlags, StripKind, Texlist,
+    TextureName, Tiny, Vertex, VertexChunk, VertexKind, Vlist, Weight,
 };
 use std::f32::consts::TAU;
 
@@ -40,7 +40,9 @@ fn tree() -> Result<ObjectTree, Error> {
     let head = node(&mut tree, Some(model), [0.0; 3], [0.0; 3]);
     let model = skin.model(&mut tree, 1, None)?;
     let middle = node(&mut tree, Some(model), [0.0, 0.0, JOINTS[1]], [0.0, 14.0, 0.0]);
-    let draw = Plist { chunks: vec![PolyChunk::DrawPolygons(0)] };
+    let draw = Plist {
+        chunks: vec![PolyChunk::DrawPolygons(0)],
+    };
     let tail_at = [0.0, 0.0, JOINTS[2] - JOINTS[1]];
     let model = skin.model(&mut tree, 2, Some(draw))?;
     let tail = node(&mut tree, Some(model), tail_at, [0.0, -26.0, 0.0]);
@@ -71,7 +73,13 @@ fn node(tree: &mut ObjectTree, model: Option<Model>, pos: Vector, degrees: Vecto
     }
     let model = model.map(|model| tree.push_model(model));
     let ang = degrees.map(|d| Bams((d * 65536.0 / 360.0).round() as i32));
-    tree.push_object(Object { evalflags, model, pos, ang, ..Object::default() })
+    tree.push_object(Object {
+        evalflags,
+        model,
+        pos,
+        ang,
+        ..Object::default()
+    })
 }
 
 fn children(tree: &mut ObjectTree, parent: ObjectId, children: &[ObjectId]) {
@@ -83,20 +91,33 @@ fn children(tree: &mut ObjectTree, parent: ObjectId, children: &[ObjectId]) {
 
 /// The bounding sphere of points, around their middle.
 fn sphere(points: impl Iterator<Item = Vector> + Clone) -> (Vector, f32) {
-    let low = points.clone().fold([f32::MAX; 3], |low, p| [0, 1, 2].map(|k| low[k].min(p[k])));
-    let high = points.clone().fold([f32::MIN; 3], |high, p| [0, 1, 2].map(|k| high[k].max(p[k])));
+    let low = points
+        .clone()
+        .fold([f32::MAX; 3], |low, p| [0, 1, 2].map(|k| low[k].min(p[k])));
+    let high = points
+        .clone()
+        .fold([f32::MIN; 3], |high, p| [0, 1, 2].map(|k| high[k].max(p[k])));
     let centre = [0, 1, 2].map(|k| (low[k] + high[k]) / 2.0);
-    let radius = points.map(|p| sub(p, centre).iter().map(|c| c * c).sum::<f32>()).fold(0.0, f32::max);
+    let radius = points
+        .map(|p| sub(p, centre).iter().map(|c| c * c).sum::<f32>())
+        .fold(0.0, f32::max);
     (centre, radius.sqrt())
 }
 
 fn model(tree: &mut ObjectTree, chunks: Vec<VertexChunk>, plist: Option<Plist>) -> Model {
-    let positions: Vec<Vector> =
-        chunks.iter().flat_map(|c| (0..usize::from(c.count)).map(|i| c.position(i))).collect();
+    let positions: Vec<Vector> = chunks
+        .iter()
+        .flat_map(|c| (0..usize::from(c.count)).map(|i| c.position(i)))
+        .collect();
     let (center, radius) = sphere(positions.iter().copied());
     let vlist = Some(tree.push_vlist(Vlist { chunks }));
     let plist = plist.map(|plist| tree.push_plist(plist));
-    Model { vlist, plist, center, radius }
+    Model {
+        vlist,
+        plist,
+        center,
+        radius,
+    }
 }
 
 // ---- the body ------------------------------------------------------------------------------------------------------
@@ -105,7 +126,11 @@ fn model(tree: &mut ObjectTree, chunks: Vec<VertexChunk>, plist: Option<Plist>) 
 fn section(t: f32) -> (f32, f32, f32) {
     let swell = t.powf(0.52) * (1.0 - 0.94 * t.powf(1.5));
     let width = 2.3 * swell;
-    (width, 1.1 * width + 0.06 * t, 0.35 * t * t - 0.25 * (1.0 - t).powi(6))
+    (
+        width,
+        1.1 * width + 0.06 * t,
+        0.35 * t * t - 0.25 * (1.0 - t).powi(6),
+    )
 }
 
 fn body() -> Grid {
@@ -139,24 +164,35 @@ impl<'a> Skin<'a> {
             let tail = (255.0 * middle * tail).round() as u16;
             [head, 255 - head - tail, tail]
         });
-        Self { body, weights: weights.collect() }
+        Self {
+            body,
+            weights: weights.collect(),
+        }
     }
 
     /// The model of node `bone`: its vertices in its own space.
     fn model(&self, tree: &mut ObjectTree, bone: usize, plist: Option<Plist>) -> Result<Model, Error> {
         let mut chunks = Vec::new();
-        let whole: Vec<usize> = (0..self.body.rows).filter(|ring| self.weights[*ring][bone] == 255).collect();
+        let whole: Vec<usize> = (0..self.body.rows)
+            .filter(|ring| self.weights[*ring][bone] == 255)
+            .collect();
         if let Some(first) = whole.first() {
             let vertices = self.vertices(bone, &whole);
             let offset = (first * self.body.columns) as u16;
             chunks.push(VertexChunk::build(VertexKind::CvVn, FV_CONT, offset, &vertices)?);
         }
         for (status, code) in [(Weight::Start, 0), (Weight::Middle, 1), (Weight::End, 2)] {
-            let rings: Vec<usize> =
-                (0..self.body.rows).filter(|ring| self.status(*ring, bone) == Some(status)).collect();
+            let rings: Vec<usize> = (0..self.body.rows)
+                .filter(|ring| self.status(*ring, bone) == Some(status))
+                .collect();
             if !rings.is_empty() {
                 let vertices = self.vertices(bone, &rings);
-                chunks.push(VertexChunk::build(VertexKind::CvVnNf, FV_CONT | code, 0, &vertices)?);
+                chunks.push(VertexChunk::build(
+                    VertexKind::CvVnNf,
+                    FV_CONT | code,
+                    0,
+                    &vertices,
+                )?);
             }
         }
         Ok(model(tree, chunks, plist))
@@ -179,8 +215,16 @@ impl<'a> Skin<'a> {
         let slots = rings.iter().flat_map(|ring| ring * columns..(ring + 1) * columns);
         let vertex = |slot: usize| {
             let Point { position, normal, .. } = self.body.points[slot];
-            let flags = NinjaFlags { index: slot as i16, weight: self.weights[slot / columns][bone] };
-            Vertex { position: sub(position, [0.0, 0.0, JOINTS[bone]]), normal, flags, ..Vertex::default() }
+            let flags = NinjaFlags {
+                index: slot as i16,
+                weight: self.weights[slot / columns][bone],
+            };
+            Vertex {
+                position: sub(position, [0.0, 0.0, JOINTS[bone]]),
+                normal,
+                flags,
+                ..Vertex::default()
+            }
         };
         slots.map(vertex).collect()
     }
@@ -189,7 +233,11 @@ impl<'a> Skin<'a> {
 fn head_plist(body: &Grid) -> Result<Option<Plist>, Error> {
     let mut chunks = vec![PolyChunk::CachePolygons(0)];
     chunks.extend(textured(SKIN, skin_material()));
-    chunks.push(PolyChunk::Strip(StripChunk::build(StripKind::CsUvn, StripFlags::default(), &body.strips(0, 256.0))?));
+    chunks.push(PolyChunk::Strip(StripChunk::build(
+        StripKind::CsUvn,
+        StripFlags::default(),
+        &body.strips(0, 256.0),
+    )?));
     Ok(Some(Plist::aligned(chunks)))
 }
 
@@ -200,19 +248,32 @@ fn skin_material() -> Material {
         blend: Blend::ALPHA,
         diffuse: Some(Argb(0xFFFF_FFFF)),
         ambient: Some(Argb(0xFF90_A8C0)),
-        specular: Some(Specular { exponent: 11, rgb: [255, 255, 255] }),
+        specular: Some(Specular {
+            exponent: 11,
+            rgb: [255, 255, 255],
+        }),
         ..Material::default()
     }
 }
 
 fn textured(texture: u16, material: Material) -> [PolyChunk; 2] {
-    let tiny = Tiny { texture, filter: Filter::Bilinear, mipmap_adjust: 4, ..Tiny::default() };
+    let tiny = Tiny {
+        texture,
+        filter: Filter::Bilinear,
+        mipmap_adjust: 4,
+        ..Tiny::default()
+    };
     [PolyChunk::Material(material), PolyChunk::Texture(tiny)]
 }
 
 fn plain(diffuse: u32) -> PolyChunk {
     let diffuse = Some(Argb(diffuse));
-    PolyChunk::Material(Material { blend: Blend::ALPHA, diffuse, ambient: diffuse, ..Material::default() })
+    PolyChunk::Material(Material {
+        blend: Blend::ALPHA,
+        diffuse,
+        ambient: diffuse,
+        ..Material::default()
+    })
 }
 
 /// A model of one grid.
@@ -227,12 +288,25 @@ fn grid_model(
     let vertices: Vec<Vertex> = grid
         .points
         .iter()
-        .map(|p| Vertex { position: p.position, normal: p.normal, diffuse: colours(p), ..Vertex::default() })
+        .map(|p| Vertex {
+            position: p.position,
+            normal: p.normal,
+            diffuse: colours(p),
+            ..Vertex::default()
+        })
         .collect();
     let chunk = VertexChunk::build(kind, FV_CONT, OTHERS, &vertices)?;
     let mut chunks = state;
-    let units = if strip_kind == StripKind::CsUvh { 1024.0 } else { 256.0 };
-    chunks.push(PolyChunk::Strip(StripChunk::build(strip_kind, flags, &grid.strips(OTHERS, units))?));
+    let units = if strip_kind == StripKind::CsUvh {
+        1024.0
+    } else {
+        256.0
+    };
+    chunks.push(PolyChunk::Strip(StripChunk::build(
+        strip_kind,
+        flags,
+        &grid.strips(OTHERS, units),
+    )?));
     Ok(model(tree, vec![chunk], Some(Plist::aligned(chunks))))
 }
 
@@ -256,7 +330,14 @@ fn blade(chord: f32, height: f32, sweep: f32, thickness: f32) -> Grid {
 
 fn fin(tree: &mut ObjectTree, grid: &Grid, pos: Vector, degrees: Vector) -> Result<ObjectId, Error> {
     let style = (StripKind::CsUvn, StripFlags::DOUBLE_SIDE);
-    let model = grid_model(tree, grid, VertexKind::CvVn, |_| Argb(0), textured(SKIN, skin_material()).into(), style)?;
+    let model = grid_model(
+        tree,
+        grid,
+        VertexKind::CvVn,
+        |_| Argb(0),
+        textured(SKIN, skin_material()).into(),
+        style,
+    )?;
     Ok(node(tree, Some(model), pos, degrees))
 }
 
@@ -275,7 +356,10 @@ fn fins(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
 fn caudal(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
     let (upper, lower) = (blade(1.5, 3.1, 2.2, 0.35), blade(1.3, 2.0, 1.5, 0.35));
     let at = [0.0, 0.36, -2.2];
-    Ok(vec![fin(tree, &upper, at, [-14.0, 0.0, 0.0])?, fin(tree, &lower, at, [14.0, 0.0, 180.0])?])
+    Ok(vec![
+        fin(tree, &upper, at, [-14.0, 0.0, 0.0])?,
+        fin(tree, &lower, at, [14.0, 0.0, 180.0])?,
+    ])
 }
 
 fn eyes(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
@@ -294,15 +378,28 @@ fn eyes(tree: &mut ObjectTree) -> Result<Vec<ObjectId>, Error> {
     let mut nodes = Vec::new();
     for side in [1.0, -1.0] {
         let style = (StripKind::Cs, StripFlags::IGNORE_LIGHT);
-        let model = grid_model(tree, &grid, VertexKind::CvD8, colours, vec![plain(0xFFFF_FFFF)], style)?;
-        nodes.push(node(tree, Some(model), [side * 0.93, 0.28, 6.9], [0.0, side * 24.0, 0.0]));
+        let model = grid_model(
+            tree,
+            &grid,
+            VertexKind::CvD8,
+            colours,
+            vec![plain(0xFFFF_FFFF)],
+            style,
+        )?;
+        nodes.push(node(
+            tree,
+            Some(model),
+            [side * 0.93, 0.28, 6.9],
+            [0.0, side * 24.0, 0.0],
+        ));
     }
     Ok(nodes)
 }
 
 fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
     let side = 30.0;
-    let height = |x: f32, z: f32| 0.5 * (0.31 * x + 0.4).sin() * (0.23 * z).cos() + 0.16 * (0.9 * x + 0.5 * z).sin();
+    let height =
+        |x: f32, z: f32| 0.5 * (0.31 * x + 0.4).sin() * (0.23 * z).cos() + 0.16 * (0.9 * x + 0.5 * z).sin();
     let surface = move |u: f32, v: f32| {
         let (x, z) = ((u - 0.5) * side, (v - 0.5) * side);
         [x, height(x, z), z]
@@ -319,7 +416,14 @@ fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
         let alpha = (255.0 * (fade * 2.2).min(1.0)) as u32;
         Argb(alpha << 24 | channel(235.0) << 16 | channel(245.0) << 8 | channel(255.0))
     };
-    let state = textured(SAND, Material { blend: Blend::ALPHA, diffuse: Some(Argb(0xFFFF_FFFF)), ..Material::default() });
+    let state = textured(
+        SAND,
+        Material {
+            blend: Blend::ALPHA,
+            diffuse: Some(Argb(0xFFFF_FFFF)),
+            ..Material::default()
+        },
+    );
     let style = (StripKind::CsUvh, StripFlags::IGNORE_LIGHT | StripFlags::USE_ALPHA);
     let model = grid_model(tree, &grid, VertexKind::CvD8, colours, state.into(), style)?;
     Ok(node(tree, Some(model), [0.0, -5.2, 0.0], [0.0; 3]))

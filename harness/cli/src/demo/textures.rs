@@ -21,9 +21,15 @@ fn image(side: u32, colour: impl Fn(f32, f32) -> [f32; 4]) -> Rgba {
     let at = |i: u32| (i as f32 + 0.5) / side as f32;
     let texels = (0..side * side).map(|i| {
         let channels = colour(at(i % side), at(i / side));
-        channels.iter().fold(0, |word, c| word << 8 | (c.clamp(0.0, 1.0) * 255.0).round() as u32)
+        channels.iter().fold(0, |word, c| {
+            word << 8 | (c.clamp(0.0, 1.0) * 255.0).round() as u32
+        })
     });
-    Rgba { width: side, height: side, texels: texels.collect() }
+    Rgba {
+        width: side,
+        height: side,
+        texels: texels.collect(),
+    }
 }
 
 /// Smooth noise that repeats every `period` cells.

@@ -1,0 +1,58 @@
+//! What the whole-system tests share: where real files are, and a plain way to look at a model.
+
+use ninja::{Bams, File};
+use pvr::TextureWord;
+use scene::{BoundTexture, Camera, Lights, Textures, View, Viewport};
+use std::path::{Path, PathBuf};
+
+/// The folder of real files beside the checkout, or what `SWIRL_NINJA` names.
+pub fn corpus() -> PathBuf {
+    std::env::var_os("SWIRL_NINJA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/ninja"), PathBuf::from)
+}
+
+/// All model files below `folder`, in the order of their names; none if it does not exist.
+pub fn models(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nj")) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A view of a model from its front; textures are missing, so textured strips show `checker`.
+pub fn view(checker: BoundTexture) -> View {
+    View {
+        camera: Camera { target: [0.0; 3], yaw: Bams(0x1000), pitch: Bams(0x0800), distance: 60.0 },
+        viewport: Viewport::new(160, 120, std::f32::consts::FRAC_PI_4, 1.0),
+        lights: Lights::default(),
+        textures: Textures { bound: Vec::new(), checker },
+    }
+}
+
+/// A stand-in texture at the beginning of texture memory.
+pub fn checker() -> BoundTexture {
+    BoundTexture { word: TextureWord(0), width: 8, height: 8, has_alpha: false }
+}
+
+/// Triangles of a file's trees as [`scene::draw`] counts them, or the first error's text.
+///
+/// # Errors
+/// What [`scene::draw`] refuses.
+pub fn draw_reference(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, scene::SceneError> {
+    let view = view(checker());
+    let mut triangles = 0;
+    for tree in file.models() {
+        triangles += scene::draw(tree, &view, kernels, &mut scene::TaLists::default())?.triangles;
+    }
+    Ok(triangles)
+}

@@ -1,0 +1,37 @@
+//! The demo's picture, pixel for pixel.
+
+use sh4_kernels::Reference;
+use std::path::Path;
+use swirl::Demo;
+use verify::Checked;
+
+fn expected() -> (u32, u32, Vec<u8>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.png");
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    (info.width, info.height, pixels)
+}
+
+#[test]
+fn the_demo_is_the_picture_of_the_readme() {
+    let (width, height, expected) = expected();
+    let found = Demo::new().unwrap().frame(&mut Reference).unwrap();
+    assert_eq!(found.len(), (width * height * 4) as usize);
+    let different = found.chunks(4).zip(expected.chunks(4)).filter(|(a, b)| a != b).count();
+    assert_eq!(different, 0, "pixels that differ; `swirl demo -o tests/data/demo.png` if they are meant to");
+}
+
+#[test]
+fn the_emulated_sh4_draws_the_same_frame_again_and_again() {
+    let mut demo = Demo::new().unwrap();
+    let reference = demo.frame(&mut Reference).unwrap();
+    let mut checked = Checked::new().unwrap();
+    for _ in 0..2 {
+        assert!(demo.frame(&mut checked).unwrap() == reference);
+    }
+    for kernel in sh4_kernels::KERNELS {
+        assert!(checked.tally(kernel.name).words > 0, "the demo does not use {}", kernel.name);
+    }
+}
