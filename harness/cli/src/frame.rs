@@ -173,8 +173,8 @@ impl Stage {
     fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
         let mut stats = Stats::default();
         for (index, tree) in self.trees.iter().enumerate() {
-            let tree_stats =
-                draw(tree, &self.view, kernels, lists).with_context(|| format!("model {index}"))?;
+            let tree_stats = draw(tree, &self.view, kernels, lists)
+                .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
             stats.add(&tree_stats);
         }
         Ok(stats)
@@ -184,6 +184,35 @@ impl Stage {
     pub(crate) fn upload(&mut self, texture: &PvrTexture) -> Result<BoundTexture> {
         upload(&mut self.frame, texture)
     }
+}
+
+/// Draws a file's trees into nothing, to find what cannot be drawn.
+pub(crate) fn check(file: &ninja::File) -> Result<()> {
+    let checker = BoundTexture {
+        word: TextureWord(0),
+        width: 8,
+        height: 8,
+        has_alpha: false,
+    };
+    let view = View {
+        camera: Camera {
+            target: [0.0; 3],
+            yaw: Bams(0),
+            pitch: Bams(0),
+            distance: 0.0,
+        },
+        viewport: Viewport::new(8, 8, FIELD_OF_VIEW, f32::NEG_INFINITY),
+        lights: Lights::default(),
+        textures: Textures {
+            bound: Vec::new(),
+            checker,
+        },
+    };
+    for (index, tree) in file.models().enumerate() {
+        draw(tree, &view, &mut Reference, &mut TaLists::default())
+            .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
+    }
+    Ok(())
 }
 
 /// From where a box is seen whole.

@@ -1,7 +1,7 @@
 //! `swirl info`: what is inside a file.
 
 use crate::{Outcome, assets};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use ninja::{Census, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -82,6 +82,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         print!("{}", info.text());
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
+        // Drawing meets the first of them, and knows where it is.
+        crate::frame::check(&file).with_context(|| info.file.clone())?;
         bail!(
             "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered list",
             info.file,

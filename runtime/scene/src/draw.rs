@@ -94,6 +94,7 @@ pub fn draw(
         material: MaterialState::new(view, matrix::inverse_rotation(&base)),
         remembered: BTreeMap::new(),
         chunks: 0,
+        hidden: 0,
         weight_scale: tree.weight_factor(WeightScale::Auto),
         view,
         kernels,
@@ -115,6 +116,8 @@ pub(crate) struct Walk<'a> {
     /// CP number to the chunk after it.
     remembered: BTreeMap<u8, (PlistId, usize)>,
     chunks: usize,
+    /// Models skipped because their node is hidden.
+    pub(crate) hidden: usize,
     weight_scale: f32,
 }
 
@@ -145,13 +148,16 @@ impl Walk<'_> {
             self.warn(Warning::Evalflags { bits: unknown });
         }
         let matrix = matrix::node(self.kernels, parent, object)?;
-        if let Some(model) = object.model
-            && !object.evalflags.contains(EvalFlags::HIDE)
-        {
-            let tree = self.tree;
-            let model = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
-            self.model(id, object, model, &matrix)?;
+        let Some(model) = object.model else {
+            return Ok(matrix);
+        };
+        if object.evalflags.contains(EvalFlags::HIDE) {
+            self.hidden += 1;
+            return Ok(matrix);
         }
+        let tree = self.tree;
+        let model = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
+        self.model(id, object, model, &matrix)?;
         Ok(matrix)
     }
 

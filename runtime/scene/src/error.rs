@@ -71,6 +71,8 @@ pub enum Warning {
     },
     /// Triangles nearer than the near plane, left out.
     NearPlane,
+    /// Strips that name vertices of hidden models, left out.
+    HiddenVertices,
     /// Environment mapping: drawn with the strip's own UV.
     EnvironmentMap,
     /// A modifier or collision volume, not drawn.
@@ -100,6 +102,7 @@ impl fmt::Display for Warning {
                 )
             }
             Self::NearPlane => f.write_str("triangles cross the near plane: left out"),
+            Self::HiddenVertices => f.write_str("strips name vertices of hidden models: left out"),
             Self::EnvironmentMap => f.write_str("environment mapping: drawn with the strip's own UV"),
             Self::Volume => f.write_str("volumes are not drawn"),
             Self::StripAttributes => f.write_str("normals or colours in strips: the vertices' own are used"),

@@ -23,7 +23,15 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneE
         walk.warn(warning);
     }
     let (number, lighting) = walk.material.lighting(walk.kernels, flags)?;
-    let slots = chunk_slots(chunk);
+    let mut slots = chunk_slots(chunk);
+    if let Some(&slot) = slots.iter().find(|slot| !walk.buffer.holds(**slot)) {
+        // Vertices of hidden models are not made; without such a model the file is at fault.
+        if walk.hidden == 0 {
+            return Err(SceneError::EmptySlot { slot });
+        }
+        walk.warn(Warning::HiddenVertices);
+        slots.retain(|slot| walk.buffer.holds(*slot));
+    }
     walk.buffer
         .prepare(walk.kernels, &walk.view.viewport.words, &slots, number, &lighting)?;
     for strip in &chunk.strips {

@@ -195,7 +195,7 @@ impl VertexBuffer {
         self.coloured_for[slot] = 0;
     }
 
-    /// Makes screen positions and colours of `slots` (ascending, each once) for material number `material`.
+    /// Makes screen positions and colours of `slots` (ascending, each once, all of them filled) for material number `material`.
     pub(crate) fn prepare(
         &mut self,
         kernels: &mut dyn Kernels,
@@ -204,9 +204,6 @@ impl VertexBuffer {
         material: u32,
         lighting: &Lighting,
     ) -> Result<(), SceneError> {
-        if let Some(&slot) = slots.iter().find(|slot| !self.holds(**slot)) {
-            return Err(SceneError::EmptySlot { slot });
-        }
         for (start, end) in runs(slots, |slot| !self.projected[slot]) {
             let (source, target) = (&self.positions[start..end], &mut self.screen[start..end]);
             project_points(kernels, viewport, source, target)?;
@@ -244,7 +241,8 @@ impl VertexBuffer {
         self.bounds
     }
 
-    fn holds(&self, slot: u16) -> bool {
+    /// Whether a vertex was ever put into the slot.
+    pub(crate) fn holds(&self, slot: u16) -> bool {
         self.shades
             .get(usize::from(slot))
             .is_some_and(|shade| *shade != Shade::Empty)
@@ -260,9 +258,10 @@ impl VertexBuffer {
         &self.colours[usize::from(first)..=usize::from(last)]
     }
 
-    /// Distance of a slot's vertex along the view.
+    /// Distance of a slot's vertex along the view; below everything where there is none.
     pub(crate) fn depth(&self, slot: u16) -> f32 {
-        self.screen.get(usize::from(slot)).map_or(0.0, |[_, _, _, w]| *w)
+        let vertex = self.screen.get(usize::from(slot)).filter(|_| self.holds(slot));
+        vertex.map_or(f32::NEG_INFINITY, |[_, _, _, w]| *w)
     }
 }
 
