@@ -36,11 +36,9 @@ impl Deviation {
             (f64::from(result) - exact).abs() / bound
         };
         // A NaN must not pass as small.
-        if !(share <= self.worst) {
-            *self = Self {
-                worst: if share.is_nan() { f64::INFINITY } else { share },
-                index,
-            };
+        let share = if share.is_nan() { f64::INFINITY } else { share };
+        if share > self.worst {
+            *self = Self { worst: share, index };
         }
     }
 

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// The folder of real files beside the checkout, or what `SWIRL_NINJA` names.
 pub fn corpus() -> PathBuf {
-    std::env::var_os("SWIRL_NINJA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/ninja"), PathBuf::from)
+    std::env::var_os("SWIRL_NINJA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/ninja"),
+        PathBuf::from,
+    )
 }
 
 /// All model files below `folder`, in the order of their names; none if it does not exist.
@@ -20,7 +22,10 @@ pub fn models(folder: &Path) -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nj")) {
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("nj"))
+            {
                 found.push(path);
             }
         }
@@ -32,16 +37,29 @@ pub fn models(folder: &Path) -> Vec<PathBuf> {
 /// A view of a model from its front; textures are missing, so textured strips show `checker`.
 pub fn view(checker: BoundTexture) -> View {
     View {
-        camera: Camera { target: [0.0; 3], yaw: Bams(0x1000), pitch: Bams(0x0800), distance: 60.0 },
+        camera: Camera {
+            target: [0.0; 3],
+            yaw: Bams(0x1000),
+            pitch: Bams(0x0800),
+            distance: 60.0,
+        },
         viewport: Viewport::new(160, 120, std::f32::consts::FRAC_PI_4, 1.0),
         lights: Lights::default(),
-        textures: Textures { bound: Vec::new(), checker },
+        textures: Textures {
+            bound: Vec::new(),
+            checker,
+        },
     }
 }
 
 /// A stand-in texture at the beginning of texture memory.
 pub fn checker() -> BoundTexture {
-    BoundTexture { word: TextureWord(0), width: 8, height: 8, has_alpha: false }
+    BoundTexture {
+        word: TextureWord(0),
+        width: 8,
+        height: 8,
+        has_alpha: false,
+    }
 }
 
 /// Triangles of a file's trees as [`scene::draw`] counts them, or the first error's text.

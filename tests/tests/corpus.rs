@@ -19,7 +19,10 @@ fn every_model_draws_with_checked_kernels() {
     println!("{} files, {triangles} triangles", models.len());
     for kernel in sh4_kernels::KERNELS {
         let tally = kernels.tally(kernel.name);
-        println!("{}: {} calls, {} words compared", kernel.name, tally.calls, tally.words);
+        println!(
+            "{}: {} calls, {} words compared",
+            kernel.name, tally.calls, tally.words
+        );
     }
     assert!(triangles > 0);
 }

@@ -1,5 +1,7 @@
 //! Damaged models: what still reads must draw or be refused, never more.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
 use ninja::File;
 use sh4_kernels::{Reference, Rng};
 

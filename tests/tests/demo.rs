@@ -1,5 +1,7 @@
 //! The demo's picture, pixel for pixel.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
 use sh4_kernels::Reference;
 use std::path::Path;
 use swirl::Demo;
@@ -19,8 +21,15 @@ fn the_demo_is_the_picture_of_the_readme() {
     let (width, height, expected) = expected();
     let found = Demo::new().unwrap().frame(&mut Reference).unwrap();
     assert_eq!(found.len(), (width * height * 4) as usize);
-    let different = found.chunks(4).zip(expected.chunks(4)).filter(|(a, b)| a != b).count();
-    assert_eq!(different, 0, "pixels that differ; `swirl demo -o tests/data/demo.png` if they are meant to");
+    let different = found
+        .chunks(4)
+        .zip(expected.chunks(4))
+        .filter(|(a, b)| a != b)
+        .count();
+    assert_eq!(
+        different, 0,
+        "pixels that differ; `swirl demo -o tests/data/demo.png` if they are meant to"
+    );
 }
 
 #[test]
@@ -32,6 +41,10 @@ fn the_emulated_sh4_draws_the_same_frame_again_and_again() {
         assert!(demo.frame(&mut checked).unwrap() == reference);
     }
     for kernel in sh4_kernels::KERNELS {
-        assert!(checked.tally(kernel.name).words > 0, "the demo does not use {}", kernel.name);
+        assert!(
+            checked.tally(kernel.name).words > 0,
+            "the demo does not use {}",
+            kernel.name
+        );
     }
 }

@@ -266,7 +266,7 @@ fn checker() -> Result<PvrTexture> {
     use pvr::container::{PvrDataFormat, PvrPixelFormat};
     let side = 64;
     let texel = |i: u32| {
-        if (i % side / 16 + i / side / 16) % 2 == 0 {
+        if (i % side / 16 + i / side / 16).is_multiple_of(2) {
             0xFFF0_E8F0
         } else {
             0xFFB0_80B0

@@ -2,9 +2,10 @@
 
 use crate::Outcome;
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use sh4_kernels::{KERNELS, Kernel, find};
+use std::time::Instant;
 use verify::{Report, Verifier};
 
 /// Run the SH4 kernels on generated inputs and compare every output bit with the Rust references.
@@ -52,16 +53,12 @@ struct JsonKernel {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let kernels = chosen(&args.names)?;
     let mut verifier = Verifier::new()?;
-    let progress = ProgressBar::new(args.cases * kernels.len() as u64).with_style(
-        ProgressStyle::with_template("{msg:28} {bar:40} {pos}/{len}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
+    let progress = Progress::new(args.cases * kernels.len() as u64);
     let mut reports = Vec::new();
     for kernel in kernels {
-        progress.set_message(kernel.name);
-        reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.inc(1)));
+        reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
     }
-    progress.finish_and_clear();
+    progress.bar.finish_and_clear();
     if args.json {
         print_json(args.seed, &reports)?;
     } else {
@@ -73,6 +70,37 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         Outcome::CheckFailed
     })
+}
+
+/// A bar on a terminal, once the work has taken a second.
+struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Progress {
+    fn new(length: u64) -> Self {
+        let style = ProgressStyle::with_template("{msg:28} {bar:40} {pos}/{len}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden()).with_style(style);
+        Self {
+            bar,
+            start: Instant::now(),
+        }
+    }
+
+    fn tick(&self, kernel: &'static str) {
+        self.bar.inc(1);
+        if self.bar.is_hidden()
+            && self.bar.position().is_multiple_of(256)
+            && self.start.elapsed().as_secs() >= 1
+        {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        if !self.bar.is_hidden() {
+            self.bar.set_message(kernel);
+        }
+    }
 }
 
 fn chosen(names: &[String]) -> Result<Vec<&'static Kernel>> {

@@ -1,5 +1,7 @@
 //! The command from outside: exit status, what goes where, and that outputs are whole.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

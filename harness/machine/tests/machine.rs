@@ -1,5 +1,7 @@
 //! Memory, store queues, calls and stops, with programs of a few instructions.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
 use machine::{CallError, Image, Machine, MemoryError, Stop};
 use sh4::{Bus, BusError, FaultKind};
 
@@ -32,8 +34,16 @@ fn mapped_memory_is_bounded() {
     memory.map(0x0400_0000, 0x1000).unwrap();
     memory.write(0xA400_0FFC, &[1, 2, 3, 4]).unwrap();
     assert_eq!(memory.read32(0x0400_0FFC), Ok(0x0403_0201));
-    assert!(matches!(memory.write(0xA400_0FFD, &[0; 4]), Err(MemoryError::Unmapped { .. })));
-    for (address, size) in [(0x0400_0800, 16), (0x0C00_0000, 16), (0x0500_0000, 0), (0x0500_0000, u32::MAX)] {
+    assert!(matches!(
+        memory.write(0xA400_0FFD, &[0; 4]),
+        Err(MemoryError::Unmapped { .. })
+    ));
+    for (address, size) in [
+        (0x0400_0800, 16),
+        (0x0C00_0000, 16),
+        (0x0500_0000, 0),
+        (0x0500_0000, u32::MAX),
+    ] {
         assert!(memory.map(address, size).is_err(), "{address:08x} {size}");
     }
 }
@@ -76,7 +86,13 @@ fn a_kept_register_that_changes_is_named() {
     }
     // fschg; rts; nop: returns with SZ = 1
     let mut machine = program(&[0xF3FD, 0x000B, 0x0009]);
-    assert!(machine.call(CODE, &[], 100).unwrap_err().to_string().contains("fpscr"));
+    assert!(
+        machine
+            .call(CODE, &[], 100)
+            .unwrap_err()
+            .to_string()
+            .contains("fpscr")
+    );
 }
 
 #[test]
@@ -88,7 +104,9 @@ fn stops_name_place_and_reason() {
     assert_eq!(halt(&[0x001B], 10).stop, Stop::Sleep);
     // mov #1,r1; mov.l @r1,r0
     let misaligned = halt(&[0xE101, 0x6012], 10);
-    assert!(matches!(misaligned.stop, Stop::Fault(f) if matches!(f.kind, FaultKind::Misaligned { size: 4, .. })));
+    assert!(
+        matches!(misaligned.stop, Stop::Fault(f) if matches!(f.kind, FaultKind::Misaligned { size: 4, .. }))
+    );
     assert!(misaligned.to_string().contains("8c010002"), "{misaligned}");
     // mov #0,r1; mov.l @r1,r0: nothing is mapped at 0
     assert!(matches!(halt(&[0xE100, 0x6012], 10).stop, Stop::Fault(f) if f.address == Some(0)));
@@ -104,7 +122,10 @@ fn code_that_rewrites_itself_runs_as_written() {
     assert_eq!(machine.emu_start(CODE, None, 100).stop, Stop::Sleep);
     assert_eq!(machine.cpu.r[0], 11);
     // The same from outside.
-    machine.memory_mut().write(CODE, &0x7064_u16.to_le_bytes()).unwrap(); // add #100,r0
+    machine
+        .memory_mut()
+        .write(CODE, &0x7064_u16.to_le_bytes())
+        .unwrap(); // add #100,r0
     machine.cpu.r[2..4].copy_from_slice(&[0x7064, 1]);
     machine.emu_start(CODE, None, 100);
     assert_eq!(machine.cpu.r[0], 111);

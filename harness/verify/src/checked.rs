@@ -79,45 +79,40 @@ impl Kernels for Checked {
         tally.calls += 1;
         tally.instructions += self.emulated.instructions() - before;
         for (argument, (arg, copy)) in args.iter().zip(&copies).enumerate() {
-            let name = kernel.params.get(argument).map_or("", |param| param.name);
-            let (reference, candidate): (Vec<u32>, Vec<u32>) = match (arg, copy) {
-                (Arg::WordsMut(words), Copy::Words(copy)) => (words.to_vec(), copy.clone()),
-                (Arg::TileAccelerator(blocks), Copy::Blocks(start, copy)) => (
-                    blocks[*start..].as_flattened().to_vec(),
-                    copy.as_flattened().to_vec(),
-                ),
+            let (reference, candidate) = match (arg, copy) {
+                (Arg::WordsMut(words), Copy::Words(copy)) => (&words[..], &copy[..]),
+                (Arg::TileAccelerator(blocks), Copy::Blocks(start, copy)) => {
+                    (blocks[*start..].as_flattened(), copy.as_flattened())
+                }
                 _ => continue,
             };
             tally.words += reference.len() as u64;
-            if let Some((index, reference, candidate)) = first_difference(&reference, &candidate) {
-                let kernel = kernel.name;
-                return Err(Mismatch {
-                    kernel,
-                    call,
-                    argument,
-                    name,
-                    index,
-                    reference,
-                    candidate,
-                }
-                .into());
-            }
+            compare(kernel, call, argument, reference, candidate)?;
         }
         Ok(())
     }
 }
 
-/// Index and both words of the first difference; a missing word counts as 0xFFFFFFFF, which no output ends with.
-pub(crate) fn first_difference(reference: &[u32], candidate: &[u32]) -> Option<(usize, u32, u32)> {
-    let word = |words: &[u32], i: usize| words.get(i).copied();
+/// The first difference between two outputs; a missing word is told as 0xFFFFFFFF.
+pub(crate) fn compare(
+    kernel: &'static Kernel,
+    call: u64,
+    argument: usize,
+    reference: &[u32],
+    candidate: &[u32],
+) -> Result<(), Mismatch> {
     let length = reference.len().max(candidate.len());
-    (0..length)
-        .find(|i| word(reference, *i) != word(candidate, *i))
-        .map(|i| {
-            (
-                i,
-                word(reference, i).unwrap_or(u32::MAX),
-                word(candidate, i).unwrap_or(u32::MAX),
-            )
-        })
+    let Some(index) = (0..length).find(|i| reference.get(*i) != candidate.get(*i)) else {
+        return Ok(());
+    };
+    let word = |words: &[u32]| words.get(index).copied().unwrap_or(u32::MAX);
+    Err(Mismatch {
+        kernel: kernel.name,
+        call,
+        argument,
+        name: kernel.params.get(argument).map_or("", |param| param.name),
+        index,
+        reference: word(reference),
+        candidate: word(candidate),
+    })
 }

@@ -1,8 +1,8 @@
 //! Many generated cases of one kernel.
 
-use crate::checked::first_difference;
+use crate::checked::compare;
 use crate::{Emulated, RomError};
-use sh4_kernels::{Kernel, KernelError, Kernels, Mismatch, Reference, Rng};
+use sh4_kernels::{Kernel, KernelError, Kernels, Reference, Rng};
 
 /// What the cases of a kernel gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,21 +92,7 @@ impl Verifier {
         Reference.call(kernel, &mut expected.args())?;
         self.emulated.call(kernel, &mut found.args())?;
         for (argument, (reference, candidate)) in expected.0.iter().zip(&found.0).enumerate() {
-            let name = kernel.params.get(argument).map_or("", |param| param.name);
-            let difference = first_difference(reference.written(), candidate.written());
-            if let Some((index, reference, candidate)) = difference {
-                let kernel = kernel.name;
-                return Err(Mismatch {
-                    kernel,
-                    call,
-                    argument,
-                    name,
-                    index,
-                    reference,
-                    candidate,
-                }
-                .into());
-            }
+            compare(kernel, call, argument, reference.written(), candidate.written())?;
         }
         let deviation = (kernel.deviation)(&before, &found);
         report.worst_share = report.worst_share.max(deviation.worst);

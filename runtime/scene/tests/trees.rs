@@ -1,5 +1,7 @@
 //! Trees whose pictures are known: where vertices land, in which order and winding, with which colours.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
 use ninja::{
     Argb, Bams, Blend, EvalFlags, FV_CONT, Material, Model, NinjaFlags, Object, ObjectId, ObjectTree, Plist,
     PolyChunk, StripChunk, StripEntry, StripFlags, StripKind, StripSource, Tiny, Vertex, VertexChunk,

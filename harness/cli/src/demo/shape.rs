@@ -93,7 +93,7 @@ impl Grid {
     }
 
     fn strip(&self, first: u16, column: usize, units: f32) -> StripSource {
-        let pair = if column % 2 == 0 {
+        let pair = if column.is_multiple_of(2) {
             [column, column - 1]
         } else {
             [column - 1, column]
