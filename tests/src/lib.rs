@@ -58,7 +58,6 @@ pub fn checker() -> BoundTexture {
         word: TextureWord(0),
         width: 8,
         height: 8,
-        has_alpha: false,
     }
 }
 

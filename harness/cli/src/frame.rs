@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::{Bams, ObjectTree};
 use pvr::container::PvrTexture;
-use pvr::texture::{Rgba, TexelFormat};
+use pvr::texture::Rgba;
 use pvr::{Argb, Frame, Image, Settings, TextureWord};
 use scene::{BoundTexture, Camera, Lights, Stats, TaLists, Textures, View, Viewport, draw};
 use sh4_kernels::{Kernels, Reference};
@@ -90,13 +90,17 @@ impl Stage {
         let mut frame = Frame::new(width, height, Settings::default())?;
         frame.set_background(Argb(shot.background));
         let mut bound = Vec::new();
-        for texture in &model.textures {
-            bound.push(
-                texture
-                    .as_ref()
-                    .map(|texture| upload(&mut frame, texture))
-                    .transpose()?,
-            );
+        for (number, texture) in model.textures.iter().enumerate() {
+            let texture = texture.as_ref().filter(|texture| {
+                let paletted = texture.data_format.palette_index().is_some();
+                if paletted {
+                    eprintln!(
+                        "warning: texture {number} needs a palette, and palettes are not loaded yet: not used"
+                    );
+                }
+                !paletted
+            });
+            bound.push(texture.map(|texture| upload(&mut frame, texture)).transpose()?);
         }
         let textures = Textures {
             bound,
@@ -192,7 +196,6 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
         word: TextureWord(0),
         width: 8,
         height: 8,
-        has_alpha: false,
     };
     let view = View {
         camera: Camera {
@@ -249,15 +252,10 @@ impl Fit {
 fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
     let address = frame.upload_texture(&texture.data, 32)?;
     let bits = texture.tsp_size_bits();
-    let has_alpha = !matches!(
-        texture.pixel_format.texel_format(),
-        Some(TexelFormat::Rgb565 | TexelFormat::Yuv422)
-    );
     Ok(BoundTexture {
         word: TextureWord(texture.tcw(address, texture.palette_bank().unwrap_or(0))),
         width: 8 << (bits >> 3 & 7),
         height: 8 << (bits & 7),
-        has_alpha,
     })
 }
 

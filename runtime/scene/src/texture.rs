@@ -12,8 +12,6 @@ pub struct BoundTexture {
     pub width: u32,
     /// Height in texels, likewise.
     pub height: u32,
-    /// Whether texels can be less than opaque.
-    pub has_alpha: bool,
 }
 
 /// The textures of a model, by number, and the stand-in for those that are missing.

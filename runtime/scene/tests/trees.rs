@@ -17,7 +17,6 @@ fn view() -> View {
         word: TextureWord(0),
         width: 8,
         height: 8,
-        has_alpha: false,
     };
     let mut viewport = Viewport::new(64, 48, 1.0, 0.5);
     viewport.words = [32.0, -32.0, 32.0, 24.0];
