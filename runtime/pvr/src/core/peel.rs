@@ -250,7 +250,7 @@ impl Tile {
                     break;
                 }
                 let colours = &mut self.colour[row * TILE..(row + 1) * TILE];
-                self.counts.shaded += shader.row(scene, origin, row, &tags, colours);
+                self.counts.shaded += shader.row(scene, origin, row, &tags, colours, &mut self.work);
             }
         }
     }
@@ -277,7 +277,7 @@ impl Tile {
                     break;
                 }
                 let colours = &mut self.colour[row * TILE..(row + 1) * TILE];
-                let passed = shader.punch_row(scene, origin, row, &tags, colours);
+                let passed = shader.punch_row(scene, origin, row, &tags, colours, &mut self.work);
                 self.counts.shaded += tags.iter().filter(|&&t| t != NONE).count() as u64;
                 for n in (0..TILE).filter(|&n| passed >> n & 1 != 0) {
                     open[n] = false;

@@ -3,7 +3,7 @@
 use super::plane::TILE;
 use super::scene::{BACKGROUND, Id, NONE, Pass, Refs, Scene, TileJob};
 use super::setup::Figure;
-use super::shade::Shader;
+use super::shade::{Shader, Work};
 use crate::param::DepthMode;
 use crate::settings::{DepthStore, PtDepth};
 
@@ -45,6 +45,7 @@ pub(super) struct Tile {
     pub(super) tags: Box<[Id; PIXELS]>,
     pub(super) colour: Box<[u32; PIXELS]>,
     pub(super) fragments: super::peel::Fragments,
+    pub(super) work: Work,
     pub(super) counts: Counts,
 }
 
@@ -70,6 +71,7 @@ impl Tile {
             tags: Box::new([NONE; PIXELS]),
             colour: Box::new([0; PIXELS]),
             fragments: super::peel::Fragments::default(),
+            work: Work::default(),
             counts: Counts::default(),
         }
     }
@@ -107,7 +109,7 @@ impl Tile {
             let from = row * TILE;
             let tags = &self.tags[from..from + TILE];
             let colours = &mut self.colour[from..from + TILE];
-            self.counts.shaded += shader.row(scene, origin, row, tags, colours);
+            self.counts.shaded += shader.row(scene, origin, row, tags, colours, &mut self.work);
         }
         if !pass.punch_through.is_empty() {
             self.punch_through(scene, setup, shader, origin, refs(scene, &pass.punch_through));
@@ -142,7 +144,7 @@ impl Tile {
                 let depth = &mut self.depth[start..start + TILE];
                 test(figure, setup, origin, span, write, depth, &mut tags, id);
                 let colours = &mut self.colour[start..start + TILE];
-                self.counts.shaded += shader.row(scene, origin, span.row, &tags, colours);
+                self.counts.shaded += shader.row(scene, origin, span.row, &tags, colours, &mut self.work);
             });
         }
     }
