@@ -30,7 +30,28 @@ impl Row {
     pub(super) fn at(self, n: usize) -> f32 {
         self.start + self.step * n as f32
     }
+
+    /// [`Self::at`] for a place in the row that is a float already.
+    #[inline(always)]
+    pub(super) fn at_place(self, place: f32) -> f32 {
+        self.start + self.step * place
+    }
 }
+
+/// The places of a row's pixels as floats. With [`LANES`] more, so that the last group of a run may begin anywhere.
+pub(super) const PLACES: [f32; TILE + LANES] = {
+    let mut places = [0.0; TILE + LANES];
+    let mut n = 0;
+    while n < places.len() {
+        places[n] = n as f32;
+        n += 1;
+    }
+    places
+};
+
+/// Pixels that are computed together. A run is worked on in whole groups, so that loops have a fixed length; what
+/// lies beyond its end is computed and never used.
+pub(super) const LANES: usize = 8;
 
 impl Plane {
     #[inline]

@@ -1,7 +1,7 @@
 //! Texture sampling: addressing, point and bilinear filters (`facts/pvr2.md` section 7, UV and Bilinear).
 
 use super::colour::{spread, weight};
-use super::shade::LANES;
+use super::plane::LANES;
 use crate::param::TspWord;
 use crate::settings::{BilinearSum, WeightScale};
 use crate::texture::Texture;

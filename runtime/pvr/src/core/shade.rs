@@ -1,7 +1,7 @@
 //! Shading runs of pixels: interpolation, texture, combining, clamp, alpha test, blend.
 
 use super::colour::{add_offset, blend, blend_alpha, clamp, combine};
-use super::plane::{Plane, Row, TILE};
+use super::plane::{LANES, PLACES, Plane, Row, TILE};
 use super::sample::Sampler;
 use super::scene::{Id, NONE, Scene};
 use super::setup::Surface;
@@ -33,9 +33,13 @@ struct Run {
     to: usize,
 }
 
-/// Pixels that are computed together. A run is worked on in whole groups, so that loops have a fixed length; what
-/// lies beyond its end is computed and never used.
-pub(super) const LANES: usize = 8;
+impl Run {
+    /// The places of its pixels, group by group.
+    #[inline(always)]
+    fn places(self) -> impl Iterator<Item = &'static [f32; LANES]> {
+        PLACES[self.from..].as_chunks().0.iter()
+    }
+}
 
 /// One value for each pixel of a run, the first at the run's first pixel.
 pub(super) type Lanes<T> = [[T; LANES]; TILE / LANES];
@@ -209,9 +213,9 @@ impl<'a> Shader<'a> {
     ) {
         for (coordinates, plane) in at.iter_mut().zip(&surface.uv) {
             let row = plane.row(run.x, run.y);
-            for ((at, w), n) in coordinates.iter_mut().zip(w).zip((run.from..).step_by(LANES)) {
+            for ((at, w), places) in coordinates.iter_mut().zip(w).zip(run.places()) {
                 for lane in 0..LANES {
-                    at[lane] = ((row.at(n + lane) * w[lane]) as i32).wrapping_add(self.texel_offset);
+                    at[lane] = ((row.at_place(places[lane]) * w[lane]) as i32).wrapping_add(self.texel_offset);
                 }
             }
         }
@@ -303,9 +307,9 @@ fn combine_all(shading: Shading, scale: WeightScale, texels: &[[u32; LANES]], co
 #[inline]
 fn reciprocals(z: &Plane, run: Run, out: &mut [[f32; LANES]]) {
     let row = z.row(run.x, run.y);
-    for (w, n) in out.iter_mut().zip((run.from..).step_by(LANES)) {
-        for (lane, w) in w.iter_mut().enumerate() {
-            *w = 1.0 / row.at(n + lane);
+    for (w, places) in out.iter_mut().zip(run.places()) {
+        for lane in 0..LANES {
+            w[lane] = 1.0 / row.at_place(places[lane]);
         }
     }
 }
@@ -319,13 +323,16 @@ fn interpolate(planes: &[Plane; 4], run: Run, w: &[[f32; LANES]], out: &mut [[u3
         planes[2].row(run.x, run.y),
         planes[3].row(run.x, run.y),
     ];
-    for ((out, w), n) in out.iter_mut().zip(w).zip((run.from..).step_by(LANES)) {
-        *out = [0; LANES];
-        for row in rows {
-            for lane in 0..LANES {
-                let value = (row.at(n + lane) * w[lane]).clamp(0.0, 255.0) + 0.5;
-                out[lane] = out[lane] << 8 | value as i32 as u32;
-            }
+    for ((out, w), places) in out.iter_mut().zip(w).zip(run.places()) {
+        for lane in 0..LANES {
+            let channel = |row: Row| {
+                let value = row.at_place(places[lane]) * w[lane];
+                // As `clamp`, but that what is no number becomes 0 here and not in the conversion.
+                let value = if value > 0.0 { value } else { 0.0 };
+                let value = if value < 255.0 { value } else { 255.0 };
+                (value + 0.5) as i32 as u32
+            };
+            out[lane] = channel(rows[0]) << 24 | channel(rows[1]) << 16 | channel(rows[2]) << 8 | channel(rows[3]);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One tile: depth, tags and colours of 32 x 32 pixels (`facts/pvr2.md` section 6).
 
-use super::plane::TILE;
+use super::plane::{LANES, PLACES, TILE};
 use super::scene::{BACKGROUND, Id, NONE, Pass, Refs, Scene, TileJob};
 use super::setup::Figure;
 use super::shade::{Shader, Work};
@@ -191,8 +191,13 @@ pub(super) fn depths(figure: &Figure, setup: &Setup, origin: Origin, span: Span)
     let y = f64::from(origin.y) + span.row as f64 + setup.isp_centre;
     let line = figure.z.row(f64::from(origin.x) + setup.isp_centre, y);
     let mut z = [0.0; TILE];
-    for (n, z) in z.iter_mut().enumerate().take(span.to).skip(span.from) {
-        *z = store(setup, line.at(n));
+    // The whole groups that the span touches.
+    let (from, to) = (span.from / LANES * LANES, span.to.next_multiple_of(LANES).min(TILE));
+    let groups = z[from..to].as_chunks_mut::<LANES>().0.iter_mut();
+    for (z, places) in groups.zip(PLACES[from..].as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            z[lane] = store(setup, line.at_place(places[lane]));
+        }
     }
     z
 }
