@@ -5,6 +5,7 @@
 //! same with any number of threads.
 
 mod colour;
+mod layers;
 mod output;
 mod peel;
 mod plane;

@@ -45,6 +45,7 @@ pub(super) struct Tile {
     pub(super) tags: Box<[Id; PIXELS]>,
     pub(super) colour: Box<[u32; PIXELS]>,
     pub(super) fragments: super::peel::Fragments,
+    pub(super) layers: super::layers::Layers,
     pub(super) work: Work,
     pub(super) counts: Counts,
 }
@@ -71,6 +72,7 @@ impl Tile {
             tags: Box::new([NONE; PIXELS]),
             colour: Box::new([0; PIXELS]),
             fragments: super::peel::Fragments::default(),
+            layers: super::layers::Layers::default(),
             work: Work::default(),
             counts: Counts::default(),
         }
