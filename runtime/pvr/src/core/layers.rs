@@ -69,15 +69,29 @@ impl Layers {
             spans(figure, setup, origin, |span| {
                 let z = depths(figure, setup, origin, span);
                 let start = span.row * TILE;
-                let behind = &depth[start..start + TILE];
-                let mut deepest = self.rows[span.row];
-                for n in span.from..span.to {
-                    if z[n] >= behind[n] {
-                        self.fragments += 1;
-                        let held = self.insert(start + n, key(z[n], figure.order), id);
-                        fits &= usize::from(held) <= MAX_DEPTH;
-                        deepest = deepest.max(held);
-                    }
+                let places = start + span.from..start + span.to;
+                let cells = self.held[places.clone()].iter_mut().zip(&mut self.keys[0][places.clone()]);
+                let cells = cells.zip(&mut self.ids[0][places.clone()]);
+                let depths = z[span.from..span.to].iter().zip(&depth[places.clone()]);
+                // Pixels, counted from the start of the span, that hold a fragment already.
+                let (mut taken, mut fresh) = (0u32, 0);
+                for (n, (((held, key0), id0), (&z, &behind))) in cells.zip(depths).enumerate() {
+                    let (visible, empty) = (z >= behind, *held == 0);
+                    taken |= u32::from(visible && !empty) << n;
+                    let first = visible && empty;
+                    fresh += u64::from(first);
+                    *held |= u8::from(first);
+                    *key0 = if first { key(z, figure.order) } else { *key0 };
+                    *id0 = if first { id } else { *id0 };
+                }
+                self.fragments += fresh + u64::from(taken.count_ones());
+                let mut deepest = self.rows[span.row].max(u8::from(fresh > 0));
+                while taken != 0 {
+                    let n = taken.trailing_zeros() as usize;
+                    taken &= taken - 1;
+                    let held = self.insert(places.start + n, key(z[span.from + n], figure.order), id);
+                    fits &= usize::from(held) <= MAX_DEPTH;
+                    deepest = deepest.max(held);
                 }
                 self.rows[span.row] = deepest;
             });

@@ -15,6 +15,7 @@ mod setup;
 mod shade;
 mod texcache;
 mod tile;
+mod truncate;
 
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};

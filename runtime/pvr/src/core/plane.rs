@@ -111,6 +111,9 @@ pub(super) struct Edge {
     inclusive: bool,
     /// x per y along the edge, where it is not horizontal.
     slope: f64,
+    horizontal: bool,
+    /// Inside is on the right: the function grows with x.
+    right: bool,
 }
 
 impl Edge {
@@ -133,6 +136,8 @@ impl Edge {
             side,
             inclusive: rule == FillRule::Inclusive || top_left,
             slope: ex / ey,
+            horizontal: ey == 0.0,
+            right: side * ey < 0.0,
         }
     }
 
@@ -143,9 +148,9 @@ impl Edge {
     }
 
     /// Cuts the span `from..to` of pixels of a row, the first of which is sampled at (`x`, `y`).
-    #[inline]
+    #[inline(always)]
     pub(super) fn cut(&self, x: f64, y: f64, from: &mut usize, to: &mut usize) {
-        if self.ey == 0.0 {
+        if self.horizontal {
             if !self.inside(x, y) {
                 *to = *from;
             }
@@ -154,23 +159,24 @@ impl Edge {
         // First pixel at or right of the crossing, counted from the start of the row.
         let crossing = (self.x0 + (y - self.y0) * self.slope - x).clamp(-1.0, TILE as f64 + 1.0);
         let shifted = crossing + 1.0;
-        let floor = shifted as usize;
-        let part = shifted - floor as f64;
-        let mut first = floor + usize::from(part > 0.0);
-        // Inside is on the right if the function grows with x.
-        let right = self.side * self.ey < 0.0;
+        let floor = shifted as i32;
+        let part = shifted - f64::from(floor);
+        let mut first = floor + i32::from(part > 0.0);
         if !(1e-6..=1.0 - 1e-6).contains(&part) {
-            // Too close to a pixel to trust the division: find the first pixel that is inside (or outside).
-            first = floor.saturating_sub(1);
-            while first < floor + 2 && self.inside(x + first as f64 - 1.0, y) != right {
-                first += 1;
-            }
+            first = self.search(x, y, floor);
         }
-        let first = first.saturating_sub(1);
-        if right {
-            *from = (*from).max(first);
-        } else {
-            *to = (*to).min(first);
+        let first = (first - 1).max(0) as usize;
+        *from = (*from).max(if self.right { first } else { 0 });
+        *to = (*to).min(if self.right { TILE } else { first });
+    }
+
+    /// Too close to a pixel to trust the division: finds the first pixel that is inside (or outside).
+    #[cold]
+    fn search(&self, x: f64, y: f64, floor: i32) -> i32 {
+        let mut first = (floor - 1).max(0);
+        while first < floor + 2 && self.inside(x + f64::from(first) - 1.0, y) != self.right {
+            first += 1;
         }
+        first
     }
 }

@@ -6,6 +6,7 @@ use super::sample::Sampler;
 use super::scene::{Id, NONE, Scene};
 use super::setup::Surface;
 use super::tile::Origin;
+use super::truncate::{small, truncate};
 use crate::param::{BlendFactor, Filter, Shading};
 use crate::regs::{Registers, reg};
 use crate::settings::{PtAlphaSource, Settings, TexelOffset, WeightScale};
@@ -214,9 +215,11 @@ impl<'a> Shader<'a> {
         for (coordinates, plane) in at.iter_mut().zip(&surface.uv) {
             let row = plane.row(run.x, run.y);
             for ((at, w), places) in coordinates.iter_mut().zip(w).zip(run.places()) {
+                let mut values = [0.0; LANES];
                 for lane in 0..LANES {
-                    at[lane] = ((row.at_place(places[lane]) * w[lane]) as i32).wrapping_add(self.texel_offset);
+                    values[lane] = row.at_place(places[lane]) * w[lane];
                 }
+                *at = truncate(&values).map(|at| at.wrapping_add(self.texel_offset));
             }
         }
         let len = run.to - run.from;
@@ -330,7 +333,7 @@ fn interpolate(planes: &[Plane; 4], run: Run, w: &[[f32; LANES]], out: &mut [[u3
                 // As `clamp`, but that what is no number becomes 0 here and not in the conversion.
                 let value = if value > 0.0 { value } else { 0.0 };
                 let value = if value < 255.0 { value } else { 255.0 };
-                (value + 0.5) as i32 as u32
+                small(value + 0.5)
             };
             out[lane] = channel(rows[0]) << 24 | channel(rows[1]) << 16 | channel(rows[2]) << 8 | channel(rows[3]);
         }

@@ -177,9 +177,6 @@ pub(super) fn spans(figure: &Figure, setup: &Setup, origin: Origin, mut visit: i
         let (mut from, mut to) = (0, TILE);
         for edge in &figure.edges[..figure.edge_count] {
             edge.cut(x, y, &mut from, &mut to);
-            if from >= to {
-                break;
-            }
         }
         if from < to {
             visit(Span { row, from, to });
