@@ -112,6 +112,9 @@ pub(super) struct Edge {
     /// x per y along the edge, where it is not horizontal.
     slope: f64,
     horizontal: bool,
+    /// Both ends are near enough for the side of a crossing outside of a tile to be beyond doubt: coordinates below
+    /// 2^20 leave errors below 2^-30.
+    tame: bool,
     /// Inside is on the right: the function grows with x.
     right: bool,
 }
@@ -137,6 +140,7 @@ impl Edge {
             inclusive: rule == FillRule::Inclusive || top_left,
             slope: ex / ey,
             horizontal: ey == 0.0,
+            tame: [a, b].as_flattened().iter().all(|c| c.abs() < 1_048_576.0),
             right: side * ey < 0.0,
         }
     }
@@ -157,13 +161,19 @@ impl Edge {
             return;
         }
         // First pixel at or right of the crossing, counted from the start of the row.
-        let crossing = (self.x0 + (y - self.y0) * self.slope - x).clamp(-1.0, TILE as f64 + 1.0);
-        let shifted = crossing + 1.0;
+        let crossing = self.x0 + (y - self.y0) * self.slope - x;
+        let shifted = crossing.clamp(-1.0, TILE as f64 + 1.0) + 1.0;
         let floor = shifted as i32;
         let part = shifted - f64::from(floor);
         let mut first = floor + i32::from(part > 0.0);
         if !(1e-6..=1.0 - 1e-6).contains(&part) {
-            first = self.search(x, y, floor);
+            first = if self.tame && crossing < -1.0 - 1e-6 {
+                0
+            } else if self.tame && crossing > TILE as f64 + 1.0 + 1e-6 {
+                TILE as i32 + 2
+            } else {
+                self.search(x, y, floor)
+            };
         }
         let first = (first - 1).max(0) as usize;
         *from = (*from).max(if self.right { first } else { 0 });
