@@ -375,7 +375,12 @@ impl Frame {
             let from = phys(self.layout.framebuffer + y * self.layout.stride) as usize & !7;
             let pixels = &bytes[from..from + (right - left) as usize * 8];
             let out = &mut out[left as usize * 4..right as usize * 4];
-            for (rgba, words) in out.as_chunks_mut::<4>().0.iter_mut().zip(pixels.as_chunks::<8>().0) {
+            for (rgba, words) in out
+                .as_chunks_mut::<4>()
+                .0
+                .iter_mut()
+                .zip(pixels.as_chunks::<8>().0)
+            {
                 // ARGB words of bank 1.
                 let argb = u32::from_le_bytes([words[4], words[5], words[6], words[7]]);
                 *rgba = (argb << 8 | 0xFF).to_be_bytes();

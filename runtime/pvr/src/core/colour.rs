@@ -122,7 +122,11 @@ mod tests {
             for value in 0..256u32 {
                 let s = alpha << 24 | value << 16 | (255 - value) << 8 | value;
                 for d in [0, u32::MAX, !s, s.rotate_left(8), 0x8040_20FF] {
-                    assert_eq!(blend_alpha(s, d), blend(scale, src, dst, s, d), "{s:08X} over {d:08X}");
+                    assert_eq!(
+                        blend_alpha(s, d),
+                        blend(scale, src, dst, s, d),
+                        "{s:08X} over {d:08X}"
+                    );
                 }
             }
         }

@@ -70,7 +70,9 @@ impl Layers {
                 let z = depths(figure, setup, origin, span);
                 let start = span.row * TILE;
                 let places = start + span.from..start + span.to;
-                let cells = self.held[places.clone()].iter_mut().zip(&mut self.keys[0][places.clone()]);
+                let cells = self.held[places.clone()]
+                    .iter_mut()
+                    .zip(&mut self.keys[0][places.clone()]);
                 let cells = cells.zip(&mut self.ids[0][places.clone()]);
                 let depths = z[span.from..span.to].iter().zip(&depth[places.clone()]);
                 // Pixels, counted from the start of the span, that hold a fragment already.
@@ -160,7 +162,14 @@ mod tests {
     fn insertion_sorts_and_keeps_one_of_equals() {
         let mut layers = Layers::default();
         let at = 3 * TILE + 5;
-        for (key, id, held) in [(50, 1, 1), (20, 2, 2), (70, 3, 3), (20, 2, 3), (60, 4, 4), (10, 5, 5)] {
+        for (key, id, held) in [
+            (50, 1, 1),
+            (20, 2, 2),
+            (70, 3, 3),
+            (20, 2, 3),
+            (60, 4, 4),
+            (10, 5, 5),
+        ] {
             assert_eq!(layers.insert(at, key, id), held);
         }
         layers.insert(at + 1, 1, 9);

@@ -90,7 +90,8 @@ pub(crate) fn render(
     let output = Output::new(regs, settings);
     let rows = scene.tiles.iter().map(|job| job.y + 1).max().unwrap_or(0);
     let counts = if let Some(bands) = output.bands(vram, rows) {
-        let write = |job: &TileJob, _, colours: &[u32]| output.write_band(&bands, job.x * 32, job.y * 32, colours);
+        let write =
+            |job: &TileJob, _, colours: &[u32]| output.write_band(&bands, job.x * 32, job.y * 32, colours);
         draw(scene, regs, settings, &write, threads)
     } else {
         pixels.resize(scene.tiles.len() * PIXELS, 0);

@@ -108,7 +108,9 @@ impl<'a> Output<'a> {
             if y < self.y_clip[0] {
                 continue;
             }
-            let cells = line[(x + first) as usize * 8..(x + end) as usize * 8].as_chunks_mut::<8>().0;
+            let cells = line[(x + first) as usize * 8..(x + end) as usize * 8]
+                .as_chunks_mut::<8>()
+                .0;
             let colours = &colours[first as usize..end as usize];
             for (cell, colour) in cells.iter_mut().zip(colours) {
                 cell[bands.lane..bands.lane + 4].copy_from_slice(&colour.to_le_bytes());

@@ -190,7 +190,11 @@ mod tests {
         for fu in 0..256 {
             for fv in 0..256 {
                 let texels = [next(), next(), next(), next()];
-                for texels in [texels, [texels[0], 0, u32::MAX, texels[3]], [u32::MAX, 0, 0, u32::MAX]] {
+                for texels in [
+                    texels,
+                    [texels[0], 0, u32::MAX, texels[3]],
+                    [u32::MAX, 0, 0, u32::MAX],
+                ] {
                     assert_eq!(one_sum(texels, [fu, fv]), sum_by_channel(texels, [fu, fv]));
                 }
             }

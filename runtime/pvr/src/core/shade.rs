@@ -229,7 +229,11 @@ impl<'a> Shader<'a> {
                 *texel = sampler.point(u, v);
             }
         } else {
-            for ((out, (u, v)), n) in out.iter_mut().zip(at[0].iter().zip(&at[1])).zip((0..len).step_by(LANES)) {
+            for ((out, (u, v)), n) in out
+                .iter_mut()
+                .zip(at[0].iter().zip(&at[1]))
+                .zip((0..len).step_by(LANES))
+            {
                 sampler.bilinear(u, v, &mut out[..(len - n).min(LANES)]);
             }
         }
@@ -335,7 +339,8 @@ fn interpolate(planes: &[Plane; 4], run: Run, w: &[[f32; LANES]], out: &mut [[u3
                 let value = if value < 255.0 { value } else { 255.0 };
                 small(value + 0.5)
             };
-            out[lane] = channel(rows[0]) << 24 | channel(rows[1]) << 16 | channel(rows[2]) << 8 | channel(rows[3]);
+            out[lane] =
+                channel(rows[0]) << 24 | channel(rows[1]) << 16 | channel(rows[2]) << 8 | channel(rows[3]);
         }
     }
 }

@@ -191,7 +191,10 @@ pub(super) fn depths(figure: &Figure, setup: &Setup, origin: Origin, span: Span)
     let line = figure.z.row(f64::from(origin.x) + setup.isp_centre, y);
     let mut z = [0.0; TILE];
     // The whole groups that the span touches.
-    let (from, to) = (span.from / LANES * LANES, span.to.next_multiple_of(LANES).min(TILE));
+    let (from, to) = (
+        span.from / LANES * LANES,
+        span.to.next_multiple_of(LANES).min(TILE),
+    );
     let groups = z[from..to].as_chunks_mut::<LANES>().0.iter_mut();
     for (z, places) in groups.zip(PLACES[from..].as_chunks::<LANES>().0) {
         for lane in 0..LANES {
