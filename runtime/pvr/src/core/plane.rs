@@ -26,12 +26,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    #[inline]
-    pub(super) fn at(self, n: usize) -> f32 {
-        self.start + self.step * n as f32
-    }
-
-    /// [`Self::at`] for a place in the row that is a float already.
+    /// The value at a place, a whole number counted from the tile's left pixel.
     #[inline(always)]
     pub(super) fn at_place(self, place: f32) -> f32 {
         self.start + self.step * place
