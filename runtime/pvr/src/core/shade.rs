@@ -194,7 +194,7 @@ impl<'a> Shader<'a> {
             } else {
                 offset.fill([surface.flat[1]; LANES]);
             }
-            zip(colour, offset, |c, o| add_offset(c, o));
+            zip(colour, offset, add_offset);
         }
         if surface.tsp.colour_clamp() {
             map(colour, |c| clamp(c, self.clamp_low, self.clamp_high));
