@@ -259,9 +259,8 @@ impl Frame {
         let mut image = Image {
             width: self.width,
             height: self.height,
-            rgba: Vec::new(),
+            rgba: vec![0; (self.width * self.height * 4) as usize],
         };
-        image.rgba.resize((self.width * self.height * 4) as usize, 255);
         self.stats = RenderStats::default();
         let columns = self.width.div_ceil(32);
         for first in (0..columns).step_by((BAND / 32) as usize) {
@@ -270,7 +269,7 @@ impl Frame {
             self.set_output(first * 32, (end * 32).min(self.width));
             let stats = self.pvr.render(threads);
             self.stats.add(&stats);
-            self.read(&mut image, first * 32, (end * 32).min(self.width));
+            self.read(&mut image, first * 32, (end * 32).min(self.width), threads);
         }
         Ok(image)
     }
@@ -351,17 +350,40 @@ impl Frame {
         }
     }
 
-    /// Copies the framebuffer to columns `left` to `right` of the image.
-    fn read(&self, image: &mut Image, left: u32, right: u32) {
+    /// Copies the framebuffer to columns `left` to `right` of the image, a half of its rows by each of two threads
+    /// if there are as many.
+    fn read(&self, image: &mut Image, left: u32, right: u32, threads: usize) {
+        let line = (self.width * 4) as usize;
+        if threads < 2 || self.height < 2 {
+            self.read_rows(&mut image.rgba, 0, left, right);
+            return;
+        }
+        let half = self.height / 2;
+        let (top, bottom) = image.rgba.split_at_mut(half as usize * line);
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.read_rows(top, 0, left, right));
+            self.read_rows(bottom, half, left, right);
+        });
+    }
+
+    /// Copies rows from `first` on.
+    fn read_rows(&self, rgba: &mut [u8], first: u32, left: u32, right: u32) {
         let bytes = self.pvr.vram.bytes64();
         let line = (self.width * 4) as usize;
-        for (y, out) in image.rgba.chunks_exact_mut(line).enumerate() {
+        for (out, y) in rgba.chunks_exact_mut(line).zip(first..) {
             // Words of one bank lie eight bytes apart in the 64-bit area.
-            let from = phys(self.layout.framebuffer + y as u32 * self.layout.stride) as usize & !7;
+            let from = phys(self.layout.framebuffer + y * self.layout.stride) as usize & !7;
             let pixels = &bytes[from..from + (right - left) as usize * 8];
             let out = &mut out[left as usize * 4..right as usize * 4];
-            for (rgba, words) in out.chunks_exact_mut(4).zip(pixels.chunks_exact(8)) {
-                rgba.copy_from_slice(&[words[6], words[5], words[4], 255]);
+            for (rgba, words) in out
+                .as_chunks_mut::<4>()
+                .0
+                .iter_mut()
+                .zip(pixels.as_chunks::<8>().0)
+            {
+                // ARGB words of bank 1.
+                let argb = u32::from_le_bytes([words[4], words[5], words[6], words[7]]);
+                *rgba = (argb << 8 | 0xFF).to_be_bytes();
             }
         }
     }

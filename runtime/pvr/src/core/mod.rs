@@ -1,10 +1,11 @@
 //! The core: region array in, pixels out (`facts/pvr2.md` sections 5 to 7 and 9).
 //!
 //! Tiles are drawn by as many threads as asked for; each takes the next tile by an atomic counter and works in
-//! buffers of its own. Pixels go to VRAM afterwards in the order of the region array, so that the result is the
-//! same with any number of threads.
+//! buffers of its own. Where tiles cannot overlap in the framebuffer, threads write them there at once; else pixels go
+//! to VRAM afterwards in the order of the region array. So the result is the same with any number of threads.
 
 mod colour;
+mod layers;
 mod output;
 mod peel;
 mod plane;
@@ -14,13 +15,14 @@ mod setup;
 mod shade;
 mod texcache;
 mod tile;
+mod truncate;
 
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};
 use crate::settings::Settings;
 use crate::vram::Vram;
 use output::Output;
-use scene::{Scene, Seen};
+use scene::{Scene, Seen, TileJob};
 use shade::Shader;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -85,26 +87,40 @@ pub(crate) fn render(
     let source = setup::Source { vram, regs, settings };
     let Kept { scene, seen, pixels } = kept;
     scene::read(&source, scene, seen, warnings);
-    pixels.resize(scene.tiles.len() * PIXELS, 0);
-    let drawn: Vec<Drawn<'_>> = pixels
-        .chunks_exact_mut(PIXELS)
-        .map(|c| Mutex::new((c, false)))
-        .collect();
-    let counts = draw(scene, regs, settings, &drawn, threads);
+    let output = Output::new(regs, settings);
+    let rows = scene.tiles.iter().map(|job| job.y + 1).max().unwrap_or(0);
+    let counts = if let Some(bands) = output.bands(vram, rows) {
+        let write =
+            |job: &TileJob, _, colours: &[u32]| output.write_band(&bands, job.x * 32, job.y * 32, colours);
+        draw(scene, regs, settings, &write, threads)
+    } else {
+        pixels.resize(scene.tiles.len() * PIXELS, 0);
+        let drawn: Vec<Drawn<'_>> = pixels
+            .chunks_exact_mut(PIXELS)
+            .map(|c| Mutex::new((c, false)))
+            .collect();
+        let keep = |_: &TileJob, n: usize, colours: &[u32]| {
+            if let Some(Ok(mut slot)) = drawn.get(n).map(Mutex::lock) {
+                slot.0.copy_from_slice(colours);
+                slot.1 = true;
+            }
+        };
+        let counts = draw(scene, regs, settings, &keep, threads);
+        for (job, drawn) in scene.tiles.iter().zip(drawn) {
+            let (colours, flushed) = drawn
+                .into_inner()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            if flushed {
+                output.write(vram, job.x * 32, job.y * 32, colours);
+            }
+        }
+        counts
+    };
     if counts.translucent_cut {
         warnings.add(Warning::TranslucentCut);
     }
     if counts.depth_missing {
         warnings.add(Warning::KeptDepthMissing);
-    }
-    let output = Output::new(regs, settings);
-    for (job, drawn) in scene.tiles.iter().zip(drawn) {
-        let (colours, flushed) = drawn
-            .into_inner()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        if flushed {
-            output.write(vram, job.x * 32, job.y * 32, colours);
-        }
     }
     RenderStats {
         tiles: scene.tiles.len(),
@@ -116,8 +132,14 @@ pub(crate) fn render(
     }
 }
 
-/// Draws all tiles.
-fn draw(scene: &Scene, regs: &Registers, settings: &Settings, drawn: &[Drawn<'_>], threads: usize) -> Counts {
+/// Draws all tiles; `flush` takes a tile, its number and its pixels, if they go to the framebuffer.
+fn draw(
+    scene: &Scene,
+    regs: &Registers,
+    settings: &Settings,
+    flush: &(dyn Fn(&TileJob, usize, &[u32]) + Sync),
+    threads: usize,
+) -> Counts {
     let half = regs.get(reg::HALF_OFFSET);
     let setup = Setup {
         isp_centre: if half & 1 != 0 { 0.5 } else { 0.0 },
@@ -131,13 +153,11 @@ fn draw(scene: &Scene, regs: &Registers, settings: &Settings, drawn: &[Drawn<'_>
         let mut tile = Tile::new();
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(job), Some(slot)) = (scene.tiles.get(n), drawn.get(n)) else {
+            let Some(job) = scene.tiles.get(n) else {
                 break;
             };
-            let flushed = tile.draw(scene, &setup, &shader, job);
-            if let Ok(mut slot) = slot.lock() {
-                slot.0.copy_from_slice(&tile.colour[..]);
-                slot.1 = flushed;
+            if tile.draw(scene, &setup, &shader, job) {
+                flush(job, n, &tile.colour[..]);
             }
         }
         tile.counts

@@ -3,7 +3,8 @@
 use super::plane::TILE;
 use crate::regs::{Registers, reg};
 use crate::settings::{DitherMatrix, FbRound, Settings};
-use crate::vram::{Vram, phys};
+use crate::vram::{VRAM_BYTES, Vram, phys};
+use std::sync::Mutex;
 
 /// Biases out of 255 (refsw2).
 const DITHER_REFSW2: [[u32; 4]; 4] = [
@@ -33,6 +34,17 @@ pub(super) struct Output<'a> {
     y_clip: [u32; 2],
 }
 
+/// Bytes of a bank.
+const BANK_BYTES: u32 = VRAM_BYTES as u32 / 2;
+
+/// Memory of the framebuffer, a row of tiles each, in the order of the 64-bit area.
+#[derive(Debug)]
+pub(super) struct Bands<'v> {
+    /// Byte of an eight-byte cell at which the framebuffer's bank begins.
+    lane: usize,
+    bands: Vec<Mutex<&'v mut [u8]>>,
+}
+
 impl<'a> Output<'a> {
     pub(super) fn new(regs: &Registers, settings: &'a Settings) -> Self {
         let control = regs.get(reg::FB_W_CTRL);
@@ -58,6 +70,51 @@ impl<'a> Output<'a> {
             0..=3 => 2,
             4 => 3,
             _ => 4,
+        }
+    }
+
+    /// The framebuffer cut into rows of tiles, so that threads can write tiles side by side; `None` where
+    /// [`Self::write`] has to do it: for another format than four bytes a pixel, for a texture, and where lines
+    /// overlap, leave their bank or leave memory.
+    pub(super) fn bands<'v>(&self, vram: &'v mut Vram, rows: u32) -> Option<Bands<'v>> {
+        let lines = (rows * TILE as u32).min(self.y_clip[1] + 1);
+        let line_end = (self.x_clip[1] + 1) * 4;
+        let place = self.start & (BANK_BYTES - 1);
+        let end = u64::from(place) + u64::from(lines) * u64::from(self.stride);
+        let plain = self.mode == 6 && !self.texture && self.start < VRAM_BYTES as u32;
+        if !plain || lines == 0 || line_end > self.stride || end > u64::from(BANK_BYTES) {
+            return None;
+        }
+        // Words of one bank lie eight bytes apart.
+        let (first, bytes) = (place as usize * 2, (lines * self.stride) as usize * 2);
+        let cells = vram.bytes64_mut().get_mut(first..first + bytes)?;
+        let band = 2 * TILE * self.stride as usize;
+        Some(Bands {
+            lane: if self.start < BANK_BYTES { 0 } else { 4 },
+            bands: cells.chunks_mut(band).map(Mutex::new).collect(),
+        })
+    }
+
+    /// Writes a tile at pixel (`x`, `y`) as [`Self::write`] does.
+    pub(super) fn write_band(&self, bands: &Bands<'_>, x: u32, y: u32, colours: &[u32]) {
+        let first = self.x_clip[0].saturating_sub(x).min(TILE as u32);
+        let end = (self.x_clip[1] + 1).saturating_sub(x).min(TILE as u32);
+        let Some(band) = bands.bands.get(y as usize / TILE).filter(|_| first < end) else {
+            return;
+        };
+        let mut band = band.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let lines = band.chunks_exact_mut(2 * self.stride as usize);
+        for ((line, colours), y) in lines.zip(colours.chunks_exact(TILE)).zip(y..) {
+            if y < self.y_clip[0] {
+                continue;
+            }
+            let cells = line[(x + first) as usize * 8..(x + end) as usize * 8]
+                .as_chunks_mut::<8>()
+                .0;
+            let colours = &colours[first as usize..end as usize];
+            for (cell, colour) in cells.iter_mut().zip(colours) {
+                cell[bands.lane..bands.lane + 4].copy_from_slice(&colour.to_le_bytes());
+            }
         }
     }
 

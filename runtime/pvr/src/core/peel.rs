@@ -3,6 +3,7 @@
 //! The chip draws one layer after another, each time scanning the whole list for the next depth. Here the
 //! fragments of a pixel are gathered and sorted once, by the same order, and then drawn layer by layer.
 
+use super::layers::key;
 use super::plane::TILE;
 use super::scene::{Id, NONE, Scene};
 use super::shade::Shader;
@@ -30,16 +31,6 @@ pub(super) struct Fragments {
     sorted: Vec<Fragment>,
     /// First fragment of each pixel in `sorted`, and the end.
     first: Vec<u32>,
-}
-
-/// Orders as the floats do: negative numbers below positive ones.
-fn sortable(z: f32) -> u32 {
-    let bits = (z + 0.0).to_bits(); // -0 equals 0
-    if bits >> 31 != 0 {
-        !bits
-    } else {
-        bits | 0x8000_0000
-    }
 }
 
 impl Fragments {
@@ -97,6 +88,11 @@ impl Tile {
         refs: &[Id],
     ) {
         let refs = self.limited(refs);
+        if self.layers.gather(scene, setup, origin, refs, &self.depth) {
+            self.counts.fragments += self.layers.fragments;
+            self.few_layers(scene, shader, origin);
+            return;
+        }
         self.band(
             scene,
             setup,
@@ -213,7 +209,7 @@ impl Tile {
                     };
                     if visible {
                         self.fragments.gathered.push(Fragment {
-                            key: u64::from(sortable(z[n])) << 32 | u64::from(figure.order),
+                            key: key(z[n], figure.order),
                             id,
                             pixel: ((span.row - band.from) * TILE + n) as u32,
                         });
@@ -225,6 +221,17 @@ impl Tile {
             }
         }
         true
+    }
+
+    /// Draws what [`Layers`](super::layers::Layers) holds, far to near.
+    fn few_layers(&mut self, scene: &Scene, shader: &Shader<'_>, origin: Origin) {
+        for row in 0..TILE {
+            for layer in 0..self.layers.count(row) {
+                let tags = self.layers.tags(layer, row);
+                let colours = &mut self.colour[row * TILE..(row + 1) * TILE];
+                self.counts.shaded += shader.row(scene, origin, row, &tags, colours, &mut self.work);
+            }
+        }
     }
 
     fn layers_back_to_front(&mut self, scene: &Scene, shader: &Shader<'_>, origin: Origin, band: Band) {
@@ -250,7 +257,7 @@ impl Tile {
                     break;
                 }
                 let colours = &mut self.colour[row * TILE..(row + 1) * TILE];
-                self.counts.shaded += shader.row(scene, origin, row, &tags, colours);
+                self.counts.shaded += shader.row(scene, origin, row, &tags, colours, &mut self.work);
             }
         }
     }
@@ -277,7 +284,7 @@ impl Tile {
                     break;
                 }
                 let colours = &mut self.colour[row * TILE..(row + 1) * TILE];
-                let passed = shader.punch_row(scene, origin, row, &tags, colours);
+                let passed = shader.punch_row(scene, origin, row, &tags, colours, &mut self.work);
                 self.counts.shaded += tags.iter().filter(|&&t| t != NONE).count() as u64;
                 for n in (0..TILE).filter(|&n| passed >> n & 1 != 0) {
                     open[n] = false;
@@ -295,6 +302,7 @@ fn unsortable(key: u32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layers::sortable;
     use super::*;
 
     #[test]

@@ -26,11 +26,27 @@ pub(super) struct Row {
 }
 
 impl Row {
-    #[inline]
-    pub(super) fn at(self, n: usize) -> f32 {
-        self.start + self.step * n as f32
+    /// The value at a place, a whole number counted from the tile's left pixel.
+    #[inline(always)]
+    pub(super) fn at_place(self, place: f32) -> f32 {
+        self.start + self.step * place
     }
 }
+
+/// The places of a row's pixels as floats. With [`LANES`] more, so that the last group of a run may begin anywhere.
+pub(super) const PLACES: [f32; TILE + LANES] = {
+    let mut places = [0.0; TILE + LANES];
+    let mut n = 0;
+    while n < places.len() {
+        places[n] = n as f32;
+        n += 1;
+    }
+    places
+};
+
+/// Pixels that are computed together. A run is worked on in whole groups, so that loops have a fixed length; what
+/// lies beyond its end is computed and never used.
+pub(super) const LANES: usize = 8;
 
 impl Plane {
     #[inline]
@@ -90,6 +106,12 @@ pub(super) struct Edge {
     inclusive: bool,
     /// x per y along the edge, where it is not horizontal.
     slope: f64,
+    horizontal: bool,
+    /// Both ends are near enough for the side of a crossing outside of a tile to be beyond doubt: coordinates below
+    /// 2^20 leave errors below 2^-30.
+    tame: bool,
+    /// Inside is on the right: the function grows with x.
+    right: bool,
 }
 
 impl Edge {
@@ -112,6 +134,9 @@ impl Edge {
             side,
             inclusive: rule == FillRule::Inclusive || top_left,
             slope: ex / ey,
+            horizontal: ey == 0.0,
+            tame: [a, b].as_flattened().iter().all(|c| c.abs() < 1_048_576.0),
+            right: side * ey < 0.0,
         }
     }
 
@@ -122,34 +147,41 @@ impl Edge {
     }
 
     /// Cuts the span `from..to` of pixels of a row, the first of which is sampled at (`x`, `y`).
-    #[inline]
+    #[inline(always)]
     pub(super) fn cut(&self, x: f64, y: f64, from: &mut usize, to: &mut usize) {
-        if self.ey == 0.0 {
+        if self.horizontal {
             if !self.inside(x, y) {
                 *to = *from;
             }
             return;
         }
         // First pixel at or right of the crossing, counted from the start of the row.
-        let crossing = (self.x0 + (y - self.y0) * self.slope - x).clamp(-1.0, TILE as f64 + 1.0);
-        let shifted = crossing + 1.0;
-        let floor = shifted as usize;
-        let part = shifted - floor as f64;
-        let mut first = floor + usize::from(part > 0.0);
-        // Inside is on the right if the function grows with x.
-        let right = self.side * self.ey < 0.0;
+        let crossing = self.x0 + (y - self.y0) * self.slope - x;
+        let shifted = crossing.clamp(-1.0, TILE as f64 + 1.0) + 1.0;
+        let floor = shifted as i32;
+        let part = shifted - f64::from(floor);
+        let mut first = floor + i32::from(part > 0.0);
         if !(1e-6..=1.0 - 1e-6).contains(&part) {
-            // Too close to a pixel to trust the division: find the first pixel that is inside (or outside).
-            first = floor.saturating_sub(1);
-            while first < floor + 2 && self.inside(x + first as f64 - 1.0, y) != right {
-                first += 1;
-            }
+            first = if self.tame && crossing < -1.0 - 1e-6 {
+                0
+            } else if self.tame && crossing > TILE as f64 + 1.0 + 1e-6 {
+                TILE as i32 + 2
+            } else {
+                self.search(x, y, floor)
+            };
         }
-        let first = first.saturating_sub(1);
-        if right {
-            *from = (*from).max(first);
-        } else {
-            *to = (*to).min(first);
+        let first = (first - 1).max(0) as usize;
+        *from = (*from).max(if self.right { first } else { 0 });
+        *to = (*to).min(if self.right { TILE } else { first });
+    }
+
+    /// Too close to a pixel to trust the division: finds the first pixel that is inside (or outside).
+    #[cold]
+    fn search(&self, x: f64, y: f64, floor: i32) -> i32 {
+        let mut first = (floor - 1).max(0);
+        while first < floor + 2 && self.inside(x + f64::from(first) - 1.0, y) != self.right {
+            first += 1;
         }
+        first
     }
 }

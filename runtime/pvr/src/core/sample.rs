@@ -1,6 +1,7 @@
 //! Texture sampling: addressing, point and bilinear filters (`facts/pvr2.md` section 7, UV and Bilinear).
 
-use super::colour::weight;
+use super::colour::{spread, weight};
+use super::plane::LANES;
 use crate::param::TspWord;
 use crate::settings::{BilinearSum, WeightScale};
 use crate::texture::Texture;
@@ -49,6 +50,31 @@ impl Axis {
     }
 }
 
+impl Axis {
+    /// The texels on both sides of coordinates in 1/256 texel: [`Self::texel`] of each and of the next.
+    #[inline(always)]
+    fn pairs(self, at: &[i32; LANES]) -> [[u32; LANES]; 2] {
+        // One loop for each mode, so that it is not chosen for each pixel.
+        let axis = |outside| Self { outside, ..self };
+        match self.outside {
+            Outside::Repeat => axis(Outside::Repeat).each_pair(at),
+            Outside::Clamp => axis(Outside::Clamp).each_pair(at),
+            Outside::Flip => axis(Outside::Flip).each_pair(at),
+        }
+    }
+
+    #[inline(always)]
+    fn each_pair(self, at: &[i32; LANES]) -> [[u32; LANES]; 2] {
+        let mut pairs = [[0; LANES]; 2];
+        for n in 0..LANES {
+            let texel = at[n] >> 8;
+            pairs[0][n] = self.texel(texel) as u32;
+            pairs[1][n] = self.texel(texel.wrapping_add(1)) as u32;
+        }
+        pairs
+    }
+}
+
 /// A texture with its addressing mode.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sampler<'a> {
@@ -81,43 +107,40 @@ impl<'a> Sampler<'a> {
         self.fetch(self.u.texel(u >> 8), self.v.texel(v >> 8))
     }
 
-    /// Four texels weighted by the fractions of the coordinates.
+    /// Four texels weighted by the fractions of the coordinates, for as many pixels as `out` has.
     #[inline(always)]
-    pub(super) fn bilinear(&self, u: i32, v: i32) -> u32 {
-        let (x, y) = (u >> 8, v >> 8);
-        let (x0, x1) = (self.u.texel(x), self.u.texel(x.wrapping_add(1)));
-        let (y0, y1) = (self.v.texel(y), self.v.texel(y.wrapping_add(1)));
-        let texels = [
-            self.fetch(x0, y0),
-            self.fetch(x1, y0),
-            self.fetch(x0, y1),
-            self.fetch(x1, y1),
-        ];
-        let fractions = [(u & 0xFF) as u32, (v & 0xFF) as u32];
-        match self.sum {
-            BilinearSum::OneSum => one_sum(texels, fractions),
-            BilinearSum::TwoLerps => two_lerps(texels, fractions),
+    pub(super) fn bilinear(&self, u: &[i32; LANES], v: &[i32; LANES], out: &mut [u32]) {
+        let (x, y) = (self.u.pairs(u), self.v.pairs(v));
+        for (n, out) in out.iter_mut().enumerate().take(LANES) {
+            let (top, bottom) = (y[0][n] as usize * self.width, y[1][n] as usize * self.width);
+            let (left, right) = (x[0][n] as usize, x[1][n] as usize);
+            let texels = [top + left, top + right, bottom + left, bottom + right]
+                .map(|at| self.texels.get(at).copied().unwrap_or_default());
+            let fractions = [(u[n] & 0xFF) as u32, (v[n] & 0xFF) as u32];
+            *out = match self.sum {
+                BilinearSum::OneSum => one_sum(texels, fractions),
+                BilinearSum::TwoLerps => two_lerps(texels, fractions),
+            };
         }
     }
 }
 
-/// Sum of the four products, over 65536; two channels at a time in 32-bit halves.
+/// Sum of the four products, over 65536. As the weights are products themselves, the exact sum is that of two
+/// steps: along u with four channels of 16 bits side by side, along v with two of 32 bits.
 #[inline(always)]
 fn one_sum(texels: [u32; 4], [fu, fv]: [u32; 2]) -> u32 {
-    let (wu, wv) = (
-        weight(WeightScale::Scaled256, fu),
-        weight(WeightScale::Scaled256, fv),
-    );
-    let weights = [(256 - wu) * (256 - wv), wu * (256 - wv), (256 - wu) * wv, wu * wv];
-    let mut even = 0u64;
-    let mut odd = 0u64;
-    for (texel, weight) in texels.into_iter().zip(weights) {
-        let (t, w) = (u64::from(texel), u64::from(weight));
-        even += (t & 0xFF | (t & 0xFF_0000) << 16) * w;
-        odd += (t >> 8 & 0xFF | (t & 0xFF00_0000) << 8) * w;
-    }
-    let pick = |sum: u64| (sum >> 16 & 0xFF | sum >> 32 & 0xFF_0000) as u32;
-    pick(even) | pick(odd) << 8
+    let wu = u64::from(weight(WeightScale::Scaled256, fu));
+    let wv = u64::from(weight(WeightScale::Scaled256, fv));
+    let [a, b, c, d] = texels.map(spread);
+    // a * (256 - w) + b * w; the difference may borrow between channels, the sum has none left.
+    let mix = |a: u64, b: u64, w: u64| (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(w));
+    let (top, bottom) = (mix(a, b, wu), mix(c, d, wu));
+    const HALVES: u64 = 0x0000_FFFF_0000_FFFF;
+    // Blue and green, then red and alpha.
+    let low = mix(top & HALVES, bottom & HALVES, wv);
+    let high = mix(top >> 16 & HALVES, bottom >> 16 & HALVES, wv);
+    let part = |sum: u64, shift: u32, place: u32| (sum >> shift) as u32 & 0xFF << place;
+    part(low, 16, 0) | part(low, 40, 8) | part(high, 0, 16) | part(high, 24, 24)
 }
 
 /// Horizontally, then vertically, raw weights over 256.
@@ -143,6 +166,39 @@ mod tests {
         assert_eq!(all(repeat), [7, 0, 7, 0, 7, 0, 7, 0]);
         assert_eq!(all(flip), [7, 7, 0, 0, 7, 7, 0, 0]);
         assert_eq!(all(clamp), [0, 0, 0, 0, 7, 7, 7, 7]);
+    }
+
+    /// The definition: each channel is the sum of four products over 65536.
+    fn sum_by_channel(texels: [u32; 4], [fu, fv]: [u32; 2]) -> u32 {
+        let [wu, wv] = [fu, fv].map(|f| weight(WeightScale::Scaled256, f));
+        let weights = [(256 - wu) * (256 - wv), wu * (256 - wv), (256 - wu) * wv, wu * wv];
+        [24, 16, 8, 0].into_iter().fold(0, |colour, shift| {
+            let products = texels.iter().zip(weights).map(|(t, w)| (t >> shift & 0xFF) * w);
+            colour << 8 | products.sum::<u32>() >> 16
+        })
+    }
+
+    #[test]
+    fn two_steps_equal_one_sum() {
+        let mut random = 0x1234_5678_u32;
+        let mut next = || {
+            random ^= random << 13;
+            random ^= random >> 17;
+            random ^= random << 5;
+            random
+        };
+        for fu in 0..256 {
+            for fv in 0..256 {
+                let texels = [next(), next(), next(), next()];
+                for texels in [
+                    texels,
+                    [texels[0], 0, u32::MAX, texels[3]],
+                    [u32::MAX, 0, 0, u32::MAX],
+                ] {
+                    assert_eq!(one_sum(texels, [fu, fv]), sum_by_channel(texels, [fu, fv]));
+                }
+            }
+        }
     }
 
     #[test]

@@ -208,9 +208,18 @@ fn surface(
     let texture = isp.texture().then(|| textures.index(source, tcw, tsp, warnings));
     let (width, height) = texture.map_or((0, 0), |t| textures.size(t));
     // Values are interpolated as value times z and multiplied by W = 1/z at each pixel.
-    let plane = |f: [f64; 3]| shape.plane([0, 1, 2].map(|i| f[i] * corners[i].z));
-    let channels = |pick: fn(&Corner) -> u32| {
-        [24, 16, 8, 0].map(|shift| plane([0, 1, 2].map(|i| f64::from(pick(&corners[i]) >> shift & 0xFF))))
+    let [a, b, c] = &corners;
+    let plane = |f: [f64; 3]| shape.plane([f[0] * a.z, f[1] * b.z, f[2] * c.z]);
+    let channels = |colours: [u32; 3]| {
+        let channel = |shift: u32| {
+            let [a, b, c] = colours;
+            plane([
+                f64::from(a >> shift & 0xFF),
+                f64::from(b >> shift & 0xFF),
+                f64::from(c >> shift & 0xFF),
+            ])
+        };
+        [channel(24), channel(16), channel(8), channel(0)]
     };
     let gouraud = isp.gouraud();
     let offset = isp.texture() && isp.offset();
@@ -227,9 +236,13 @@ fn surface(
         ],
         flat: [corners[2].base, corners[2].offset],
         colours: [
-            if gouraud { channels(|c| c.base) } else { none },
+            if gouraud {
+                channels([a.base, b.base, c.base])
+            } else {
+                none
+            },
             if gouraud && offset {
-                channels(|c| c.offset)
+                channels([a.offset, b.offset, c.offset])
             } else {
                 none
             },

@@ -1,9 +1,9 @@
 //! One tile: depth, tags and colours of 32 x 32 pixels (`facts/pvr2.md` section 6).
 
-use super::plane::TILE;
+use super::plane::{LANES, PLACES, TILE};
 use super::scene::{BACKGROUND, Id, NONE, Pass, Refs, Scene, TileJob};
 use super::setup::Figure;
-use super::shade::Shader;
+use super::shade::{Shader, Work};
 use crate::param::DepthMode;
 use crate::settings::{DepthStore, PtDepth};
 
@@ -45,6 +45,8 @@ pub(super) struct Tile {
     pub(super) tags: Box<[Id; PIXELS]>,
     pub(super) colour: Box<[u32; PIXELS]>,
     pub(super) fragments: super::peel::Fragments,
+    pub(super) layers: super::layers::Layers,
+    pub(super) work: Work,
     pub(super) counts: Counts,
 }
 
@@ -70,6 +72,8 @@ impl Tile {
             tags: Box::new([NONE; PIXELS]),
             colour: Box::new([0; PIXELS]),
             fragments: super::peel::Fragments::default(),
+            layers: super::layers::Layers::default(),
+            work: Work::default(),
             counts: Counts::default(),
         }
     }
@@ -107,7 +111,7 @@ impl Tile {
             let from = row * TILE;
             let tags = &self.tags[from..from + TILE];
             let colours = &mut self.colour[from..from + TILE];
-            self.counts.shaded += shader.row(scene, origin, row, tags, colours);
+            self.counts.shaded += shader.row(scene, origin, row, tags, colours, &mut self.work);
         }
         if !pass.punch_through.is_empty() {
             self.punch_through(scene, setup, shader, origin, refs(scene, &pass.punch_through));
@@ -142,7 +146,7 @@ impl Tile {
                 let depth = &mut self.depth[start..start + TILE];
                 test(figure, setup, origin, span, write, depth, &mut tags, id);
                 let colours = &mut self.colour[start..start + TILE];
-                self.counts.shaded += shader.row(scene, origin, span.row, &tags, colours);
+                self.counts.shaded += shader.row(scene, origin, span.row, &tags, colours, &mut self.work);
             });
         }
     }
@@ -173,9 +177,6 @@ pub(super) fn spans(figure: &Figure, setup: &Setup, origin: Origin, mut visit: i
         let (mut from, mut to) = (0, TILE);
         for edge in &figure.edges[..figure.edge_count] {
             edge.cut(x, y, &mut from, &mut to);
-            if from >= to {
-                break;
-            }
         }
         if from < to {
             visit(Span { row, from, to });
@@ -189,8 +190,16 @@ pub(super) fn depths(figure: &Figure, setup: &Setup, origin: Origin, span: Span)
     let y = f64::from(origin.y) + span.row as f64 + setup.isp_centre;
     let line = figure.z.row(f64::from(origin.x) + setup.isp_centre, y);
     let mut z = [0.0; TILE];
-    for (n, z) in z.iter_mut().enumerate().take(span.to).skip(span.from) {
-        *z = store(setup, line.at(n));
+    // The whole groups that the span touches.
+    let (from, to) = (
+        span.from / LANES * LANES,
+        span.to.next_multiple_of(LANES).min(TILE),
+    );
+    let groups = z[from..to].as_chunks_mut::<LANES>().0.iter_mut();
+    for (z, places) in groups.zip(PLACES[from..].as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            z[lane] = store(setup, line.at_place(places[lane]));
+        }
     }
     z
 }

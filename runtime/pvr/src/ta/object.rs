@@ -7,7 +7,6 @@ use crate::event::Event;
 use crate::param::{Shape, UserClip};
 use crate::regs::reg;
 use crate::settings::UserClipTiming;
-use crate::vram::VRAM_BYTES;
 
 /// Set in the ISP word of an object that lies in one tile.
 const SINGLE_TILE: u32 = 1 << 21;
@@ -83,16 +82,21 @@ impl Ta {
         if single {
             header[0] |= SINGLE_TILE;
         }
-        let mut stored = false;
         let header = &header[..self.header_len];
         let words = header.iter().chain(vertices.iter().flat_map(|v| v.words()));
+        let start = chip.regs.get(reg::TA_ITP_CURRENT);
+        let limit = chip.regs.get(reg::TA_ISP_LIMIT) & !3;
+        let mut at = start;
         for &word in words {
-            if !put_parameter(chip, word) {
-                return stored;
+            if at == limit {
+                chip.events.raise(Event::ParameterOverflow);
+                break;
             }
-            stored = true;
+            write_word(chip.vram, at, word);
+            at = at.wrapping_add(4);
         }
-        stored
+        chip.regs.set(reg::TA_ITP_CURRENT, at);
+        at != start
     }
 
     fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, vertices: &[Vertex]) -> Object {
@@ -148,18 +152,4 @@ impl Object {
             .map(|(n, _)| 1 << (30 - n))
             .sum()
     }
-}
-
-/// Writes the next parameter word; false once TA_ISP_LIMIT is reached.
-fn put_parameter(chip: &mut Chip<'_>, word: u32) -> bool {
-    let at = chip.regs.get(reg::TA_ITP_CURRENT);
-    if at == chip.regs.get(reg::TA_ISP_LIMIT) & !3 {
-        chip.events.raise(Event::ParameterOverflow);
-        return false;
-    }
-    if (at as usize) < VRAM_BYTES {
-        write_word(chip.vram, at, word);
-    }
-    chip.regs.set(reg::TA_ITP_CURRENT, at.wrapping_add(4));
-    true
 }
