@@ -6,8 +6,8 @@
     reason = "a failed unwrap in a helper is how its test fails"
 )]
 
-use pvr::{Settings, TextureWord, TspWord, Vram};
 use pvr::texture::{TextureRegisters, decode};
+use pvr::{Settings, TextureWord, TspWord, Vram};
 
 fn decode_at(vram: &Vram, tcw: u32, pal_ram_ctrl: u32, palette_ram: &[u32; 1024]) -> Vec<u32> {
     let regs = TextureRegisters {

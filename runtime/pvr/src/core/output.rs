@@ -204,3 +204,45 @@ impl<'a> Output<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The two ways to write a tile leave the same memory.
+    #[test]
+    fn bands_are_written_as_tiles_are() {
+        let mut regs = Registers::new();
+        regs.set(reg::FB_W_CTRL, 6);
+        regs.set(reg::FB_W_LINESTRIDE, 100 * 4 / 8);
+        for (start, clip_x, clip_y) in [
+            (0, [0, 99], [0, 69]),
+            (0x0040_1000, [5, 90], [3, 60]),
+            (0x100, [40, 50], [33, 33]),
+        ] {
+            regs.set(reg::FB_W_SOF1, start);
+            regs.set(reg::FB_X_CLIP, clip_x[1] << 16 | clip_x[0]);
+            regs.set(reg::FB_Y_CLIP, clip_y[1] << 16 | clip_y[0]);
+            let settings = Settings::default();
+            let output = Output::new(&regs, &settings);
+            let (mut one, mut other) = (Vram::new(), Vram::new());
+            let tiles: Vec<(u32, u32)> = (0..3)
+                .flat_map(|y| (0..4).map(move |x| (32 * x, 32 * y)))
+                .collect();
+            let colours = |x: u32, y: u32| -> Vec<u32> {
+                (0..1024_u32)
+                    .map(|n| n.wrapping_mul(0x0101_0305) ^ (x * 7 + y))
+                    .collect()
+            };
+            for &(x, y) in &tiles {
+                output.write(&mut one, x, y, &colours(x, y));
+            }
+            let bands = output.bands(&mut other, 3).expect("a plain framebuffer");
+            for &(x, y) in &tiles {
+                output.write_band(&bands, x, y, &colours(x, y));
+            }
+            drop(bands);
+            assert!(one.bytes64() == other.bytes64(), "{start:#x}");
+        }
+    }
+}

@@ -185,3 +185,57 @@ impl Edge {
         first
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places on and between pixels, near and far beyond a tile, from a seed.
+    fn place(state: &mut u64) -> f32 {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let (class, n) = (*state >> 61, (*state >> 33) as i32 % 100);
+        match class {
+            0..4 => n as f32 * 0.5,
+            4 | 5 => n as f32 * 0.25 + (*state >> 40) as f32 * 1e-9,
+            6 => n as f32 * 1000.0,
+            _ => n as f32 * 1e6,
+        }
+    }
+
+    #[test]
+    fn cutting_a_row_is_asking_each_of_its_pixels() {
+        let mut state = 1;
+        let mut kept = 0;
+        for case in 0..200_000 {
+            let [a, b] = [
+                [place(&mut state), place(&mut state)],
+                [place(&mut state), place(&mut state)],
+            ];
+            let area = if case % 2 == 0 { 1.0 } else { -1.0 };
+            let rule = if case % 3 == 0 {
+                FillRule::Inclusive
+            } else {
+                FillRule::TopLeft
+            };
+            let edge = Edge::new(a, b, area, rule);
+            let (x, y) = (
+                (case % 5 * 32) as f64 + 0.5,
+                f64::from(place(&mut state)).rem_euclid(64.0).floor() + 0.5,
+            );
+            let (mut from, mut to) = (0, TILE);
+            edge.cut(x, y, &mut from, &mut to);
+            for n in 0..TILE {
+                let inside = edge.inside(x + n as f64, y);
+                assert_eq!(
+                    (from..to).contains(&n),
+                    inside,
+                    "case {case}: {a:?} to {b:?}, pixel {n} of {x}, {y}"
+                );
+                kept += usize::from(inside);
+            }
+        }
+        println!("200000 rows, {kept} pixels inside");
+    }
+}

@@ -1,11 +1,25 @@
 //! Scenes for the pixel tests: rectangles over a frame of one tile or a few.
 #![allow(dead_code)] // each test file uses its part
 
+use pvr::texture::{LinearExpand, TextureSettings};
 use pvr::*;
 
 /// A frame with a given background.
 pub(crate) fn frame(width: u32, height: u32, background: u32) -> Frame {
-    let mut frame = Frame::new(width, height, Settings::default()).expect("size");
+    // Channels of 4 bits widened to the full 8, so that values in the tests are round.
+    let texture = TextureSettings {
+        linear_expand: LinearExpand::Replicate,
+        ..TextureSettings::default()
+    };
+    let mut frame = Frame::new(
+        width,
+        height,
+        Settings {
+            texture,
+            ..Settings::default()
+        },
+    )
+    .expect("size");
     frame.set_background(Argb(background));
     frame
 }
