@@ -15,7 +15,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use pvr::texture::{Encoding, Order, Rgba, TexelFormat, TextureSettings, decode_bytes, encode};
+use pvr::texture::{Encoding, Order, PixelFormat, Rgba, TextureSettings, decode_bytes, encode};
 
 fn picture(side: u32) -> Rgba {
     let texel =
@@ -33,22 +33,22 @@ fn decoding(c: &mut Criterion) {
     let cases = [
         (
             "565 twiddled",
-            TexelFormat::Rgb565,
+            PixelFormat::Rgb565,
             Order::Twiddled { mipmaps: false },
         ),
-        ("565 linear", TexelFormat::Rgb565, Order::Linear),
+        ("565 linear", PixelFormat::Rgb565, Order::Linear),
         (
             "4444 twiddled",
-            TexelFormat::Argb4444,
+            PixelFormat::Argb4444,
             Order::Twiddled { mipmaps: false },
         ),
         (
             "yuv twiddled",
-            TexelFormat::Yuv422,
+            PixelFormat::Yuv422,
             Order::Twiddled { mipmaps: false },
         ),
-        ("565 vq", TexelFormat::Rgb565, Order::Vq { mipmaps: false }),
-        ("565 vq levels", TexelFormat::Rgb565, Order::Vq { mipmaps: true }),
+        ("565 vq", PixelFormat::Rgb565, Order::Vq { mipmaps: false }),
+        ("565 vq levels", PixelFormat::Rgb565, Order::Vq { mipmaps: true }),
     ];
     for (name, format, layout) in cases {
         let encoding = Encoding { format, layout };
@@ -71,7 +71,7 @@ fn encoding(c: &mut Criterion) {
         ("565 vq", Order::Vq { mipmaps: true }),
     ] {
         let encoding = Encoding {
-            format: TexelFormat::Rgb565,
+            format: PixelFormat::Rgb565,
             layout,
         };
         group.bench_function(name, |b| b.iter(|| encode(black_box(&image), encoding)));

@@ -9,7 +9,7 @@ use pvr::container::{
     ContainerError, Palette, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture, read_pvm, read_pvp,
     read_pvr, write_pvm, write_pvp, write_pvr,
 };
-use pvr::texture::{Rgba, TexelFormat, encode_indices};
+use pvr::texture::{PixelFormat, Rgba, encode_indices};
 
 /// A small `.pvr` of every data format.
 fn textures() -> Vec<PvrTexture> {
@@ -40,7 +40,7 @@ fn textures() -> Vec<PvrTexture> {
         .collect()
 }
 
-fn paletted(index: TexelFormat, format: PvrDataFormat) -> PvrTexture {
+fn paletted(index: PixelFormat, format: PvrDataFormat) -> PvrTexture {
     let level = encode_indices(&[3; 64], 8, 8, index).unwrap();
     let levels = if format.has_mipmaps() {
         0x18 * index.bits_per_texel() / 8

@@ -10,7 +10,7 @@ use pvr::container::{
     ContainerError, ContainerWarning, Palette, Pvm, PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture,
     read_pvm, read_pvp, read_pvr, small_codebook_codes, write_pvm, write_pvp, write_pvr,
 };
-use pvr::texture::{Rgba, TexelFormat, encode_indices};
+use pvr::texture::{PixelFormat, Rgba, encode_indices};
 
 fn pvrt(pixel: u8, data: u8, width: u16, height: u16, body: &[u8]) -> Vec<u8> {
     let mut out = b"PVRT".to_vec();
@@ -215,7 +215,11 @@ fn control_words() {
         assert_eq!(texture.tsp_size_bits(), size, "{data:#x}");
         assert_eq!(texture.stride(), stride, "{data:#x}");
         // The words describe the same layout.
-        let layout = pvr::texture::layout_of(tcw, size, stride.unwrap_or(0) / 32);
+        let layout = pvr::texture::layout_of(
+            pvr::TextureWord(tcw),
+            pvr::TspWord(size),
+            stride.unwrap_or(0) / 32,
+        );
         let own = texture.layout().unwrap();
         assert_eq!(
             (layout.format, layout.vq, layout.mipmapped),
@@ -286,7 +290,7 @@ fn palettes_and_banks() {
         pixel_format: PvrPixelFormat::Argb8888,
         ..Palette::grey(2)
     };
-    let data = encode_indices(&[5; 64], 8, 8, TexelFormat::Pal4).unwrap();
+    let data = encode_indices(&[5; 64], 8, 8, PixelFormat::Pal4).unwrap();
     let mut texture = read_pvr(&pvrt(2, 5, 8, 8, &data)).unwrap();
     for (bank, first) in [(None, 5), (Some(3), 21), (Some(9), 5), (Some(2), 5), (Some(1), 5)] {
         texture.bank = bank;

@@ -7,11 +7,12 @@
 )]
 
 use pvr::texture::{
-    LinearExpand, TexelFormat, TextureError, TextureLayout, TextureSettings, VqPalette, decode_bytes,
+    LinearExpand, PixelFormat, TextureError, TextureLayout, TextureSettings, VqPalette, decode_bytes,
     layout_of, twiddled_offset,
 };
+use pvr::{TextureWord, TspWord};
 
-fn layout(format: TexelFormat, twiddled: bool, width: u32, height: u32) -> TextureLayout {
+fn layout(format: PixelFormat, twiddled: bool, width: u32, height: u32) -> TextureLayout {
     TextureLayout {
         twiddled,
         ..TextureLayout::twiddled(format, width, height)
@@ -38,16 +39,16 @@ fn texels(data: &[u8], layout: TextureLayout, settings: &TextureSettings) -> Vec
 fn sixteen_bit_formats_widen_as_the_switch_says() {
     // (format, word, repeated, zero filled)
     let table = [
-        (TexelFormat::Argb1555, 0x8000, 0xFF00_0000, 0xFF00_0000),
-        (TexelFormat::Argb1555, 0x7FFF, 0x00FF_FFFF, 0x00F8_F8F8),
-        (TexelFormat::Argb1555, 0xC210, 0xFF84_8484, 0xFF80_8080),
-        (TexelFormat::Argb1555, 0x0401, 0x0008_0008, 0x0008_0008),
-        (TexelFormat::Rgb565, 0xFFFF, 0xFFFF_FFFF, 0xFFF8_FCF8),
-        (TexelFormat::Rgb565, 0x8410, 0xFF84_8284, 0xFF80_8080),
-        (TexelFormat::Rgb565, 0x0801, 0xFF08_0008, 0xFF08_0008),
-        (TexelFormat::Argb4444, 0x1234, 0x1122_3344, 0x1020_3040),
-        (TexelFormat::Argb4444, 0xF0A5, 0xFF00_AA55, 0xF000_A050),
-        (TexelFormat::Bump, 0xB4C3, 0x0000_B4C3, 0x0000_B4C3),
+        (PixelFormat::Argb1555, 0x8000, 0xFF00_0000, 0xFF00_0000),
+        (PixelFormat::Argb1555, 0x7FFF, 0x00FF_FFFF, 0x00F8_F8F8),
+        (PixelFormat::Argb1555, 0xC210, 0xFF84_8484, 0xFF80_8080),
+        (PixelFormat::Argb1555, 0x0401, 0x0008_0008, 0x0008_0008),
+        (PixelFormat::Rgb565, 0xFFFF, 0xFFFF_FFFF, 0xFFF8_FCF8),
+        (PixelFormat::Rgb565, 0x8410, 0xFF84_8284, 0xFF80_8080),
+        (PixelFormat::Rgb565, 0x0801, 0xFF08_0008, 0xFF08_0008),
+        (PixelFormat::Argb4444, 0x1234, 0x1122_3344, 0x1020_3040),
+        (PixelFormat::Argb4444, 0xF0A5, 0xFF00_AA55, 0xF000_A050),
+        (PixelFormat::Bump, 0xB4C3, 0x0000_B4C3, 0x0000_B4C3),
     ];
     for (format, word, repeated, zeros) in table {
         for twiddled in [false, true] {
@@ -83,7 +84,7 @@ fn twiddled_order_of_squares_and_rectangles() {
         let words: Vec<u16> = (0..16).collect();
         let decoded = texels(
             &bytes(&words),
-            layout(TexelFormat::Bump, true, width, height),
+            layout(PixelFormat::Bump, true, width, height),
             &Default::default(),
         );
         assert_eq!(decoded, order, "{width}x{height}");
@@ -101,14 +102,14 @@ fn rows_of_a_linear_texture_follow_at_the_stride() {
     let words: Vec<u16> = (0..35).collect();
     let strided = TextureLayout {
         stride: 32,
-        ..layout(TexelFormat::Bump, false, 3, 2)
+        ..layout(PixelFormat::Bump, false, 3, 2)
     };
     assert_eq!(strided.byte_len(&TextureSettings::default()), 70);
     assert_eq!(
         texels(&bytes(&words), strided, &Default::default()),
         [0, 1, 2, 32, 33, 34]
     );
-    let packed = layout(TexelFormat::Bump, false, 3, 2);
+    let packed = layout(PixelFormat::Bump, false, 3, 2);
     assert_eq!(
         texels(&bytes(&words), packed, &Default::default()),
         [0, 1, 2, 3, 4, 5]
@@ -138,7 +139,7 @@ fn yuv_pairs_linear_and_twiddled() {
         0xFF00_FF00, // 128 - 176, 128 + 132, 128 - 220
         0xFF4F_FF23, // 255 - 176, 255 + 132, 255 - 220
     ];
-    let format = TexelFormat::Yuv422;
+    let format = PixelFormat::Yuv422;
     assert_eq!(
         texels(&linear, layout(format, false, 4, 2), &Default::default()),
         expected
@@ -153,10 +154,10 @@ fn yuv_pairs_linear_and_twiddled() {
 fn palette_indices_of_four_and_eight_bits() {
     let palette: Vec<u32> = (0..256).map(|i| 0x0100_0000 * i).collect();
     let colors = |indices: &[u32]| indices.iter().map(|i| i << 24).collect::<Vec<u32>>();
-    let four = layout(TexelFormat::Pal4, true, 2, 2);
+    let four = layout(PixelFormat::Pal4, true, 2, 2);
     let decoded = decode_bytes(&[0x21, 0x43], &four, &palette, &Default::default()).unwrap();
     assert_eq!(decoded.texels, colors(&[1, 3, 2, 4]));
-    let eight = layout(TexelFormat::Pal8, true, 2, 2);
+    let eight = layout(PixelFormat::Pal8, true, 2, 2);
     let decoded = decode_bytes(&[9, 200, 255, 0], &eight, &palette, &Default::default()).unwrap();
     assert_eq!(decoded.texels, colors(&[9, 255, 200, 0]));
     let error = decode_bytes(&[9, 200, 255, 0], &eight, &palette[..16], &Default::default());
@@ -179,14 +180,14 @@ fn vq_codes_are_quads_in_twiddled_order() {
     let data = [counting_codebook(), vec![1, 2, 3, 255]].concat();
     let vq = TextureLayout {
         vq: true,
-        ..layout(TexelFormat::Bump, true, 4, 4)
+        ..layout(PixelFormat::Bump, true, 4, 4)
     };
     let expected = [4, 6, 12, 14, 5, 7, 13, 15, 8, 10, 1020, 1022, 9, 11, 1021, 1023];
     assert_eq!(texels(&data, vq, &Default::default()), expected);
     // Linear: a code is four texels of a row.
     let linear = TextureLayout {
         vq: true,
-        ..layout(TexelFormat::Bump, false, 8, 2)
+        ..layout(PixelFormat::Bump, false, 8, 2)
     };
     let expected = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1020, 1021, 1022, 1023];
     assert_eq!(texels(&data, linear, &Default::default()), expected);
@@ -207,14 +208,14 @@ fn vq_with_a_palette_uses_all_eight_bytes_of_a_code() {
     };
     let whole = TextureSettings::default();
     // Eight texels: two wide, four high.
-    let pal8 = vq(TexelFormat::Pal8, 2, 4);
+    let pal8 = vq(PixelFormat::Pal8, 2, 4);
     assert_eq!(pal8.byte_len(&whole), 2049);
     assert_eq!(
         decode(pal8, &whole),
         [0x10, 0x54, 0x32, 0x76, 0x98, 0xDC, 0xBA, 0xFE]
     );
     // Sixteen texels: the 4x4 order.
-    let pal4 = vq(TexelFormat::Pal4, 4, 4);
+    let pal4 = vq(PixelFormat::Pal4, 4, 4);
     assert_eq!(pal4.byte_len(&whole), 2049);
     assert_eq!(
         decode(pal4, &whole),
@@ -241,7 +242,7 @@ fn mip_levels_lie_smallest_first() {
     let words: Vec<u16> = (0..24).collect();
     let mipmapped = TextureLayout {
         mipmapped: true,
-        ..layout(TexelFormat::Bump, true, 4, 4)
+        ..layout(PixelFormat::Bump, true, 4, 4)
     };
     let decoded = decode_bytes(&bytes(&words), &mipmapped, &[], &Default::default()).unwrap();
     assert_eq!(decoded.texels[..5], [8, 10, 16, 18, 9]);
@@ -270,7 +271,7 @@ fn mip_levels_lie_smallest_first() {
     // Four-bit indices: 1x1 in the upper half of the second byte.
     let pal4 = TextureLayout {
         mipmapped: true,
-        ..layout(TexelFormat::Pal4, true, 2, 2)
+        ..layout(PixelFormat::Pal4, true, 2, 2)
     };
     let palette: Vec<u32> = (0..16).collect();
     let decoded = decode_bytes(&[0xFF, 0x5F, 0x21, 0x43], &pal4, &palette, &Default::default()).unwrap();
@@ -286,7 +287,7 @@ fn the_smallest_level_of_a_yuv_texture_is_rgb565() {
     words[3] = 0xF81F;
     let yuv = TextureLayout {
         mipmapped: true,
-        ..layout(TexelFormat::Yuv422, true, 2, 2)
+        ..layout(PixelFormat::Yuv422, true, 2, 2)
     };
     let decoded = decode_bytes(&bytes(&words), &yuv, &[], &Default::default()).unwrap();
     assert_eq!(decoded.texels, [0xFF80_8080; 4]);
@@ -301,7 +302,7 @@ fn sizes_that_cannot_be_are_errors() {
             .to_string();
         assert!(error.contains(part), "{error}");
     };
-    let format = TexelFormat::Rgb565;
+    let format = PixelFormat::Rgb565;
     check(
         layout(format, true, 0, 8),
         "0x8 texels; expected sides of 1 to 1024",
@@ -326,7 +327,7 @@ fn sizes_that_cannot_be_are_errors() {
         "linear texture with mip levels",
     );
     check(
-        layout(TexelFormat::Pal8, false, 8, 8),
+        layout(PixelFormat::Pal8, false, 8, 8),
         "linear texture with a palette",
     );
     check(
@@ -336,7 +337,7 @@ fn sizes_that_cannot_be_are_errors() {
         },
         "stride above 1024",
     );
-    check(layout(TexelFormat::Yuv422, false, 3, 2), "even width");
+    check(layout(PixelFormat::Yuv422, false, 3, 2), "even width");
     // Too few bytes, for the largest texture as well: found before anything is allocated.
     check(layout(format, true, 8, 8), "64 bytes; expected at least 128");
     check(
@@ -354,24 +355,34 @@ fn sizes_that_cannot_be_are_errors() {
 
 #[test]
 fn words_describe_layouts() {
-    let l = layout_of(0, 0, 0);
-    assert_eq!(l, TextureLayout::twiddled(TexelFormat::Argb1555, 8, 8));
+    let l = layout_of(TextureWord(0), TspWord(0), 0);
+    assert_eq!(l, TextureLayout::twiddled(PixelFormat::Argb1555, 8, 8));
     // Mip, VQ, 565; U 64 (code 3), V 8: square of the U size.
-    let l = layout_of(1 << 31 | 1 << 30 | 1 << 27, 3 << 3, 5);
+    let l = layout_of(TextureWord(1 << 31 | 1 << 30 | 1 << 27), TspWord(3 << 3), 5);
     assert_eq!(
         (l.format, l.vq, l.mipmapped, l.width, l.height),
-        (TexelFormat::Rgb565, true, true, 64, 64)
+        (PixelFormat::Rgb565, true, true, 64, 64)
     );
     // Linear with stride 20 * 32; without the stride bit the width; a linear texture has no levels.
-    let l = layout_of(1 << 31 | 1 << 26 | 1 << 25 | 2 << 27, 7 << 3 | 6, 20);
+    let l = layout_of(
+        TextureWord(1 << 31 | 1 << 26 | 1 << 25 | 2 << 27),
+        TspWord(7 << 3 | 6),
+        20,
+    );
     assert_eq!(
         (l.twiddled, l.mipmapped, l.stride, l.width, l.height),
         (false, false, 640, 1024, 512)
     );
-    assert_eq!(layout_of(1 << 26 | 2 << 27, 7 << 3, 20).stride, 1024);
+    assert_eq!(
+        layout_of(TextureWord(1 << 26 | 2 << 27), TspWord(7 << 3), 20).stride,
+        1024
+    );
     // The stride bit of a twiddled texture and the selector bits of a paletted one mean no stride.
-    assert_eq!(layout_of(1 << 25, 7 << 3, 20).stride, 1024);
-    let l = layout_of(6 << 27 | 1 << 26 | 1 << 25, 1 << 3, 20);
-    assert_eq!((l.format, l.twiddled, l.stride), (TexelFormat::Pal8, true, 16));
-    assert_eq!(layout_of(7 << 27, 0, 0).format, TexelFormat::Argb1555);
+    assert_eq!(layout_of(TextureWord(1 << 25), TspWord(7 << 3), 20).stride, 1024);
+    let l = layout_of(TextureWord(6 << 27 | 1 << 26 | 1 << 25), TspWord(1 << 3), 20);
+    assert_eq!((l.format, l.twiddled, l.stride), (PixelFormat::Pal8, true, 16));
+    assert_eq!(
+        layout_of(TextureWord(7 << 27), TspWord(0), 0).format,
+        PixelFormat::Argb1555
+    );
 }

@@ -7,11 +7,11 @@
 )]
 
 use pvr::texture::{
-    Encoding, Order, Rgba, TexelFormat, Texture, TextureError, TextureLayout, TextureSettings, decode_bytes,
+    Encoding, Order, PixelFormat, Rgba, Texture, TextureError, TextureLayout, TextureSettings, decode_bytes,
     encode, encode_indices,
 };
 
-const COLOUR_FORMATS: [TexelFormat; 3] = [TexelFormat::Argb1555, TexelFormat::Rgb565, TexelFormat::Argb4444];
+const COLOUR_FORMATS: [PixelFormat; 3] = [PixelFormat::Argb1555, PixelFormat::Rgb565, PixelFormat::Argb4444];
 
 fn image(width: u32, height: u32, texel: impl Fn(u32, u32) -> u32) -> Rgba {
     Rgba {
@@ -39,7 +39,7 @@ fn picture(width: u32, height: u32) -> Rgba {
     })
 }
 
-fn code(image: &Rgba, format: TexelFormat, layout: Order) -> (Vec<u8>, Texture) {
+fn code(image: &Rgba, format: PixelFormat, layout: Order) -> (Vec<u8>, Texture) {
     let encoding = Encoding { format, layout };
     let bytes = encode(image, encoding).unwrap();
     let settings = TextureSettings {
@@ -94,7 +94,7 @@ fn channels_are_rounded_to_the_nearest() {
     let bytes = encode(
         &ramp,
         Encoding {
-            format: TexelFormat::Rgb565,
+            format: PixelFormat::Rgb565,
             layout: Order::Linear,
         },
     )
@@ -104,7 +104,7 @@ fn channels_are_rounded_to_the_nearest() {
     let bytes = encode(
         &alpha,
         Encoding {
-            format: TexelFormat::Argb1555,
+            format: PixelFormat::Argb1555,
             layout: Order::Linear,
         },
     )
@@ -117,9 +117,9 @@ fn every_order_stays_within_half_a_step() {
     let picture = picture(64, 32);
     // Half of the widest step, rounded up: 255/31/2, 255/15/2.
     for (format, bound, alpha) in [
-        (TexelFormat::Rgb565, 5, false),
-        (TexelFormat::Argb1555, 5, false),
-        (TexelFormat::Argb4444, 9, true),
+        (PixelFormat::Rgb565, 5, false),
+        (PixelFormat::Argb1555, 5, false),
+        (PixelFormat::Argb4444, 9, true),
     ] {
         for order in [Order::Linear, Order::Twiddled { mipmaps: false }] {
             let (_, texture) = code(&picture, format, order);
@@ -138,13 +138,13 @@ fn yuv_keeps_greys_and_flat_colours() {
     ] {
         let grey = image(16, 16, |x, _| 0xFF00_0000 | ((x * 17) * 0x01_0101));
         assert_eq!(
-            code(&grey, TexelFormat::Yuv422, order).1.texels,
+            code(&grey, PixelFormat::Yuv422, order).1.texels,
             grey.texels,
             "{order:?}"
         );
         // Vertical pairs of one colour lose only the rounding of Y, U and V: a step of U is 110/64 of blue.
         let flat = image(16, 16, |x, y| 0xFF00_0000 | (x / 2) << 20 | y << 12 | 0x0000_0080);
-        let (_, texture) = code(&flat, TexelFormat::Yuv422, order);
+        let (_, texture) = code(&flat, PixelFormat::Yuv422, order);
         let (largest, _) = errors(&texture.texels, &flat.texels, false);
         assert!(largest <= 3, "{order:?}: {largest}");
     }
@@ -157,7 +157,7 @@ fn mip_levels_are_means_weighted_by_alpha() {
         [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF, 0xFFFF_FFFF][(x / 4 + y / 4 * 2) as usize]
     });
     for order in [Order::Twiddled { mipmaps: true }, Order::Vq { mipmaps: true }] {
-        let (_, texture) = code(&quarters, TexelFormat::Argb4444, order);
+        let (_, texture) = code(&quarters, PixelFormat::Argb4444, order);
         let sizes: Vec<u32> = texture.levels.iter().map(|level| level.width).collect();
         assert_eq!(sizes, [4, 2, 1]);
         assert_eq!(
@@ -168,7 +168,7 @@ fn mip_levels_are_means_weighted_by_alpha() {
     }
     let (_, texture) = code(
         &quarters,
-        TexelFormat::Argb4444,
+        PixelFormat::Argb4444,
         Order::Twiddled { mipmaps: true },
     );
     // (255 + 255) / 4 = 127.5 -> 128 -> 8/15.
@@ -181,7 +181,7 @@ fn mip_levels_are_means_weighted_by_alpha() {
             0x00FF_FFFF
         }
     });
-    let (_, texture) = code(&dots, TexelFormat::Argb4444, Order::Twiddled { mipmaps: true });
+    let (_, texture) = code(&dots, PixelFormat::Argb4444, Order::Twiddled { mipmaps: true });
     assert!(
         texture.levels[0].texels.iter().all(|&c| c == 0x4411_2233),
         "{:x?}",
@@ -192,7 +192,7 @@ fn mip_levels_are_means_weighted_by_alpha() {
 #[test]
 fn unused_texels_in_front_of_the_levels_are_zero() {
     let white = image(8, 8, |_, _| 0xFFFF_FFFF);
-    let (bytes, _) = code(&white, TexelFormat::Rgb565, Order::Twiddled { mipmaps: true });
+    let (bytes, _) = code(&white, PixelFormat::Rgb565, Order::Twiddled { mipmaps: true });
     assert_eq!(bytes[..8], [0, 0, 0, 0, 0, 0, 0xFF, 0xFF]);
     assert_eq!(bytes.len(), 2 * (0x18 + 64));
 }
@@ -204,7 +204,7 @@ fn vq_is_exact_with_few_enough_quads() {
         let quad = x / 2 + y / 2 * 16;
         0xFF00_0000 | (quad % 16 * 17) << 16 | (quad / 16 * 17) << 8 | (x % 2 * 255)
     });
-    let (bytes, texture) = code(&few, TexelFormat::Argb4444, Order::Vq { mipmaps: false });
+    let (bytes, texture) = code(&few, PixelFormat::Argb4444, Order::Vq { mipmaps: false });
     assert_eq!(texture.texels, few.texels);
     assert_eq!(bytes.len(), 2048 + 256);
 }
@@ -216,19 +216,19 @@ fn vq_quality_and_determinism() {
     for (side, mipmaps, floor) in [(64, false, 31.0), (128, true, 31.0)] {
         let picture = picture(side, side);
         let order = Order::Vq { mipmaps };
-        let (bytes, texture) = code(&picture, TexelFormat::Argb4444, order);
+        let (bytes, texture) = code(&picture, PixelFormat::Argb4444, order);
         let (_, mean_square) = errors(&texture.texels, &picture.texels, true);
         let db = 10.0 * (255.0 * 255.0 / mean_square).log10();
         println!("{side}x{side} mipmaps {mipmaps}: {db:.2} dB");
         assert!(db > floor, "{side}: {db}");
-        assert_eq!(code(&picture, TexelFormat::Argb4444, order).0, bytes);
+        assert_eq!(code(&picture, PixelFormat::Argb4444, order).0, bytes);
     }
 }
 
 #[test]
 fn indices_come_back() {
     let palette: Vec<u32> = (0..256).collect();
-    for (format, colors) in [(TexelFormat::Pal4, 16u32), (TexelFormat::Pal8, 256)] {
+    for (format, colors) in [(PixelFormat::Pal4, 16u32), (PixelFormat::Pal8, 256)] {
         let indices: Vec<u8> = (0..512u32).map(|i| (i * 7 % colors) as u8).collect();
         let bytes = encode_indices(&indices, 32, 16, format).unwrap();
         assert_eq!(bytes.len(), 512 * format.bits_per_texel() / 8);
@@ -239,7 +239,7 @@ fn indices_come_back() {
             indices.iter().map(|&i| u32::from(i)).collect::<Vec<_>>()
         );
     }
-    let error = encode_indices(&[16; 4], 2, 2, TexelFormat::Pal4).unwrap_err();
+    let error = encode_indices(&[16; 4], 2, 2, PixelFormat::Pal4).unwrap_err();
     assert_eq!(
         error,
         TextureError::Palette {
@@ -247,8 +247,8 @@ fn indices_come_back() {
             expected: 17
         }
     );
-    assert!(encode_indices(&[0; 4], 2, 2, TexelFormat::Rgb565).is_err());
-    assert!(encode_indices(&[0; 3], 2, 2, TexelFormat::Pal4).is_err());
+    assert!(encode_indices(&[0; 4], 2, 2, PixelFormat::Rgb565).is_err());
+    assert!(encode_indices(&[0; 3], 2, 2, PixelFormat::Pal4).is_err());
 }
 
 #[test]
@@ -266,28 +266,28 @@ fn what_cannot_be_encoded_is_an_error() {
     );
     check(
         &picture(24, 16),
-        TexelFormat::Rgb565,
+        PixelFormat::Rgb565,
         twiddled,
         "24x16 texels; expected powers of two",
     );
     check(
         &picture(4, 16),
-        TexelFormat::Rgb565,
+        PixelFormat::Rgb565,
         twiddled,
         "4x16 texels; expected sides of 8 to 1024",
     );
     check(
         &picture(32, 16),
-        TexelFormat::Rgb565,
+        PixelFormat::Rgb565,
         mips,
         "32x16 texels; expected a square",
     );
-    check(&picture(15, 16), TexelFormat::Yuv422, Order::Linear, "even width");
-    check(&square, TexelFormat::Pal4, twiddled, "encode_indices");
-    check(&square, TexelFormat::Bump, mips, "bump map");
+    check(&picture(15, 16), PixelFormat::Yuv422, Order::Linear, "even width");
+    check(&square, PixelFormat::Pal4, twiddled, "encode_indices");
+    check(&square, PixelFormat::Bump, mips, "bump map");
     check(
         &square,
-        TexelFormat::Bump,
+        PixelFormat::Bump,
         Order::Vq { mipmaps: false },
         "bump map",
     );
@@ -296,7 +296,7 @@ fn what_cannot_be_encoded_is_an_error() {
             texels: vec![0; 9],
             ..square
         },
-        TexelFormat::Rgb565,
+        PixelFormat::Rgb565,
         twiddled,
         "holds 9 texels; expected 256",
     );

@@ -3,7 +3,7 @@
 //! Numbers: Ninja's `NJD_TEXFMT_*` header, in public copies; which 4- and 8-bit numbers are which is confirmed by data sizes of
 //! real files (some public tables have them swapped).
 
-use crate::texture::{CODEBOOK_BYTES, PaletteFormat, TexelFormat, TextureLayout, TextureSettings};
+use crate::texture::{CODEBOOK_BYTES, PaletteFormat, PixelFormat, TextureLayout, TextureSettings};
 
 /// The first format byte: the colour of a texel, or of a palette entry if the data are indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,13 +56,13 @@ impl PvrPixelFormat {
     }
 
     /// The texel format of a texture that is not paletted, if the chip has it.
-    pub fn texel_format(self) -> Option<TexelFormat> {
+    pub fn texel_format(self) -> Option<PixelFormat> {
         match self {
-            Self::Argb1555 => Some(TexelFormat::Argb1555),
-            Self::Rgb565 => Some(TexelFormat::Rgb565),
-            Self::Argb4444 => Some(TexelFormat::Argb4444),
-            Self::Yuv422 => Some(TexelFormat::Yuv422),
-            Self::Bump => Some(TexelFormat::Bump),
+            Self::Argb1555 => Some(PixelFormat::Argb1555),
+            Self::Rgb565 => Some(PixelFormat::Rgb565),
+            Self::Argb4444 => Some(PixelFormat::Argb4444),
+            Self::Yuv422 => Some(PixelFormat::Yuv422),
+            Self::Bump => Some(PixelFormat::Bump),
             _ => None,
         }
     }
@@ -184,10 +184,10 @@ impl PvrDataFormat {
     }
 
     /// The texel format of paletted data.
-    pub fn palette_index(self) -> Option<TexelFormat> {
+    pub fn palette_index(self) -> Option<PixelFormat> {
         match self {
-            Self::Pal4 | Self::Pal4Mipmaps => Some(TexelFormat::Pal4),
-            Self::Pal8 | Self::Pal8Mipmaps => Some(TexelFormat::Pal8),
+            Self::Pal4 | Self::Pal4Mipmaps => Some(PixelFormat::Pal4),
+            Self::Pal8 | Self::Pal8Mipmaps => Some(PixelFormat::Pal8),
             _ => None,
         }
     }

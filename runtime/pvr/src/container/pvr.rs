@@ -11,8 +11,9 @@ use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
 use super::format::{FileLayout, PvrDataFormat, PvrPixelFormat, small_codebook_codes};
 use super::palette::Palette;
+use crate::param::TextureWord;
 use crate::texture::{
-    Encoding, Order, Rgba, TexelFormat, Texture, TextureLayout, TextureSettings, decode_bytes,
+    Encoding, Order, PixelFormat, Rgba, Texture, TextureLayout, TextureSettings, decode_bytes,
     encode_with_codes,
 };
 
@@ -384,17 +385,20 @@ impl PvrTexture {
             .data_format
             .palette_index()
             .or(self.pixel_format.texel_format());
-        let format = format.unwrap_or(TexelFormat::Argb1555);
-        let mut word = address_bytes >> 3 & 0x1F_FFFF;
-        word |= (format as u32) << 27;
-        word |= u32::from(self.data_format.has_mipmaps()) << 31;
-        word |= u32::from(self.data_format.is_vq()) << 30;
-        if format.is_paletted() {
-            word |= (palette_selector & 63) << 21;
-        } else if self.data_format.is_linear() {
-            word |= 1 << 26 | u32::from(self.stride().is_some()) << 25;
-        }
-        word
+        let format = format.unwrap_or(PixelFormat::Argb1555);
+        let word = TextureWord(0)
+            .with_address(address_bytes)
+            .with_format(format)
+            .with_mip(self.data_format.has_mipmaps())
+            .with_vq(self.data_format.is_vq());
+        let word = if format.is_paletted() {
+            word.with_palette_selector(palette_selector)
+        } else {
+            let linear = self.data_format.is_linear();
+            word.with_linear(linear)
+                .with_stride(linear && self.stride().is_some())
+        };
+        word.0
     }
 
     /// Texels from row to row if the texture needs the stride register (TEXT_CONTROL bits 4:0 hold a 32nd of it).
@@ -420,7 +424,7 @@ impl PvrTexture {
         let Some(index) = self.data_format.palette_index() else {
             return self.decode_with(&[], &settings);
         };
-        let entries = if index == TexelFormat::Pal4 { 16 } else { 256 };
+        let entries = if index == PixelFormat::Pal4 { 16 } else { 256 };
         let palette = palette.ok_or(ContainerError::NoPalette { expected: entries })?;
         let colors = palette.colors(settings.linear_expand);
         let bank_start = self

@@ -1,6 +1,6 @@
 //! Names for the coded fields of the control words.
 
-/// Generates an enum whose variants are the codes of a bit field, all codes used.
+/// Generates an enum whose variants are the codes of a bit field; codes without a variant act as the one behind `else`.
 macro_rules! code_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $code:literal,)+ } else $rest:ident) => {
         $(#[$meta])*
@@ -174,25 +174,23 @@ code_enum! {
 }
 
 code_enum! {
-    /// Texel format (TCW 29:27).
+    /// Texel format (TCW 29:27); code 7 acts as ARGB1555.
     PixelFormat {
-        /// 16 bits ARGB1555.
+        /// 16 bits: alpha 15, red 14:10, green 9:5, blue 4:0.
         Argb1555 = 0,
-        /// 16 bits RGB565.
+        /// 16 bits: red 15:11, green 10:5, blue 4:0.
         Rgb565 = 1,
-        /// 16 bits ARGB4444.
+        /// 16 bits: alpha, red, green, blue of 4 bits each, from the top.
         Argb4444 = 2,
-        /// 16 bits a texel, YUV 4:2:2 in pairs.
+        /// 16 bits: Y in the high byte; U in the low byte of even columns, V in that of odd ones.
         Yuv422 = 3,
-        /// 16 bits of bump angles.
+        /// 16 bits: elevation S in the high byte, rotation R in the low one; decodes to the raw word.
         Bump = 4,
-        /// 4-bit palette index.
+        /// 4-bit palette index; the low half of a byte comes first.
         Pal4 = 5,
         /// 8-bit palette index.
         Pal8 = 6,
-        /// Reserved; the chip reads it as ARGB1555.
-        Reserved = 7,
-    } else Reserved
+    } else Argb1555
 }
 
 /// The five object lists, in the order of their matrices in memory and of their pointers in a region entry.

@@ -1,7 +1,7 @@
 //! Colours: 16-bit words and YUV to ARGB8888 and back.
 
-use super::layout::TexelFormat;
 use super::settings::LinearExpand;
+use crate::param::PixelFormat;
 
 /// Which of the bits below a widened channel repeat its top bits: all or none.
 #[derive(Clone, Copy)]
@@ -77,13 +77,13 @@ fn narrow(channel: u32, bits: u32) -> u32 {
 /// ARGB8888 to a 16-bit colour word, each channel rounded to the nearest; alpha of 128 and up is opaque in ARGB1555.
 ///
 /// `Bump` takes the low 16 bits as they are. YUV422 needs a pair ([`pack_yuv_pair`]); palettes need indices.
-pub(crate) fn pack(format: TexelFormat, c: u32) -> u16 {
+pub(crate) fn pack(format: PixelFormat, c: u32) -> u16 {
     let n = |shift: u32, bits: u32| narrow(c >> shift, bits);
     let word = match format {
-        TexelFormat::Argb1555 => (c >> 31) << 15 | n(16, 5) << 10 | n(8, 5) << 5 | n(0, 5),
-        TexelFormat::Argb4444 => n(24, 4) << 12 | n(16, 4) << 8 | n(8, 4) << 4 | n(0, 4),
-        TexelFormat::Rgb565 => n(16, 5) << 11 | n(8, 6) << 5 | n(0, 5),
-        TexelFormat::Bump | TexelFormat::Yuv422 | TexelFormat::Pal4 | TexelFormat::Pal8 => c & 0xFFFF,
+        PixelFormat::Argb1555 => (c >> 31) << 15 | n(16, 5) << 10 | n(8, 5) << 5 | n(0, 5),
+        PixelFormat::Argb4444 => n(24, 4) << 12 | n(16, 4) << 8 | n(8, 4) << 4 | n(0, 4),
+        PixelFormat::Rgb565 => n(16, 5) << 11 | n(8, 6) << 5 | n(0, 5),
+        PixelFormat::Bump | PixelFormat::Yuv422 | PixelFormat::Pal4 | PixelFormat::Pal8 => c & 0xFFFF,
     };
     word as u16
 }
@@ -110,8 +110,8 @@ fn round_div(n: i32, d: i32) -> i32 {
 }
 
 /// Four texels in twiddled order (top left, bottom left, top right, bottom right) to their words.
-pub(crate) fn pack_quad(format: TexelFormat, quad: [u32; 4]) -> [u16; 4] {
-    if format != TexelFormat::Yuv422 {
+pub(crate) fn pack_quad(format: PixelFormat, quad: [u32; 4]) -> [u16; 4] {
+    if format != PixelFormat::Yuv422 {
         return quad.map(|c| pack(format, c));
     }
     let ([a, c], [b, d]) = (pack_yuv_pair(quad[0], quad[2]), pack_yuv_pair(quad[1], quad[3]));
@@ -119,12 +119,12 @@ pub(crate) fn pack_quad(format: TexelFormat, quad: [u32; 4]) -> [u16; 4] {
 }
 
 /// The inverse of [`pack_quad`], channels widened by repetition.
-pub(crate) fn unpack_quad(format: TexelFormat, words: [u16; 4]) -> [u32; 4] {
+pub(crate) fn unpack_quad(format: PixelFormat, words: [u16; 4]) -> [u32; 4] {
     match format {
-        TexelFormat::Argb1555 => words.map(|w| from_1555(w, Below::REPEATED)),
-        TexelFormat::Rgb565 => words.map(|w| from_565(w, Below::REPEATED)),
-        TexelFormat::Argb4444 => words.map(|w| from_4444(w, Below::REPEATED)),
-        TexelFormat::Yuv422 => {
+        PixelFormat::Argb1555 => words.map(|w| from_1555(w, Below::REPEATED)),
+        PixelFormat::Rgb565 => words.map(|w| from_565(w, Below::REPEATED)),
+        PixelFormat::Argb4444 => words.map(|w| from_4444(w, Below::REPEATED)),
+        PixelFormat::Yuv422 => {
             let [a, b, c, d] = words.map(u16::to_be_bytes);
             [
                 from_yuv(a[0], a[1], c[1]),
@@ -133,7 +133,7 @@ pub(crate) fn unpack_quad(format: TexelFormat, words: [u16; 4]) -> [u32; 4] {
                 from_yuv(d[0], b[1], d[1]),
             ]
         }
-        TexelFormat::Bump | TexelFormat::Pal4 | TexelFormat::Pal8 => words.map(u32::from),
+        PixelFormat::Bump | PixelFormat::Pal4 | PixelFormat::Pal8 => words.map(u32::from),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Texture bytes to ARGB8888.
 
 use super::color::{Below, from_565, from_1555, from_4444, from_yuv};
-use super::layout::{CODEBOOK_BYTES, TexelFormat, TextureError, TextureLayout};
+use super::layout::{CODEBOOK_BYTES, TextureError, TextureLayout};
 use super::settings::TextureSettings;
 use super::twiddle::TwiddleTable;
 use super::{Level, Texture};
+use crate::param::PixelFormat;
 
 /// Decodes a texture whose bytes, in 64-bit-area order, start at the texture address.
 ///
-/// `palette` holds the ARGB8888 colours from the selected bank on: 16 for [`TexelFormat::Pal4`], 256 for [`TexelFormat::Pal8`];
+/// `palette` holds the ARGB8888 colours from the selected bank on: 16 for [`PixelFormat::Pal4`], 256 for [`PixelFormat::Pal8`];
 /// other formats ignore it. Fewer entries are an error only if a texel uses a missing one.
 /// Bytes after the texture are not read; fewer than [`TextureLayout::byte_len`] are an error before anything is allocated.
 pub fn decode_bytes(
@@ -61,16 +62,16 @@ impl Source<'_> {
         let below = Below::new(self.settings.linear_expand, self.layout.twiddled);
         let one_by_one = self.layout.mipmapped && width == 1;
         Ok(match self.layout.format {
-            TexelFormat::Pal4 | TexelFormat::Pal8 => return self.paletted(width, height),
+            PixelFormat::Pal4 | PixelFormat::Pal8 => return self.paletted(width, height),
             // The 1x1 level of a YUV texture is RGB565.
-            TexelFormat::Yuv422 if one_by_one => {
+            PixelFormat::Yuv422 if one_by_one => {
                 self.words(width, height, |w| each(w, |v| from_565(v, below)))
             }
-            TexelFormat::Yuv422 => self.words(width, height, yuv_pairs),
-            TexelFormat::Bump => self.words(width, height, |w| each(w, u32::from)),
-            TexelFormat::Argb4444 => self.words(width, height, |w| each(w, |v| from_4444(v, below))),
-            TexelFormat::Rgb565 => self.words(width, height, |w| each(w, |v| from_565(v, below))),
-            TexelFormat::Argb1555 => self.words(width, height, |w| each(w, |v| from_1555(v, below))),
+            PixelFormat::Yuv422 => self.words(width, height, yuv_pairs),
+            PixelFormat::Bump => self.words(width, height, |w| each(w, u32::from)),
+            PixelFormat::Argb4444 => self.words(width, height, |w| each(w, |v| from_4444(v, below))),
+            PixelFormat::Rgb565 => self.words(width, height, |w| each(w, |v| from_565(v, below))),
+            PixelFormat::Argb1555 => self.words(width, height, |w| each(w, |v| from_1555(v, below))),
         })
     }
 
@@ -147,7 +148,7 @@ impl Source<'_> {
     }
 
     fn paletted(&self, width: u32, height: u32) -> Result<Vec<u32>, TextureError> {
-        let four_bits = self.layout.format == TexelFormat::Pal4;
+        let four_bits = self.layout.format == PixelFormat::Pal4;
         let index = |data: &[u8], address: usize| {
             if four_bits {
                 data[address >> 1] >> (4 * (address & 1)) & 15

@@ -2,10 +2,11 @@
 
 use super::Texture;
 use super::color::{pack, pack_quad, pack_yuv_pair, unpack_quad};
-use super::layout::{CODEBOOK_BYTES, MAX_SIDE, TexelFormat, TextureError, TextureLayout};
+use super::layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
 use super::settings::TextureSettings;
 use super::twiddle::{TwiddleTable, twiddled_offset};
 use super::vq;
+use crate::param::PixelFormat;
 
 /// An image: colours with alpha, `0xAARRGGBB`, row after row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
     /// Texel format, one of the 16-bit ones.
-    pub format: TexelFormat,
+    pub format: PixelFormat,
     /// Order of the texels.
     pub layout: Order,
 }
@@ -82,9 +83,9 @@ impl Encoding {
 /// The same image gives the same bytes on every machine.
 ///
 /// ```
-/// use pvr::texture::{Encoding, Order, Rgba, TexelFormat, encode};
+/// use pvr::texture::{Encoding, Order, Rgba, PixelFormat, encode};
 /// let image = Rgba { width: 8, height: 8, texels: vec![0xFFFF_0000; 64] };
-/// let bytes = encode(&image, Encoding { format: TexelFormat::Rgb565, layout: Order::Twiddled { mipmaps: false } })?;
+/// let bytes = encode(&image, Encoding { format: PixelFormat::Rgb565, layout: Order::Twiddled { mipmaps: false } })?;
 /// assert_eq!(bytes, [0x00, 0xF8].repeat(64));
 /// # Ok::<(), pvr::texture::TextureError>(())
 /// ```
@@ -109,12 +110,12 @@ pub(crate) fn encode_with_codes(
     Ok(words.into_iter().flat_map(u16::to_le_bytes).collect())
 }
 
-/// Encodes palette indices, row after row, as a twiddled [`TexelFormat::Pal4`] or [`TexelFormat::Pal8`] texture.
+/// Encodes palette indices, row after row, as a twiddled [`PixelFormat::Pal4`] or [`PixelFormat::Pal8`] texture.
 pub fn encode_indices(
     indices: &[u8],
     width: u32,
     height: u32,
-    format: TexelFormat,
+    format: PixelFormat,
 ) -> Result<Vec<u8>, TextureError> {
     let layout = TextureLayout::twiddled(format, width, height);
     layout.validate()?;
@@ -131,7 +132,7 @@ pub fn encode_indices(
             expected,
         });
     }
-    let colors = if format == TexelFormat::Pal4 { 16 } else { 256 };
+    let colors = if format == PixelFormat::Pal4 { 16 } else { 256 };
     if let Some(&index) = indices.iter().find(|&&i| usize::from(i) >= colors) {
         return Err(TextureError::Palette {
             found: colors,
@@ -142,7 +143,7 @@ pub fn encode_indices(
     for (i, &index) in (0u32..).zip(indices) {
         let address = twiddled_offset(i % width, i / width, width, height) as usize;
         match format {
-            TexelFormat::Pal4 => bytes[address / 2] |= index << (4 * (address & 1)),
+            PixelFormat::Pal4 => bytes[address / 2] |= index << (4 * (address & 1)),
             _ => bytes[address] = index,
         }
     }
@@ -169,10 +170,10 @@ fn check(image: &Rgba, layout: &TextureLayout) -> Result<(), TextureError> {
     }
     let layout_error = |found, expected| Err(TextureError::Layout { found, expected });
     match layout.format {
-        TexelFormat::Pal4 | TexelFormat::Pal8 => {
+        PixelFormat::Pal4 | PixelFormat::Pal8 => {
             layout_error("colours for a paletted format", "indices (encode_indices)")
         }
-        TexelFormat::Bump if layout.mipmapped || layout.vq => layout_error(
+        PixelFormat::Bump if layout.mipmapped || layout.vq => layout_error(
             "a bump map with mip levels or VQ",
             "a plain linear or twiddled one",
         ),
@@ -180,8 +181,8 @@ fn check(image: &Rgba, layout: &TextureLayout) -> Result<(), TextureError> {
     }
 }
 
-fn linear_words(image: &Rgba, format: TexelFormat) -> Vec<u16> {
-    if format == TexelFormat::Yuv422 {
+fn linear_words(image: &Rgba, format: PixelFormat) -> Vec<u16> {
+    if format == PixelFormat::Yuv422 {
         // The width is even, so pairs never cross rows.
         return image
             .texels
@@ -212,7 +213,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
     // Index 0 of a mipmapped texture is the 1x1 level, no quad.
     let first = usize::from(layout.mipmapped);
     // Its word is RGB565 in a YUV texture, so it needs a code of its own there.
-    let own_code = layout.mipmapped && format == TexelFormat::Yuv422;
+    let own_code = layout.mipmapped && format == PixelFormat::Yuv422;
     let mut result = vq::quantize(&quads[first..], codes - usize::from(own_code), format);
     if layout.mipmapped {
         let word = one_by_one_word(image, format);
@@ -224,7 +225,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
             nearest_last_texel(
                 &result.codebook,
                 word,
-                if own_code { TexelFormat::Rgb565 } else { format },
+                if own_code { PixelFormat::Rgb565 } else { format },
             ),
         );
     }
@@ -240,7 +241,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
 }
 
 /// The code whose last texel, which is the 1x1 level, is nearest to a word.
-fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: TexelFormat) -> u8 {
+fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> u8 {
     let target = vq::components(unpack_quad(format, [word; 4]));
     let distance =
         |code: &[u16; 4]| vq::distance(&vq::components(unpack_quad(format, [code[3]; 4])), &target);
@@ -275,14 +276,14 @@ fn for_each_quad(image: &Rgba, layout: &TextureLayout, mut f: impl FnMut(usize, 
     }
 }
 
-fn one_by_one_word(image: &Rgba, format: TexelFormat) -> u16 {
+fn one_by_one_word(image: &Rgba, format: PixelFormat) -> u16 {
     let mut level = image.clone();
     while level.width > 1 {
         level = half(&level);
     }
     pack(
-        if format == TexelFormat::Yuv422 {
-            TexelFormat::Rgb565
+        if format == PixelFormat::Yuv422 {
+            PixelFormat::Rgb565
         } else {
             format
         },

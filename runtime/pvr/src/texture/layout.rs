@@ -1,5 +1,6 @@
 //! What lies where in a texture: formats, sizes, mip offsets.
 
+use crate::param::PixelFormat;
 use thiserror::Error;
 
 /// Bytes of a VQ codebook in texture memory: 256 codes of 8 bytes, in front of the indices.
@@ -8,39 +9,7 @@ pub const CODEBOOK_BYTES: usize = 2048;
 /// The largest side of a texture, in texels (TSP size code 7).
 pub const MAX_SIDE: u32 = 1024;
 
-/// Texel formats by their number in bits 29:27 of the texture control word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TexelFormat {
-    /// 16 bits: alpha 15, red 14:10, green 9:5, blue 4:0.
-    Argb1555 = 0,
-    /// 16 bits: red 15:11, green 10:5, blue 4:0.
-    Rgb565 = 1,
-    /// 16 bits: alpha, red, green, blue of 4 bits each, from the top.
-    Argb4444 = 2,
-    /// 16 bits: Y in the high byte; U in the low byte of even columns, V in that of odd ones.
-    Yuv422 = 3,
-    /// 16 bits: elevation S in the high byte, rotation R in the low one. Decodes to the raw word `0x0000_SSRR`.
-    Bump = 4,
-    /// 4-bit palette index; the low half of a byte comes first.
-    Pal4 = 5,
-    /// 8-bit palette index.
-    Pal8 = 6,
-}
-
-impl TexelFormat {
-    /// The format of a three-bit field; 7 acts as ARGB1555 (facts, "Textures").
-    pub fn from_bits(bits: u32) -> Self {
-        match bits & 7 {
-            1 => Self::Rgb565,
-            2 => Self::Argb4444,
-            3 => Self::Yuv422,
-            4 => Self::Bump,
-            5 => Self::Pal4,
-            6 => Self::Pal8,
-            _ => Self::Argb1555,
-        }
-    }
-
+impl PixelFormat {
     /// Bits of a texel.
     pub fn bits_per_texel(self) -> usize {
         match self {
@@ -107,7 +76,7 @@ pub enum TextureError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TextureLayout {
     /// Texel format.
-    pub format: TexelFormat,
+    pub format: PixelFormat,
     /// Twiddled or linear (row after row).
     pub twiddled: bool,
     /// Vector quantized: a 2048-byte codebook, then one byte per code.
@@ -124,7 +93,7 @@ pub struct TextureLayout {
 
 impl TextureLayout {
     /// A twiddled texture without VQ or levels.
-    pub fn twiddled(format: TexelFormat, width: u32, height: u32) -> Self {
+    pub fn twiddled(format: PixelFormat, width: u32, height: u32) -> Self {
         Self {
             format,
             twiddled: true,
@@ -165,7 +134,7 @@ impl TextureLayout {
         if !self.twiddled && self.stride > MAX_SIDE {
             return layout("a row stride above 1024 texels", "at most 1024");
         }
-        if self.format == TexelFormat::Yuv422
+        if self.format == PixelFormat::Yuv422
             && (width % 2 != 0 || (!self.twiddled && !self.stride.is_multiple_of(2)))
         {
             return size("an even width and stride for YUV422, whose texels come in pairs");

@@ -20,11 +20,12 @@ mod settings;
 mod twiddle;
 mod vq;
 
+pub use crate::param::PixelFormat;
 pub use color::PaletteFormat;
 pub use decode::decode_bytes;
 pub(crate) use encode::encode_with_codes;
 pub use encode::{Encoding, Order, Rgba, encode, encode_indices};
-pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TexelFormat, TextureError, TextureLayout};
+pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
 pub use settings::{LinearExpand, TextureSettings, VqPalette};
 pub use twiddle::twiddled_offset;
 
@@ -85,10 +86,10 @@ pub fn decode(
     settings: &Settings,
 ) -> Result<Texture, TextureError> {
     let settings = &settings.texture;
-    let layout = layout_of(tcw.0, tsp.0, regs.text_control);
-    let address = (tcw.0 & 0x1F_FFFF) << 3;
+    let layout = layout_of(tcw, tsp, regs.text_control);
+    let address = tcw.address();
     let bytes = bytes_at(vram, address as usize % VRAM_BYTES, layout.byte_len(settings));
-    let palette = selected_palette(&layout, tcw.0, regs, settings);
+    let palette = selected_palette(&layout, tcw, regs, settings);
     decode_bytes(&bytes, &layout, &palette, settings)
 }
 
@@ -112,14 +113,13 @@ fn bytes_at(vram: &Vram, start: usize, len: usize) -> Cow<'_, [u8]> {
 }
 
 /// The layout described by a texture control word, a TSP word and TEXT_CONTROL.
-pub fn layout_of(tcw: u32, tsp: u32, text_control: u32) -> TextureLayout {
-    let bit = |n: u32| tcw >> n & 1 != 0;
-    let format = TexelFormat::from_bits(tcw >> 27);
-    let twiddled = format.is_paletted() || !bit(26);
-    let mipmapped = bit(31) && twiddled;
-    let width = 8 << (tsp >> 3 & 7);
-    let height = if mipmapped { width } else { 8 << (tsp & 7) };
-    let stride = if !twiddled && bit(25) {
+pub fn layout_of(tcw: TextureWord, tsp: TspWord, text_control: u32) -> TextureLayout {
+    let format = tcw.format();
+    let twiddled = format.is_paletted() || !tcw.linear();
+    let mipmapped = tcw.mip() && twiddled;
+    let width = tsp.width();
+    let height = if mipmapped { width } else { tsp.height() };
+    let stride = if !twiddled && tcw.stride() {
         (text_control & 31) * 32
     } else {
         width
@@ -127,7 +127,7 @@ pub fn layout_of(tcw: u32, tsp: u32, text_control: u32) -> TextureLayout {
     TextureLayout {
         format,
         twiddled,
-        vq: bit(30),
+        vq: tcw.vq(),
         mipmapped,
         stride,
         width,
@@ -137,14 +137,14 @@ pub fn layout_of(tcw: u32, tsp: u32, text_control: u32) -> TextureLayout {
 
 fn selected_palette(
     layout: &TextureLayout,
-    tcw: u32,
+    tcw: TextureWord,
     regs: &TextureRegisters<'_>,
     settings: &TextureSettings,
 ) -> Vec<u32> {
-    let selector = (tcw >> 21 & 63) as usize;
+    let selector = tcw.palette_selector() as usize;
     let range = match layout.format {
-        TexelFormat::Pal4 => selector * 16..selector * 16 + 16,
-        TexelFormat::Pal8 => (selector >> 4) * 256..(selector >> 4) * 256 + 256,
+        PixelFormat::Pal4 => selector * 16..selector * 16 + 16,
+        PixelFormat::Pal8 => (selector >> 4) * 256..(selector >> 4) * 256 + 256,
         _ => 0..0,
     };
     let format = PaletteFormat::from_bits(regs.pal_ram_ctrl);

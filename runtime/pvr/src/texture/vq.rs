@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::color::{pack_quad, unpack_quad};
-use super::layout::TexelFormat;
+use crate::param::PixelFormat;
 
 /// Rounds of refinement; the error changes by well under a percent after the first few.
 const ROUNDS: usize = 12;
@@ -41,7 +41,7 @@ struct Point {
 }
 
 /// Chooses at most `size` (1 to 256) codes for `quads` and assigns each quad its nearest.
-pub(crate) fn quantize(quads: &[[u16; 4]], size: usize, format: TexelFormat) -> Quantized {
+pub(crate) fn quantize(quads: &[[u16; 4]], size: usize, format: PixelFormat) -> Quantized {
     let mut distinct: BTreeMap<[u16; 4], i64> = BTreeMap::new();
     for &quad in quads {
         *distinct.entry(quad).or_default() += 1;
