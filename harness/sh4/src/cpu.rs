@@ -103,6 +103,8 @@ pub struct Cpu {
     pub(crate) epoch: u64,
     /// What blocks are decoded under at present; follows SR and FPSCR.
     pub(crate) key: Key,
+    /// Why an operation left its block; set whenever one does.
+    pub(crate) exit: Exit,
     settings: Settings,
     pub(crate) blocks: BlockCache,
 }
@@ -160,6 +162,7 @@ impl Cpu {
             forbidden: [0; 4],
             epoch: 0,
             key: 0,
+            exit: Exit::CodeWritten,
             settings,
             blocks: BlockCache::default(),
         };
@@ -253,6 +256,14 @@ impl Cpu {
             product: self.settings.fipr_model,
             exponent: self.settings.fipr_emax,
         }
+    }
+
+    /// Leaves the block: what a handler returns when it cannot go on.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leave_with(&mut self, exit: Exit) -> bool {
+        self.exit = exit;
+        false
     }
 
     /// Takes an FPU operation's causes into FPSCR: cause is rewritten, flags collect. An exception

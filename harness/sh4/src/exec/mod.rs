@@ -24,9 +24,9 @@ pub(crate) use multiply::*;
 pub(crate) use store::*;
 pub(crate) use system::*;
 
+use crate::block;
 use crate::decode::Op;
 use crate::stop::Exit;
-use crate::{Bus, Cpu, block};
 
 /// Defines operations of the common shape.
 macro_rules! operations {
@@ -61,6 +61,6 @@ use arithmetic;
 
 /// Stands for an instruction that may not be executed where it is.
 #[cold]
-pub(crate) fn illegal<B: Bus>(_: &mut Cpu, _: &mut B, op: Op) -> Result<(), Exit> {
-    Err(block::illegal_kind(op).into())
+pub(crate) fn illegal(op: Op) -> Exit {
+    block::illegal_kind(op).into()
 }
