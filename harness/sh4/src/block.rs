@@ -204,7 +204,8 @@ fn place(pc: u32) -> usize {
 /// Blocks by their start address; a newer one takes the place of an older one with the same index.
 #[derive(Default)]
 pub(crate) struct BlockCache {
-    slots: Vec<u32>,
+    /// None as long as nothing is decoded.
+    slots: Option<Box<[u32; SLOTS]>>,
     blocks: Vec<Block>,
 }
 
@@ -216,7 +217,7 @@ impl BlockCache {
     /// The current block at the program counter, if it is decoded.
     #[inline(always)]
     pub(crate) fn get<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
-        let index = *self.slots.get(place(cpu.pc))?;
+        let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get_mut(index as usize)?;
         let found = block.start == cpu.pc && block.key == cpu.key && block.is_current(bus);
         found.then_some(block)
@@ -230,13 +231,11 @@ impl BlockCache {
     }
 
     fn insert(&mut self, place: usize, block: Block) {
-        if self.slots.is_empty() {
-            self.slots = vec![EMPTY; SLOTS];
-        }
-        match self.blocks.get_mut(self.slots[place] as usize) {
+        let slots = self.slots.get_or_insert_with(|| Box::new([EMPTY; SLOTS]));
+        match self.blocks.get_mut(slots[place] as usize) {
             Some(old) => *old = block,
             None => {
-                self.slots[place] = self.blocks.len() as u32;
+                slots[place] = self.blocks.len() as u32;
                 self.blocks.push(block);
             }
         }

@@ -58,66 +58,86 @@ impl Cpu {
         max_instructions: u64,
     ) -> Run {
         let mut executed = 0;
-        let stop = loop {
+        loop {
             let left = max_instructions.saturating_sub(executed);
             let Some(block) = blocks.get(self, world.bus()) else {
                 match self.prepare(world.bus(), blocks, until, left) {
                     Ok(()) => continue,
-                    Err(stop) => break stop,
+                    Err(stop) => return Run { executed, stop },
                 }
             };
-            let mut count = block.ops.len();
-            if left < count as u64 || until.is_some_and(|until| block.holds(until)) {
-                count = block.prefix(left, until);
-                if count == 0 {
-                    break if left == 0 { Stop::Limit } else { Stop::Until };
-                }
-            }
-            let done = self.run_block(block, count, world);
+            let whole = block.ops.len();
+            let (done, end) = if left < whole as u64 || until.is_some_and(|until| block.holds(until)) {
+                self.run_prefix(block, left, until, world)
+            } else if let Err(unfinished) = self.run_operations(block, whole, world) {
+                self.leave(block, whole - unfinished, world)
+            } else {
+                self.pc = self.next_pc;
+                (whole, None)
+            };
             executed += done as u64;
-            if done != count {
-                let (last, stop) = self.leave(block, done, world);
-                executed += last;
-                if let Some(stop) = stop {
-                    break stop;
-                }
+            if let Some(stop) = end {
+                return Run { executed, stop };
             }
-        };
-        Run { executed, stop }
+        }
     }
 
-    /// Executes the first `count` operations of a block, or up to one that leaves it; returns how many
-    /// ran to their end before.
+    /// Executes as much of a block as the limit and `until` allow.
+    #[cold]
+    fn run_prefix<W: World>(
+        &mut self,
+        block: &Block,
+        left: u64,
+        until: Option<u32>,
+        world: &mut W,
+    ) -> (usize, Option<Stop>) {
+        let count = block.prefix(left, until);
+        if count == 0 {
+            return (0, Some(if left == 0 { Stop::Limit } else { Stop::Until }));
+        }
+        if let Err(unfinished) = self.run_operations(block, count, world) {
+            return self.leave(block, count - unfinished, world);
+        }
+        self.pc = self.pc_behind(block, count - 1);
+        (count, None)
+    }
+
+    /// Executes the first `count` operations of a block. Errors if one leaves it: with how many were
+    /// not run to their end.
     #[inline(always)]
-    fn run_block<W: World>(&mut self, block: &Block, count: usize, world: &mut W) -> usize {
+    fn run_operations<W: World>(&mut self, block: &Block, count: usize, world: &mut W) -> Result<(), usize> {
         let handlers = const { &Handlers::<W::Bus>::ALL };
         self.next_pc = block.end;
         self.epoch = block.epoch;
-        for (index, op) in block.ops[..count].iter().enumerate() {
+        let mut rest = block.ops[..count].iter();
+        while let Some(op) = rest.next() {
             let before = self.t;
             if W::OBSERVED {
                 world.begin();
             }
             if !handlers[op.id as usize](self, world.bus(), op) {
-                return index;
+                return Err(rest.len() + 1);
             }
             if W::OBSERVED {
-                self.report(block, index, before, world);
+                self.report(block, count - rest.len() - 1, before, world);
             }
         }
-        self.pc = if count == block.ops.len() {
+        Ok(())
+    }
+
+    /// Where execution goes on behind the operation at `index`.
+    fn pc_behind(&self, block: &Block, index: usize) -> u32 {
+        if index + 1 == block.ops.len() {
             self.next_pc
         } else {
-            block.address(count)
-        };
-        count
+            block.address(index + 1)
+        }
     }
 
     /// Puts the program counter where the operation at `index`, which left the block, wants it. Returns
-    /// how many instructions that adds, and whether to stop.
+    /// how many instructions have run, and whether to stop.
     #[cold]
-    fn leave<W: World>(&mut self, block: &Block, index: usize, world: &mut W) -> (u64, Option<Stop>) {
-        let last = index + 1 == block.ops.len();
+    fn leave<W: World>(&mut self, block: &Block, index: usize, world: &mut W) -> (usize, Option<Stop>) {
         let stop = match self.exit {
             Exit::CodeWritten => None,
             Exit::Sleep => Some(Stop::Sleep),
@@ -129,18 +149,14 @@ impl Cpu {
                 } else {
                     fault.pc
                 };
-                return (0, Some(Stop::Fault(fault)));
+                return (index, Some(Stop::Fault(fault)));
             }
         };
         if W::OBSERVED {
             self.report(block, index, self.t, world);
         }
-        self.pc = if last {
-            self.next_pc
-        } else {
-            block.address(index + 1)
-        };
-        (1, stop)
+        self.pc = self.pc_behind(block, index);
+        (index + 1, stop)
     }
 
     fn fault<B: Bus>(
