@@ -76,9 +76,128 @@ pub fn inner(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control) ->
 #[must_use]
 pub fn transform(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: Control) -> Outcome<[u32; 4]> {
     let row = |r: usize| [matrix[r], matrix[r + 4], matrix[r + 8], matrix[r + 12]];
-    let parts = [0, 1, 2, 3].map(|r| inner(&row(r), v, model, control));
-    let cause = parts.iter().fold(Cause::NONE, |all, part| all.with(part.cause));
-    Outcome::new(parts.map(|part| part.bits), cause)
+    let mut bits = [0; 4];
+    let mut cause = Cause::NONE;
+    if model == InnerModel::default() && control.flush && !v.iter().chain(matrix).any(|&bits| special(bits)) {
+        for (bits, sum) in bits.iter_mut().zip(four_sums(matrix, v)) {
+            let part = normalise(sum.total, sum.largest - 2 * 127 - KEPT, sum.lost, control);
+            *bits = part.bits;
+            cause = cause.with(part.cause);
+        }
+        return Outcome::new(bits, cause);
+    }
+    for (r, bits) in bits.iter_mut().enumerate() {
+        let part = inner(&row(r), v, model, control);
+        *bits = part.bits;
+        cause = cause.with(part.cause);
+    }
+    Outcome::new(bits, cause)
+}
+
+/// An aligned sum before it is normalised.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    /// In units of 2^-26 of the power of two that `largest` names.
+    total: i32,
+    /// Largest exponent of a product, with both biases.
+    largest: i32,
+    /// Whether the alignment cut anything off.
+    lost: bool,
+}
+
+/// The four rows of FTRV at once, for DN = 1 and finite operands. A product of singles is exact in double precision, so
+/// is its multiplication with a power of two, and conversion to an integer cuts toward zero as the alignment does. The
+/// loops run over rows, so that they become vector instructions.
+#[inline(always)]
+fn four_sums(matrix: &[u32; 16], v: &[u32; 4]) -> [Sum; 4] {
+    let mut products = [[0.0f64; 4]; 4];
+    let mut largest = [0i32; 4];
+    for (column, (&component, products)) in v.iter().zip(&mut products).enumerate() {
+        let factor = Factor::new(component, true);
+        let value = f64::from(f32::from_bits(if factor.significand == 0 {
+            0
+        } else {
+            component
+        }));
+        for row in 0..4 {
+            let bits = matrix[4 * column + row];
+            let biased = (bits >> 23 & 0xFF) as i32;
+            let (bits, exponent) = if biased == 0 {
+                (0, Factor::ZERO)
+            } else {
+                (bits, biased)
+            };
+            largest[row] = largest[row].max(exponent + factor.exponent);
+            products[row] = f64::from(f32::from_bits(bits)) * value;
+        }
+    }
+    // 2^(26 - largest) with the biases taken off; at most 2^280, and no product is above 2^256.
+    let scale = largest.map(|largest| f64::from_bits(((1023 + KEPT + 2 * 127 - largest) as u64) << 52));
+    let mut total = [0i32; 4];
+    let mut lost = [false; 4];
+    for products in &products {
+        for row in 0..4 {
+            let scaled = products[row] * scale[row];
+            let aligned = scaled as i32;
+            total[row] += aligned;
+            lost[row] |= f64::from(aligned) != scaled;
+        }
+    }
+    [0, 1, 2, 3].map(|row| Sum {
+        total: total[row],
+        largest: largest[row],
+        lost: lost[row],
+    })
+}
+
+/// A finite operand of the hardware model, taken apart.
+#[derive(Clone, Copy)]
+struct Factor {
+    /// With its bias; far below all others if the number is zero, so that zero products take no part.
+    exponent: i32,
+    significand: u32,
+    /// All ones if negative.
+    sign: i32,
+}
+
+impl Factor {
+    /// The exponent of zero. Twice this and any shift still fit.
+    const ZERO: i32 = -4096;
+
+    #[inline(always)]
+    fn new(bits: u32, flush: bool) -> Self {
+        let biased = (bits >> 23 & 0xFF) as i32;
+        let sign = bits as i32 >> 31;
+        let (exponent, significand) = match (biased, flush) {
+            (0, true) => (Self::ZERO, 0),
+            (0, false) if bits & FRACTION == 0 => (Self::ZERO, 0),
+            (0, false) => (1, bits & FRACTION),
+            _ => (biased, bits & FRACTION | 0x0080_0000),
+        };
+        Self {
+            exponent,
+            significand,
+            sign,
+        }
+    }
+}
+
+/// The hardware model with [`ProductExponent::BeforeNormalising`], as [`hardware`] does it, without a branch in the
+/// common case.
+#[inline(always)]
+fn aligned_sum(a: &[Factor; 4], b: &[Factor; 4], control: Control) -> Outcome<u32> {
+    let exponents = [0, 1, 2, 3].map(|i| a[i].exponent + b[i].exponent);
+    let largest = exponents[0].max(exponents[1]).max(exponents[2].max(exponents[3]));
+    let (mut total, mut lost) = (0i32, 0u64);
+    for i in 0..4 {
+        let product = u64::from(a[i].significand) * u64::from(b[i].significand);
+        let shift = (PRODUCT - KEPT + largest - exponents[i]).min(63) as u32;
+        let aligned = product >> shift;
+        lost |= product ^ aligned << shift;
+        let sign = a[i].sign ^ b[i].sign;
+        total += (aligned as i32 ^ sign) - sign;
+    }
+    normalise(total, largest - 2 * 127 - KEPT, lost != 0, control)
 }
 
 /// Infinity or NaN.
@@ -90,6 +209,10 @@ fn special(bits: u32) -> bool {
 #[inline]
 fn finite(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control) -> Outcome<u32> {
     match model.product {
+        InnerProduct::Hardware if model.exponent == ProductExponent::BeforeNormalising => {
+            let factors = |bits: &[u32; 4]| bits.map(|bits| Factor::new(bits, control.flush));
+            aligned_sum(&factors(a), &factors(b), control)
+        }
         InnerProduct::Hardware => hardware(a, b, model.exponent, control),
         InnerProduct::Exact => exact(a, b, control),
         InnerProduct::Sequential => sequential(a, b, control),
@@ -149,12 +272,16 @@ fn hardware(a: &[u32; 4], b: &[u32; 4], rule: ProductExponent, control: Control)
 /// `total * 2^exponent`, rounded. Four 28-bit magnitudes fit 31 bits.
 #[inline]
 fn normalise(total: i32, exponent: i32, lost: bool, control: Control) -> Outcome<u32> {
+    if total == 0 {
+        return Outcome::new(0, Cause::inexact(lost));
+    }
     let rounded = total as f32;
     let biased = (rounded.to_bits() & INFINITY) >> 23;
     let scaled = biased as i32 + exponent;
-    if control.rounding == Rounding::Nearest && total != 0 && scaled > 1 && scaled < 0xFF {
+    if control.rounding == Rounding::Nearest && scaled > 1 && scaled < 0xFF {
         let bits = (rounded.to_bits() & !INFINITY) | (scaled as u32) << 23;
-        let inexact = lost || f64::from(rounded) != f64::from(total);
+        // At most 2^30, so the conversion back is exact.
+        let inexact = lost || rounded as i32 != total;
         return Outcome::new(bits, Cause::inexact(inexact));
     }
     normalise_exact(total, exponent, lost, control)
@@ -262,5 +389,56 @@ fn with_specials(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control
         (_, _, true, _) => Outcome::exact(INFINITY),
         (_, _, _, true) => Outcome::exact(SIGN | INFINITY),
         _ => finite(a, b, model, control),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Finite singles, zeros, denormals and neighbouring exponents among them.
+    fn finite_bits() -> impl Strategy<Value = u32> {
+        (any::<u32>(), 0..8u32).prop_map(|(bits, class)| match class {
+            0 => bits & SIGN,
+            1 => bits & (SIGN | FRACTION),
+            2..5 => bits & (SIGN | FRACTION) | (120 + (bits >> 23 & 15)) << 23,
+            _ => bits & (SIGN | FRACTION) | (bits >> 23 & 0xFF).min(254) << 23,
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        /// The branch-free sum against the model as it is written down.
+        #[test]
+        fn the_fast_sum_is_the_model(
+            a in proptest::array::uniform4(finite_bits()),
+            b in proptest::array::uniform4(finite_bits()),
+            flush: bool,
+            to_zero: bool,
+        ) {
+            let rounding = if to_zero { Rounding::Zero } else { Rounding::Nearest };
+            let control = Control { rounding, flush, ..Control::STARTUP };
+            let factors = |bits: &[u32; 4]| bits.map(|bits| Factor::new(bits, flush));
+            let fast = aligned_sum(&factors(&a), &factors(&b), control);
+            let model = hardware(&a, &b, ProductExponent::BeforeNormalising, control);
+            prop_assert_eq!(fast, model);
+        }
+
+        /// Four rows at once against the model, row by row.
+        #[test]
+        fn the_four_sums_are_the_model(
+            rows in proptest::array::uniform4(proptest::array::uniform4(finite_bits())),
+            v in proptest::array::uniform4(finite_bits()),
+        ) {
+            let matrix: [u32; 16] = std::array::from_fn(|i| rows[i % 4][i / 4]);
+            let control = Control::STARTUP;
+            let found = transform(&matrix, &v, InnerModel::default(), control);
+            let expected = rows.map(|row| hardware(&row, &v, ProductExponent::BeforeNormalising, control));
+            prop_assert_eq!(found.bits, expected.map(|outcome| outcome.bits));
+            let cause = expected.iter().fold(Cause::NONE, |all, outcome| all.with(outcome.cause));
+            prop_assert_eq!(found.cause, cause);
+        }
     }
 }
