@@ -7,6 +7,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`single`], [`double`] | add, sub, mul, div, sqrt, compares, FLOAT, FTRC; FMAC in `single` |
+//! | [`host`] | single precision on the host's arithmetic, where that is provably the same |
 //! | [`convert`] | FCNVSD, FCNVDS |
 //! | [`inner`] | FIPR and FTRV by the aligned-and-truncated hardware model, and two alternatives |
 //! | [`approx`] | FSRRA and FSCA |
@@ -22,6 +23,7 @@
 pub mod approx;
 pub mod convert;
 pub mod double;
+pub mod host;
 pub mod inner;
 pub mod single;
 mod soft;

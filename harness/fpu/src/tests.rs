@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::soft::{self, Double, Single};
 use crate::{
-    Cause, Control, NAN_DOUBLE, NAN_SINGLE, Outcome, Rounding, Tininess, convert, double, inner, single,
+    Cause, Control, NAN_DOUBLE, NAN_SINGLE, Outcome, Rounding, Tininess, convert, double, host, inner, single,
 };
 
 const NEAREST: Control = Control {
@@ -106,6 +106,51 @@ proptest! {
         prop_assert_eq!(single::div(a, b, control), narrow(soft::div::<Single>(x, y, control)));
         prop_assert_eq!(single::sqrt(a, control), narrow(soft::sqrt::<Single>(x, control)));
         prop_assert_eq!(single::mac(a, b, c, control), narrow(soft::mac::<Single>(x, y, z, control)));
+    }
+
+    /// What the CPU asks first: where the host answers, it is `single`'s answer.
+    #[test]
+    fn host_is_single(a in word(), b in word(), c in word(), flush in any::<bool>()) {
+        fn same<T: PartialEq + std::fmt::Debug>(usual: host::Usual<T>, outcome: Outcome<T>) -> Result<(), TestCaseError> {
+            if let Some((bits, inexact)) = usual {
+                prop_assert_eq!(Outcome::new(bits, Cause::inexact(inexact)), outcome);
+            }
+            Ok(())
+        }
+        let control = Control { flush, ..NEAREST };
+        let (x, y, z) = (a.into(), b.into(), c.into());
+        same(host::add(a, b), narrow(soft::add::<Single>(x, y, control)))?;
+        same(host::sub(a, b), narrow(soft::add::<Single>(x, y ^ 0x8000_0000, control)))?;
+        same(host::mul(a, b), narrow(soft::mul::<Single>(x, y, control)))?;
+        same(host::div(a, b), narrow(soft::div::<Single>(x, y, control)))?;
+        same(host::sqrt(a), narrow(soft::sqrt::<Single>(x, control)))?;
+        same(host::mac(a, b, c), narrow(soft::mac::<Single>(x, y, z, control)))?;
+        same(host::float(a), narrow(soft::round::<Single>(
+            soft::Number { negative: (a as i32) < 0, significand: (a as i32).unsigned_abs().into(), exponent: 0 },
+            control,
+        )))?;
+        same(host::ftrc(a), single::ftrc(a))?;
+        same(host::equal(a, b), single::equal(a, b, control))?;
+        same(host::greater(a, b), single::greater(a, b, control))?;
+    }
+
+    /// Products and addends that meet just off the middle between two singles, where a sum rounded
+    /// twice goes wrong.
+    #[test]
+    fn mac_near_ties(a in 0u32..0x80_0000, b in 0u32..0x80_0000, low in -2i32..3, sign in any::<bool>(), gap in 20u32..60) {
+        let (a, b) = (0x3F80_0000 | a, 0x3F80_0000 | b);
+        let product = f64::from(f32::from_bits(a)) * f64::from(f32::from_bits(b));
+        // The distance from the product to a tie, as far as a single can hold it.
+        let tie = f64::from_bits(product.to_bits() & !((1 << 29) - 1) | 1 << 28);
+        let tiny = (127 - gap) << 23 | u32::from(sign) << 31;
+        for c in [((tie - product) as f32).to_bits().wrapping_add_signed(low), tiny] {
+            let exact = narrow(soft::mac::<Single>(a.into(), b.into(), c.into(), NEAREST));
+            prop_assert_eq!(single::mac(a, b, c, NEAREST), exact);
+        }
+        // 1 + 2^-24 exactly between two singles, and a little beside.
+        let c = (0x3380_0000 | u32::from(sign) << 31).wrapping_add_signed(low);
+        let exact = narrow(soft::mac::<Single>(a.into(), 0x3F80_0000, c.into(), NEAREST));
+        prop_assert_eq!(single::mac(a, 0x3F80_0000, c, NEAREST), exact);
     }
 
     #[test]

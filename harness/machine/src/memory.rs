@@ -29,6 +29,8 @@ pub struct Memory {
     ram: Vec<u8>,
     watch: CodeWatch,
     regions: Vec<Region>,
+    /// The sum of the regions' epochs.
+    regions_epoch: u64,
     queues: [[u8; 32]; 2],
     qacr: [u32; 2],
     ta: Vec<[u32; 8]>,
@@ -71,6 +73,24 @@ enum Place {
     Region(usize, usize),
 }
 
+/// The offset in RAM: area 3, 0C000000 to 0FFFFFFF, holds it four times; P4 (E0000000 and up) is not memory.
+#[inline(always)]
+fn ram_offset(address: u32) -> Option<usize> {
+    let ram = address & 0x1C00_0000 == 0x0C00_0000 && address < 0xE000_0000;
+    ram.then_some((address & (RAM_BYTES - 1)) as usize)
+}
+
+/// The `N` bytes at `offset`.
+#[inline(always)]
+fn chunk<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
+    bytes.get(offset..)?.first_chunk().copied()
+}
+
+#[inline(always)]
+fn chunk_mut<const N: usize>(bytes: &mut [u8], offset: usize) -> Option<&mut [u8; N]> {
+    bytes.get_mut(offset..)?.first_chunk_mut()
+}
+
 impl Default for Memory {
     fn default() -> Self {
         Self::new()
@@ -84,6 +104,7 @@ impl Memory {
             ram: vec![0; RAM_BYTES as usize],
             watch: CodeWatch::new(RAM_BYTES as usize),
             regions: Vec::new(),
+            regions_epoch: 0,
             queues: [[0; 32]; 2],
             qacr: [0; 2],
             ta: Vec::new(),
@@ -171,25 +192,28 @@ impl Memory {
     /// A range that is about to be written.
     fn range_mut(&mut self, address: u32, size: u32) -> Result<&mut [u8], MemoryError> {
         let unmapped = MemoryError::Unmapped { address, size };
-        let (bytes, watch, offset) = match self.place(address).ok_or(unmapped)? {
-            Place::Ram(offset) => (&mut self.ram, &mut self.watch, offset),
-            Place::Region(index, offset) => {
-                let region = &mut self.regions[index];
-                (&mut region.bytes, &mut region.watch, offset)
+        match self.place(address).ok_or(unmapped)? {
+            Place::Ram(offset) => {
+                let range = self.ram.get_mut(offset..offset + size as usize).ok_or(unmapped)?;
+                self.watch.written_range(offset as u32, size);
+                Ok(range)
             }
-        };
-        let range = bytes.get_mut(offset..offset + size as usize).ok_or(unmapped)?;
-        watch.written_range(offset as u32, size);
-        Ok(range)
+            Place::Region(index, offset) => {
+                let Region { bytes, watch, .. } = &mut self.regions[index];
+                let range = bytes.get_mut(offset..offset + size as usize).ok_or(unmapped)?;
+                let before = watch.epoch();
+                watch.written_range(offset as u32, size);
+                self.regions_epoch += watch.epoch() - before;
+                Ok(range)
+            }
+        }
     }
 
     #[inline(always)]
     fn place(&self, address: u32) -> Option<Place> {
-        // Area 3, 0C000000 to 0FFFFFFF, holds the RAM four times; P4 (E0000000 and up) is not memory.
-        if address & 0x1C00_0000 == 0x0C00_0000 && address < 0xE000_0000 {
-            return Some(Place::Ram((address & (RAM_BYTES - 1)) as usize));
-        }
-        self.region(address)
+        ram_offset(address)
+            .map(Place::Ram)
+            .or_else(|| self.region(address))
     }
 
     #[cold]
@@ -206,35 +230,53 @@ impl Memory {
 
     #[inline(always)]
     fn load<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
-        let (bytes, offset) = match self.place(address) {
-            Some(Place::Ram(offset)) => (&self.ram, offset),
-            Some(Place::Region(region, offset)) => (&self.regions[region].bytes, offset),
-            None => return self.load_register(address),
-        };
-        bytes
-            .get(offset..)
-            .and_then(|rest| rest.first_chunk())
-            .copied()
-            .ok_or(BusError::Unmapped)
+        match ram_offset(address).and_then(|offset| chunk(&self.ram, offset)) {
+            Some(value) => Ok(value),
+            None => self.load_elsewhere(address),
+        }
+    }
+
+    #[cold]
+    fn load_elsewhere<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
+        match self.place(address) {
+            Some(Place::Ram(offset)) => chunk(&self.ram, offset).ok_or(BusError::Unmapped),
+            Some(Place::Region(index, offset)) => {
+                chunk(&self.regions[index].bytes, offset).ok_or(BusError::Unmapped)
+            }
+            None => self.load_register(address),
+        }
     }
 
     #[inline(always)]
     fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<(), BusError> {
-        let (bytes, watch, offset) = match self.place(address) {
-            Some(Place::Ram(offset)) => (&mut self.ram, &mut self.watch, offset),
+        match ram_offset(address).and_then(|offset| Some((offset, chunk_mut(&mut self.ram, offset)?))) {
+            Some((offset, target)) => {
+                *target = value;
+                self.watch.written(offset as u32);
+                Ok(())
+            }
+            None => self.store_elsewhere(address, &value),
+        }
+    }
+
+    #[cold]
+    fn store_elsewhere(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        match self.place(address) {
+            Some(Place::Ram(_)) => Err(BusError::Unmapped),
             Some(Place::Region(index, offset)) => {
                 let region = &mut self.regions[index];
-                (&mut region.bytes, &mut region.watch, offset)
+                let target = region
+                    .bytes
+                    .get_mut(offset..)
+                    .and_then(|rest| rest.get_mut(..value.len()));
+                target.ok_or(BusError::Unmapped)?.copy_from_slice(value);
+                let before = region.watch.epoch();
+                region.watch.written(offset as u32);
+                self.regions_epoch += region.watch.epoch() - before;
+                Ok(())
             }
-            None => return self.store_register(address, &value),
-        };
-        let target = bytes
-            .get_mut(offset..)
-            .and_then(|rest| rest.first_chunk_mut())
-            .ok_or(BusError::Unmapped)?;
-        *target = value;
-        watch.written(offset as u32);
-        Ok(())
+            None => self.store_register(address, value),
+        }
     }
 
     /// Reading the store queues is undefined on this chip, so it is refused.
@@ -364,14 +406,10 @@ impl Bus for Memory {
     #[inline(always)]
     fn code_epoch(&self) -> u64 {
         if self.regions.is_empty() {
+            // The usual case, asked before every block and after every store.
             return self.watch.epoch();
         }
-        self.watch.epoch()
-            + self
-                .regions
-                .iter()
-                .map(|region| region.watch.epoch())
-                .sum::<u64>()
+        self.watch.epoch() + self.regions_epoch
     }
 
     fn code_version(&self, address: u32) -> u64 {

@@ -9,7 +9,7 @@ use crate::watch::LINE;
 use crate::{Bus, BusError, Cpu};
 
 /// Instructions a block, at most; a delay slot may come on top.
-pub(crate) const LONGEST: u32 = 64;
+const LONGEST: usize = 64;
 
 /// What a block was decoded under: PR, SZ, FPU disabled, user mode.
 pub(crate) type Key = u8;
@@ -36,13 +36,13 @@ impl Block {
         cpu.mode().index() as u8 | u8::from(cpu.fpu_disabled()) << 2 | u8::from(cpu.is_user()) << 3
     }
 
-    /// Decodes at most `longest` instructions at the program counter, and the slot of the last. Errors
-    /// if the first one cannot be fetched; others end the block.
-    pub(crate) fn decode<B: Bus>(cpu: &Cpu, bus: &mut B, longest: u32) -> Result<Block, BusError> {
+    /// Decodes the block at the program counter. Errors if the first instruction cannot be fetched;
+    /// others end the block.
+    fn decode<B: Bus>(cpu: &Cpu, bus: &mut B) -> Result<Block, BusError> {
         let start = cpu.pc;
         let mut ops = vec![decode_at(cpu, start, bus.fetch(start)?, false)];
         let mut pc = start.wrapping_add(2);
-        while (ops.len() as u32) < longest && ops.last().is_some_and(|&op| continues(op)) {
+        while ops.len() < LONGEST && ops.last().is_some_and(|&op| continues(op)) {
             let Ok(opcode) = bus.fetch(pc) else { break };
             ops.push(decode_at(cpu, pc, opcode, false));
             pc = pc.wrapping_add(2);
@@ -73,6 +73,29 @@ impl Block {
     #[inline]
     pub(crate) fn holds(&self, address: u32) -> bool {
         address.wrapping_sub(self.start) < self.end.wrapping_sub(self.start)
+    }
+
+    /// The address of the operation at `index`.
+    pub(crate) fn address(&self, index: usize) -> u32 {
+        self.start.wrapping_add(2 * index as u32)
+    }
+
+    /// How many operations to run if the instruction limit leaves room for `left`, and to stop before
+    /// `until`. A branch and its slot are never parted: the limit may be passed by one.
+    #[cold]
+    pub(crate) fn prefix(&self, left: u64, until: Option<u32>) -> usize {
+        let whole = self.ops.len();
+        let until = match until.map(|until| until.wrapping_sub(self.start)) {
+            Some(distance) if distance % 2 == 0 => distance as usize / 2,
+            _ => whole,
+        };
+        let count = usize::try_from(left).unwrap_or(whole).min(whole);
+        let parts = |count: usize| self.slot && count + 1 == whole;
+        let (count, until) = (
+            if parts(count) { whole } else { count },
+            if parts(until) { whole } else { until },
+        );
+        count.min(until)
     }
 
     /// Changes whenever a line under the block does: versions only grow.
@@ -181,7 +204,8 @@ fn place(pc: u32) -> usize {
 /// Blocks by their start address; a newer one takes the place of an older one with the same index.
 #[derive(Default)]
 pub(crate) struct BlockCache {
-    slots: Vec<u32>,
+    /// None as long as nothing is decoded.
+    slots: Option<Box<[u32; SLOTS]>>,
     blocks: Vec<Block>,
 }
 
@@ -193,7 +217,7 @@ impl BlockCache {
     /// The current block at the program counter, if it is decoded.
     #[inline(always)]
     pub(crate) fn get<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
-        let index = *self.slots.get(place(cpu.pc))?;
+        let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get_mut(index as usize)?;
         let found = block.start == cpu.pc && block.key == cpu.key && block.is_current(bus);
         found.then_some(block)
@@ -202,18 +226,16 @@ impl BlockCache {
     /// Decodes the block at the program counter.
     #[cold]
     pub(crate) fn decode<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Result<(), BusError> {
-        self.insert(place(cpu.pc), Block::decode(cpu, bus, LONGEST)?);
+        self.insert(place(cpu.pc), Block::decode(cpu, bus)?);
         Ok(())
     }
 
     fn insert(&mut self, place: usize, block: Block) {
-        if self.slots.is_empty() {
-            self.slots = vec![EMPTY; SLOTS];
-        }
-        match self.blocks.get_mut(self.slots[place] as usize) {
+        let slots = self.slots.get_or_insert_with(|| Box::new([EMPTY; SLOTS]));
+        match self.blocks.get_mut(slots[place] as usize) {
             Some(old) => *old = block,
             None => {
-                self.slots[place] = self.blocks.len() as u32;
+                slots[place] = self.blocks.len() as u32;
                 self.blocks.push(block);
             }
         }

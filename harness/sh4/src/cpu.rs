@@ -95,6 +95,8 @@ pub struct Cpu {
     pub(crate) fpscr: u32,
     /// What FPSCR says to the arithmetic.
     pub(crate) control: Control,
+    /// Whether the arithmetic may ask the host first: RM = 0, no trap before the result, causes noted.
+    pub(crate) usual: bool,
     /// While an operation runs: where execution goes on. A delayed branch finds PC + 4 here.
     pub(crate) next_pc: u32,
     /// While an operation runs: address bits that no access of a size may have, by log2 of the size.
@@ -103,6 +105,8 @@ pub struct Cpu {
     pub(crate) epoch: u64,
     /// What blocks are decoded under at present; follows SR and FPSCR.
     pub(crate) key: Key,
+    /// Why an operation left its block; set whenever one does.
+    pub(crate) exit: Exit,
     settings: Settings,
     pub(crate) blocks: BlockCache,
 }
@@ -156,10 +160,12 @@ impl Cpu {
             status: sr::MD | sr::RB,
             fpscr: 0,
             control: Control::STARTUP,
+            usual: false,
             next_pc: 0,
             forbidden: [0; 4],
             epoch: 0,
             key: 0,
+            exit: Exit::CodeWritten,
             settings,
             blocks: BlockCache::default(),
         };
@@ -224,6 +230,8 @@ impl Cpu {
             flush: value & fpscr::DN != 0,
             tininess: self.settings.tininess,
         };
+        let nearest = self.control.rounding == Rounding::Nearest;
+        self.usual = nearest && value & traps::EARLY == 0 && self.settings.fcause_update;
         self.key = Block::key(self);
     }
 
@@ -255,6 +263,14 @@ impl Cpu {
         }
     }
 
+    /// Leaves the block: what a handler returns when it cannot go on.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leave_with(&mut self, exit: Exit) -> bool {
+        self.exit = exit;
+        false
+    }
+
     /// Takes an FPU operation's causes into FPSCR: cause is rewritten, flags collect. An exception
     /// that is enabled, or a denormal operand with DN = 0, traps and leaves the destination alone.
     #[inline]
@@ -270,6 +286,13 @@ impl Cpu {
         }
         self.fpscr |= cause << fpscr::FLAG_SHIFT;
         Ok(outcome.bits)
+    }
+
+    /// The same for a result of the host, while `usual`: I is the only cause, and does not trap.
+    #[inline(always)]
+    pub(crate) fn note(&mut self, inexact: bool) {
+        const BITS: u32 = 1 << fpscr::CAUSE_SHIFT | 1 << fpscr::FLAG_SHIFT;
+        self.fpscr = self.fpscr & !traps::CAUSE_MASK | if inexact { BITS } else { 0 };
     }
 
     /// DRn or XDn of `bank`: the even register is the high word.

@@ -59,10 +59,43 @@ impl<O: Observer> Observer for &mut O {
     }
 }
 
+/// What the run loop drives: a bus, and whoever listens beside it.
+pub(crate) trait World {
+    /// What operations access.
+    type Bus: Bus;
+    /// Whether `begin` and `retire` want to be called.
+    const OBSERVED: bool;
+
+    fn bus(&mut self) -> &mut Self::Bus;
+
+    /// An instruction begins.
+    fn begin(&mut self);
+
+    /// It has run; its accesses are added to `event`.
+    fn retire(&mut self, event: Retired<'_>);
+}
+
+/// A bus nobody listens to: operations reach it directly.
+pub(crate) struct Quiet<'a, B>(pub(crate) &'a mut B);
+
+impl<B: Bus> World for Quiet<'_, B> {
+    type Bus = B;
+    const OBSERVED: bool = false;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut B {
+        self.0
+    }
+
+    fn begin(&mut self) {}
+
+    fn retire(&mut self, _event: Retired<'_>) {}
+}
+
 /// A bus that notes the accesses that pass through it, while an observer listens.
 pub(crate) struct Recorder<'a, B, O> {
-    pub(crate) bus: &'a mut B,
-    pub(crate) observer: &'a mut O,
+    bus: &'a mut B,
+    observer: &'a mut O,
     accesses: [Access; 2],
     count: usize,
 }
@@ -82,26 +115,10 @@ impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
         }
     }
 
-    /// Forgets the accesses of the previous instruction.
-    #[inline]
-    pub(crate) fn begin(&mut self) {
-        self.count = 0;
-    }
-
-    /// Reports the instruction together with its accesses.
-    pub(crate) fn retire(&mut self, event: Retired<'_>) {
-        self.observer.retire(&Retired {
-            accesses: &self.accesses[..self.count],
-            ..event
-        });
-    }
-
     /// Read-modify-write instructions and TAS.B read and write; none does more than two.
     #[inline]
     fn note(&mut self, address: u32, size: u8, direction: Direction) {
-        if O::ENABLED
-            && let Some(slot) = self.accesses.get_mut(self.count)
-        {
+        if let Some(slot) = self.accesses.get_mut(self.count) {
             *slot = Access {
                 address,
                 size,
@@ -109,6 +126,28 @@ impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
             };
             self.count += 1;
         }
+    }
+}
+
+impl<B: Bus, O: Observer> World for Recorder<'_, B, O> {
+    type Bus = Self;
+    const OBSERVED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut Self {
+        self
+    }
+
+    #[inline]
+    fn begin(&mut self) {
+        self.count = 0;
+    }
+
+    fn retire(&mut self, event: Retired<'_>) {
+        self.observer.retire(&Retired {
+            accesses: &self.accesses[..self.count],
+            ..event
+        });
     }
 }
 

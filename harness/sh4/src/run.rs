@@ -2,9 +2,9 @@
 
 use crate::block::{Block, BlockCache};
 use crate::decode::Op;
-use crate::observer::{Recorder, Retired};
+use crate::observer::{Quiet, Recorder, Retired, World};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
-use crate::table::{Id, dispatch, flag};
+use crate::table::{Handlers, Id, flag};
 use crate::{Bus, BusError, Cpu, Observer};
 
 /// What a run did.
@@ -36,185 +36,161 @@ impl Cpu {
         observer: &mut O,
     ) -> Run {
         let mut blocks = std::mem::take(&mut self.blocks);
-        let mut bus = Recorder::new(bus, observer);
-        let mut executed = 0;
-        let stop = loop {
-            if executed >= max_instructions {
-                break Stop::Limit;
-            }
-            if until == Some(self.pc) {
-                break Stop::Until;
-            }
-            let left = max_instructions - executed;
-            let (count, stop) = match self.run_blocks(&mut blocks, &mut bus, until, left) {
-                (0, None) => self.run_unusual(&mut blocks, &mut bus, until, left),
-                ran => ran,
-            };
-            executed += count;
-            if let Some(stop) = stop {
-                break stop;
-            }
+        let run = if O::ENABLED {
+            self.run_in(
+                &mut Recorder::new(bus, observer),
+                &mut blocks,
+                until,
+                max_instructions,
+            )
+        } else {
+            self.run_in(&mut Quiet(bus), &mut blocks, until, max_instructions)
         };
         self.blocks = blocks;
-        Run { executed, stop }
+        run
     }
 
-    /// Runs whole decoded blocks for as long as nothing unusual comes up.
-    #[inline(never)]
-    fn run_blocks<B: Bus, O: Observer>(
+    fn run_in<W: World>(
         &mut self,
+        world: &mut W,
         blocks: &mut BlockCache,
-        bus: &mut Recorder<'_, B, O>,
         until: Option<u32>,
-        limit: u64,
-    ) -> (u64, Option<Stop>) {
+        max_instructions: u64,
+    ) -> Run {
         let mut executed = 0;
-        while let Some(block) = blocks.get(self, bus) {
-            let length = block.ops.len() as u64;
-            if limit - executed < length || until.is_some_and(|until| block.holds(until)) {
-                break;
+        loop {
+            let left = max_instructions.saturating_sub(executed);
+            let Some(block) = blocks.get(self, world.bus()) else {
+                match self.prepare(world.bus(), blocks, until, left) {
+                    Ok(()) => continue,
+                    Err(stop) => return Run { executed, stop },
+                }
+            };
+            let whole = block.ops.len();
+            let (done, end) = if left < whole as u64 || until.is_some_and(|until| block.holds(until)) {
+                self.run_prefix(block, left, until, world)
+            } else if let Err(unfinished) = self.run_operations(block, whole, world) {
+                self.leave(block, whole - unfinished, world)
+            } else {
+                self.pc = self.next_pc;
+                (whole, None)
+            };
+            executed += done as u64;
+            if let Some(stop) = end {
+                return Run { executed, stop };
             }
-            if let Err((index, exit)) = self.run_block(block, bus) {
-                let (count, stop) = self.leave(block, index, exit, bus);
-                return (executed + count, stop);
-            }
-            executed += length;
         }
-        (executed, None)
     }
 
-    /// The rest: code not decoded yet, code that cannot be fetched, and single instructions.
+    /// Executes as much of a block as the limit and `until` allow.
     #[cold]
-    fn run_unusual<B: Bus, O: Observer>(
+    fn run_prefix<W: World>(
         &mut self,
-        blocks: &mut BlockCache,
-        bus: &mut Recorder<'_, B, O>,
+        block: &Block,
+        left: u64,
         until: Option<u32>,
-        limit: u64,
-    ) -> (u64, Option<Stop>) {
-        if let Err(stop) = self.check_fetch() {
-            return (0, Some(stop));
+        world: &mut W,
+    ) -> (usize, Option<Stop>) {
+        let count = block.prefix(left, until);
+        if count == 0 {
+            return (0, Some(if left == 0 { Stop::Limit } else { Stop::Until }));
         }
-        if blocks.get(self, bus).is_none()
-            && let Err(error) = blocks.decode(self, bus)
-        {
-            return (0, Some(Stop::Fault(self.fetch_fault(error))));
+        if let Err(unfinished) = self.run_operations(block, count, world) {
+            return self.leave(block, count - unfinished, world);
         }
-        let whole =
-            |block: &Block| block.ops.len() as u64 <= limit && !until.is_some_and(|until| block.holds(until));
-        if blocks.get(self, bus).is_some_and(whole) {
-            return self.run_blocks(blocks, bus, until, limit);
-        }
-        match Block::decode(self, bus, 1) {
-            Ok(single) => self.run_single(&single, bus),
-            Err(error) => (0, Some(Stop::Fault(self.fetch_fault(error)))),
-        }
+        self.pc = self.pc_behind(block, count - 1);
+        (count, None)
     }
 
-    /// Runs one instruction, and its slot, decoded for itself.
-    #[inline(never)]
-    fn run_single<B: Bus, O: Observer>(
-        &mut self,
-        block: &Block,
-        bus: &mut Recorder<'_, B, O>,
-    ) -> (u64, Option<Stop>) {
-        match self.run_block(block, bus) {
-            Ok(()) => (block.ops.len() as u64, None),
-            Err((index, exit)) => self.leave(block, index, exit, bus),
-        }
-    }
-
-    /// Executes a block to its end, or to the operation that leaves it.
+    /// Executes the first `count` operations of a block. Errors if one leaves it: with how many were
+    /// not run to their end.
     #[inline(always)]
-    fn run_block<B: Bus, O: Observer>(
-        &mut self,
-        block: &Block,
-        bus: &mut Recorder<'_, B, O>,
-    ) -> Result<(), (usize, Exit)> {
+    fn run_operations<W: World>(&mut self, block: &Block, count: usize, world: &mut W) -> Result<(), usize> {
+        let handlers = const { &Handlers::<W::Bus>::ALL };
         self.next_pc = block.end;
         self.epoch = block.epoch;
-        for (index, &op) in block.ops.iter().enumerate() {
+        let mut rest = block.ops[..count].iter();
+        while let Some(op) = rest.next() {
             let before = self.t;
-            if O::ENABLED {
-                bus.begin();
+            if W::OBSERVED {
+                world.begin();
             }
-            dispatch(self, bus, op).map_err(|exit| (index, exit))?;
-            if O::ENABLED {
-                self.report(block, index, before, bus);
+            if !handlers[op.id as usize](self, world.bus(), op) {
+                return Err(rest.len() + 1);
+            }
+            if W::OBSERVED {
+                self.report(block, count - rest.len() - 1, before, world);
             }
         }
-        self.pc = self.next_pc;
         Ok(())
     }
 
-    /// Puts the program counter where the stop leaves it.
-    #[cold]
-    fn leave<B: Bus, O: Observer>(
-        &mut self,
-        block: &Block,
-        index: usize,
-        exit: Exit,
-        bus: &mut Recorder<'_, B, O>,
-    ) -> (u64, Option<Stop>) {
-        let done = index as u64;
-        let stop = match exit {
-            Exit::CodeWritten => {
-                if O::ENABLED {
-                    self.report(block, index, self.t, bus);
-                }
-                let last = index + 1 == block.ops.len();
-                self.pc = if last {
-                    self.next_pc
-                } else {
-                    address(block, index + 1)
-                };
-                return (done + 1, None);
-            }
-            Exit::Sleep => Stop::Sleep,
-            Exit::Trapa(imm) => Stop::Trapa { imm },
-            Exit::Fault(kind, data) => {
-                let in_slot = block.slot && index + 1 == block.ops.len();
-                let pc = address(block, index);
-                self.pc = if in_slot { address(block, index - 1) } else { pc };
-                let opcode = bus.fetch(pc).unwrap_or(0);
-                let fetch = matches!(
-                    kind,
-                    FaultKind::Bus {
-                        direction: Direction::Fetch,
-                        ..
-                    }
-                );
-                let data = if fetch { Some(pc) } else { data };
-                let fault = Fault {
-                    kind,
-                    pc,
-                    opcode,
-                    mode: self.mode(),
-                    in_slot,
-                    address: data,
-                };
-                return (done, Some(Stop::Fault(fault)));
-            }
-        };
-        if O::ENABLED {
-            self.report(block, index, self.t, bus);
+    /// Where execution goes on behind the operation at `index`.
+    fn pc_behind(&self, block: &Block, index: usize) -> u32 {
+        if index + 1 == block.ops.len() {
+            self.next_pc
+        } else {
+            block.address(index + 1)
         }
-        self.pc = self.next_pc;
-        (done + 1, Some(stop))
     }
 
-    fn report<B: Bus, O: Observer>(
+    /// Puts the program counter where the operation at `index`, which left the block, wants it. Returns
+    /// how many instructions have run, and whether to stop.
+    #[cold]
+    fn leave<W: World>(&mut self, block: &Block, index: usize, world: &mut W) -> (usize, Option<Stop>) {
+        let stop = match self.exit {
+            Exit::CodeWritten => None,
+            Exit::Sleep => Some(Stop::Sleep),
+            Exit::Trapa(imm) => Some(Stop::Trapa { imm }),
+            Exit::Fault(kind, data) => {
+                let fault = self.fault(block, index, kind, data, world.bus());
+                self.pc = if fault.in_slot {
+                    block.address(index - 1)
+                } else {
+                    fault.pc
+                };
+                return (index, Some(Stop::Fault(fault)));
+            }
+        };
+        if W::OBSERVED {
+            self.report(block, index, self.t, world);
+        }
+        self.pc = self.pc_behind(block, index);
+        (index + 1, stop)
+    }
+
+    fn fault<B: Bus>(
         &self,
         block: &Block,
         index: usize,
-        t: bool,
-        bus: &mut Recorder<'_, B, O>,
-    ) {
+        kind: FaultKind,
+        data: Option<u32>,
+        bus: &mut B,
+    ) -> Fault {
+        let pc = block.address(index);
+        let fetch = matches!(
+            kind,
+            FaultKind::Bus {
+                direction: Direction::Fetch,
+                ..
+            }
+        );
+        Fault {
+            kind,
+            pc,
+            opcode: bus.fetch(pc).unwrap_or(0),
+            mode: self.mode(),
+            in_slot: block.slot && index + 1 == block.ops.len(),
+            address: if fetch { Some(pc) } else { data },
+        }
+    }
+
+    fn report<W: World>(&self, block: &Block, index: usize, t: bool, world: &mut W) {
         let op = block.ops[index];
-        let pc = address(block, index);
-        let opcode = bus.fetch(pc).unwrap_or(0);
+        let pc = block.address(index);
+        let opcode = world.bus().fetch(pc).unwrap_or(0);
         let in_slot = block.slot && index + 1 == block.ops.len();
-        bus.retire(Retired {
+        world.retire(Retired {
             pc,
             opcode,
             id: op.id,
@@ -224,6 +200,27 @@ impl Cpu {
             taken: taken(op, t),
             accesses: &[],
         });
+    }
+
+    /// Decodes the block at the program counter, if execution is to go on there at all.
+    #[cold]
+    fn prepare<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        blocks: &mut BlockCache,
+        until: Option<u32>,
+        left: u64,
+    ) -> Result<(), Stop> {
+        if left == 0 {
+            return Err(Stop::Limit);
+        }
+        if until == Some(self.pc) {
+            return Err(Stop::Until);
+        }
+        self.check_fetch()?;
+        blocks
+            .decode(self, bus)
+            .map_err(|error| Stop::Fault(self.fetch_fault(error)))
     }
 
     /// An odd program counter, or user code above 7FFFFFFF.
@@ -252,10 +249,6 @@ impl Cpu {
             address: Some(self.pc),
         }
     }
-}
-
-fn address(block: &Block, index: usize) -> u32 {
-    block.start.wrapping_add(2 * index as u32)
 }
 
 /// Whether a branch that found `t` was taken.

@@ -110,6 +110,13 @@ impl Row {
     }
 }
 
+/// Carries out one decoded operation. False leaves the block, and `Cpu::exit` says why; after a store
+/// also because it hit watched code.
+pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &crate::decode::Op) -> bool;
+
+/// The operations for one bus.
+pub(crate) struct Handlers<B>(std::marker::PhantomData<B>);
+
 macro_rules! instructions {
     ($($name:ident $pattern:literal $syntax:literal $group:ident $variant:ident $immediate:ident $($flag:ident)|+;)+) => {
         /// An instruction's name: that of the operation in `exec` which carries it out.
@@ -133,24 +140,42 @@ macro_rules! instructions {
             flags: $(flag::$flag)|+,
         },)+];
 
-        /// Carries out one decoded operation. After a store, finds out whether it hit watched code.
-        #[inline(always)]
-        pub(crate) fn dispatch<B: crate::Bus>(
-            cpu: &mut crate::Cpu,
-            bus: &mut B,
-            op: crate::decode::Op,
-        ) -> Result<(), crate::stop::Exit> {
-            match op.id {
-                $(Id::$name => {
-                    crate::exec::$name(cpu, bus, op)?;
-                    let stores = ($(flag::$flag)|+) & flag::STORE != 0;
-                    if stores && bus.code_epoch() != cpu.epoch {
-                        return Err(crate::stop::Exit::CodeWritten);
+        /// The operations behind one signature, so that a table can hold them.
+        mod handlers {
+            $(#[doc = $syntax] pub(super) fn $name<B: crate::Bus>(
+                cpu: &mut crate::Cpu,
+                bus: &mut B,
+                op: &crate::decode::Op,
+            ) -> bool {
+                const STORES: bool = {
+                    use super::flag;
+                    ($(flag::$flag)|+) & flag::STORE != 0
+                };
+                match crate::exec::$name(cpu, bus, *op) {
+                    Ok(()) if STORES && bus.code_epoch() != cpu.epoch => {
+                        cpu.leave_with(crate::stop::Exit::CodeWritten)
                     }
-                    Ok(())
-                })+
-                Id::illegal => crate::exec::illegal(cpu, bus, op),
+                    Ok(()) => true,
+                    Err(exit) => cpu.leave_with(exit),
+                }
+            })+
+
+            pub(super) fn illegal<B: crate::Bus>(
+                cpu: &mut crate::Cpu,
+                _: &mut B,
+                op: &crate::decode::Op,
+            ) -> bool {
+                cpu.leave_with(crate::exec::illegal(*op))
             }
+        }
+
+        impl<B: crate::Bus> Handlers<B> {
+            /// By `id as usize`; an operation that does not exist is illegal.
+            pub(crate) const ALL: [Handler<B>; 256] = {
+                let mut all = [handlers::illegal::<B> as Handler<B>; 256];
+                $(all[Id::$name as usize] = handlers::$name::<B>;)+
+                all
+            };
         }
     };
 }

@@ -19,7 +19,7 @@ pub(crate) const CAUSE_MASK: u32 = 0x3F << fpscr::CAUSE_SHIFT;
 /// E among cause bits: traps without an enable bit.
 pub(crate) const ERROR: u32 = 0x20;
 /// Enable bits that make an exception possible before it happens: I, U, O; V for FTRV.
-const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
+pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
 
 /// What the limits of one format are.
 struct Limits {

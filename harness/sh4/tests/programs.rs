@@ -44,3 +44,36 @@ fn checksums() {
         if count == 0 { ", corpus not present" } else { "" }
     );
 }
+
+/// One instruction at a time, and up to an address inside a block, come to the same state as a whole run.
+#[test]
+fn steps_are_a_run() {
+    let mut count = 0;
+    for p in &program::PROGRAMS {
+        let Some((mut bus, mut cpu)) = program::load(p.name, Settings::default()) else {
+            continue;
+        };
+        let (mut whole_bus, mut whole) = (bus.clone(), cpu.clone());
+        let mut executed = 0;
+        while executed < 20_000 {
+            let run = cpu.run(&mut bus, None, 1, &mut ());
+            assert_eq!(run.stop, Stop::Limit);
+            assert!((1..=2).contains(&run.executed), "a branch and its slot at most");
+            executed += run.executed;
+        }
+        let run = whole.run(&mut whole_bus, None, executed, &mut ());
+        assert_eq!((run.stop, run.executed), (Stop::Limit, executed), "{}", p.name);
+        assert!(cpu == whole, "{}", p.name);
+
+        // The next address reached by stepping, asked for by `until`.
+        cpu.step(&mut bus).unwrap();
+        let run = whole.run(&mut whole_bus, Some(cpu.pc), u64::MAX, &mut ());
+        assert_eq!(run.stop, Stop::Until);
+        assert!(cpu == whole, "{}", p.name);
+        count += 1;
+    }
+    println!(
+        "steps: {count} programs{}",
+        if count == 0 { ", corpus not present" } else { "" }
+    );
+}

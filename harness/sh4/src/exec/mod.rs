@@ -24,9 +24,9 @@ pub(crate) use multiply::*;
 pub(crate) use store::*;
 pub(crate) use system::*;
 
+use crate::block;
 use crate::decode::Op;
 use crate::stop::Exit;
-use crate::{Bus, Cpu, block};
 
 /// Defines operations of the common shape.
 macro_rules! operations {
@@ -59,8 +59,37 @@ macro_rules! arithmetic {
 }
 use arithmetic;
 
+/// The same for single-precision arithmetic that the host can nearly always do: `sh4_fpu::host` is asked
+/// first, `sh4_fpu::single` where it has no answer. `[c.control]` if the latter depends on FPSCR.
+macro_rules! host_arithmetic {
+    ($($(#[$doc:meta])* $name:ident($cpu:ident, $op:ident) {
+        $target:expr, $function:ident($($operand:expr),+)[$($control:expr)?]
+    })+) => {
+        $crate::exec::operations! {$(
+            $(#[$doc])*
+            $name($cpu, _, $op) {
+                #[cold]
+                #[inline(never)]
+                fn unusual($cpu: &mut crate::Cpu, $op: crate::decode::Op) -> Result<(), crate::stop::Exit> {
+                    $cpu.trap_early($op)?;
+                    $target = $cpu.settle(sh4_fpu::single::$function($($operand,)+ $($control)?))?;
+                    Ok(())
+                }
+                match sh4_fpu::host::$function($($operand),+) {
+                    Some((value, inexact)) if $cpu.usual => {
+                        $cpu.note(inexact);
+                        $target = value;
+                    }
+                    _ => unusual($cpu, $op)?,
+                }
+            }
+        )+}
+    };
+}
+use host_arithmetic;
+
 /// Stands for an instruction that may not be executed where it is.
 #[cold]
-pub(crate) fn illegal<B: Bus>(_: &mut Cpu, _: &mut B, op: Op) -> Result<(), Exit> {
-    Err(block::illegal_kind(op).into())
+pub(crate) fn illegal(op: Op) -> Exit {
+    block::illegal_kind(op).into()
 }
