@@ -136,7 +136,7 @@ fn texel_offsets() {
             32,
             Settings {
                 texel_offset,
-                ..Settings::default()
+                ..full_range()
             },
         )
         .expect("size");
@@ -162,7 +162,7 @@ fn punch_through_alpha_source() {
             32,
             Settings {
                 pt_alpha_source: source,
-                ..Settings::default()
+                ..full_range()
             },
         )
         .expect("size");

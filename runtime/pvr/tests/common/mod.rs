@@ -4,22 +4,21 @@
 use pvr::texture::{LinearExpand, TextureSettings};
 use pvr::*;
 
-/// A frame with a given background.
-pub(crate) fn frame(width: u32, height: u32, background: u32) -> Frame {
-    // Channels of 4 bits widened to the full 8, so that values in the tests are round.
+/// Channels of 4 bits widened to the full 8, so that values in the tests are round.
+pub(crate) fn full_range() -> Settings {
     let texture = TextureSettings {
         linear_expand: LinearExpand::Replicate,
         ..TextureSettings::default()
     };
-    let mut frame = Frame::new(
-        width,
-        height,
-        Settings {
-            texture,
-            ..Settings::default()
-        },
-    )
-    .expect("size");
+    Settings {
+        texture,
+        ..Settings::default()
+    }
+}
+
+/// A frame with a given background.
+pub(crate) fn frame(width: u32, height: u32, background: u32) -> Frame {
+    let mut frame = Frame::new(width, height, full_range()).expect("size");
     frame.set_background(Argb(background));
     frame
 }
