@@ -72,6 +72,8 @@ pub(crate) struct Picture {
     /// The tile accelerator's input.
     pub(crate) blocks: Vec<[u32; 8]>,
     pub(crate) stats: Stats,
+    /// What the chip does not do yet, and was asked for.
+    pub(crate) chip: Vec<pvr::Warning>,
 }
 
 /// A model whose textures lie in video memory.
@@ -171,7 +173,13 @@ impl Stage {
             self.frame.block(block);
         }
         let image = self.frame.render(self.threads)?;
-        Ok(Picture { image, blocks, stats })
+        let chip = self.frame.warnings().to_vec();
+        Ok(Picture {
+            image,
+            blocks,
+            stats,
+            chip,
+        })
     }
 
     fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
@@ -283,8 +291,11 @@ fn checker() -> Result<PvrTexture> {
 }
 
 /// Tells of everything that was drawn differently from what the model asks for.
-pub(crate) fn print_warnings(name: &str, stats: &Stats) {
-    for (warning, times) in &stats.warnings {
+pub(crate) fn print_warnings(name: &str, picture: &Picture) {
+    for warning in &picture.chip {
+        eprintln!("{name}: warning: {warning}");
+    }
+    for (warning, times) in &picture.stats.warnings {
         eprintln!("{name}: warning: {warning} ({times} times)");
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
         picture => picture.with_context(|| name.clone())?,
     };
-    print_warnings(&name, &picture.stats);
+    print_warnings(&name, &picture);
     if let Some(path) = &args.ta_dump {
         let bytes: Vec<u8> = picture
             .blocks

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let first = stage
         .draw(kernels.as_mut(), |_, _| Ok(()))
         .with_context(|| name.clone())?;
-    print_warnings(&name, &first.stats);
+    print_warnings(&name, &first);
     show(&name, &mut stage, &args.shot, kernels.as_mut())?;
     Ok(Outcome::Done)
 }

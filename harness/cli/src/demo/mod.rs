@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
         picture => picture?,
     };
-    print_warnings("demo", &picture.stats);
+    print_warnings("demo", &picture);
     output::write_png(&args.output, &picture.image)?;
     println!(
         "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit\n",
