@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::frame::{Shot, Stage, print_warnings};
 use crate::{Outcome, assets, output};
 use anyhow::{Context, Result};
-use sh4_kernels::KernelError;
+use scene::SceneError;
 use std::path::PathBuf;
 
 /// Draw one frame of a model into a PNG.
@@ -71,7 +71,48 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 
 /// Whether the SH4 and the reference disagreed, which is a failed check and not bad input.
 pub(crate) fn is_mismatch(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .any(|cause| matches!(cause.downcast_ref(), Some(KernelError::Mismatch(_))))
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<SceneError>()
+            .is_some_and(|e| e.mismatch().is_some())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sh4_kernels::{KernelError, Mismatch};
+
+    #[test]
+    fn a_difference_is_told_from_bad_input_through_all_its_context() {
+        let at = |cause| SceneError::At {
+            node: 1,
+            offset: 52,
+            list: "plist",
+            chunk: 2,
+            cause: Box::new(cause),
+        };
+        let wrap = |error: SceneError| {
+            let result: std::result::Result<(), _> = Err(error);
+            result
+                .context("NJCM, model 0")
+                .context("file.nj")
+                .expect_err("an error")
+        };
+        let mismatch = Mismatch {
+            kernel: "sincos",
+            call: 3,
+            argument: 2,
+            name: "out",
+            index: 1,
+            reference: 1,
+            candidate: 2,
+        };
+        let error = wrap(at(SceneError::Kernel(KernelError::Mismatch(mismatch))));
+        assert!(is_mismatch(&error));
+        let text = format!("{error:#}");
+        assert_eq!(text.matches("sincos").count(), 1, "{text}");
+        assert!(text.contains("node 1 at 0x34, plist chunk 2"), "{text}");
+        assert!(!is_mismatch(&wrap(at(SceneError::EmptySlot { slot: 7 }))));
+    }
 }

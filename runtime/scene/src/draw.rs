@@ -168,12 +168,12 @@ impl Walk<'_> {
         model: &Model,
         matrix: &Matrix,
     ) -> Result<(), SceneError> {
-        let at = |list, chunk, source| SceneError::At {
+        let at = |list, chunk, cause| SceneError::At {
             node: id.index(),
             offset: object.offset,
             list,
             chunk,
-            source: Box::new(source),
+            cause: Box::new(cause),
         };
         let tree = self.tree;
         if let Some(vlist) = model.vlist {

@@ -1,6 +1,6 @@
 //! What can go wrong while a tree is drawn.
 
-use sh4_kernels::KernelError;
+use sh4_kernels::{KernelError, Mismatch};
 use std::fmt;
 use thiserror::Error;
 
@@ -46,7 +46,7 @@ pub enum SceneError {
     #[error("the tree names {0} that it does not hold")]
     Dangling(&'static str),
     /// Any of these, with the place where it happened.
-    #[error("node {node} at {offset:#x}, {list} chunk {chunk}: {source}")]
+    #[error("node {node} at {offset:#x}, {list} chunk {chunk}: {cause}")]
     At {
         /// Index of the node.
         node: usize,
@@ -56,9 +56,20 @@ pub enum SceneError {
         list: &'static str,
         /// Index of the chunk in its list.
         chunk: usize,
-        /// What happened.
-        source: Box<SceneError>,
+        /// What happened. Part of the message, and therefore no `source`.
+        cause: Box<SceneError>,
     },
+}
+
+impl SceneError {
+    /// The difference between the SH4 and the reference, if that is what went wrong.
+    pub fn mismatch(&self) -> Option<&Mismatch> {
+        match self {
+            Self::Kernel(KernelError::Mismatch(mismatch)) => Some(mismatch),
+            Self::At { cause, .. } => cause.mismatch(),
+            _ => None,
+        }
+    }
 }
 
 /// Something unusual that was drawn as well as possible. Each kind is told once a tree, with its count.
