@@ -61,11 +61,11 @@ pub fn checker() -> BoundTexture {
     }
 }
 
-/// Triangles of a file's trees as [`scene::draw`] counts them, or the first error's text.
+/// Draws all trees of a file into nothing and returns how many triangles they sent.
 ///
 /// # Errors
 /// What [`scene::draw`] refuses.
-pub fn draw_reference(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, scene::SceneError> {
+pub fn draw_all(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, scene::SceneError> {
     let view = view(checker());
     let mut triangles = 0;
     for tree in file.models() {

@@ -13,7 +13,7 @@ fn every_model_draws_with_checked_kernels() {
     let mut triangles = 0;
     for path in &models {
         let file = ninja::read(&std::fs::read(path).unwrap()).unwrap();
-        triangles += tests::draw_reference(&file, &mut kernels)
+        triangles += tests::draw_all(&file, &mut kernels)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
     println!("{} files, {triangles} triangles", models.len());

@@ -19,7 +19,7 @@ fn sources() -> Vec<Vec<u8>> {
 }
 
 fn draw(file: &File) -> bool {
-    tests::draw_reference(file, &mut Reference).is_ok()
+    tests::draw_all(file, &mut Reference).is_ok()
 }
 
 #[test]
