@@ -325,8 +325,8 @@ impl<'a> Reader<'a> {
 
     fn path_text(&self) -> String {
         let name = |&(name, index): &(&[u8], usize)| match index {
-            0 => String::from_utf8_lossy(name).into_owned(),
-            _ => format!("{}[{index}]", String::from_utf8_lossy(name)),
+            0 => name.escape_ascii().to_string(),
+            _ => format!("{}[{index}]", name.escape_ascii()),
         };
         self.path.iter().map(name).collect::<Vec<_>>().join("/")
     }
