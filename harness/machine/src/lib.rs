@@ -10,10 +10,10 @@ mod call;
 mod elf;
 mod memory;
 
-pub use call::{CallError, Called};
+pub use call::{CallError, Called, Entry};
 pub use elf::{ElfError, Image, Segment, Symbols};
 pub use memory::{Memory, MemoryError};
-pub use sh4::{Observer, Retired, Stop};
+pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use sh4::{Cpu, Settings};
 use std::fmt;
@@ -62,6 +62,9 @@ impl Default for Machine {
 }
 
 impl Machine {
+    /// R15 at a call without arguments on the stack: below the last page of RAM.
+    pub const STACK: u32 = call::STACK;
+
     /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
     pub fn new() -> Self {
         let mut cpu = Cpu::new(Settings::default());
