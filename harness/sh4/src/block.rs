@@ -178,6 +178,7 @@ fn illegal(reason: Illegal) -> Op {
         Illegal::FpuDisabled => 4,
         Illegal::Fetch(BusError::Unmapped) => 5,
         Illegal::Fetch(BusError::Refused) => 6,
+        Illegal::Fetch(BusError::Protected) => 7,
     };
     Op {
         id: Id::illegal,
@@ -200,6 +201,7 @@ pub(crate) fn illegal_kind(op: Op) -> FaultKind {
         4 => FaultKind::FpuDisabled,
         5 => fetch(BusError::Unmapped),
         6 => fetch(BusError::Refused),
+        7 => fetch(BusError::Protected),
         _ => FaultKind::Undefined,
     }
 }

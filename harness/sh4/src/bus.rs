@@ -21,6 +21,9 @@ pub enum BusError {
     /// Nothing answers at this address.
     #[error("nothing is mapped there")]
     Unmapped,
+    /// Memory is there, and its permissions forbid the access.
+    #[error("the memory there does not permit it")]
+    Protected,
     /// Something is there but cannot do this kind or size of access.
     #[error("the device there does not take this access")]
     Refused,

@@ -24,6 +24,7 @@ mod counters;
 mod cpu;
 mod decode;
 mod disasm;
+pub mod engine;
 mod exception;
 mod exec;
 pub mod flat;
