@@ -73,6 +73,9 @@ pub enum CallError {
 impl Machine {
     /// Calls the function at `entry` with `args`, for at most `max_instructions`.
     ///
+    /// The operand cache is empty at the call, so that the function sees what the host has written; it is not
+    /// written back behind it.
+    ///
     /// Registers that a function keeps hold values of their own at the call, so that a change shows.
     ///
     /// # Errors
@@ -103,6 +106,7 @@ impl Machine {
         max_instructions: u64,
         observer: &mut O,
     ) -> Result<Called, CallError> {
+        self.write_back_caches()?;
         let stack = STACK - (at.stack.len() as u32).next_multiple_of(WORD);
         self.memory_mut().write(stack, &at.stack)?;
         let cpu = &mut self.cpu;
