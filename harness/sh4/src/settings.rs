@@ -98,7 +98,7 @@ impl Default for Settings {
             fipr_model: InnerProduct::Hardware,
             fipr_emax: ProductExponent::BeforeNormalising,
             fsrra_model: ReciprocalRoot::Nearest,
-            tininess: Tininess::BeforeRounding,
+            tininess: Tininess::AfterRounding,
             macl_saturate_mode: MacLongSaturation::Range48,
             macw_mach_flag: MacWordFlag::SetBit0,
             fsub_trap_sign: SubTrapSign::AsAdded,
