@@ -13,6 +13,8 @@ pub enum Event {
     IspDone = 0x01,
     /// The TSP has finished.
     TspDone = 0x02,
+    /// The YUV converter has written a whole texture (number as in KallistiOS' list of ASIC events).
+    YuvDone = 0x06,
     /// Opaque list closed.
     OpaqueDone = 0x07,
     /// Opaque modifier volume list closed.
@@ -21,6 +23,8 @@ pub enum Event {
     TranslucentDone = 0x09,
     /// Translucent modifier volume list closed.
     TranslucentModifierDone = 0x0A,
+    /// A sort DMA has ended (number recalled from the manual's list of interrupts).
+    SortDmaDone = 0x14,
     /// Punch-through list closed.
     PunchThroughDone = 0x15,
     /// Some error event is set.
@@ -31,6 +35,8 @@ pub enum Event {
     ListOverflow = 0x43,
     /// Illegal parameter.
     IllegalParameter = 0x44,
+    /// A sort DMA met a chunk without a polygon.
+    SortDmaError = 0x5C,
 }
 
 /// A set of events, as the three interrupt status words hold them.
@@ -80,6 +86,14 @@ pub enum Warning {
     InvalidList,
     /// A reserved parameter type; the block was dropped.
     ReservedParameter,
+    /// Sort DMA read beyond its table or data.
+    SortDmaRange,
+    /// The links of a sort DMA form a ring; it was cut.
+    SortDmaCut,
+    /// A chunk of a sort DMA has size 0; nothing was moved.
+    SortDmaEmpty,
+    /// The YUV converter got more macroblocks than its texture has; they were dropped.
+    YuvOverrun,
     /// An object list ran past the number of entries a frame may have and was cut.
     ListCut,
     /// A tile had more translucent triangles than are sorted; the rest were dropped.
@@ -116,6 +130,12 @@ impl fmt::Display for Warning {
             Self::VertexWithoutPolygon => "vertices without a polygon parameter were dropped",
             Self::InvalidList => "a polygon names list 5, 6 or 7; dropped up to the end of the list",
             Self::ReservedParameter => "a block with a reserved parameter type was dropped",
+            Self::SortDmaRange => "a sort DMA leads beyond its table or data",
+            Self::SortDmaCut => "the links of a sort DMA form a ring and were cut",
+            Self::SortDmaEmpty => "a sort DMA has a chunk of size 0; nothing was moved for it",
+            Self::YuvOverrun => {
+                "the YUV converter got more macroblocks than its texture has; they were dropped"
+            }
             Self::ListCut => "object lists hold too many entries (a loop?) and were cut",
             Self::TranslucentCut => "a tile has too many translucent triangles; the last ones were dropped",
             Self::RegionArrayCut => "the region array has no end and was cut",

@@ -7,6 +7,7 @@ use crate::regs::{Registers, reg};
 use crate::settings::Settings;
 use crate::ta::{Chip, Ta};
 use crate::vram::Vram;
+use crate::yuv::{Received, Yuv};
 
 /// Memory, registers, tile accelerator and core.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub struct Pvr {
     events: Events,
     warnings: Warnings,
     ta: Ta,
+    yuv: Yuv,
     kept: Kept,
 }
 
@@ -32,16 +34,17 @@ impl Pvr {
             events: Events::default(),
             warnings: Warnings::default(),
             ta: Ta::new(),
+            yuv: Yuv::default(),
             kept: Kept::default(),
         }
     }
 
     /// Writes a register (byte offset from 0x005F8000) and does what the write starts: SOFTRESET, STARTRENDER
-    /// (with one thread), TA_LIST_INIT, TA_LIST_CONT.
+    /// (with one thread), TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE.
     pub fn write_register(&mut self, offset: u32, value: u32) {
         match offset & 0x1FFC {
             // Read-only.
-            reg::TA_NEXT_OPB | reg::TA_ITP_CURRENT => return,
+            reg::TA_NEXT_OPB | reg::TA_ITP_CURRENT | reg::TA_YUV_TEX_CNT => return,
             _ => self.regs.set(offset, value),
         }
         match offset & 0x1FFC {
@@ -51,6 +54,7 @@ impl Pvr {
             }
             reg::TA_LIST_INIT if value >> 31 != 0 => self.list_init(),
             reg::TA_LIST_CONT if value >> 31 != 0 => self.ta.list_continue(&self.regs),
+            reg::TA_YUV_TEX_BASE => self.yuv.start(&mut self.regs),
             _ => {}
         }
     }
@@ -75,6 +79,26 @@ impl Pvr {
             settings: &self.settings,
         };
         self.ta.block(&mut chip, block);
+    }
+
+    /// One 32-byte block into the YUV converter (the area from 0x10800000), words in the order of their addresses.
+    ///
+    /// TA_YUV_TEX_BASE, written before, says where the texture begins, TA_YUV_TEX_CTRL what it is like. The last
+    /// macroblock raises [`Event::YuvDone`]; more than that are dropped with [`Warning::YuvOverrun`].
+    pub fn yuv_block(&mut self, block: &[u32; 8]) {
+        match self.yuv.block(&mut self.regs, &mut self.vram, block) {
+            Received::More => {}
+            Received::Whole => self.events.raise(Event::YuvDone),
+            Received::Dropped => self.warnings.add(Warning::YuvOverrun),
+        }
+    }
+
+    pub(crate) fn raise(&mut self, event: Event) {
+        self.events.raise(event);
+    }
+
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        self.warnings.add(warning);
     }
 
     /// STARTRENDER: draws the region array into the framebuffer with `threads` threads (at least one). The

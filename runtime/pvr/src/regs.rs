@@ -37,6 +37,9 @@ pub mod reg {
     pub const TA_GLOB_TILE_CLIP: u32 = 0x13C;
     pub const TA_ALLOC_CTRL: u32 = 0x140;
     pub const TA_LIST_INIT: u32 = 0x144;
+    pub const TA_YUV_TEX_BASE: u32 = 0x148;
+    pub const TA_YUV_TEX_CTRL: u32 = 0x14C;
+    pub const TA_YUV_TEX_CNT: u32 = 0x150;
     pub const TA_LIST_CONT: u32 = 0x160;
     pub const TA_NEXT_OPB_INIT: u32 = 0x164;
     pub const FOG_TABLE: u32 = 0x200;

@@ -8,9 +8,12 @@ use crate::texture::TextureSettings;
 /// vectors on real hardware; no other implementation does it).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UserClipTiming {
-    /// Stored by its own polygon's mode, binned by the mode in force when the next object arrives.
+    /// Stored by its own polygon's mode, binned by the mode and rectangle in force when the next object is stored,
+    /// the next polygon parameter is read or the list ends.
     #[default]
     Late,
+    /// As `Late`, but a user clip parameter in between lists what waits by the old rectangle first.
+    LateMode,
     /// Stored and binned by its own polygon's mode.
     Own,
 }

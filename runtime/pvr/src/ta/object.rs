@@ -43,7 +43,7 @@ impl Ta {
         let object = self.object(chip, start, tiles, vertices);
         match chip.settings.ta_user_clip {
             UserClipTiming::Own => self.list_object(chip, &object, self.clip_mode),
-            UserClipTiming::Late => {
+            UserClipTiming::Late | UserClipTiming::LateMode => {
                 self.flush(chip);
                 self.pending = Some(object);
             }
