@@ -120,8 +120,8 @@ pub enum Warning {
     Supersample,
     /// A texture could not be decoded; it was drawn white.
     Texture,
-    /// SCALER_CTL asks for scaling; the frame was written unscaled.
-    Scaler,
+    /// FB_W_CTRL asks for the reserved pack mode 7; nothing was written.
+    PackMode,
 }
 
 impl fmt::Display for Warning {
@@ -149,7 +149,7 @@ impl fmt::Display for Warning {
             Self::Fog => "fog is not modelled and was left out",
             Self::Supersample => "supersampling is not modelled and was left out",
             Self::Texture => "a texture could not be decoded and was drawn white",
-            Self::Scaler => "the output scaler is not modelled; the frame was written unscaled",
+            Self::PackMode => "FB_W_CTRL asks for the reserved pack mode 7; nothing was written",
         })
     }
 }

@@ -18,6 +18,7 @@ pub mod settings;
 mod sort_dma;
 mod ta;
 pub mod texture;
+mod video;
 pub mod vram;
 mod yuv;
 

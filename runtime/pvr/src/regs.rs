@@ -7,9 +7,15 @@ pub mod reg {
     pub const STARTRENDER: u32 = 0x014;
     pub const PARAM_BASE: u32 = 0x020;
     pub const REGION_BASE: u32 = 0x02C;
+    pub const VO_BORDER_COL: u32 = 0x040;
+    pub const FB_R_CTRL: u32 = 0x044;
     pub const FB_W_CTRL: u32 = 0x048;
     pub const FB_W_LINESTRIDE: u32 = 0x04C;
+    pub const FB_R_SOF1: u32 = 0x050;
+    pub const FB_R_SOF2: u32 = 0x054;
+    pub const FB_R_SIZE: u32 = 0x05C;
     pub const FB_W_SOF1: u32 = 0x060;
+    pub const FB_W_SOF2: u32 = 0x064;
     pub const FB_X_CLIP: u32 = 0x068;
     pub const FB_Y_CLIP: u32 = 0x06C;
     pub const FPU_SHAD_SCALE: u32 = 0x074;
@@ -24,9 +30,12 @@ pub mod reg {
     pub const FOG_DENSITY: u32 = 0x0B8;
     pub const FOG_CLAMP_MAX: u32 = 0x0BC;
     pub const FOG_CLAMP_MIN: u32 = 0x0C0;
+    pub const SPG_CONTROL: u32 = 0x0D0;
     pub const TEXT_CONTROL: u32 = 0x0E4;
+    pub const VO_CONTROL: u32 = 0x0E8;
     pub const SCALER_CTL: u32 = 0x0F4;
     pub const PAL_RAM_CTRL: u32 = 0x108;
+    pub const Y_COEFF: u32 = 0x118;
     pub const PT_ALPHA_REF: u32 = 0x11C;
     pub const TA_OL_BASE: u32 = 0x124;
     pub const TA_ISP_BASE: u32 = 0x128;
@@ -65,13 +74,15 @@ impl Default for Registers {
 }
 
 impl Registers {
-    /// All zero, but HALF_OFFSET = 7 (its reset value) and SCALER_CTL = 0x400 (scale 1).
+    /// All zero, but HALF_OFFSET = 7 (its reset value), SCALER_CTL = 0x400 (scale 1) and Y_COEFF = 0x8040 (its
+    /// usual value).
     pub fn new() -> Self {
         let mut regs = Self {
             words: vec![0; (BYTES / 4) as usize],
         };
         regs.set(reg::HALF_OFFSET, 7);
         regs.set(reg::SCALER_CTL, 0x400);
+        regs.set(reg::Y_COEFF, 0x8040);
         regs
     }
 

@@ -125,6 +125,27 @@ pub enum FbRound {
     RoundForTexture,
 }
 
+/// How the output scaler filters. Confidence: low, inferred from the usual value 0x8040 of Y_COEFF.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ScalerFilter {
+    /// Half width: the mean of two pixels. Other vertical factors than 1: three lines weighted by Y_COEFF's
+    /// coefficients 0, 1, 0, over 256.
+    #[default]
+    YCoeff,
+    /// One pixel is taken.
+    Nearest,
+}
+
+/// Which bits of FB_R_CTRL's concat field go below six-bit green. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FbConcatGreen {
+    /// Its high two.
+    #[default]
+    High,
+    /// Its low two.
+    Low,
+}
+
 /// Which alpha the punch-through test reads. Confidence: low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PtAlphaSource {
@@ -173,6 +194,10 @@ pub struct Settings {
     pub dither_matrix: DitherMatrix,
     /// Rounding on output.
     pub fb_round: FbRound,
+    /// Output scaler.
+    pub scaler_filter: ScalerFilter,
+    /// Low bits of green in video output.
+    pub fb_concat_green: FbConcatGreen,
     /// Texture decoding.
     pub texture: TextureSettings,
     /// Punch-through alpha.

@@ -71,10 +71,9 @@ impl SortDma<'_> {
 
     /// Size in blocks and next link of the chunk at a byte offset.
     fn header(&self, offset: usize) -> Option<(usize, u32)> {
-        let blocks = (0..HEADER_BLOCKS).map_while(|n| self.block(offset + n * BLOCK));
-        let header = blocks
-            .filter(|b| matches!(Pcw(b[0]).param_type(), ParamType::Polygon | ParamType::Sprite))
-            .next()?;
+        let mut blocks = (0..HEADER_BLOCKS).map_while(|n| self.block(offset + n * BLOCK));
+        let header =
+            blocks.find(|b| matches!(Pcw(b[0]).param_type(), ParamType::Polygon | ParamType::Sprite))?;
         Some(((header[6] & 0xFF) as usize, header[7]))
     }
 }

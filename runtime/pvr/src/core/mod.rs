@@ -81,13 +81,11 @@ pub(crate) fn render(
     warnings: &mut Warnings,
     threads: usize,
 ) -> RenderStats {
-    if regs.get(reg::SCALER_CTL) & 0x1_FFFF != 0x400 {
-        warnings.add(Warning::Scaler);
-    }
     let source = setup::Source { vram, regs, settings };
     let Kept { scene, seen, pixels } = kept;
     scene::read(&source, scene, seen, warnings);
     let output = Output::new(regs, settings);
+    output.warn(warnings);
     let rows = scene.tiles.iter().map(|job| job.y + 1).max().unwrap_or(0);
     let counts = if let Some(bands) = output.bands(vram, rows) {
         let write =
@@ -106,14 +104,14 @@ pub(crate) fn render(
             }
         };
         let counts = draw(scene, regs, settings, &keep, threads);
-        for (job, drawn) in scene.tiles.iter().zip(drawn) {
+        let drawn = scene.tiles.iter().zip(drawn).filter_map(|(job, drawn)| {
             let (colours, flushed) = drawn
                 .into_inner()
                 .unwrap_or_else(|poisoned| poisoned.into_inner());
-            if flushed {
-                output.write(vram, job.x * 32, job.y * 32, colours);
-            }
-        }
+            flushed.then_some((job.x, job.y, &*colours))
+        });
+        let drawn: Vec<_> = drawn.collect();
+        output.write_frame(vram, &drawn);
         counts
     };
     if counts.translucent_cut {
