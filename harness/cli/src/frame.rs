@@ -37,6 +37,23 @@ pub(crate) struct Shot {
     pub(crate) threads: usize,
 }
 
+/// As the command line's defaults.
+impl Default for Shot {
+    fn default() -> Self {
+        Self {
+            size: Size {
+                width: 640,
+                height: 480,
+            },
+            yaw: 30.0,
+            pitch: 15.0,
+            distance: None,
+            background: 0xFF30_3848,
+            threads: 2,
+        }
+    }
+}
+
 /// Width and height in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {

@@ -12,6 +12,8 @@ mod frame;
 mod info;
 mod output;
 mod render;
+mod scenes;
+mod test;
 mod verify;
 mod view;
 
@@ -34,6 +36,7 @@ enum Verb {
     Convert(convert::Args),
     Render(render::Args),
     View(view::Args),
+    Test(test::Args),
     Verify(verify::Args),
     Disasm(disasm::Args),
 }
@@ -47,6 +50,7 @@ pub fn run() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Render(args) => render::run(&args),
         Verb::View(args) => view::run(&args),
+        Verb::Test(args) => test::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
     };
