@@ -16,6 +16,7 @@ pub mod reg {
     pub const FPU_CULL_VAL: u32 = 0x078;
     pub const FPU_PARAM_CFG: u32 = 0x07C;
     pub const HALF_OFFSET: u32 = 0x080;
+    pub const FPU_PERP_VAL: u32 = 0x084;
     pub const ISP_BACKGND_D: u32 = 0x088;
     pub const ISP_BACKGND_T: u32 = 0x08C;
     pub const ISP_FEED_CFG: u32 = 0x098;
@@ -45,6 +46,9 @@ pub mod reg {
 
 /// Bytes of the register file.
 const BYTES: u32 = 0x2000;
+
+/// The fog table in entries.
+const FOG_ENTRIES: usize = 128;
 
 /// Palette RAM in entries.
 const PALETTE_ENTRIES: usize = 1024;
@@ -86,6 +90,12 @@ impl Registers {
     /// The word at a byte offset, read as a float.
     pub fn float(&self, offset: u32) -> f32 {
         f32::from_bits(self.get(offset))
+    }
+
+    /// FOG_TABLE: 128 entries, one a word.
+    pub fn fog_table(&self) -> &[u32] {
+        let first = (reg::FOG_TABLE / 4) as usize;
+        &self.words[first..first + FOG_ENTRIES]
     }
 
     /// Palette RAM: 1,024 entries, one a word.

@@ -142,6 +142,121 @@ pub enum PtDepth {
     OwnMode,
 }
 
+/// Culling of triangles that are seen edge-on (FPU_PERP_VAL). Confidence: low; no source has the formula and no
+/// other implementation models it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PerpCull {
+    /// FPU_PERP_VAL has no effect. Evidence: all public implementations.
+    #[default]
+    Off,
+    /// A triangle is dropped if `|d|`, twice its area, is below FPU_PERP_VAL times its longest edge squared. A guess
+    /// at what "perpendicular" may mean; evidence: none.
+    On,
+}
+
+/// Float arithmetic of interpolation. Confidence: low; the silicon is not known to follow either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FpModel {
+    /// IEEE single precision, rounded to nearest. Evidence: refsw2.
+    #[default]
+    IeeeF32,
+    /// Results cut off towards zero, denormals zero. Evidence: the polly2 RTL, which economises on FPGA cells.
+    Truncating,
+}
+
+/// How the mip level is found. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MipLevel {
+    /// One coefficient a polygon times W squared. Evidence: the simulator of the PowerVR Series 1, the parent design.
+    #[default]
+    Series1,
+    /// Logarithm of the smaller sum of derivatives at the pixel. Evidence: refsw2, which says that it is not exact.
+    Refsw2A,
+    /// The same one level smaller. Evidence: refsw2's other variant.
+    Refsw2B,
+}
+
+/// What the Dcalc bit of the ISP word does. Confidence: low (recalled: more exact near small or edge polygons).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dcalc {
+    /// Nothing. Evidence: all public implementations.
+    #[default]
+    Ignore,
+    /// The step of texture coordinates is worked out at each pixel instead of once a polygon.
+    Exact,
+}
+
+/// Weights of the two passes of trilinear filtering. Confidence: low; no other implementation filters so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trilinear {
+    /// Pass A draws level n times 1 - f, pass B level n + 1 times f, f being the fraction of the mip level in 1/32.
+    /// Evidence: the simulator of the PowerVR Series 1.
+    #[default]
+    DFraction,
+    /// f is the low two bits of the D adjust field over 4. Evidence: flycast.
+    AdjustBits,
+}
+
+/// The super-sample bit of the TSP word. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Supersample {
+    /// No effect, with a warning. Evidence: all public implementations.
+    #[default]
+    Ignore,
+    /// The mean of four texture samples, a quarter of a pixel away in x and y. Evidence: only the bit's name.
+    Average,
+}
+
+/// Where fog table mode 2 puts its colour. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FogMode2Stage {
+    /// It replaces the combined colour. Evidence: refsw2.
+    #[default]
+    AfterCombine,
+    /// It replaces the vertex colour, before the texture is combined. Evidence: none; the other reading of the manual.
+    BeforeCombine,
+}
+
+/// Where a bump map's intensity goes. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BumpStage {
+    /// It is the combined colour. Evidence: refsw2.
+    #[default]
+    ReplacesCombiner,
+    /// It is the texel, to be combined with the base colour. Evidence: flycast.
+    AsTexel,
+}
+
+/// What an intensity volume darkens. Confidence: low; the choices differ with decal shading and fog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CheapShadowStage {
+    /// Base colour (with alpha) and offset colour before they are combined. Evidence: refsw2.
+    #[default]
+    Inputs,
+    /// Red, green and blue of the finished colour, after fog. Evidence: flycast.
+    Final,
+}
+
+/// Modifier volumes of translucent polygons that are presorted. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PresortModvol {
+    /// Without effect. Evidence: refsw2.
+    #[default]
+    Ignore,
+    /// Held against each polygon's depth, as for sorted ones. Evidence: none.
+    PerList,
+}
+
+/// Pixels that no triangle of a volume touched, when "outside last" closes it. Confidence: low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OutsideUntouched {
+    /// They keep their area. Evidence: refsw2.
+    #[default]
+    Keep,
+    /// They are outside, so they end in area 0. Evidence: the words of the instruction.
+    Clear,
+}
+
 /// All switches. `Settings::default()` is the best-known chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
@@ -176,4 +291,26 @@ pub struct Settings {
     pub pt_alpha_source: PtAlphaSource,
     /// Punch-through depth.
     pub pt_depth: PtDepth,
+    /// Edge-on triangles.
+    pub perp_cull: PerpCull,
+    /// Arithmetic of interpolation.
+    pub fp_model: FpModel,
+    /// Mip level.
+    pub mip_level: MipLevel,
+    /// Exact mip level.
+    pub dcalc: Dcalc,
+    /// Trilinear passes.
+    pub trilinear: Trilinear,
+    /// Super-sampling.
+    pub supersample: Supersample,
+    /// Fog table mode 2.
+    pub fog_mode2_stage: FogMode2Stage,
+    /// Bump maps.
+    pub bump_stage: BumpStage,
+    /// Intensity volumes.
+    pub cheap_shadow_stage: CheapShadowStage,
+    /// Volumes of presorted polygons.
+    pub presort_modvol: PresortModvol,
+    /// Pixels outside of an "outside last" volume.
+    pub outside_untouched: OutsideUntouched,
 }
