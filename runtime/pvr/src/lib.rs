@@ -12,6 +12,7 @@ mod core;
 pub mod event;
 mod frame;
 pub mod param;
+pub mod probe;
 mod pvr;
 pub mod regs;
 pub mod settings;

@@ -1,8 +1,9 @@
 //! The chip as a program sees it.
 
-use crate::core::{self, Kept, RenderStats};
+use crate::core::{self, Kept, Render, RenderStats, Source};
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
+use crate::probe::Probe;
 use crate::regs::{Registers, reg};
 use crate::settings::Settings;
 use crate::ta::{Chip, Ta};
@@ -104,18 +105,41 @@ impl Pvr {
     /// STARTRENDER: draws the region array into the framebuffer with `threads` threads (at least one). The
     /// pixels do not depend on their number.
     pub fn render(&mut self, threads: usize) -> RenderStats {
-        let stats = core::render(
-            &mut self.vram,
-            &self.regs,
-            &self.settings,
-            &mut self.kept,
-            &mut self.warnings,
-            threads,
-        );
+        let stats = self.start_render().fast(threads);
+        self.end_render();
+        stats
+    }
+
+    /// STARTRENDER by the definition of the chip, pixel by pixel on one thread, with the same result as [`Self::render`]. The
+    /// probe sees what happens; `&mut ()` looks at nothing.
+    pub fn render_probed(&mut self, probe: &mut impl Probe) -> RenderStats {
+        let stats = self.start_render().scalar(probe);
+        self.end_render();
+        stats
+    }
+
+    /// Shows a probe what STARTRENDER would do at one pixel of the screen, and changes nothing.
+    pub fn inspect(&self, x: u32, y: u32, probe: &mut impl Probe) {
+        let Self {
+            vram, regs, settings, ..
+        } = self;
+        core::inspect(Source { vram, regs, settings }, x, y, probe);
+    }
+
+    fn start_render(&mut self) -> Render<'_> {
+        Render {
+            vram: &mut self.vram,
+            regs: &self.regs,
+            settings: &self.settings,
+            kept: &mut self.kept,
+            warnings: &mut self.warnings,
+        }
+    }
+
+    fn end_render(&mut self) {
         for event in [Event::IspDone, Event::TspDone, Event::RenderDone] {
             self.events.raise(event);
         }
-        stats
     }
 
     /// The TA list that is open: its end of list parameter has not come yet.

@@ -34,6 +34,7 @@ registers! {
     FPU_CULL_VAL = 0x078,
     FPU_PARAM_CFG = 0x07C,
     HALF_OFFSET = 0x080,
+    FPU_PERP_VAL = 0x084,
     ISP_BACKGND_D = 0x088,
     ISP_BACKGND_T = 0x08C,
     ISP_FEED_CFG = 0x098,
@@ -75,6 +76,9 @@ pub fn offset_of(name: &str) -> Option<u32> {
 
 /// Bytes of the register file.
 const BYTES: u32 = 0x2000;
+
+/// The fog table in entries.
+const FOG_ENTRIES: usize = 128;
 
 /// Palette RAM in entries.
 const PALETTE_ENTRIES: usize = 1024;
@@ -118,6 +122,12 @@ impl Registers {
     /// The word at a byte offset, read as a float.
     pub fn float(&self, offset: u32) -> f32 {
         f32::from_bits(self.get(offset))
+    }
+
+    /// FOG_TABLE: 128 entries, one a word.
+    pub fn fog_table(&self) -> &[u32] {
+        let first = (reg::FOG_TABLE / 4) as usize;
+        &self.words[first..first + FOG_ENTRIES]
     }
 
     /// Palette RAM: 1,024 entries, one a word.

@@ -4,8 +4,8 @@
 //! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down, so that a
 //! vscale of 2 puts even lines into one field and odd ones into the other (inferred; no source describes it).
 
+use super::super::PIXELS;
 use super::super::plane::TILE;
-use super::super::tile::PIXELS;
 use crate::regs::{Registers, reg};
 use crate::settings::ScalerFilter;
 
