@@ -4,6 +4,7 @@
 //! warnings to standard error.
 
 mod assets;
+mod chip;
 mod convert;
 mod demo;
 mod disasm;
@@ -39,6 +40,7 @@ enum Verb {
     Test(test::Args),
     Verify(verify::Args),
     Disasm(disasm::Args),
+    PvrSettings(chip::Args),
 }
 
 /// Runs the command line.
@@ -52,6 +54,7 @@ pub fn run() -> ExitCode {
         Verb::View(args) => view::run(&args),
         Verb::Test(args) => test::run(&args),
         Verb::Verify(args) => verify::run(&args),
+        Verb::PvrSettings(args) => chip::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
     };
     match result {

@@ -1,6 +1,7 @@
 //! Scenes for the PowerVR2 as text files.
 
 use crate::assets;
+use crate::chip::Chip;
 use anyhow::{Context, Result};
 use pvr_scene::{Options, Outcome};
 use std::path::Path;
@@ -12,12 +13,12 @@ pub(crate) fn is_scene(path: &Path) -> bool {
 }
 
 /// Reads and draws a scene.
-pub(crate) fn draw(path: &Path, threads: usize) -> Result<Outcome> {
+pub(crate) fn draw(path: &Path, threads: usize, chip: &Chip) -> Result<Outcome> {
     let name = || path.display().to_string();
     let text = String::from_utf8(assets::read(path)?).with_context(name)?;
     let options = Options {
         threads,
-        ..Options::default()
+        settings: chip.settings()?,
     };
     pvr_scene::run(&text, &options).with_context(name)
 }

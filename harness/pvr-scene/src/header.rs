@@ -33,10 +33,9 @@ pub(crate) struct Header {
 
 impl Header {
     /// What a parameter is without any field named: depth mode greater_equal, no culling, no fog, modulate, point
-    /// sampling, gouraud; opaque pixels replace, translucent ones blend by alpha.
+    /// sampling, gouraud but for sprites; opaque pixels replace, translucent and punch-through ones blend by alpha.
     pub(crate) fn new(kind: ParamType, list: ListType) -> Self {
-        let translucent = list == ListType::Translucent;
-        let (src, dst) = if translucent {
+        let (src, dst) = if list != ListType::Opaque {
             (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha)
         } else {
             (BlendFactor::One, BlendFactor::Zero)
@@ -53,7 +52,7 @@ impl Header {
             .with_list(list)
             .with_group_enable(true)
             .with_strip_code(3)
-            .with_gouraud(true);
+            .with_gouraud(kind != ParamType::Sprite);
         Self {
             pcw,
             isp: IspWord(0).with_depth_mode(DepthMode::GreaterEqual),

@@ -8,6 +8,7 @@ use crate::text::{SceneError, Statement, Word};
 use crate::texture::{self, read_size};
 use crate::vertex;
 use crate::{Options, Outcome};
+use pvr::settings::SettingError;
 use pvr::{
     Event, Image, ListType, ParamType, Pcw, Pvr, RenderStats, Settings, Shape, UserClip, end_of_list, reg,
     user_clip,
@@ -49,9 +50,38 @@ pub(crate) struct Machine<'a> {
     begun: bool,
     target: Target,
     show: Option<Show>,
+    expected: Vec<Expected>,
     rendered: bool,
     blocks: Vec<[u32; 8]>,
     stats: RenderStats,
+}
+
+/// A pixel that was worked out by hand.
+#[derive(Debug)]
+struct Expected {
+    place: [u32; 2],
+    rgb: u32,
+    /// To be completed by what is found.
+    error: SceneError,
+}
+
+impl Expected {
+    fn check(&self, image: &Image) -> Result<(), SceneError> {
+        let [x, y] = self.place;
+        let at = ((y * image.width + x) * 4) as usize;
+        let found = image.rgba.get(at..at + 3).filter(|_| x < image.width);
+        match found {
+            Some(&[r, g, b]) if u32::from_be_bytes([0, r, g, b]) == self.rgb => Ok(()),
+            Some(&[r, g, b]) => Err(SceneError {
+                found: format!("{r:02X}{g:02X}{b:02X} at ({x}, {y})"),
+                ..self.error.clone()
+            }),
+            _ => Err(SceneError {
+                found: format!("a picture of {}x{} pixels", image.width, image.height),
+                ..self.error.clone()
+            }),
+        }
+    }
 }
 
 /// Screen corners that define the planes of the background.
@@ -73,6 +103,7 @@ impl<'a> Machine<'a> {
             begun: false,
             target: Target::default(),
             show: None,
+            expected: Vec::new(),
             rendered: false,
             blocks: Vec::new(),
             stats: RenderStats::default(),
@@ -118,6 +149,8 @@ impl<'a> Machine<'a> {
         }
         match keyword.text {
             "size" => self.set_size(statement),
+            "setting" => self.setting(statement),
+            "preset" => self.preset(statement),
             "register" => self.register(statement),
             "palette" => self.palette(statement),
             "fog_table" => self.fog_table(statement),
@@ -137,6 +170,7 @@ impl<'a> Machine<'a> {
             "render" => self.render(statement),
             "target" => self.set_target(statement),
             "show" => self.set_show(statement),
+            "expect" => self.expect(statement),
             _ => return Err(keyword.error("a statement (see the grammar)")),
         }?;
         statement.done()
@@ -152,6 +186,7 @@ impl<'a> Machine<'a> {
             return Err(end.fault("no picture", "render"));
         }
         let image = self.picture(end)?;
+        self.expected.iter().try_for_each(|expected| expected.check(&image))?;
         Ok(Outcome {
             image,
             warnings: self.pvr.warnings().to_vec(),
@@ -185,6 +220,32 @@ impl<'a> Machine<'a> {
         }
         self.size = size;
         self.lay_out();
+        Ok(())
+    }
+
+    /// `setting NAME CHOICE`.
+    fn setting(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
+        let name = statement.word("a switch")?;
+        let choice = statement.word("a choice")?;
+        let mut settings = *self.pvr.settings();
+        match settings.set(name.text, choice.text) {
+            Ok(()) => {
+                self.pvr.set_settings(settings);
+                Ok(())
+            }
+            Err(SettingError::Choice { known, .. }) => Err(choice.error(format!("one of {known}"))),
+            Err(SettingError::Switch { known, .. } | SettingError::Preset { known, .. }) => {
+                Err(name.error(format!("one of {known}")))
+            }
+        }
+    }
+
+    /// `preset NAME`.
+    fn preset(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
+        let name = statement.word("a preset")?;
+        let settings =
+            Settings::preset(name.text).map_err(|error| name.fault(error.to_string(), "a preset"))?;
+        self.pvr.set_settings(settings);
         Ok(())
     }
 
@@ -532,7 +593,8 @@ impl<'a> Machine<'a> {
     fn end_list(&mut self, word: &Word<'_>) -> Result<(), SceneError> {
         let list = self.current_list(word)?;
         self.block(&end_of_list());
-        self.closed[list.index()] = true;
+        // A list without any polygon was never opened: its blocks hold nothing that the core could read.
+        self.closed[list.index()] |= self.pvr.events().has(done(list));
         self.list = None;
         self.open = Open::Nothing;
         Ok(())
@@ -693,6 +755,19 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `expect X Y RRGGBB`: a pixel of the picture, worked out by hand.
+    fn expect(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
+        let mut place = |name| statement.word(name)?.within(0..=2047);
+        let place = [place("column")?, place("row")?];
+        let colour = statement.word("a colour")?;
+        self.expected.push(Expected {
+            place,
+            rgb: colour.colour()? & 0xFF_FFFF,
+            error: colour.error(format!("{} there", colour.text)),
+        });
+        Ok(())
+    }
+
     fn set_show(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         let mut ahead = statement.clone();
         if let Some(("texture", Some(name))) = ahead.next().map(|word| word.key_value()) {
@@ -706,6 +781,17 @@ impl<'a> Machine<'a> {
         }
         self.show = Some(Show::read(statement, &mut self.pvr, &self.target, self.size)?);
         Ok(())
+    }
+}
+
+/// The event of a closed list.
+fn done(list: ListType) -> Event {
+    match list {
+        ListType::Opaque => Event::OpaqueDone,
+        ListType::OpaqueModifier => Event::OpaqueModifierDone,
+        ListType::Translucent => Event::TranslucentDone,
+        ListType::TranslucentModifier => Event::TranslucentModifierDone,
+        ListType::PunchThrough => Event::PunchThroughDone,
     }
 }
 

@@ -259,7 +259,8 @@ pub(crate) fn box_triangles([x0, y0, x1, y1]: [f32; 4], near: f32, far: f32) -> 
     ];
     faces
         .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [b, c, d]])
+        // Both halves wind alike, so that the fill rule gives their common edge to one of them.
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [d, c, b]])
         .map(|triangle| triangle.map(corner))
         .collect()
 }

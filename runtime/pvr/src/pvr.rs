@@ -167,7 +167,12 @@ impl Pvr {
         self.warnings.clear();
     }
 
-    /// The switches it was made with.
+    /// Changes the switches. What the tile accelerator has stored already stays as it is.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// The switches.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -1,6 +1,7 @@
 //! What each kind of case draws.
 
 use super::case::Case;
+use crate::chip::Chip;
 use crate::engine::Engine;
 use crate::frame::{Shot, Size, Stage};
 use crate::{assets, scenes};
@@ -58,10 +59,10 @@ pub(super) enum Drawn {
 }
 
 /// Draws a case.
-pub(super) fn draw(case: &Case) -> Result<Drawn> {
+pub(super) fn draw(case: &Case, chip: &Chip) -> Result<Drawn> {
     match case.kind.as_str() {
-        "scene" => scene(case),
-        "frame" => frame(case),
+        "scene" => scene(case, chip),
+        "frame" => frame(case, chip),
         kind @ ("kernel" | "cycles" | "convert") => {
             Ok(Drawn::Skipped(format!("kind {kind} is not supported yet")))
         }
@@ -70,9 +71,9 @@ pub(super) fn draw(case: &Case) -> Result<Drawn> {
 }
 
 /// A scene as text. One thread and two must draw the same.
-fn scene(case: &Case) -> Result<Drawn> {
-    let outcome = scenes::draw(&case.input, 1)?;
-    let two = scenes::draw(&case.input, 2)?;
+fn scene(case: &Case, chip: &Chip) -> Result<Drawn> {
+    let outcome = scenes::draw(&case.input, 1, chip)?;
+    let two = scenes::draw(&case.input, 2, chip)?;
     if outcome.image != two.image {
         bail!("two threads draw another picture than one");
     }
@@ -84,7 +85,7 @@ fn scene(case: &Case) -> Result<Drawn> {
 }
 
 /// Frames of a model.
-fn frame(case: &Case) -> Result<Drawn> {
+fn frame(case: &Case, chip: &Chip) -> Result<Drawn> {
     if case.file.motion.is_some() {
         return Ok(Drawn::Skipped("motions are not supported yet".to_owned()));
     }
@@ -102,7 +103,8 @@ fn frame(case: &Case) -> Result<Drawn> {
     let size = case.file.size.as_deref().unwrap_or("640x480");
     let mut shot = Shot {
         size: Size::from_str(size).map_err(anyhow::Error::msg).context("size")?,
-        ..Shot::default()
+        chip: chip.clone(),
+        ..Shot::parse(&[])?
     };
     shot.yaw = case.file.yaw.unwrap_or(shot.yaw);
     shot.pitch = case.file.pitch.unwrap_or(shot.pitch);

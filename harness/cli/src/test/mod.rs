@@ -7,6 +7,7 @@ mod junit;
 mod kinds;
 mod sheet;
 
+use crate::chip::Chip;
 use crate::{Outcome, output};
 use anyhow::{Context, Result, bail};
 use case::Case;
@@ -55,6 +56,8 @@ pub(crate) struct Args {
     /// Where failing frames go.
     #[arg(long, value_name = "DIR", default_value = "target/regression")]
     out: PathBuf,
+    #[command(flatten)]
+    chip: Chip,
 }
 
 /// `I/N`.
@@ -171,7 +174,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
         frames: Vec::new(),
         warnings: Vec::new(),
     };
-    run.verdict = match kinds::draw(case) {
+    run.verdict = match kinds::draw(case, &args.chip) {
         Err(error) => Verdict::Failed(format!("{error:#}")),
         Ok(kinds::Drawn::Skipped(reason)) => Verdict::Skipped(reason),
         Ok(kinds::Drawn::Frames { frames, warnings }) => {

@@ -46,8 +46,8 @@ pub struct Switch {
     pub confidence: Confidence,
     /// The choices, the default first.
     pub choices: &'static [Choice],
-    pub(super) get: fn(&Settings) -> usize,
-    pub(super) set: fn(&mut Settings, usize),
+    pub(crate) get: fn(&Settings) -> usize,
+    pub(crate) set: fn(&mut Settings, usize),
 }
 
 impl Switch {
