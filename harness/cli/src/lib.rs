@@ -4,6 +4,7 @@
 //! warnings to standard error.
 
 mod assets;
+mod chip;
 mod convert;
 mod demo;
 mod disasm;
@@ -13,6 +14,8 @@ mod info;
 mod junit;
 mod output;
 mod render;
+mod scenes;
+mod test;
 mod verify;
 mod verify_elf;
 mod view;
@@ -36,8 +39,10 @@ enum Verb {
     Convert(convert::Args),
     Render(render::Args),
     View(view::Args),
+    Test(test::Args),
     Verify(verify::Args),
     Disasm(disasm::Args),
+    PvrSettings(chip::Args),
 }
 
 /// Runs the command line.
@@ -49,7 +54,9 @@ pub fn run() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Render(args) => render::run(&args),
         Verb::View(args) => view::run(&args),
+        Verb::Test(args) => test::run(&args),
         Verb::Verify(args) => verify::run(&args),
+        Verb::PvrSettings(args) => chip::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
     };
     match result {

@@ -21,7 +21,7 @@ pub(super) fn weight(scale: WeightScale, f: u32) -> u32 {
 
 /// Replaces the alpha channel.
 #[inline(always)]
-fn with_alpha(colour: u32, alpha_of: u32) -> u32 {
+pub(super) fn with_alpha(colour: u32, alpha_of: u32) -> u32 {
     colour & 0x00FF_FFFF | alpha_of & 0xFF00_0000
 }
 
@@ -38,6 +38,18 @@ pub(super) fn combine(shading: Shading, scale: WeightScale, t: u32, b: u32) -> u
             with_alpha(each(t, b, |t, b| (t * a + b * (256 - a)) >> 8), b)
         }
     }
+}
+
+/// `(a * weight_a + b * weight_b) >> 8` in each channel; the weights add up to 256 at most.
+#[inline(always)]
+pub(super) fn mix(a: u32, weight_a: u32, b: u32, weight_b: u32) -> u32 {
+    each(a, b, |a, b| (a * weight_a + b * weight_b) >> 8)
+}
+
+/// `c * factor >> 8` in each channel, for a factor up to 256.
+#[inline(always)]
+pub(super) fn scale(colour: u32, factor: u32) -> u32 {
+    each(colour, 0, |c, _| c * factor >> 8)
 }
 
 /// Adds red, green and blue, saturated.

@@ -6,6 +6,7 @@
 //! | `twiddle` | the texel order |
 //! | `color` | 16-bit colours, YUV, palette entries |
 //! | `decode` | bytes to texels |
+//! | `fetch` | one texel at a time, which defines what `decode` does |
 //! | `encode`, `vq` | texels to bytes, the codebook search |
 //! | `settings` | the open points |
 //!
@@ -15,6 +16,7 @@
 mod color;
 mod decode;
 mod encode;
+mod fetch;
 mod layout;
 mod settings;
 mod twiddle;
@@ -25,7 +27,9 @@ pub use color::PaletteFormat;
 pub use decode::decode_bytes;
 pub(crate) use encode::encode_with_codes;
 pub use encode::{Encoding, Order, Rgba, encode, encode_indices};
+pub(crate) use fetch::Texels;
 pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
+pub(crate) use settings::SWITCHES;
 pub use settings::{LinearExpand, TextureSettings, VqPalette};
 pub use twiddle::twiddled_offset;
 
