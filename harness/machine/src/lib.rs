@@ -6,12 +6,15 @@
 //! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
 //! keeps its promises.
 
+mod board;
 pub mod cache;
 mod cached;
 mod call;
+pub mod dcload;
 mod elf;
 mod memory;
 
+pub use board::{Board, register_name};
 pub use call::{CallError, Called};
 pub use elf::{ElfError, Image, Segment, Symbols};
 pub use memory::{Memory, MemoryError};
@@ -83,7 +86,12 @@ impl Default for Machine {
 impl Machine {
     /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
     pub fn new() -> Self {
-        let mut cpu = Cpu::new(Settings::default());
+        Self::with(Settings::default())
+    }
+
+    /// The same with other switches for the CPU.
+    pub fn with(settings: Settings) -> Self {
+        let mut cpu = Cpu::new(settings);
         cpu.set_fpscr(call::FPSCR);
         Self {
             cpu,
