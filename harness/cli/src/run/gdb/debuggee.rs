@@ -45,7 +45,8 @@ pub(crate) struct Debuggee<'a> {
     session: &'a mut Session,
     /// Instructions that may still run.
     left: u64,
-    breakpoints: BTreeSet<u32>,
+    /// By physical address, and as the debugger wrote them.
+    breakpoints: BTreeSet<(u32, u32)>,
     watches: Vec<Watch>,
     stepping: bool,
     /// How it ended, once it has.
@@ -138,8 +139,14 @@ impl<'a> Debuggee<'a> {
     /// A breakpoint in a delay slot stops before the branch: the two are never parted.
     fn is_at_breakpoint(&mut self) -> bool {
         let pc = self.session.machine.cpu.pc;
-        let here = self.breakpoints.contains(&(pc & PHYSICAL));
-        let behind = self.breakpoints.contains(&(pc.wrapping_add(2) & PHYSICAL));
+        let there = |pc: u32| {
+            let place = pc & PHYSICAL;
+            self.breakpoints
+                .range((place, 0)..=(place, u32::MAX))
+                .next()
+                .is_some()
+        };
+        let (here, behind) = (there(pc), there(pc.wrapping_add(2)));
         here || behind && self.is_delayed_branch(pc)
     }
 
@@ -275,11 +282,14 @@ impl Debuggee<'_> {
     /// Instructions are at even addresses.
     fn add_breakpoint(&mut self, address: u32) -> bool {
         let even = address & 1 == 0;
-        even && (self.breakpoints.insert(address & PHYSICAL) || even)
+        if even {
+            self.breakpoints.insert((address & PHYSICAL, address));
+        }
+        even
     }
 
     fn remove_breakpoint(&mut self, address: u32) -> bool {
-        self.breakpoints.remove(&(address & PHYSICAL))
+        self.breakpoints.remove(&(address & PHYSICAL, address))
     }
 }
 
