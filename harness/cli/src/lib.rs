@@ -14,6 +14,7 @@ mod info;
 mod junit;
 mod output;
 mod render;
+mod run;
 mod scenes;
 mod test;
 mod verify;
@@ -43,6 +44,7 @@ enum Verb {
     Verify(verify::Args),
     Disasm(disasm::Args),
     PvrSettings(chip::Args),
+    Run(run::Args),
 }
 
 /// Runs the command line.
@@ -58,6 +60,7 @@ pub fn run() -> ExitCode {
         Verb::Verify(args) => verify::run(&args),
         Verb::PvrSettings(args) => chip::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
+        Verb::Run(args) => run::run(&args),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -8,6 +8,7 @@
 //! | F0000000, F1000000 | the instruction cache's arrays: writes do nothing, since it is always coherent |
 //! | F4000000, F5000000 | the operand cache's arrays |
 //! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
+//! | the other on-chip registers | [`Board`](crate::Board), if attached |
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
 //! | what [`Memory::map`] adds | plain memory |
 //!
@@ -18,6 +19,7 @@
 mod bus;
 mod p4;
 
+use crate::board::Board;
 use crate::cache::OperandCache;
 use sh4::watch::CodeWatch;
 use thiserror::Error;
@@ -43,6 +45,7 @@ pub struct Memory {
     qacr: [u32; 2],
     ta: Vec<[u32; 8]>,
     pub(crate) cache: OperandCache,
+    board: Option<Box<Board>>,
 }
 
 #[derive(Clone, Debug)]
@@ -118,6 +121,7 @@ impl Memory {
             qacr: [0; 2],
             ta: Vec::new(),
             cache: OperandCache::default(),
+            board: None,
         }
     }
 
@@ -161,6 +165,16 @@ impl Memory {
     /// Sets QACR0 and QACR1: bits 4-2 are bits 28-26 of where a store queue is sent.
     pub fn set_qacr(&mut self, qacr: [u32; 2]) {
         self.qacr = qacr.map(|value| value & 0x1C);
+    }
+
+    /// Adds the on-chip devices of [`Board`]; without them their registers are not there.
+    pub fn attach_board(&mut self) {
+        self.board = Some(Box::default());
+    }
+
+    /// The devices, if they are attached.
+    pub fn board(&mut self) -> Option<&mut Board> {
+        self.board.as_deref_mut()
     }
 
     /// Takes the blocks that reached the tile accelerator.
