@@ -56,11 +56,15 @@ pub enum CallError {
 impl Machine {
     /// Calls the function at `entry` with `args`, for at most `max_instructions`.
     ///
+    /// The operand cache is empty at the call, so that the function sees what the host has written; it is not
+    /// written back behind it.
+    ///
     /// Registers that a function keeps hold values of their own at the call, so that a change shows.
     ///
     /// # Errors
     /// If it does not return, or returns with a kept register changed.
     pub fn call(&mut self, entry: u32, args: &[u32], max_instructions: u64) -> Result<Called, CallError> {
+        self.write_back_caches()?;
         let stacked = args.get(4..).unwrap_or_default();
         let stack = STACK - WORD * stacked.len() as u32;
         for (i, word) in stacked.iter().enumerate() {
