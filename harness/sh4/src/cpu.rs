@@ -315,12 +315,11 @@ impl Cpu {
         }
     }
 
-    /// Leaves the block: what a handler returns when it cannot go on.
+    /// Leaves the block: notes why a handler cannot go on.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leave_with(&mut self, exit: Exit) -> bool {
+    pub(crate) fn leave_with(&mut self, exit: Exit) {
         self.exit = exit;
-        false
     }
 
     /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is taken
