@@ -24,6 +24,8 @@
 //! 003), with what the Ninja runtime and real game files add, as collected in the project's fact sheet `ninja.md`; its
 //! sections are quoted as "facts 1.6".
 
+pub mod ascii;
+
 mod bytes;
 mod cell;
 mod census;
