@@ -158,6 +158,11 @@ impl Layout {
         self.order
     }
 
+    /// The structures by ascending offset.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
     /// Where the first structure of a sort lies.
     pub(crate) fn place(&self, part: Part) -> Option<u32> {
         let piece = self.pieces.iter().find(|piece| piece.part == part);
