@@ -33,7 +33,7 @@ impl Compiler<'_> {
         }
         self.close_vertices(open, self.unit.data.len())?;
         if !ended {
-            self.warn(self.next.start, TextWarningKind::NoListEnd);
+            self.warn(self.taken, TextWarningKind::NoListEnd);
             self.unit.data.extend_from_slice(&255u32.to_le_bytes());
         }
         Ok(())

@@ -38,8 +38,8 @@ impl Default for WriteOptions {
 /// take. The same chunks give the same text.
 ///
 /// Names are made up, since binary files have none. Offsets, gaps and the order of structures in a body are not in
-/// the text: reading it makes them anew, in drawing order. Sizes and counts are computed; a float that is no number
-/// and no infinity is written by its bits.
+/// the text: reading it makes them anew, in drawing order. Sizes and counts are computed; a float that is infinite
+/// or no number is written by its bits.
 ///
 /// # Errors
 /// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
@@ -123,7 +123,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The end of all names of a chunk: the options' name, numbered from the second chunk of a kind on.
+    /// The end of all names of a chunk: the options' name, numbered from the second chunk of a
+    /// kind on, apart from the numbers within a chunk.
     fn scope(&mut self, title: &'static str) -> String {
         let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name: String = self.options.name.chars().map(clean).collect();
@@ -140,7 +141,7 @@ impl Writer<'_> {
         if count == 1 {
             name
         } else {
-            format!("{name}_{count}")
+            format!("{name}_c{count}")
         }
     }
 
