@@ -10,9 +10,11 @@ mod disasm;
 mod engine;
 mod frame;
 mod info;
+mod junit;
 mod output;
 mod render;
 mod verify;
+mod verify_elf;
 mod view;
 
 pub use demo::{Demo, demo_model};
@@ -67,4 +69,15 @@ enum Outcome {
     Done,
     /// A check failed: exit status 1.
     CheckFailed,
+}
+
+impl Outcome {
+    /// Of checks.
+    fn of(passed: bool) -> Self {
+        if passed {
+            Outcome::Done
+        } else {
+            Outcome::CheckFailed
+        }
+    }
 }

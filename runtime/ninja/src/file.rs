@@ -496,6 +496,14 @@ impl File {
         })
     }
 
+    /// The motions, CompactShape's not among them.
+    pub fn motions(&self) -> impl Iterator<Item = &Motion> {
+        self.chunks.iter().filter_map(|chunk| match chunk {
+            Chunk::Motion(motion) => Some(motion),
+            _ => None,
+        })
+    }
+
     /// The first texture list.
     pub fn texlist(&self) -> Option<&Texlist> {
         self.chunks.iter().find_map(|chunk| match chunk {

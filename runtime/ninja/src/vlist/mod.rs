@@ -1,6 +1,7 @@
 //! Vertex lists: chunks of 32-bit words (facts 1.6).
 
 mod build;
+mod edit;
 mod io;
 mod kind;
 

@@ -3,15 +3,23 @@
 //! | addresses | what |
 //! |---|---|
 //! | physical 0C000000-0FFFFFFF | 16 MiB of RAM and its mirrors, through P0, P1, P2 and P3 |
+//! | 7C000000-7FFFFFFF | on-chip RAM, if CCR.ORA |
 //! | E0000000-E3FFFFFF | store queues: 32-bit and 64-bit stores; PREF sends one as 32 bytes |
-//! | FF000038, FF00003C | QACR0, QACR1 |
+//! | F0000000, F1000000 | the instruction cache's arrays: writes do nothing, since it is always coherent |
+//! | F4000000, F5000000 | the operand cache's arrays |
+//! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
 //! | what [`Memory::map`] adds | plain memory |
 //!
-//! There is no cache: what is stored is in memory at once. Everything else is an error that names the address.
+//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through the
+//! operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error that names
+//! the address.
 
+mod bus;
+mod p4;
+
+use crate::cache::OperandCache;
 use sh4::watch::CodeWatch;
-use sh4::{Bus, BusError};
 use thiserror::Error;
 
 /// Size of the console's RAM, bytes.
@@ -34,6 +42,7 @@ pub struct Memory {
     queues: [[u8; 32]; 2],
     qacr: [u32; 2],
     ta: Vec<[u32; 8]>,
+    pub(crate) cache: OperandCache,
 }
 
 #[derive(Clone, Debug)]
@@ -108,6 +117,7 @@ impl Memory {
             queues: [[0; 32]; 2],
             qacr: [0; 2],
             ta: Vec::new(),
+            cache: OperandCache::default(),
         }
     }
 
@@ -135,8 +145,9 @@ impl Memory {
             .regions
             .iter()
             .any(|r| overlaps(r.start, r.start + r.bytes.len() as u32));
-        if taken || overlaps(0x0C00_0000, 0x1000_0000) || overlaps(0x1000_0000, 0x1080_0000) {
-            return refuse("the range overlaps RAM, the tile accelerator or another region");
+        let reserved = [0x0C00_0000..0x1080_0000, 0x1C00_0000..PHYSICAL + 1];
+        if taken || reserved.iter().any(|range| overlaps(range.start, range.end)) {
+            return refuse("the range overlaps RAM, the tile accelerator, area 7 or another region");
         }
         let mapped: usize = self.regions.iter().map(|region| region.bytes.len()).sum();
         if mapped + size as usize > MAP_LIMIT {
@@ -149,7 +160,7 @@ impl Memory {
 
     /// Sets QACR0 and QACR1: bits 4-2 are bits 28-26 of where a store queue is sent.
     pub fn set_qacr(&mut self, qacr: [u32; 2]) {
-        self.qacr = qacr;
+        self.qacr = qacr.map(|value| value & 0x1C);
     }
 
     /// Takes the blocks that reached the tile accelerator.
@@ -226,197 +237,5 @@ impl Memory {
             let offset = physical.checked_sub(region.start)? as usize;
             (offset < region.bytes.len()).then_some(Place::Region(index, offset))
         })
-    }
-
-    #[inline(always)]
-    fn load<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
-        match ram_offset(address).and_then(|offset| chunk(&self.ram, offset)) {
-            Some(value) => Ok(value),
-            None => self.load_elsewhere(address),
-        }
-    }
-
-    #[cold]
-    fn load_elsewhere<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
-        match self.place(address) {
-            Some(Place::Ram(offset)) => chunk(&self.ram, offset).ok_or(BusError::Unmapped),
-            Some(Place::Region(index, offset)) => {
-                chunk(&self.regions[index].bytes, offset).ok_or(BusError::Unmapped)
-            }
-            None => self.load_register(address),
-        }
-    }
-
-    #[inline(always)]
-    fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<(), BusError> {
-        match ram_offset(address).and_then(|offset| Some((offset, chunk_mut(&mut self.ram, offset)?))) {
-            Some((offset, target)) => {
-                *target = value;
-                self.watch.written(offset as u32);
-                Ok(())
-            }
-            None => self.store_elsewhere(address, &value),
-        }
-    }
-
-    #[cold]
-    fn store_elsewhere(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
-        match self.place(address) {
-            Some(Place::Ram(_)) => Err(BusError::Unmapped),
-            Some(Place::Region(index, offset)) => {
-                let region = &mut self.regions[index];
-                let target = region
-                    .bytes
-                    .get_mut(offset..)
-                    .and_then(|rest| rest.get_mut(..value.len()));
-                target.ok_or(BusError::Unmapped)?.copy_from_slice(value);
-                let before = region.watch.epoch();
-                region.watch.written(offset as u32);
-                self.regions_epoch += region.watch.epoch() - before;
-                Ok(())
-            }
-            None => self.store_register(address, value),
-        }
-    }
-
-    /// Reading the store queues is undefined on this chip, so it is refused.
-    #[cold]
-    fn load_register<const N: usize>(&self, address: u32) -> Result<[u8; N], BusError> {
-        match address {
-            0xE000_0000..=0xE3FF_FFFF => Err(BusError::Refused),
-            0xFF00_0038 | 0xFF00_003C => {
-                let value = self.qacr[usize::from(address == 0xFF00_003C)].to_le_bytes();
-                value
-                    .first_chunk()
-                    .filter(|_| N == 4)
-                    .copied()
-                    .ok_or(BusError::Refused)
-            }
-            _ => Err(BusError::Unmapped),
-        }
-    }
-
-    #[cold]
-    fn store_register(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
-        match (address, value.len()) {
-            (0xE000_0000..=0xE3FF_FFFF, 4 | 8) => {
-                let queue = &mut self.queues[(address >> 5 & 1) as usize];
-                let offset = (address & 0x1C) as usize;
-                queue
-                    .get_mut(offset..offset + value.len())
-                    .ok_or(BusError::Refused)?
-                    .copy_from_slice(value);
-                Ok(())
-            }
-            (0xFF00_0038 | 0xFF00_003C, 4) => {
-                let word = u32::from_le_bytes([value[0], value[1], value[2], value[3]]);
-                self.qacr[usize::from(address == 0xFF00_003C)] = word;
-                Ok(())
-            }
-            (0xE000_0000..=0xE3FF_FFFF | 0xFF00_0038 | 0xFF00_003C, _) => Err(BusError::Refused),
-            _ => Err(BusError::Unmapped),
-        }
-    }
-
-    /// Sends a store queue: bits 28-26 of the target are QACR's bits 4-2, bits 25-5 the address'.
-    fn send_queue(&mut self, address: u32) -> Result<(), BusError> {
-        let index = (address >> 5 & 1) as usize;
-        let target = (self.qacr[index] & 0x1C) << 24 | address & 0x03FF_FFE0;
-        let data = self.queues[index];
-        if (0x1000_0000..0x1080_0000).contains(&target) {
-            if self.ta.len() >= TA_LIMIT {
-                return Err(BusError::Refused);
-            }
-            let mut block = [0; 8];
-            for (word, bytes) in block.iter_mut().zip(data.as_chunks::<4>().0) {
-                *word = u32::from_le_bytes(*bytes);
-            }
-            self.ta.push(block);
-            return Ok(());
-        }
-        self.write(target, &data).map_err(|_| BusError::Unmapped)
-    }
-}
-
-impl Bus for Memory {
-    #[inline(always)]
-    fn read8(&mut self, address: u32) -> Result<u8, BusError> {
-        self.load(address).map(u8::from_le_bytes)
-    }
-
-    #[inline(always)]
-    fn read16(&mut self, address: u32) -> Result<u16, BusError> {
-        self.load(address).map(u16::from_le_bytes)
-    }
-
-    #[inline(always)]
-    fn read32(&mut self, address: u32) -> Result<u32, BusError> {
-        self.load(address).map(u32::from_le_bytes)
-    }
-
-    #[inline(always)]
-    fn read64(&mut self, address: u32) -> Result<u64, BusError> {
-        self.load(address).map(u64::from_le_bytes)
-    }
-
-    #[inline(always)]
-    fn write8(&mut self, address: u32, value: u8) -> Result<(), BusError> {
-        self.store(address, value.to_le_bytes())
-    }
-
-    #[inline(always)]
-    fn write16(&mut self, address: u32, value: u16) -> Result<(), BusError> {
-        self.store(address, value.to_le_bytes())
-    }
-
-    #[inline(always)]
-    fn write32(&mut self, address: u32, value: u32) -> Result<(), BusError> {
-        self.store(address, value.to_le_bytes())
-    }
-
-    #[inline(always)]
-    fn write64(&mut self, address: u32, value: u64) -> Result<(), BusError> {
-        self.store(address, value.to_le_bytes())
-    }
-
-    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
-        match self.place(address) {
-            Some(_) => self.load(address).map(u16::from_le_bytes),
-            None => Err(BusError::Unmapped),
-        }
-    }
-
-    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
-        // Elsewhere a prefetch only fills a cache line, and there is no cache.
-        if (0xE000_0000..=0xE3FF_FFFF).contains(&address) {
-            self.send_queue(address)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn code_watch(&mut self, address: u32, bytes: u32) {
-        match self.place(address) {
-            Some(Place::Ram(offset)) => self.watch.watch(offset as u32, bytes),
-            Some(Place::Region(region, offset)) => self.regions[region].watch.watch(offset as u32, bytes),
-            None => {}
-        }
-    }
-
-    #[inline(always)]
-    fn code_epoch(&self) -> u64 {
-        if self.regions.is_empty() {
-            // The usual case, asked before every block and after every store.
-            return self.watch.epoch();
-        }
-        self.watch.epoch() + self.regions_epoch
-    }
-
-    fn code_version(&self, address: u32) -> u64 {
-        match self.place(address) {
-            Some(Place::Ram(offset)) => self.watch.version(offset as u32),
-            Some(Place::Region(region, offset)) => self.regions[region].watch.version(offset as u32),
-            None => 0,
-        }
     }
 }

@@ -1,0 +1,116 @@
+//! Real files, when they are there: each is written back byte for byte.
+
+use std::path::{Path, PathBuf};
+
+use fbx::{Property, Record, read};
+
+/// `SWIRL_FBX=DIR` names another directory.
+pub(crate) fn files() -> Vec<PathBuf> {
+    let root = std::env::var_os("SWIRL_FBX").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx"),
+        PathBuf::from,
+    );
+    let mut found = Vec::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_fbx = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx"));
+            match path.is_dir() {
+                true => folders.push(path),
+                false if is_fbx => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Whether a file is meant to be broken, by its own name.
+fn meant_to_fail(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.contains("fuzz") || name.contains("_fail")
+}
+
+#[derive(Default)]
+struct Totals {
+    exact: usize,
+    ascii: usize,
+    refused: usize,
+    records: usize,
+    properties: u64,
+    arrays: usize,
+    elements: usize,
+    second_lists: usize,
+    warnings: usize,
+}
+
+fn tally(record: &Record<'_>, damaged_is_fine: bool, totals: &mut Totals) {
+    totals.records += 1;
+    totals.properties += record.properties.count();
+    for property in record.properties.iter() {
+        if let Property::Array(array) = property {
+            totals.arrays += 1;
+            match array.elements() {
+                Ok(elements) => totals.elements += elements.len(),
+                Err(error) => assert!(damaged_is_fine, "{}: {error}", record.name()),
+            }
+        }
+    }
+    record
+        .children
+        .iter()
+        .for_each(|c| tally(c, damaged_is_fine, totals));
+}
+
+#[test]
+fn real_files_round_trip() {
+    let files = files();
+    let mut totals = Totals::default();
+    for path in &files {
+        let bytes = std::fs::read(path).unwrap();
+        let document = match read(&bytes) {
+            Ok(document) => document,
+            Err(error) if error.found == "an ASCII FBX file" => {
+                totals.ascii += 1;
+                continue;
+            }
+            Err(error) if meant_to_fail(path) => {
+                println!("{}: refused: {error}", path.display());
+                totals.refused += 1;
+                continue;
+            }
+            Err(error) => panic!("{}: {error}", path.display()),
+        };
+        assert!(
+            document.write().unwrap() == bytes,
+            "{} is written back differently",
+            path.display()
+        );
+        totals.exact += 1;
+        totals.second_lists += document.sections.len() - 1;
+        totals.warnings += document.warnings.len();
+        document
+            .warnings
+            .iter()
+            .for_each(|w| println!("{}: {w}", path.display()));
+        document
+            .records()
+            .for_each(|r| tally(r, meant_to_fail(path), &mut totals));
+    }
+    println!(
+        "fbx: {} files: {} byte-exact, {} ASCII (not this layer's), {} refused that are meant to fail; {} records, {} \
+         properties, {} arrays with {} elements, {} second lists, {} warnings",
+        files.len(),
+        totals.exact,
+        totals.ascii,
+        totals.refused,
+        totals.records,
+        totals.properties,
+        totals.arrays,
+        totals.elements,
+        totals.second_lists,
+        totals.warnings
+    );
+}
