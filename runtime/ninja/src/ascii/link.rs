@@ -163,12 +163,14 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
         }
         chunks.push(Body { unit, aims, pieces }.assemble(root, top)?);
     }
-    for i in 0..unit.symbols.len() {
-        let symbol = &unit.symbols[i];
-        if !used[i] && !symbol.again && symbol.ty.top != Some(Top::NotInFiles) {
-            let (at, kind) = (symbol.name.0, TextWarningKind::Unused(unit.string(symbol.name)));
-            unit.warnings.push(at, kind);
-        }
+    let idle = |(symbol, used): (&Symbol, &bool)| {
+        let counts = !used && !symbol.again && symbol.ty.top != Some(Top::NotInFiles);
+        counts.then_some(symbol.name)
+    };
+    let idle: Vec<_> = unit.symbols.iter().zip(&used).filter_map(idle).collect();
+    for name in idle {
+        let kind = TextWarningKind::Unused(unit.string(name));
+        unit.warnings.push(name.0, kind);
     }
     Ok(chunks)
 }

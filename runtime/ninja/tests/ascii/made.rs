@@ -98,6 +98,29 @@ fn reserved_chunks_are_kept() {
     assert_eq!(read.file.write().unwrap(), file.write().unwrap());
 }
 
+/// The same in cell streams, behind data that are counted.
+#[test]
+fn reserved_cell_chunks_are_kept() {
+    let data = vec![1, 2];
+    let stream = CellStream::new(vec![
+        CellChunk::Event {
+            event: 0,
+            data: data.clone(),
+        },
+        CellChunk::Reserved {
+            head: 0x8002_1234,
+            data,
+        },
+        CellChunk::End { dummy: 0, time: 0 },
+    ]);
+    let file = File::new(vec![Chunk::CellStream(stream)]);
+    let text = ascii::write(&file, &ascii::WriteOptions::default()).unwrap();
+    let read = ascii::read(text.as_bytes()).unwrap();
+    let warnings: Vec<_> = read.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings, ["8:5: cell chunk 8 is reserved and is kept"]);
+    assert_eq!(read.file.write().unwrap(), file.write().unwrap());
+}
+
 #[test]
 fn words_behind_the_vertices_are_kept() {
     let mut odd = VertexChunk::from_parts(VertexKind::CvVn, 0, 0, vec![]).unwrap();
@@ -416,13 +439,9 @@ fn stream() -> CellStream {
             data: vec![9; 17],
         },
         CellChunk::Entry {
-            entry: 0xFFFF,
-            offset: 255,
+            entry: 7,
+            offset: 1,
             data: vec![3; 15],
-        },
-        CellChunk::Reserved {
-            head: 0x8002_1234,
-            data: vec![1, 2],
         },
         CellChunk::End {
             dummy: 0,

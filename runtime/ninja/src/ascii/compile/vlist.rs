@@ -21,13 +21,11 @@ impl Compiler<'_> {
         let (mut open, mut ended) = (None, false);
         while !self.end("VLIST")? {
             let at = self.next.start;
-            if let Some(role) = self.word_item("VLIST")? {
-                if matches!(role, Role::Head | Role::End) {
-                    let head = self.unit.data.len() - 4;
-                    self.close_vertices(open, head)?;
-                    ended = role == Role::End;
-                    open = (role == Role::Head).then_some(Open { data: head, text: at });
-                }
+            if let Some(role @ (Role::Head | Role::End)) = self.word_item("VLIST")? {
+                let head = self.unit.data.len() - 4;
+                self.close_vertices(open, head)?;
+                ended = role == Role::End;
+                open = (role == Role::Head).then_some(Open { data: head, text: at });
             }
             self.comma()?;
         }

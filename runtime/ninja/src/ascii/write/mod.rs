@@ -161,6 +161,29 @@ impl Writer<'_> {
     fn texlist(&mut self, list: &Texlist) -> Result<Top, Error> {
         let scope = self.scope("TEXLIST");
         self.put("\nTEXTURE_START\n");
+        if !list.names.is_empty() {
+            self.texture_names(list, &scope)?;
+        }
+        let name = format!("texlist_{scope}");
+        self.open("TEXTURELIST", &name);
+        let count = list.names.len();
+        match count {
+            0 => self.put("TextureList NULL,\nTextureNum  0,\n"),
+            _ => {
+                let _ = write!(self.out, "TextureList textures_{scope},\nTextureNum  {count},\n");
+            }
+        }
+        self.close();
+        self.put("\nTEXTURE_END\n");
+        Ok(Top {
+            title: "TEXLIST",
+            name,
+            note: format!(" n({count})"),
+            default: "DEFAULT_TEXLIST_NAME",
+        })
+    }
+
+    fn texture_names(&mut self, list: &Texlist, scope: &str) -> Result<(), Error> {
         self.open("TEXTURENAME", &format!("textures_{scope}[]"));
         for texture in &list.names {
             if texture.name.contains(&0) {
@@ -180,23 +203,7 @@ impl Writer<'_> {
             };
         }
         self.close();
-        let name = format!("texlist_{scope}");
-        self.open("TEXTURELIST", &name);
-        let count = list.names.len();
-        match count {
-            0 => self.put("TextureList NULL,\nTextureNum  0,\n"),
-            _ => {
-                let _ = write!(self.out, "TextureList textures_{scope},\nTextureNum  {count},\n");
-            }
-        }
-        self.close();
-        self.put("\nTEXTURE_END\n");
-        Ok(Top {
-            title: "TEXLIST",
-            name,
-            note: format!(" n({count})"),
-            default: "DEFAULT_TEXLIST_NAME",
-        })
+        Ok(())
     }
 }
 
