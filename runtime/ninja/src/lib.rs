@@ -38,6 +38,7 @@ mod file;
 mod iff;
 mod layout;
 mod motion;
+mod order;
 mod plist;
 mod pof0;
 mod resolve;

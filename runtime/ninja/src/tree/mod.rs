@@ -1,7 +1,6 @@
 //! Object trees: nodes, models and their lists (facts 1.4).
 
 mod flags;
-mod order;
 mod read;
 mod walk;
 mod write;
