@@ -158,6 +158,17 @@ impl Layout {
         self.order
     }
 
+    /// The structures by ascending offset.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Where the first structure of a sort lies.
+    pub(crate) fn place(&self, part: Part) -> Option<u32> {
+        let piece = self.pieces.iter().find(|piece| piece.part == part);
+        piece.map(|piece| piece.offset)
+    }
+
     /// Offsets of the pointers, ascending.
     pub(crate) fn pointers(&self) -> &[u32] {
         &self.pointers

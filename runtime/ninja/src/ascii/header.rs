@@ -55,7 +55,7 @@ fn number(row: &Macro, out: &Out) -> String {
         match conv {
             Conv::Ptr | Conv::Text => return format!("(void *)({arg})"),
             Conv::Float | Conv::Channel => return format!("((Float)({arg}))"),
-            Conv::Bits => return format!("__builtin_nanf(#{arg})"),
+            Conv::Bits => return format!("NINJA_SIGN({arg}, NINJA_SPECIAL({arg}, #{arg}))"),
             _ => {}
         }
     }
@@ -125,6 +125,10 @@ typedef Sint16 Sangle;
 
 /* To the nearest integer, as unsigned bits. */
 #define NINJA_ROUND(_v) ((Uint32)(Sint32)((_v) + ((_v) < 0 ? -0.5 : 0.5)))
+
+/* A float that is infinite or no number, by its bits and their text; the compiler takes the payload from the text. */
+#define NINJA_SPECIAL(_bits, _text) ((_bits) & 0x7fffff ? __builtin_nanf(_text) : __builtin_inff())
+#define NINJA_SIGN(_bits, _float) ((_bits) >> 31 ? -_float : _float)
 
 typedef struct { void *filename; Uint32 attr; Uint32 texaddr; } NJS_TEXNAME;
 typedef struct { NJS_TEXNAME *textures; Uint32 nbTexture; } NJS_TEXLIST;

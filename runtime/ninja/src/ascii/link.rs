@@ -94,16 +94,18 @@ fn names<'a>(unit: &mut Unit<'a>) -> Failable<HashMap<&'a [u8], usize>> {
     let mut same = Vec::new();
     for (i, symbol) in unit.symbols.iter().enumerate() {
         let name = unit.text.get(symbol.name.0..symbol.name.1).unwrap_or_default();
-        let Some(first) = names.insert(name, i).and_then(|first| unit.symbols.get(first)) else {
+        let first = *names.entry(name).or_insert(i);
+        let (true, Some(first)) = (first != i, unit.symbols.get(first)) else {
             continue;
         };
         if !identical(unit, first, symbol) {
             let found = format!("{} for the second time", String::from_utf8_lossy(name));
             return fail(symbol.name.0, "definition", found, "a new name");
         }
-        same.push(symbol.name);
+        same.push((i, symbol.name));
     }
-    for name in same {
+    for (i, name) in same {
+        unit.symbols[i].again = true;
         let kind = TextWarningKind::Duplicate(unit.string(name));
         unit.warnings.push(name.0, kind);
     }
@@ -161,12 +163,14 @@ pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
         }
         chunks.push(Body { unit, aims, pieces }.assemble(root, top)?);
     }
-    for i in 0..unit.symbols.len() {
-        let symbol = &unit.symbols[i];
-        if !used[i] && symbol.ty.top != Some(Top::NotInFiles) {
-            let (at, kind) = (symbol.name.0, TextWarningKind::Unused(unit.string(symbol.name)));
-            unit.warnings.push(at, kind);
-        }
+    let idle = |(symbol, used): (&Symbol, &bool)| {
+        let counts = !used && !symbol.again && symbol.ty.top != Some(Top::NotInFiles);
+        counts.then_some(symbol.name)
+    };
+    let idle: Vec<_> = unit.symbols.iter().zip(&used).filter_map(idle).collect();
+    for name in idle {
+        let kind = TextWarningKind::Unused(unit.string(name));
+        unit.warnings.push(name.0, kind);
     }
     Ok(chunks)
 }

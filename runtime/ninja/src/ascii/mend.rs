@@ -141,9 +141,9 @@ fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u
         return;
     };
     let (ty, data) = (unit.symbols[mdata].ty, unit.symbols[mdata].data.clone());
-    let mut told = [false; 8];
+    let mut told = [false; crate::motion::MAX_TABLES];
     for element in data.step_by(ty.element_bytes()) {
-        for table in 0..ty.counts.len() {
+        for (table, told) in told.iter_mut().enumerate().take(ty.counts.len()) {
             let at = element + ty.offset(table);
             debug_assert_eq!(place_of(&unit.symbols[mdata], at), table);
             let Some((target, _, text)) = pointers.aim(at) else {
@@ -151,10 +151,10 @@ fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u
             };
             let found = unit.symbols[target].ty.name;
             let names = elements.get(table).map_or(&[][..], |e| arrays(*e, kind));
-            if names.contains(&found) || told[table] {
+            if names.contains(&found) || *told {
                 continue;
             }
-            told[table] = true;
+            *told = true;
             let expected = names.first().copied().unwrap_or("none");
             unit.warnings.push(
                 text,

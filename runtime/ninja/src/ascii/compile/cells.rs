@@ -44,7 +44,7 @@ impl Compiler<'_> {
         if !ended {
             self.close_stamp(stamp, end);
             self.warn(
-                self.next.start,
+                self.taken,
                 TextWarningKind::Structure("the stream has no CCnk_TE at its end".into()),
             );
         }

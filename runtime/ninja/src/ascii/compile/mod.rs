@@ -27,6 +27,8 @@ pub(super) struct Symbol {
     pub(super) links: Range<usize>,
     /// A node with a real part (OQuatRe).
     pub(super) wide: bool,
+    /// The same definition came before, under the same name.
+    pub(super) again: bool,
 }
 
 /// A pointer.
@@ -138,6 +140,7 @@ pub(super) fn compile(text: &[u8], dialect: Dialect) -> Failable<Unit<'_>> {
             defines: Vec::new(),
             warnings: TextWarnings::default(),
         },
+        taken: 0,
         dialect,
         depth: 0,
     };
@@ -151,6 +154,8 @@ struct Compiler<'a> {
     lexer: Lexer<'a>,
     /// The token to come.
     next: Lexeme,
+    /// Where the last one taken begins.
+    taken: usize,
     unit: Unit<'a>,
     dialect: Dialect,
     /// Open parentheses and macros.
@@ -162,6 +167,7 @@ impl Compiler<'_> {
     /// Takes the next token.
     fn bump(&mut self) -> Failable<Lexeme> {
         let taken = self.next;
+        self.taken = taken.start;
         self.next = self.lexer.next(&mut self.unit.warnings)?;
         Ok(taken)
     }
@@ -333,6 +339,7 @@ impl Compiler<'_> {
             data: data..self.unit.data.len(),
             links: links..self.unit.links.len(),
             wide,
+            again: false,
         });
         // Every list begins on a multiple of 4, as in a body.
         self.unit.data.resize(self.unit.data.len().next_multiple_of(4), 0);

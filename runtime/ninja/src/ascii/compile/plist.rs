@@ -53,7 +53,7 @@ impl Compiler<'_> {
         }
         self.close_polygons(&mut open)?;
         if !ended {
-            self.warn(self.next.start, TextWarningKind::NoListEnd);
+            self.warn(self.taken, TextWarningKind::NoListEnd);
             self.unit.data.extend_from_slice(&255u16.to_le_bytes());
         }
         Ok(())

@@ -10,8 +10,12 @@ impl Compiler<'_> {
     pub(super) fn rows(&mut self, ty: &'static Type) -> Failable<bool> {
         // The place in the layout of what comes next, 0 between elements.
         let (mut place, mut elements, mut wide) = (0, 0usize, false);
-        while !self.end(ty.name)? {
+        loop {
             let at = self.next.start;
+            if self.end(ty.name)? {
+                self.fill(ty, &mut place, at);
+                return Ok(wide);
+            }
             match self.next.token {
                 // Braces around elements are as good as none.
                 Token::Punct(b'{' | b'}' | b',') => {
@@ -54,8 +58,6 @@ impl Compiler<'_> {
                 return fail(at, ty.name, "a second element", "one in a definition");
             }
         }
-        self.fill(ty, &mut place, self.next.start);
-        Ok(wide)
     }
 
     /// Marks the origin of an element's first number.
@@ -138,16 +140,19 @@ fn starts_again(ty: &Type, row: &Macro, place: usize) -> bool {
     place > 0 && place >= ty.layout.len() - ty.optional && first
 }
 
-/// Whether the macro's numbers are those of the layout at `place`; members have one place only.
+/// Whether the macro's numbers are those of the layout at `place`: a member's at its one place, else a whole row.
 fn fits(ty: &Type, row: &Macro, place: usize) -> bool {
     let layout = ty.layout.get(place..).unwrap_or_default();
-    let scalars = layout.len() >= row.out.len()
-        && row
-            .out
-            .iter()
-            .zip(layout)
-            .all(|(out, scalar)| out.scalar == *scalar);
-    scalars && (ty.members.is_empty() || ty.members.contains(&(row.name, place)))
+    let scalars = row
+        .out
+        .iter()
+        .zip(layout)
+        .all(|(out, scalar)| out.scalar == *scalar);
+    let whole = match ty.members {
+        [] => place == 0 && row.out.len() == layout.len(),
+        members => row.out.len() <= layout.len() && members.contains(&(row.name, place)),
+    };
+    scalars && whole
 }
 
 fn member_name(ty: &Type, place: usize) -> Option<&'static str> {

@@ -21,19 +21,17 @@ impl Compiler<'_> {
         let (mut open, mut ended) = (None, false);
         while !self.end("VLIST")? {
             let at = self.next.start;
-            if let Some(role) = self.word_item("VLIST")? {
-                if matches!(role, Role::Head | Role::End) {
-                    let head = self.unit.data.len() - 4;
-                    self.close_vertices(open, head)?;
-                    ended = role == Role::End;
-                    open = (role == Role::Head).then_some(Open { data: head, text: at });
-                }
+            if let Some(role @ (Role::Head | Role::End)) = self.word_item("VLIST")? {
+                let head = self.unit.data.len() - 4;
+                self.close_vertices(open, head)?;
+                ended = role == Role::End;
+                open = (role == Role::Head).then_some(Open { data: head, text: at });
             }
             self.comma()?;
         }
         self.close_vertices(open, self.unit.data.len())?;
         if !ended {
-            self.warn(self.next.start, TextWarningKind::NoListEnd);
+            self.warn(self.taken, TextWarningKind::NoListEnd);
             self.unit.data.extend_from_slice(&255u32.to_le_bytes());
         }
         Ok(())

@@ -38,8 +38,8 @@ impl Default for WriteOptions {
 /// take. The same chunks give the same text.
 ///
 /// Names are made up, since binary files have none. Offsets, gaps and the order of structures in a body are not in
-/// the text: reading it makes them anew, in drawing order. Sizes and counts are computed; a float that is no number
-/// and no infinity is written by its bits.
+/// the text: reading it makes them anew, in drawing order. Sizes and counts are computed; a float that is infinite
+/// or no number is written by its bits.
 ///
 /// # Errors
 /// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
@@ -123,7 +123,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The end of all names of a chunk: the options' name, numbered from the second chunk of a kind on.
+    /// The end of all names of a chunk: the options' name, numbered from the second chunk of a
+    /// kind on, apart from the numbers within a chunk.
     fn scope(&mut self, title: &'static str) -> String {
         let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name: String = self.options.name.chars().map(clean).collect();
@@ -140,7 +141,7 @@ impl Writer<'_> {
         if count == 1 {
             name
         } else {
-            format!("{name}_{count}")
+            format!("{name}_c{count}")
         }
     }
 
@@ -160,6 +161,29 @@ impl Writer<'_> {
     fn texlist(&mut self, list: &Texlist) -> Result<Top, Error> {
         let scope = self.scope("TEXLIST");
         self.put("\nTEXTURE_START\n");
+        if !list.names.is_empty() {
+            self.texture_names(list, &scope)?;
+        }
+        let name = format!("texlist_{scope}");
+        self.open("TEXTURELIST", &name);
+        let count = list.names.len();
+        match count {
+            0 => self.put("TextureList NULL,\nTextureNum  0,\n"),
+            _ => {
+                let _ = write!(self.out, "TextureList textures_{scope},\nTextureNum  {count},\n");
+            }
+        }
+        self.close();
+        self.put("\nTEXTURE_END\n");
+        Ok(Top {
+            title: "TEXLIST",
+            name,
+            note: format!(" n({count})"),
+            default: "DEFAULT_TEXLIST_NAME",
+        })
+    }
+
+    fn texture_names(&mut self, list: &Texlist, scope: &str) -> Result<(), Error> {
         self.open("TEXTURENAME", &format!("textures_{scope}[]"));
         for texture in &list.names {
             if texture.name.contains(&0) {
@@ -179,23 +203,7 @@ impl Writer<'_> {
             };
         }
         self.close();
-        let name = format!("texlist_{scope}");
-        self.open("TEXTURELIST", &name);
-        let count = list.names.len();
-        match count {
-            0 => self.put("TextureList NULL,\nTextureNum  0,\n"),
-            _ => {
-                let _ = write!(self.out, "TextureList textures_{scope},\nTextureNum  {count},\n");
-            }
-        }
-        self.close();
-        self.put("\nTEXTURE_END\n");
-        Ok(Top {
-            title: "TEXLIST",
-            name,
-            note: format!(" n({count})"),
-            default: "DEFAULT_TEXLIST_NAME",
-        })
+        Ok(())
     }
 }
 

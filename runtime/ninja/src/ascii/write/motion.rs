@@ -61,14 +61,17 @@ impl Writer<'_> {
         };
         let elements = Element::in_table_order(motion.kind, motion.motion_type)?;
         let tables = motion.tables();
-        if tables == 0 || tables > crate::motion::MAX_TABLES || elements.len() < tables {
-            let expected = format!(
-                "1 to {} as the type has bits",
-                elements.len().min(crate::motion::MAX_TABLES)
-            );
-            return Err(Error::parameter("number of tables", tables, expected));
+        if tables == 0 || tables > crate::motion::MAX_TABLES {
+            return Err(Error::parameter("number of tables", tables, "1 to 5"));
         }
-        let scope = self.scope(title);
+        let spare =
+            |node: &crate::motion::MotionNode| node.tables.iter().skip(elements.len()).any(Option::is_some);
+        if let Some(node) = motion.nodes.iter().position(spare) {
+            let found = format!("one of node {node} without an element");
+            return Err(Error::parameter("key table", found, "a bit of the type for each"));
+        }
+        // The two kinds have names of the same form.
+        let scope = self.scope("MOTION");
         let _ = write!(self.out, "\n{block}_START\n");
         let names = self.key_tables(motion, &elements, &scope)?;
         self.mdata(motion, tables, &names, &scope);

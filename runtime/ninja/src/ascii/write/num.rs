@@ -5,10 +5,7 @@ use std::fmt::Write as _;
 /// A float that reads back to the same bits.
 pub(super) fn float(value: f32) -> String {
     match value {
-        v if v.is_nan() => format!("FBITS( {:#010x} )", v.to_bits()),
-        // Too large for the type, which is how C takes it.
-        f32::INFINITY => "1e99F".to_owned(),
-        f32::NEG_INFINITY => "-1e99F".to_owned(),
+        v if !v.is_finite() => format!("FBITS( {:#010x} )", v.to_bits()),
         v => format!("{v:?}F"),
     }
 }
@@ -25,15 +22,18 @@ fn scaled(n: i32, scale: f64, single: bool) -> String {
     let (size, sign) = (f64::from(n.unsigned_abs()), if n < 0 { "-" } else { "" });
     for digits in 0..12 {
         let unit = 10f64.powi(digits);
-        let decimal = (size / scale * unit).ceil() / unit;
-        let read = if single {
-            f64::from(decimal as f32)
-        } else {
-            decimal
-        };
-        if (size..size + 0.25).contains(&(read * scale)) {
-            let digits = digits.max(1) as usize;
-            return format!("{sign}{decimal:.digits$}");
+        let next = (size / scale * unit).ceil();
+        // The float nearest to the first decimal beyond may lie before.
+        for decimal in [next / unit, (next + 1.0) / unit] {
+            let read = if single {
+                f64::from(decimal as f32)
+            } else {
+                decimal
+            };
+            if (size..size + 0.25).contains(&(read * scale)) {
+                let digits = digits.max(1) as usize;
+                return format!("{sign}{decimal:.digits$}");
+            }
         }
     }
     format!("{sign}{:.12}", size / scale)

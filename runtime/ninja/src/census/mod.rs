@@ -1,5 +1,9 @@
 //! What files hold, in numbers.
 
+mod motion;
+
+pub use motion::{MotionCensus, ShapeCensus};
+
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
@@ -81,6 +85,10 @@ pub struct Census {
     pub pof0_widths: [u64; 3],
     /// Pointer list padding bytes.
     pub pof0_padding: u64,
+    /// What motions hold.
+    pub motions: MotionCensus,
+    /// What shape lists, cell sprites and streams hold.
+    pub shapes: ShapeCensus,
     /// Warnings.
     pub warnings: u64,
 }
@@ -126,7 +134,12 @@ impl Census {
         match chunk {
             Chunk::Texlist(list) => self.texture_names += list.names.len() as u64,
             Chunk::Model(tree) => self.tree(tree),
-            _ => {}
+            Chunk::Motion(motion) => self.motions.motion(motion),
+            Chunk::ShapeMotion(motion) => self.motions.shape_motion(motion),
+            Chunk::ShapeList(list) => self.shapes.list(list),
+            Chunk::CellSprite(sprite) => self.shapes.sprite(sprite),
+            Chunk::CellStream(stream) => self.shapes.stream(stream),
+            Chunk::Raw(_) => {}
         }
     }
 
@@ -265,8 +278,12 @@ impl AddAssign<&Census> for Census {
             texture_names,
             pof0_widths,
             pof0_padding,
+            motions,
+            shapes,
             warnings,
         } = other;
+        self.motions += motions;
+        self.shapes += shapes;
         let sums = [
             (&mut self.files, files),
             (&mut self.nodes, nodes),
