@@ -6,6 +6,7 @@
 mod assets;
 mod chip;
 mod convert;
+mod convert_texture;
 mod demo;
 mod disasm;
 mod engine;

@@ -186,7 +186,9 @@ impl<'a> Machine<'a> {
             return Err(end.fault("no picture", "render"));
         }
         let image = self.picture(end)?;
-        self.expected.iter().try_for_each(|expected| expected.check(&image))?;
+        self.expected
+            .iter()
+            .try_for_each(|expected| expected.check(&image))?;
         Ok(Outcome {
             image,
             warnings: self.pvr.warnings().to_vec(),
