@@ -12,6 +12,7 @@ mod disasm;
 mod engine;
 mod frame;
 mod info;
+mod inspect;
 mod output;
 mod render;
 mod scenes;
