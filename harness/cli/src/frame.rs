@@ -7,7 +7,7 @@ use clap::{Args, Parser};
 use ninja::{Bams, ObjectTree};
 use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
-use pvr::{Argb, Frame, Image, TextureWord};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord};
 use scene::{BoundTexture, Camera, Lights, Stats, TaLists, Textures, View, Viewport, draw};
 use sh4_kernels::{Kernels, Reference};
 use std::str::FromStr;
@@ -210,6 +210,18 @@ impl Stage {
             stats.add(&tree_stats);
         }
         Ok(stats)
+    }
+
+    /// The chip and the size of the frame that it drew last, for looking into it.
+    pub(crate) fn chip(&mut self) -> Result<(&mut Pvr, (u32, u32))> {
+        // Wider frames are drawn in bands, of which the last one is left.
+        if self.size.width > 992 {
+            bail!(
+                "a frame of {} pixels, expected at most 992 to look into",
+                self.size.width
+            );
+        }
+        Ok((self.frame.pvr_mut(), (self.size.width, self.size.height)))
     }
 
     /// Puts one more texture into video memory.

@@ -11,7 +11,7 @@ mod vertex;
 
 pub use text::SceneError;
 
-use pvr::{Image, RenderStats, Settings, Warning};
+use pvr::{Image, Pvr, RenderStats, Settings, Warning};
 
 /// How a scene is drawn.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl Default for Options {
 }
 
 /// What a scene gave.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Outcome {
     /// The picture.
     pub image: Image,
@@ -42,6 +42,10 @@ pub struct Outcome {
     pub blocks: Vec<[u32; 8]>,
     /// Counts of the last render.
     pub stats: RenderStats,
+    /// The chip after the last render, for looking into it.
+    pub pvr: Pvr,
+    /// Size of the last frame in pixels, before any scaling.
+    pub frame: (u32, u32),
 }
 
 /// Reads a scene and draws it.

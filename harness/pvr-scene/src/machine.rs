@@ -194,6 +194,8 @@ impl<'a> Machine<'a> {
             warnings: self.pvr.warnings().to_vec(),
             blocks: self.blocks,
             stats: self.stats,
+            pvr: self.pvr,
+            frame: self.size,
         })
     }
 
