@@ -11,6 +11,7 @@ mod engine;
 mod frame;
 mod info;
 mod output;
+mod profile;
 mod render;
 mod verify;
 mod view;
@@ -36,6 +37,7 @@ enum Verb {
     View(view::Args),
     Verify(verify::Args),
     Disasm(disasm::Args),
+    Profile(Box<profile::Args>),
 }
 
 /// Runs the command line.
@@ -49,6 +51,7 @@ pub fn run() -> ExitCode {
         Verb::View(args) => view::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
+        Verb::Profile(args) => profile::run(&args),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

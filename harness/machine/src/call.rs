@@ -4,7 +4,7 @@
 //! function keeps R8 to R15, FR12 to FR15, FPSCR and GBR, and returns to PR. Floats in registers are not passed: the
 //! kernels take them as words.
 
-use crate::{Halt, Machine, MemoryError, Stop};
+use crate::{Halt, Machine, MemoryError, Observer, Stop};
 use thiserror::Error;
 
 /// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0; as KallistiOS starts programs.
@@ -61,6 +61,20 @@ impl Machine {
     /// # Errors
     /// If it does not return, or returns with a kept register changed.
     pub fn call(&mut self, entry: u32, args: &[u32], max_instructions: u64) -> Result<Called, CallError> {
+        self.call_hooked(entry, args, max_instructions, &mut ())
+    }
+
+    /// The same, with every instruction that has run shown to `observer`.
+    ///
+    /// # Errors
+    /// See [`Machine::call`].
+    pub fn call_hooked<O: Observer>(
+        &mut self,
+        entry: u32,
+        args: &[u32],
+        max_instructions: u64,
+        observer: &mut O,
+    ) -> Result<Called, CallError> {
         let stacked = args.get(4..).unwrap_or_default();
         let stack = STACK - WORD * stacked.len() as u32;
         for (i, word) in stacked.iter().enumerate() {
@@ -81,7 +95,7 @@ impl Machine {
         cpu.pr = RETURN;
         cpu.set_fpscr(FPSCR);
         let before = self.kept();
-        let halt = self.emu_start(entry, Some(RETURN), max_instructions);
+        let halt = self.emu_start_hooked(entry, Some(RETURN), max_instructions, observer);
         let name = || self.symbols().describe(entry);
         if halt.stop != Stop::Until {
             return Err(CallError::Halt { name: name(), halt });

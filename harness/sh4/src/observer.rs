@@ -12,6 +12,8 @@ pub struct Access {
     pub size: u8,
     /// Read or write. PREF is a read, the cache instructions are writes.
     pub direction: Direction,
+    /// What a write of up to 32 bits stores, the low word of a longer one; 0 for reads.
+    pub value: u32,
 }
 
 /// An instruction that ran to its end.
@@ -106,6 +108,7 @@ impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
             address: 0,
             size: 0,
             direction: Direction::Read,
+            value: 0,
         };
         Recorder {
             bus,
@@ -117,12 +120,13 @@ impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
 
     /// Read-modify-write instructions and TAS.B read and write; none does more than two.
     #[inline]
-    fn note(&mut self, address: u32, size: u8, direction: Direction) {
+    fn note(&mut self, address: u32, size: u8, direction: Direction, value: u32) {
         if let Some(slot) = self.accesses.get_mut(self.count) {
             *slot = Access {
                 address,
                 size,
                 direction,
+                value,
             };
             self.count += 1;
         }
@@ -155,13 +159,13 @@ macro_rules! pass_through {
     ($($read:ident $write:ident $size:literal $value:ty;)+) => {$(
         #[inline]
         fn $read(&mut self, address: u32) -> Result<$value, BusError> {
-            self.note(address, $size, Direction::Read);
+            self.note(address, $size, Direction::Read, 0);
             self.bus.$read(address)
         }
 
         #[inline]
         fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
-            self.note(address, $size, Direction::Write);
+            self.note(address, $size, Direction::Write, value as u32);
             self.bus.$write(address, value)
         }
     )+};
@@ -181,17 +185,17 @@ impl<B: Bus, O: Observer> Bus for Recorder<'_, B, O> {
 
     #[inline]
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
-        self.note(address, 32, Direction::Read);
+        self.note(address, 32, Direction::Read, 0);
         self.bus.prefetch(address)
     }
 
     fn cache(&mut self, operation: CacheOperation, address: u32) -> Result<(), BusError> {
-        self.note(address, 32, Direction::Write);
+        self.note(address, 32, Direction::Write, 0);
         self.bus.cache(operation, address)
     }
 
     fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
-        self.note(address, 4, Direction::Write);
+        self.note(address, 4, Direction::Write, value);
         self.bus.write32_allocate(address, value)
     }
 
