@@ -168,7 +168,7 @@ parameters! {
         "Cost of changing the bus between reading and writing: fitted to three measured patterns, residual 0.1.";
     mem_base_overhead Unit::Hundredths, 230 in 200..=260, High,
         "Time on the bus around a line read beyond SDRAM's own: 24.3 cycles measured for a read and a write, 22 derived.";
-    demand_miss_overhead Unit::Hundredths, 450 in 0..=700, Low,
+    demand_miss_overhead Unit::Hundredths, 600 in 0..=700, Low,
         "What a load that misses waits beyond the line's own time on the bus; set by one measurement (TransformVecs, uncached: 15.2 cycles a vector).";
     row_policy Unit::Choice(&["hit", "miss", "tracked"]), 2 in 0..=2, Medium,
         "Whether SDRAM rows are followed, or every access hits or misses.";

@@ -158,6 +158,11 @@ impl Profiler {
         self.memory.drop_instruction_cache();
     }
 
+    /// Takes a range of addresses out of the operand cache.
+    pub fn drop_lines(&mut self, address: u32, bytes: u32) {
+        self.memory.drop_lines(address, bytes);
+    }
+
     /// Cycles since the start of the run, memory stalls included.
     #[must_use]
     pub fn clock(&self) -> Cycles {
@@ -419,12 +424,15 @@ impl Profiler {
         let memory = self.memory.stats();
         let frozen: u64 = Cause::ALL.iter().filter(|cause| cause.is_memory()).map(|cause| self.ledger.idle[*cause as usize]).sum();
         let interval = self.shadows.take().map(|shadows| {
-            shadows.map(|mut shadow| {
+            let ends = shadows.map(|mut shadow| {
                 if self.active {
                     shadow.pass(false);
                 }
                 Cycles(shadow.spent + frozen)
-            })
+            });
+            // Issue in order is not monotonic: a later instruction can let two others pair.
+            let here = self.ledger.cycles();
+            [ends[0].min(ends[1]).min(here), ends[0].max(ends[1]).max(here)]
         });
         Profile {
             events: EventCounts::new(&self.ledger, &self.counts, &memory, &self.setup.parameters),

@@ -10,8 +10,10 @@
 mod assemble;
 
 use assemble::assemble;
-use profile::{Insn, Parameters, Pipeline};
-use sh4::table::flag;
+use profile::{Insn, Parameters, Pipeline, Profile, Profiler, Setup};
+use proptest::prelude::*;
+use sh4::table::{TABLE, flag};
+use sh4::{Access, Direction, Mode, Observer, Retired, decode};
 
 /// The expected cycle, if any, the instruction, and whether it is a taken branch.
 type Line = (Option<u64>, String, bool);
@@ -84,4 +86,90 @@ fn special_rules() {
     let (right, all) = hold(include_str!("data/rules.txt"));
     println!("special rules: {right} of {all}");
     assert_eq!(right, all);
+}
+
+/// Instructions of a random program: opcode, precision and size, an address for what accesses memory, whether a branch
+/// is taken.
+fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
+    let address = prop_oneof![
+        0x8C00_0000_u32..0x8C01_0000,
+        0xA400_0000_u32..0xA400_1000,
+        0xE000_0000_u32..0xE000_0100,
+        0x7C00_0000_u32..0x7C00_1000,
+        0xFF00_0000_u32..0xFF00_0040,
+    ];
+    prop::collection::vec((any::<u16>(), 0..4_usize, address, any::<bool>()), 1..300)
+}
+
+/// Shows the program to the profiler, as if it ran.
+fn run(program: &[(u16, usize, u32, bool)], profiler: &mut Profiler) -> u64 {
+    let mut count = 0;
+    let mut pc = 0x8C01_0000_u32;
+    let mut slot = false;
+    for (opcode, mode, address, taken) in program {
+        let Some(op) = decode(*opcode, pc, Mode::ALL[*mode]) else { continue };
+        let row = &TABLE[op.id as usize];
+        if slot && row.has(flag::NO_SLOT) {
+            continue;
+        }
+        let access = Access {
+            address: *address & !7,
+            size: 8,
+            direction: if row.has(flag::STORE) { Direction::Write } else { Direction::Read },
+            value: 0x0105,
+        };
+        let taken = row.has(flag::BRANCH) && *taken;
+        profiler.retire(&Retired {
+            pc,
+            opcode: *opcode,
+            id: op.id,
+            n: op.n,
+            m: op.m,
+            in_slot: slot,
+            taken,
+            accesses: if row.syntax.contains('@') { std::slice::from_ref(&access) } else { &[] },
+        });
+        slot = row.has(flag::DELAYED);
+        count += 1;
+        pc += 2;
+    }
+    count
+}
+
+/// The books of a run: slots used are instructions, slots used and lost are twice the time that the clock shows, and
+/// the instructions' own books add up to the whole.
+fn balances(profile: &Profile, instructions: u64, clock: u64) {
+    let ledger = &profile.ledger;
+    assert_eq!(ledger.used, instructions);
+    assert_eq!(ledger.used + ledger.all_lost(), 2 * clock);
+    let sites: u64 = profile.sites.iter().map(|site| site.costs.all_lost()).sum();
+    assert_eq!(sites + ledger.of(profile::Cause::End), ledger.all_lost());
+    let cycles: u64 = profile.sites.iter().map(|site| site.costs.cycles).sum();
+    assert!((clock - cycles) * 2 <= ledger.of(profile::Cause::End) + 1, "{cycles} of {clock}");
+    let idle: u64 = ledger.idle.iter().sum();
+    assert!(idle + profile.counts.pairs <= clock);
+    assert!(profile.counts.slot_bound() <= clock);
+}
+
+proptest! {
+    #[test]
+    fn every_slot_has_one_cause(program in program()) {
+        let mut profiler = Profiler::new(Setup::default());
+        let instructions = run(&program, &mut profiler);
+        let clock = profiler.clock().0;
+        balances(&profiler.finish(), instructions, clock);
+    }
+}
+
+/// Ten FSRRA in a chain: nine times the latency, wherever between 3 and 6 it lies, and the last one's slot.
+#[test]
+fn open_figures_give_an_interval() {
+    let (opcode, _) = assemble("fsrra fr0");
+    let mut profiler = Profiler::new(Setup::default());
+    run(&[(opcode, 0, 0, false); 10], &mut profiler);
+    let profile = profiler.finish();
+    let frozen = profile.ledger.idle[profile::Cause::InstructionMiss as usize]
+        + profile.ledger.idle[profile::Cause::RowMiss as usize];
+    let ends = profile.interval.unwrap().map(|end| end.0 - frozen);
+    assert_eq!((ends, profile.cycles().0 - frozen), ([28, 55], 37));
 }

@@ -120,6 +120,17 @@ impl MemoryModel {
         self.instruction_fill = None;
     }
 
+    /// Takes `bytes` from `address` on out of the operand cache without writing anything back: for a chosen state of
+    /// the cache.
+    pub fn drop_lines(&mut self, address: u32, bytes: u32) {
+        for line in self.operand.iter_mut() {
+            let inside = |at: u32| at.wrapping_sub(address & 0x1FFF_FFE0) < bytes;
+            if line.address().is_some_and(inside) {
+                *line = Line::default();
+            }
+        }
+    }
+
     /// What it did since the last reset.
     #[must_use]
     pub fn stats(&self) -> MemoryStats {
