@@ -32,6 +32,8 @@ impl Bounds {
             ("dependency chain", self.chain),
             ("bus", self.bus),
         ];
-        all.into_iter().max_by_key(|(_, cycles)| *cycles).unwrap_or(all[0])
+        all.into_iter()
+            .max_by_key(|(_, cycles)| *cycles)
+            .unwrap_or(all[0])
     }
 }

@@ -69,7 +69,10 @@ impl Calls {
             return;
         }
         let parent = self.frames.last().map_or(0, |frame| frame.node);
-        let known = self.nodes[parent].children.iter().find(|(known, _)| *known == entry);
+        let known = self.nodes[parent]
+            .children
+            .iter()
+            .find(|(known, _)| *known == entry);
         let node = match known {
             Some((_, node)) => *node,
             None if self.nodes.len() < MOST => self.add(parent, entry),

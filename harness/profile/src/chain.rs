@@ -19,7 +19,12 @@ impl Chain {
 
     #[inline]
     pub(crate) fn pass(&mut self, insn: &Insn) {
-        let start = insn.reads.iter().map(|bit| self.ready[usize::from(bit)]).max().unwrap_or(0);
+        let start = insn
+            .reads
+            .iter()
+            .map(|bit| self.ready[usize::from(bit)])
+            .max()
+            .unwrap_or(0);
         for write in &insn.writes {
             let done = start + u64::from(write.latency);
             self.ready[usize::from(write.bit)] = done;

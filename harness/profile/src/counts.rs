@@ -41,23 +41,11 @@ impl Counts {
         self.fpu += u64::from(insn.fpu);
         self.traps += u64::from(insn.id == Id::trapa_imm);
         self.groups[insn.group as usize] += 1;
-        self.alone += if insn.group == Group::CO { u64::from(insn.issue) } else { 0 };
-    }
-
-    /// Adds another span.
-    pub(crate) fn add(&mut self, other: &Counts) {
-        self.instructions += other.instructions;
-        self.pairs += other.pairs;
-        self.branches += other.branches;
-        self.taken += other.taken;
-        self.calls += other.calls;
-        self.fpu += other.fpu;
-        self.traps += other.traps;
-        self.fetches += other.fetches;
-        self.alone += other.alone;
-        for (sum, value) in self.groups.iter_mut().zip(other.groups) {
-            *sum += value;
-        }
+        self.alone += if insn.group == Group::CO {
+            u64::from(insn.issue)
+        } else {
+            0
+        };
     }
 
     /// The least cycles in which these instructions could issue if nothing ever waited: no group but MT issues twice a

@@ -27,7 +27,9 @@ pub enum DwarfError {
 pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<Line>>, DwarfError> {
     let file = object::File::parse(elf)?;
     let section = |id: gimli::SectionId| -> Result<Reader<'_>, gimli::Error> {
-        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
+        let data = file
+            .section_by_name(id.name())
+            .and_then(|section| section.data().ok());
         Ok(EndianSlice::new(data.unwrap_or_default(), LittleEndian))
     };
     let dwarf = gimli::Dwarf::load(section)?;
@@ -45,19 +47,28 @@ fn unit_lines(
     unit: &gimli::Unit<Reader<'_>>,
     lines: &mut BTreeMap<u32, Option<Line>>,
 ) -> Result<(), gimli::Error> {
-    let Some(program) = unit.line_program.clone() else { return Ok(()) };
+    let Some(program) = unit.line_program.clone() else {
+        return Ok(());
+    };
     let mut rows = program.rows();
     while let Some((header, row)) = rows.next_row()? {
-        let Ok(address) = u32::try_from(row.address()) else { continue };
+        let Ok(address) = u32::try_from(row.address()) else {
+            continue;
+        };
         if row.end_sequence() {
             lines.entry(address).or_insert(None);
             continue;
         }
         let file = match row.file(header) {
-            Some(file) => dwarf.attr_string(unit, file.path_name())?.to_string_lossy().into_owned(),
+            Some(file) => dwarf
+                .attr_string(unit, file.path_name())?
+                .to_string_lossy()
+                .into_owned(),
             None => continue,
         };
-        let line = row.line().map_or(0, |line| u32::try_from(line.get()).unwrap_or(u32::MAX));
+        let line = row
+            .line()
+            .map_or(0, |line| u32::try_from(line.get()).unwrap_or(u32::MAX));
         lines.insert(address, Some(Line { file, line }));
     }
     Ok(())

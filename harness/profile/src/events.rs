@@ -76,8 +76,18 @@ pub struct EventCounts(pub [u64; EVENTS.len()]);
 impl EventCounts {
     /// The counts of a run.
     #[must_use]
-    pub fn new(ledger: &Ledger, counts: &Counts, memory: &MemoryStats, parameters: &Parameters) -> EventCounts {
-        let idle = |causes: &[Cause]| causes.iter().map(|cause| ledger.idle[*cause as usize]).sum::<u64>();
+    pub fn new(
+        ledger: &Ledger,
+        counts: &Counts,
+        memory: &MemoryStats,
+        parameters: &Parameters,
+    ) -> EventCounts {
+        let idle = |causes: &[Cause]| {
+            causes
+                .iter()
+                .map(|cause| ledger.idle[*cause as usize])
+                .sum::<u64>()
+        };
         let operand = idle(&[
             Cause::OperandMiss,
             Cause::PrefetchBusy,
@@ -174,7 +184,8 @@ pub fn read_csv(text: &str) -> Result<Vec<Measured>, CsvError> {
     let mut measured = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();
-        let head = index == 0 && line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.starts_with("code");
+        let head =
+            index == 0 && line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.starts_with("code");
         if line.is_empty() || line.starts_with('#') || head {
             continue;
         }
@@ -186,7 +197,9 @@ pub fn read_csv(text: &str) -> Result<Vec<Measured>, CsvError> {
         let mut cells = line.split(',').map(str::trim);
         let code = cells.next().unwrap_or_default();
         let code = code.trim_start_matches("0x");
-        let code = u8::from_str_radix(code, 16).ok().filter(|code| EVENTS.iter().any(|e| e.code == *code));
+        let code = u8::from_str_radix(code, 16)
+            .ok()
+            .filter(|code| EVENTS.iter().any(|e| e.code == *code));
         let code = code.ok_or_else(|| fail("a hexadecimal event code, 01 to 29"))?;
         let count: Option<f64> = cells.next_back().and_then(|cell| cell.parse().ok());
         let count = count.filter(|count| count.is_finite() && *count >= 0.0);

@@ -24,7 +24,10 @@ impl Places {
     /// kept apart by [`Places::function`].
     pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>) -> Places {
         Places {
-            symbols: symbols.into_iter().map(|(address, name)| (address, name.to_owned())).collect(),
+            symbols: symbols
+                .into_iter()
+                .map(|(address, name)| (address, name.to_owned()))
+                .collect(),
             lines: BTreeMap::new(),
         }
     }
@@ -60,7 +63,8 @@ impl Places {
     #[must_use]
     pub fn function(&self, address: u32) -> (u32, String) {
         let mut before = self.symbols.range(..=address).rev();
-        let function = before.find(|(_, name)| !name.starts_with('.') && !name.starts_with(|c: char| c.is_ascii_digit()));
+        let function = before
+            .find(|(_, name)| !name.starts_with('.') && !name.starts_with(|c: char| c.is_ascii_digit()));
         match function {
             Some((start, name)) if address - start < 0x10_0000 => (*start, name.clone()),
             _ => (address & !0xFFF, format!("{:08x}", address & !0xFFF)),
@@ -72,6 +76,8 @@ impl Places {
 #[must_use]
 pub fn instruction(opcode: u16, pc: u32, id: sh4::table::Id) -> String {
     // The mode under which it decoded to what it was.
-    let mode = Mode::ALL.into_iter().find(|mode| sh4::decode(opcode, pc, *mode).is_some_and(|op| op.id == id));
+    let mode = Mode::ALL
+        .into_iter()
+        .find(|mode| sh4::decode(opcode, pc, *mode).is_some_and(|op| op.id == id));
     disassemble(opcode, pc, mode.unwrap_or_default())
 }

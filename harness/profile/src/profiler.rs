@@ -80,6 +80,8 @@ pub struct Profiler {
     entered: u64,
     changed_code: Option<u32>,
     last_pc: u32,
+    /// The last one that was measured.
+    last_site: Option<usize>,
 }
 
 impl Profiler {
@@ -119,6 +121,7 @@ impl Profiler {
             entered: u64::from(setup.region.is_none()),
             changed_code: None,
             last_pc: 0,
+            last_site: None,
             setup,
         }
     }
@@ -181,6 +184,7 @@ impl Observer for Profiler {
         let misses = self.memory.misses();
         let stall = self.memory_stall(event, issue.cycle);
         if self.active {
+            self.last_site = Some(index);
             self.book(index, event, &issue, &stall, misses);
         }
         self.frozen += stall.cycles;
@@ -193,7 +197,9 @@ impl Profiler {
     /// Begins or ends the measured region.
     #[inline]
     fn toggle(&mut self, pc: u32) {
-        let Some((from, to)) = self.setup.region else { return };
+        let Some((from, to)) = self.setup.region else {
+            return;
+        };
         let inside = if self.active { pc != to } else { pc == from };
         if inside == self.active {
             return;
@@ -241,7 +247,9 @@ impl Profiler {
                 let site = &self.sites.all[shadow.insns.len()];
                 let (n, m) = (event.n, event.m);
                 debug_assert!(shadow.insns.len() < index || site.pc == event.pc);
-                shadow.insns.push(Insn::new(site.insn.id, n, m, site.opcode, &shadow.parameters));
+                shadow
+                    .insns
+                    .push(Insn::new(site.insn.id, n, m, site.opcode, &shadow.parameters));
             }
             let insn = &shadow.insns[index];
             shadow.pipeline.issue(insn, event.pc, event.in_slot, event.taken);
@@ -269,7 +277,9 @@ impl Profiler {
                 direction: access.direction,
                 pc: event.pc,
             };
-            let more = self.memory.access(now + stall.cycles, event.id, &request, access.value);
+            let more = self
+                .memory
+                .access(now + stall.cycles, event.id, &request, access.value);
             stall.join(&more);
         }
         stall
@@ -413,8 +423,7 @@ impl Profiler {
     pub fn finish(mut self) -> Profile {
         let unfilled = if self.active { self.pipeline.unfilled() } else { 0 };
         let odd = (self.ledger.used + self.ledger.all_lost() + unfilled) % 2;
-        self.ledger.lose(Cause::End, unfilled + odd, 0);
-        self.costs.cycles = self.ledger.cycles().0;
+        self.end(unfilled + odd);
         self.calls.finish(&self.costs);
         if !self.active {
             // What was counted inside stands aside.
@@ -422,7 +431,11 @@ impl Profiler {
         }
         self.reorder();
         let memory = self.memory.stats();
-        let frozen: u64 = Cause::ALL.iter().filter(|cause| cause.is_memory()).map(|cause| self.ledger.idle[*cause as usize]).sum();
+        let frozen: u64 = Cause::ALL
+            .iter()
+            .filter(|cause| cause.is_memory())
+            .map(|cause| self.ledger.idle[*cause as usize])
+            .sum();
         let interval = self.shadows.take().map(|shadows| {
             let ends = shadows.map(|mut shadow| {
                 if self.active {
@@ -448,6 +461,21 @@ impl Profiler {
             changed_code: self.changed_code,
             last_pc: self.last_pc,
             setup: self.setup,
+        }
+    }
+
+    /// Books what is left of the last cycle to the last instruction, so that parts and whole agree.
+    fn end(&mut self, slots: u64) {
+        self.ledger.lose(Cause::End, slots, 0);
+        let mut rest = Costs {
+            cycles: self.ledger.cycles().0 - self.slots / 2,
+            ..Costs::default()
+        };
+        rest.lost[Cause::End as usize] = slots;
+        self.costs.add(&rest);
+        if let Some(last) = self.last_site.and_then(|index| self.sites.all.get_mut(index)) {
+            last.costs.add(&rest);
+            self.calls.spend(self.last_pc, rest.cycles);
         }
     }
 

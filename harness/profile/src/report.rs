@@ -150,7 +150,9 @@ pub struct JsonConflict {
 
 /// Lost slots by the causes' keys, those that lost any.
 fn lost(of: impl Fn(Cause) -> u64) -> BTreeMap<String, u64> {
-    let all = Cause::ALL.iter().map(|cause| (cause.key().to_owned(), of(*cause)));
+    let all = Cause::ALL
+        .iter()
+        .map(|cause| (cause.key().to_owned(), of(*cause)));
     all.filter(|(_, slots)| *slots > 0).collect()
 }
 
@@ -201,7 +203,9 @@ fn listing(profile: &Profile, places: &Places) -> Vec<JsonSite> {
         JsonSite {
             address: site.pc,
             function: places.function(site.pc).1,
-            source: places.line(site.pc).map(|line| format!("{}:{}", line.file, line.line)),
+            source: places
+                .line(site.pc)
+                .map(|line| format!("{}:{}", line.file, line.line)),
             instruction: instruction(site.opcode, site.pc, site.insn.id),
             count: costs.instructions,
             cycles: costs.cycles,

@@ -1,6 +1,10 @@
 //! The model against what was measured on consoles: the project's own programs after the measurements' protocols.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is how a test fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
 
 use machine::{Image, Machine};
 use profile::{Profile, Profiler, Setup, view};
@@ -44,7 +48,10 @@ impl Call {
         machine.memory_mut().set_qacr([self.qacr; 2]);
         for i in 0..0x1000 {
             let word = (1.0 + (i % 7) as f32).to_bits();
-            machine.memory_mut().write(SOURCE + 4 * i, &word.to_le_bytes()).unwrap();
+            machine
+                .memory_mut()
+                .write(SOURCE + 4 * i, &word.to_le_bytes())
+                .unwrap();
         }
         machine.memory_mut().map(0x0400_0000, 0x0080_0000).unwrap();
         machine.memory_mut().map(0x1100_0000, 0x0080_0000).unwrap();
@@ -55,10 +62,14 @@ impl Call {
             ..Setup::default()
         });
         let entry = image.symbols.address(self.symbol).unwrap();
-        machine.call_hooked(entry, &self.args, 10_000_000, &mut profiler).unwrap();
+        machine
+            .call_hooked(entry, &self.args, 10_000_000, &mut profiler)
+            .unwrap();
         profiler.restart();
         prepare(&mut profiler);
-        machine.call_hooked(entry, &self.args, 10_000_000, &mut profiler).unwrap();
+        machine
+            .call_hooked(entry, &self.args, 10_000_000, &mut profiler)
+            .unwrap();
         profiler.finish()
     }
 
@@ -67,7 +78,9 @@ impl Call {
     }
 
     fn cold_source(&self, bytes: u32) -> f64 {
-        self.run(|profiler| profiler.drop_lines(SOURCE, bytes)).cycles().as_f64()
+        self.run(|profiler| profiler.drop_lines(SOURCE, bytes))
+            .cycles()
+            .as_f64()
     }
 
     fn cold_data(&self) -> f64 {
@@ -85,13 +98,21 @@ struct Figure {
 }
 
 fn figure(name: &'static str, measured: f64, modelled: f64) -> Figure {
-    Figure { name, measured, modelled, known: None }
+    Figure {
+        name,
+        measured,
+        modelled,
+        known: None,
+    }
 }
 
 impl Figure {
     /// A deviation of about `percent`, and its suspected cause.
     fn off_by(self, percent: f64, cause: &'static str) -> Figure {
-        Figure { known: Some((percent, cause)), ..self }
+        Figure {
+            known: Some((percent, cause)),
+            ..self
+        }
     }
 
     fn deviation(&self) -> f64 {
@@ -111,7 +132,13 @@ fn check(figures: &[Figure]) {
     println!("{:<44} {:>9} {:>9}  deviation", "", "measured", "modelled");
     for f in figures {
         let cause = f.known.map_or("", |(_, cause)| cause);
-        println!("{:<44} {:>9.2} {:>9.2} {:>+7.1} %  {cause}", f.name, f.measured, f.modelled, f.deviation());
+        println!(
+            "{:<44} {:>9.2} {:>9.2} {:>+7.1} %  {cause}",
+            f.name,
+            f.measured,
+            f.modelled,
+            f.deviation()
+        );
     }
     for f in figures {
         assert!(f.holds(), "{}: {:.1} %", f.name, f.deviation());
@@ -121,7 +148,10 @@ fn check(figures: &[Figure]) {
 #[test]
 fn transformed_vectors() {
     let args = [SOURCE, TARGET, 32, MATRIX];
-    let marked = |symbol| Call { marked: true, ..Call::new(symbol, &args) };
+    let marked = |symbol| Call {
+        marked: true,
+        ..Call::new(symbol, &args)
+    };
     let (turn, grouped) = (marked("transform_in_turn"), marked("transform_grouped"));
     let warm = turn.run(|_| {});
     let site = view::hottest_loop(&warm).unwrap();
@@ -164,10 +194,19 @@ fn copies() {
     let burst = queue.cold_data() / f64::from(frame);
     check(&[
         figure("V9 8-byte copies, warm, cycles a vertex", 2.5, uvs.warm() / per),
-        figure("V9 source not cached", 9.0, uvs.cold_source(0x1000) / per)
-            .off_by(-38.0, "measured inside a longer pass: code and rows were cold too"),
-        figure("V14 MOVCA copy, cycles a line", 20.0, (lines(32) - lines(4)) / 28.0)
-            .off_by(-30.0, "state of the cache and loop of the measured routine are not known"),
+        figure("V9 source not cached", 9.0, uvs.cold_source(0x1000) / per).off_by(
+            -38.0,
+            "measured inside a longer pass: code and rows were cold too",
+        ),
+        figure(
+            "V14 MOVCA copy, cycles a line",
+            20.0,
+            (lines(32) - lines(4)) / 28.0,
+        )
+        .off_by(
+            -30.0,
+            "state of the cache and loop of the measured routine are not known",
+        ),
         figure("7.5 word copy to video memory, a line", 217.0, words),
         figure("7.5 store queues to video memory", 85.8, through_queue)
             .off_by(26.0, "turning the bus may hide in video memory's wait states"),
@@ -180,11 +219,21 @@ fn loops_from_registers() {
     let each = Call::new("normalise_each", &[SOURCE, TARGET + 0x1000, 64]).run(|_| {});
     let (_, iteration) = view::rows(&each, view::hottest_loop(&each).unwrap()).unwrap();
     check(&[
-        figure("V10 normalise, cycles a vector", 22.0, iteration as f64)
-            .off_by(-13.6, "a scheduler's figure, not a measurement; FSRRA of 7 would give it"),
-        figure("V13 matrix load", 11.0, Call::new("matrix_load", &[SOURCE]).warm())
-            .off_by(9.1, "an estimate in a comment; one cycle"),
-        figure("V13 matrix store", 12.0, Call::new("matrix_store", &[SOURCE]).warm()),
+        figure("V10 normalise, cycles a vector", 22.0, iteration as f64).off_by(
+            -13.6,
+            "a scheduler's figure, not a measurement; FSRRA of 7 would give it",
+        ),
+        figure(
+            "V13 matrix load",
+            11.0,
+            Call::new("matrix_load", &[SOURCE]).warm(),
+        )
+        .off_by(9.1, "an estimate in a comment; one cycle"),
+        figure(
+            "V13 matrix store",
+            12.0,
+            Call::new("matrix_store", &[SOURCE]).warm(),
+        ),
     ]);
 }
 
@@ -199,5 +248,8 @@ fn prefetch_then_load() {
     let flat = cycles.iter().take_while(|c| **c <= cycles[0] + 1.0).count();
     assert!((10..=60).contains(&flat), "flat for {flat} pairs of NOPs");
     let end = cycles[40] - cycles[38];
-    assert!((0.0..=1.0).contains(&end) || cycles[40] > cycles[0], "slope {end} at the end");
+    assert!(
+        (0.0..=1.0).contains(&end) || cycles[40] > cycles[0],
+        "slope {end} at the end"
+    );
 }

@@ -10,7 +10,9 @@ use std::path::Path;
 pub(super) fn percentage(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     let number = number.ok().filter(|value| value.is_finite() && *value >= 0.0);
-    number.map(|value| value / 100.0).ok_or_else(|| format!("found {text}, expected a percentage such as 1%"))
+    number
+        .map(|value| value / 100.0)
+        .ok_or_else(|| format!("found {text}, expected a percentage such as 1%"))
 }
 
 /// The report of an earlier run.
@@ -45,7 +47,10 @@ pub(super) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparis
         }
     }
     for ((function, offset, instruction), [old, new]) in rows.iter().filter(|(_, [old, new])| old != new) {
-        let _ = writeln!(text, "  {old:>10} -> {new:>10}  {function}+{offset:#x}  {instruction}");
+        let _ = writeln!(
+            text,
+            "  {old:>10} -> {new:>10}  {function}+{offset:#x}  {instruction}"
+        );
     }
     Comparison { text, exceeded }
 }
@@ -58,7 +63,10 @@ fn by_place(report: &Report) -> Vec<((&str, u64, &str), u64)> {
     for site in &report.listing {
         let start = *starts.entry(&site.function).or_insert(site.address);
         let offset = u64::from(site.address - start);
-        places.push(((site.function.as_str(), offset, site.instruction.as_str()), site.cycles));
+        places.push((
+            (site.function.as_str(), offset, site.instruction.as_str()),
+            site.cycles,
+        ));
     }
     places
 }

@@ -1,6 +1,7 @@
 //! `swirl profile`: where the cycles of a kernel or a program go.
 
 mod baseline;
+mod export;
 mod run;
 mod target;
 
@@ -22,6 +23,7 @@ use target::Target;
     swirl profile transform_points --view timeline\n  \
     swirl profile project_points --cache warm --view listing,ledger --set fsrra_latency=5\n  \
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
+    swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \
     swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
@@ -62,6 +64,10 @@ pub(crate) struct Args {
     /// Print everything as JSON instead.
     #[arg(long)]
     json: bool,
+    /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata, csv
+    /// (instructions), events (CSV for --compare), json, html.
+    #[arg(long, value_parser = export::Export::parse)]
+    export: Vec<export::Export>,
     /// Compare the hardware's events with counts from a console, read from a CSV file.
     #[arg(long)]
     compare: Option<PathBuf>,
@@ -115,8 +121,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let mut target = Target::open(args)?;
     let profile = run::run(&mut target, args)?;
-    let cache = args.cache.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+    let cache = args
+        .cache
+        .to_possible_value()
+        .map_or(String::new(), |value| value.get_name().to_owned());
     let report = Report::new(&profile, &target.places, &target.title, &cache);
+    for export in &args.export {
+        export.write(&profile, &target, &report)?;
+    }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -125,14 +137,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             print!("\n{}", view::compare(&profile.events, measured));
         }
     }
-    let Some(baseline) = baseline else { return Ok(Outcome::Done) };
+    let Some(baseline) = baseline else {
+        return Ok(Outcome::Done);
+    };
     let comparison = baseline::compare(&baseline, &report, args.fail_above);
     if args.json {
         eprint!("{}", comparison.text);
     } else {
         print!("\n{}", comparison.text);
     }
-    Ok(if comparison.exceeded { Outcome::CheckFailed } else { Outcome::Done })
+    Ok(if comparison.exceeded {
+        Outcome::CheckFailed
+    } else {
+        Outcome::Done
+    })
 }
 
 /// The views that were asked for, and what they rest on.

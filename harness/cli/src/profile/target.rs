@@ -46,14 +46,20 @@ impl Target {
         }
         let mut parameters = Parameters::default();
         for set in &args.set {
-            let (name, value) = set.split_once('=').with_context(|| format!("--set {set}: expected NAME=VALUE"))?;
+            let (name, value) = set
+                .split_once('=')
+                .with_context(|| format!("--set {set}: expected NAME=VALUE"))?;
             parameters.set(name, value)?;
         }
         let setup = Setup {
             parameters,
             caches: profile::memory::CacheSettings::from_ccr(args.ccr),
             qacr: code.qacr(),
-            region: args.region.as_deref().map(|region| span(region, &image)).transpose()?,
+            region: args
+                .region
+                .as_deref()
+                .map(|region| span(region, &image))
+                .transpose()?,
         };
         Ok(Target {
             title,
@@ -89,7 +95,12 @@ fn kernel(name: &str, seed: u64) -> Result<(String, Image, Vec<u8>, Code)> {
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
     let code = Code::Kernel(Box::new(Emulated::new()?), kernel, case);
-    Ok((name.to_owned(), Image::parse(KERNELS_ELF)?, KERNELS_ELF.to_vec(), code))
+    Ok((
+        name.to_owned(),
+        Image::parse(KERNELS_ELF)?,
+        KERNELS_ELF.to_vec(),
+        code,
+    ))
 }
 
 fn elf(name: &str, image: &Image, args: &Args) -> Result<Code> {
@@ -121,13 +132,18 @@ fn address(text: &str, image: &Image) -> Result<u32> {
         return Ok(address);
     }
     let (symbol, offset) = text.split_once('+').unwrap_or((text, "0"));
-    let start = image.symbols.address(symbol).with_context(|| format!("no symbol {symbol} or _{symbol}"))?;
+    let start = image
+        .symbols
+        .address(symbol)
+        .with_context(|| format!("no symbol {symbol} or _{symbol}"))?;
     let offset = number(offset).map_err(anyhow::Error::msg)?;
     Ok(start.wrapping_add(offset))
 }
 
 fn span(text: &str, image: &Image) -> Result<(u32, u32)> {
-    let (from, to) = text.split_once("..").with_context(|| format!("--region {text}: expected FROM..TO"))?;
+    let (from, to) = text
+        .split_once("..")
+        .with_context(|| format!("--region {text}: expected FROM..TO"))?;
     Ok((address(from, image)?, address(to, image)?))
 }
 
@@ -140,7 +156,9 @@ fn swap(code: &mut Code, address: u32) -> Result<()> {
     for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
         let text = sh4::disassemble(opcode, at, sh4::Mode::default());
         let op = sh4::decode(opcode, at, sh4::Mode::default());
-        let fixed = op.and_then(|op| op.row()).is_some_and(|row| row.has(sh4::table::flag::NO_SLOT));
+        let fixed = op
+            .and_then(|op| op.row())
+            .is_some_and(|row| row.has(sh4::table::flag::NO_SLOT));
         if fixed {
             bail!("--swap: {text} at {at:08x} depends on its place");
         }

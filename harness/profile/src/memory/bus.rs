@@ -80,9 +80,15 @@ impl Bus {
 
     pub(crate) fn transfer(&mut self, request: &Request) -> Transfer {
         let idle_from = request.at.max(self.free);
-        let turned = self.last.is_some_and(|(direction, _)| direction != request.direction);
+        let turned = self
+            .last
+            .is_some_and(|(direction, _)| direction != request.direction);
         // Dead time runs from the end of the last transfer: a bus that has long been idle turns for nothing.
-        let ready = if turned { self.free + self.turnaround } else { self.free };
+        let ready = if turned {
+            self.free + self.turnaround
+        } else {
+            self.free
+        };
         let start = idle_from.max(ready);
         self.counts.turns += u64::from(start > idle_from);
         let region = Region::physical(request.address & 0x1FFF_FFFF);
@@ -121,7 +127,11 @@ impl Bus {
     }
 
     fn misses_row(&mut self, address: u32) -> bool {
-        let bank = if self.low_bank_bits { address >> 11 } else { address >> 22 } & 3;
+        let bank = if self.low_bank_bits {
+            address >> 11
+        } else {
+            address >> 22
+        } & 3;
         let row = address & 0x00FF_F800;
         let open = &mut self.rows[bank as usize];
         let missed = match (self.rows_tracked, self.rows_always_miss) {

@@ -44,7 +44,8 @@ impl CacheSettings {
 
     /// Whether an address goes through a cache that is on: P0, P1 and P3.
     pub(crate) fn cached(address: u32) -> bool {
-        !matches!(address, 0xA000_0000..=0xBFFF_FFFF | 0xE000_0000..) && !matches!(address, 0x7C00_0000..=0x7FFF_FFFF)
+        !matches!(address, 0xA000_0000..=0xBFFF_FFFF | 0xE000_0000..)
+            && !matches!(address, 0x7C00_0000..=0x7FFF_FFFF)
     }
 
     /// Whether a store to an address leaves its line dirty.
@@ -57,14 +58,22 @@ impl CacheSettings {
 
     /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
     pub(crate) fn operand_entry(&self, address: u32) -> usize {
-        let high = if self.operand_index { address >> 25 } else { address >> 13 } & 1;
+        let high = if self.operand_index {
+            address >> 25
+        } else {
+            address >> 13
+        } & 1;
         let low = if self.operand_ram { 0x7F } else { 0xFF };
         (high << 8 | address >> 5 & low) as usize
     }
 
     /// Entry of the instruction cache: bits 12-5.
     pub(crate) fn instruction_entry(&self, address: u32) -> usize {
-        let high = if self.instruction_index { address >> 25 } else { address >> 12 } & 1;
+        let high = if self.instruction_index {
+            address >> 25
+        } else {
+            address >> 12
+        } & 1;
         (high << 7 | address >> 5 & 0x7F) as usize
     }
 }

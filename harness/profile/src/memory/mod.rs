@@ -157,7 +157,10 @@ impl MemoryModel {
     /// Operand and instruction misses so far.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
-        (self.stats.read_misses + self.stats.write_misses, self.stats.instruction_misses)
+        (
+            self.stats.read_misses + self.stats.write_misses,
+            self.stats.instruction_misses,
+        )
     }
 
     /// Whether a fetch in the line of the one before can be skipped: nothing is on its way.
@@ -219,7 +222,10 @@ impl MemoryModel {
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
         let mut stall = Stall::NONE;
         stall.until(now, self.memory_stage, &[], Cause::CacheOperation);
-        if self.fill.is_some_and(|fill| fill.end <= Ticks::cycles(now + stall.cycles)) {
+        if self
+            .fill
+            .is_some_and(|fill| fill.end <= Ticks::cycles(now + stall.cycles))
+        {
             self.fill = None;
         }
         self.stats.accesses += 1;
@@ -301,7 +307,11 @@ impl MemoryModel {
         let by = std::mem::take(&mut line.prefetched_by);
         let before = stall.cycles;
         if let Some(fill) = self.fill.filter(|fill| fill.line == access.address & 0x1FFF_FFE0) {
-            let ready = if fill.cause == Cause::PrefetchBusy { fill.end } else { arrival(&fill, access.address) };
+            let ready = if fill.cause == Cause::PrefetchBusy {
+                fill.end
+            } else {
+                arrival(&fill, access.address)
+            };
             stall.until(now, ready, &[], fill.cause);
         }
         if by != 0 {
@@ -336,7 +346,14 @@ impl MemoryModel {
     }
 
     /// Fills a line; a dirty one that has to go waits in the write-back buffer until the fill is done.
-    fn bring(&mut self, at: Ticks, access: &DataAccess, cause: Cause, now: u64, stall: &mut Stall) -> Transfer {
+    fn bring(
+        &mut self,
+        at: Ticks,
+        access: &DataAccess,
+        cause: Cause,
+        now: u64,
+        stall: &mut Stall,
+    ) -> Transfer {
         let victim = self.evict(access);
         let mut at = at;
         if victim.is_some() && self.write_back > at {

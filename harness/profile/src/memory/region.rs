@@ -126,7 +126,9 @@ impl Region {
             Region::VramBurst => 5,
             Region::System => 5 * words(bytes),
             Region::Core => 14 * words(bytes),
-            Region::Maple | Region::G1 | Region::G2 | Region::PvrInterface | Region::Sound => 12 * words(bytes),
+            Region::Maple | Region::G1 | Region::G2 | Region::PvrInterface | Region::Sound => {
+                12 * words(bytes)
+            }
             Region::Disc => 28 * words(bytes),
             Region::Modem => 44 * words(bytes),
             Region::Expansion => by_size(bytes, [28, 28, 28, 52]),

@@ -13,7 +13,10 @@ pub struct Stall {
 
 impl Stall {
     /// None.
-    pub const NONE: Stall = Stall { cycles: 0, parts: [None; 4] };
+    pub const NONE: Stall = Stall {
+        cycles: 0,
+        parts: [None; 4],
+    };
 
     /// What each cause took; the sum is [`Stall::cycles`].
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {

@@ -103,7 +103,11 @@ impl MemoryStats {
             self.settle();
             let known = self.ranges.get(&range).copied();
             // Beyond the limit ranges share one row.
-            let key = if known.is_some() || self.ranges.len() < LIMIT { range } else { u32::MAX };
+            let key = if known.is_some() || self.ranges.len() < LIMIT {
+                range
+            } else {
+                u32::MAX
+            };
             let counts = self.ranges.get(&key).copied().unwrap_or_default();
             self.recent = Some((key, counts));
         }
@@ -133,11 +137,15 @@ impl MemoryStats {
     }
 
     pub(crate) fn prefetch_issued(&mut self, pc: u32) {
-        self.prefetch(pc).into_iter().for_each(|counts| counts.issued += 1);
+        self.prefetch(pc)
+            .into_iter()
+            .for_each(|counts| counts.issued += 1);
     }
 
     pub(crate) fn prefetch_redundant(&mut self, pc: u32) {
-        self.prefetch(pc).into_iter().for_each(|counts| counts.redundant += 1);
+        self.prefetch(pc)
+            .into_iter()
+            .for_each(|counts| counts.redundant += 1);
     }
 
     pub(crate) fn prefetch_lost(&mut self, pc: u32) {
@@ -146,7 +154,11 @@ impl MemoryStats {
 
     pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool) {
         let count = |counts: &mut Prefetches| {
-            *if late { &mut counts.late } else { &mut counts.useful } += 1;
+            *if late {
+                &mut counts.late
+            } else {
+                &mut counts.useful
+            } += 1;
         };
         self.prefetch(pc).into_iter().for_each(count);
     }
@@ -154,7 +166,10 @@ impl MemoryStats {
     /// The fate of prefetches by the address of the PREF.
     #[must_use]
     pub fn prefetches(&self) -> Vec<(u32, Prefetches)> {
-        self.prefetches.iter().map(|(pc, counts)| (*pc, *counts)).collect()
+        self.prefetches
+            .iter()
+            .map(|(pc, counts)| (*pc, *counts))
+            .collect()
     }
 
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32) {

@@ -17,9 +17,14 @@ pub fn events(counts: &EventCounts) -> String {
 /// The same beside measured counts, with the deviation of the model.
 #[must_use]
 pub fn compare(counts: &EventCounts, measured: &[Measured]) -> String {
-    let mut text = format!("{:<5} {:<36} {:>14} {:>14} {:>10}\n", "code", "event", "measured", "modelled", "deviation");
+    let mut text = format!(
+        "{:<5} {:<36} {:>14} {:>14} {:>10}\n",
+        "code", "event", "measured", "modelled", "deviation"
+    );
     for one in measured {
-        let Some(index) = EVENTS.iter().position(|event| event.code == one.code) else { continue };
+        let Some(index) = EVENTS.iter().position(|event| event.code == one.code) else {
+            continue;
+        };
         let (event, modelled) = (&EVENTS[index], counts.0[index] as f64);
         let deviation = match (one.count == 0.0, modelled == 0.0) {
             (true, true) => "0.0 %".to_owned(),

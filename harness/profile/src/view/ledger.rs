@@ -10,9 +10,16 @@ use std::fmt::Write as _;
 pub fn ledger(profile: &Profile) -> String {
     let ledger = &profile.ledger;
     let slots = profile.cycles().slots();
-    let mut text = format!("{:<46} {:>14} {:>7} {:>14}\n", "issue slots", "slots", "%", "idle cycles");
+    let mut text = format!(
+        "{:<46} {:>14} {:>7} {:>14}\n",
+        "issue slots", "slots", "%", "idle cycles"
+    );
     let mut line = |name: &str, count: u64, idle: u64| {
-        let _ = writeln!(text, "{name:<46} {count:>14} {:>7.2} {idle:>14}", percent(count, slots));
+        let _ = writeln!(
+            text,
+            "{name:<46} {count:>14} {:>7.2} {idle:>14}",
+            percent(count, slots)
+        );
     };
     line("used", ledger.used, 0);
     for cause in Cause::ALL {

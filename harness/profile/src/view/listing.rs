@@ -44,9 +44,15 @@ pub fn listing(profile: &Profile, places: &Places) -> String {
 
 /// The causes of an instruction's losses, the greatest first.
 fn losses(costs: &Costs) -> String {
-    let mut causes: Vec<(Cause, u64)> = Cause::ALL.iter().map(|cause| (*cause, costs.lost[*cause as usize])).collect();
+    let mut causes: Vec<(Cause, u64)> = Cause::ALL
+        .iter()
+        .map(|cause| (*cause, costs.lost[*cause as usize]))
+        .collect();
     causes.retain(|(_, slots)| *slots > 0);
     causes.sort_by_key(|(_, slots)| std::cmp::Reverse(*slots));
-    let parts: Vec<String> = causes.iter().map(|(cause, slots)| format!("{} {slots}", cause.key())).collect();
+    let parts: Vec<String> = causes
+        .iter()
+        .map(|(cause, slots)| format!("{} {slots}", cause.key()))
+        .collect();
     parts.join(", ")
 }

@@ -68,7 +68,10 @@ fn prefetches(text: &mut String, profile: &Profile, places: &Places) {
             counts.lost
         );
     }
-    let _ = writeln!(text, "lost: evicted before any use, so it came too early or was not needed");
+    let _ = writeln!(
+        text,
+        "lost: evicted before any use, so it came too early or was not needed"
+    );
 }
 
 fn conflicts(text: &mut String, profile: &Profile) {

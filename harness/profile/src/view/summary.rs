@@ -17,7 +17,10 @@ pub fn summary(profile: &Profile, title: &str) -> String {
     if let Some([low, high]) = profile.interval
         && low != high
     {
-        let _ = writeln!(text, "  between {low} and {high}, by figures of the pipeline that nobody has measured");
+        let _ = writeln!(
+            text,
+            "  between {low} and {high}, by figures of the pipeline that nobody has measured"
+        );
     }
     let ipc = counts.instructions as f64 / cycles.max(1) as f64;
     let _ = writeln!(
@@ -34,7 +37,11 @@ pub fn summary(profile: &Profile, title: &str) -> String {
     let _ = writeln!(text, "\n{:<46} {:>12} {:>6}", "slots", "", "");
     let mut line = |name: &str, count: u64| {
         let share = percent(count, slots);
-        let _ = writeln!(text, "  {name:<44} {count:>12} {share:>5.1} % {}", bar(count, slots, 30));
+        let _ = writeln!(
+            text,
+            "  {name:<44} {count:>12} {share:>5.1} % {}",
+            bar(count, slots, 30)
+        );
     };
     line("used", ledger.used);
     for (cause, lost) in ledger.ranked() {
@@ -58,7 +65,12 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64) {
 
 /// Which open figures this run met, and which were set by hand.
 fn provenance(text: &mut String, profile: &Profile) {
-    let ran = |id: Id| profile.sites.iter().any(|site| site.insn.id == id && site.costs.instructions > 0);
+    let ran = |id: Id| {
+        profile
+            .sites
+            .iter()
+            .any(|site| site.insn.id == id && site.costs.instructions > 0)
+    };
     let mut open = Vec::new();
     let figures: [(&str, &[Id]); 5] = [
         ("FSRRA", &[Id::fsrra_frn]),
@@ -77,7 +89,11 @@ fn provenance(text: &mut String, profile: &Profile) {
         open.push("what a miss costs beyond the bus");
     }
     if !open.is_empty() {
-        let _ = writeln!(text, "\nrests on figures that are not measured: {}", open.join(", "));
+        let _ = writeln!(
+            text,
+            "\nrests on figures that are not measured: {}",
+            open.join(", ")
+        );
     }
     let changed = profile.setup.parameters.changed();
     if !changed.is_empty() {

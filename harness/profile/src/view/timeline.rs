@@ -1,5 +1,6 @@
 //! One iteration of the hottest loop, cycle by cycle.
 
+use crate::insn::Insn;
 use crate::pipeline::pairs;
 use crate::places::{Places, instruction};
 use crate::profiler::Profile;
@@ -31,7 +32,11 @@ pub struct Row {
 /// Index of the site that begins the loop in which most cycles are spent, if there is a loop.
 #[must_use]
 pub fn hottest_loop(profile: &Profile) -> Option<u32> {
-    let heads = profile.sites.iter().enumerate().filter(|(_, site)| site.looped > 1);
+    let heads = profile
+        .sites
+        .iter()
+        .enumerate()
+        .filter(|(_, site)| site.looped > 1);
     let hottest = heads.max_by_key(|(_, site)| site.looped)?;
     Some(hottest.0 as u32)
 }
@@ -53,7 +58,7 @@ fn row(profile: &Profile, step: &Step, start: u64) -> Row {
         text: instruction(site.opcode, site.pc, site.insn.id),
         group: TABLE[site.insn.id as usize].group,
         cycle: step.cycle - start,
-        stages: stages(TIMING[site.insn.id as usize].pattern, site.insn.issue),
+        stages: stage_letters(&site.insn),
         wait: wait(step),
         frozen: step.stall.cycles,
     }
@@ -66,10 +71,24 @@ fn wait(step: &Step) -> String {
     }
     if step.lost > 0 {
         let register = step.register.map(|bit| format!(" {}", resource::name(bit)));
-        parts.push(format!("{}{} {}", step.cause.key(), register.unwrap_or_default(), step.lost));
+        parts.push(format!(
+            "{}{} {}",
+            step.cause.key(),
+            register.unwrap_or_default(),
+            step.lost
+        ));
     }
-    parts.extend(step.stall.parts().map(|(cause, cycles)| format!("{} {}", cause.key(), 2 * cycles)));
+    parts.extend(
+        step.stall
+            .parts()
+            .map(|(cause, cycles)| format!("{} {}", cause.key(), 2 * cycles)),
+    );
     parts.join(", ")
+}
+
+/// The letters of an instruction's stages.
+pub(crate) fn stage_letters(insn: &Insn) -> String {
+    stages(TIMING[insn.id as usize].pattern, insn.issue)
 }
 
 /// The stages of a pattern: D decode, E EX, X SX, N NA, M MA, S write-back, 0 to 3 and F the FPU's, m its multiplier.
@@ -107,7 +126,10 @@ pub fn timeline(profile: &Profile, places: &Places) -> String {
     };
     let head = &profile.sites[site as usize];
     let Some((rows, length)) = rows(profile, site) else {
-        return format!("the loop at {:08x} ended too long before the end of the run to be shown\n", head.pc);
+        return format!(
+            "the loop at {:08x} ended too long before the end of the run to be shown\n",
+            head.pc
+        );
     };
     let mut text = format!(
         "loop at {:08x} <{}>, {} iterations; the last whole one: {length} cycles, {} instructions\n\n",
@@ -126,7 +148,14 @@ pub fn timeline(profile: &Profile, places: &Places) -> String {
         let frozen = "*".repeat(row.frozen.min(WIDEST) as usize);
         let indent = (row.cycle - row.frozen.min(row.cycle)) as usize;
         let chart = format!("{}{frozen}{}", ".".repeat(indent), row.stages);
-        let _ = writeln!(text, "{:08x} {:<2} {:<22} {chart:<width$} {}", row.pc, group(row.group), short(&row.text), row.wait);
+        let _ = writeln!(
+            text,
+            "{:08x} {:<2} {:<22} {chart:<width$} {}",
+            row.pc,
+            group(row.group),
+            short(&row.text),
+            row.wait
+        );
     }
     free_slots(&mut text, &rows, length);
     text += "\nD decode  E X N M S integer stages  0-3 F the FPU's  m multiplier  * frozen by memory\n";
@@ -134,8 +163,16 @@ pub fn timeline(profile: &Profile, places: &Places) -> String {
 }
 
 fn ruler(width: usize) -> String {
-    let digit = |i: usize| if i % 10 == 0 { char::from(b'0' + (i / 10 % 10) as u8) } else { '\'' };
-    (0..width).map(|i| if i % 5 == 0 { digit(i) } else { ' ' }).collect()
+    let digit = |i: usize| {
+        if i % 10 == 0 {
+            char::from(b'0' + (i / 10 % 10) as u8)
+        } else {
+            '\''
+        }
+    };
+    (0..width)
+        .map(|i| if i % 5 == 0 { digit(i) } else { ' ' })
+        .collect()
 }
 
 fn group(group: Group) -> &'static str {
@@ -165,13 +202,31 @@ fn free_slots(text: &mut String, rows: &[Row], length: u64) {
             _ => {}
         }
     }
-    let _ = writeln!(text, "\n{} cycles with one instruction, {empty} with none", free.len());
+    let _ = writeln!(
+        text,
+        "\n{} cycles with one instruction, {empty} with none",
+        free.len()
+    );
     let groups = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
     for kind in groups {
-        let cycles: Vec<String> = free.iter().filter(|(_, g)| *g == kind).map(|(cycle, _)| cycle.to_string()).collect();
+        let cycles: Vec<String> = free
+            .iter()
+            .filter(|(_, g)| *g == kind)
+            .map(|(cycle, _)| cycle.to_string())
+            .collect();
         if !cycles.is_empty() {
-            let fits: Vec<&str> = groups.iter().filter(|g| pairs(kind, **g)).map(|g| group(*g)).collect();
-            let _ = writeln!(text, "  beside {} in {}: {} would fit", group(kind), cycles.join(" "), fits.join(", "));
+            let fits: Vec<&str> = groups
+                .iter()
+                .filter(|g| pairs(kind, **g))
+                .map(|g| group(*g))
+                .collect();
+            let _ = writeln!(
+                text,
+                "  beside {} in {}: {} would fit",
+                group(kind),
+                cycles.join(" "),
+                fits.join(", ")
+            );
         }
     }
 }
