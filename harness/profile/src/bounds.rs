@@ -7,8 +7,8 @@ use crate::profiler::Profile;
 pub struct Bounds {
     /// By pairing groups: a cycle takes two instructions, one of each group.
     pub slots: u64,
-    /// By the longest chain of dependent results.
-    pub chain: u64,
+    /// By the longest chain of dependent results, if that was followed.
+    pub chain: Option<u64>,
     /// By the transfers on the bus.
     pub bus: u64,
 }
@@ -29,7 +29,7 @@ impl Bounds {
     pub fn binding(&self) -> (&'static str, u64) {
         let all = [
             ("issue slots", self.slots),
-            ("dependency chain", self.chain),
+            ("dependency chain", self.chain.unwrap_or(0)),
             ("bus", self.bus),
         ];
         all.into_iter()

@@ -48,6 +48,22 @@ impl Counts {
         };
     }
 
+    /// Adds another span, `times` over.
+    pub(crate) fn add(&mut self, other: &Counts, times: u64) {
+        self.instructions += times * other.instructions;
+        self.pairs += times * other.pairs;
+        self.branches += times * other.branches;
+        self.taken += times * other.taken;
+        self.calls += times * other.calls;
+        self.fpu += times * other.fpu;
+        self.traps += times * other.traps;
+        self.fetches += times * other.fetches;
+        self.alone += times * other.alone;
+        for (sum, value) in self.groups.iter_mut().zip(other.groups) {
+            *sum += times * value;
+        }
+    }
+
     /// The least cycles in which these instructions could issue if nothing ever waited: no group but MT issues twice a
     /// cycle, CO takes its decode cycles for itself.
     #[must_use]

@@ -2,6 +2,7 @@
 
 use crate::cause::{CAUSES, Cause};
 use crate::cycles::Cycles;
+use crate::pipeline::Issue;
 
 /// Slots of a span of time. [`Ledger::used`] and the lost ones always add up to twice its cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,12 +47,29 @@ impl Ledger {
         Cycles((self.used + self.all_lost()) / 2)
     }
 
+    /// Books an instruction and what was lost before it.
+    #[inline]
+    pub(crate) fn issued(&mut self, issue: &Issue) {
+        self.used += 1;
+        if issue.unpaired > 0 {
+            self.lose(Cause::Pair, 1, 0);
+        }
+        if issue.lost > 0 {
+            self.lose(issue.cause, issue.lost.into(), issue.idle.into());
+        }
+    }
+
     /// Adds another span.
     pub fn add(&mut self, other: &Ledger) {
-        self.used += other.used;
+        self.add_times(other, 1);
+    }
+
+    /// Adds another span, `times` over.
+    pub(crate) fn add_times(&mut self, other: &Ledger, times: u64) {
+        self.used += times * other.used;
         for i in 0..CAUSES {
-            self.lost[i] += other.lost[i];
-            self.idle[i] += other.idle[i];
+            self.lost[i] += times * other.lost[i];
+            self.idle[i] += times * other.idle[i];
         }
     }
 

@@ -368,7 +368,10 @@ fn latency(write: &Pending, insn: &Insn, bit: u8) -> u8 {
     }
 }
 
-/// A pipeline with its clock at 0: equal states behave equally.
+/// Where the clock of a resumed pipeline stands: far enough from 0 for what lies in the past.
+pub(crate) const START: u64 = LONGEST;
+
+/// A pipeline without its clock: equal states behave equally.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     used: u8,

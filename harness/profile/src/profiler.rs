@@ -29,6 +29,9 @@ pub struct Setup {
     pub region: Option<(u32, u32)>,
 }
 
+/// Instructions up to which the interval of the open figures is followed: it triples the work.
+const INTERVAL_LIMIT: u64 = 2_000_000;
+
 /// The pipeline under other parameters, beside the one that counts.
 #[derive(Clone, Debug)]
 struct Shadow {
@@ -60,7 +63,9 @@ pub struct Profiler {
     sites: Sites,
     ledger: Ledger,
     counts: Counts,
-    costs: Costs,
+    /// Operand and instruction misses, branches taken.
+    misses: (u64, u64),
+    taken: u64,
     calls: Calls,
     chain: Chain,
     steps: Steps,
@@ -105,7 +110,8 @@ impl Profiler {
             sites: Sites::new(),
             ledger: Ledger::default(),
             counts: Counts::default(),
-            costs: Costs::default(),
+            misses: (0, 0),
+            taken: 0,
             calls: Calls::default(),
             chain: Chain::new(),
             steps: Steps::default(),
@@ -180,7 +186,9 @@ impl Observer for Profiler {
         self.follow_transfer(event.pc, index);
         let insn = &self.sites.all[index].insn;
         let issue = self.pipeline.issue(insn, event.pc, event.in_slot, event.taken);
-        self.shadow(index, event);
+        if self.shadows.is_some() {
+            self.shadow(index, event);
+        }
         let misses = self.memory.misses();
         let stall = self.memory_stall(event, issue.cycle);
         if self.active {
@@ -241,6 +249,9 @@ impl Profiler {
 
     #[inline]
     fn shadow(&mut self, index: usize, event: &Retired<'_>) {
+        if self.counts.instructions > INTERVAL_LIMIT {
+            self.shadows = None;
+        }
         let Some(shadows) = &mut self.shadows else { return };
         for shadow in shadows.iter_mut() {
             while shadow.insns.len() <= index {
@@ -287,33 +298,35 @@ impl Profiler {
 
     #[inline]
     fn book(&mut self, index: usize, event: &Retired<'_>, issue: &Issue, stall: &Stall, misses: (u64, u64)) {
-        let (ledger, site) = (&mut self.ledger, &mut self.sites.all[index]);
-        let before = self.slots / 2;
-        let mut own = Costs {
-            instructions: 1,
-            taken: u64::from(event.taken),
-            ..Costs::default()
-        };
-        ledger.used += 1;
-        ledger.lose(Cause::Pair, issue.unpaired.into(), 0);
-        ledger.lose(issue.cause, issue.lost.into(), issue.idle.into());
-        own.lost[Cause::Pair as usize] += u64::from(issue.unpaired);
-        own.lost[issue.cause as usize] += u64::from(issue.lost);
-        for (cause, cycles) in stall.parts() {
-            ledger.freeze(cause, cycles);
-            own.lost[cause as usize] += 2 * cycles;
+        let site = &mut self.sites.all[index];
+        let costs = &mut site.costs;
+        self.ledger.issued(issue);
+        costs.lost[Cause::Pair as usize] += u64::from(issue.unpaired);
+        costs.lost[issue.cause as usize] += u64::from(issue.lost);
+        if stall.cycles > 0 {
+            for (cause, cycles) in stall.parts() {
+                self.ledger.freeze(cause, cycles);
+                costs.lost[cause as usize] += 2 * cycles;
+            }
         }
         let now = self.memory.misses();
-        (own.misses, own.instruction_misses) = (now.0 - misses.0, now.1 - misses.1);
-        let lost = own.all_lost();
-        self.slots += 1 + lost;
-        own.cycles = self.slots / 2 - before;
-        site.costs.add(&own);
+        if now != misses {
+            costs.misses += now.0 - misses.0;
+            costs.instruction_misses += now.1 - misses.1;
+            self.misses.0 += now.0 - misses.0;
+            self.misses.1 += now.1 - misses.1;
+        }
+        let before = self.slots / 2;
+        self.slots += 1 + u64::from(issue.unpaired) + u64::from(issue.lost) + 2 * stall.cycles;
+        let cycles = self.slots / 2 - before;
+        costs.cycles += cycles;
+        costs.instructions += 1;
+        costs.taken += u64::from(event.taken);
+        self.taken += u64::from(event.taken);
         site.second += u64::from(issue.second);
-        self.costs.add(&own);
         self.counts.count(&site.insn, event.taken, issue.second);
         self.chain.pass(&site.insn);
-        self.calls.spend(event.pc, own.cycles);
+        self.calls.spend(event.pc, cycles);
         self.steps.push(Step {
             site: index as u32,
             cycle: issue.cycle + self.frozen + stall.cycles - self.start,
@@ -324,6 +337,18 @@ impl Profiler {
             register: issue.register,
             stall: *stall,
         });
+    }
+
+    /// The costs of the run so far.
+    fn so_far(&self) -> Costs {
+        Costs {
+            cycles: self.slots / 2,
+            instructions: self.counts.instructions,
+            lost: self.ledger.lost,
+            misses: self.misses.0,
+            instruction_misses: self.misses.1,
+            taken: self.taken,
+        }
     }
 
     /// What the transfer before means now that its target is known.
@@ -339,8 +364,8 @@ impl Profiler {
         }
         match std::mem::replace(&mut self.transfer, Transfer::None) {
             Transfer::Backward => self.sites.all[index].looped += u64::from(self.active),
-            Transfer::Call(from) if self.active => self.calls.enter(from, pc, &self.costs),
-            Transfer::Return => self.calls.leave(pc, &self.costs),
+            Transfer::Call(from) if self.active => self.calls.enter(from, pc, &self.so_far()),
+            Transfer::Return => self.calls.leave(pc, &self.so_far()),
             Transfer::Call(_) | Transfer::None => {}
         }
     }
@@ -363,7 +388,7 @@ impl Profiler {
 }
 
 /// Whether code at `pc` is fetched past the cache.
-fn is_uncached(pc: u32) -> bool {
+pub(crate) fn is_uncached(pc: u32) -> bool {
     matches!(pc, 0xA000_0000..=0xBFFF_FFFF | 0xE000_0000..)
 }
 
@@ -397,8 +422,8 @@ pub struct Profile {
     pub calls: Calls,
     /// The last instructions; their `site` is an index into `sites`.
     pub steps: Steps,
-    /// Length of the longest chain of dependent results, cycles.
-    pub chain: u64,
+    /// Length of the longest chain of dependent results, cycles; not known in the counting mode.
+    pub chain: Option<u64>,
     /// Total cycles with the open figures at their fast and at their slow end, if that was asked for.
     pub interval: Option<[Cycles; 2]>,
     /// How often execution came to the measured region.
@@ -424,7 +449,11 @@ impl Profiler {
         let unfilled = if self.active { self.pipeline.unfilled() } else { 0 };
         let odd = (self.ledger.used + self.ledger.all_lost() + unfilled) % 2;
         self.end(unfilled + odd);
-        self.calls.finish(&self.costs);
+        let all = Costs {
+            cycles: self.ledger.cycles().0,
+            ..self.so_far()
+        };
+        self.calls.finish(&all);
         if !self.active {
             // What was counted inside stands aside.
             self.memory.exchange_stats(&mut self.aside);
@@ -455,7 +484,7 @@ impl Profiler {
             sites: self.sites.all,
             calls: self.calls,
             steps: self.steps,
-            chain: self.chain.length(),
+            chain: Some(self.chain.length()),
             interval,
             entered: self.entered,
             changed_code: self.changed_code,
@@ -472,7 +501,6 @@ impl Profiler {
             ..Costs::default()
         };
         rest.lost[Cause::End as usize] = slots;
-        self.costs.add(&rest);
         if let Some(last) = self.last_site.and_then(|index| self.sites.all.get_mut(index)) {
             last.costs.add(&rest);
             self.calls.spend(self.last_pc, rest.cycles);

@@ -51,7 +51,7 @@ pub struct Report {
 #[expect(missing_docs, reason = "named as in Bounds")]
 pub struct JsonBounds {
     pub slots: u64,
-    pub chain: u64,
+    pub chain: Option<u64>,
     pub bus: u64,
 }
 

@@ -10,7 +10,7 @@
 mod assemble;
 
 use assemble::assemble;
-use profile::{Insn, Parameters, Pipeline, Profile, Profiler, Setup};
+use profile::{Counter, Insn, Parameters, Pipeline, Profile, Profiler, Setup};
 use proptest::prelude::*;
 use sh4::table::{TABLE, flag};
 use sh4::{Access, Direction, Mode, Observer, Retired, decode};
@@ -102,7 +102,7 @@ fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
 }
 
 /// Shows the program to the profiler, as if it ran.
-fn run(program: &[(u16, usize, u32, bool)], profiler: &mut Profiler) -> u64 {
+fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64 {
     let mut count = 0;
     let mut pc = 0x8C01_0000_u32;
     let mut slot = false;
@@ -170,6 +170,22 @@ proptest! {
         let instructions = run(&program, &mut profiler);
         let clock = profiler.clock().0;
         balances(&profiler.finish(), instructions, clock);
+    }
+}
+
+proptest! {
+    /// Counting gives what explaining gives, also for code that comes again in another state.
+    #[test]
+    fn both_modes_agree(program in program(), again in 1..5_usize, cut in 0..300_usize) {
+        let (mut profiler, mut counter) = (Profiler::new(Setup::default()), Counter::new(Setup::default()));
+        for length in (0..again).map(|i| if i % 2 == 0 { program.len() } else { cut.min(program.len()) }) {
+            run(&program[..length], &mut profiler);
+            run(&program[..length], &mut counter);
+        }
+        let (explained, counted) = (profiler.finish(), counter.finish());
+        prop_assert_eq!(explained.ledger, counted.ledger);
+        prop_assert_eq!(explained.counts, counted.counts);
+        prop_assert_eq!(explained.events, counted.events);
     }
 }
 

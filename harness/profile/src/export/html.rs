@@ -53,7 +53,7 @@ fn head(page: &mut String, profile: &Profile) {
     );
     let all = [
         ("issue slots", bounds.slots),
-        ("dependency chain", bounds.chain),
+        ("dependency chain", bounds.chain.unwrap_or(0)),
         ("bus", bounds.bus),
         ("measured", cycles),
     ];

@@ -3,24 +3,35 @@
 use super::ticks::Ticks;
 use crate::cause::Cause;
 
-/// A freeze in whole cycles, divided among at most four causes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Causes that a freeze can have: those of a fetch and of two accesses together.
+const CAUSES: usize = 8;
+
+/// A freeze in whole cycles, divided among its causes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stall {
     /// All cycles.
     pub cycles: u64,
-    parts: [Option<(Cause, u64)>; 4],
+    parts: [(Cause, u32); CAUSES],
+    count: u8,
+}
+
+impl Default for Stall {
+    fn default() -> Stall {
+        Stall::NONE
+    }
 }
 
 impl Stall {
     /// None.
     pub const NONE: Stall = Stall {
         cycles: 0,
-        parts: [None; 4],
+        parts: [(Cause::End, 0); CAUSES],
+        count: 0,
     };
 
     /// What each cause took; the sum is [`Stall::cycles`].
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
-        self.parts.iter().flatten().copied()
+        self.parts[..usize::from(self.count)].iter().map(|(cause, cycles)| (*cause, u64::from(*cycles)))
     }
 
     /// Adds what followed.
@@ -36,15 +47,16 @@ impl Stall {
             return;
         }
         self.cycles += cycles;
-        let known = self.parts.iter_mut().flatten().find(|(known, _)| *known == cause);
-        if let Some((_, sum)) = known {
-            *sum += cycles;
-        } else if let Some(empty) = self.parts.iter_mut().find(|part| part.is_none()) {
-            *empty = Some((cause, cycles));
-        } else if let Some(Some((_, sum))) = self.parts.last_mut() {
-            // A fifth cause joins the fourth: the sum has to be right.
-            *sum += cycles;
+        let count = usize::from(self.count);
+        if let Some((_, sum)) = self.parts[..count].iter_mut().find(|(known, _)| *known == cause) {
+            *sum += cycles as u32;
+            return;
         }
+        // One cause more than there is room for joins the last: the sum has to be right.
+        let place = count.min(CAUSES - 1);
+        let sum = if count < CAUSES { 0 } else { self.parts[place].1 };
+        self.parts[place] = (cause, sum + cycles as u32);
+        self.count = (place + 1) as u8;
     }
 
     /// Freezes from cycle `now` until `end`: what `shares` claim first, in whole cycles, the rest for `cause`.
