@@ -16,6 +16,7 @@ mod info;
 mod inspect;
 mod junit;
 mod output;
+mod profile;
 mod render;
 mod run;
 mod scenes;
@@ -48,6 +49,7 @@ enum Verb {
     Disasm(disasm::Args),
     PvrSettings(chip::Args),
     Run(run::Args),
+    Profile(Box<profile::Args>),
 }
 
 /// Runs the command line.
@@ -64,6 +66,7 @@ pub fn run() -> ExitCode {
         Verb::PvrSettings(args) => chip::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
         Verb::Run(args) => run::run(&args),
+        Verb::Profile(args) => profile::run(&args),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

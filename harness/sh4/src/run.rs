@@ -302,7 +302,7 @@ impl Cpu {
         let blocked = self.status & sr::BL != 0;
         let (done, stop) = self.run_prefix(block, 1, None, world);
         let behind = match stop {
-            None => self.breaks_behind(pc, done, &world.tapped(), blocked),
+            None => self.breaks_behind(pc, done, world.tapped(), blocked),
             Some(_) => None,
         };
         match behind {
