@@ -176,7 +176,7 @@ impl<'a> World for Observed<'a> {
 
     fn retire(&mut self, event: Retired<'_>) {
         self.listener.heard(&Retired {
-            accesses: self.tapped(),
+            accesses: &self.tap.accesses[..self.tap.count],
             ..event
         });
     }
