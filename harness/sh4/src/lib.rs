@@ -49,5 +49,7 @@ pub use exception::{Event, Interrupt, Reset, Taken};
 pub use mmu::{Mmu, TlbEntry};
 pub use observer::{Access, Observer, Retired};
 pub use run::Run;
-pub use settings::{Exceptions, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias};
+pub use settings::{
+    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias,
+};
 pub use stop::{Direction, Fault, FaultKind, Stop};

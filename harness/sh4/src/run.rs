@@ -137,23 +137,28 @@ impl Cpu {
     /// not run to their end.
     #[inline(always)]
     fn run_operations<W: World>(&mut self, block: &Block, count: usize, world: &mut W) -> Result<(), usize> {
-        let handlers = const { &Handlers::<W::Bus>::ALL };
         self.next_pc = block.end;
         self.epoch = block.epoch;
-        let mut rest = block.ops[..count].iter();
-        while let Some(op) = rest.next() {
+        let ops = &block.ops[..count];
+        let unfinished = if W::OBSERVED {
+            self.run_one_by_one(block, ops, world)
+        } else {
+            Handlers::next(self, world.bus(), ops)
+        };
+        if unfinished == 0 { Ok(()) } else { Err(unfinished) }
+    }
+
+    /// Executes the first operations of a block, each reported when it has run.
+    fn run_one_by_one<W: World>(&mut self, block: &Block, ops: &[Op], world: &mut W) -> usize {
+        for (index, op) in ops.iter().enumerate() {
             let before = self.t;
-            if W::OBSERVED {
-                world.begin();
+            world.begin();
+            if Handlers::next(self, world.bus(), std::slice::from_ref(op)) != 0 {
+                return ops.len() - index;
             }
-            if !handlers[op.id as usize](self, world.bus(), op) {
-                return Err(rest.len() + 1);
-            }
-            if W::OBSERVED {
-                self.report(block, count - rest.len() - 1, before, world);
-            }
+            self.report(block, index, before, world);
         }
-        Ok(())
+        0
     }
 
     /// Where execution goes on behind the operation at `index`.
