@@ -1,5 +1,6 @@
 //! `swirl run`: a bare-metal program to its end.
 
+mod gdb;
 mod session;
 
 use crate::Outcome;
@@ -23,8 +24,9 @@ use std::time::Instant;
 #[command(after_help = "Examples:\n  \
     swirl run program.elf\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
-    swirl run program.elf --caches cached\n\n\
-    JSON: {\"program\", \"ended\": \"sleep\" | \"exit\" | \"limit\" | \"fault\", \"exit_code\", \"fault\", \"r0\",\n  \
+    swirl run program.elf --caches cached\n  \
+    swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
+    JSON: {\"program\", \"ended\": \"sleep\" | \"exit\" | \"limit\" | \"fault\" | \"killed\", \"exit_code\", \"fault\", \"r0\",\n  \
     \"result\" (the word at symbol _result), \"instructions\", \"seconds\", \"mips\", \"console\", \"warnings\"}")]
 pub(crate) struct Args {
     /// The ELF file.
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
+    /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
+    #[arg(long, value_name = "PORT")]
+    gdb: Option<u16>,
     /// Print the result as JSON, and the program's output in it.
     #[arg(long)]
     json: bool,
@@ -73,7 +78,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     let mut session = Session::new(&image, caches, !args.json).with_context(|| name.clone())?;
     let begin = Instant::now();
-    let end = session.go(args.max_instructions, &mut ())?.unwrap_or(End::Limit);
+    let end = match args.gdb {
+        Some(port) => gdb::serve(&mut session, port, args.max_instructions)?.unwrap_or(End::Killed),
+        None => session.go(args.max_instructions, &mut ())?.unwrap_or(End::Limit),
+    };
     let seconds = begin.elapsed().as_secs_f64();
     let report = Report {
         session: &session,
@@ -116,6 +124,7 @@ impl Report<'_> {
             End::Exit(code) => format!("ended, exit code {code}"),
             End::Limit => "reached the instruction limit".to_owned(),
             End::Fault(why) => format!("failed: {why}"),
+            End::Killed => "ended by the debugger".to_owned(),
         };
         let result = self
             .result()
@@ -135,6 +144,7 @@ impl Report<'_> {
             End::Exit(code) => ("exit", Some(*code), None),
             End::Limit => ("limit", None, None),
             End::Fault(why) => ("fault", None, Some(why.as_str())),
+            End::Killed => ("killed", None, None),
         };
         Json {
             program,

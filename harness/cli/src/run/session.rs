@@ -17,6 +17,8 @@ pub(crate) enum End {
     Limit,
     /// What it could not go on from, with its place.
     Fault(String),
+    /// By a debugger.
+    Killed,
 }
 
 /// See the module's head.
@@ -36,6 +38,9 @@ pub(crate) struct Session {
 
 /// Instructions between looks at the devices: what a program writes shows after some milliseconds.
 const SLICE: u64 = 1 << 20;
+/// SR at a program's entry: privileged, exceptions not blocked, interrupts masked. What a loader on the console
+/// leaves is not known; programs that care set SR first.
+const STATUS: u32 = 0x4000_00F0;
 /// Where a program's stack begins: the top of RAM.
 const STACK: u32 = 0x8D00_0000;
 
@@ -50,6 +55,7 @@ impl Session {
         machine.memory_mut().attach_board();
         machine.load(image)?;
         dcload::install(&mut machine)?;
+        machine.cpu.set_sr(STATUS);
         machine.cpu.r[15] = STACK;
         machine.set_caches(caches)?;
         Ok(Self {
