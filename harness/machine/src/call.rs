@@ -121,7 +121,8 @@ impl Machine {
         observer: &mut O,
     ) -> Result<Called, CallError> {
         self.write_back_caches()?;
-        let stack = STACK - (at.stack.len() as u32).next_multiple_of(WORD);
+        let bytes = at.stack.len().next_multiple_of(WORD as usize) as u32;
+        let stack = STACK.wrapping_sub(bytes);
         self.memory_mut().write(stack, &at.stack)?;
         let cpu = &mut self.cpu;
         cpu.set_fpscr(at.fpscr);

@@ -121,6 +121,8 @@ pub struct Cpu {
     pub(crate) next_pc: u32,
     /// While an operation runs: address bits that no access of a size may have, by log2 of the size.
     pub(crate) forbidden: [u32; 4],
+    /// While a block runs: how many of its operations were skipped.
+    pub(crate) skipped: u32,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
     /// What blocks are decoded under at present; follows SR and FPSCR.
@@ -198,6 +200,7 @@ impl Cpu {
             usual: false,
             next_pc: 0,
             forbidden: [0; 4],
+            skipped: 0,
             epoch: 0,
             key: 0,
             exit: Exit::CodeWritten,

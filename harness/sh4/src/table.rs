@@ -110,13 +110,13 @@ impl Row {
     }
 }
 
-/// Carries out the first of the decoded operations, and then, by a call in tail position, the others. Returns how
-/// many did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store also
+/// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how many
+/// did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store also
 /// because it hit watched code.
 ///
 /// Optimised, the calls are jumps, each instruction's own, which predict better than one jump for all. Where they
 /// are calls, a block's length bounds their depth.
-pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &[crate::decode::Op]) -> usize;
+pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &crate::decode::Op, &[crate::decode::Op]) -> usize;
 
 /// The operations for one bus.
 pub(crate) struct Handlers<B>(std::marker::PhantomData<B>);
@@ -131,6 +131,10 @@ macro_rules! instructions {
             $(#[doc = $syntax] $name,)+
             /// Not an instruction: stands in a decoded block where executing means a fault.
             illegal,
+            /// Not an instruction: BT over the operation behind it, which then runs or is taken back.
+            skip_if_true,
+            /// The same for BF.
+            skip_if_false,
         }
 
         /// The instruction set. A row's position is its `id as usize`.
@@ -149,24 +153,22 @@ macro_rules! instructions {
             $(#[doc = $syntax] pub(super) fn $name<B: crate::Bus>(
                 cpu: &mut crate::Cpu,
                 bus: &mut B,
-                ops: &[crate::decode::Op],
+                op: &crate::decode::Op,
+                behind: &[crate::decode::Op],
             ) -> usize {
                 const STORES: bool = {
                     use super::flag;
                     ($(flag::$flag)|+) & flag::STORE != 0
                 };
-                let Some((op, rest)) = ops.split_first() else {
-                    return 0;
-                };
                 match crate::exec::$name(cpu, bus, *op) {
                     Ok(()) if STORES && bus.code_epoch() != cpu.epoch => {
                         cpu.leave_with(crate::stop::Exit::CodeWritten);
-                        ops.len()
+                        behind.len() + 1
                     }
-                    Ok(()) => super::Handlers::next(cpu, bus, rest),
+                    Ok(()) => super::Handlers::next(cpu, bus, behind),
                     Err(exit) => {
                         cpu.leave_with(exit);
-                        ops.len()
+                        behind.len() + 1
                     }
                 }
             })+
@@ -174,12 +176,31 @@ macro_rules! instructions {
             pub(super) fn illegal<B: crate::Bus>(
                 cpu: &mut crate::Cpu,
                 _: &mut B,
-                ops: &[crate::decode::Op],
+                op: &crate::decode::Op,
+                behind: &[crate::decode::Op],
             ) -> usize {
-                if let Some(op) = ops.first() {
-                    cpu.leave_with(crate::exec::illegal(*op));
-                }
-                ops.len()
+                cpu.leave_with(crate::exec::illegal(*op));
+                behind.len() + 1
+            }
+
+            /// Runs the operation behind, which only writes its register `n`, and takes that back if T is `WHEN`.
+            pub(super) fn skip<B: crate::Bus, const WHEN: bool>(
+                cpu: &mut crate::Cpu,
+                bus: &mut B,
+                _: &crate::decode::Op,
+                behind: &[crate::decode::Op],
+            ) -> usize {
+                let Some((op, behind)) = behind.split_first() else {
+                    return 0;
+                };
+                let before = cpu.r[op.n()];
+                let skipped = u32::from(cpu.t == WHEN);
+                super::Handlers::next(cpu, bus, std::slice::from_ref(op));
+                // Without a branch, which is the point.
+                let changed = (cpu.r[op.n()] ^ before) & skipped.wrapping_sub(1);
+                cpu.r[op.n()] = before ^ changed;
+                cpu.skipped += skipped;
+                super::Handlers::next(cpu, bus, behind)
             }
         }
 
@@ -188,6 +209,8 @@ macro_rules! instructions {
             pub(crate) const ALL: [Handler<B>; 256] = {
                 let mut all = [handlers::illegal::<B> as Handler<B>; 256];
                 $(all[Id::$name as usize] = handlers::$name::<B>;)+
+                all[Id::skip_if_true as usize] = handlers::skip::<B, true>;
+                all[Id::skip_if_false as usize] = handlers::skip::<B, false>;
                 all
             };
 
@@ -195,8 +218,8 @@ macro_rules! instructions {
             #[inline(always)]
             pub(crate) fn next(cpu: &mut crate::Cpu, bus: &mut B, ops: &[crate::decode::Op]) -> usize {
                 let all = const { &Self::ALL };
-                match ops.first() {
-                    Some(op) => all[op.id as usize](cpu, bus, ops),
+                match ops.split_first() {
+                    Some((op, behind)) => all[op.id as usize](cpu, bus, op, behind),
                     None => 0,
                 }
             }
