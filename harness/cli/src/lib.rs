@@ -5,6 +5,7 @@
 
 mod assets;
 mod convert;
+mod convert_ninja;
 mod demo;
 mod disasm;
 mod engine;

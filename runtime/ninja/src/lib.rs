@@ -26,6 +26,8 @@
 
 pub mod ascii;
 
+mod advice;
+mod annotate;
 mod bytes;
 mod cell;
 mod census;
@@ -45,6 +47,8 @@ mod texlist;
 mod tree;
 mod vlist;
 
+pub use advice::{Advice, AdviceKind};
+pub use annotate::{Note, annotate};
 pub use bytes::ByteOrder;
 pub use cell::{
     BlockBits, BlockMotion, Cell, CellAttr, CellBlocks, CellChange, CellChunk, CellSprite, CellStream,

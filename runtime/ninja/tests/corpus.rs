@@ -254,6 +254,36 @@ fn canonical_order_reads_back_equal() {
     );
 }
 
+/// Every byte of a real file has a meaning, and the bytes that no structure refers to are few.
+#[test]
+fn every_byte_has_its_meaning() {
+    let files = common::corpus("")
+        .as_deref()
+        .map(common::nj_files)
+        .unwrap_or_default();
+    let (mut total, mut loose) = (0, 0);
+    for path in &files {
+        let bytes = fs::read(path).unwrap();
+        let mut at = 0;
+        for note in ninja::annotate(&bytes, &ninja::Settings::default()).unwrap() {
+            assert!(note.offset <= at, "{}: gap at {at:#x}", path.display());
+            at = at.max(note.offset + note.len);
+            loose += if note.meaning.starts_with("no structure") {
+                note.len
+            } else {
+                0
+            };
+        }
+        assert_eq!(at, bytes.len(), "{}", path.display());
+        total += bytes.len();
+    }
+    println!(
+        "{} files, {total} bytes, of which {loose} belong to no structure",
+        files.len()
+    );
+    assert!(loose * 20 <= total);
+}
+
 /// The bytes in which two files of one length differ, as one range.
 fn changed(before: &[u8], after: &[u8]) -> Option<std::ops::Range<usize>> {
     assert_eq!(before.len(), after.len());

@@ -67,6 +67,35 @@ fn every_sample_is_written_as_it_was() {
     assert_eq!(samples, 26);
 }
 
+/// The notes of a file cover its bytes one after the other.
+#[test]
+fn every_byte_has_its_meaning() {
+    for (name, bytes) in hex_samples() {
+        let notes = ninja::annotate(&bytes, &Settings::default()).unwrap();
+        let mut at = 0;
+        for note in &notes {
+            assert_eq!(note.offset, at, "{name}: {}", note.meaning);
+            at += note.len;
+        }
+        assert_eq!(at, bytes.len(), "{name}");
+    }
+    let notes = ninja::annotate(&hex("motion.le"), &Settings::default()).unwrap();
+    let meaning = |offset: usize| {
+        notes
+            .iter()
+            .find(|note| note.offset == offset)
+            .unwrap()
+            .meaning
+            .as_str()
+    };
+    assert_eq!(meaning(0), "chunk NMDM, 132 bytes");
+    assert_eq!(meaning(0x14), "node 0.p[0] POS_0: -> 0x3c");
+    assert_eq!(
+        meaning(0x64),
+        "table 1 (MKEY_SA) key 0 of 3: frame 0, [0, 28672, -32768]"
+    );
+}
+
 #[test]
 fn texture_names_with_banks() {
     let file = read("texlist_palette");
@@ -520,6 +549,87 @@ fn nodes_end_where_their_pointers_are_no_longer_listed() {
         file.warnings.iter().map(|w| w.kind.clone()).collect::<Vec<_>>(),
         [kind]
     );
+}
+
+/// A motion of one node with one key for each element of a type, made in code: it reads back equal.
+#[test]
+fn every_element() {
+    let key = |form: KeyForm| match form {
+        KeyForm::F => Keys::F(vec![Key {
+            frame: 0,
+            value: [1.0, 2.0, 3.0],
+        }]),
+        KeyForm::F1 => Keys::F1(vec![Key { frame: 0, value: 1.0 }]),
+        KeyForm::F2 => Keys::F2(vec![Key {
+            frame: 0,
+            value: [1.0, 2.0],
+        }]),
+        KeyForm::A => Keys::A(vec![Key {
+            frame: 0,
+            value: [Bams(1), Bams(2), Bams(3)],
+        }]),
+        KeyForm::A1 => Keys::A1(vec![Key {
+            frame: 0,
+            value: Bams(1),
+        }]),
+        KeyForm::Sa => Keys::Sa(vec![Key {
+            frame: 0,
+            value: [1, 2, 3],
+        }]),
+        KeyForm::Sa1 => Keys::Sa1(vec![Key { frame: 0, value: 1 }]),
+        KeyForm::Quat => Keys::Quat(vec![Key {
+            frame: 0,
+            value: [1.0, 0.0, 0.0, 0.0],
+        }]),
+        KeyForm::Spot => Keys::Spot(vec![Key {
+            frame: 0,
+            value: Spot::default(),
+        }]),
+        KeyForm::Ui16 => Keys::Ui16(vec![Key { frame: 0, value: 1 }]),
+        KeyForm::Ui32 => Keys::Ui32(vec![Key { frame: 0, value: 1 }]),
+        KeyForm::P => Keys::P(vec![Key {
+            frame: 0,
+            value: None,
+        }]),
+        other => panic!("{other:?}"),
+    };
+    let (mut made, mut kinds) = (0, 0);
+    for kind in MotionKind::ALL {
+        for element in Element::all().filter(|element| *element != Element::ShapeId) {
+            let bits = ninja::MotionType(element.bit());
+            if Element::in_table_order(kind, bits).unwrap() != [element] {
+                continue;
+            }
+            kinds += 1;
+            for (form, key_forms) in element
+                .forms(kind)
+                .iter()
+                .zip([KeyForms::Expected, KeyForms::Older])
+            {
+                let mut motion = Motion::new(kind, bits, 1);
+                let track = motion.push_track(key(*form));
+                motion.push_node(&[Some(track)]);
+                let file = File::new(vec![Chunk::Motion(motion)]);
+                let settings = Settings {
+                    key_forms,
+                    ..Settings::default()
+                };
+                let again = ninja::read_with(&file.write().unwrap(), &settings).unwrap();
+                assert_eq!(
+                    (again.warnings.as_slice(), &again.chunks),
+                    (&[][..], &file.chunks),
+                    "{kind:?} {element:?}"
+                );
+                made += 1;
+            }
+        }
+    }
+    println!("{made} motions of {kinds} elements");
+    // 15 elements of the four kinds, and in simple shapes 13 with VERT and NORM instead of VEC_0 and SANG.
+    assert_eq!(kinds, 5 * 15);
+    let point = ninja::MotionType(Element::Intensity.bit() | Element::Point.bit());
+    let order = Element::in_table_order(MotionKind::Light, point).unwrap();
+    assert_eq!(order, [Element::Intensity, Element::Point]);
 }
 
 /// One table of one key may be of either layout: the specified one is taken unless the settings say otherwise.

@@ -4,7 +4,7 @@
 //! a compiler and a linker would: the numbers of each definition, names turned to offsets, one body for each top
 //! structure. What comes out are the same chunks that a binary file holds, so it is read by the same code and told by
 //! the same types. [`read`] takes the official form of Ninja1 and Ninja2 and what tools and people made of it;
-//! whatever a compiler would not make the same of gives a warning. [`write`] writes the corrected Ninja2 form, and
+//! whatever a compiler would not make the same of gives a warning. [`write()`] writes the corrected Ninja2 form, and
 //! [`c_header`] the header that makes it C.
 //!
 //! ```

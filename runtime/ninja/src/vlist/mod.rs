@@ -78,6 +78,13 @@ impl From<NinjaFlags> for u32 {
     }
 }
 
+impl Vlist {
+    /// Length in the file in 32-bit words, with the end word.
+    pub fn file_words(&self) -> usize {
+        size(self) / 4
+    }
+}
+
 /// Decoding on demand. `i` counts vertices; like slice indexing, these panic when `i >= count`.
 impl VertexChunk {
     /// Words per vertex.
