@@ -41,7 +41,7 @@ impl Batch {
     }
 
     /// Takes the pixels of a slot.
-    pub(super) fn keep(&self, tiles: &Tiles<'_>, slot: usize, colours: &[u32; PIXELS]) {
+    pub(super) fn keep(&self, tiles: &Tiles<'_>, slot: usize, colours: &[u32]) {
         if let Some(Ok(mut tile)) = tiles.get(slot - self.slots.start).map(Mutex::lock) {
             tile.copy_from_slice(colours);
         }

@@ -93,56 +93,9 @@ pub(super) fn blend(scale: WeightScale, src: BlendFactor, dst: BlendFactor, s: u
     part(24) | part(16) | part(8) | part(0)
 }
 
-/// [`blend`] of the commonest factors, SRC_ALPHA and INVERSE_SRC_ALPHA, scaled: the two weights add up to 256, so
-/// no sum exceeds 255 * 256 and all four channels fit side by side.
-#[inline(always)]
-pub(super) fn blend_alpha(s: u32, d: u32) -> u32 {
-    let a = u64::from(weight(WeightScale::Scaled256, s >> 24));
-    let sum = spread(s) * a + spread(d) * (256 - a);
-    gather(sum >> 8 & SPREAD)
-}
-
-/// Places of four channels with room for eight more bits each.
-const SPREAD: u64 = 0x00FF_00FF_00FF_00FF;
-
-/// Channels in 16 bits each, from the lowest: blue, red, green, alpha.
-#[inline(always)]
-pub(super) fn spread(colour: u32) -> u64 {
-    let colour = u64::from(colour);
-    (colour | colour << 24) & SPREAD
-}
-
-/// The inverse of [`spread`].
-#[inline(always)]
-fn gather(channels: u64) -> u32 {
-    (channels | channels >> 24) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn blending_side_by_side_equals_blending_by_channel() {
-        let (scale, src, dst) = (
-            WeightScale::Scaled256,
-            BlendFactor::SrcAlpha,
-            BlendFactor::InverseSrcAlpha,
-        );
-        // All alphas with all values of a channel on one side, extremes on the other.
-        for alpha in 0..256u32 {
-            for value in 0..256u32 {
-                let s = alpha << 24 | value << 16 | (255 - value) << 8 | value;
-                for d in [0, u32::MAX, !s, s.rotate_left(8), 0x8040_20FF] {
-                    assert_eq!(
-                        blend_alpha(s, d),
-                        blend(scale, src, dst, s, d),
-                        "{s:08X} over {d:08X}"
-                    );
-                }
-            }
-        }
-    }
 
     #[test]
     fn combining_by_hand() {

@@ -19,8 +19,8 @@ pub(super) struct Edge {
     /// x per y along the edge, where it is not horizontal.
     slope: f64,
     horizontal: bool,
-    /// Both ends are near enough for the side of a crossing outside of a tile to be beyond doubt: coordinates below
-    /// 2^20 leave errors below 2^-30.
+    /// Both ends are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors
+    /// below 2^-30.
     tame: bool,
     /// Inside is on the right: the function grows with x.
     right: bool,
@@ -55,8 +55,15 @@ impl Edge {
     /// Whether a point is on the drawn side.
     #[inline]
     pub(super) fn inside(&self, x: f64, y: f64) -> bool {
-        let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
+        let (e, _) = self.value(x, y);
         e > 0.0 || e == 0.0 && self.inclusive
+    }
+
+    /// The edge function, positive inside, and the sum of its terms' sizes, which bounds its error.
+    #[inline(always)]
+    pub(super) fn value(&self, x: f64, y: f64) -> (f64, f64) {
+        let (a, b) = (self.ex * (y - self.y0), self.ey * (x - self.x0));
+        (self.side * (a - b), a.abs() + b.abs())
     }
 
     /// Cuts the span `from..to` of pixels of a row, the first of which is sampled at (`x`, `y`).
@@ -68,34 +75,36 @@ impl Edge {
             }
             return;
         }
-        // First pixel at or right of the crossing, counted from the start of the row.
-        let crossing = self.x0 + (y - self.y0) * self.slope - x;
-        let shifted = crossing.clamp(-1.0, TILE as f64 + 1.0) + 1.0;
-        let floor = shifted as i32;
-        let part = shifted - f64::from(floor);
-        let mut first = floor + i32::from(part > 0.0);
-        if !(1e-6..=1.0 - 1e-6).contains(&part) {
-            first = if self.tame && crossing < -1.0 - 1e-6 {
-                0
-            } else if self.tame && crossing > TILE as f64 + 1.0 + 1e-6 {
-                TILE as i32 + 2
-            } else {
-                self.search(x, y, floor)
-            };
-        }
-        let first = (first - 1).max(0) as usize;
+        let first = self.first(x, y);
         *from = (*from).max(if self.right { first } else { 0 });
         *to = (*to).min(if self.right { TILE } else { first });
     }
 
-    /// Too close to a pixel to trust the division: finds the first pixel that is inside (or outside).
-    #[cold]
-    fn search(&self, x: f64, y: f64, floor: i32) -> i32 {
-        let mut first = (floor - 1).max(0);
-        while first < floor + 2 && self.inside(x + f64::from(first) - 1.0, y) != self.right {
-            first += 1;
+    /// First pixel at or right of the crossing, counted from the start of the row; at most [`TILE`].
+    #[inline(always)]
+    fn first(&self, x: f64, y: f64) -> usize {
+        if !self.tame {
+            return self.search(x, y, 0, TILE);
         }
-        first
+        let crossing = (self.x0 + (y - self.y0) * self.slope - x).clamp(-1.0, TILE as f64);
+        let shifted = crossing + 1.0;
+        let floor = shifted as usize;
+        let part = shifted - floor as f64;
+        // A crossing at -1 stands for all to the left.
+        if (1e-6..=1.0 - 1e-6).contains(&part) || shifted < 1e-6 {
+            return floor;
+        }
+        self.search(x, y, floor.saturating_sub(2), floor + 1)
+    }
+
+    /// Too close to a pixel to trust the division, or too large: finds the first pixel between `from` and `to` that is inside
+    /// (or outside). Rounded or not, the function never turns back along a row.
+    #[cold]
+    fn search(&self, x: f64, y: f64, from: usize, to: usize) -> usize {
+        let to = to.min(TILE);
+        (from..to)
+            .find(|&n| self.inside(x + n as f64, y) == self.right)
+            .unwrap_or(to)
     }
 }
 
@@ -113,6 +122,7 @@ mod tests {
             0..4 => n as f32 * 0.5,
             4 | 5 => n as f32 * 0.25 + (*state >> 40) as f32 * 1e-9,
             6 => n as f32 * 1000.0,
+            7 if n % 2 == 0 => n as f32 * 1e36,
             _ => n as f32 * 1e6,
         }
     }

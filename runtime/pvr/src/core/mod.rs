@@ -6,6 +6,7 @@
 //! | `setup`, `edge`, `plane`, `surface` | a triangle's edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
+//! | `fast` | the same bits, faster |
 //! | `batch`, `output` | tile colours to the framebuffer |
 //!
 //! Entries of the region array that share the tile buffer make a job. Jobs are drawn by as many threads as asked for; each takes
@@ -16,6 +17,7 @@ mod batch;
 mod bump;
 mod colour;
 mod edge;
+mod fast;
 mod fog;
 mod mip;
 mod objects;
@@ -39,6 +41,10 @@ use plane::TILE;
 use scene::Scene;
 pub(crate) use setup::Source;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Threads beyond this are not started.
+const MAX_THREADS: usize = 16;
 
 /// Pixels of a tile.
 const PIXELS: usize = TILE * TILE;
@@ -82,6 +88,14 @@ struct Counts {
 }
 
 impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.tile_triangles += other.tile_triangles;
+        self.fragments += other.fragments;
+        for (sum, more) in self.shaded.iter_mut().zip(other.shaded) {
+            *sum += more;
+        }
+    }
+
     fn stats(&self, scene: &Scene) -> RenderStats {
         RenderStats {
             tiles: scene.passes.len(),
@@ -98,6 +112,9 @@ pub(crate) struct Kept {
     scene: Scene,
     /// Pixels of a batch of tiles.
     pixels: Vec<u32>,
+    textures: fast::Textures,
+    /// One for each thread.
+    buffers: Vec<fast::Buffers>,
 }
 
 /// The part of the screen that is drawn, in pixels.
@@ -137,9 +154,56 @@ pub(crate) struct Render<'a> {
 }
 
 impl Render<'_> {
-    /// As [`Self::scalar`], faster.
-    pub(crate) fn fast(self, _threads: usize) -> RenderStats {
-        self.scalar(&mut ())
+    /// As [`Self::scalar`], faster and on as many threads as asked for.
+    pub(crate) fn fast(self, threads: usize) -> RenderStats {
+        if !fast::can_draw(self.settings) {
+            return self.scalar(&mut ());
+        }
+        let Self {
+            vram,
+            regs,
+            settings,
+            kept,
+            warnings,
+        } = self;
+        let Kept {
+            scene,
+            pixels,
+            textures,
+            buffers,
+        } = kept;
+        scene.read(vram, regs, warnings);
+        let output = Output::new(regs, settings);
+        let threads = threads.clamp(1, MAX_THREADS);
+        buffers.resize_with(threads.max(buffers.len()), fast::Buffers::default);
+        let mut counts = Counts::default();
+        let mut next = 0;
+        while let Some(batch) = Batch::from(scene, next) {
+            next = batch.jobs.end;
+            textures.next_frame();
+            let tiles = batch.tiles(pixels);
+            let source = Source { vram, regs, settings };
+            let job = AtomicUsize::new(batch.jobs.start);
+            let work = |buffers: &mut fast::Buffers| {
+                let mut worker = fast::worker(source, textures, buffers);
+                loop {
+                    let n = job.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = scene.jobs.get(n).filter(|_| n < batch.jobs.end) else {
+                        break;
+                    };
+                    worker.draw(scene, job, &mut |slot, colours| batch.keep(&tiles, slot, colours));
+                }
+                worker.finish()
+            };
+            for (more, warned) in on_threads(&mut buffers[..threads], work) {
+                counts.add(&more);
+                warnings.merge(&warned);
+            }
+            drop(tiles);
+            vram.tick();
+            batch.write(scene, pixels, vram, &output, threads);
+        }
+        counts.stats(scene)
     }
 
     /// Renders the region array at REGION_BASE into the framebuffer by the definition, on one thread.
@@ -151,8 +215,9 @@ impl Render<'_> {
             kept,
             warnings,
         } = self;
-        let Kept { scene, pixels } = kept;
+        let Kept { scene, pixels, .. } = kept;
         scene.read(vram, regs, warnings);
+        vram.tick();
         let output = Output::new(regs, settings);
         output.warn(warnings);
         let mut stats = RenderStats::default();
@@ -173,6 +238,24 @@ impl Render<'_> {
         stats.tiles = scene.passes.len();
         stats
     }
+}
+
+/// Does the same work with each of the buffers, the first on this thread.
+fn on_threads<B: Send, R: Send>(buffers: &mut [B], work: impl Fn(&mut B) -> R + Sync) -> Vec<R> {
+    let work = &work;
+    let Some((own, others)) = buffers.split_first_mut() else {
+        return Vec::new();
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others
+            .iter_mut()
+            .map(|buffers| scope.spawn(move || work(buffers)))
+            .collect();
+        let mut results = vec![work(own)];
+        // A thread that panicked has been reported by the runtime; its tiles stay as they were.
+        results.extend(others.into_iter().filter_map(|other| other.join().ok()));
+        results
+    })
 }
 
 /// Draws the pixel (`x`, `y`) of the screen alone, for the probe; memory stays as it is.

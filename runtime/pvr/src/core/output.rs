@@ -76,7 +76,7 @@ impl Output {
         }
         // Words of one bank lie eight bytes apart.
         let (first, bytes) = (place as usize * 2, (lines * self.stride) as usize * 2);
-        let cells = vram.bytes64_mut().get_mut(first..first + bytes)?;
+        let cells = vram.part64_mut(first..first + bytes)?;
         let band = 2 * TILE * self.stride as usize;
         Some(Bands {
             lane: if self.start < BANK_BYTES { 0 } else { 4 },

@@ -85,6 +85,12 @@ impl Plane {
         round(model, f64::from(start) + f64::from(along))
     }
 
+    /// `c`, `dx` and `dy`.
+    #[inline]
+    pub(super) fn terms(&self) -> (f64, f64, f64) {
+        (self.c, self.dx, self.dy)
+    }
+
     /// Steps along x and y.
     pub(super) fn gradient(&self) -> [f64; 2] {
         [self.dx, self.dy]

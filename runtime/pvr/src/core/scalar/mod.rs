@@ -3,7 +3,7 @@
 //! Everything that draws faster has to leave the same bits. Layers are defined by sorting a pixel's fragments: the chip peels
 //! them, scanning its lists again for each layer, and finds them in the same order.
 
-mod volume;
+pub(super) mod volume;
 
 use super::colour::blend;
 use super::objects::{ObjectReader, Triangle};
@@ -11,7 +11,7 @@ use super::scene::{Job, Pass, Scene};
 use super::setup::{Figure, Source, figure, warn};
 use super::shade::{Shaded, Shader};
 use super::surface::Surface;
-use super::{Counts, Limits, PIXELS};
+use super::{Counts, Limits, PIXELS, TILE};
 use crate::ListType;
 use crate::event::{Warning, Warnings};
 use crate::param::{DepthMode, TspWord};
@@ -47,6 +47,13 @@ pub(super) struct Tile<'a, P> {
     probe: &'a mut P,
     pub(super) counts: Counts,
     pub(super) warnings: Warnings,
+}
+
+/// The buffer of another's tile.
+pub(super) struct Borrowed<'a> {
+    pub(super) depth: &'a mut [f32],
+    /// First and second accumulator.
+    pub(super) colours: [&'a mut [u32]; 2],
 }
 
 /// A fragment of a sorted list at one pixel.
@@ -138,6 +145,39 @@ impl<'a, P: Probe> Tile<'a, P> {
             } else {
                 self.sorted(at, &translucent, &volumes);
             }
+        }
+    }
+
+    /// Draws a sorted list over a tile that someone else has drawn so far, at the pixels of `masks`, a word a row.
+    pub(super) fn sorted_list(
+        &mut self,
+        scene: &Scene,
+        pass: &Pass,
+        list: ListType,
+        masks: &[u32; TILE],
+        tile: Borrowed<'_>,
+    ) {
+        let modifiers = match list {
+            ListType::PunchThrough => ListType::OpaqueModifier,
+            _ => ListType::TranslucentModifier,
+        };
+        let figures = self.figures(scene, pass, list);
+        let volumes = self.volumes(scene, pass, modifiers);
+        for at in self.pixels(pass) {
+            let n = at.index;
+            if masks[n / TILE] >> (n % TILE) & 1 == 0 {
+                continue;
+            }
+            self.buffer[n].depth = tile.depth[n];
+            self.buffer[n].colours = [tile.colours[0][n], tile.colours[1][n]];
+            if list == ListType::PunchThrough {
+                self.punch_through(at, &figures, &volumes);
+            } else {
+                self.sorted(at, &figures, &volumes);
+            }
+            let Pixel { depth, colours, .. } = self.buffer[n];
+            tile.depth[n] = depth;
+            (tile.colours[0][n], tile.colours[1][n]) = (colours[0], colours[1]);
         }
     }
 
