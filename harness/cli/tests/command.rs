@@ -306,7 +306,17 @@ fn disassembly_names_symbols() {
 #[test]
 fn every_verb_has_an_example() {
     for verb in [
-        "demo", "info", "convert", "render", "view", "verify", "disasm", "run",
+        "demo",
+        "info",
+        "convert",
+        "render",
+        "test",
+        "view",
+        "verify",
+        "profile",
+        "run",
+        "disasm",
+        "pvr-settings",
     ] {
         let help = text(&swirl(&[verb, "--help"]).stdout);
         assert!(help.contains("Example"), "{verb}");
