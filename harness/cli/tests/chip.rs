@@ -320,9 +320,8 @@ fn textures_are_converted_and_come_back() {
     done(&[
         "convert",
         &letter,
-        &pvm,
-        "--also",
         &square,
+        &pvm,
         "--format",
         "pal8",
         "--mipmaps",
@@ -348,7 +347,7 @@ fn textures_are_converted_and_come_back() {
         bytes(&path)
     };
     assert_ne!(gradient("plain.pvr", &[]), gradient("dither.pvr", &["--dither"]));
-    assert!(done(&["convert", &square, &pvp, "--also", &letter, "--format", "pal4"]).contains("16 colours"));
+    assert!(done(&["convert", &square, &letter, &pvp, "--format", "pal4"]).contains("16 colours"));
     done(&["convert", &pvp, &at(&folder, "palette.png")]);
     // What cannot be.
     assert!(refused(&["convert", &wide, &pvr, "--mipmaps"]).contains("square"));
