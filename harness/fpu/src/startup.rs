@@ -67,7 +67,9 @@ pub fn inner(a: [f32; 4], b: [f32; 4]) -> f32 {
 #[inline]
 #[must_use]
 pub fn transform(columns: &[[f32; 4]; 4], v: [f32; 4]) -> [f32; 4] {
-    [0, 1, 2, 3].map(|r| inner([columns[0][r], columns[1][r], columns[2][r], columns[3][r]], v))
+    let matrix = std::array::from_fn(|i| columns[i / 4][i % 4].to_bits());
+    let outcome = inner::transform(&matrix, &v.map(f32::to_bits), MODEL, CONTROL);
+    outcome.bits.map(f32::from_bits)
 }
 
 /// FSRRA: `1 / sqrt(a)`, see [`ReciprocalRoot::Nearest`].

@@ -1,0 +1,109 @@
+//! The hardware model in double precision, for the usual case: DN = 1, every operand a number, every result clearly
+//! inside the normal range. Elsewhere the answer is `None`, and [`aligned`](super::aligned) has it.
+//!
+//! A product of singles is exact in double precision. So is the product of the operands' powers of two, the
+//! largest of which is the power to align to; 2^26 times that is where a double's last place is the last one kept,
+//! and 2^-26 times that its weight. The sum of four is exact again, and rounded once.
+
+use super::{INFINITY, KEPT};
+use crate::{Rounding, host};
+
+/// FIPR: the result, and whether bits were lost.
+#[inline(always)]
+pub(super) fn one_row(a: &[u32; 4], b: &[u32; 4], rounding: Rounding) -> Option<(u32, bool)> {
+    let mut products = [0.0f64; 4];
+    let (mut largest, mut specials) = (0.0, 0);
+    for i in 0..4 {
+        let ((x, x_power), (y, y_power)) = (halves(a[i], &mut specials), halves(b[i], &mut specials));
+        products[i] = x * y;
+        largest = larger(largest, x_power * y_power);
+    }
+    if specials != 0 {
+        return None;
+    }
+    let (mut total, mut lost) = (0.0, false);
+    for product in products {
+        let cut = cut(product, largest);
+        total += cut;
+        lost |= cut != product;
+    }
+    let (bits, exact) = narrow(total, rounding)?;
+    Some((bits, lost || !exact))
+}
+
+/// FTRV: four results, and whether bits were lost. The loops run over rows, so that they become vector
+/// instructions.
+#[inline(always)]
+pub(super) fn four_rows(matrix: &[u32; 16], v: &[u32; 4], rounding: Rounding) -> Option<([u32; 4], bool)> {
+    let mut products = [[0.0f64; 4]; 4];
+    let mut powers = [0.0f64; 4];
+    let mut specials = 0;
+    for (column, (&component, products)) in v.iter().zip(&mut products).enumerate() {
+        let (value, power) = halves(component, &mut specials);
+        for row in 0..4 {
+            let (element, weight) = halves(matrix[4 * column + row], &mut specials);
+            products[row] = element * value;
+            powers[row] = larger(powers[row], weight * power);
+        }
+    }
+    if specials != 0 {
+        return None;
+    }
+    let mut totals = [0.0f64; 4];
+    let mut lost = [false; 4];
+    for products in &products {
+        for row in 0..4 {
+            let cut = cut(products[row], powers[row]);
+            totals[row] += cut;
+            lost[row] |= cut != products[row];
+        }
+    }
+    let mut bits = [0; 4];
+    let mut inexact = lost != [false; 4];
+    for (bits, total) in bits.iter_mut().zip(totals) {
+        let (rounded, exact) = narrow(total, rounding)?;
+        *bits = rounded;
+        inexact |= !exact;
+    }
+    Some((bits, inexact))
+}
+
+/// A number and its power of two, both 0 for a denormal. Infinities and NaNs leave a mark.
+#[inline(always)]
+fn halves(bits: u32, specials: &mut u32) -> (f64, f64) {
+    let exponent = bits & INFINITY;
+    *specials |= u32::from(exponent == INFINITY);
+    let number = if exponent == 0 { 0 } else { bits };
+    (f32::from_bits(number).into(), f32::from_bits(exponent).into())
+}
+
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// `product` cut toward zero to a multiple of 2^-26 times `power`. Adding and taking away 2^26 times `power`
+/// rounds to the nearest one; what came out too large goes back by one.
+#[inline(always)]
+fn cut(product: f64, power: f64) -> f64 {
+    const UP: f64 = (1u64 << KEPT) as f64;
+    const DOWN: f64 = 1.0 / UP;
+    let magnitude = product.abs();
+    let nearest = (magnitude + power * UP) - power * UP;
+    let back = if nearest > magnitude { power * DOWN } else { 0.0 };
+    (nearest - back).copysign(product)
+}
+
+/// A sum of four, rounded to single, and whether that is exact; nothing near the ends of the range. A zero is
+/// positive.
+#[inline(always)]
+fn narrow(total: f64, rounding: Rounding) -> Option<(u32, bool)> {
+    if total == 0.0 {
+        return Some((0, true));
+    }
+    let nearest = total as f32;
+    let too_far = rounding == Rounding::Zero && f64::from(nearest).abs() > total.abs();
+    let bits = nearest.to_bits() - u32::from(too_far);
+    let settled = host::settled(nearest.to_bits()) && host::settled(bits);
+    settled.then_some((bits, f64::from(nearest) == total))
+}
