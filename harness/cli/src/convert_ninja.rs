@@ -45,7 +45,7 @@ pub(crate) fn is_binary(path: &Path) -> bool {
         path.extension()
             .is_some_and(|found| found.eq_ignore_ascii_case(wanted))
     };
-    EXTENSIONS.iter().any(|wanted| is(&wanted))
+    EXTENSIONS.iter().any(is)
 }
 
 pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Result<Outcome> {
