@@ -317,15 +317,7 @@ fn textures_are_converted_and_come_back() {
     assert_eq!(bytes(&back(&at(&folder, "wide.pvr"))), bytes(&wide));
     // Palettes: one for both images, in an archive; a dithered gradient differs from a plain one.
     let (pvm, pvp) = (at(&folder, "both.pvm"), at(&folder, "both.pvp"));
-    done(&[
-        "convert",
-        &letter,
-        &square,
-        &pvm,
-        "--format",
-        "pal8",
-        "--mipmaps",
-    ]);
+    done(&["convert", &letter, &square, &pvm, "--format", "pal8", "--mipmaps"]);
     assert!(Path::new(&pvp).exists());
     let unpacked = folder.join("unpacked");
     std::fs::create_dir(&unpacked).unwrap();

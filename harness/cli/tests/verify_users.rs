@@ -1,6 +1,10 @@
 //! `swirl verify --elf --spec` on the worked example under tests/data/users, compiled here.
 
-#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -27,7 +27,7 @@ pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, fails: impl FnMut(&Use
         for index in 0..kernel.args.len() {
             if let Some(element) = state.element(index) {
                 state.elements(index, element);
-                state.to_the_front(index, element);
+                state.bring_forward(index, element);
             }
         }
         if state.case == before || state.left == 0 {
@@ -131,7 +131,7 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
     }
 
     /// The first element that is not 0 comes first, so that a smaller count still holds it.
-    fn to_the_front(&mut self, index: usize, element: Element) {
+    fn bring_forward(&mut self, index: usize, element: Element) {
         let mut candidate = self.case.clone();
         let Input::Buffer { bytes, .. } = &mut candidate.args[index] else {
             return;
