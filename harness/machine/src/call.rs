@@ -66,10 +66,12 @@ impl Machine {
     pub fn call(&mut self, entry: u32, args: &[u32], max_instructions: u64) -> Result<Called, CallError> {
         self.write_back_caches()?;
         let stacked = args.get(4..).unwrap_or_default();
-        let stack = STACK - WORD * stacked.len() as u32;
+        let stack = STACK.wrapping_sub(WORD.wrapping_mul(stacked.len() as u32));
         for (i, word) in stacked.iter().enumerate() {
-            self.memory_mut()
-                .write(stack + WORD * i as u32, &word.to_le_bytes())?;
+            self.memory_mut().write(
+                stack.wrapping_add(WORD.wrapping_mul(i as u32)),
+                &word.to_le_bytes(),
+            )?;
         }
         let cpu = &mut self.cpu;
         for (register, word) in cpu.r.iter_mut().skip(4).zip(&args[..args.len().min(4)]) {

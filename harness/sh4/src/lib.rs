@@ -42,6 +42,7 @@ pub mod watch;
 mod watched;
 
 pub use bus::{Bus, BusError, CacheOperation};
+pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;

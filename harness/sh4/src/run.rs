@@ -26,7 +26,8 @@ enum End {
 }
 
 impl Cpu {
-    /// Executes one instruction; a branch together with its delay slot.
+    /// Executes one instruction; a branch together with its delay slot. If that raises an exception which is
+    /// taken, or an interrupt comes before it, the first instruction of the handler runs.
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<(), Stop> {
         match self.run(bus, None, 1, &mut ()).stop {
             Stop::Limit => Ok(()),

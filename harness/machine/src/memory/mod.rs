@@ -21,7 +21,10 @@ mod p4;
 
 use crate::board::Board;
 use crate::cache::OperandCache;
+use sh4::PerformanceSource;
 use sh4::watch::CodeWatch;
+use std::fmt;
+use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
 /// Size of the console's RAM, bytes.
@@ -46,6 +49,17 @@ pub struct Memory {
     ta: Vec<[u32; 8]>,
     pub(crate) cache: OperandCache,
     board: Option<Box<Board>>,
+    source: Option<Source>,
+}
+
+/// Shared, since whoever counts also listens elsewhere.
+#[derive(Clone)]
+struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PerformanceSource")
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -122,6 +136,7 @@ impl Memory {
             ta: Vec::new(),
             cache: OperandCache::default(),
             board: None,
+            source: None,
         }
     }
 
@@ -170,6 +185,12 @@ impl Memory {
     /// Adds the on-chip devices of [`Board`]; without them their registers are not there.
     pub fn attach_board(&mut self) {
         self.board = Some(Box::default());
+    }
+
+    /// Lets `source` answer the performance counters (PMCR1, PMCR2). Without one they count instructions, and
+    /// nothing else.
+    pub fn set_performance_source(&mut self, source: Arc<Mutex<dyn PerformanceSource + Send>>) {
+        self.source = Some(Source(source));
     }
 
     /// The devices, if they are attached.

@@ -1,6 +1,7 @@
 //! A GDB server: one connection, by the remote protocol of crate `gdbstub`.
 
 mod debuggee;
+mod points;
 mod registers;
 
 use super::session::{End, Session};
