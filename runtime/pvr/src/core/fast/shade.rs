@@ -103,7 +103,7 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             let u = coordinates::<I>(&each(|lane| u[lane] * w[lane]), state.texel_offset);
             let v = coordinates::<I>(&each(|lane| v[lane] * w[lane]), state.texel_offset);
             texels = if paint.bilinear {
-                bilinear(texture, &paint.axes, &u, &v)
+                bilinear::<I>(texture, &paint.axes, &u, &v)
             } else {
                 point(texture, &paint.axes, &u, &v)
             };
@@ -272,7 +272,7 @@ fn rows(axis: Axis, at: &I32) -> (U32, U32, U32) {
 /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two steps. As its weights are
 /// products, the sum is the same along u, exactly, and then along v.
 #[inline(always)]
-fn bilinear(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
+fn bilinear<I: Isa>(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
     let (x, wu) = pairs(axes[0], u);
     let (top, bottom, wv) = rows(axes[1], v);
     let stride = texture.stride();
@@ -280,20 +280,28 @@ fn bilinear(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
         each(|lane| top[lane] * stride + x[lane]),
         each(|lane| bottom[lane] * stride + x[lane]),
     );
-    let mut pairs = [[[0u32; 2]; LANES]; 2];
-    for lane in 0..LANES {
-        for (pairs, place) in pairs.iter_mut().zip([above[lane], below[lane]]) {
-            if let Some(two) = texture.texels.get(place as usize..place as usize + 2) {
-                pairs[lane].copy_from_slice(two);
-            }
-        }
-    }
-    let [a, b, c, d] = [(0, 0), (0, 1), (1, 0), (1, 1)]
-        .map(|(row, column)| Colours::of(&each(|lane| pairs[row][lane][column])));
+    let [a, b] = I::halves(two_texels(texture, &above)).map(|texels| Colours::of(&texels));
+    let [c, d] = I::halves(two_texels(texture, &below)).map(|texels| Colours::of(&texels));
     let (wu, wv) = (both(&wu), both(&wv));
     let rb = mix_two(&a.rb, &b.rb, &c.rb, &d.rb, &wu, &wv);
     let ag = mix_two(&a.ag, &b.ag, &c.ag, &d.ag, &wu, &wv);
     Colours { rb, ag }.argb()
+}
+
+/// At each place a texel and, above it, its right neighbour.
+#[inline(always)]
+fn two_texels(texture: &Decoded, places: &U32) -> [u64; LANES] {
+    let mut words = [0; LANES];
+    for (word, &place) in words.iter_mut().zip(places) {
+        if let Some([left, right]) = texture
+            .texels
+            .get(place as usize..)
+            .and_then(|rest| rest.first_chunk::<2>())
+        {
+            *word = u64::from(*left) | u64::from(*right) << 32;
+        }
+    }
+    words
 }
 
 /// `((a (256 - wu) + b wu) (256 - wv) + (c (256 - wu) + d wu) wv) / 65536`
