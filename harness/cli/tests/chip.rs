@@ -170,6 +170,13 @@ fn frames_of_models_are_cases() {
     assert!(done(&["test", root]).contains("1 cases: 1 passed"));
     // Another opinion about the chip is another picture.
     let other = swirl(&["test", root, "--pvr", "flycast", "--out", &at(&folder, "out")]);
+    std::fs::write(folder.join("case.toml"), format!("{case}pvr = [\"no\"]\n")).unwrap();
+    let unknown = swirl(&["test", root]);
+    assert!(
+        text(&unknown.stdout).contains("no preset 'no'"),
+        "{}",
+        text(&unknown.stdout)
+    );
     assert_eq!(other.status.code(), Some(1), "{}", text(&other.stdout));
 }
 

@@ -60,6 +60,7 @@ pub(super) enum Drawn {
 
 /// Draws a case.
 pub(super) fn draw(case: &Case, chip: &Chip) -> Result<Drawn> {
+    let chip = &chip.after(&case.file.pvr);
     match case.kind.as_str() {
         "scene" => scene(case, chip),
         "frame" => frame(case, chip),
