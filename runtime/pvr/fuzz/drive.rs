@@ -83,7 +83,7 @@ fn object_word(word: u32, n: u32) -> u32 {
     match (is_link, word & 0x3F0) {
         (false, _) => word & 0xFFE0_03FF,
         (true, 0) => word,
-        (true, _) => 0xE000_0000 | LISTS + 4 * (n + 1 + word % 8),
+        (true, _) => 0xE000_0000 | (LISTS + 4 * (n + 1 + word % 8)),
     }
 }
 
