@@ -140,7 +140,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 /// The file `stem.extension` of a folder, in any case.
-fn in_folder(folder: &Path, stem: &str, extension: &str) -> Result<Option<PathBuf>> {
+pub(crate) fn in_folder(folder: &Path, stem: &str, extension: &str) -> Result<Option<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("{}", folder.display()))?;
     let mut matching: Vec<PathBuf> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))

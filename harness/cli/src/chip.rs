@@ -15,6 +15,13 @@ pub(crate) struct Chip {
 }
 
 impl Chip {
+    /// With more of the same, which come first.
+    pub(crate) fn after(&self, first: &[String]) -> Self {
+        Self {
+            pvr: [first, &self.pvr].concat(),
+        }
+    }
+
     /// The defaults with what was asked for, in its order.
     pub(crate) fn settings(&self) -> Result<Settings> {
         let mut settings = Settings::default();

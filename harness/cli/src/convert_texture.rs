@@ -384,12 +384,12 @@ fn read_palette(path: &Path) -> Result<Palette> {
 
 /// The palette that was asked for, or one that lies beside a texture.
 fn palette_for(texture: &Path, options: &Options) -> Result<Option<Palette>> {
-    let beside = texture.with_extension("pvp");
-    match &options.palette {
-        Some(path) => read_palette(path).map(Some),
-        None if beside.is_file() => read_palette(&beside).map(Some),
-        None => Ok(None),
+    if let Some(path) = &options.palette {
+        return read_palette(path).map(Some);
     }
+    let folder = texture.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let beside = assets::in_folder(folder.unwrap_or(Path::new(".")), &stem(texture), "pvp")?;
+    beside.map(|path| read_palette(&path)).transpose()
 }
 
 fn decoded(path: &Path, texture: &PvrTexture, palette: Option<&Palette>) -> Result<Rgba> {

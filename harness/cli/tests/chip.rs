@@ -170,6 +170,13 @@ fn frames_of_models_are_cases() {
     assert!(done(&["test", root]).contains("1 cases: 1 passed"));
     // Another opinion about the chip is another picture.
     let other = swirl(&["test", root, "--pvr", "flycast", "--out", &at(&folder, "out")]);
+    std::fs::write(folder.join("case.toml"), format!("{case}pvr = [\"no\"]\n")).unwrap();
+    let unknown = swirl(&["test", root]);
+    assert!(
+        text(&unknown.stdout).contains("no preset 'no'"),
+        "{}",
+        text(&unknown.stdout)
+    );
     assert_eq!(other.status.code(), Some(1), "{}", text(&other.stdout));
 }
 
@@ -280,20 +287,8 @@ fn textures_are_converted_and_come_back() {
         done(&args);
         assert_eq!(bytes(&pvr)[8..10], codes, "{layout}");
         let png = bytes(&back(&pvr));
-        if ["rect", "stride"].contains(&layout) {
-            // The chip fills the low bits of linear textures with zeros, so only the texture comes back exactly.
-            let first = bytes(&pvr);
-            done(&[
-                "convert",
-                &at(&folder, "back.png"),
-                &pvr,
-                "--format",
-                format,
-                "--layout",
-                layout,
-            ]);
-            assert_eq!(bytes(&pvr), first, "{layout}");
-        } else {
+        // The chip fills the low bits of linear textures with zeros, so their colours come back darker.
+        if !["rect", "stride"].contains(&layout) {
             assert_eq!(png, bytes(&letter), "{format} {layout} {mips}");
         }
     }

@@ -320,7 +320,9 @@ impl<'a> Machine<'a> {
         }
         if let Some(texels) = made.stride {
             let control = self.pvr.regs.get(reg::TEXT_CONTROL);
-            self.pvr.regs.set(reg::TEXT_CONTROL, control & !31 | texels / 32);
+            self.pvr
+                .regs
+                .set(reg::TEXT_CONTROL, control & !31 | (texels / 32));
         }
         match made.converter {
             None => self.pvr.vram.upload64(address, &made.bytes),
@@ -344,8 +346,10 @@ impl<'a> Machine<'a> {
         made: &texture::Made,
         is_422: bool,
     ) -> Result<(), SceneError> {
-        let whole =
-            made.width % 16 == 0 && made.height % 16 == 0 && made.word.linear() && made.stride.is_none();
+        let whole = made.width.is_multiple_of(16)
+            && made.height.is_multiple_of(16)
+            && made.word.linear()
+            && made.stride.is_none();
         if !whole || made.word.format() != pvr::PixelFormat::Yuv422 {
             return Err(name.fault(
                 "a texture that the converter does not make",

@@ -88,7 +88,7 @@ impl Target {
                 let w = word();
                 [12, 8, 4, 0]
                     .iter()
-                    .fold(0, |argb, shift| argb << 8 | (w >> shift & 15) * 17)
+                    .fold(0, |argb, shift| argb << 8 | ((w >> shift & 15) * 17))
             }
             4 => 0xFF00_0000 | byte(2) << 16 | byte(1) << 8 | byte(0),
             _ => byte(3) << 24 | byte(2) << 16 | byte(1) << 8 | byte(0),

@@ -3,10 +3,8 @@
 use pvr_scene::{Options, run};
 
 fn error(text: &str) -> String {
-    match run(text, &Options::default()) {
-        Ok(_) => panic!("accepted: {text}"),
-        Err(error) => error.to_string(),
-    }
+    let outcome = run(text, &Options::default());
+    outcome.map(|_| ()).expect_err(text).to_string()
 }
 
 #[test]

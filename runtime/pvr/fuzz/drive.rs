@@ -77,6 +77,16 @@ const PARAMETERS: u32 = 0;
 const LISTS: u32 = 0x1_0000;
 const REGIONS: u32 = 0x2_0000;
 
+/// A word for place `n` of the object lists. Most links lead forward, so that most lists end; some form rings or lead anywhere.
+fn object_word(word: u32, n: u32) -> u32 {
+    let is_link = word >> 29 == 7 && word >> 28 & 1 == 0;
+    match (is_link, word & 0x3F0) {
+        (false, _) => word & 0xFFE0_03FF,
+        (true, 0) => word,
+        (true, _) => 0xE000_0000 | (LISTS + 4 * (n + 1 + word % 8)),
+    }
+}
+
 /// Registers, a few region entries, object words, then parameters; drawn with two threads and by the definition.
 #[allow(dead_code)]
 pub(crate) fn core(data: &[u8]) {
@@ -93,6 +103,9 @@ pub(crate) fn core(data: &[u8]) {
             pvr.regs.set(register + 4 * n, words.next());
         }
     }
+    // The picture of the video output is large otherwise.
+    pvr.regs
+        .set(reg::FB_R_SIZE, pvr.regs.get(reg::FB_R_SIZE) & 0x03F0_FC3F);
     pvr.regs.set(reg::PARAM_BASE, PARAMETERS);
     pvr.regs.set(reg::REGION_BASE, REGIONS);
     let entries = words.next() % 5 + 1;
@@ -111,16 +124,8 @@ pub(crate) fn core(data: &[u8]) {
             pvr.vram.write32(REGIONS + 4 * (entry_words * n + list), pointer);
         }
     }
-    // Links lead into the lists or, if the word says so, anywhere.
     for n in 0..64 {
-        let word = words.next();
-        let near = word >> 29 == 7 && word >> 28 & 1 == 0 && word & 2 == 0;
-        let word = if near {
-            word & 0xF000_00FC | LISTS
-        } else {
-            word & 0xFFE0_03FF
-        };
-        pvr.vram.write32(LISTS + 4 * n, word);
+        pvr.vram.write32(LISTS + 4 * n, object_word(words.next(), n));
     }
     let mut at = PARAMETERS;
     while !words.is_empty() && at < LISTS {

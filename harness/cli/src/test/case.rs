@@ -33,6 +33,8 @@ pub(super) struct File {
     pub(super) yaw: Option<f32>,
     pub(super) pitch: Option<f32>,
     pub(super) kernels: Option<String>,
+    /// As `--pvr`.
+    pub(super) pvr: Vec<String>,
     pub(super) expect: Option<PathBuf>,
     max_different_pixels: u64,
     known_failure: bool,

@@ -60,6 +60,7 @@ pub(super) enum Drawn {
 
 /// Draws a case.
 pub(super) fn draw(case: &Case, chip: &Chip) -> Result<Drawn> {
+    let chip = &chip.after(&case.file.pvr);
     match case.kind.as_str() {
         "scene" => scene(case, chip),
         "frame" => frame(case, chip),
@@ -120,11 +121,7 @@ fn frame(case: &Case, chip: &Chip) -> Result<Drawn> {
         .folder
         .join(case.file.expect.clone().unwrap_or("expected".into()));
     let warnings = picture.chip.iter().map(ToString::to_string);
-    let walk = picture
-        .stats
-        .warnings
-        .iter()
-        .map(|(warning, _)| warning.to_string());
+    let walk = picture.stats.warnings.keys().map(ToString::to_string);
     Ok(Drawn::Frames {
         warnings: warnings.chain(walk).collect(),
         frames: vec![(folder.join("frame_0000.png"), picture.image)],

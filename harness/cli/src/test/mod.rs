@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
     case.toml:\n  kind = \"frame\"            # frame or scene\n  input = \"model.nj\"\n  \
     textures = [\"model.pvm\"]  # frame: else what lies beside the model\n  \
     frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
-    kernels = \"checked\"        # reference, sh4 or checked\n  expect = \"expected\"       # folder of frame_0000.png ...\n  \
+    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]         # as --pvr\n  expect = \"expected\"       # folder of frame_0000.png ...\n  \
     max_different_pixels = 0\n  known_failure = false      # true: the case must fail")]
 pub(crate) struct Args {
     /// A directory of cases, or a case.

@@ -71,7 +71,7 @@ mod tests {
             width: 64,
             height: 16,
             texels: (0..1024)
-                .map(|n| 0xFF00_0000 | (n % 64 * 2 + 60) * 0x0001_0101)
+                .map(|n| 0xFF00_0000 | ((n % 64 * 2 + 60) * 0x0001_0101))
                 .collect(),
         };
         let dithered = dither(&ramp, PixelFormat::Argb4444);

@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn many_colours_become_as_many_as_asked_for() {
-        let ramp = image(64, |x, y| 0xFF00_0000 | x * 4 << 16 | y * 4 << 8 | (x ^ y));
+        let ramp = image(64, |x, y| 0xFF00_0000 | (x * 4) << 16 | (y * 4) << 8 | (x ^ y));
         for (size, worst) in [(16, 48), (256, 20)] {
             let palette = make_palette(&[&ramp], size, PaletteFormat::Rgb565);
             assert!(
