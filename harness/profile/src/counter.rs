@@ -126,6 +126,33 @@ impl Counter {
         counter
     }
 
+    /// Forgets all counts but keeps the caches' contents: for a second, warm run.
+    pub fn restart(&mut self) {
+        self.leave();
+        let clock = self.clock();
+        let memory = std::mem::replace(
+            &mut self.memory,
+            MemoryModel::new(self.setup.caches, &self.setup.parameters),
+        );
+        *self = Counter {
+            memory,
+            frozen: clock,
+            ..Counter::new(self.setup.clone())
+        };
+        self.memory.reset_stats();
+    }
+
+    /// Cycles since the first run began, behind the last complete run of code.
+    fn clock(&self) -> u64 {
+        let pipeline = Pipeline::resume(&self.states[self.state as usize], &self.setup.parameters);
+        self.base + self.frozen + pipeline.end() - START
+    }
+
+    /// The memory model, to bring its caches into a state of one's choice.
+    pub fn memory_mut(&mut self) -> &mut MemoryModel {
+        &mut self.memory
+    }
+
     fn number(&mut self, state: State) -> u32 {
         if let Some(number) = self.numbers.get(&state) {
             return *number;
@@ -222,7 +249,10 @@ impl Counter {
                 run
             }
         };
-        let known = self.runs[run as usize].known.iter().find(|(state, _)| *state == self.state);
+        let known = self.runs[run as usize]
+            .known
+            .iter()
+            .find(|(state, _)| *state == self.state);
         if let Some((_, outcome)) = known {
             let outcome = *outcome;
             if self.outcomes[outcome as usize].offsets.len() < self.runs[run as usize].insns.len() {
@@ -245,7 +275,9 @@ impl Counter {
     /// Fills in when each instruction issues.
     #[cold]
     fn work_out(&mut self, outcome: u32) {
-        let count = self.runs[self.outcomes[outcome as usize].run as usize].insns.len();
+        let count = self.runs[self.outcomes[outcome as usize].run as usize]
+            .insns
+            .len();
         let (issues, _) = self.simulate(outcome, count, false);
         let offsets = issues.iter().map(|issue| (issue.cycle - START) as u16);
         self.outcomes[outcome as usize].offsets = offsets.collect();
@@ -319,7 +351,7 @@ impl Counter {
             ledger.issued(issue);
             counts.count(insn, taken, issue.second);
         }
-        let pairs = (1..count as u32).filter(|i| (run.start + 2 * i) % 4 == 0);
+        let pairs = (1..count as u32).filter(|i| (run.start + 2 * i).is_multiple_of(4));
         counts.fetches = pairs.count() as u64;
         End {
             advance: pipeline.time() - START,
@@ -350,7 +382,11 @@ impl Counter {
     /// Books what was counted by outcomes, and starts anew with their like.
     #[cold]
     fn forget(&mut self) {
-        for end in self.outcomes.iter().flat_map(|outcome| outcome.ends.iter().flatten()) {
+        for end in self
+            .outcomes
+            .iter()
+            .flat_map(|outcome| outcome.ends.iter().flatten())
+        {
             self.ledger.add_times(&end.ledger, end.times);
             self.counts.add(&end.counts, end.times);
         }
@@ -413,8 +449,11 @@ impl Counter {
                 direction: access.direction,
                 pc: event.pc,
             };
-            let stall = self.memory.access(cycle + self.frozen, event.id, &request, access.value);
-            self.freeze(&stall);
+            let now = cycle + self.frozen;
+            if !self.memory.passes(now, event.id, &request) {
+                let stall = self.memory.access(now, event.id, &request, access.value);
+                self.freeze(&stall);
+            }
         }
         self.last_pc = event.pc;
     }

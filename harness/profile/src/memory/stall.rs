@@ -31,7 +31,9 @@ impl Stall {
 
     /// What each cause took; the sum is [`Stall::cycles`].
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
-        self.parts[..usize::from(self.count)].iter().map(|(cause, cycles)| (*cause, u64::from(*cycles)))
+        self.parts[..usize::from(self.count)]
+            .iter()
+            .map(|(cause, cycles)| (*cause, u64::from(*cycles)))
     }
 
     /// Adds what followed.

@@ -58,7 +58,9 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64) {
         text,
         "  bounds: issue slots {}, dependency chain {}, bus {}",
         bounds.slots,
-        bounds.chain.map_or_else(|| "not followed".to_owned(), |chain| chain.to_string()),
+        bounds
+            .chain
+            .map_or_else(|| "not followed".to_owned(), |chain| chain.to_string()),
         bounds.bus
     );
     let gap = 100.0 * (cycles as f64 / bound.max(1) as f64 - 1.0);
