@@ -142,6 +142,21 @@ impl Counter {
         self.memory.reset_stats();
     }
 
+    /// The hardware's events so far, up to the last complete run of code: what PMCTR would read now.
+    #[must_use]
+    pub fn events(&self) -> EventCounts {
+        let (mut ledger, mut counts) = (self.ledger, self.counts);
+        for end in self
+            .outcomes
+            .iter()
+            .flat_map(|outcome| outcome.ends.iter().flatten())
+        {
+            ledger.add_times(&end.ledger, end.times);
+            counts.add(&end.counts, end.times);
+        }
+        EventCounts::new(&ledger, &counts, &self.memory.stats(), &self.setup.parameters)
+    }
+
     /// Cycles since the first run began, behind the last complete run of code.
     fn clock(&self) -> u64 {
         let pipeline = Pipeline::resume(&self.states[self.state as usize], &self.setup.parameters);

@@ -162,6 +162,17 @@ impl Profiler {
         &mut self.memory
     }
 
+    /// The hardware's events so far: what PMCTR would read now.
+    #[must_use]
+    pub fn events(&self) -> EventCounts {
+        EventCounts::new(
+            &self.ledger,
+            &self.counts,
+            &self.memory.stats(),
+            &self.setup.parameters,
+        )
+    }
+
     /// Cycles since the start of the run, memory stalls included.
     #[must_use]
     pub fn clock(&self) -> Cycles {
