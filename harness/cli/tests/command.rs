@@ -322,3 +322,140 @@ fn every_verb_has_an_example() {
         assert!(help.contains("Example"), "{verb}");
     }
 }
+
+#[test]
+fn a_profile_shows_the_settled_loop_and_writes_every_format() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile");
+    std::fs::create_dir_all(&folder).unwrap();
+    let kinds = [
+        "callgrind",
+        "folded",
+        "svg",
+        "speedscope",
+        "perfetto",
+        "konata",
+        "csv",
+        "events",
+        "json",
+        "html",
+    ];
+    let exports: Vec<String> = kinds
+        .iter()
+        .map(|kind| format!("--export={kind}={}", folder.join(kind).display()))
+        .collect();
+    let mut args = vec![
+        "profile",
+        "transform_points",
+        "--view=summary,timeline,listing,ledger,memory,events",
+    ];
+    args.extend(exports.iter().map(String::as_str));
+    let output = swirl(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let views = text(&output.stdout);
+    for part in [
+        "loop at",
+        "flow_fpu",
+        "issue slots",
+        "ftrv xmtrx,fv0",
+        "_transform_points",
+        "not modelled",
+    ] {
+        assert!(views.contains(part), "{part}");
+    }
+    assert!(
+        kinds
+            .iter()
+            .all(|kind| folder.join(kind).metadata().unwrap().len() > 0)
+    );
+
+    let json = swirl(&["profile", "transform_points", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let slots: u64 = report["lost"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|lost| lost.as_u64().unwrap())
+        .sum();
+    assert_eq!(
+        slots + report["used"].as_u64().unwrap(),
+        2 * report["cycles"].as_u64().unwrap()
+    );
+    let counted = swirl(&["profile", "transform_points", "--count", "--json"]);
+    let counted: serde_json::Value = serde_json::from_slice(&counted.stdout).unwrap();
+    assert_eq!(
+        (&counted["events"], &counted["lost"]),
+        (&report["events"], &report["lost"])
+    );
+}
+
+#[test]
+fn a_profile_can_guard_a_budget() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("budget");
+    std::fs::create_dir_all(&folder).unwrap();
+    let base = folder.join("base.json");
+    let json = format!("--export=json={}", base.display());
+    assert_eq!(swirl(&["profile", "sincos", &json]).status.code(), Some(0));
+    let baseline = format!("--baseline={}", base.display());
+    assert_eq!(
+        swirl(&["profile", "sincos", &baseline, "--fail-above=1%"])
+            .status
+            .code(),
+        Some(0)
+    );
+    let slower = swirl(&[
+        "profile",
+        "sincos",
+        &baseline,
+        "--fail-above=1%",
+        "--set=fsca_latency=20",
+    ]);
+    assert_eq!(slower.status.code(), Some(1), "{}", text(&slower.stdout));
+    assert!(text(&slower.stdout).contains("what if: fsca_latency=20"));
+}
+
+#[test]
+fn a_profile_of_what_cannot_be_run_is_an_error() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["profile", "nonsense"], "no kernel nonsense; there are"),
+        (&["profile", "--elf", "Cargo.toml"], "not a readable ELF file"),
+        (&["profile", "sincos", "--set", "speed=1"], "no parameter speed"),
+        (
+            &["profile", "sincos", "--region", "0x1000..0x2000"],
+            "never came to the region",
+        ),
+        (
+            &["profile", "sincos", "--count", "--view", "timeline"],
+            "--count does not say where",
+        ),
+    ];
+    for (args, message) in cases {
+        let output = swirl(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            text(&output.stderr).contains(message),
+            "{args:?}: {}",
+            text(&output.stderr)
+        );
+    }
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf/fpu_mixed.bare");
+    if program.exists() {
+        let output = swirl(&[
+            "profile",
+            "--elf",
+            program.to_str().unwrap(),
+            "--call",
+            "kmain",
+            "--max-instructions=9000",
+        ]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            text(&output.stderr).contains("did not return"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+    println!(
+        "profile: {} program that does not end",
+        u8::from(program.exists())
+    );
+}

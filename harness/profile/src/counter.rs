@@ -126,6 +126,48 @@ impl Counter {
         counter
     }
 
+    /// Forgets all counts but keeps the caches' contents: for a second, warm run.
+    pub fn restart(&mut self) {
+        self.leave();
+        let clock = self.clock();
+        let memory = std::mem::replace(
+            &mut self.memory,
+            MemoryModel::new(self.setup.caches, &self.setup.parameters),
+        );
+        *self = Counter {
+            memory,
+            frozen: clock,
+            ..Counter::new(self.setup.clone())
+        };
+        self.memory.reset_stats();
+    }
+
+    /// The hardware's events so far, up to the last complete run of code: what PMCTR would read now.
+    #[must_use]
+    pub fn events(&self) -> EventCounts {
+        let (mut ledger, mut counts) = (self.ledger, self.counts);
+        for end in self
+            .outcomes
+            .iter()
+            .flat_map(|outcome| outcome.ends.iter().flatten())
+        {
+            ledger.add_times(&end.ledger, end.times);
+            counts.add(&end.counts, end.times);
+        }
+        EventCounts::new(&ledger, &counts, &self.memory.stats(), &self.setup.parameters)
+    }
+
+    /// Cycles since the first run began, behind the last complete run of code.
+    fn clock(&self) -> u64 {
+        let pipeline = Pipeline::resume(&self.states[self.state as usize], &self.setup.parameters);
+        self.base + self.frozen + pipeline.end() - START
+    }
+
+    /// The memory model, to bring its caches into a state of one's choice.
+    pub fn memory_mut(&mut self) -> &mut MemoryModel {
+        &mut self.memory
+    }
+
     fn number(&mut self, state: State) -> u32 {
         if let Some(number) = self.numbers.get(&state) {
             return *number;
@@ -324,7 +366,7 @@ impl Counter {
             ledger.issued(issue);
             counts.count(insn, taken, issue.second);
         }
-        let pairs = (1..count as u32).filter(|i| (run.start + 2 * i) % 4 == 0);
+        let pairs = (1..count as u32).filter(|i| (run.start + 2 * i).is_multiple_of(4));
         counts.fetches = pairs.count() as u64;
         End {
             advance: pipeline.time() - START,
@@ -422,10 +464,11 @@ impl Counter {
                 direction: access.direction,
                 pc: event.pc,
             };
-            let stall = self
-                .memory
-                .access(cycle + self.frozen, event.id, &request, access.value as u32);
-            self.freeze(&stall);
+            let now = cycle + self.frozen;
+            if !self.memory.passes(now, event.id, &request) {
+                let stall = self.memory.access(now, event.id, &request, access.value as u32);
+                self.freeze(&stall);
+            }
         }
         self.last_pc = event.pc;
     }

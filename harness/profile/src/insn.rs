@@ -7,7 +7,7 @@ use sh4::table::{Group, Id, TABLE, flag};
 
 /// What kind of producer an instruction is to those behind it (special rules of the manual's table 8.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Producer {
+pub(crate) enum Producer {
     /// No special rule.
     #[default]
     Plain,
@@ -29,7 +29,7 @@ pub enum Producer {
 
 /// What kind of consumer it is of those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Consumer {
+pub(crate) enum Consumer {
     /// No special rule.
     #[default]
     Plain,
@@ -49,26 +49,26 @@ pub enum Consumer {
 
 /// Stages as sets of cycles, bit 0 being the first decode cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stages {
+pub(crate) struct Stages {
     /// F0.
-    pub f0: u64,
+    pub(crate) f0: u64,
     /// F1 of arithmetic.
-    pub f1: u64,
+    pub(crate) f1: u64,
     /// F1's multiplier part, which integer multiplication shares with itself but not with arithmetic.
-    pub multiplier: u64,
+    pub(crate) multiplier: u64,
     /// F3.
-    pub f3: u64,
+    pub(crate) f3: u64,
     /// SX.
-    pub sx: u64,
+    pub(crate) sx: u64,
 }
 
 /// A register written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Write {
+pub(crate) struct Write {
     /// Its bit.
-    pub bit: u8,
+    pub(crate) bit: u8,
     /// Cycles from issue until a consumer may issue.
-    pub latency: u8,
+    pub(crate) latency: u8,
 }
 
 /// One instruction.
@@ -79,33 +79,33 @@ pub struct Insn {
     /// Pairing group.
     pub group: Group,
     /// Cycles in decode.
-    pub issue: u8,
+    pub(crate) issue: u8,
     /// Registers read.
     pub reads: Resources,
     /// Registers written.
-    pub writes: Vec<Write>,
+    pub(crate) writes: Vec<Write>,
     /// The same as a set.
     pub written: Resources,
     /// As producer.
-    pub producer: Producer,
+    pub(crate) producer: Producer,
     /// As consumer.
-    pub consumer: Consumer,
+    pub(crate) consumer: Consumer,
     /// The registers to which [`Consumer::Shift`] applies.
-    pub special: Resources,
+    pub(crate) special: Resources,
     /// Cycles by which a write to a register that this one reads must stay behind it.
-    pub rereads: u8,
+    pub(crate) rereads: u8,
     /// Stages in which it must find no lock.
-    pub enters: Stages,
+    pub(crate) enters: Stages,
     /// Stages that it locks.
-    pub locks: Stages,
+    pub(crate) locks: Stages,
     /// For a branch: cycles from its issue to that of the target, when taken.
-    pub branch: u8,
+    pub(crate) branch: u8,
     /// Whether it has a delay slot.
-    pub delayed: bool,
+    pub(crate) delayed: bool,
     /// Whether its displacement is 0, so that it only skips the next instruction.
-    pub skips: bool,
+    pub(crate) skips: bool,
     /// Whether it belongs to the FPU.
-    pub fpu: bool,
+    pub(crate) fpu: bool,
 }
 
 impl Insn {

@@ -385,7 +385,7 @@ pub struct State {
 }
 
 impl Pipeline {
-    /// The state, with times relative to now, shifted by [`LONGEST`] so that the past fits.
+    /// The state, with times relative to now, shifted so that the past fits.
     #[must_use]
     pub fn state(&self) -> State {
         let relative = |cycle: u64| (cycle + LONGEST).saturating_sub(self.time);
@@ -418,7 +418,7 @@ impl Pipeline {
         }
     }
 
-    /// A pipeline in `state`, with the clock at [`LONGEST`].
+    /// A pipeline in `state`, with its clock somewhere beyond 0.
     #[must_use]
     pub fn resume(state: &State, parameters: &Parameters) -> Pipeline {
         let mut pipeline = Pipeline::new(parameters);

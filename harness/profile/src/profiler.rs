@@ -157,19 +157,20 @@ impl Profiler {
 }
 
 impl Profiler {
-    /// Empties the operand cache.
-    pub fn drop_operand_cache(&mut self) {
-        self.memory.drop_operand_cache();
+    /// The memory model, to bring its caches into a state of one's choice.
+    pub fn memory_mut(&mut self) -> &mut MemoryModel {
+        &mut self.memory
     }
 
-    /// Empties the instruction cache.
-    pub fn drop_instruction_cache(&mut self) {
-        self.memory.drop_instruction_cache();
-    }
-
-    /// Takes a range of addresses out of the operand cache.
-    pub fn drop_lines(&mut self, address: u32, bytes: u32) {
-        self.memory.drop_lines(address, bytes);
+    /// The hardware's events so far: what PMCTR would read now.
+    #[must_use]
+    pub fn events(&self) -> EventCounts {
+        EventCounts::new(
+            &self.ledger,
+            &self.counts,
+            &self.memory.stats(),
+            &self.setup.parameters,
+        )
     }
 
     /// Cycles since the start of the run, memory stalls included.
@@ -335,8 +336,11 @@ impl Profiler {
             lost: issue.lost,
             cause: issue.cause,
             register: issue.register,
-            stall: *stall,
+            frozen: stall.cycles,
         });
+        if stall.cycles > 0 {
+            self.steps.stalled(stall);
+        }
     }
 
     /// The costs of the run so far.

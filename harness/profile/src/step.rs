@@ -2,7 +2,6 @@
 
 use crate::cause::Cause;
 use crate::memory::Stall;
-use std::collections::VecDeque;
 
 /// One instruction as it issued.
 #[derive(Clone, Copy, Debug)]
@@ -22,42 +21,67 @@ pub struct Step {
     /// The register it waited for.
     pub register: Option<u8>,
     /// How long memory froze the CPU at it.
-    pub stall: Stall,
+    pub frozen: u64,
 }
 
 /// Steps kept: enough for the last iterations of any loop worth looking at.
 const KEPT: usize = 1 << 14;
 
-/// The last steps.
+/// The last steps, in a ring.
 #[derive(Clone, Debug, Default)]
-pub struct Steps(VecDeque<Step>);
+pub struct Steps {
+    steps: Vec<Step>,
+    /// What froze the CPU at those that it was frozen at; by the same place.
+    stalls: Vec<Stall>,
+    /// Steps so far.
+    count: usize,
+}
 
 impl Steps {
     #[inline]
     pub(crate) fn push(&mut self, step: Step) {
-        if self.0.len() == KEPT {
-            self.0.pop_front();
+        let place = self.count % KEPT;
+        self.count += 1;
+        match self.steps.get_mut(place) {
+            Some(old) => *old = step,
+            None => self.steps.push(step),
         }
-        self.0.push_back(step);
+    }
+
+    /// The step pushed last was frozen.
+    pub(crate) fn stalled(&mut self, stall: &Stall) {
+        self.stalls.resize(KEPT, Stall::NONE);
+        self.stalls[(self.count - 1) % KEPT] = *stall;
     }
 
     /// Puts `place[site]` in the place of `site`.
     pub(crate) fn renumber(&mut self, place: &[u32]) {
-        for step in &mut self.0 {
+        for step in &mut self.steps {
             step.site = place[step.site as usize];
         }
     }
 
-    /// The oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Step> + ExactSizeIterator {
-        self.0.iter()
+    /// The oldest first, each with what froze the CPU at it.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Step, Stall)> + ExactSizeIterator {
+        let oldest = self.count - self.steps.len();
+        (0..self.steps.len()).map(move |i| {
+            let place = (oldest + i) % KEPT;
+            let step = &self.steps[place];
+            let stall = if step.frozen > 0 {
+                self.stalls[place]
+            } else {
+                Stall::NONE
+            };
+            (step, stall)
+        })
     }
 
     /// The last whole iteration of the loop that begins at `site`, with the step that begins the next one.
     #[must_use]
-    pub fn iteration(&self, site: u32) -> Option<Vec<Step>> {
-        let heads: Vec<usize> = (0..self.0.len()).filter(|i| self.0[*i].site == site).collect();
+    pub fn iteration(&self, site: u32) -> Option<Vec<(Step, Stall)>> {
+        let all: Vec<(Step, Stall)> = self.iter().map(|(step, stall)| (*step, stall)).collect();
+        let heads: Vec<usize> = (0..all.len()).filter(|i| all[*i].0.site == site).collect();
         let [.., from, to] = heads[..] else { return None };
-        Some(self.0.range(from..=to).copied().collect())
+        all.get(from..=to).map(<[_]>::to_vec)
     }
 }

@@ -189,3 +189,50 @@ fn tables_and_report_say_the_same() {
         assert!(!page.contains(outside), "{outside}");
     }
 }
+
+/// Assembles with debug information and looks the lines up.
+#[test]
+fn source_lines_come_from_dwarf() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (source, object, image) = (
+        folder.join("lines.s"),
+        folder.join("lines.o"),
+        folder.join("lines.elf"),
+    );
+    std::fs::write(
+        &source,
+        ".text\n.globl _start\n_start:\nnop\n\nadd #1,r0\nrts\nnop\n",
+    )
+    .unwrap();
+    let run = |tool: &str, args: &[&str]| {
+        Command::new(tool)
+            .args(args)
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+    let assembled = run(
+        "sh4-linux-gnu-as",
+        &["-little", "-g", "-o", &path(&object), &path(&source)],
+    ) && run(
+        "sh4-linux-gnu-ld",
+        &["-EL", "-Ttext=0x8c010000", "-o", &path(&image), &path(&object)],
+    );
+    if !assembled {
+        println!("source lines: 0 files, no SH assembler is installed");
+        return;
+    }
+    let lines = profile::source_lines(&std::fs::read(&image).unwrap()).unwrap();
+    let mut places = Places::default();
+    places.set_lines(lines);
+    let line = |address| places.line(address).map(|line| line.line);
+    assert_eq!(
+        [0x8C01_0000, 0x8C01_0002, 0x8C01_0004, 0x8C01_0006].map(line),
+        [4, 6, 7, 8].map(Some)
+    );
+    assert_eq!(line(0x8C01_0010), None);
+    assert!(places.line(0x8C01_0000).unwrap().file.ends_with("lines.s"));
+    assert!(profile::source_lines(TIMING).unwrap().is_empty());
+    assert!(profile::source_lines(b"no ELF").is_err());
+    println!("source lines: 1 file");
+}

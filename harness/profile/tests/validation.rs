@@ -35,7 +35,7 @@ impl Call {
     }
 
     /// With store queues that lead to main memory.
-    fn to_ram(mut self) -> Call {
+    fn sent_to_ram(mut self) -> Call {
         self.qacr = 0x0C;
         self
     }
@@ -78,13 +78,15 @@ impl Call {
     }
 
     fn cold_source(&self, bytes: u32) -> f64 {
-        self.run(|profiler| profiler.drop_lines(SOURCE, bytes))
+        self.run(|profiler| profiler.memory_mut().drop_lines(SOURCE, bytes))
             .cycles()
             .as_f64()
     }
 
     fn cold_data(&self) -> f64 {
-        self.run(Profiler::drop_operand_cache).cycles().as_f64()
+        self.run(|profiler| profiler.memory_mut().drop_operand_cache())
+            .cycles()
+            .as_f64()
     }
 }
 
@@ -170,7 +172,12 @@ fn transformed_vectors() {
 
 #[test]
 fn bus_patterns() {
-    let pairs = |symbol| Call::new(symbol, &[SOURCE, 0xE050_2000, 32]).to_ram().cold_data() / 128.0;
+    let pairs = |symbol| {
+        Call::new(symbol, &[SOURCE, 0xE050_2000, 32])
+            .sent_to_ram()
+            .cold_data()
+            / 128.0
+    };
     check(&[
         figure("V4 RRRRWWWW, cycles a pair", 28.2, pairs("queue_rrrrwwww")),
         figure("V5 RRWWRRWW", 32.2, pairs("queue_rrwwrrww")),

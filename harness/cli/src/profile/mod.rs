@@ -68,6 +68,9 @@ pub(crate) struct Args {
     /// (instructions), events (CSV for --compare), json, html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
+    /// Only totals, ledger, events and memory: several times faster, the same figures.
+    #[arg(long, conflicts_with_all = ["region", "baseline"])]
+    count: bool,
     /// Compare the hardware's events with counts from a console, read from a CSV file.
     #[arg(long)]
     compare: Option<PathBuf>,
@@ -110,6 +113,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.set.iter().any(|set| set == "help") {
         print!("{}", target::parameters());
         return Ok(Outcome::Done);
+    }
+    let places = [View::Listing, View::Timeline];
+    if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {
+        bail!("--count does not say where the cycles went: leave it away for listing, timeline and exports");
     }
     let baseline = args.baseline.as_deref().map(baseline::read).transpose()?;
     let measured = match &args.compare {

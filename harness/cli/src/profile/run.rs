@@ -4,27 +4,44 @@ use super::target::{Code, Target};
 use super::{Args, Cache, check};
 use anyhow::{Result, bail};
 use machine::{CallError, Stop};
-use profile::{Profile, Profiler};
+use profile::memory::MemoryModel;
+use profile::{Counter, Profile, Profiler};
 use sh4::Observer;
 
 /// Runs the target once, or twice if the caches are to be warm.
 pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
-    let mut profiler = Profiler::new(target.setup.clone());
+    let profile = if args.count {
+        let counter = Counter::new(target.setup.clone());
+        settled(target, args, counter, Counter::restart, Counter::memory_mut)?.finish()
+    } else {
+        let profiler = Profiler::new(target.setup.clone());
+        settled(target, args, profiler, Profiler::restart, Profiler::memory_mut)?.finish()
+    };
+    check(&profile, target)?;
+    Ok(profile)
+}
+
+/// An observer that has seen the run which counts.
+fn settled<O: Observer>(
+    target: &mut Target,
+    args: &Args,
+    mut observer: O,
+    restart: fn(&mut O),
+    memory: fn(&mut O) -> &mut MemoryModel,
+) -> Result<O> {
     if args.cache != Cache::Cold {
         let before = target.code.machine().clone();
-        once(target, args.max_instructions, &mut profiler)?;
+        once(target, args.max_instructions, &mut observer)?;
         *target.code.machine() = before;
-        profiler.restart();
+        restart(&mut observer);
         match args.cache {
-            Cache::CodeWarm => profiler.drop_operand_cache(),
-            Cache::DataWarm => profiler.drop_instruction_cache(),
+            Cache::CodeWarm => memory(&mut observer).drop_operand_cache(),
+            Cache::DataWarm => memory(&mut observer).drop_instruction_cache(),
             Cache::Cold | Cache::Warm => {}
         }
     }
-    once(target, args.max_instructions, &mut profiler)?;
-    let profile = profiler.finish();
-    check(&profile, target)?;
-    Ok(profile)
+    once(target, args.max_instructions, &mut observer)?;
+    Ok(observer)
 }
 
 /// One run to its end.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn konata(profile: &Profile) -> String {
     let mut cycles: BTreeMap<u64, Vec<String>> = BTreeMap::new();
-    for (id, step) in profile.steps.iter().enumerate() {
+    for (id, (step, _)) in profile.steps.iter().enumerate() {
         let site = &profile.sites[step.site as usize];
         let text = instruction(site.opcode, site.pc, site.insn.id);
         let start = cycles.entry(step.cycle).or_default();

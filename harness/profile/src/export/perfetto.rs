@@ -16,7 +16,7 @@ pub fn perfetto(profile: &Profile, places: &Places, title: &str) -> Value {
             "ph": "M", "name": "thread_name", "pid": 1, "tid": track + 1, "args": { "name": name },
         }));
     }
-    for step in profile.steps.iter() {
+    for (step, stall) in profile.steps.iter() {
         let site = &profile.sites[step.site as usize];
         events.push(json!({
             "ph": "X",
@@ -33,8 +33,8 @@ pub fn perfetto(profile: &Profile, places: &Places, title: &str) -> Value {
                 "cause": step.cause.key(),
             },
         }));
-        let mut from = step.cycle - step.stall.cycles.min(step.cycle);
-        for (cause, cycles) in step.stall.parts() {
+        let mut from = step.cycle - stall.cycles.min(step.cycle);
+        for (cause, cycles) in stall.parts() {
             events.push(json!({
                 "ph": "X", "name": cause.text(), "cat": "memory", "pid": 1, "tid": 3, "ts": from, "dur": cycles,
             }));

@@ -217,6 +217,40 @@ impl MemoryModel {
         }
     }
 
+    /// Whether a plain load or store finds its line with nothing under way, so that it costs no time; it is counted
+    /// then. Otherwise nothing has happened, and [`MemoryModel::access`] is to be asked.
+    #[inline]
+    pub fn passes(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {
+        // PREF and the cache instructions have 32.
+        let plain = access.size <= 8 && id != Id::movca_l_r0_at_rn && self.settings.operand;
+        let cached = CacheSettings::cached(access.address);
+        if !plain || !cached || self.memory_stage.max(self.flush) > Ticks::cycles(now) {
+            return false;
+        }
+        if let Some(fill) = &self.fill {
+            if fill.end > Ticks::cycles(now) {
+                return false;
+            }
+            self.fill = None;
+        }
+        let writes = access.direction == Direction::Write;
+        let entry = self.settings.operand_entry(access.address);
+        let line = &mut self.operand[entry % OPERAND_LINES];
+        let ready = line.holds(access.address) && line.prefetched_by == 0;
+        if !ready || writes && !self.settings.copies_back(access.address) {
+            return false;
+        }
+        line.dirty |= writes;
+        let stats = &mut self.stats;
+        stats.accesses += 1;
+        stats.cached_reads += u64::from(!writes);
+        stats.cached_writes += u64::from(writes);
+        let range = stats.region(access.address);
+        range.reads += u64::from(!writes);
+        range.writes += u64::from(writes);
+        true
+    }
+
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
     /// chip writes there.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
@@ -390,7 +424,7 @@ impl MemoryModel {
         if victim.prefetched_by != 0 {
             self.stats.prefetch_lost(victim.prefetched_by);
         }
-        self.stats.evicted(address, access.address & 0x1FFF_FFE0);
+        self.stats.evicted(address, access.address & 0x1FFF_FFE0, entry);
         victim.dirty.then_some(address)
     }
 

@@ -1,6 +1,6 @@
 //! What the memory system did: counts, misses by address range, prefetches, conflicts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Accesses to one range of addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Conflict {
     pub victim: u32,
     /// The line that came.
     pub evictor: u32,
-    /// How often.
+    /// How often the victim had to be fetched again.
     pub count: u64,
 }
 
@@ -47,6 +47,45 @@ pub struct Conflict {
 pub const RANGE: u32 = 4096;
 /// Ranges, conflicts and prefetches told apart, at most: memory use stays flat however long a program runs.
 const LIMIT: usize = 4096;
+
+/// Counts by address range.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Ranges {
+    all: Vec<(u32, Misses)>,
+    index: HashMap<u32, u32>,
+    /// Where the ranges used last are, by low bits; a place may hold another range.
+    recent: Vec<u32>,
+}
+
+const RECENT: usize = 256;
+/// Entries of the operand cache.
+const ENTRIES: usize = 512;
+
+impl Ranges {
+    #[inline]
+    fn get(&mut self, range: u32) -> &mut Misses {
+        let place = (range / RANGE) as usize % RECENT;
+        let known = self.recent.get(place).map_or(u32::MAX, |index| *index) as usize;
+        let found = self.all.get(known).is_some_and(|(found, _)| *found == range);
+        let index = if found { known } else { self.find(range, place) };
+        &mut self.all[index].1
+    }
+
+    #[cold]
+    fn find(&mut self, range: u32, place: usize) -> usize {
+        // Beyond the limit ranges share one row.
+        let room = self.all.len() < LIMIT || self.index.contains_key(&range);
+        let range = if room { range } else { u32::MAX };
+        let all = &mut self.all;
+        let index = *self.index.entry(range).or_insert_with(|| {
+            all.push((range, Misses::default()));
+            all.len() as u32 - 1
+        });
+        self.recent.resize(RECENT, u32::MAX);
+        self.recent[place] = index;
+        index as usize
+    }
+}
 
 /// See the module's head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,45 +126,26 @@ pub struct MemoryStats {
     pub row_misses: u64,
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
-    ranges: BTreeMap<u32, Misses>,
+    ranges: Ranges,
     prefetches: BTreeMap<u32, Prefetches>,
     conflicts: BTreeMap<(u32, u32), u64>,
-    /// The range counted last, so that a run of accesses finds it at once.
-    recent: Option<(u32, Misses)>,
+    /// The line that left each entry last.
+    gone: Vec<u32>,
 }
 
 impl MemoryStats {
     /// The counts of the range around `address`.
     #[inline]
     pub(crate) fn region(&mut self, address: u32) -> &mut Misses {
-        let range = address & !(RANGE - 1);
-        if self.recent.is_none_or(|(recent, _)| recent != range) {
-            self.settle();
-            let known = self.ranges.get(&range).copied();
-            // Beyond the limit ranges share one row.
-            let key = if known.is_some() || self.ranges.len() < LIMIT {
-                range
-            } else {
-                u32::MAX
-            };
-            let counts = self.ranges.get(&key).copied().unwrap_or_default();
-            self.recent = Some((key, counts));
-        }
-        &mut self.recent.get_or_insert((range, Misses::default())).1
-    }
-
-    fn settle(&mut self) {
-        if let Some((range, counts)) = self.recent.take() {
-            self.ranges.insert(range, counts);
-        }
+        self.ranges.get(address & !(RANGE - 1))
     }
 
     /// Accesses by range of [`RANGE`] bytes, lowest address first; what found no row of its own is at FFFFFFFF.
     #[must_use]
     pub fn ranges(&self) -> Vec<(u32, Misses)> {
-        let mut all = self.clone();
-        all.settle();
-        all.ranges.into_iter().collect()
+        let mut all = self.ranges.all.clone();
+        all.sort_by_key(|(range, _)| *range);
+        all
     }
 
     fn prefetch(&mut self, pc: u32) -> Option<&mut Prefetches> {
@@ -172,9 +192,14 @@ impl MemoryStats {
             .collect()
     }
 
-    pub(crate) fn evicted(&mut self, victim: u32, evictor: u32) {
-        let pair = (victim, evictor);
-        if self.conflicts.len() < LIMIT || self.conflicts.contains_key(&pair) {
+    /// `evictor` came into the entry where `victim` was. That hurts if it had been there and had to go before.
+    pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
+        if self.gone.is_empty() {
+            self.gone.resize(ENTRIES, 0);
+        }
+        let gone = std::mem::replace(&mut self.gone[entry % ENTRIES], victim);
+        let pair = (evictor, victim);
+        if gone == evictor && (self.conflicts.len() < LIMIT || self.conflicts.contains_key(&pair)) {
             *self.conflicts.entry(pair).or_default() += 1;
         }
     }

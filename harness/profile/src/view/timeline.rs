@@ -1,6 +1,7 @@
 //! One iteration of the hottest loop, cycle by cycle.
 
 use crate::insn::Insn;
+use crate::memory::Stall;
 use crate::pipeline::pairs;
 use crate::places::{Places, instruction};
 use crate::profiler::Profile;
@@ -46,12 +47,15 @@ pub fn hottest_loop(profile: &Profile) -> Option<u32> {
 pub fn rows(profile: &Profile, site: u32) -> Option<(Vec<Row>, u64)> {
     let steps = profile.steps.iteration(site)?;
     let (next, steps) = steps.split_last()?;
-    let start = steps.first()?.cycle;
-    let rows = steps.iter().map(|step| row(profile, step, start)).collect();
-    Some((rows, next.cycle - start))
+    let start = steps.first()?.0.cycle;
+    let rows = steps
+        .iter()
+        .map(|(step, stall)| row(profile, step, stall, start))
+        .collect();
+    Some((rows, next.0.cycle - start))
 }
 
-fn row(profile: &Profile, step: &Step, start: u64) -> Row {
+fn row(profile: &Profile, step: &Step, stall: &Stall, start: u64) -> Row {
     let site = &profile.sites[step.site as usize];
     Row {
         pc: site.pc,
@@ -59,12 +63,12 @@ fn row(profile: &Profile, step: &Step, start: u64) -> Row {
         group: TABLE[site.insn.id as usize].group,
         cycle: step.cycle - start,
         stages: stage_letters(&site.insn),
-        wait: wait(step),
-        frozen: step.stall.cycles,
+        wait: wait(step, stall),
+        frozen: step.frozen,
     }
 }
 
-fn wait(step: &Step) -> String {
+fn wait(step: &Step, stall: &Stall) -> String {
     let mut parts = Vec::new();
     if step.unpaired {
         parts.push("pair 1".to_owned());
@@ -79,7 +83,7 @@ fn wait(step: &Step) -> String {
         ));
     }
     parts.extend(
-        step.stall
+        stall
             .parts()
             .map(|(cause, cycles)| format!("{} {}", cause.key(), 2 * cycles)),
     );
@@ -164,7 +168,7 @@ pub fn timeline(profile: &Profile, places: &Places) -> String {
 
 fn ruler(width: usize) -> String {
     let digit = |i: usize| {
-        if i % 10 == 0 {
+        if i.is_multiple_of(10) {
             char::from(b'0' + (i / 10 % 10) as u8)
         } else {
             '\''
