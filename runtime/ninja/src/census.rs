@@ -126,7 +126,7 @@ impl Census {
         match chunk {
             Chunk::Texlist(list) => self.texture_names += list.names.len() as u64,
             Chunk::Model(tree) => self.tree(tree),
-            Chunk::Raw(_) => {}
+            _ => {}
         }
     }
 

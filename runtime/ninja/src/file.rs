@@ -1,8 +1,12 @@
 //! Whole files.
 
 use crate::bytes::{Body, ByteOrder};
+use crate::cell::{CellSprite, CellStream};
+use crate::cshape::{CShapeList, CShapeMotion};
 use crate::error::{Error, Place, Warning, WarningKind, Warnings};
 use crate::iff::{self, ChunkId, Span};
+use crate::layout::Written;
+use crate::motion::Motion;
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 use crate::texlist::Texlist;
@@ -31,6 +35,16 @@ pub enum Chunk {
     Texlist(Texlist),
     /// `NJCM` or `N2CM`.
     Model(ObjectTree),
+    /// `NMDM`, `NLIM`, `NCAM`, `NCSM` or `NSSM`.
+    Motion(Motion),
+    /// `NJSL`.
+    ShapeList(CShapeList),
+    /// `CPSM`.
+    ShapeMotion(CShapeMotion),
+    /// `NJSP`.
+    CellSprite(CellSprite),
+    /// `NJCS`.
+    CellStream(CellStream),
     /// Any other.
     Raw(RawChunk),
 }
@@ -54,7 +68,21 @@ impl Chunk {
         match self {
             Chunk::Texlist(_) => ChunkId::NJTL,
             Chunk::Model(tree) => tree.kind.chunk_id(),
+            Chunk::Motion(motion) => motion.kind.chunk_id(),
+            Chunk::ShapeList(_) => ChunkId::NJSL,
+            Chunk::ShapeMotion(_) => ChunkId::CPSM,
+            Chunk::CellSprite(_) => ChunkId::NJSP,
+            Chunk::CellStream(_) => ChunkId::NJCS,
             Chunk::Raw(raw) => raw.id,
+        }
+    }
+
+    fn write(&self, order: ByteOrder) -> Result<Written, Error> {
+        match self {
+            Chunk::Texlist(list) => list.write(order),
+            Chunk::Model(tree) => tree.write(order),
+            Chunk::Raw(raw) => raw.write(order),
+            _ => Err(Error::parameter("chunk", self.id(), "one that can be written")),
         }
     }
 
@@ -63,8 +91,23 @@ impl Chunk {
         match self {
             Chunk::Texlist(list) => list.pof0(),
             Chunk::Model(tree) => tree.pof0(),
+            Chunk::Motion(motion) => motion.pof0(),
+            Chunk::ShapeList(list) => list.pof0(),
+            Chunk::ShapeMotion(motion) => motion.pof0(),
+            Chunk::CellSprite(sprite) => sprite.pof0(),
+            Chunk::CellStream(stream) => stream.pof0(),
             Chunk::Raw(raw) => raw.pof0.as_ref(),
         }
+    }
+}
+
+impl RawChunk {
+    fn write(&self, order: ByteOrder) -> Result<Written, Error> {
+        if self.byte_order != order && self.pof0.is_some() {
+            let found = format!("{order:?} for a raw chunk read as {:?}", self.byte_order);
+            return Err(Error::parameter("byte order", found, "the same"));
+        }
+        Ok((self.body.clone(), self.pof0.clone()))
     }
 }
 
@@ -314,26 +357,8 @@ impl File {
         let mut out = Vec::new();
         for chunk in &self.chunks {
             let id = chunk.id();
-            match chunk {
-                Chunk::Texlist(list) => {
-                    let (body, pof0) = list.write(self.byte_order).map_err(|e| e.within(id, None))?;
-                    self.put(&mut out, id, &body, pof0.as_ref())?;
-                }
-                Chunk::Model(tree) => {
-                    let (body, pof0) = tree.write(self.byte_order)?;
-                    self.put(&mut out, id, &body, pof0.as_ref())?;
-                }
-                Chunk::Raw(raw) => {
-                    if raw.byte_order != self.byte_order && raw.pof0.is_some() {
-                        let found = format!(
-                            "{:?} for a raw chunk read as {:?}",
-                            self.byte_order, raw.byte_order
-                        );
-                        return Err(Error::parameter("byte order", found, "the same").within(id, None));
-                    }
-                    self.put(&mut out, id, &raw.body, raw.pof0.as_ref())?;
-                }
-            }
+            let (body, pof0) = chunk.write(self.byte_order).map_err(|e| e.within(id, None))?;
+            self.put(&mut out, id, &body, pof0.as_ref())?;
         }
         out.resize(out.len() + self.trailing, 0);
         Ok(out)
@@ -354,6 +379,11 @@ impl File {
             match chunk {
                 Chunk::Texlist(list) => list.forget_layout(),
                 Chunk::Model(tree) => tree.forget_layout(),
+                Chunk::Motion(motion) => motion.forget_layout(),
+                Chunk::ShapeList(list) => list.forget_layout(),
+                Chunk::ShapeMotion(motion) => motion.forget_layout(),
+                Chunk::CellSprite(sprite) => sprite.forget_layout(),
+                Chunk::CellStream(stream) => stream.forget_layout(),
                 Chunk::Raw(_) => {}
             }
         }

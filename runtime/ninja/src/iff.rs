@@ -16,10 +16,32 @@ impl ChunkId {
     pub const NJCM: ChunkId = ChunkId(*b"NJCM");
     /// Ninja2 chunk-model tree with 56-byte nodes.
     pub const N2CM: ChunkId = ChunkId(*b"N2CM");
-    /// List of the pointers in the chunk before it.
-    pub const POF0: ChunkId = ChunkId(*b"POF0");
     /// Model motion.
     pub const NMDM: ChunkId = ChunkId(*b"NMDM");
+    /// Light motion.
+    pub const NLIM: ChunkId = ChunkId(*b"NLIM");
+    /// Camera motion.
+    pub const NCAM: ChunkId = ChunkId(*b"NCAM");
+    /// Cell sprite motion.
+    pub const NCSM: ChunkId = ChunkId(*b"NCSM");
+    /// Ninja1 simple shape motion.
+    pub const NSSM: ChunkId = ChunkId(*b"NSSM");
+    /// CompactShape list.
+    pub const NJSL: ChunkId = ChunkId(*b"NJSL");
+    /// CompactShape motion.
+    pub const CPSM: ChunkId = ChunkId(*b"CPSM");
+    /// Cell sprite.
+    pub const NJSP: ChunkId = ChunkId(*b"NJSP");
+    /// Cell stream.
+    pub const NJCS: ChunkId = ChunkId(*b"NJCS");
+    /// Light, of a layout that no public source gives: kept as bytes.
+    pub const NJLI: ChunkId = ChunkId(*b"NJLI");
+    /// Camera, likewise.
+    pub const NJCA: ChunkId = ChunkId(*b"NJCA");
+    /// Basic model tree, kept as bytes.
+    pub const NJBM: ChunkId = ChunkId(*b"NJBM");
+    /// List of the pointers in the chunk before it.
+    pub const POF0: ChunkId = ChunkId(*b"POF0");
     /// PSO extra: the original file name.
     pub const NMDL: ChunkId = ChunkId(*b"NMDL");
 

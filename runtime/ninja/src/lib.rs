@@ -24,12 +24,15 @@
 //! sections are quoted as "facts 1.6".
 
 mod bytes;
+mod cell;
 mod census;
 mod color;
+mod cshape;
 mod error;
 mod file;
 mod iff;
 mod layout;
+mod motion;
 mod plist;
 mod pof0;
 mod resolve;
@@ -39,11 +42,22 @@ mod tree;
 mod vlist;
 
 pub use bytes::ByteOrder;
+pub use cell::{
+    BlockBits, BlockMotion, Cell, CellAttr, CellBlocks, CellChange, CellChunk, CellSprite, CellStream,
+};
 pub use census::Census;
 pub use color::Argb;
+pub use cshape::{
+    CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, ShapeChunk, ShapeKind, ShapeTrackId,
+    ShapeVlist, ShapeVlistId,
+};
 pub use error::{Error, Fault, NodePlace, Place, Warning, WarningKind};
 pub use file::{Chunk, DirectoryEntry, File, RawChunk, directory, read, read_with};
 pub use iff::ChunkId;
+pub use motion::{
+    AxisAngle, Element, InpFn, Interpolation, Key, KeyForm, Keys, MAX_TABLES, Motion, MotionKind, MotionNode,
+    MotionType, PointsId, Spot, TrackId,
+};
 pub use plist::{
     Blend, BlendMode, Bump, Exponent, Filter, Material, MipmapAdjust, Plist, PolyChunk, ReservedChunk,
     Specular, Strip, StripChunk, StripEntry, StripFlags, StripKind, StripSource, Tiny, UvScale, VolumeChunk,

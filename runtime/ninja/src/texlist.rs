@@ -46,6 +46,38 @@ impl TextureName {
         }
     }
 
+    /// A paletted texture's name: `PTEXN(name, same_as_previous, bank)` in ASCII files (seed 003 section 5.1).
+    /// `bank` is 0 to 63; higher bits are dropped.
+    pub fn with_bank(name: impl Into<Vec<u8>>, same_as_previous: bool, bank: u8) -> Self {
+        let mut name = TextureName::new(name);
+        name.set_same_as_previous(same_as_previous);
+        name.set_bank(bank);
+        name
+    }
+
+    const SAME_AS_PREVIOUS: u32 = 1 << 16;
+
+    /// Whether the entry is the texture of the one before it with another palette bank, not to be loaded
+    /// again (attr bit 16).
+    pub fn same_as_previous(&self) -> bool {
+        self.attr & Self::SAME_AS_PREVIOUS != 0
+    }
+
+    /// Sets attr bit 16.
+    pub fn set_same_as_previous(&mut self, same: bool) {
+        self.attr = self.attr & !Self::SAME_AS_PREVIOUS | u32::from(same) << 16;
+    }
+
+    /// The palette bank, 0 to 63 (texaddr bits 31 to 26).
+    pub fn bank(&self) -> u8 {
+        (self.texaddr >> 26) as u8
+    }
+
+    /// Sets the palette bank; bits of `bank` above the lowest six are dropped.
+    pub fn set_bank(&mut self, bank: u8) {
+        self.texaddr = self.texaddr & 0x03FF_FFFF | u32::from(bank) << 26;
+    }
+
     /// The name as text, with replacement characters for what is not UTF-8.
     pub fn name_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)

@@ -1,0 +1,433 @@
+//! The chunks of a cell stream (seed 003 section 3, facts 1.11).
+
+use super::CellAttr;
+use crate::color::Argb;
+use crate::error::Error;
+
+/// One chunk of a cell stream. Its first word has the id in bits 31 to 28.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CellChunk {
+    /// TE, id 0: the end, and its time.
+    End {
+        /// Bits 27 to 16, without meaning.
+        dummy: u16,
+        /// The stream's last time.
+        time: u16,
+    },
+    /// TS, id 1: a time stamp.
+    Stamp {
+        /// Words up to the next stamp or the end, as the file says; the runtime stops after so many. At most
+        /// 4,095. See [`CellStream::count_stamps`](super::CellStream::count_stamps).
+        words: u16,
+        /// When what follows takes place.
+        time: u16,
+    },
+    /// CE, id 2: blocks of a cell.
+    Change(CellChange),
+    /// TD, id 3: another texture.
+    Texture {
+        /// Number of the cell, 0..=4095.
+        entry: u16,
+        /// Number in the texture list.
+        tex_id: i16,
+    },
+    /// AT, id 4: other attributes.
+    Attr {
+        /// Number of the cell, 0..=4095.
+        entry: u16,
+        /// The attributes.
+        attr: CellAttr,
+    },
+    /// CZ, id 5: another rotation.
+    ZAngle {
+        /// Number of the cell, 0..=4095.
+        entry: u16,
+        /// In BAMS.
+        zang: i16,
+    },
+    /// CP, id 6: another priority.
+    Priority {
+        /// Number of the cell, 0..=4095.
+        entry: u16,
+        /// The priority.
+        priority: i16,
+    },
+    /// UE, id 7: a user event.
+    Event {
+        /// Which function to call.
+        event: u16,
+        /// What to hand to it; at most 4,095 words.
+        data: Vec<u32>,
+    },
+    /// 8 to 13: reserved; the runtime skips as many words as bits 27 to 16 say.
+    Reserved {
+        /// The first word.
+        head: u32,
+        /// The words after it; as many as the head says.
+        data: Vec<u32>,
+    },
+    /// AD, id 14: words to be copied into the work buffer.
+    Address {
+        /// First word of the work buffer, 16 to each cell.
+        address: u16,
+        /// The words; at most 4,095.
+        data: Vec<u32>,
+    },
+    /// ED, id 15: words to be copied into a cell.
+    Entry {
+        /// Number of the cell.
+        entry: u16,
+        /// First word of the cell ([`Cell::words`](super::Cell::words)).
+        offset: u8,
+        /// The words; at most 15.
+        data: Vec<u32>,
+    },
+}
+
+/// CE: which blocks of which cell change to what.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CellChange {
+    /// Number of the cell.
+    pub entry: u16,
+    /// The size field, 0..=15: words of data modulo 16. The runtime ignores it (facts 1.11).
+    pub size: u8,
+    /// Which blocks there are.
+    pub blocks: BlockBits,
+    /// Their data in file order; as many words as the blocks have.
+    pub words: Vec<u32>,
+}
+
+/// Which blocks a CE has, bits 23 to 16 of its first word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct BlockBits(pub u8);
+
+impl BlockBits {
+    /// Texture and attributes, 1 word.
+    pub const IA0: BlockBits = BlockBits(0x80);
+    /// Offset, size and rotation, 5 words; with [`BlockBits::PR2`] the last also holds the priority.
+    pub const MO1: BlockBits = BlockBits(0x40);
+    /// Priority, 1 word if alone.
+    pub const PR2: BlockBits = BlockBits(0x20);
+    /// Centre, 2 words.
+    pub const CE3: BlockBits = BlockBits(0x10);
+    /// Vertex colours, 4 words.
+    pub const VC4: BlockBits = BlockBits(0x08);
+    /// Texture coordinates, 4 words.
+    pub const UV5: BlockBits = BlockBits(0x04);
+    /// The bits with a meaning.
+    pub const KNOWN: BlockBits = BlockBits(0xFC);
+
+    /// Whether all bits of `other` are set.
+    pub const fn contains(self, other: BlockBits) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Words of data, 0 to 16.
+    pub fn words(self) -> usize {
+        let has = |bits: BlockBits| usize::from(self.contains(bits));
+        let turn = if self.contains(Self::MO1) {
+            5
+        } else {
+            has(Self::PR2)
+        };
+        has(Self::IA0) + turn + 2 * has(Self::CE3) + 4 * has(Self::VC4) + 4 * has(Self::UV5)
+    }
+}
+
+impl std::ops::BitOr for BlockBits {
+    type Output = BlockBits;
+
+    fn bitor(self, other: BlockBits) -> BlockBits {
+        BlockBits(self.0 | other.0)
+    }
+}
+
+/// The blocks of a CE.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CellBlocks {
+    /// IA0: texture and attributes.
+    pub texture: Option<(i16, CellAttr)>,
+    /// MO1: offset, size and rotation.
+    pub motion: Option<BlockMotion>,
+    /// PR2: priority.
+    pub priority: Option<i16>,
+    /// CE3: centre.
+    pub center: Option<[f32; 2]>,
+    /// VC4: vertex colours.
+    pub argb: Option<[Argb; 4]>,
+    /// UV5: u0, v0, u2, v2.
+    pub uv: Option<[f32; 4]>,
+}
+
+/// MO1: offset, size and rotation of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BlockMotion {
+    /// cox, coy.
+    pub offset: [f32; 2],
+    /// csx, csy.
+    pub size: [f32; 2],
+    /// czang in BAMS.
+    pub zang: i16,
+}
+
+impl CellChange {
+    /// A chunk of the given blocks.
+    pub fn new(entry: u16, blocks: &CellBlocks) -> Self {
+        let mut bits = BlockBits::default();
+        let mut words = Vec::new();
+        let halves = |high: u16, low: u16| u32::from(high) << 16 | u32::from(low);
+        if let Some((tex_id, attr)) = blocks.texture {
+            bits = bits | BlockBits::IA0;
+            words.push(halves(tex_id as u16, attr.0));
+        }
+        if let Some(motion) = blocks.motion {
+            bits = bits | BlockBits::MO1;
+            words.extend(motion.offset.iter().chain(&motion.size).map(|f| f.to_bits()));
+        }
+        if blocks.priority.is_some() {
+            bits = bits | BlockBits::PR2;
+        }
+        match (
+            blocks.motion.map(|m| m.zang as u16),
+            blocks.priority.map(|p| p as u16),
+        ) {
+            (Some(zang), Some(priority)) => words.push(halves(zang, priority)),
+            (Some(low), None) | (None, Some(low)) => words.push(u32::from(low)),
+            (None, None) => {}
+        }
+        if let Some(center) = blocks.center {
+            bits = bits | BlockBits::CE3;
+            words.extend(center.map(f32::to_bits));
+        }
+        if let Some(argb) = blocks.argb {
+            bits = bits | BlockBits::VC4;
+            words.extend(argb.map(|c| c.0));
+        }
+        if let Some(uv) = blocks.uv {
+            bits = bits | BlockBits::UV5;
+            words.extend(uv.map(f32::to_bits));
+        }
+        CellChange {
+            entry,
+            size: (words.len() % 16) as u8,
+            blocks: bits,
+            words,
+        }
+    }
+
+    /// The blocks. Blocks whose words are missing are `None`, which no chunk that was read has.
+    pub fn decode(&self) -> CellBlocks {
+        let mut words = self.words.iter().copied();
+        let mut blocks = CellBlocks::default();
+        let has = |bits| self.blocks.contains(bits);
+        let mut take = |wanted: bool| if wanted { words.next() } else { None };
+        if let Some(word) = take(has(BlockBits::IA0)) {
+            blocks.texture = Some(((word >> 16) as i16, CellAttr(word as u16)));
+        }
+        let mut floats = |wanted: bool| take(wanted).map(f32::from_bits);
+        let moved = has(BlockBits::MO1);
+        let place = [floats(moved), floats(moved), floats(moved), floats(moved)];
+        let turn = take(moved || has(BlockBits::PR2));
+        if let ([Some(ox), Some(oy), Some(sx), Some(sy)], Some(turn)) = (place, turn) {
+            let zang = if has(BlockBits::PR2) { turn >> 16 } else { turn };
+            blocks.motion = Some(BlockMotion {
+                offset: [ox, oy],
+                size: [sx, sy],
+                zang: zang as i16,
+            });
+        }
+        blocks.priority = turn.filter(|_| has(BlockBits::PR2)).map(|turn| turn as i16);
+        let mut pair = |wanted: bool| Some([take(wanted)?, take(wanted)?]);
+        blocks.center = pair(has(BlockBits::CE3)).map(|c| c.map(f32::from_bits));
+        let mut four = |wanted: bool| {
+            let ([a, b], [c, d]) = (pair(wanted)?, pair(wanted)?);
+            Some([a, b, c, d])
+        };
+        blocks.argb = four(has(BlockBits::VC4)).map(|c| c.map(Argb));
+        blocks.uv = four(has(BlockBits::UV5)).map(|uv| uv.map(f32::from_bits));
+        blocks
+    }
+}
+
+impl CellChunk {
+    /// The id, bits 31 to 28 of the first word.
+    pub fn id(&self) -> u8 {
+        match self {
+            CellChunk::End { .. } => 0,
+            CellChunk::Stamp { .. } => 1,
+            CellChunk::Change(_) => 2,
+            CellChunk::Texture { .. } => 3,
+            CellChunk::Attr { .. } => 4,
+            CellChunk::ZAngle { .. } => 5,
+            CellChunk::Priority { .. } => 6,
+            CellChunk::Event { .. } => 7,
+            CellChunk::Reserved { head, .. } => (head >> 28) as u8,
+            CellChunk::Address { .. } => 14,
+            CellChunk::Entry { .. } => 15,
+        }
+    }
+
+    /// The name of the define without its `NJD_`, such as `CC_TE`.
+    pub fn name(&self) -> &'static str {
+        cell_chunk_name(self.id())
+    }
+
+    /// The cell that the chunk changes.
+    pub fn entry(&self) -> Option<u16> {
+        match self {
+            CellChunk::Change(change) => Some(change.entry),
+            CellChunk::Texture { entry, .. }
+            | CellChunk::Attr { entry, .. }
+            | CellChunk::ZAngle { entry, .. }
+            | CellChunk::Priority { entry, .. }
+            | CellChunk::Entry { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+
+    /// The words after the first.
+    pub fn data(&self) -> &[u32] {
+        match self {
+            CellChunk::Change(change) => &change.words,
+            CellChunk::Event { data, .. }
+            | CellChunk::Reserved { data, .. }
+            | CellChunk::Address { data, .. }
+            | CellChunk::Entry { data, .. } => data,
+            _ => &[],
+        }
+    }
+
+    /// Length in 32-bit words.
+    pub fn words(&self) -> usize {
+        1 + self.data().len()
+    }
+
+    /// How many words follow a first word.
+    pub(super) fn data_words(head: u32) -> usize {
+        match head >> 28 {
+            2 => BlockBits((head >> 16) as u8).words(),
+            7..=14 => (head >> 16 & 0xFFF) as usize,
+            15 => (head >> 24 & 0xF) as usize,
+            _ => 0,
+        }
+    }
+
+    /// From its first word and the [`CellChunk::data_words`] after it.
+    pub(super) fn from_words(head: u32, data: Vec<u32>) -> Self {
+        let (middle, low) = ((head >> 16 & 0xFFF) as u16, head as u16);
+        match head >> 28 {
+            0 => CellChunk::End {
+                dummy: middle,
+                time: low,
+            },
+            1 => CellChunk::Stamp {
+                words: middle,
+                time: low,
+            },
+            2 => CellChunk::Change(CellChange {
+                entry: low,
+                size: (middle >> 8) as u8,
+                blocks: BlockBits(middle as u8),
+                words: data,
+            }),
+            3 => CellChunk::Texture {
+                entry: middle,
+                tex_id: low as i16,
+            },
+            4 => CellChunk::Attr {
+                entry: middle,
+                attr: CellAttr(low),
+            },
+            5 => CellChunk::ZAngle {
+                entry: middle,
+                zang: low as i16,
+            },
+            6 => CellChunk::Priority {
+                entry: middle,
+                priority: low as i16,
+            },
+            7 => CellChunk::Event { event: low, data },
+            14 => CellChunk::Address { address: low, data },
+            15 => CellChunk::Entry {
+                entry: low,
+                offset: middle as u8,
+                data,
+            },
+            _ => CellChunk::Reserved { head, data },
+        }
+    }
+
+    /// The first word.
+    ///
+    /// # Errors
+    /// If a field does not fit its bits, or the data is not what the fields say.
+    pub(super) fn head(&self) -> Result<u32, Error> {
+        let data = self.data().len();
+        let (middle, low) = match self {
+            CellChunk::End { dummy: middle, time } | CellChunk::Stamp { words: middle, time } => {
+                (*middle, *time)
+            }
+            CellChunk::Change(change) => {
+                fits("cell chunk size", usize::from(change.size), 15)?;
+                (
+                    u16::from(change.size) << 8 | u16::from(change.blocks.0),
+                    change.entry,
+                )
+            }
+            CellChunk::Texture { entry, tex_id } => (*entry, *tex_id as u16),
+            CellChunk::Attr { entry, attr } => (*entry, attr.0),
+            CellChunk::ZAngle { entry, zang } => (*entry, *zang as u16),
+            CellChunk::Priority { entry, priority } => (*entry, *priority as u16),
+            CellChunk::Event { event: low, .. } | CellChunk::Address { address: low, .. } => {
+                (fits("cell chunk data", data, 0xFFF)?, *low)
+            }
+            CellChunk::Reserved { head, .. } => ((head >> 16 & 0xFFF) as u16, *head as u16),
+            CellChunk::Entry { entry, offset, .. } => (
+                fits("cell chunk data", data, 15)? << 8 | u16::from(*offset),
+                *entry,
+            ),
+        };
+        fits("cell chunk field", usize::from(middle), 0xFFF)?;
+        let head = u32::from(self.id()) << 28 | u32::from(middle) << 16 | u32::from(low);
+        match CellChunk::data_words(head) {
+            words if words == data => Ok(head),
+            words => Err(Error::parameter(
+                "cell chunk data",
+                data,
+                format!("{words} words"),
+            )),
+        }
+    }
+}
+
+fn fits(what: &'static str, value: usize, most: u16) -> Result<u16, Error> {
+    match u16::try_from(value) {
+        Ok(value) if value <= most => Ok(value),
+        _ => Err(Error::parameter(what, value, format!("at most {most}"))),
+    }
+}
+
+/// The name of the define of a cell chunk's id without its `NJD_`.
+pub(crate) fn cell_chunk_name(id: u8) -> &'static str {
+    const NAMES: [&str; 16] = [
+        "CC_TE", "CC_TS", "CC_CE", "CC_TD", "CC_AT", "CC_CZ", "CC_CP", "CC_UE", "CC_8", "CC_9", "CC_10",
+        "CC_11", "CC_12", "CC_13", "CBC_AD", "CBC_ED",
+    ];
+    NAMES[usize::from(id & 15)]
+}
+
+/// Sets the stamps' word counts.
+pub(super) fn count_stamps(chunks: &mut [CellChunk]) -> Result<(), Error> {
+    let mut after = 0;
+    for chunk in chunks.iter_mut().rev() {
+        match chunk {
+            CellChunk::End { .. } => after = 0,
+            CellChunk::Stamp { words, .. } => {
+                *words = fits("words after a time stamp", after, 0xFFF)?;
+                after = 0;
+            }
+            _ => after += chunk.words(),
+        }
+    }
+    Ok(())
+}

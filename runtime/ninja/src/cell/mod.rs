@@ -1,0 +1,254 @@
+//! Cell sprites (`NJSP`) and cell streams (`NJCS`) (seed 003, facts 1.4, 1.11). The motions of cell sprites
+//! (`NCSM`) are [`Motion`](crate::Motion)s.
+
+mod attr;
+mod chunk;
+
+pub use attr::CellAttr;
+pub use chunk::{BlockBits, BlockMotion, CellBlocks, CellChange, CellChunk};
+
+use crate::color::Argb;
+use crate::layout::Layout;
+use crate::pof0::Pof0;
+use crate::tree::Bams;
+
+/// A group of cells that moves as one: NJS_CELL_SPRITE. Comparison disregards layout.
+#[derive(Debug, Clone)]
+pub struct CellSprite {
+    /// The cells in drawing order.
+    pub cells: Vec<Cell>,
+    /// x, y, z; without perspective x, y, priority.
+    pub pos: [f32; 3],
+    /// Rotation about z.
+    pub zang: Bams,
+    /// Scale in x and y.
+    pub scale: [f32; 2],
+    /// Material colour: alpha, red, green, blue; 1.0 is full.
+    pub diffuse: [f32; 4],
+    /// Exponent, red, green, blue.
+    pub specular: [f32; 4],
+    layout: Option<Box<Layout>>,
+}
+
+/// One part of a sprite: NJS_CELL, 64 bytes. Comparison is by bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell {
+    /// Number in the texture list.
+    pub tex_id: i16,
+    /// Blending, flips and so on.
+    pub attr: CellAttr,
+    /// cox, coy: place within the sprite.
+    pub offset: [f32; 2],
+    /// csx, csy: width and height.
+    pub size: [f32; 2],
+    /// czang: rotation in BAMS.
+    pub zang: i16,
+    /// cp: priority among the sprite's cells; 32767 is 1.0 in z.
+    pub priority: i16,
+    /// cent_x, cent_y: centre of rotation as a share of the size; 0.5 is the middle.
+    pub center: [f32; 2],
+    /// Vertex colours: top left, bottom left, top right, bottom right.
+    pub argb: [Argb; 4],
+    /// u0, v0: texture coordinates of the top left corner.
+    pub uv0: [f32; 2],
+    /// u2, v2: those of the bottom right corner.
+    pub uv2: [f32; 2],
+}
+
+/// An animation pattern: NJS_CELL_STREAM. Comparison disregards layout.
+#[derive(Debug, Clone, Default)]
+pub struct CellStream {
+    /// The chunks up to the one that ends the stream ([`CellChunk::End`]), which is among them.
+    pub chunks: Vec<CellChunk>,
+    /// cur_stamp_p: the word of the stream that it points at. 0, the first, in a file as it should be;
+    /// `None` for a null pointer.
+    pub current: Option<u32>,
+    /// When the pattern begins.
+    pub time_offset: i32,
+    /// Its last time, that of the end chunk.
+    pub time_max: i32,
+    layout: Option<Box<Layout>>,
+}
+
+impl Default for Cell {
+    /// White, rotating about its middle, with the whole texture, of no size.
+    fn default() -> Self {
+        Cell {
+            tex_id: 0,
+            attr: CellAttr::default(),
+            offset: [0.0; 2],
+            size: [0.0; 2],
+            zang: 0,
+            priority: 0,
+            center: [0.5; 2],
+            argb: [Argb(u32::MAX); 4],
+            uv0: [0.0; 2],
+            uv2: [1.0; 2],
+        }
+    }
+}
+
+impl Cell {
+    /// 32-bit words of a cell.
+    pub const WORDS: usize = 16;
+
+    /// The cell's words as the SH4 sees them: where two 16-bit fields share a word, the first is the low half.
+    /// The burst chunks of a stream write these ([`CellChunk::Entry`]).
+    pub fn words(&self) -> [u32; Self::WORDS] {
+        let halves = |first: u16, second: u16| u32::from(second) << 16 | u32::from(first);
+        let [ox, oy] = self.offset.map(f32::to_bits);
+        let [sx, sy] = self.size.map(f32::to_bits);
+        let [cx, cy] = self.center.map(f32::to_bits);
+        let [c0, c1, c2, c3] = self.argb.map(|c| c.0);
+        let [u0, v0] = self.uv0.map(f32::to_bits);
+        let [u2, v2] = self.uv2.map(f32::to_bits);
+        let texture = halves(self.tex_id as u16, self.attr.0);
+        let turn = halves(self.zang as u16, self.priority as u16);
+        [
+            texture, ox, oy, sx, sy, turn, cx, cy, c0, c1, c2, c3, u0, v0, u2, v2,
+        ]
+    }
+
+    /// The inverse of [`Cell::words`].
+    pub fn from_words(words: &[u32; Self::WORDS]) -> Self {
+        let [
+            texture,
+            ox,
+            oy,
+            sx,
+            sy,
+            turn,
+            cx,
+            cy,
+            c0,
+            c1,
+            c2,
+            c3,
+            u0,
+            v0,
+            u2,
+            v2,
+        ] = *words;
+        let pair = |x: u32, y: u32| [f32::from_bits(x), f32::from_bits(y)];
+        Cell {
+            tex_id: texture as i16,
+            attr: CellAttr((texture >> 16) as u16),
+            offset: pair(ox, oy),
+            size: pair(sx, sy),
+            zang: turn as i16,
+            priority: (turn >> 16) as i16,
+            center: pair(cx, cy),
+            argb: [c0, c1, c2, c3].map(Argb),
+            uv0: pair(u0, v0),
+            uv2: pair(u2, v2),
+        }
+    }
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words()
+    }
+}
+
+impl Default for CellSprite {
+    /// Without cells, at the origin, at scale 1, white without highlight.
+    fn default() -> Self {
+        CellSprite {
+            cells: Vec::new(),
+            pos: [0.0; 3],
+            zang: Bams(0),
+            scale: [1.0; 2],
+            diffuse: [1.0; 4],
+            specular: [0.0; 4],
+            layout: None,
+        }
+    }
+}
+
+impl PartialEq for CellSprite {
+    fn eq(&self, other: &Self) -> bool {
+        self.cells == other.cells && self.placing_words() == other.placing_words()
+    }
+}
+
+impl CellSprite {
+    /// A sprite of the given cells, else as by default.
+    pub fn new(cells: Vec<Cell>) -> Self {
+        CellSprite {
+            cells,
+            ..CellSprite::default()
+        }
+    }
+
+    /// Everything behind the count, in file order.
+    pub(crate) fn placing_words(&self) -> [u32; 14] {
+        let [px, py, pz] = self.pos.map(f32::to_bits);
+        let [sx, sy] = self.scale.map(f32::to_bits);
+        let [a, r, g, b] = self.diffuse.map(f32::to_bits);
+        let [e, sr, sg, sb] = self.specular.map(f32::to_bits);
+        [px, py, pz, self.zang.0 as u32, sx, sy, a, r, g, b, e, sr, sg, sb]
+    }
+
+    /// Bytes of the work buffer that a stream list needs for the sprite.
+    pub fn work_bytes(&self) -> usize {
+        self.cells.len() * Cell::WORDS * 4
+    }
+
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout = None;
+    }
+
+    /// The pointer list that followed the chunk.
+    pub fn pof0(&self) -> Option<&Pof0> {
+        self.layout.as_ref().and_then(|l| l.pof0())
+    }
+}
+
+impl PartialEq for CellStream {
+    fn eq(&self, other: &Self) -> bool {
+        let head = |s: &CellStream| (s.current, s.time_offset, s.time_max);
+        head(self) == head(other) && self.chunks == other.chunks
+    }
+}
+
+impl CellStream {
+    /// A stream of the given chunks, whose length is that of its end chunk and whose current stamp is the
+    /// first word.
+    pub fn new(chunks: Vec<CellChunk>) -> Self {
+        let end = chunks.iter().rev().find_map(|chunk| match chunk {
+            CellChunk::End { time, .. } => Some(i32::from(*time)),
+            _ => None,
+        });
+        CellStream {
+            chunks,
+            current: Some(0),
+            time_offset: 0,
+            time_max: end.unwrap_or(0),
+            layout: None,
+        }
+    }
+
+    /// Length of the stream in 32-bit words.
+    pub fn words(&self) -> usize {
+        self.chunks.iter().map(CellChunk::words).sum()
+    }
+
+    /// Sets the word counts of all time stamps to what follows them up to the next one: the runtime stops
+    /// there (facts 2.7).
+    ///
+    /// # Errors
+    /// If a stamp is followed by more than 4,095 words; the stamps behind it are set.
+    pub fn count_stamps(&mut self) -> Result<(), crate::Error> {
+        chunk::count_stamps(&mut self.chunks)
+    }
+
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout = None;
+    }
+
+    /// The pointer list that followed the chunk.
+    pub fn pof0(&self) -> Option<&Pof0> {
+        self.layout.as_ref().and_then(|l| l.pof0())
+    }
+}

@@ -1,0 +1,186 @@
+//! CompactShape: shape lists (`NJSL`) and the motions that refer to them (`CPSM`) (seed 001, facts 1.10).
+
+mod kind;
+
+pub use kind::ShapeKind;
+
+use crate::color::Argb;
+use crate::layout::Layout;
+use crate::motion::{InpFn, Interpolation, Key};
+use crate::pof0::Pof0;
+
+/// Index of a vertex list in [`CShapeList::vlists`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShapeVlistId(pub u32);
+
+/// Index of a list of vertex lists in [`CShapeList::cvlists`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CvlistId(pub u32);
+
+/// Index of a key table in [`CShapeMotion::tracks`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShapeTrackId(pub u32);
+
+/// A list of shapes: NJS_CSHAPELIST. Comparison disregards layout.
+#[derive(Debug, Clone, Default)]
+pub struct CShapeList {
+    /// NJS_CSHAPE_KEYGROUP; the shape ids of motions count these.
+    pub shapes: Vec<CShapeKeyGroup>,
+    /// Arrays of NJS_CSHAPECV; several shapes may share one. The entry ids of motions count within one. The
+    /// file does not tell how long they are: they are counted by the pointer list, up to the next structure.
+    pub cvlists: Vec<Vec<Option<ShapeVlistId>>>,
+    /// The vertex lists.
+    pub vlists: Vec<ShapeVlist>,
+    layout: Option<Box<Layout>>,
+}
+
+impl PartialEq for CShapeList {
+    fn eq(&self, other: &Self) -> bool {
+        self.shapes == other.shapes && self.cvlists == other.cvlists && self.vlists == other.vlists
+    }
+}
+
+/// One shape of a group of vertex lists: NJS_CSHAPE_KEYGROUP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CShapeKeyGroup {
+    /// The vertex lists of the shape.
+    pub cvlist: Option<CvlistId>,
+    /// The group: shapes of one group are blended with each other.
+    pub group_id: u16,
+    /// 0.
+    pub reserved: u16,
+}
+
+/// A vertex list of a shape. Its end word is not part of `chunks`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ShapeVlist {
+    /// The chunks; one in all samples of the specification.
+    pub chunks: Vec<ShapeChunk>,
+}
+
+/// A vertex chunk of a shape: as [`VertexChunk`](crate::VertexChunk) but without index offset and count.
+///
+/// In the file: `size << 16 | headbits << 8 | id`, then `size` words of data; vertices are `size` over the
+/// kind's stride.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShapeChunk {
+    /// What a vertex consists of.
+    pub kind: ShapeKind,
+    /// [`FV_SHAPE`](crate::FV_SHAPE) in all samples of the specification.
+    pub headbits: u8,
+    /// The data with the values they have as numbers.
+    pub words: Vec<u32>,
+}
+
+/// Decoding on demand. `i` counts vertices; like slice indexing, these panic when `i >= count()`.
+impl ShapeChunk {
+    /// Number of vertices.
+    pub fn count(&self) -> usize {
+        self.words.len() / self.kind.stride()
+    }
+
+    /// The words of vertex `i`.
+    pub fn vertex(&self, i: usize) -> &[u32] {
+        &self.words[i * self.kind.stride()..][..self.kind.stride()]
+    }
+
+    fn floats(&self, i: usize, word: usize) -> [f32; 3] {
+        let words = &self.vertex(i)[word..];
+        [words[0], words[1], words[2]].map(f32::from_bits)
+    }
+
+    /// x, y, z, for kinds that have them.
+    pub fn position(&self, i: usize) -> Option<[f32; 3]> {
+        self.kind.position().map(|word| self.floats(i, word))
+    }
+
+    /// The normal, for kinds that have one.
+    pub fn normal(&self, i: usize) -> Option<[f32; 3]> {
+        self.kind.normal().map(|word| self.floats(i, word))
+    }
+
+    /// The diffuse colour, for kinds that have one.
+    pub fn diffuse(&self, i: usize) -> Option<Argb> {
+        self.kind.diffuse().map(|word| Argb(self.vertex(i)[word]))
+    }
+}
+
+/// A motion through shapes: NJS_MOTION of type SHAPEID, `CPSM`. Comparison disregards layout.
+#[derive(Debug, Clone)]
+pub struct CShapeMotion {
+    /// Length in frames.
+    pub nb_frame: u32,
+    /// Linear with one table.
+    pub inp_fn: InpFn,
+    /// One NJS_MDATA1 for every node of the tree in drawing order, leaving out those with
+    /// [`EvalFlags::SHAPE_SKIP`](crate::EvalFlags::SHAPE_SKIP). Empty for nodes that no shape moves; else
+    /// one entry for each of the vlist's leading chunks.
+    pub nodes: Vec<Vec<CShapeData>>,
+    /// NJS_MKEY_SHAPEID tables: which shape holds at which frame, by its number in the list.
+    pub tracks: Vec<Vec<Key<u32>>>,
+    layout: Option<Box<Layout>>,
+}
+
+/// NJS_CSHAPEDATA: what moves one vertex chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CShapeData {
+    /// The keys.
+    pub keys: Option<ShapeTrackId>,
+    /// Which vertex list of the shape's group.
+    pub entry_id: u16,
+}
+
+impl Default for CShapeMotion {
+    fn default() -> Self {
+        CShapeMotion {
+            nb_frame: 0,
+            inp_fn: InpFn::new(Interpolation::Linear, 1),
+            nodes: Vec::new(),
+            tracks: Vec::new(),
+            layout: None,
+        }
+    }
+}
+
+impl PartialEq for CShapeMotion {
+    fn eq(&self, other: &Self) -> bool {
+        (self.nb_frame, self.inp_fn) == (other.nb_frame, other.inp_fn)
+            && self.nodes == other.nodes
+            && self.tracks == other.tracks
+    }
+}
+
+impl CShapeList {
+    /// An empty list.
+    pub fn new() -> Self {
+        CShapeList::default()
+    }
+
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout = None;
+    }
+
+    /// The pointer list that followed the chunk.
+    pub fn pof0(&self) -> Option<&Pof0> {
+        self.layout.as_ref().and_then(|l| l.pof0())
+    }
+}
+
+impl CShapeMotion {
+    /// A motion without nodes.
+    pub fn new(nb_frame: u32) -> Self {
+        CShapeMotion {
+            nb_frame,
+            ..CShapeMotion::default()
+        }
+    }
+
+    pub(crate) fn forget_layout(&mut self) {
+        self.layout = None;
+    }
+
+    /// The pointer list that followed the chunk.
+    pub fn pof0(&self) -> Option<&Pof0> {
+        self.layout.as_ref().and_then(|l| l.pof0())
+    }
+}

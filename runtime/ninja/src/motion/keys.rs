@@ -1,0 +1,346 @@
+//! Key tables (facts 1.4, "Keys"): one row for every NJS_MKEY_ struct.
+
+use crate::bytes::{Body, ByteOrder, Out};
+use crate::error::Error;
+use crate::tree::Bams;
+
+/// One key: a frame and what holds there. In the file the frame comes first, in 32 bits, or in 16 for values
+/// made of 16-bit parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Key<T> {
+    /// Frame number. At most 65,535 for values made of 16-bit parts.
+    pub frame: u32,
+    /// The value.
+    pub value: T,
+}
+
+/// The value of an NJS_MKEY_SPOT: a spot light's reach and cone.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Spot {
+    /// Where the light begins to fade.
+    pub near: f32,
+    /// Where it has faded.
+    pub far: f32,
+    /// Angle of the full cone.
+    pub inner: Bams,
+    /// Angle where the cone has faded.
+    pub outer: Bams,
+}
+
+/// The value of an NJS_MKEY_AX: a rotation about an axis. No motion type refers to such keys, so they occur
+/// in ASCII files alone and have no place in a binary motion.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct AxisAngle {
+    /// Axis.
+    pub axis: [f32; 3],
+    /// Angle.
+    pub angle: Bams,
+}
+
+/// Index of a point array of a simple shape motion, see [`Motion::points`](crate::Motion::points).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PointsId(pub u32);
+
+/// What is stored in a key beside its frame.
+pub(crate) trait KeyValue: Copy {
+    /// Bytes in the file.
+    const BYTES: usize;
+    /// Bytes of the frame number before it: 2 where the value consists of 16-bit parts.
+    const FRAME: usize;
+
+    /// From the first `BYTES` of `bytes`.
+    fn get(order: ByteOrder, bytes: &[u8]) -> Self;
+    fn put(self, out: &mut Out);
+}
+
+macro_rules! words {
+    ($($t:ty: |$bits:ident| $get:expr, |$value:ident| $put:expr;)*) => {$(
+        impl KeyValue for $t {
+            const BYTES: usize = 4;
+            const FRAME: usize = 4;
+
+            fn get(order: ByteOrder, bytes: &[u8]) -> Self {
+                let $bits = order.u32(bytes.first_chunk().copied().unwrap_or_default());
+                $get
+            }
+
+            fn put(self, out: &mut Out) {
+                let $value = self;
+                out.u32($put);
+            }
+        }
+    )*};
+}
+
+words! {
+    u32: |bits| bits, |v| v;
+    i32: |bits| bits as i32, |v| v as u32;
+    f32: |bits| f32::from_bits(bits), |v| v.to_bits();
+    Bams: |bits| Bams(bits as i32), |v| v.0 as u32;
+}
+
+macro_rules! halves {
+    ($($t:ty),*) => {$(
+        impl KeyValue for $t {
+            const BYTES: usize = 2;
+            const FRAME: usize = 2;
+
+            fn get(order: ByteOrder, bytes: &[u8]) -> Self {
+                order.u16(bytes.first_chunk().copied().unwrap_or_default()) as $t
+            }
+
+            fn put(self, out: &mut Out) {
+                out.u16(self as u16);
+            }
+        }
+    )*};
+}
+
+halves!(u16, i16);
+
+impl<T: KeyValue, const N: usize> KeyValue for [T; N] {
+    const BYTES: usize = N * T::BYTES;
+    const FRAME: usize = T::FRAME;
+
+    fn get(order: ByteOrder, bytes: &[u8]) -> Self {
+        std::array::from_fn(|i| T::get(order, bytes.get(i * T::BYTES..).unwrap_or_default()))
+    }
+
+    fn put(self, out: &mut Out) {
+        self.into_iter().for_each(|part| part.put(out));
+    }
+}
+
+impl KeyValue for Spot {
+    const BYTES: usize = 16;
+    const FRAME: usize = 4;
+
+    fn get(order: ByteOrder, bytes: &[u8]) -> Self {
+        let [near, far, inner, outer] = <[u32; 4]>::get(order, bytes);
+        Spot {
+            near: f32::from_bits(near),
+            far: f32::from_bits(far),
+            inner: Bams(inner as i32),
+            outer: Bams(outer as i32),
+        }
+    }
+
+    fn put(self, out: &mut Out) {
+        [self.near, self.far].put(out);
+        [self.inner, self.outer].put(out);
+    }
+}
+
+impl KeyValue for AxisAngle {
+    const BYTES: usize = 16;
+    const FRAME: usize = 4;
+
+    fn get(order: ByteOrder, bytes: &[u8]) -> Self {
+        let [x, y, z, angle] = <[u32; 4]>::get(order, bytes);
+        AxisAngle {
+            axis: [x, y, z].map(f32::from_bits),
+            angle: Bams(angle as i32),
+        }
+    }
+
+    fn put(self, out: &mut Out) {
+        self.axis.put(out);
+        self.angle.put(out);
+    }
+}
+
+/// In the file a pointer; the reader and the writer of motions translate it.
+impl KeyValue for Option<PointsId> {
+    const BYTES: usize = 4;
+    const FRAME: usize = 4;
+
+    fn get(_: ByteOrder, _: &[u8]) -> Self {
+        None
+    }
+
+    fn put(self, out: &mut Out) {
+        out.u32(0);
+    }
+}
+
+macro_rules! forms {
+    ($($form:ident($value:ty) $name:literal, $doc:literal;)*) => {
+        /// The layouts of keys, named after their NJS_MKEY_ structs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum KeyForm {
+            $(#[doc = $doc] $form,)*
+        }
+
+        /// The keys of one table.
+        #[derive(Debug, Clone)]
+        pub enum Keys {
+            $(#[doc = $doc] $form(Vec<Key<$value>>),)*
+        }
+
+        impl KeyForm {
+            /// Every form.
+            pub const ALL: &[KeyForm] = &[$(KeyForm::$form),*];
+
+            /// The struct's name without its `NJS_MKEY_`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(KeyForm::$form => $name,)*
+                }
+            }
+
+            /// Bytes per key, frame included.
+            pub fn bytes(self) -> usize {
+                match self {
+                    $(KeyForm::$form => <$value>::FRAME + <$value>::BYTES,)*
+                }
+            }
+
+            /// Bytes of the frame number, 2 or 4.
+            pub(crate) fn frame_bytes(self) -> usize {
+                match self {
+                    $(KeyForm::$form => <$value>::FRAME,)*
+                }
+            }
+        }
+
+        impl Keys {
+            /// Their layout.
+            pub fn form(&self) -> KeyForm {
+                match self {
+                    $(Keys::$form(_) => KeyForm::$form,)*
+                }
+            }
+
+            /// How many there are.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Keys::$form(keys) => keys.len(),)*
+                }
+            }
+
+            /// The frame number of key `i`, if there is one.
+            pub fn frame(&self, i: usize) -> Option<u32> {
+                match self {
+                    $(Keys::$form(keys) => keys.get(i).map(|key| key.frame),)*
+                }
+            }
+
+            /// `count` keys at `at`.
+            pub(crate) fn read(body: &Body<'_>, at: u32, count: u32, form: KeyForm) -> Result<Self, Error> {
+                match form {
+                    $(KeyForm::$form => read_keys(body, at, count).map(Keys::$form),)*
+                }
+            }
+
+            /// All keys; pointers as 0.
+            pub(crate) fn put(&self, out: &mut Out) {
+                match self {
+                    $(Keys::$form(keys) => keys.iter().for_each(|key| put_key(*key, out)),)*
+                }
+            }
+        }
+    };
+}
+
+forms! {
+    F([f32; 3]) "F", "Three floats.";
+    A([Bams; 3]) "A", "Three angles of 32 bits, about x, y and z.";
+    Sa([i16; 3]) "SA", "Three angles of 16 bits (BAMS), about x, y and z.";
+    Quat([f32; 4]) "QUAT", "A quaternion, real part first.";
+    Ax(AxisAngle) "AX", "Axis and angle; see [`AxisAngle`].";
+    F1(f32) "F1", "One float.";
+    F2([f32; 2]) "F2", "Two floats.";
+    A1(Bams) "A1", "One angle of 32 bits.";
+    Sa1(i16) "SA1", "One angle of 16 bits (BAMS).";
+    Spot(Spot) "SPOT", "Reach and cone of a spot light.";
+    Ui32(u32) "UI32", "An unsigned number; for colours ARGB8888.";
+    Si32(i32) "SI32", "A signed number.";
+    Ui16(u16) "UI16", "An unsigned number of 16 bits.";
+    P(Option<PointsId>) "P", "A point array (simple shape motion).";
+    ShapeId(u32) "SHAPEID", "A shape of a CompactShape list.";
+}
+
+impl PartialEq for Keys {
+    /// By bits, so that a NaN equals itself.
+    fn eq(&self, other: &Self) -> bool {
+        if let (Keys::P(a), Keys::P(b)) = (self, other) {
+            return a == b;
+        }
+        let bytes = |keys: &Keys| {
+            let mut out = Out::new(ByteOrder::Little, keys.len() * keys.form().bytes());
+            keys.put(&mut out);
+            out.bytes
+        };
+        self.form() == other.form() && self.len() == other.len() && bytes(self) == bytes(other)
+    }
+}
+
+impl Keys {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The frame numbers in order.
+    pub fn frames(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).map_while(|i| self.frame(i))
+    }
+
+    /// Index of the first key whose frame is not above the one before it.
+    pub fn first_descent(&self) -> Option<usize> {
+        (1..self.len()).find(|i| self.frame(*i) <= self.frame(*i - 1))
+    }
+}
+
+fn read_keys<T: KeyValue>(body: &Body<'_>, at: u32, count: u32) -> Result<Vec<Key<T>>, Error> {
+    let stride = T::FRAME + T::BYTES;
+    let bytes = body.slice(at, (count as usize).saturating_mul(stride), "keys")?;
+    let key = |bytes: &[u8]| Key {
+        frame: match T::FRAME {
+            2 => u32::from(u16::get(body.order, bytes)),
+            _ => u32::get(body.order, bytes),
+        },
+        value: T::get(body.order, bytes.get(T::FRAME..).unwrap_or_default()),
+    };
+    Ok(bytes.chunks_exact(stride).map(key).collect())
+}
+
+fn put_key<T: KeyValue>(key: Key<T>, out: &mut Out) {
+    match T::FRAME {
+        2 => out.u16(key.frame as u16),
+        _ => out.u32(key.frame),
+    }
+    key.value.put(out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Copied by hand from facts 1.4.
+    #[test]
+    fn bytes_per_key() {
+        use KeyForm::*;
+        let expected = [
+            (F, 16),
+            (A, 16),
+            (Sa, 8),
+            (Quat, 20),
+            (Ax, 20),
+            (F1, 8),
+            (F2, 12),
+            (A1, 8),
+            (Sa1, 4),
+            (Spot, 20),
+            (Ui32, 8),
+            (Si32, 8),
+            (Ui16, 4),
+            (P, 8),
+            (ShapeId, 8),
+        ];
+        assert_eq!(expected.len(), KeyForm::ALL.len());
+        for (form, bytes) in expected {
+            assert_eq!(form.bytes(), bytes, "{}", form.name());
+        }
+    }
+}
