@@ -216,6 +216,85 @@ pub enum WarningKind {
     /// Quaternion nodes in a 52-byte tree.
     #[error("quaternion nodes without room for the real part")]
     QuaternionWithoutReal,
+    /// More tables for each node than the motion's type has elements.
+    #[error("{tables} tables for each node, but the type has {elements} elements; the others are null")]
+    SpareTables {
+        /// By `inp_fn`.
+        tables: usize,
+        /// By the type.
+        elements: usize,
+    },
+    /// The array of a motion's nodes has no known end.
+    #[error("the motion's nodes are taken to end after {0}: what follows is none")]
+    MdataEnd(usize),
+    /// Keys out of order, which the runtime's search misses.
+    #[error("key {key} is at frame {frame}, after a key at frame {before}")]
+    KeyOrder {
+        /// The key.
+        key: usize,
+        /// Its frame.
+        frame: u32,
+        /// The frame of the key before.
+        before: u32,
+    },
+    /// A table that ends before the motion: the runtime extrapolates from there.
+    #[error("the last key is at frame {frame}, before the last frame of {nb_frame}")]
+    LastKey {
+        /// Its frame.
+        frame: u32,
+        /// The motion's length.
+        nb_frame: u32,
+    },
+    /// The pointer list of a motion file without chunks is not that of its structures.
+    #[error("the pointer list does not name just the pointers of the motion")]
+    RelocationList,
+    /// A chunk of a shape list without the flag of such chunks.
+    #[error("FV_SHAPE is not set in a shape list")]
+    NoShapeFlag,
+    /// A CompactShape motion that is not linear.
+    #[error("inp_fn {0:#06x} of a shape motion is not linear")]
+    ShapeInterpolation(u16),
+    /// timemax and the end chunk of a cell stream differ.
+    #[error("the stream ends at time {end}, but timemax is {max}")]
+    StreamEnd {
+        /// Time of the end chunk.
+        end: u16,
+        /// timemax.
+        max: i32,
+    },
+    /// A time stamp whose word count does not lead to the next one: the runtime stops after so many words.
+    #[error("a time stamp counts {found} words, but {expected} follow before the next")]
+    StampWords {
+        /// By the stamp.
+        found: u16,
+        /// Up to the next stamp or the end.
+        expected: usize,
+    },
+    /// The size field of a CE is not that of its blocks.
+    #[error("CE has size {found}, its blocks have {expected} words (16 is written as 0)")]
+    CellSize {
+        /// By the field.
+        found: u8,
+        /// By the block bits.
+        expected: usize,
+    },
+    /// Block bits without a meaning.
+    #[error("CE has block bits {0:#04x}, of which the lowest two have no meaning")]
+    CellBlocks(u8),
+    /// A reserved cell chunk.
+    #[error("cell chunk {0} is reserved and is kept")]
+    ReservedCellChunk(u8),
+    /// A CZ whose angle's sign bits have overwritten the rest of the word.
+    #[error("a word that looks like CZ with angle {0}, whose sign has overwritten its entry, is kept")]
+    LostAngle(i16),
+    /// An ED that goes beyond the end of a cell.
+    #[error("ED writes {words} words from word {offset} of a cell of 16")]
+    BurstEnd {
+        /// First word.
+        offset: u8,
+        /// How many.
+        words: usize,
+    },
     /// The list of warnings was cut.
     #[error("{0} more warnings are left out")]
     More(u64),

@@ -6,7 +6,7 @@ use crate::cshape::{CShapeList, CShapeMotion};
 use crate::error::{Error, Place, Warning, WarningKind, Warnings};
 use crate::iff::{self, ChunkId, Span};
 use crate::layout::Written;
-use crate::motion::Motion;
+use crate::motion::{self, Motion, MotionKind};
 use crate::pof0::Pof0;
 use crate::settings::Settings;
 use crate::texlist::Texlist;
@@ -26,6 +26,19 @@ pub struct File {
     pub size_order: ByteOrder,
     /// Zero bytes after the last chunk.
     pub trailing: usize,
+    /// What holds the chunks.
+    pub container: Container,
+}
+
+/// What a file's chunks are held by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Container {
+    /// IFF: a row of chunks with their pointer lists.
+    #[default]
+    Iff,
+    /// No chunks but one model motion, with a pointer list of 16-bit deltas and a trailer, as Phantasy Star
+    /// Online has it.
+    PsoMotion,
 }
 
 /// One chunk.
@@ -81,8 +94,12 @@ impl Chunk {
         match self {
             Chunk::Texlist(list) => list.write(order),
             Chunk::Model(tree) => tree.write(order),
+            Chunk::Motion(motion) => motion.write(order),
+            Chunk::ShapeList(list) => list.write(order),
+            Chunk::ShapeMotion(motion) => motion.write(order),
+            Chunk::CellSprite(sprite) => sprite.write(order),
+            Chunk::CellStream(stream) => stream.write(order),
             Chunk::Raw(raw) => raw.write(order),
-            _ => Err(Error::parameter("chunk", self.id(), "one that can be written")),
         }
     }
 
@@ -151,8 +168,11 @@ pub fn read(bytes: &[u8]) -> Result<File, Error> {
 /// # Errors
 /// As [`read`].
 pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
-    let spans = iff::split(bytes)?;
     let mut warnings = Warnings::default();
+    let spans = match iff::split(bytes) {
+        Ok(spans) => spans,
+        Err(error) => return read_bare_motion(bytes, settings, warnings).unwrap_or(Err(error)),
+    };
     let here = |offset: usize, kind| Warning {
         kind,
         place: Place {
@@ -185,7 +205,24 @@ pub fn read_with(bytes: &[u8], settings: &Settings) -> Result<File, Error> {
         byte_order,
         size_order: spans.order,
         trailing,
+        container: Container::Iff,
     })
+}
+
+/// A motion file without chunks; `None` if it is none.
+fn read_bare_motion(
+    bytes: &[u8],
+    settings: &Settings,
+    mut warnings: Warnings,
+) -> Option<Result<File, Error>> {
+    let motion = motion::pso::read(bytes, settings, &mut warnings)?;
+    Some(motion.map(|(motion, byte_order)| File {
+        chunks: vec![Chunk::Motion(motion)],
+        warnings: warnings.finish(),
+        byte_order,
+        container: Container::PsoMotion,
+        ..File::default()
+    }))
 }
 
 /// A data chunk and the pointer list behind it.
@@ -248,28 +285,25 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn is_tree(&self) -> bool {
-        [ChunkId::NJCM, ChunkId::N2CM].contains(&self.data.id)
+    fn family(&self) -> Family {
+        Family::of(self.data.id)
     }
 
     /// For little and big.
     fn votes(&self) -> [Votes; 2] {
+        let family = self.family();
         [ByteOrder::Little, ByteOrder::Big].map(|order| {
             let body = self.body(order);
             let inside = |at: &u32| {
                 body.u32(*at, "pointer")
                     .is_ok_and(|v| v != 0 && v as usize <= body.len())
             };
-            let fixed: &[u32] = match self.data.id {
-                ChunkId::NJTL => &[0],
-                _ if self.is_tree() => &[4, 44, 48],
-                _ => &[],
-            };
             let listed = self.pof0.iter().flat_map(|(_, pof0)| pof0.offsets());
-            let pointers = fixed.iter().copied().chain(listed).filter(inside).count();
+            let fixed = family.pointers().iter().copied();
+            let pointers = fixed.chain(listed).filter(inside).count();
             Votes {
                 pointers,
-                fields: if self.is_tree() { sound_fields(&body) } else { 0 },
+                fields: family.sound_fields(&body),
             }
         })
     }
@@ -284,18 +318,26 @@ impl<'a> Pair<'a> {
     ) -> Result<Chunk, Error> {
         let body = self.body(order);
         self.check_pof0(&body, warnings);
-        let mixed = !agrees && (self.is_tree() || self.data.id == ChunkId::NJTL);
+        let mixed = !agrees && self.family() != Family::Other;
         if mixed {
             warnings.push(body.warning(0, WarningKind::MixedByteOrder));
         }
         let pof0 = self.pof0.map(|(_, pof0)| pof0);
-        match self.data.id {
-            ChunkId::NJTL if !mixed => Texlist::read(body, pof0, warnings).map(Chunk::Texlist),
-            ChunkId::NJCM | ChunkId::N2CM if !mixed => {
-                ObjectTree::read(body, pof0, settings, warnings).map(Chunk::Model)
-            }
-            id => Ok(Chunk::Raw(RawChunk {
-                id,
+        let family = if mixed {
+            Family::Other
+        } else {
+            Family::of(self.data.id)
+        };
+        match family {
+            Family::Texlist => Texlist::read(body, pof0, warnings).map(Chunk::Texlist),
+            Family::Tree => ObjectTree::read(body, pof0, settings, warnings).map(Chunk::Model),
+            Family::Motion => Motion::read(body, pof0, settings, warnings).map(Chunk::Motion),
+            Family::ShapeList => CShapeList::read(body, pof0, warnings).map(Chunk::ShapeList),
+            Family::ShapeMotion => CShapeMotion::read(body, pof0, warnings).map(Chunk::ShapeMotion),
+            Family::CellSprite => CellSprite::read(body, pof0, warnings).map(Chunk::CellSprite),
+            Family::CellStream => CellStream::read(body, pof0, warnings).map(Chunk::CellStream),
+            Family::Other => Ok(Chunk::Raw(RawChunk {
+                id: self.data.id,
                 body: self.data.body.to_vec(),
                 pof0,
                 byte_order: order,
@@ -320,17 +362,65 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// How many of the root's evalflags and scales look as they do in files: no unknown flags, and scales
-/// between a millionth and a million.
-fn sound_fields(body: &Body<'_>) -> usize {
-    let flags = body
-        .u32(0, "evalflags")
-        .is_ok_and(|flags| flags & !EvalFlags::KNOWN.0 == 0);
-    let scale = |at: u32| {
-        let scale = body.u32(at, "scale").map(|bits| f32::from_bits(bits).abs());
-        scale.is_ok_and(|scale| scale == 0.0 || (1e-6..1e6).contains(&scale))
-    };
-    usize::from(flags) + [32, 36, 40].into_iter().filter(|at| scale(*at)).count()
+/// What is in a chunk, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Texlist,
+    Tree,
+    Motion,
+    ShapeList,
+    ShapeMotion,
+    CellSprite,
+    CellStream,
+    Other,
+}
+
+impl Family {
+    fn of(id: ChunkId) -> Self {
+        match id {
+            ChunkId::NJTL => Family::Texlist,
+            ChunkId::NJCM | ChunkId::N2CM => Family::Tree,
+            ChunkId::NJSL => Family::ShapeList,
+            ChunkId::CPSM => Family::ShapeMotion,
+            ChunkId::NJSP => Family::CellSprite,
+            ChunkId::NJCS => Family::CellStream,
+            id if MotionKind::from_chunk_id(id).is_some() => Family::Motion,
+            _ => Family::Other,
+        }
+    }
+
+    /// Offsets of the top structure's pointers.
+    fn pointers(self) -> &'static [u32] {
+        match self {
+            Family::Tree => &[4, 44, 48],
+            Family::CellStream => &[0, 4],
+            Family::Other => &[],
+            _ => &[0],
+        }
+    }
+
+    /// How many fields of the top structure look as they do in files.
+    fn sound_fields(self, body: &Body<'_>) -> usize {
+        let word = |at: u32| body.u32(at, "field");
+        let small = |at: u32| usize::from(word(at).is_ok_and(|v| v < 0x1_0000));
+        let half = |at: u32, most: u16| usize::from(body.u16(at, "field").is_ok_and(|v| v <= most));
+        // Between a millionth and a million.
+        let scale = |at: u32| {
+            let scale = word(at).map(|bits| f32::from_bits(bits).abs());
+            usize::from(scale.is_ok_and(|scale| scale == 0.0 || (1e-6..1e6).contains(&scale)))
+        };
+        match self {
+            Family::Tree => {
+                let flags = word(0).is_ok_and(|flags| flags & !EvalFlags::KNOWN.0 == 0);
+                usize::from(flags) + scale(32) + scale(36) + scale(40)
+            }
+            Family::Motion | Family::ShapeMotion => small(4) + half(10, 0xFF),
+            Family::Texlist | Family::ShapeList => small(4),
+            Family::CellSprite => small(4) + scale(24) + scale(28),
+            Family::CellStream => small(12),
+            Family::Other => 0,
+        }
+    }
 }
 
 impl File {
@@ -354,6 +444,15 @@ impl File {
     /// If something has no file form: an id out of range, a node reached twice or not at all, a count or size
     /// beyond its field, strips that are not those in their words.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
+        if self.container == Container::PsoMotion {
+            return match self.chunks.as_slice() {
+                [Chunk::Motion(motion)] => motion::pso::write(motion, self.byte_order),
+                chunks => {
+                    let found = format!("{} chunks", chunks.len());
+                    Err(Error::parameter("file without chunks", found, "one motion"))
+                }
+            };
+        }
         let mut out = Vec::new();
         for chunk in &self.chunks {
             let id = chunk.id();

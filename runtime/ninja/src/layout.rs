@@ -4,16 +4,40 @@ use crate::bytes::{Body, ByteOrder, Out};
 use crate::error::{Error, WarningKind, Warnings};
 use crate::pof0::Pof0;
 
-/// One structure, by its index in its arena.
+/// What a structure is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    Object(u32),
-    Model(u32),
-    Vlist(u32),
-    Plist(u32),
+    // Object trees.
+    Object,
+    Model,
+    Vlist,
+    Plist,
+    // Texture lists.
     TexHead,
     TexEntries,
-    TexName(u32),
+    TexName,
+    // Motions.
+    Motion,
+    Mdata,
+    Keys,
+    Points,
+    Action,
+    ActionPointer,
+    // CompactShape.
+    ShapeList,
+    KeyGroups,
+    Cvlist,
+    ShapeVlist,
+    ShapeData,
+    // Cell sprites and streams.
+    CellSprite,
+    Cells,
+    CellStream,
+    StreamWords,
+}
+
+impl Part {
+    const COUNT: usize = Part::StreamWords as usize + 1;
 }
 
 /// A structure and its place.
@@ -25,7 +49,24 @@ pub(crate) struct Piece {
     /// The end word of a list; 0xFF but in odd files.
     pub(crate) end: u32,
     pub(crate) part: Part,
+    /// Which of its sort.
+    pub(crate) index: u32,
 }
+
+impl Piece {
+    pub(crate) fn new(part: Part, index: u32, offset: u32, size: u32) -> Self {
+        Piece {
+            offset,
+            size,
+            end: END,
+            part,
+            index,
+        }
+    }
+}
+
+/// A structure to be laid out: what, which, how many bytes, and on a multiple of what.
+pub(crate) type Wanted = (Part, u32, usize, usize);
 
 /// The end word of vlists and plists (facts 1.5).
 pub(crate) const END: u32 = 0xFF;
@@ -34,7 +75,7 @@ pub(crate) const END: u32 = 0xFF;
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// By ascending offset.
-    pub(crate) pieces: Vec<Piece>,
+    pieces: Vec<Piece>,
     /// Whether nodes had the QUATERNION flag, which for some layouts decides how large nodes are.
     pub(crate) quaternions: bool,
     /// The bytes that no piece covers, one gap after the other.
@@ -48,14 +89,14 @@ pub(crate) struct Layout {
 }
 
 /// A written body and the offsets of the pointers in it; `None` if the layout does not fit.
-pub(crate) type Emitted = Option<(Vec<u8>, Vec<u32>)>;
+type Emitted = Option<(Vec<u8>, Vec<u32>)>;
 
 /// A written body and its pointer list.
 pub(crate) type Written = (Vec<u8>, Option<Pof0>);
 
 impl Layout {
     /// Records a body that was read: `pieces` in any order, `pointers` the offsets of its non-null pointers.
-    pub(crate) fn record(
+    fn record(
         body: &Body<'_>,
         mut pieces: Vec<Piece>,
         mut pointers: Vec<u32>,
@@ -86,16 +127,11 @@ impl Layout {
         }
     }
 
-    /// Lays out `parts` of the given sizes one after the other, each on a multiple of 4 where it says so.
-    /// The body ends on a multiple of 4.
-    pub(crate) fn canonical(
-        order: ByteOrder,
-        parts: impl Iterator<Item = (Part, usize, bool)>,
-    ) -> Result<Self, Error> {
-        let (mut pieces, mut at, mut padding) = (Vec::new(), 0usize, 0usize);
-        let align = |at: usize| at.next_multiple_of(4) - at;
-        for (part, size, aligned) in parts {
-            let skip = if aligned { align(at) } else { 0 };
+    /// Lays out `parts` one after the other. The body ends on a multiple of 4.
+    fn canonical(order: ByteOrder, parts: &[Wanted]) -> Result<Self, Error> {
+        let (mut pieces, mut at, mut padding) = (Vec::with_capacity(parts.len()), 0usize, 0usize);
+        for (part, index, size, align) in parts.iter().copied() {
+            let skip = at.next_multiple_of(align) - at;
             let offset = at + skip;
             padding += skip;
             at = offset + size;
@@ -103,20 +139,15 @@ impl Layout {
             if at > i32::MAX as usize {
                 return Err(Error::parameter("body size", at, "less than 2 GiB"));
             }
-            pieces.push(Piece {
-                offset: offset as u32,
-                size: size as u32,
-                end: END,
-                part,
-            });
+            pieces.push(Piece::new(part, index, offset as u32, size as u32));
         }
-        padding += align(at);
-        let size = (at + align(at)) as u32;
+        let size = at.next_multiple_of(4);
+        padding += size - at;
         Ok(Layout {
             pieces,
             quaternions: false,
             gaps: vec![0; padding],
-            size,
+            size: size as u32,
             order,
             pof0: None,
             pointers: Vec::new(),
@@ -127,15 +158,19 @@ impl Layout {
         self.order
     }
 
+    /// Offsets of the pointers, ascending.
+    pub(crate) fn pointers(&self) -> &[u32] {
+        &self.pointers
+    }
+
     pub(crate) fn pof0(&self) -> Option<&Pof0> {
         self.pof0.as_ref()
     }
 
-    /// Writes a body: every gap as it was, and every piece by `put`, which also notes the pointers that the
-    /// piece holds. `None` if a piece no longer has its recorded size, or overlaps another with other bytes.
-    pub(crate) fn emit(
+    /// Writes a body: every gap as it was, and every piece by `put`. `None` if a piece no longer has its recorded size, or overlaps another with other bytes.
+    fn emit(
         &self,
-        mut put: impl FnMut(&Piece, &mut Out, &mut Vec<u32>) -> Result<(), Error>,
+        mut put: impl FnMut(&Piece, &mut PieceOut<'_>) -> Result<(), Error>,
     ) -> Result<Emitted, Error> {
         let mut out = Out::new(self.order, self.size as usize);
         let mut pointers = Vec::with_capacity(self.pointers.len());
@@ -148,7 +183,7 @@ impl Layout {
                 };
                 gaps = rest;
                 out.bytes.extend_from_slice(gap);
-                put(piece, &mut out, &mut pointers)?;
+                put(piece, &mut PieceOut::new(piece, &mut out, &mut pointers))?;
                 if out.bytes.len() != (piece.offset + piece.size) as usize {
                     return Ok(None);
                 }
@@ -168,10 +203,10 @@ impl Layout {
         piece: &Piece,
         out: &mut Out,
         pointers: &mut Vec<u32>,
-        put: &mut impl FnMut(&Piece, &mut Out, &mut Vec<u32>) -> Result<(), Error>,
+        put: &mut impl FnMut(&Piece, &mut PieceOut<'_>) -> Result<(), Error>,
     ) -> Result<bool, Error> {
         let mut own = Out::new(self.order, piece.size as usize);
-        put(piece, &mut own, pointers)?;
+        put(piece, &mut PieceOut::new(piece, &mut own, pointers))?;
         let (start, end) = (piece.offset as usize, (piece.offset as usize) + own.bytes.len());
         let shared = out.bytes.get(start..end.min(out.bytes.len())).unwrap_or_default();
         if own.bytes.len() != piece.size as usize || !own.bytes.starts_with(shared) {
@@ -184,7 +219,7 @@ impl Layout {
 
     /// The pointer list for a body written in this layout: the recorded bytes if nothing changed, else a new
     /// list that keeps the recorded entries which are no pointers of ours, zeros among them.
-    pub(crate) fn pof0_for(&self, pointers: &[u32]) -> Option<Pof0> {
+    fn pof0_for(&self, pointers: &[u32]) -> Option<Pof0> {
         let recorded = self.pof0.as_ref()?;
         if pointers == self.pointers {
             return Some(recorded.clone());
@@ -196,6 +231,183 @@ impl Layout {
         wanted.sort_unstable();
         wanted.dedup();
         Pof0::from_offsets(&wanted)
+    }
+}
+
+/// Where a piece is written to.
+pub(crate) struct PieceOut<'a> {
+    pub(crate) out: &'a mut Out,
+    pointers: &'a mut Vec<u32>,
+    offset: u32,
+    /// Bytes in `out` when the piece began.
+    start: usize,
+}
+
+impl<'a> PieceOut<'a> {
+    fn new(piece: &Piece, out: &'a mut Out, pointers: &'a mut Vec<u32>) -> Self {
+        let start = out.bytes.len();
+        PieceOut {
+            out,
+            pointers,
+            offset: piece.offset,
+            start,
+        }
+    }
+
+    /// A pointer, noted for the pointer list. `None` is written as 0.
+    pub(crate) fn pointer(&mut self, target: Option<u32>) {
+        match target {
+            Some(_) => self.listed_pointer(target),
+            None => self.out.u32(0),
+        }
+    }
+
+    /// A pointer that is noted even if it is null.
+    pub(crate) fn listed_pointer(&mut self, target: Option<u32>) {
+        let at = self.out.bytes.len() - self.start;
+        self.pointers.push(self.offset + at as u32);
+        self.out.u32(target.unwrap_or(0));
+    }
+
+    pub(crate) fn u32(&mut self, v: u32) {
+        self.out.u32(v);
+    }
+
+    pub(crate) fn u16(&mut self, v: u16) {
+        self.out.u16(v);
+    }
+
+    pub(crate) fn words32(&mut self, words: &[u32]) {
+        self.out.words32(words);
+    }
+}
+
+/// The offsets of structures, by sort and index.
+pub(crate) struct Places {
+    by_part: [Vec<u32>; Part::COUNT],
+}
+
+impl Places {
+    const NOWHERE: u32 = u32::MAX;
+
+    /// `None` if the layout does not place all that is wanted.
+    fn new(pieces: &[Piece], wanted: &[Wanted]) -> Option<Self> {
+        let mut by_part: [Vec<u32>; Part::COUNT] = std::array::from_fn(|_| Vec::new());
+        for piece in pieces {
+            let places = &mut by_part[piece.part as usize];
+            let index = piece.index as usize;
+            places.resize(places.len().max(index + 1), Self::NOWHERE);
+            places[index] = piece.offset;
+        }
+        let places = Places { by_part };
+        let placed = wanted
+            .iter()
+            .all(|(part, index, ..)| places.of(*part, *index).is_some());
+        placed.then_some(places)
+    }
+
+    /// Where a structure lies.
+    pub(crate) fn of(&self, part: Part, index: u32) -> Option<u32> {
+        let place = self.by_part[part as usize].get(index as usize).copied();
+        place.filter(|place| *place != Self::NOWHERE)
+    }
+
+    /// The same for what need not be there.
+    pub(crate) fn maybe(&self, part: Part, index: Option<u32>) -> Option<u32> {
+        index.and_then(|index| self.of(part, index))
+    }
+}
+
+/// What can be laid out as a body.
+pub(crate) trait Structures {
+    /// Where everything lay when it was read, as long as that still counts.
+    fn layout(&self) -> Option<&Layout>;
+
+    /// All structures in canonical order, the top structure first.
+    fn wanted(&self) -> Vec<Wanted>;
+
+    /// Writes one of the structures; nothing for one that is no longer there.
+    fn put(&self, piece: &Piece, places: &Places, out: &mut PieceOut<'_>) -> Result<(), Error>;
+
+    /// The body in its recorded layout while every structure still fits there, else in canonical order.
+    fn write_body(&self, order: ByteOrder) -> Result<Written, Error> {
+        let wanted = self.wanted();
+        if let Some(layout) = self.layout().filter(|layout| layout.order == order)
+            && let Some((body, pointers)) = self.emit(layout, &wanted)?
+        {
+            return Ok((body, layout.pof0_for(&pointers)));
+        }
+        let (body, pointers) = self.write_canonical(order, &wanted)?;
+        Ok((body, Pof0::from_offsets(&pointers)))
+    }
+
+    /// The body in canonical order, and the offsets of its pointers.
+    fn write_canonical(&self, order: ByteOrder, wanted: &[Wanted]) -> Result<(Vec<u8>, Vec<u32>), Error> {
+        let layout = Layout::canonical(order, wanted)?;
+        self.emit(&layout, wanted)?
+            .ok_or_else(|| Error::parameter("chunk", "sizes that do not add up", "stable content"))
+    }
+
+    /// The body in a given layout.
+    fn emit(&self, layout: &Layout, wanted: &[Wanted]) -> Result<Emitted, Error> {
+        match Places::new(&layout.pieces, wanted) {
+            Some(places) => layout.emit(|piece, out| self.put(piece, &places, out)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Takes structures from a body and notes where they lay.
+pub(crate) struct Recorder<'a> {
+    pub(crate) body: Body<'a>,
+    /// Bytes that may still be read. Sound files do not overlap, so it never runs out for them; a damaged one
+    /// cannot make us read the same bytes over and over.
+    left: usize,
+    pub(crate) pieces: Vec<Piece>,
+    /// Offsets of non-null pointers.
+    pub(crate) pointers: Vec<u32>,
+}
+
+impl<'a> Recorder<'a> {
+    /// `sharing` is how many times over the body's bytes may be read.
+    pub(crate) fn new(body: Body<'a>, sharing: usize) -> Self {
+        Recorder {
+            body,
+            left: body.len().saturating_mul(sharing),
+            pieces: Vec::new(),
+            pointers: Vec::new(),
+        }
+    }
+
+    /// Takes `bytes` off what the body has left.
+    pub(crate) fn claim(&mut self, body: &Body<'_>, at: u32, bytes: usize) -> Result<(), Error> {
+        let Some(left) = self.left.checked_sub(bytes) else {
+            let found = format!(
+                "structures that need {} bytes more than there are",
+                bytes - self.left
+            );
+            let expected = format!("structures that do not overlap in {:#x} bytes", body.len());
+            return Err(Error::limit(body.place(at), "body", found, expected));
+        };
+        self.left = left;
+        Ok(())
+    }
+
+    /// Notes a pointer field, if it holds one.
+    pub(crate) fn pointer(&mut self, at: u32, target: u32) {
+        if target != 0 {
+            self.pointers.push(at);
+        }
+    }
+
+    /// Notes a structure.
+    pub(crate) fn piece(&mut self, part: Part, index: usize, offset: u32, size: usize) {
+        self.pieces
+            .push(Piece::new(part, index as u32, offset, size as u32));
+    }
+
+    pub(crate) fn finish(self, pof0: Option<Pof0>, warnings: &mut Warnings) -> Layout {
+        Layout::record(&self.body, self.pieces, self.pointers, pof0, warnings)
     }
 }
 

@@ -52,7 +52,7 @@ pub use cshape::{
     ShapeVlist, ShapeVlistId,
 };
 pub use error::{Error, Fault, NodePlace, Place, Warning, WarningKind};
-pub use file::{Chunk, DirectoryEntry, File, RawChunk, directory, read, read_with};
+pub use file::{Chunk, Container, DirectoryEntry, File, RawChunk, directory, read, read_with};
 pub use iff::ChunkId;
 pub use motion::{
     AxisAngle, Element, InpFn, Interpolation, Key, KeyForm, Keys, MAX_TABLES, Motion, MotionKind, MotionNode,
@@ -64,7 +64,7 @@ pub use plist::{
     VolumeKind, poly_name,
 };
 pub use pof0::{Pof0, Pof0Stats};
-pub use settings::{NjcmQuaternion, Settings, WeightScale};
+pub use settings::{KeyForms, NjcmQuaternion, Settings, WeightScale};
 pub use texlist::{Texlist, TextureName};
 pub use tree::{
     Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, PlistId, VlistId, Walk,

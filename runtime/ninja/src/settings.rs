@@ -5,6 +5,24 @@
 pub struct Settings {
     /// Size of quaternion nodes in `NJCM`.
     pub njcm_quaternion: NjcmQuaternion,
+    /// Layout of motion keys that come in two.
+    pub key_forms: KeyForms,
+}
+
+/// The layout of keys for the motion elements that have an older one beside the specified one: 16-bit angles
+/// in ANG_1 tables of models (measured in one game's files), and in Ninja1 32-bit angles for ROLL and ANGLE,
+/// packed colours for RGB and one float for INTENSITY (facts 1.9, confidence medium). Nothing in a file says
+/// which it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KeyForms {
+    /// For each element the layout in which fewer tables run into the next structure or descend in time; the
+    /// specified one where that is undecided.
+    #[default]
+    ByTables,
+    /// Always the specified one.
+    Expected,
+    /// Always the older one.
+    Older,
 }
 
 /// The size of the nodes of an `NJCM` tree in which some node has the QUATERNION flag.

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::bytes::{Body, ByteOrder, Out};
+use crate::bytes::{Body, ByteOrder};
 use crate::error::{Error, Warnings};
-use crate::layout::{END, Emitted, Layout, Part, Piece, Written};
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, Recorder, Structures, Wanted, Written};
 use crate::pof0::Pof0;
 
 /// The names of a model's textures; a [`Tiny`](crate::Tiny) chunk refers to them by number.
@@ -84,8 +84,8 @@ impl TextureName {
     }
 }
 
-const HEAD_BYTES: u32 = 8;
-const ENTRY_BYTES: u32 = 12;
+const HEAD_BYTES: usize = 8;
+const ENTRY_BYTES: usize = 12;
 /// Names may share their bytes. Together they may be this many times as long as the body, so that a small
 /// file cannot fill the memory by pointing at one long name over and over.
 const MOST_SHARING: usize = 16;
@@ -108,7 +108,7 @@ impl Texlist {
     pub(crate) fn read(body: Body<'_>, pof0: Option<Pof0>, warnings: &mut Warnings) -> Result<Self, Error> {
         let textures = body.u32(0, "NJS_TEXLIST.textures")?;
         let count = body.u32(4, "NJS_TEXLIST.nbTexture")?;
-        let entry_bytes = (count as usize).saturating_mul(ENTRY_BYTES as usize);
+        let entry_bytes = (count as usize).saturating_mul(ENTRY_BYTES);
         if textures != 0 || count > 0 {
             body.aligned(textures, 4, "NJS_TEXLIST.textures")?;
             body.slice(textures, entry_bytes, "NJS_TEXLIST.textures")?;
@@ -121,70 +121,31 @@ impl Texlist {
                 format!("{count} entries"),
             ));
         }
-        let mut list = Texlist {
-            names: Vec::with_capacity(count as usize),
-            layout: None,
-        };
-        let mut pieces = vec![Piece {
-            offset: 0,
-            size: HEAD_BYTES,
-            end: END,
-            part: Part::TexHead,
-        }];
-        let mut pointers = Vec::new();
+        let mut list = Texlist::new(Vec::with_capacity(count as usize));
+        let mut rec = Recorder::new(body, MOST_SHARING);
+        rec.piece(Part::TexHead, 0, 0, HEAD_BYTES);
         if textures != 0 {
-            pointers.push(0);
-            pieces.push(Piece {
-                offset: textures,
-                size: entry_bytes as u32,
-                end: END,
-                part: Part::TexEntries,
-            });
+            rec.pointer(0, textures);
+            rec.piece(Part::TexEntries, 0, textures, entry_bytes);
         }
-        let mut left = body.len().saturating_mul(MOST_SHARING);
         for i in 0..count {
-            let at = textures + i * ENTRY_BYTES;
+            let at = textures + i * ENTRY_BYTES as u32;
             let [filename, attr, texaddr] = body.block(at, "NJS_TEXNAME")?;
             let mut name = Vec::new();
             if filename != 0 {
-                name = read_name(&body, at, filename, &mut left)?;
-                pointers.push(at);
-                let size = name.len() as u32 + 1;
-                pieces.push(Piece {
-                    offset: filename,
-                    size,
-                    end: END,
-                    part: Part::TexName(i),
-                });
+                name = read_name(&mut rec, at, filename)?;
+                rec.pointer(at, filename);
+                rec.piece(Part::TexName, i as usize, filename, name.len() + 1);
             }
             list.names.push(TextureName { name, attr, texaddr });
         }
-        list.layout = Some(Box::new(Layout::record(&body, pieces, pointers, pof0, warnings)));
+        list.layout = Some(Box::new(rec.finish(pof0, warnings)));
         Ok(list)
     }
 
     pub(crate) fn write(&self, order: ByteOrder) -> Result<Written, Error> {
         self.check()?;
-        if let Some(layout) = self.layout.as_ref().filter(|l| l.order() == order)
-            && let Some((body, pointers)) = self.emit(layout)?
-        {
-            let pof0 = layout.pof0_for(&pointers);
-            return Ok((body, pof0));
-        }
-        let names = self.names.iter().enumerate().filter(|(_, n)| !n.name.is_empty());
-        let parts = [(Part::TexHead, HEAD_BYTES as usize, true)]
-            .into_iter()
-            .chain((!self.names.is_empty()).then_some((
-                Part::TexEntries,
-                self.names.len() * ENTRY_BYTES as usize,
-                true,
-            )))
-            .chain(names.map(|(i, n)| (Part::TexName(i as u32), n.name.len() + 1, false)));
-        let layout = Layout::canonical(order, parts)?;
-        let (body, pointers) = self
-            .emit(&layout)?
-            .ok_or_else(|| Error::parameter("texture list", "sizes that changed", "a stable list"))?;
-        Ok((body, Pof0::from_offsets(&pointers)))
+        self.write_body(order)
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -197,73 +158,53 @@ impl Texlist {
             None => Ok(()),
         }
     }
+}
 
-    fn emit(&self, layout: &Layout) -> Result<Emitted, Error> {
-        let (mut entries, mut names) = (0, vec![0; self.names.len()]);
-        for piece in &layout.pieces {
-            match piece.part {
-                Part::TexEntries => entries = piece.offset,
-                Part::TexName(i) => match names.get_mut(i as usize) {
-                    Some(name) => *name = piece.offset,
-                    None => return Ok(None),
-                },
-                _ => {}
-            }
-        }
-        // A name given to an entry that had a null pointer has no place in a recorded layout.
-        if self
-            .names
-            .iter()
-            .zip(&names)
-            .any(|(name, at)| *at == 0 && !name.name.is_empty())
-        {
-            return Ok(None);
-        }
-        layout.emit(|piece, out, pointers| {
-            self.put(piece, entries, &names, out, pointers);
-            Ok(())
-        })
+/// Head, entries, and the names one after the other without padding.
+impl Structures for Texlist {
+    fn layout(&self) -> Option<&Layout> {
+        self.layout.as_deref()
     }
 
-    fn put(&self, piece: &Piece, entries: u32, names: &[u32], out: &mut Out, pointers: &mut Vec<u32>) {
+    fn wanted(&self) -> Vec<Wanted> {
+        let named = (0..).zip(&self.names).filter(|(_, name)| !name.name.is_empty());
+        let entries = self.names.len() * ENTRY_BYTES;
+        [(Part::TexHead, 0, HEAD_BYTES, 4)]
+            .into_iter()
+            .chain((entries > 0).then_some((Part::TexEntries, 0, entries, 4)))
+            .chain(named.map(|(i, name)| (Part::TexName, i, name.name.len() + 1, 1)))
+            .collect()
+    }
+
+    fn put(&self, piece: &Piece, places: &Places, out: &mut PieceOut<'_>) -> Result<(), Error> {
         match piece.part {
             Part::TexEntries => {
-                for (i, (name, at)) in self.names.iter().zip(names).enumerate() {
-                    if *at != 0 {
-                        pointers.push(piece.offset + i as u32 * ENTRY_BYTES);
-                    }
-                    out.words32(&[*at, name.attr, name.texaddr]);
+                for (i, name) in (0..).zip(&self.names) {
+                    out.pointer(places.of(Part::TexName, i));
+                    out.words32(&[name.attr, name.texaddr]);
                 }
             }
-            Part::TexName(i) => {
-                out.bytes
-                    .extend(self.names.get(i as usize).map_or(&[][..], |n| &n.name));
-                out.bytes.push(0);
+            Part::TexName => {
+                let name = self.names.get(piece.index as usize);
+                out.out.bytes.extend(name.map_or(&[][..], |n| &n.name));
+                out.out.bytes.push(0);
             }
             _ => {
-                if entries != 0 {
-                    pointers.push(piece.offset);
-                }
-                out.words32(&[entries, self.names.len() as u32]);
+                out.pointer(places.of(Part::TexEntries, 0));
+                out.u32(self.names.len() as u32);
             }
         }
+        Ok(())
     }
 }
 
-fn read_name(body: &Body<'_>, at: u32, filename: u32, left: &mut usize) -> Result<Vec<u8>, Error> {
+fn read_name(rec: &mut Recorder<'_>, at: u32, filename: u32) -> Result<Vec<u8>, Error> {
+    let body = rec.body;
     let tail = body.tail(filename, "NJS_TEXNAME.filename")?;
     let Some(len) = tail.iter().position(|b| *b == 0) else {
         let found = format!("no NUL from {filename:#x} to the end of the body");
         return Err(body.fail(at, "NJS_TEXNAME.filename", found, "a NUL-terminated name".into()));
     };
-    *left = left.checked_sub(len + 1).ok_or_else(|| {
-        let expected = format!("at most {MOST_SHARING} times the body");
-        Error::limit(
-            body.place(at),
-            "texture names",
-            "names that share too many bytes".into(),
-            expected,
-        )
-    })?;
+    rec.claim(&body, at, len + 1)?;
     Ok(tail[..len].to_vec())
 }

@@ -176,7 +176,10 @@ fn quaternion_nodes_in_njcm() {
     ]
     .concat();
     let read = |njcm_quaternion| {
-        let settings = Settings { njcm_quaternion };
+        let settings = Settings {
+            njcm_quaternion,
+            ..Settings::default()
+        };
         let file = ninja::read_with(&bytes, &settings).unwrap();
         assert_eq!(file.write().unwrap(), bytes);
         assert_eq!(file.warnings.len(), 1);
@@ -224,7 +227,7 @@ fn unknown_chunks_stay_in_place() {
     let bytes = [
         chunk(b"NMDL", b"name\0\0\0\0"),
         family(le32),
-        chunk(b"NMDM", &[1, 0, 0, 0, 9]),
+        chunk(b"NJBM", &[1, 0, 0, 0, 9]),
         chunk(b"POF0", &[0x40, 0, 0, 0]),
         chunk(b"POF0", &[1, 2]),
         vec![0; 24],
@@ -232,7 +235,7 @@ fn unknown_chunks_stay_in_place() {
     .concat();
     let file = ninja::read(&bytes).unwrap();
     let ids: Vec<_> = file.chunks.iter().map(|c| c.id().to_string()).collect();
-    assert_eq!(ids, ["NMDL", "NJCM", "NMDM", "POF0"]);
+    assert_eq!(ids, ["NMDL", "NJCM", "NJBM", "POF0"]);
     assert!(file.warnings.iter().any(|w| w.kind == WarningKind::StrayPof0));
     assert!(
         file.warnings
@@ -244,7 +247,7 @@ fn unknown_chunks_stay_in_place() {
         byte_order: ByteOrder::Big,
         ..file
     };
-    assert!(turned.write().unwrap_err().to_string().contains("NMDM"));
+    assert!(turned.write().unwrap_err().to_string().contains("NJBM"));
 }
 
 /// Zero pointers, wide entries and padding words in a list are written back as they were.
@@ -366,7 +369,7 @@ fn trees_made_in_code() {
     assert_eq!(order, [(0, 0), (1, 1), (3, 2), (2, 1)]);
     assert_eq!(tree.weight_factor(WeightScale::Auto), 1.0 / 65535.0);
     let raw = RawChunk {
-        id: ChunkId::NMDM,
+        id: ChunkId::NJBM,
         body: vec![1, 2, 3],
         pof0: Some(Pof0::from_offsets(&[]).unwrap()),
         byte_order: ByteOrder::Little,

@@ -59,7 +59,9 @@ pub enum CellChunk {
         /// What to hand to it; at most 4,095 words.
         data: Vec<u32>,
     },
-    /// 8 to 13: reserved; the runtime skips as many words as bits 27 to 16 say.
+    /// 8 to 13: reserved; the runtime skips as many words as bits 27 to 16 say. Also the lone words 0xFFFFxxxx
+    /// that the Ninja header's macro for CZ makes of angles of 180 degrees and more: their sign bits have
+    /// overwritten id and entry, and as ED they would begin behind the end of a cell.
     Reserved {
         /// The first word.
         head: u32,
@@ -305,6 +307,7 @@ impl CellChunk {
     /// How many words follow a first word.
     pub(super) fn data_words(head: u32) -> usize {
         match head >> 28 {
+            _ if is_lost_angle(head) => 0,
             2 => BlockBits((head >> 16) as u8).words(),
             7..=14 => (head >> 16 & 0xFFF) as usize,
             15 => (head >> 24 & 0xF) as usize,
@@ -316,6 +319,7 @@ impl CellChunk {
     pub(super) fn from_words(head: u32, data: Vec<u32>) -> Self {
         let (middle, low) = ((head >> 16 & 0xFFF) as u16, head as u16);
         match head >> 28 {
+            _ if is_lost_angle(head) => CellChunk::Reserved { head, data },
             0 => CellChunk::End {
                 dummy: middle,
                 time: low,
@@ -405,6 +409,11 @@ fn fits(what: &'static str, value: usize, most: u16) -> Result<u16, Error> {
         Ok(value) if value <= most => Ok(value),
         _ => Err(Error::parameter(what, value, format!("at most {most}"))),
     }
+}
+
+/// See [`CellChunk::Reserved`].
+pub(super) fn is_lost_angle(head: u32) -> bool {
+    head >> 16 == 0xFFFF
 }
 
 /// The name of the define of a cell chunk's id without its `NJD_`.

@@ -3,6 +3,7 @@
 
 mod attr;
 mod chunk;
+mod io;
 
 pub use attr::CellAttr;
 pub use chunk::{BlockBits, BlockMotion, CellBlocks, CellChange, CellChunk};

@@ -1,12 +1,14 @@
 //! CompactShape: shape lists (`NJSL`) and the motions that refer to them (`CPSM`) (seed 001, facts 1.10).
 
 mod kind;
+mod list_io;
+mod motion_io;
 
 pub use kind::ShapeKind;
 
 use crate::color::Argb;
 use crate::layout::Layout;
-use crate::motion::{InpFn, Interpolation, Key};
+use crate::motion::{InpFn, Interpolation, Key, StrayCounts};
 use crate::pof0::Pof0;
 
 /// Index of a vertex list in [`CShapeList::vlists`].
@@ -119,6 +121,8 @@ pub struct CShapeMotion {
     /// NJS_MKEY_SHAPEID tables: which shape holds at which frame, by its number in the list.
     pub tracks: Vec<Vec<Key<u32>>>,
     layout: Option<Box<Layout>>,
+    /// Counts beside null pointers: without meaning, but kept.
+    stray_counts: StrayCounts,
 }
 
 /// NJS_CSHAPEDATA: what moves one vertex chunk.
@@ -138,6 +142,7 @@ impl Default for CShapeMotion {
             nodes: Vec::new(),
             tracks: Vec::new(),
             layout: None,
+            stray_counts: StrayCounts::new(),
         }
     }
 }
@@ -177,6 +182,7 @@ impl CShapeMotion {
 
     pub(crate) fn forget_layout(&mut self) {
         self.layout = None;
+        self.stray_counts.clear();
     }
 
     /// The pointer list that followed the chunk.

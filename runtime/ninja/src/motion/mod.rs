@@ -4,9 +4,14 @@
 
 mod element;
 mod keys;
+pub(crate) mod pso;
+mod read;
+mod write;
 
 pub use element::{Element, InpFn, Interpolation, MotionKind, MotionType};
 pub use keys::{AxisAngle, Key, KeyForm, Keys, PointsId, Spot};
+
+pub(crate) use read::{Entries, Source, StrayCounts, entries};
 
 use crate::layout::Layout;
 use crate::pof0::Pof0;
@@ -43,6 +48,8 @@ pub struct Motion {
     pub points: Vec<Vec<[f32; 3]>>,
     /// Where all of it lay.
     layout: Option<Box<Layout>>,
+    /// Counts beside null pointers, by node and table: without meaning, but kept.
+    stray_counts: StrayCounts,
 }
 
 /// NJS_MDATAn: the key tables of one node, in the order of [`Motion::elements`]. `None` is a null pointer:
@@ -122,6 +129,7 @@ impl Motion {
 
     pub(crate) fn forget_layout(&mut self) {
         self.layout = None;
+        self.stray_counts.clear();
     }
 
     /// The pointer list that followed the chunk.

@@ -4,7 +4,7 @@ use super::{Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, Objec
 use crate::bytes::Body;
 use crate::error::{Error, WarningKind, Warnings};
 use crate::iff::ChunkId;
-use crate::layout::{END, Layout, Part, Piece};
+use crate::layout::{Part, Piece, Recorder};
 use crate::pof0::Pof0;
 use crate::settings::{NjcmQuaternion, Settings};
 use crate::{plist, vlist};
@@ -81,16 +81,6 @@ fn index_of(links: &[Link], target: u32) -> Option<u32> {
         .map(|i| i as u32)
 }
 
-pub(super) struct Reader<'a> {
-    body: Body<'a>,
-    /// Bytes not yet claimed by a structure. Sound files do not overlap, so it never runs out for them;
-    /// a damaged one cannot make us read the same bytes over and over.
-    left: usize,
-    pieces: Vec<Piece>,
-    /// Offsets of non-null pointers.
-    pointers: Vec<u32>,
-}
-
 impl ObjectTree {
     pub(crate) fn read(
         body: Body<'_>,
@@ -98,12 +88,7 @@ impl ObjectTree {
         settings: &Settings,
         warnings: &mut Warnings,
     ) -> Result<Self, Error> {
-        let mut reader = Reader {
-            body,
-            left: body.len(),
-            pieces: Vec::new(),
-            pointers: Vec::new(),
-        };
+        let mut reader = Recorder::new(body, 1);
         let nodes = reader.nodes()?;
         let links = |target: fn(&RawNode) -> u32| {
             let link = |n: &RawNode| Link {
@@ -119,15 +104,15 @@ impl ObjectTree {
         reader.lists(&mut tree, &vlists, &plists, warnings)?;
         tree.kind = reader.node_format(&nodes, settings.njcm_quaternion, warnings);
         reader.objects(&mut tree, &nodes, &models, warnings)?;
-        let Reader { pieces, pointers, .. } = reader;
-        let mut layout = Layout::record(&body, pieces, pointers, pof0, warnings);
+        let mut layout = reader.finish(pof0, warnings);
         layout.quaternions = tree.has_quaternions();
         tree.layout = Some(Box::new(layout));
         Ok(tree)
     }
 }
 
-impl Reader<'_> {
+/// The steps of reading a tree.
+impl Recorder<'_> {
     /// Walks the nodes and returns them by ascending offset, so the root comes first.
     fn nodes(&mut self) -> Result<Vec<RawNode>, Error> {
         let mut seen = vec![false; self.body.len() / 4 + 1];
@@ -155,27 +140,6 @@ impl Reader<'_> {
         }
         nodes.sort_by_key(|node| node.offset);
         Ok(nodes)
-    }
-
-    /// Takes `bytes` off what the body has left.
-    fn claim(&mut self, body: &Body<'_>, at: u32, bytes: usize) -> Result<(), Error> {
-        let Some(left) = self.left.checked_sub(bytes) else {
-            let found = format!(
-                "structures that need {} bytes more than there are",
-                bytes - self.left
-            );
-            let expected = format!("structures that do not overlap in {:#x} bytes", body.len());
-            return Err(Error::limit(body.place(at), "body", found, expected));
-        };
-        self.left = left;
-        Ok(())
-    }
-
-    /// Notes a pointer field, if it holds one.
-    fn pointer(&mut self, at: u32, target: u32) {
-        if target != 0 {
-            self.pointers.push(at);
-        }
     }
 
     /// Reads the models and returns the distinct vlists and plists they point at.
@@ -210,13 +174,7 @@ impl Reader<'_> {
                 center: center.map(f32::from_bits),
                 radius: f32::from_bits(radius),
             });
-            let part = Part::Model(i as u32);
-            self.pieces.push(Piece {
-                offset: link.target,
-                size: MODEL_BYTES,
-                end: END,
-                part,
-            });
+            self.piece(Part::Model, i, link.target, MODEL_BYTES as usize);
         }
         Ok((vlists, plists))
     }
@@ -234,12 +192,8 @@ impl Reader<'_> {
             self.claim(&body, link.target, size as usize)?;
             let (list, end) = vlist::read(&body, link.target, chunks, warnings)?;
             tree.vlists.push(list);
-            self.pieces.push(Piece {
-                offset: link.target,
-                size,
-                end,
-                part: Part::Vlist(i as u32),
-            });
+            let piece = Piece::new(Part::Vlist, i as u32, link.target, size);
+            self.pieces.push(Piece { end, ..piece });
         }
         for (i, link) in plists.iter().enumerate() {
             let body = self.body.for_node(link.node, link.node_offset);
@@ -247,12 +201,8 @@ impl Reader<'_> {
             self.claim(&body, link.target, size as usize)?;
             let (list, end) = plist::read(&body, link.target, chunks, warnings)?;
             tree.plists.push(list);
-            self.pieces.push(Piece {
-                offset: link.target,
-                size,
-                end,
-                part: Part::Plist(i as u32),
-            });
+            let piece = Piece::new(Part::Plist, i as u32, link.target, size);
+            self.pieces.push(Piece { end, ..piece });
         }
         Ok(())
     }
@@ -331,12 +281,7 @@ impl Reader<'_> {
             for (at, target) in [(4, node.model), (44, node.child), (48, node.sibling)] {
                 self.pointer(node.offset + at, target);
             }
-            self.pieces.push(Piece {
-                offset: node.offset,
-                size,
-                end: END,
-                part: Part::Object(i as u32),
-            });
+            self.piece(Part::Object, i, node.offset, size as usize);
         }
         Ok(())
     }

@@ -1,142 +1,80 @@
 //! Object trees to bytes.
 
 use super::{NodeFormat, Object, ObjectTree};
-use crate::bytes::{ByteOrder, Out};
+use crate::bytes::ByteOrder;
 use crate::error::{Error, NodePlace};
-use crate::layout::{Emitted, Layout, Part, Piece, Written};
-use crate::pof0::Pof0;
+use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, Written};
 use crate::{plist, vlist};
 
-/// The offsets of the structures in a layout, by arena index.
-struct Places {
-    objects: Vec<u32>,
-    models: Vec<u32>,
-    vlists: Vec<u32>,
-    plists: Vec<u32>,
-}
+/// Objects, models, vlists and plists one after the other in the order of the arenas, each on a multiple of 4.
+impl Structures for ObjectTree {
+    fn layout(&self) -> Option<&Layout> {
+        // A new flag could make a reader take nodes with gaps behind them for larger ones.
+        self.layout
+            .as_deref()
+            .filter(|layout| layout.quaternions == self.has_quaternions())
+    }
 
-impl Places {
-    /// `None` if the layout does not place exactly what the tree holds.
-    fn new(tree: &ObjectTree, layout: &Layout) -> Option<Self> {
-        let mut places = Places {
-            objects: vec![u32::MAX; tree.objects.len()],
-            models: vec![u32::MAX; tree.models.len()],
-            vlists: vec![u32::MAX; tree.vlists.len()],
-            plists: vec![u32::MAX; tree.plists.len()],
-        };
-        for piece in &layout.pieces {
-            let (all, i) = match piece.part {
-                Part::Object(i) => (&mut places.objects, i),
-                Part::Model(i) => (&mut places.models, i),
-                Part::Vlist(i) => (&mut places.vlists, i),
-                Part::Plist(i) => (&mut places.plists, i),
-                _ => return None,
-            };
-            *all.get_mut(i as usize)? = piece.offset;
+    fn wanted(&self) -> Vec<Wanted> {
+        let all = |part: Part, n: usize, size: usize| (0..n as u32).map(move |i| (part, i, size, 4));
+        let vlists = self.vlists.iter().map(vlist::size);
+        let plists = self.plists.iter().map(plist::size);
+        all(Part::Object, self.objects.len(), self.kind.node_bytes())
+            .chain(all(Part::Model, self.models.len(), 24))
+            .chain((0..).zip(vlists).map(|(i, size)| (Part::Vlist, i, size, 4)))
+            .chain((0..).zip(plists).map(|(i, size)| (Part::Plist, i, size, 4)))
+            .collect()
+    }
+
+    fn put(&self, piece: &Piece, places: &Places, out: &mut PieceOut<'_>) -> Result<(), Error> {
+        let i = piece.index as usize;
+        match piece.part {
+            Part::Object => {
+                if let Some(object) = self.objects.get(i) {
+                    self.put_object(object, places, out);
+                }
+            }
+            Part::Model => {
+                if let Some(model) = self.models.get(i) {
+                    out.pointer(places.maybe(Part::Vlist, model.vlist.map(|id| id.0)));
+                    out.pointer(places.maybe(Part::Plist, model.plist.map(|id| id.0)));
+                    out.out.vec3(model.center);
+                    out.u32(model.radius.to_bits());
+                }
+            }
+            Part::Vlist => {
+                let list = self.vlists.get(i);
+                list.map_or(Ok(()), |list| vlist::write(list, piece.end, out.out))?;
+            }
+            Part::Plist => {
+                let list = self.plists.get(i);
+                list.map_or(Ok(()), |list| plist::write(list, piece.end, out.out))?;
+            }
+            _ => {}
         }
-        let all = [&places.objects, &places.models, &places.vlists, &places.plists];
-        let placed = all.into_iter().flatten().all(|offset| *offset != u32::MAX);
-        placed.then_some(places)
+        Ok(())
     }
 }
 
 impl ObjectTree {
-    /// The tree as a body: in its recorded layout while every structure still fits there, else objects,
-    /// models, vlists and plists one after the other in the order of the arenas, each on a multiple of 4.
+    /// The tree as a body.
     pub(crate) fn write(&self, order: ByteOrder) -> Result<Written, Error> {
-        self.write_inner(order)
+        self.check()
+            .and_then(|()| self.write_body(order))
             .map_err(|error| error.within(self.kind.chunk_id(), None))
     }
 
-    fn write_inner(&self, order: ByteOrder) -> Result<Written, Error> {
-        self.check()?;
-        // The new flag could make a reader take nodes with gaps behind them for larger ones.
-        let fits = |l: &&Layout| l.order() == order && l.quaternions == self.has_quaternions();
-        if let Some(layout) = self.layout.as_deref().filter(fits)
-            && let Some((body, pointers)) = self.emit(layout)?
-        {
-            return Ok((body, layout.pof0_for(&pointers)));
+    fn put_object(&self, object: &Object, places: &Places, out: &mut PieceOut<'_>) {
+        out.u32(object.evalflags.0);
+        out.pointer(places.maybe(Part::Model, object.model.map(|id| id.0)));
+        out.out.vec3(object.pos);
+        object.ang.iter().for_each(|a| out.u32(a.0 as u32));
+        out.out.vec3(object.scl);
+        out.pointer(places.maybe(Part::Object, object.child.map(|id| id.0)));
+        out.pointer(places.maybe(Part::Object, object.sibling.map(|id| id.0)));
+        if self.kind.node_bytes() == 56 {
+            out.u32(object.re_quat.unwrap_or(0.0).to_bits());
         }
-        let parts = (0..self.objects.len())
-            .map(|i| (Part::Object(i as u32), self.kind.node_bytes(), true))
-            .chain((0..self.models.len()).map(|i| (Part::Model(i as u32), 24, true)))
-            .chain(
-                self.vlists
-                    .iter()
-                    .enumerate()
-                    .map(|(i, l)| (Part::Vlist(i as u32), vlist::size(l), true)),
-            )
-            .chain(
-                self.plists
-                    .iter()
-                    .enumerate()
-                    .map(|(i, l)| (Part::Plist(i as u32), plist::size(l), true)),
-            );
-        let layout = Layout::canonical(order, parts)?;
-        let (body, pointers) = self
-            .emit(&layout)?
-            .ok_or_else(|| Error::parameter("tree", "sizes that do not add up", "a stable tree"))?;
-        Ok((body, Pof0::from_offsets(&pointers)))
-    }
-
-    fn emit(&self, layout: &Layout) -> Result<Emitted, Error> {
-        match Places::new(self, layout) {
-            Some(places) => layout.emit(|piece, out, pointers| self.put(piece, &places, out, pointers)),
-            None => Ok(None),
-        }
-    }
-
-    fn put(
-        &self,
-        piece: &Piece,
-        places: &Places,
-        out: &mut Out,
-        pointers: &mut Vec<u32>,
-    ) -> Result<(), Error> {
-        let place =
-            |all: &[u32], id: Option<u32>| id.and_then(|id| all.get(id as usize)).copied().unwrap_or(0);
-        let mut field = |at: u32, value: u32| {
-            if value != 0 {
-                pointers.push(piece.offset + at);
-            }
-            value
-        };
-        match piece.part {
-            Part::Object(i) => {
-                let Some(object) = self.objects.get(i as usize) else {
-                    return Ok(());
-                };
-                out.u32(object.evalflags.0);
-                out.u32(field(4, place(&places.models, object.model.map(|id| id.0))));
-                out.vec3(object.pos);
-                object.ang.iter().for_each(|a| out.u32(a.0 as u32));
-                out.vec3(object.scl);
-                out.u32(field(44, place(&places.objects, object.child.map(|id| id.0))));
-                out.u32(field(48, place(&places.objects, object.sibling.map(|id| id.0))));
-                if self.kind.node_bytes() == 56 {
-                    out.u32(object.re_quat.unwrap_or(0.0).to_bits());
-                }
-            }
-            Part::Model(i) => {
-                let Some(model) = self.models.get(i as usize) else {
-                    return Ok(());
-                };
-                out.u32(field(0, place(&places.vlists, model.vlist.map(|id| id.0))));
-                out.u32(field(4, place(&places.plists, model.plist.map(|id| id.0))));
-                out.vec3(model.center);
-                out.u32(model.radius.to_bits());
-            }
-            Part::Vlist(i) => self
-                .vlists
-                .get(i as usize)
-                .map_or(Ok(()), |l| vlist::write(l, piece.end, out))?,
-            Part::Plist(i) => self
-                .plists
-                .get(i as usize)
-                .map_or(Ok(()), |l| plist::write(l, piece.end, out))?,
-            _ => {}
-        }
-        Ok(())
     }
 
     /// Whether reading would give the same tree back: ids exist, nothing lies idle, no node is met twice.
