@@ -1,13 +1,14 @@
 //! `swirl info`: what is inside a file.
 
-use crate::{Outcome, assets};
+use crate::{Outcome, assets, convert_fbx, info_fbx};
 use anyhow::{Context, Result, bail};
 use ninja::{Census, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures.
+/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures; or the records of a
+/// binary .fbx file.
 ///
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. Exit status 2 if the file cannot
 /// be read, or if its strips name vertices that no vertex list makes.
@@ -67,6 +68,9 @@ struct ModelInfo {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let bytes = assets::read(&args.file)?;
+    if convert_fbx::is_fbx(&args.file) {
+        return info_fbx::run(&args.file, &bytes, args.json);
+    }
     let file = assets::parse_model(&args.file, &bytes)?;
     let census = file.census();
     let info = Info::of(

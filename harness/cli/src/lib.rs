@@ -5,11 +5,13 @@
 
 mod assets;
 mod convert;
+mod convert_fbx;
 mod demo;
 mod disasm;
 mod engine;
 mod frame;
 mod info;
+mod info_fbx;
 mod output;
 mod render;
 mod verify;

@@ -1,0 +1,87 @@
+//! Weights of one vertex.
+
+use super::Influence;
+
+/// The bone with the largest weight alone; of equal ones the first.
+pub(super) fn strongest(influences: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let merged = merged(influences.to_vec());
+    let best = merged
+        .iter()
+        .copied()
+        .reduce(|best, i| if i.1 > best.1 { i } else { best });
+    best.map(|(node, _)| (node, 1.0)).into_iter().collect()
+}
+
+/// One entry for each node, in order.
+fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    influences.sort_by_key(|i| i.0);
+    influences.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    influences
+}
+
+/// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out.
+///
+/// Rounding is by the largest remainder: each weight is cut off, and the missing units go to those that lost most.
+pub(super) fn quantised(influences: Vec<(usize, f64)>, most: usize) -> (Vec<Influence>, f64) {
+    let mut kept = merged(influences);
+    let total: f64 = kept.iter().map(|i| i.1).sum();
+    kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    kept.truncate(most.max(1));
+    let sum: f64 = kept.iter().map(|i| i.1).sum();
+    let exact: Vec<f64> = kept.iter().map(|i| i.1 / sum * 255.0).collect();
+    let mut whole: Vec<u16> = exact.iter().map(|w| w.floor() as u16).collect();
+    let missing = 255u16.saturating_sub(whole.iter().sum());
+    let mut order: Vec<usize> = (0..kept.len()).collect();
+    let remainder = |i: usize| exact[i] - exact[i].floor();
+    order.sort_by(|a, b| remainder(*b).total_cmp(&remainder(*a)).then(a.cmp(b)));
+    for i in order.into_iter().cycle().take(usize::from(missing)) {
+        whole[i] += 1;
+    }
+    let made = kept
+        .iter()
+        .zip(whole)
+        .map(|(i, weight)| Influence { node: i.0, weight });
+    (made.filter(|i| i.weight > 0).collect(), (total - sum) / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(of: &[f64], most: usize) -> Vec<u16> {
+        let influences = of.iter().copied().enumerate().collect();
+        quantised(influences, most).0.iter().map(|i| i.weight).collect()
+    }
+
+    #[test]
+    fn sums_are_255() {
+        assert_eq!(weights(&[1.0], 4), [255]);
+        assert_eq!(weights(&[0.5, 0.5], 4), [128, 127]);
+        assert_eq!(weights(&[1.0, 1.0, 1.0], 4), [85, 85, 85]);
+        assert_eq!(weights(&[0.7, 0.2, 0.1], 4), [179, 51, 25]);
+        // Not of sum 1, and one too small to keep.
+        assert_eq!(weights(&[14.0, 4.0, 2.0], 4), [179, 51, 25]);
+        assert_eq!(weights(&[1.0, 0.001], 4), [255]);
+        for n in 1..12 {
+            let of: Vec<f64> = (0..n).map(|i| 1.0 / (1.0 + f64::from(i))).collect();
+            assert_eq!(weights(&of, 12).iter().sum::<u16>(), 255);
+        }
+    }
+
+    #[test]
+    fn small_weights_give_way_and_bones_count_once() {
+        assert_eq!(weights(&[0.1, 0.6, 0.3], 2), [170, 85]);
+        let (kept, lost) = quantised(vec![(0, 0.1), (1, 0.6), (2, 0.3)], 2);
+        assert!((lost - 0.1).abs() < 1e-12);
+        assert_eq!(kept.iter().map(|i| i.node).collect::<Vec<_>>(), [1, 2]);
+        let (kept, _) = quantised(vec![(3, 0.25), (1, 0.5), (3, 0.25)], 8);
+        assert_eq!(kept.len(), 2);
+        assert_eq!(strongest(&[(3, 0.3), (1, 0.4), (3, 0.3)]), [(3, 1.0)]);
+    }
+}
