@@ -1,6 +1,6 @@
 //! The conversion as a whole.
 
-use ninja::{Chunk, File, Texlist, TextureName};
+use ninja::{Chunk, EvalFlags, File, Texlist, TextureName};
 
 use crate::check;
 use crate::emit::{self, Context, Placed, extent};
@@ -11,6 +11,7 @@ use crate::motion::{self, Samples};
 use crate::nodes::Plan;
 use crate::options::Options;
 use crate::report::{Loss, MotionRow, NodeRow, Report, TextureRow};
+use crate::shape::{Shapes, Take};
 use crate::skin;
 use crate::source::Scene;
 use crate::texture::Textures;
@@ -85,6 +86,16 @@ pub fn convert(
     let tree = emit::tree(&context, &placed)?;
     let mut report = report(&context, &placed, &tree, size);
     let (motions, shapes) = motions(&context, &placed, &tree.tree, &stacks, &mut report, &mut warnings)?;
+    let shown = |p: &&Placed| {
+        !tree.tree.objects[p.placement.draws]
+            .evalflags
+            .contains(EvalFlags::HIDE)
+    };
+    let drawn = placed
+        .iter()
+        .filter(shown)
+        .map(|p| drawn(p, &scene, &plan))
+        .collect();
     let mut chunks = Vec::new();
     if !textures.entries.is_empty() {
         let names = textures
@@ -101,13 +112,31 @@ pub fn convert(
         shapes,
         archive: textures.archive()?,
         report,
-        drawn: placed.iter().map(|p| drawn(p, &scene, &plan)).collect(),
+        drawn,
         warnings: warnings.0,
         scene,
     })
 }
 
+/// Where the vertices of a mesh are, by vertex of the source, in the model's space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Positions {
+    /// The node that the mesh hangs on.
+    pub node: String,
+    /// `None` for vertices without a triangle.
+    pub vertices: Vec<Option<[f64; 3]>>,
+}
+
 impl Conversion {
+    /// Writes all files to memory, reads them again, and tells where a frame of a motion (by its number among
+    /// [`Conversion::motions`]), or the model at rest, has the vertices of each mesh.
+    ///
+    /// # Errors
+    /// If something has no file form or is not read back.
+    pub fn positions(&self, motion: Option<(usize, u32)>) -> Result<Vec<Positions>, Error> {
+        check::positions(self, &self.drawn, motion)
+    }
+
     /// Writes all files to memory, reads them again, evaluates them plainly and compares the positions of all
     /// vertices with those that the source has at rest and at the frames of the motions. The result is in the report.
     ///
@@ -162,16 +191,16 @@ fn placed(
         let mut part = mesh::build(&recipe, scene, options, warnings);
         part.tidy_origins();
         let shaped = |v: u32| shapes && mesh.shaped.get(v as usize).copied().unwrap_or(false);
-        let placement = skin::place(
-            &part,
-            mesh,
-            node,
-            scene,
-            plan,
+        let (place_of, most) = (
+            skin::Site {
+                mesh,
+                node,
+                scene,
+                plan,
+            },
             options.max_influences,
-            shaped,
-            warnings,
         );
+        let placement = skin::place(&part, &place_of, most, shaped, warnings);
         let weighted = placement.contributions.iter().any(|c| c.class.weight().is_some());
         if weighted && part.has_colors {
             warnings.add(
@@ -220,7 +249,7 @@ fn size(plan: &Plan, placed: &[Placed]) -> f64 {
             let way = plan.nodes[c.node].world.times(&c.to_node);
             c.vertices
                 .iter()
-                .map(move |(v, _)| way.point(p.part.vertices[*v as usize].position))
+                .map(move |lent| way.point(p.part.vertices[lent.vertex as usize].position))
         })
     });
     extent(points)
@@ -305,36 +334,61 @@ fn motions(
     report: &mut Report,
     warnings: &mut Warnings,
 ) -> Result<(Vec<MotionFile>, Option<File>), Error> {
-    let (scene, options) = (context.scene, context.options);
-    let mut files = Vec::new();
+    let (scene, options, plan) = (context.scene, context.options, context.plan);
+    let mut shapes = Shapes::new(placed, plan.nodes.len());
+    let (mut made, mut tracks) = (Vec::new(), Vec::new());
     for &stack in stacks {
-        let source = &scene.stacks[stack];
         let rate = options.rate.unwrap_or(scene.rate);
-        let times = motion::times(source, rate)?;
-        let samples = Samples::take(scene, stack, &times, context.plan)?;
-        let made = motion::motion(&samples, context.plan, tree, report.size, options, warnings);
-        let place = format!("animation stack {:?}", source.name);
-        let Some(made) = made else {
-            warnings.add(place, "nothing moves: no motion is written");
-            continue;
+        let times = motion::times(&scene.stacks[stack], rate)?;
+        let samples = Samples::take(scene, stack, &times, plan)?;
+        let tolerance = options.position_tolerance * report.size;
+        let take = Take {
+            stack,
+            times: &times,
+            samples: &samples,
         };
-        report.motions.push(MotionRow {
+        tracks.push(shapes.sample(scene, &take, placed, plan, tolerance)?);
+        made.push((
+            motion::motion(&samples, plan, tree, report.size, options, warnings),
+            rate,
+            times,
+        ));
+    }
+    let (list, shape_motions) = shapes.finish(&tracks, placed, plan, warnings);
+    report.shapes = list.as_ref().map_or(0, |l| l.shapes.len());
+    let mut files = Vec::new();
+    for (i, ((motion, rate, times), shape_motion)) in made.into_iter().zip(shape_motions).enumerate() {
+        let source = &scene.stacks[stacks[i]];
+        let mut row = MotionRow {
             stack: source.name.clone(),
             frames: times.len() as u32,
             rate,
             begin: source.begin,
-            tables: made.motion.tracks.len(),
-            keys: made.motion.tracks.iter().map(ninja::Keys::len).sum(),
-            sampled_keys: made.sampled_keys,
-            shape_keys: 0,
-        });
+            shape_keys: tracks[i].as_ref().map_or(0, |t| t.key_count()),
+            ..MotionRow::default()
+        };
+        let mut chunks = Vec::new();
+        if let Some(made) = motion {
+            row.tables = made.motion.tracks.len();
+            row.keys = made.motion.tracks.iter().map(ninja::Keys::len).sum();
+            row.sampled_keys = made.sampled_keys;
+            chunks.push(Chunk::Motion(made.motion));
+        }
+        chunks.extend(shape_motion.map(Chunk::ShapeMotion));
+        if chunks.is_empty() {
+            warnings.add(
+                format!("animation stack {:?}", source.name),
+                "nothing moves: no motion is written",
+            );
+            continue;
+        }
+        report.motions.push(row);
         files.push(MotionFile {
             name: source.name.clone(),
-            file: File::new(vec![Chunk::Motion(made.motion)]),
-            stack,
+            file: File::new(chunks),
+            stack: stacks[i],
             times,
         });
     }
-    let _ = placed;
-    Ok((files, None))
+    Ok((files, list.map(|l| File::new(vec![Chunk::ShapeList(l)]))))
 }

@@ -33,7 +33,7 @@ mod texture;
 mod convert;
 
 pub use check::{Checked, Deviation};
-pub use convert::{Conversion, MotionFile, convert};
+pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
 pub use options::{Ambient, AngleBits, Keep, Normals, Options, Rotation, Stacks, UvKind};
 pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};

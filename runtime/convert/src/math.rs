@@ -172,10 +172,52 @@ pub(crate) fn quat_columns([w, x, y, z]: Quat) -> [Vec3; 3] {
     ]
 }
 
+/// The columns of a rotation.
+pub(crate) type Turn = [Vec3; 3];
+
+/// First `b`, then `a`.
+pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
+    b.map(|c| add(add(scaled(a[0], c[0]), scaled(a[1], c[1])), scaled(a[2], c[2])))
+}
+
+/// `Rz * Ry * Rx`, in radians.
+pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
+    let ((sx, cx), (sy, cy), (sz, cz)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
+    [
+        [cz * cy, sz * cy, -sy],
+        [cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx],
+        [cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx],
+    ]
+}
+
+/// How far the orientations of nodes have drifted from those that are wanted because angles are rounded: `made⁻¹ *
+/// exact`, seen from the node.
+///
+/// Each node's rotation takes up the drift of its parent, so that rounding does not add up along chains.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Drift(Turn);
+
+impl Drift {
+    pub(crate) const NONE: Drift = Drift(Affine::IDENTITY.columns);
+
+    /// The rotation that a child should have instead of its exact one.
+    pub(crate) fn target(&self, exact: &Turn) -> Turn {
+        turn_times(&self.0, exact)
+    }
+
+    /// The drift of a child whose rotation was to be `target` and became `made`. Mirroring turns it around.
+    pub(crate) fn after(target: &Turn, made: &Turn, scale: Vec3) -> Self {
+        let inverse = [0, 1, 2].map(|k| [made[0][k], made[1][k], made[2][k]]);
+        let turn = turn_times(&inverse, target);
+        let sign = scale.map(|s| if s < 0.0 { -1.0 } else { 1.0 });
+        Drift([0, 1, 2].map(|c| [0, 1, 2].map(|r| turn[c][r] * sign[c] * sign[r])))
+    }
+}
+
 /// Angles about x, y, z in radians with `Rz * Ry * Rx` the rotation. Of the two ways to write it, and of all whole
 /// turns, the one nearest to `near`; where x and z turn about the same axis, x stays as it is there.
-pub(crate) fn euler_near(q: Quat, near: Vec3) -> Vec3 {
-    let [c0, c1, c2] = quat_columns(q);
+pub(crate) fn euler_near(turn: &Turn, near: Vec3) -> Vec3 {
+    let [c0, c1, c2] = *turn;
     let cos_y = c0[0].hypot(c0[1]);
     if cos_y < 1e-9 {
         let y = if c0[2] < 0.0 { PI / 2.0 } else { -PI / 2.0 };
@@ -224,9 +266,8 @@ mod tests {
             for y in &steps {
                 for z in &steps {
                     let q = product(product(about(2, *z), about(1, *y)), about(0, *x));
-                    let [a, b, c] = euler_near(q, [0.3, -0.2, 9.0]);
-                    let again = product(product(about(2, c), about(1, b)), about(0, a));
-                    for (p, q) in quat_columns(q).iter().zip(quat_columns(again)) {
+                    let angles = euler_near(&quat_columns(q), [0.3, -0.2, 9.0]);
+                    for (p, q) in quat_columns(q).iter().zip(turn_of_angles(angles)) {
                         assert!(length(sub(*p, q)) < 1e-7, "{x} {y} {z}");
                     }
                     tried += 1;
@@ -240,9 +281,28 @@ mod tests {
     fn euler_angles_follow_on_through_turns() {
         let mut near = [0.0; 3];
         for i in 0..=720 {
-            near = euler_near(about(2, f64::from(i).to_radians()), near);
+            near = euler_near(&quat_columns(about(2, f64::from(i).to_radians())), near);
         }
         assert!((near[2] - 4.0 * PI).abs() < 1e-9 && near[0].abs() < 1e-9 && near[1].abs() < 1e-9);
+    }
+
+    /// Two nodes with rounded angles, the second of a parent that mirrors: its orientation is as near as one rounding.
+    #[test]
+    fn drift_does_not_add_up() {
+        let rounded = |t: &Turn| turn_of_angles(euler_near(t, [0.0; 3]).map(|a| (a * 100.0).round() / 100.0));
+        let exact = [about(1, 0.7134), about(0, 1.2377), about(2, -0.4149)].map(quat_columns);
+        let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let (mut drift, mut made, mut wanted) =
+            (Drift::NONE, Affine::IDENTITY.columns, Affine::IDENTITY.columns);
+        for turn in exact {
+            let target = drift.target(&turn);
+            let local = rounded(&target);
+            drift = Drift::after(&target, &local, [-1.0, 1.0, 1.0]);
+            let (m, w) = (turn_times(&made, &local), turn_times(&wanted, &turn));
+            let off = (0..3).map(|k| length(sub(m[k], w[k]))).fold(0.0, f64::max);
+            assert!(off < 0.009, "{off}");
+            (made, wanted) = (turn_times(&m, &mirror), turn_times(&w, &mirror));
+        }
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub struct TextureRow {
 }
 
 /// A motion.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct MotionRow {
     /// The stack's name.
     pub stack: String,

@@ -261,12 +261,6 @@ fn mean(image: &Rgba, xs: std::ops::Range<u32>, ys: std::ops::Range<u32>) -> u32
             count += 1;
         }
     }
-    let [r, g, b] = sums.map(|s| {
-        if alpha == 0 {
-            0
-        } else {
-            ((s + alpha / 2) / alpha) as u8
-        }
-    });
+    let [r, g, b] = sums.map(|s| (s + alpha / 2).checked_div(alpha).unwrap_or(0) as u8);
     u32::from_be_bytes([((alpha + count / 2) / count) as u8, r, g, b])
 }

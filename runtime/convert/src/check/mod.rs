@@ -4,7 +4,7 @@ mod evaluate;
 
 use serde::Serialize;
 
-use crate::convert::{Conversion, Drawn};
+use crate::convert::{Conversion, Drawn, Positions};
 use crate::error::Error;
 use crate::math::{Vec3, dot, length, normalized, sub};
 use crate::source::{Frame, Scene};
@@ -79,6 +79,46 @@ pub(crate) fn check(scene: &Scene, conversion: &Conversion, drawn: &[Drawn]) -> 
         checked.motions.push((motion.name.clone(), worst));
     }
     Ok(checked)
+}
+
+/// Where the written files have the vertices.
+pub(crate) fn positions(
+    conversion: &Conversion,
+    drawn: &[Drawn],
+    motion: Option<(usize, u32)>,
+) -> Result<Vec<Positions>, Error> {
+    let model = conversion.model.write()?;
+    let shapes = conversion.shapes.as_ref().map(|f| f.write()).transpose()?;
+    let file = match motion {
+        Some((number, _)) => Some(conversion.motions.get(number).ok_or_else(|| {
+            Error::scene(
+                "motion",
+                number,
+                format!("a number below {}", conversion.motions.len()),
+            )
+        })?),
+        None => None,
+    };
+    let motion_bytes = file.map(|f| f.file.write()).transpose()?;
+    let files = Files::read(&model, motion_bytes.as_deref(), shapes.as_deref())?;
+    let made = files.evaluate(motion.map(|(_, frame)| frame), drawn);
+    let by_vertex = |(drawn, made): (&Drawn, Vec<Option<(Vec3, Vec3)>>)| {
+        let count = drawn
+            .slots
+            .iter()
+            .map(|(_, v)| *v as usize + 1)
+            .max()
+            .unwrap_or(0);
+        let mut vertices = vec![None; count];
+        for ((_, vertex), made) in drawn.slots.iter().zip(made) {
+            vertices[*vertex as usize] = made.map(|(position, _)| position);
+        }
+        Positions {
+            node: drawn.name.clone(),
+            vertices,
+        }
+    };
+    Ok(drawn.iter().zip(made).map(by_vertex).collect())
 }
 
 fn compare(

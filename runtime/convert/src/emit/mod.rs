@@ -6,8 +6,10 @@ mod vertices;
 
 use ninja::{Bams, EvalFlags, Model, NodeFormat, Object, ObjectId, ObjectTree, Plist, PolyChunk};
 
+pub(crate) use vertices::{kind as vertex_kind, most_vertices};
+
 use crate::error::Error;
-use crate::math::{Vec3, euler_near};
+use crate::math::{Drift, Vec3, euler_near, quat_columns, turn_of_angles};
 use crate::mesh::Part;
 use crate::nodes::Plan;
 use crate::options::{Options, Rotation};
@@ -54,8 +56,9 @@ pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Err
         made.tree.kind = NodeFormat::Ninja2;
     }
     let mut last_child: Vec<Option<ObjectId>> = vec![None; context.plan.nodes.len()];
+    let mut drift = Vec::new();
     for node in 0..context.plan.nodes.len() {
-        let mut object = object(context, node, &mut made.angle_error);
+        let mut object = object(context, node, &mut drift, &mut made.angle_error);
         object.model = model(context, node, placed, &mut made)?;
         if hidden(context, node, placed) {
             object.evalflags = object.evalflags | EvalFlags::HIDE;
@@ -73,8 +76,9 @@ pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Err
 }
 
 /// A node without its model and its relations.
-fn object(context: &Context<'_>, node: usize, angle_error: &mut f64) -> Object {
-    let rest = &context.plan.nodes[node].rest;
+fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_error: &mut f64) -> Object {
+    let planned = &context.plan.nodes[node];
+    let rest = &planned.rest;
     let pos = rest
         .translation
         .map(|c| if c.abs() < context.small { 0.0 } else { c as f32 });
@@ -86,8 +90,12 @@ fn object(context: &Context<'_>, node: usize, angle_error: &mut f64) -> Object {
         scl,
         ..Object::default()
     };
-    let angles = euler_near(rest.rotation, [0.0; 3]).map(f64::to_degrees);
+    let above = planned.parent.map_or(Drift::NONE, |p| drift[p]);
+    let target = above.target(&quat_columns(rest.rotation));
+    let angles = euler_near(&target, [0.0; 3]).map(f64::to_degrees);
     object.ang = angles.map(short_angle);
+    let made = turn_of_angles(object.ang.map(Bams::radians));
+    drift.push(Drift::after(&target, &made, rest.scale));
     for (angle, made) in angles.iter().zip(object.ang) {
         let off = (angle - made.degrees()) / 360.0;
         *angle_error = angle_error.max((off - off.round()).abs());

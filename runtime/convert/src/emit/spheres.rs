@@ -24,7 +24,8 @@ pub(super) fn around(context: &Context<'_>, node: usize, placed: &[Placed]) -> (
                 None => continue,
             };
             let vertices = contribution.vertices.iter();
-            points.extend(vertices.map(|(v, _)| way.point(placed.part.vertices[*v as usize].position)));
+            points
+                .extend(vertices.map(|lent| way.point(placed.part.vertices[lent.vertex as usize].position)));
         }
     }
     sphere(&points)

@@ -5,7 +5,7 @@ use ninja::{FV_CONT, NinjaFlags, Vertex, VertexChunk, VertexKind, Vlist};
 use super::Placed;
 use crate::error::Error;
 use crate::mesh::{Part, direction};
-use crate::skin::{Class, Contribution, Placement};
+use crate::skin::{Class, Contribution, Lent, Placement};
 
 /// The vertex list of a node: shapes first, then whole vertices, then weighted ones (seed 001 section 1.4).
 pub(super) fn vlist(node: usize, placed: &[Placed]) -> Result<Vlist, Error> {
@@ -55,7 +55,7 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
             let offset = index_offset(&placed.placement, contribution.class, piece);
             let vertices: Vec<Vertex> = piece
                 .iter()
-                .map(|(vertex, weight)| made(placed, contribution, *vertex, *weight))
+                .map(|lent| made(placed, contribution, lent))
                 .collect();
             Ok(VertexChunk::build(kind, headbits, offset, &vertices)?)
         })
@@ -63,22 +63,22 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
 }
 
 /// Whole vertices fill the slots from IndexOffset on; weighted ones name theirs, counted from the part's first.
-fn index_offset(placement: &Placement, class: Class, piece: &[(u32, u16)]) -> u16 {
+fn index_offset(placement: &Placement, class: Class, piece: &[Lent]) -> u16 {
     match (class.weight(), piece.first()) {
-        (None, Some((first, _))) => placement.base + placement.slots[*first as usize],
+        (None, Some(first)) => placement.base + placement.slots[first.vertex as usize],
         _ => placement.base,
     }
 }
 
-fn made(placed: &Placed, contribution: &Contribution, vertex: u32, weight: u16) -> Vertex {
-    let source = &placed.part.vertices[vertex as usize];
+fn made(placed: &Placed, contribution: &Contribution, lent: &Lent) -> Vertex {
+    let source = &placed.part.vertices[lent.vertex as usize];
     let normal = direction(contribution.to_node.normal(source.normal));
     Vertex {
-        position: contribution.point(source.position).map(|c| c as f32),
+        position: lent.position.map(|c| c as f32),
         normal: normal.map(|c| c as f32),
         flags: NinjaFlags {
-            index: placed.placement.slots[vertex as usize] as i16,
-            weight,
+            index: placed.placement.slots[lent.vertex as usize] as i16,
+            weight: lent.weight,
         },
         diffuse: source.color,
         ..Vertex::default()

@@ -10,6 +10,7 @@ pub(crate) use sample::{Samples, chosen, times};
 use ninja::{Element, Keys, Motion, MotionKind, MotionType, ObjectTree, TrackId};
 
 use crate::error::Warnings;
+use crate::math::{Drift, Trs, Turn, quat_columns};
 use crate::nodes::Plan;
 use crate::options::{AngleBits, Options, Rotation};
 use tables::Tolerance;
@@ -42,22 +43,30 @@ pub(crate) fn motion(
     let elements = [Element::Pos, turn, Element::Scl];
     let mut by_node: Vec<[Option<Keys>; 3]> = Vec::new();
     let mut sampled_keys = 0;
+    // By node and frame.
+    let mut drift: Vec<Vec<Drift>> = Vec::new();
     for (node, planned) in plan.nodes.iter().enumerate() {
         let locals = samples.of(node);
         let object = &tree.objects[node];
+        let turns = if turn == Element::Quat {
+            tables::quaternions(locals, object, &tolerance)
+        } else {
+            let above = planned.parent.map(|p| drift[p].as_slice());
+            let target = |(k, t): (usize, &Trs)| {
+                above
+                    .map_or(Drift::NONE, |a| a[k])
+                    .target(&quat_columns(t.rotation))
+            };
+            let wanted: Vec<Turn> = locals.iter().enumerate().map(target).collect();
+            let bits = options.angle_bits;
+            let (keys, made) = tables::angles(&wanted, object, &tolerance, bits, &planned.name, warnings);
+            let after = |((wanted, made), t): ((&Turn, &Turn), &Trs)| Drift::after(wanted, made, t.scale);
+            drift.push(wanted.iter().zip(&made).zip(locals).map(after).collect());
+            keys
+        };
         let keys = [
             tables::positions(locals, object, &tolerance),
-            match turn {
-                Element::Quat => tables::quaternions(locals, object, &tolerance),
-                _ => tables::angles(
-                    locals,
-                    object,
-                    &tolerance,
-                    options.angle_bits,
-                    &planned.name,
-                    warnings,
-                ),
-            },
+            turns,
             tables::scales(locals, object, &tolerance),
         ];
         sampled_keys += keys.iter().flatten().count() * locals.len();

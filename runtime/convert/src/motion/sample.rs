@@ -1,12 +1,12 @@
 //! The local transforms of all nodes, frame by frame.
 
 use crate::error::{Error, Warnings};
-use crate::math::Trs;
+use crate::math::{Affine, Trs};
 use crate::nodes::Plan;
 use crate::options::{Options, Stacks};
 use crate::source::{Scene, Stack};
 
-/// Local transforms that one motion may sample; 20 million take 1.6 GB.
+/// Local transforms that one motion may sample; each takes 150 bytes with what is made of it.
 const MOST_SAMPLES: usize = 4_000_000;
 
 /// Key frames of 16-bit tables, which is what frames are counted with.
@@ -54,6 +54,16 @@ impl Samples {
 
     pub(crate) fn frames(&self) -> usize {
         self.frames
+    }
+
+    /// From the nodes' spaces to the scene's at a frame.
+    pub(crate) fn worlds(&self, plan: &Plan, frame: usize) -> Vec<Affine> {
+        let mut worlds: Vec<Affine> = Vec::with_capacity(plan.nodes.len());
+        for (node, planned) in plan.nodes.iter().enumerate() {
+            let parent = planned.parent.map_or(Affine::IDENTITY, |p| worlds[p]);
+            worlds.push(parent.times(&self.of(node)[frame].affine()));
+        }
+        worlds
     }
 
     /// The transforms of a node.

@@ -4,7 +4,7 @@ use ninja::{Key, Keys, Object};
 
 use super::reduced;
 use crate::error::Warnings;
-use crate::math::{Quat, Trs, Vec3, euler_near, length, sub};
+use crate::math::{Quat, Trs, Turn, Vec3, euler_near, length, sub, turn_of_angles};
 use crate::options::AngleBits;
 
 /// How far keys may leave the samples.
@@ -52,28 +52,28 @@ fn between(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-/// Angles that follow on from frame to frame without jumps, rounded to BAMS.
+/// Angles that follow on from frame to frame without jumps, rounded to BAMS; and the rotations that they make.
 pub(super) fn angles(
-    locals: &[Trs],
+    wanted: &[Turn],
     object: &Object,
     tolerance: &Tolerance,
     bits: AngleBits,
     name: &str,
     warnings: &mut Warnings,
-) -> Option<Keys> {
+) -> (Option<Keys>, Vec<Turn>) {
     let rest = object.ang.map(|a| a.0);
     let mut near = object.ang.map(|a| a.radians());
-    let values: Vec<[i32; 3]> = locals
+    let values: Vec<[i32; 3]> = wanted
         .iter()
-        .map(|t| {
-            near = euler_near(t.rotation, near);
+        .map(|turn| {
+            near = euler_near(turn, near);
             near.map(|r| (r.to_degrees() * BAMS_PER_DEGREE).round() as i32)
         })
         .collect();
     let most = tolerance.degrees * BAMS_PER_DEGREE;
     let same = |a: [i32; 3], b: [i32; 3]| (0..3).all(|k| f64::from((a[k] - b[k]).abs()) <= most);
     if values.iter().all(|v| same(*v, rest)) {
-        return None;
+        return (None, vec![turn(rest); values.len()]);
     }
     warn_of_steps(&values, name, warnings);
     let kept = if values.iter().all(|v| same(*v, values[0])) {
@@ -83,17 +83,41 @@ pub(super) fn angles(
             // Keys of 16 bits go the shorter way (facts 2.5), so the way must be shorter than half a turn.
             let short =
                 bits == AngleBits::Long || (0..3).all(|i| (values[b][i] - values[a][i]).abs() < 0x8000);
-            let on_line = |i: usize| {
-                let step = f64::from(values[b][i] - values[a][i]);
-                f64::from(values[a][i]) + (step * share(a, b, k)).trunc()
-            };
-            short && (0..3).all(|i| (on_line(i) - f64::from(values[k][i])).abs() <= most)
+            short && same(on_line(values[a], values[b], share(a, b, k)), values[k])
         })
     };
-    Some(match bits {
+    let made = made(&values, &kept);
+    let keys = match bits {
         AngleBits::Short => Keys::Sa(keys(&kept, |k| values[k].map(|a| a as i16))),
         AngleBits::Long => Keys::A(keys(&kept, |k| values[k].map(ninja::Bams))),
-    })
+    };
+    (Some(keys), made)
+}
+
+/// Between two keys, as the runtime does it: cut off towards zero (facts 2.5).
+fn on_line(a: [i32; 3], b: [i32; 3], t: f64) -> [i32; 3] {
+    [0, 1, 2].map(|i| a[i] + (f64::from(b[i] - a[i]) * t) as i32)
+}
+
+/// The rotation at every frame.
+fn made(values: &[[i32; 3]], kept: &[usize]) -> Vec<Turn> {
+    let mut segment = 0;
+    let at = |k: usize| {
+        while kept.get(segment + 1).is_some_and(|next| *next <= k) {
+            segment += 1;
+        }
+        let a = kept[segment];
+        let angles = match kept.get(segment + 1) {
+            Some(b) => on_line(values[a], values[*b], share(a, *b, k)),
+            None => values[a],
+        };
+        turn(angles)
+    };
+    (0..values.len()).map(at).collect()
+}
+
+fn turn(angles: [i32; 3]) -> Turn {
+    turn_of_angles(angles.map(|a| ninja::Bams(a).radians()))
 }
 
 /// Near the poles of Euler angles a small turn may take large ones, and what is between two frames swings out.

@@ -5,9 +5,11 @@
 //! first that the walk meets, END in the last. Vertices of blend shapes belong to one bone alone and stand in front
 //! of all others (seed 001 section 1.2). The part is drawn by the last node that contributes.
 
+mod bones;
 mod slots;
 mod weights;
 
+use bones::Bones;
 pub(crate) use slots::assign_bases;
 
 use ninja::Weight;
@@ -18,11 +20,14 @@ use crate::mesh::Part;
 use crate::nodes::Plan;
 use crate::source::{Mesh, Scene};
 
-/// A node's share of a vertex: 255 is all of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A node's share of a vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Influence {
-    /// Index in [`Contribution`]s of the placement.
+    /// Number of the node among those that move the part.
     pub(crate) node: usize,
+    /// The share that is wanted, 0 to 1.
+    pub(crate) share: f64,
+    /// The share that is written: 255 is all of it.
     pub(crate) weight: u16,
 }
 
@@ -34,8 +39,18 @@ pub(crate) struct Contribution {
     pub(crate) class: Class,
     /// From the mesh's space to the node's.
     pub(crate) to_node: Affine,
-    /// Vertices of the part with their weights.
-    pub(crate) vertices: Vec<(u32, u16)>,
+    pub(crate) vertices: Vec<Lent>,
+}
+
+/// A vertex as one node makes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Lent {
+    /// Of the part.
+    pub(crate) vertex: u32,
+    /// 255 is all of it.
+    pub(crate) weight: u16,
+    /// In the node's space.
+    pub(crate) position: Vec3,
 }
 
 /// What a chunk holds, in the order in which a node's chunks must stand.
@@ -79,18 +94,24 @@ pub(crate) struct Placement {
 /// Slots of the vertex buffer: strips index them with what the format treats as signed 16-bit numbers.
 pub(crate) const SLOTS: usize = 32_767;
 
-/// Places a part of `node`. `shaped` tells of a source vertex whether shapes move it.
+/// Where a part hangs.
+pub(crate) struct Site<'a> {
+    pub(crate) mesh: &'a Mesh,
+    /// Of the plan.
+    pub(crate) node: usize,
+    pub(crate) scene: &'a Scene,
+    pub(crate) plan: &'a Plan,
+}
+
+/// Places a part. `shaped` tells of a source vertex whether shapes move it.
 pub(crate) fn place(
     part: &Part,
-    mesh: &Mesh,
-    node: usize,
-    scene: &Scene,
-    plan: &Plan,
+    site: &Site<'_>,
     most_bones: usize,
     shaped: impl Fn(u32) -> bool,
     warnings: &mut Warnings,
 ) -> Placement {
-    let bones = Bones::new(mesh, node, scene, plan, warnings);
+    let mut bones = Bones::new(site, warnings);
     let mut capped = 0.0_f64;
     let by_vertex: Vec<Vec<Influence>> = part
         .vertices
@@ -102,7 +123,7 @@ pub(crate) fn place(
             }
             let (kept, lost) = weights::quantised(all, most_bones);
             capped = capped.max(lost);
-            kept
+            bones.connected(kept, most_bones)
         })
         .collect();
     let mut contributions = contributions(part, &bones, &by_vertex, shaped);
@@ -110,9 +131,9 @@ pub(crate) fn place(
     let draws = contributions
         .iter()
         .map(|c| c.node)
-        .chain([node])
+        .chain([site.node])
         .max()
-        .unwrap_or(node);
+        .unwrap_or(site.node);
     Placement {
         slots: number(&contributions, part.vertices.len()),
         contributions,
@@ -122,74 +143,19 @@ pub(crate) fn place(
     }
 }
 
-/// The nodes that move a part.
-struct Bones<'a> {
-    mesh: &'a Mesh,
-    /// The part's own node first, then the clusters': node of the plan, and the way to its space.
-    nodes: Vec<(usize, Affine)>,
-    /// By cluster: index in `nodes`.
-    of_cluster: Vec<usize>,
-}
-
-impl<'a> Bones<'a> {
-    fn new(mesh: &'a Mesh, node: usize, scene: &Scene, plan: &Plan, warnings: &mut Warnings) -> Self {
-        let planned = &plan.nodes[node];
-        let source = &scene.nodes[planned.source];
-        // Where the mesh stands at rest, seen from its node: the scale that was taken out, mostly.
-        let own = match planned.world.inverse() {
-            Some(inverse) => inverse.times(&source.geometry_to_world),
-            None => Affine::scale(planned.fold),
-        };
-        let mut nodes = vec![(node, own)];
-        let mut of_cluster = Vec::new();
-        for cluster in mesh.skin.iter().flat_map(|s| &s.clusters) {
-            let Some(bone) = plan.of_source(cluster.node) else {
-                of_cluster.push(0);
-                continue;
-            };
-            if cluster.to_bone.inverse().is_none() {
-                let place = format!("mesh {:?}", mesh.name);
-                let name = &plan.nodes[bone].name;
-                warnings.add(place, format!("the bind matrix of bone {name:?} flattens space"));
-            }
-            of_cluster.push(nodes.len());
-            nodes.push((bone, Affine::scale(plan.nodes[bone].fold).times(&cluster.to_bone)));
-        }
-        Bones {
-            mesh,
-            nodes,
-            of_cluster,
-        }
-    }
-
-    /// The nodes that move a source vertex, as indices in `nodes`; its own node where no bone does.
-    fn of(&self, source: u32) -> Vec<(usize, f64)> {
-        let influences = self
-            .mesh
-            .skin
-            .as_ref()
-            .and_then(|s| s.influences.get(source as usize));
-        let found: Vec<(usize, f64)> = influences
-            .into_iter()
-            .flatten()
-            .map(|(cluster, weight)| (self.of_cluster[*cluster], *weight))
-            .collect();
-        if found.is_empty() { vec![(0, 1.0)] } else { found }
-    }
-}
-
 fn contributions(
     part: &Part,
     bones: &Bones<'_>,
     by_vertex: &[Vec<Influence>],
     shaped: impl Fn(u32) -> bool,
 ) -> Vec<Contribution> {
-    let mut found: std::collections::BTreeMap<(usize, Class), Vec<(u32, u16)>> = Default::default();
+    let mut found: std::collections::BTreeMap<(usize, Class), Vec<Lent>> = Default::default();
     for (i, influences) in (0..).zip(by_vertex) {
         let mut ordered = influences.clone();
         // In the order of the walk, which is that of the plan.
         ordered.sort_by_key(|inf| bones.nodes[inf.node].0);
         let last = ordered.len() - 1;
+        let positions = bones.positions(&ordered, part.vertices[i as usize].position);
         for (k, influence) in ordered.iter().enumerate() {
             let class = match k {
                 0 if last == 0 && shaped(part.vertices[i as usize].source) => Class::Shape,
@@ -198,13 +164,15 @@ fn contributions(
                 k if k == last => Class::End,
                 _ => Class::Middle,
             };
-            found
-                .entry((influence.node, class))
-                .or_default()
-                .push((i, influence.weight));
+            let lent = Lent {
+                vertex: i,
+                weight: influence.weight,
+                position: positions[k],
+            };
+            found.entry((influence.node, class)).or_default().push(lent);
         }
     }
-    let make = |((bone, class), vertices): ((usize, Class), Vec<(u32, u16)>)| Contribution {
+    let make = |((bone, class), vertices): ((usize, Class), Vec<Lent>)| Contribution {
         node: bones.nodes[bone].0,
         class,
         to_node: bones.nodes[bone].1,
@@ -219,15 +187,9 @@ fn number(contributions: &[Contribution], vertices: usize) -> Vec<u16> {
     let mut next = 0;
     let whole = contributions.iter().filter(|c| c.class.weight().is_none());
     let started = contributions.iter().filter(|c| c.class == Class::Start);
-    for (vertex, _) in whole.chain(started).flat_map(|c| &c.vertices) {
-        slots[*vertex as usize] = next;
+    for lent in whole.chain(started).flat_map(|c| &c.vertices) {
+        slots[lent.vertex as usize] = next;
         next = next.saturating_add(1);
     }
     slots
-}
-
-impl Contribution {
-    pub(crate) fn point(&self, p: Vec3) -> Vec3 {
-        self.to_node.point(p)
-    }
 }

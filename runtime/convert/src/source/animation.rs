@@ -58,7 +58,7 @@ pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
 impl Scene {
     /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the vertices.
     pub(crate) fn frame(&self, stack: Option<usize>, time: f64, skinning: bool) -> Result<Frame, Error> {
-        let anim = match stack.and_then(|s| self.file.anim_stacks.iter().nth(s)) {
+        let anim = match stack.and_then(|s| self.file.anim_stacks.as_ref().get(s)) {
             Some(stack) => &*stack.anim,
             None => {
                 return self.rest(skinning);
@@ -93,15 +93,6 @@ impl Scene {
 }
 
 impl Frame {
-    /// The local transform of a node.
-    pub(crate) fn local(&self, node: usize) -> Trs {
-        self.file
-            .nodes
-            .iter()
-            .nth(node)
-            .map_or(Trs::IDENTITY, |n| trs(&n.local_transform))
-    }
-
     /// All local transforms.
     pub(crate) fn locals(&self) -> Vec<Trs> {
         self.file

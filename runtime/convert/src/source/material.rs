@@ -58,8 +58,10 @@ fn file_texture(texture: &ufbx::Texture) -> usize {
     file.map_or_else(|| index(&texture.element), |t| index(&t.element))
 }
 
+/// The property "Opacity" where there is one; else what factor and colour of the transparency leave.
 fn opacity(material: &ufbx::Material) -> f64 {
-    if let Some(opacity) = real(&material.pbr.opacity) {
+    let stated = ufbx::find_prop(&material.element.props, "Opacity").map(|p| p.value_vec4.x);
+    if let Some(opacity) = stated.or(real(&material.pbr.opacity)).filter(|o| o.is_finite()) {
         return opacity.clamp(0.0, 1.0);
     }
     let map = &material.fbx.transparency_color;

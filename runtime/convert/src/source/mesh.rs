@@ -55,7 +55,7 @@ pub(crate) struct Cluster {
 
 pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
     let place = format!("mesh {:?}", mesh_name(mesh));
-    let positions: Vec<Vec3> = mesh.vertices.iter().map(|v| vec3(*v)).collect();
+    let positions = positions(mesh);
     let corners = corners(mesh, &place, warnings);
     let mut triangles = triangles(mesh, &place, warnings);
     let before = triangles.len();
@@ -81,6 +81,15 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
         corners,
         triangles,
     }
+}
+
+/// With the blend shapes that are on at rest.
+fn positions(mesh: &ufbx::Mesh) -> Vec<Vec3> {
+    let mut positions = mesh.vertices.to_vec();
+    for deformer in &mesh.blend_deformers {
+        ufbx::add_blend_vertex_offsets(deformer, &mut positions, 1.0);
+    }
+    positions.into_iter().map(vec3).collect()
 }
 
 /// Its own name, or that of the first node it hangs on: most exporters name only the node.

@@ -6,7 +6,7 @@ mod mesh;
 
 pub(crate) use animation::{Frame, Stack};
 pub(crate) use material::{Material, Texture};
-pub(crate) use mesh::{Cluster, Corners, Mesh, Skin, Triangle};
+pub(crate) use mesh::Mesh;
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3};
@@ -50,8 +50,6 @@ pub(crate) struct Node {
     /// From the mesh's space to the scene's, at rest.
     pub(crate) geometry_to_world: Affine,
     pub(crate) visible: bool,
-    /// Made by the reader, because the format of the target cannot say what the file says in one node.
-    pub(crate) helper: bool,
 }
 
 impl Scene {
@@ -174,7 +172,6 @@ fn node(node: &ufbx::Node) -> Node {
         rest: trs(&node.local_transform),
         geometry_to_world: affine(&node.geometry_to_world),
         visible: node.visible,
-        helper: node.is_geometry_transform_helper || node.is_scale_helper,
     }
 }
 
