@@ -19,7 +19,8 @@ pub struct Options {
     pub ambient: Ambient,
     /// Draw every polygon from both sides.
     pub double_side: bool,
-    /// Most bones of a vertex; those with the smallest weights give way.
+    /// Most bones of a vertex; those with the smallest weights give way. As many nodes between them may come on top,
+    /// with a weight of 1, where the rounding of weights needs them.
     pub max_influences: usize,
     /// Keep leaf bones that move nothing.
     pub leaf_bones: bool,

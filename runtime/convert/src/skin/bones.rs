@@ -76,12 +76,11 @@ impl<'a> Bones<'a> {
     }
 
     /// Adds the nodes that connect those of a vertex to one tree, with the smallest weight, taken from the largest:
-    /// with them the rounding of weights can be made good in every pose. Not where the vertex would then have more than
-    /// `most` nodes.
+    /// with them the rounding of weights can be made good in every pose. Not where they are more than `most`.
     pub(super) fn connected(&mut self, mut influences: Vec<Influence>, most: usize) -> Vec<Influence> {
         let among: BTreeSet<usize> = influences.iter().map(|i| self.nodes[i.node].0).collect();
         let missing = self.between(&among);
-        let fits = influences.len() + missing.len() <= most;
+        let fits = missing.len() <= most;
         let Some(largest) = influences.iter_mut().max_by_key(|i| i.weight).filter(|_| fits) else {
             return influences;
         };

@@ -25,8 +25,8 @@ fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
     influences
 }
 
-/// Shares below this many of 255 are left out: 0.04 % of a vertex.
-const LEAST: f64 = 0.1;
+/// Shares below this many of 255 are left out: 0.008 % of a vertex.
+const LEAST: f64 = 0.02;
 
 /// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out beyond them.
 ///
@@ -82,7 +82,7 @@ mod tests {
         // Not of sum 1; one that would round to 0, and one too small to keep.
         assert_eq!(weights(&[14.0, 4.0, 2.0], 4), [179, 51, 25]);
         assert_eq!(weights(&[1.0, 0.001], 4), [254, 1]);
-        assert_eq!(weights(&[1.0, 0.0001], 4), [255]);
+        assert_eq!(weights(&[1.0, 0.00001], 4), [255]);
         assert_eq!(weights(&[1.0, 0.001, 0.001, 0.001, 0.001], 8), [251, 1, 1, 1, 1]);
         for n in 1..12 {
             let of: Vec<f64> = (0..n).map(|i| 1.0 / (1.0 + f64::from(i))).collect();
