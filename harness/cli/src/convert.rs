@@ -1,55 +1,60 @@
 //! `swirl convert`: any readable file to any writable one.
 
-use crate::{Outcome, assets, convert_fbx, output};
-use anyhow::{Context, Result, bail};
+use crate::{Outcome, convert_fbx, convert_ninja};
+use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
-/// Convert a file; the kinds are told by the extensions.
+/// Convert files; the kinds are told by the extensions.
 ///
-/// So far .nj to .nj: the file is read and written anew. With --canonical all structures are laid out in this
-/// program's own order instead of the order that they had. An .fbx file becomes, in the folder that is named
-/// second, a .nj model, a .njm file for each animation stack, a .njs shape list and a .pvm archive of its textures.
+/// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out as they
+/// were unless an option says otherwise. Several inputs are merged: their chunks follow each other in the output.
+/// With --split the output is a folder, and every chunk becomes a file of its own.
+///
+/// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
+/// chosen, a .njs shape list and a .pvm archive of its textures.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert model.fbx out/ --check\n  \
+    after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
+    swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
+    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.fbx out/ --check\n  \
     swirl convert model.fbx out/ --stack all --rate 60 --json"
 )]
 pub(crate) struct Args {
-    /// The file to read.
-    input: PathBuf,
-    /// The file to write.
-    output: PathBuf,
-    /// Forget where things lay in the input.
-    #[arg(long)]
-    canonical: bool,
+    /// The files to read, in order, and last the file or folder to write.
+    #[arg(required = true, num_args = 2.., value_names = ["INPUT", "OUTPUT"])]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) ninja: convert_ninja::Options,
     #[command(flatten)]
     fbx: convert_fbx::FbxArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    if convert_fbx::is_fbx(&args.input) {
-        return convert_fbx::run(&args.input, &args.output, &args.fbx);
+    let Some((output, inputs)) = args.paths.split_last() else {
+        bail!("no output");
+    };
+    if let Some(scene) = inputs.iter().find(|input| convert_fbx::is_fbx(input)) {
+        if inputs.len() > 1 {
+            bail!(
+                "{}: {} inputs, expected an .fbx file alone",
+                scene.display(),
+                inputs.len()
+            );
+        }
+        return convert_fbx::run(scene, output, &args.fbx);
     }
-    for path in [&args.input, &args.output] {
-        if !is_nj(path) {
-            bail!("{}: extension {}, expected .nj", path.display(), extension(path));
+    let written = if args.ninja.split { inputs } else { &args.paths[..] };
+    for path in written {
+        if !convert_ninja::is_binary(path) {
+            let expected = convert_ninja::EXTENSIONS.join(", ");
+            bail!(
+                "{}: extension {}, expected one of {expected}",
+                path.display(),
+                extension(path)
+            );
         }
     }
-    let mut file = assets::read_model(&args.input)?;
-    if args.canonical {
-        file.forget_layout();
-    }
-    let bytes = file
-        .write()
-        .with_context(|| format!("{}", args.output.display()))?;
-    output::write(&args.output, &bytes)?;
-    println!("{}: {} bytes", args.output.display(), bytes.len());
-    Ok(Outcome::Done)
-}
-
-fn is_nj(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|found| found.eq_ignore_ascii_case("nj"))
+    convert_ninja::run(&args.ninja, inputs, output)
 }
 
 fn extension(path: &Path) -> String {

@@ -6,15 +6,17 @@
 mod assets;
 mod convert;
 mod convert_fbx;
+mod convert_ninja;
 mod demo;
 mod disasm;
 mod engine;
 mod frame;
 mod info;
-mod info_fbx;
+mod junit;
 mod output;
 mod render;
 mod verify;
+mod verify_elf;
 mod view;
 
 pub use demo::{Demo, demo_model};
@@ -69,4 +71,15 @@ enum Outcome {
     Done,
     /// A check failed: exit status 1.
     CheckFailed,
+}
+
+impl Outcome {
+    /// Of checks.
+    fn of(passed: bool) -> Self {
+        if passed {
+            Outcome::Done
+        } else {
+            Outcome::CheckFailed
+        }
+    }
 }

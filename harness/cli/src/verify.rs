@@ -1,10 +1,11 @@
 //! `swirl verify`: the SH4 kernels against their references.
 
-use crate::Outcome;
+use crate::{Outcome, junit};
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use sh4_kernels::{KERNELS, Kernel, find};
+use std::path::PathBuf;
 use std::time::Instant;
 use verify::{Report, Verifier};
 
@@ -16,21 +17,48 @@ use verify::{Report, Verifier};
 #[command(after_help = "Examples:\n  \
     swirl verify\n  \
     swirl verify transform_points project_points --cases 100000 --seed 7\n  \
-    swirl verify --cases 2000 --json\n\n\
+    swirl verify --cases 2000 --json\n  \
+    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n\n\
+    The TOML of --spec, one [[kernel]] after the other:\n  \
+    call = \"xform_fast\"         symbol, with or without the underscore of C\n  \
+    against = \"xform_c\"         symbol of the same ELF, or \"builtin:NAME\"\n  \
+    fpscr = \"single, nearest, flush\"   and against_fpscr where the reference wants another\n  \
+    returns = \"f32\"             if its result is compared\n  \
+    [kernel.args]               in the order of the prototype\n  \
+    m   = { in = \"f32[16]\", align = 8, values = \"matrix\" }\n  \
+    dst = { out = \"f32[4*n]\", align = 32 }\n  \
+    n   = { value = \"u32\", range = \"1..=512\" }\n  \
+    x   = { in = \"f32[16]\", reg = \"xmtrx\" }\n  \
+    [kernel.check]\n  \
+    compare = \"bits\"            or { ulp = 1 }\n  \
+    abi = true                  kept registers, stores outside of outputs and stack\n  \
+    alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
+    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
+    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \"cases\", \"failures\",\n  \
+    \"instructions\", \"reference_instructions\", \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
     JSON: {\"seed\", \"kernels\": [{\"name\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
     \"out_of_bound\", \"first_problem\"}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
-    names: Vec<String>,
+    pub(crate) names: Vec<String>,
+    /// A program of yours, with the kernels that --spec describes.
+    #[arg(long, requires = "spec", value_name = "FILE")]
+    pub(crate) elf: Option<PathBuf>,
+    /// What to call and what to compare: a TOML file.
+    #[arg(long, requires = "elf", value_name = "FILE")]
+    pub(crate) spec: Option<PathBuf>,
+    /// Write the result as JUnit XML too.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
     /// Cases of each kernel.
     #[arg(long, default_value_t = 1000)]
-    cases: u64,
+    pub(crate) cases: u64,
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(crate) seed: u64,
     /// Print the result as JSON.
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 #[derive(Serialize)]
@@ -51,6 +79,9 @@ struct JsonKernel {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if let (Some(elf), Some(spec)) = (&args.elf, &args.spec) {
+        return crate::verify_elf::run(args, elf, spec);
+    }
     let kernels = chosen(&args.names)?;
     let mut verifier = Verifier::new()?;
     let progress = Progress::new(args.cases * kernels.len() as u64);
@@ -58,28 +89,30 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for kernel in kernels {
         reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
     }
-    progress.bar.finish_and_clear();
+    progress.finish();
     if args.json {
         print_json(args.seed, &reports)?;
     } else {
         print!("{}", table(&reports));
     }
-    let passed = reports.iter().all(Report::passed);
-    Ok(if passed {
-        Outcome::Done
-    } else {
-        Outcome::CheckFailed
-    })
+    if let Some(path) = &args.junit {
+        let case = |report: &Report| junit::Case {
+            name: report.kernel.to_owned(),
+            failure: report.first_problem.clone(),
+        };
+        junit::write(path, "kernels", &reports.iter().map(case).collect::<Vec<_>>())?;
+    }
+    Ok(Outcome::of(reports.iter().all(Report::passed)))
 }
 
 /// A bar on a terminal, once the work has taken a second.
-struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     start: Instant,
 }
 
 impl Progress {
-    fn new(length: u64) -> Self {
+    pub(crate) fn new(length: u64) -> Self {
         let style = ProgressStyle::with_template("{msg:28} {bar:40} {pos}/{len}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden()).with_style(style);
@@ -89,7 +122,7 @@ impl Progress {
         }
     }
 
-    fn tick(&self, kernel: &'static str) {
+    pub(crate) fn tick(&self, kernel: &str) {
         self.bar.inc(1);
         if self.bar.is_hidden()
             && self.bar.position().is_multiple_of(256)
@@ -98,8 +131,14 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         if !self.bar.is_hidden() {
-            self.bar.set_message(kernel);
+            self.bar.set_message(kernel.to_owned());
         }
+    }
+}
+
+impl Progress {
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

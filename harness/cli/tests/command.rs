@@ -116,6 +116,142 @@ fn bad_input_is_status_2_with_file_and_place() {
     assert!(!target.exists(), "a failed render left a picture");
 }
 
+/// The bytes of the annotated hex texts of the format tests, written as files; their names.
+fn ninja_samples(folder: &str) -> Vec<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/ninja/tests/data/hex");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(source).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines = text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let data = lines.flat_map(|line| {
+            line.split_once(':')
+                .unwrap()
+                .1
+                .split_once(';')
+                .unwrap()
+                .0
+                .split_whitespace()
+        });
+        let bytes: Vec<u8> = data.map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
+        let name = path
+            .file_stem()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .replace(".le", "")
+            .replace('.', "_");
+        let file = folder.join(name).with_extension("nj");
+        std::fs::write(&file, bytes).unwrap();
+        files.push(file);
+    }
+    files.sort();
+    files
+}
+
+/// Runs the command and returns its standard output.
+fn done(args: &[&str]) -> String {
+    let output = swirl(args);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{args:?}: {}",
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+#[test]
+fn every_ninja_kind_is_told_of() {
+    let files = ninja_samples("kinds");
+    for file in &files {
+        let file = file.to_str().unwrap();
+        // Strips of the hand-made tree name vertices that it does not have.
+        let status = i32::from(file.contains("ninja2")) * 2;
+        for option in [&["--tree"][..], &["--json"], &[]] {
+            let output = swirl(&[&["info", file][..], option].concat());
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{file}: {}",
+                text(&output.stderr)
+            );
+        }
+        let hex = done(&["info", file, "--chunks"]);
+        assert!(hex.lines().all(|line| line.contains(" ; ")), "{file}");
+    }
+    let told = |name: &str| {
+        let file = files
+            .iter()
+            .find(|file| file.file_name().unwrap().to_str().unwrap().starts_with(name))
+            .unwrap();
+        done(&["info", file.to_str().unwrap(), "--tree"])
+    };
+    assert!(told("cell_stream").contains("CC_CZ: cell 101, zang 0x8e39"));
+    assert!(told("cell_sprite").contains("chunk 1: 1 references to textures beyond the 1"));
+    assert!(told("shape_motion").contains("entry 1 of the shapes 0 at 0, 1 at 9, 0 at 25"));
+    assert!(told("motion.").contains("SANG_1 2 tables with 6 keys"));
+    assert!(told("pso_motion").contains("none: one motion with a trailer"));
+    println!("{} samples", files.len());
+}
+
+#[test]
+fn ninja_files_are_split_merged_and_turned_around() {
+    let files = ninja_samples("merge");
+    let folder = files[0].parent().unwrap();
+    let of = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (stream, parts) = (of("cell_stream.nj"), of("parts"));
+    done(&[
+        "convert",
+        &of("cell_stream_be.nj"),
+        &of("little.nj"),
+        "--little-endian",
+    ]);
+    assert!(std::fs::read(of("little.nj")).unwrap() == std::fs::read(&stream).unwrap());
+    done(&["convert", &of("little.nj"), &parts, "--split"]);
+    let (csj, njm, merged) = (of("parts/little.csj"), of("parts/little.njm"), of("merged.nj"));
+    done(&["convert", &csj, &njm, &merged]);
+    assert!(std::fs::read(&merged).unwrap() == std::fs::read(of("little.nj")).unwrap());
+    done(&["convert", &merged, &of("big.nj"), "--big-endian"]);
+    assert!(done(&["info", &of("big.nj")]).contains("big-endian"));
+    // A motion without chunks becomes one with, and back.
+    let bare = of("pso_motion.nj");
+    done(&["convert", &bare, &of("chunked.njm"), "--container", "iff"]);
+    done(&[
+        "convert",
+        &of("chunked.njm"),
+        &of("bare.njm"),
+        "--container",
+        "pso",
+    ]);
+    assert!(std::fs::read(of("bare.njm")).unwrap() == std::fs::read(&bare).unwrap());
+    // Trees change their generation unless they hold what the other lacks.
+    let refused = swirl(&["convert", &of("ninja2_tree.nj"), &of("old.nj"), "--ninja1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("quaternion"));
+    let shark = assets("generations").join("shark.nj");
+    done(&["convert", shark.to_str().unwrap(), &of("shark2.nj"), "--ninja2"]);
+    assert!(done(&["info", &of("shark2.nj")]).contains("N2CM: "));
+    done(&[
+        "convert",
+        &of("shark2.nj"),
+        &of("shark1.nj"),
+        "--ninja1",
+        "--canonical",
+    ]);
+    done(&[
+        "convert",
+        shark.to_str().unwrap(),
+        &of("shark0.nj"),
+        "--canonical",
+    ]);
+    assert!(std::fs::read(of("shark1.nj")).unwrap() == std::fs::read(of("shark0.nj")).unwrap());
+}
+
 #[test]
 fn bad_usage_is_status_2() {
     for args in [

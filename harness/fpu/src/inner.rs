@@ -356,17 +356,18 @@ fn number_of(value: f64) -> Number {
     }
 }
 
+/// Every step rounded. Denormals are taken at their value, as by the other models.
 fn sequential(a: &[u32; 4], b: &[u32; 4], control: Control) -> Outcome<u32> {
-    let first = single::mul(a[0], b[0], control);
+    let first = single::mul_any(a[0], b[0], control);
     (1..4).fold(first, |total, i| {
-        let product = single::mul(a[i], b[i], control);
-        let sum = single::add(total.bits, product.bits, control);
+        let product = single::mul_any(a[i], b[i], control);
+        let sum = single::add_any(total.bits, product.bits, control);
         Outcome::new(sum.bits, total.cause.with(product.cause).with(sum.cause))
     })
 }
 
-/// Infinities and NaNs: a signalling NaN, 0 times infinity, or infinities of both signs are invalid;
-/// else a quiet NaN answers itself; else the infinity of its sign.
+/// Infinities and NaNs, in the order of the manual's list: a signalling NaN or 0 times infinity is invalid;
+/// else a quiet NaN answers itself; else infinities of both signs are invalid; else the infinity of its sign.
 #[cold]
 fn with_specials(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control) -> Outcome<u32> {
     let is_zero = |bits: u32| bits & !SIGN == 0 || (control.flush && bits & INFINITY == 0);
@@ -383,8 +384,8 @@ fn with_specials(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control
             minus |= (x ^ y) & SIGN != 0;
         }
     }
-    match (invalid || plus && minus, quiet, plus, minus) {
-        (true, ..) => Outcome::new(NAN_SINGLE, Cause::INVALID),
+    match (invalid, quiet, plus, minus) {
+        (true, ..) | (_, false, true, true) => Outcome::new(NAN_SINGLE, Cause::INVALID),
         (_, true, ..) => Outcome::exact(NAN_SINGLE),
         (_, _, true, _) => Outcome::exact(INFINITY),
         (_, _, _, true) => Outcome::exact(SIGN | INFINITY),

@@ -2,7 +2,7 @@
 //!
 //! Every function takes operands as bit patterns and a [`Control`] (the part of FPSCR that changes a
 //! value) and returns an [`Outcome`]: the result's bits and the cause bits the operation would set.
-//! Nothing here knows registers, traps or sticky flags; that is the CPU's business.
+//! Nothing here knows registers; that is the CPU's business.
 //!
 //! | module | holds |
 //! |---|---|
@@ -11,6 +11,8 @@
 //! | [`convert`] | FCNVSD, FCNVDS |
 //! | [`inner`] | FIPR and FTRV by the aligned-and-truncated hardware model, and two alternatives |
 //! | [`approx`] | FSRRA and FSCA |
+//! | [`trap`] | which exceptions the chip takes for possible, and traps for, before it knows the result |
+//! | [`status`] | what an outcome does to FPSCR, and whether it traps |
 //! | [`startup`] | all of it on plain `f32`, in the state KallistiOS starts a program in |
 //!
 //! Where the host's arithmetic is provably the same (normal operands and result, round to nearest) it
@@ -28,8 +30,10 @@ pub mod inner;
 pub mod single;
 mod soft;
 pub mod startup;
+pub mod status;
 #[cfg(test)]
 mod tests;
+pub mod trap;
 
 /// The only NaN the FPU generates in single precision. The fraction's top bit is clear, which on the
 /// SH-4 means *quiet* (SH7750 manual 6.2.2).
@@ -48,17 +52,18 @@ pub enum Rounding {
     Zero,
 }
 
-/// When a result counts as denormal, which DN = 1 then turns into zero.
+/// When a result counts as denormal, which DN = 1 then turns into zero, and which is an underflow if it is
+/// inexact.
 ///
-/// The manual does not say. It matters only for values that lie below the smallest normal number and
-/// round up to it.
+/// The manual's prose does not say. It matters only for values that lie below the smallest normal number
+/// and round up to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tininess {
-    /// The exact value is below the smallest normal. Default, confidence low: the underflow traps of
-    /// the manual are decided from exponents, before rounding.
-    #[default]
+    /// The exact value is below the smallest normal number.
     BeforeRounding,
-    /// The rounded value is.
+    /// The result as it would be stored with DN = 0 is. Default, confidence medium: in the manual's
+    /// pseudo-code the check for underflow and for flushing is given the rounded result and nothing else.
+    #[default]
     AfterRounding,
 }
 
@@ -78,7 +83,7 @@ impl Control {
     pub const STARTUP: Control = Control {
         rounding: Rounding::Nearest,
         flush: true,
-        tininess: Tininess::BeforeRounding,
+        tininess: Tininess::AfterRounding,
     };
 }
 

@@ -33,6 +33,29 @@ fn add_exact(a: u32, b: u32, control: Control) -> Outcome<u32> {
     narrow(soft::add::<Single>(a.into(), b.into(), control))
 }
 
+/// A step of a longer sum: as [`add`], but denormals count at their value with DN = 0, and a NaN that came up
+/// on the way stays one.
+pub(crate) fn add_any(a: u32, b: u32, control: Control) -> Outcome<u32> {
+    usual(host::add(a, b), control).unwrap_or_else(|| {
+        let (a, b) = (
+            soft::unpack::<Single>(a.into(), control),
+            soft::unpack::<Single>(b.into(), control),
+        );
+        narrow(soft::screen::<Single>(&[a, b]).unwrap_or_else(|| soft::add_any::<Single>(a, b, control)))
+    })
+}
+
+/// The same for [`mul`].
+pub(crate) fn mul_any(a: u32, b: u32, control: Control) -> Outcome<u32> {
+    usual(host::mul(a, b), control).unwrap_or_else(|| {
+        let (a, b) = (
+            soft::unpack::<Single>(a.into(), control),
+            soft::unpack::<Single>(b.into(), control),
+        );
+        narrow(soft::mul_any::<Single>(a, b, control))
+    })
+}
+
 /// FSUB: `a - b`. (`FSUB FRm,FRn` is `FRn - FRm`.)
 #[inline]
 #[must_use]

@@ -144,12 +144,10 @@ pub(crate) fn screen<F: Format>(operands: &[Operand]) -> Option<Outcome<u64>> {
     }
 }
 
-/// E where an operand is denormal (with DN = 0, else it was unpacked as zero), unless the outcome
-/// is already decided by a NaN or an invalid operation.
+/// The outcome for a denormal operand where the chip takes none (with DN = 1 it was unpacked as zero):
+/// E. The value is what IEEE arithmetic gives.
 pub(crate) fn with_error(outcome: Outcome<u64>, operands: &[Operand]) -> Outcome<u64> {
-    let denormal = operands.iter().any(|o| o.is(Class::Denormal));
-    let decided = outcome.cause.has(Cause::INVALID) || operands.iter().any(|o| o.is(Class::Quiet));
-    if denormal && !decided {
+    if operands.iter().any(|o| o.is(Class::Denormal)) {
         Outcome::new(outcome.bits, Cause::FPU_ERROR)
     } else {
         outcome
@@ -289,66 +287,73 @@ pub(crate) fn product(a: Number, b: Number) -> Number {
 /// FADD, and FSUB with the sign of `b` turned.
 pub(crate) fn add<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (unpack::<F>(a, control), unpack::<F>(b, control));
-    if let Some(outcome) = screen::<F>(&[a, b]) {
-        return outcome;
+    match screen::<F>(&[a, b]) {
+        Some(outcome) => outcome,
+        None => with_error(add_any::<F>(a, b, control), &[a, b]),
     }
-    let outcome = match (a.is(Class::Infinity), b.is(Class::Infinity)) {
+}
+
+/// The sum of two operands that are no NaNs, denormals at their value.
+pub(crate) fn add_any<F: Format>(a: Operand, b: Operand, control: Control) -> Outcome<u64> {
+    match (a.is(Class::Infinity), b.is(Class::Infinity)) {
         (true, true) if a.negative() != b.negative() => invalid::<F>(),
         (true, _) => infinity::<F>(a.negative()),
         (_, true) => infinity::<F>(b.negative()),
         _ => sum::<F>(a.number, b.number, control),
-    };
-    with_error(outcome, &[a, b])
+    }
 }
 
 /// FMUL.
 pub(crate) fn mul<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (unpack::<F>(a, control), unpack::<F>(b, control));
-    if let Some(outcome) = screen::<F>(&[a, b]) {
-        return outcome;
+    match screen::<F>(&[a, b]) {
+        Some(outcome) => outcome,
+        None => with_error(mul_any::<F>(a, b, control), &[a, b]),
     }
+}
+
+/// The product of two operands that are no NaNs, denormals at their value.
+pub(crate) fn mul_any<F: Format>(a: Operand, b: Operand, control: Control) -> Outcome<u64> {
     let negative = a.negative() != b.negative();
-    let outcome = match (a.class, b.class) {
+    match (a.class, b.class) {
         (Class::Infinity, Class::Zero) | (Class::Zero, Class::Infinity) => invalid::<F>(),
         (Class::Infinity, _) | (_, Class::Infinity) => infinity::<F>(negative),
         _ => round::<F>(product(a.number, b.number), control),
-    };
-    with_error(outcome, &[a, b])
+    }
 }
 
-/// FMAC: `a * b + c`, rounded once.
+/// FMAC: `a * b + c`, rounded once. The checks come in the order of the manual's pseudo-code: the addend
+/// is looked at after the factors, a signalling NaN apart.
 pub(crate) fn mac<F: Format>(a: u64, b: u64, c: u64, control: Control) -> Outcome<u64> {
-    let (a, b, c) = (
-        unpack::<F>(a, control),
-        unpack::<F>(b, control),
-        unpack::<F>(c, control),
-    );
+    let [a, b, c] = [a, b, c].map(|bits| unpack::<F>(bits, control));
     if [a, b, c].iter().any(|o| o.is(Class::Signalling)) {
         return invalid::<F>();
     }
-    // 0 * infinity is invalid even with a quiet NaN to add.
-    let zero_times_infinity = matches!(
-        (a.class, b.class),
-        (Class::Zero, Class::Infinity) | (Class::Infinity, Class::Zero)
-    );
-    if zero_times_infinity {
-        return invalid::<F>();
-    }
-    if let Some(outcome) = screen::<F>(&[a, b, c]) {
+    if let Some(outcome) = screen::<F>(&[a, b]) {
         return outcome;
     }
-    let negative = a.negative() != b.negative();
-    let infinite = a.is(Class::Infinity) || b.is(Class::Infinity);
-    let outcome = match (infinite, c.is(Class::Infinity)) {
-        (true, true) if negative != c.negative() => invalid::<F>(),
-        (true, _) => infinity::<F>(negative),
-        (_, true) => infinity::<F>(c.negative()),
-        _ => sum::<F>(product(a.number, b.number), c.number, control),
-    };
-    with_error(outcome, &[a, b, c])
+    let factor_is_denormal = a.is(Class::Denormal) || b.is(Class::Denormal);
+    match (a.class, b.class) {
+        (Class::Zero, Class::Infinity) | (Class::Infinity, Class::Zero) => invalid::<F>(),
+        _ if c.is(Class::Quiet) && !factor_is_denormal => nan::<F>(),
+        _ => with_error(product_and_sum::<F>(a, b, c, control), &[a, b, c]),
+    }
 }
 
-/// FDIV: `a / b`.
+fn product_and_sum<F: Format>(a: Operand, b: Operand, c: Operand, control: Control) -> Outcome<u64> {
+    let negative = a.negative() != b.negative();
+    let infinite = a.is(Class::Infinity) || b.is(Class::Infinity);
+    match (infinite, c.class) {
+        (_, Class::Quiet) => nan::<F>(),
+        (true, Class::Infinity) if negative != c.negative() => invalid::<F>(),
+        (true, _) => infinity::<F>(negative),
+        (_, Class::Infinity) => infinity::<F>(c.negative()),
+        _ => sum::<F>(product(a.number, b.number), c.number, control),
+    }
+}
+
+/// FDIV: `a / b`. A denormal divided by zero is a division by zero, not an FPU error: the manual's
+/// pseudo-code looks for a zero divisor before it looks at the dividend.
 pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     let (a, b) = (unpack::<F>(a, control), unpack::<F>(b, control));
     if let Some(outcome) = screen::<F>(&[a, b]) {
@@ -356,10 +361,10 @@ pub(crate) fn div<F: Format>(a: u64, b: u64, control: Control) -> Outcome<u64> {
     }
     let negative = a.negative() != b.negative();
     let outcome = match (a.class, b.class) {
-        (Class::Infinity, Class::Infinity) | (Class::Zero, Class::Zero) => invalid::<F>(),
+        (Class::Infinity, Class::Infinity) | (Class::Zero, Class::Zero) => return invalid::<F>(),
         (Class::Infinity, _) => infinity::<F>(negative),
         (_, Class::Infinity) | (Class::Zero, _) => zero::<F>(negative),
-        (_, Class::Zero) => Outcome::new(infinity::<F>(negative).bits, Cause::DIVIDE_BY_ZERO),
+        (_, Class::Zero) => return Outcome::new(infinity::<F>(negative).bits, Cause::DIVIDE_BY_ZERO),
         _ => round::<F>(
             quotient::<F>(normal::<F>(a.number), normal::<F>(b.number)),
             control,

@@ -1,10 +1,10 @@
 //! Calling a function by the SH C ABI.
 //!
-//! Arguments are 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards. R0 is the result. A
-//! function keeps R8 to R15, FR12 to FR15, FPSCR and GBR, and returns to PR. Floats in registers are not passed: the
-//! kernels take them as words.
+//! [`Machine::call`] passes 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards. R0 is the
+//! result. [`Machine::call_with`] takes any registers and an observer. A function keeps R8 to R15, FR12 to FR15, GBR,
+//! VBR, DBR, the other register bank, the settings in FPSCR and the mode bits of SR, and returns to PR.
 
-use crate::{Halt, Machine, MemoryError, Stop};
+use crate::{Halt, Machine, MemoryError, Observer, Stop};
 use thiserror::Error;
 
 /// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0; as KallistiOS starts programs.
@@ -12,9 +12,26 @@ pub(crate) const FPSCR: u32 = 0x0004_0000;
 /// Where a called function returns to: a place in RAM below every program, which is never executed.
 const RETURN: u32 = 0x8C00_8000;
 /// Top of the stack: below the last page of RAM.
-const STACK: u32 = 0x8CFF_F000;
+pub(crate) const STACK: u32 = 0x8CFF_F000;
 /// Bytes of an argument.
 const WORD: u32 = 4;
+
+/// The state in which a function is entered, beside PR and R15, which [`Machine::call_with`] sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// R0 to R7.
+    pub r: [u32; 8],
+    /// FR0 to FR11.
+    pub fr: [u32; 12],
+    /// XF0 to XF15.
+    pub xf: [u32; 16],
+    /// FPSCR.
+    pub fpscr: u32,
+    /// Bytes on the stack from R15 upwards.
+    pub stack: Vec<u8>,
+    /// Whether a kept register that changed is an error.
+    pub keeps: bool,
+}
 
 /// A call that returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,21 +73,47 @@ pub enum CallError {
 impl Machine {
     /// Calls the function at `entry` with `args`, for at most `max_instructions`.
     ///
+    /// The operand cache is empty at the call, so that the function sees what the host has written; it is not
+    /// written back behind it.
+    ///
     /// Registers that a function keeps hold values of their own at the call, so that a change shows.
     ///
     /// # Errors
     /// If it does not return, or returns with a kept register changed.
     pub fn call(&mut self, entry: u32, args: &[u32], max_instructions: u64) -> Result<Called, CallError> {
-        let stacked = args.get(4..).unwrap_or_default();
-        let stack = STACK - WORD * stacked.len() as u32;
-        for (i, word) in stacked.iter().enumerate() {
-            self.memory_mut()
-                .write(stack + WORD * i as u32, &word.to_le_bytes())?;
-        }
-        let cpu = &mut self.cpu;
-        for (register, word) in cpu.r.iter_mut().skip(4).zip(&args[..args.len().min(4)]) {
+        let mut at = Entry {
+            r: *self.cpu.r.first_chunk().unwrap_or(&[0; 8]),
+            fr: *self.cpu.fr.first_chunk().unwrap_or(&[0; 12]),
+            xf: self.cpu.xf,
+            fpscr: FPSCR,
+            stack: args.iter().skip(4).flat_map(|word| word.to_le_bytes()).collect(),
+            keeps: true,
+        };
+        for (register, word) in at.r[4..].iter_mut().zip(args) {
             *register = *word;
         }
+        self.call_with(entry, &at, max_instructions, &mut ())
+    }
+
+    /// Calls the function at `entry` in the state `at`, with every instruction shown to `observer`.
+    ///
+    /// # Errors
+    /// If it does not return, or returns with a kept register changed though `at.keeps` asks for them.
+    pub fn call_with<O: Observer>(
+        &mut self,
+        entry: u32,
+        at: &Entry,
+        max_instructions: u64,
+        observer: &mut O,
+    ) -> Result<Called, CallError> {
+        self.write_back_caches()?;
+        let stack = STACK - (at.stack.len() as u32).next_multiple_of(WORD);
+        self.memory_mut().write(stack, &at.stack)?;
+        let cpu = &mut self.cpu;
+        cpu.set_fpscr(at.fpscr);
+        cpu.r[..8].copy_from_slice(&at.r);
+        cpu.fr[..12].copy_from_slice(&at.fr);
+        cpu.xf = at.xf;
         for i in 8..15 {
             cpu.r[i] = 0x5A5A_0000 | i as u32;
         }
@@ -79,22 +122,23 @@ impl Machine {
         }
         cpu.r[15] = stack;
         cpu.pr = RETURN;
-        cpu.set_fpscr(FPSCR);
         let before = self.kept();
-        let halt = self.emu_start(entry, Some(RETURN), max_instructions);
+        let halt = self.emu_start_hooked(entry, Some(RETURN), max_instructions, observer);
         let name = || self.symbols().describe(entry);
         if halt.stop != Stop::Until {
             return Err(CallError::Halt { name: name(), halt });
         }
-        for ((register, before), (_, after)) in before.into_iter().zip(self.kept()) {
-            if before != after {
-                return Err(CallError::Register {
-                    name: name(),
-                    register,
-                    before,
-                    after,
-                });
-            }
+        let changed = before
+            .into_iter()
+            .zip(self.kept())
+            .find(|(before, after)| before != after);
+        if let Some(((register, before), (_, after))) = changed.filter(|_| at.keeps) {
+            return Err(CallError::Register {
+                name: name(),
+                register,
+                before,
+                after,
+            });
         }
         Ok(Called {
             result: self.cpu.r[0],
@@ -108,10 +152,21 @@ impl Machine {
         let general = (8..16).map(|i| (format!("r{i}"), cpu.r[i]));
         let float = (12..16).map(|i| (format!("fr{i}"), cpu.fr[i]));
         // The cause and flag fields of FPSCR (bits 17-12 and 6-2) are results, not settings.
-        let fpscr = ("fpscr".to_owned(), cpu.fpscr() & !0x0003_F07C);
+        let fpscr = cpu.fpscr() & !0x0003_F07C;
+        // MD, RB, BL, FD and IMASK; the rest of SR is scratch.
+        let sr = cpu.sr() & 0x7000_80F0;
+        let control = [
+            ("gbr", cpu.gbr),
+            ("vbr", cpu.vbr),
+            ("dbr", cpu.dbr),
+            ("sr", sr),
+            ("fpscr", fpscr),
+        ];
+        let banked = (0..8).map(|i| (format!("r{i}_bank"), cpu.r_bank[i]));
         general
             .chain(float)
-            .chain([("gbr".to_owned(), cpu.gbr), fpscr])
+            .chain(banked)
+            .chain(control.map(|(name, value)| (name.to_owned(), value)))
             .collect()
     }
 }

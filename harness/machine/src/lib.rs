@@ -6,17 +6,24 @@
 //! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
 //! keeps its promises.
 
+pub mod cache;
+mod cached;
 mod call;
 mod elf;
 mod memory;
 
-pub use call::{CallError, Called};
+pub use call::{CallError, Called, Entry};
 pub use elf::{ElfError, Image, Segment, Symbols};
 pub use memory::{Memory, MemoryError};
-pub use sh4::{Observer, Retired, Stop};
+pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
+use cache::{OperandCache, ccr};
+use cached::Cached;
 use sh4::{Cpu, Settings};
 use std::fmt;
+
+/// OCE, CB, ICE: what a write of 090D leaves (facts/homebrew.md, list A).
+const KALLISTI_CCR: u32 = 0x0105;
 
 /// CPU, memory and the names in it.
 #[derive(Clone, Debug)]
@@ -25,6 +32,18 @@ pub struct Machine {
     pub cpu: Cpu,
     memory: Memory,
     symbols: Symbols,
+    caches: CacheMode,
+}
+
+/// How the CPU sees memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CacheMode {
+    /// Without a cache: what is stored is in memory at once. Default, and faster.
+    #[default]
+    Coherent,
+    /// Through the operand cache, as CCR says: what is stored is in memory once it is written back. A program
+    /// that forgets to write back before something else reads memory is caught.
+    Cached,
 }
 
 /// How a run ended, with names.
@@ -62,6 +81,9 @@ impl Default for Machine {
 }
 
 impl Machine {
+    /// R15 at a call without arguments on the stack: below the last page of RAM.
+    pub const STACK: u32 = call::STACK;
+
     /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
     pub fn new() -> Self {
         let mut cpu = Cpu::new(Settings::default());
@@ -70,10 +92,11 @@ impl Machine {
             cpu,
             memory: Memory::new(),
             symbols: Symbols::default(),
+            caches: CacheMode::default(),
         }
     }
 
-    /// The memory.
+    /// The memory. Under [`CacheMode::Cached`] this is what DMA sees: dirty lines are not in it.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -86,6 +109,35 @@ impl Machine {
     /// The symbols of what was loaded last.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
+    }
+
+    /// Chooses how the CPU sees memory. Turning caches on sets CCR to 00000105 as KallistiOS leaves it: both caches
+    /// on, P0 and P1 copied back. Turning them off writes everything back.
+    ///
+    /// # Errors
+    /// If a dirty line has no memory behind it.
+    pub fn set_caches(&mut self, mode: CacheMode) -> Result<(), MemoryError> {
+        self.write_back_caches()?;
+        if mode == CacheMode::Cached {
+            self.memory.cache.set_ccr(KALLISTI_CCR);
+        }
+        self.caches = mode;
+        Ok(())
+    }
+
+    /// Writes all dirty lines back and leaves the operand cache empty, so that CPU and host see the same memory.
+    ///
+    /// # Errors
+    /// If a dirty line has no memory behind it.
+    pub fn write_back_caches(&mut self) -> Result<(), MemoryError> {
+        let ram = self.memory.cache.has(ccr::ORA);
+        for index in OperandCache::indices().filter(|index| !ram || index & 0x80 == 0) {
+            if let Some((address, data)) = self.memory.cache.clean(index) {
+                self.memory.write(address, &data)?;
+            }
+            self.memory.cache.line(index).valid = false;
+        }
+        Ok(())
     }
 
     /// Loads a program: segments into memory, symbols, program counter at its entry.
@@ -120,7 +172,12 @@ impl Machine {
         observer: &mut O,
     ) -> Halt {
         self.cpu.pc = begin;
-        let run = self.cpu.run(&mut self.memory, until, count, observer);
+        let run = match self.caches {
+            CacheMode::Coherent => self.cpu.run(&mut self.memory, until, count, observer),
+            CacheMode::Cached => self
+                .cpu
+                .run(&mut Cached::new(&mut self.memory), until, count, observer),
+        };
         let at = if let Stop::Fault(fault) = run.stop {
             fault.pc
         } else {

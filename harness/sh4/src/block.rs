@@ -13,6 +13,9 @@ const LONGEST: usize = 64;
 
 /// What a block was decoded under: PR, SZ, FPU disabled, user mode.
 pub(crate) type Key = u8;
+/// Set in the CPU's key, never in a block's, while something has to be looked at before the next block: an
+/// interrupt, or an armed break channel. So no block is found then, and the usual case costs nothing.
+const ATTENTION: Key = 1 << 7;
 
 /// Straight code from `start` up to a branch and its slot, or to where decoding had to end.
 #[derive(Clone, Debug)]
@@ -30,12 +33,18 @@ pub(crate) struct Block {
     version: u64,
 }
 
-impl Block {
-    /// The present key.
-    pub(crate) fn key(cpu: &Cpu) -> Key {
-        cpu.mode().index() as u8 | u8::from(cpu.fpu_disabled()) << 2 | u8::from(cpu.is_user()) << 3
+impl Cpu {
+    /// The key under which blocks are looked for. To be called when anything it is made of has changed.
+    pub(crate) fn refresh_key(&mut self) {
+        let attention = self.pending_interrupt().is_some() || self.ubc.is_armed();
+        self.key = self.mode().index() as u8
+            | u8::from(self.fpu_disabled()) << 2
+            | u8::from(self.is_user()) << 3
+            | if attention { ATTENTION } else { 0 };
     }
+}
 
+impl Block {
     /// Decodes the block at the program counter. Errors if the first instruction cannot be fetched;
     /// others end the block.
     fn decode<B: Bus>(cpu: &Cpu, bus: &mut B) -> Result<Block, BusError> {
@@ -59,7 +68,7 @@ impl Block {
         let mut block = Block {
             start,
             end: pc,
-            key: cpu.key,
+            key: cpu.key & !ATTENTION,
             slot,
             ops: ops.into(),
             epoch: bus.code_epoch(),
@@ -104,18 +113,11 @@ impl Block {
         lines.fold(0, |sum, line| sum.wrapping_add(bus.code_version(line)))
     }
 
-    /// Whether the code is still what was decoded; cheap unless something was written since.
-    #[inline]
-    pub(crate) fn is_current<B: Bus>(&mut self, bus: &B) -> bool {
-        let epoch = bus.code_epoch();
-        epoch == self.epoch || self.revalidate(bus, epoch)
-    }
-
-    #[cold]
-    fn revalidate<B: Bus>(&mut self, bus: &B, epoch: u64) -> bool {
+    /// Whether the code is still what was decoded, though something was written since.
+    fn revalidate<B: Bus>(&mut self, bus: &B) -> bool {
         let current = self.versions(bus) == self.version;
         if current {
-            self.epoch = epoch;
+            self.epoch = bus.code_epoch();
         }
         current
     }
@@ -135,6 +137,7 @@ fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
     let Some(op) = decode(opcode, pc, cpu.mode()) else {
         let elsewhere = defined_elsewhere(opcode);
         return illegal(match (in_slot, elsewhere) {
+            _ if cpu.fpu_disabled() && is_fpu_code(opcode) => Illegal::FpuDisabled,
             (_, true) => Illegal::FpuUndefined,
             (true, false) => Illegal::Slot,
             (false, false) => Illegal::Undefined,
@@ -147,6 +150,12 @@ fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
         _ if has(op, flag::FPU) && cpu.fpu_disabled() => illegal(Illegal::FpuDisabled),
         _ => op,
     }
+}
+
+/// Codes that SR.FD = 1 disables whether or not they mean something: F000 to FFFF without the undefined FFFD
+/// (SH7750 manual 5.6.2, FPU disable exception).
+fn is_fpu_code(opcode: u16) -> bool {
+    opcode >= 0xF000 && opcode != 0xFFFD
 }
 
 /// Why an operation cannot be carried out, known when it is decoded. It travels in the immediate.
@@ -169,6 +178,7 @@ fn illegal(reason: Illegal) -> Op {
         Illegal::FpuDisabled => 4,
         Illegal::Fetch(BusError::Unmapped) => 5,
         Illegal::Fetch(BusError::Refused) => 6,
+        Illegal::Fetch(BusError::Protected) => 7,
     };
     Op {
         id: Id::illegal,
@@ -191,6 +201,7 @@ pub(crate) fn illegal_kind(op: Op) -> FaultKind {
         4 => FaultKind::FpuDisabled,
         5 => fetch(BusError::Unmapped),
         6 => fetch(BusError::Refused),
+        7 => fetch(BusError::Protected),
         _ => FaultKind::Undefined,
     }
 }
@@ -216,10 +227,19 @@ const EMPTY: u32 = u32::MAX;
 impl BlockCache {
     /// The current block at the program counter, if it is decoded.
     #[inline(always)]
-    pub(crate) fn get<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
+    pub(crate) fn get<B: Bus>(&self, cpu: &Cpu, bus: &B) -> Option<&Block> {
+        let index = self.slots.as_ref()?[place(cpu.pc)];
+        let block = self.blocks.get(index as usize)?;
+        let found = block.start == cpu.pc && block.key == cpu.key && block.epoch == bus.code_epoch();
+        found.then_some(block)
+    }
+
+    /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
+    #[cold]
+    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
         let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get_mut(index as usize)?;
-        let found = block.start == cpu.pc && block.key == cpu.key && block.is_current(bus);
+        let found = block.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
         found.then_some(block)
     }
 

@@ -1,5 +1,7 @@
 //! What the CPU asks of the world.
 
+use crate::Interrupt;
+
 /// A cache instruction of the manual's section 4 (SH7750), addressed by an operand address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheOperation {
@@ -19,6 +21,9 @@ pub enum BusError {
     /// Nothing answers at this address.
     #[error("nothing is mapped there")]
     Unmapped,
+    /// Memory is there, and its permissions forbid the access.
+    #[error("the memory there does not permit it")]
+    Protected,
     /// Something is there but cannot do this kind or size of access.
     #[error("the device there does not take this access")]
     Refused,
@@ -69,10 +74,23 @@ pub trait Bus {
         Ok(())
     }
 
+    /// The interrupt line: the highest request that the bus's devices make. Asked when a run begins and whenever
+    /// [`Bus::code_epoch`] has changed.
+    fn interrupt(&self) -> Option<Interrupt> {
+        None
+    }
+
+    /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if
+    /// the bus does not count it. The CPU itself counts instructions, and nothing else.
+    fn performance_count(&mut self, _event: u8) -> Option<u64> {
+        None
+    }
+
     /// The CPU has decoded the `bytes` at `address`, and wants writes to them noticed.
     fn code_watch(&mut self, address: u32, bytes: u32);
 
-    /// Changes whenever any watched byte may have been written: the check before every block.
+    /// Changes whenever any watched byte may have been written, or [`Bus::interrupt`] has changed: the check
+    /// before every block and after every store.
     fn code_epoch(&self) -> u64;
 
     /// Changes whenever a watched byte of the 64-byte line at `address` may have been written: asked

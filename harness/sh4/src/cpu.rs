@@ -3,10 +3,14 @@
 use sh4_fpu::inner::InnerModel;
 use sh4_fpu::{Control, Outcome, Rounding};
 
-use crate::block::{Block, BlockCache, Key};
+use crate::block::{BlockCache, Key};
+use crate::counters::Counter;
 use crate::decode::Mode;
+use crate::exception::Requests;
+use crate::mmu::Mmu;
 use crate::stop::{Exit, FaultKind};
-use crate::{Settings, traps};
+use crate::ubc::Ubc;
+use crate::{Bus, Settings, traps};
 
 /// Bits of SR (SH7750 manual 2.2.4).
 pub mod sr {
@@ -90,6 +94,22 @@ pub struct Cpu {
     pub fpul: u32,
     /// SR.T, kept apart from the rest of SR.
     pub t: bool,
+    /// EXPEVT: the code of the last reset, exception or TRAPA.
+    pub expevt: u32,
+    /// INTEVT: the code of the last interrupt.
+    pub intevt: u32,
+    /// TRA: four times the immediate of the last TRAPA.
+    pub tra: u32,
+    /// The registers of memory management, and the UTLB.
+    pub mmu: Mmu,
+    /// The user break controller. After arming a channel from outside, [`Cpu::refresh`] has to be called.
+    pub ubc: Ubc,
+    pub(crate) counters: [Counter; 2],
+    /// Performance events asked for that nobody counts.
+    pub(crate) uncounted: u64,
+    /// Instructions run to their end since the CPU was made, as far as whole blocks go.
+    pub(crate) retired: u64,
+    pub(crate) requests: Requests,
     /// SR without T.
     pub(crate) status: u32,
     pub(crate) fpscr: u32,
@@ -128,10 +148,16 @@ impl PartialEq for Cpu {
                 cpu.fpul,
                 cpu.sr(),
                 cpu.fpscr,
+                cpu.expevt,
+                cpu.intevt,
+                cpu.tra,
             ]
         };
         let banks = |cpu: &Cpu| (cpu.r, cpu.r_bank, cpu.fr, cpu.xf);
-        words(self) == words(other) && banks(self) == banks(other) && self.settings == other.settings
+        words(self) == words(other)
+            && banks(self) == banks(other)
+            && self.settings == other.settings
+            && (&self.mmu, self.ubc, self.counters) == (&other.mmu, other.ubc, other.counters)
     }
 }
 
@@ -157,6 +183,15 @@ impl Cpu {
             macl: 0,
             fpul: 0,
             t: false,
+            expevt: 0,
+            intevt: 0,
+            tra: 0,
+            mmu: Mmu::default(),
+            ubc: Ubc::default(),
+            counters: [Counter::default(); 2],
+            uncounted: 0,
+            retired: 0,
+            requests: Requests::default(),
             status: sr::MD | sr::RB,
             fpscr: 0,
             control: Control::STARTUP,
@@ -204,7 +239,24 @@ impl Cpu {
         };
         let user = self.settings.privilege_checks && status & sr::MD == 0;
         self.forbidden = [1, 2, 4, 8].map(|size| align(size) | u32::from(user) << 31);
-        self.key = Block::key(self);
+        self.refresh_key();
+    }
+
+    /// Looks again whether a break channel is armed, after `ubc` was written from outside.
+    pub fn refresh(&mut self) {
+        self.refresh_key();
+    }
+
+    /// Instructions run to their end since the CPU was made.
+    #[must_use]
+    pub fn retired(&self) -> u64 {
+        self.retired
+    }
+
+    /// Asks the bus for its interrupt line.
+    pub(crate) fn poll<B: Bus>(&mut self, bus: &B) {
+        self.requests.bus = bus.interrupt();
+        self.refresh_key();
     }
 
     /// FPSCR.
@@ -232,7 +284,7 @@ impl Cpu {
         };
         let nearest = self.control.rounding == Rounding::Nearest;
         self.usual = nearest && value & traps::EARLY == 0 && self.settings.fcause_update;
-        self.key = Block::key(self);
+        self.refresh_key();
     }
 
     /// What chooses between the rows of the instruction table.

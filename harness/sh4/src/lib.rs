@@ -20,25 +20,34 @@
 
 mod block;
 mod bus;
+mod counters;
 mod cpu;
 mod decode;
 mod disasm;
+pub mod engine;
+mod exception;
 mod exec;
 pub mod flat;
 mod memory;
+mod mmu;
 mod observer;
+mod onchip;
 mod run;
 mod settings;
 mod stop;
 pub mod table;
 mod traps;
+pub mod ubc;
 pub mod watch;
+mod watched;
 
 pub use bus::{Bus, BusError, CacheOperation};
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;
+pub use exception::{Event, Interrupt, Reset, Taken};
+pub use mmu::{Mmu, TlbEntry};
 pub use observer::{Access, Observer, Retired};
 pub use run::Run;
-pub use settings::{MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias};
+pub use settings::{Exceptions, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias};
 pub use stop::{Direction, Fault, FaultKind, Stop};

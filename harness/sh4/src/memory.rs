@@ -1,20 +1,26 @@
 //! Data accesses: the checks the CPU makes before the bus is asked.
 
 use crate::stop::{Direction, Exit, FaultKind};
-use crate::{Bus, BusError, Cpu};
+use crate::{Bus, Cpu};
 
 macro_rules! access {
     ($($load:ident $store:ident $read:ident $write:ident $log2:literal $value:ty;)+) => {$(
         #[inline(always)]
-        pub(crate) fn $load<B: Bus>(&self, bus: &mut B, address: u32) -> Result<$value, Exit> {
+        pub(crate) fn $load<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<$value, Exit> {
             self.check(address, $log2, Direction::Read)?;
-            bus.$read(address).map_err(|error| refused(Direction::Read, address, error))
+            match bus.$read(address) {
+                Ok(value) => Ok(value),
+                Err(error) => Ok(self.read_own(bus, address, 1 << $log2, error)? as $value),
+            }
         }
 
         #[inline(always)]
-        pub(crate) fn $store<B: Bus>(&self, bus: &mut B, address: u32, value: $value) -> Result<(), Exit> {
+        pub(crate) fn $store<B: Bus>(&mut self, bus: &mut B, address: u32, value: $value) -> Result<(), Exit> {
             self.check(address, $log2, Direction::Write)?;
-            bus.$write(address, value).map_err(|error| refused(Direction::Write, address, error))
+            match bus.$write(address, value) {
+                Ok(()) => Ok(()),
+                Err(error) => self.write_own(bus, address, 1 << $log2, value.into(), error),
+            }
         }
     )+};
 }
@@ -29,13 +35,13 @@ impl Cpu {
 
     /// A byte, sign extended.
     #[inline(always)]
-    pub(crate) fn load_signed8<B: Bus>(&self, bus: &mut B, address: u32) -> Result<u32, Exit> {
+    pub(crate) fn load_signed8<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<u32, Exit> {
         Ok(self.load8(bus, address)? as i8 as u32)
     }
 
     /// A word of two bytes, sign extended.
     #[inline(always)]
-    pub(crate) fn load_signed16<B: Bus>(&self, bus: &mut B, address: u32) -> Result<u32, Exit> {
+    pub(crate) fn load_signed16<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<u32, Exit> {
         Ok(self.load16(bus, address)? as i16 as u32)
     }
 
@@ -58,16 +64,10 @@ impl Cpu {
                 Some(address),
             ));
         }
-        // The store queues are open to user mode (MMUCR.SQMD = 0).
-        if address >> 26 == 0xE0 >> 2 {
+        // The store queues are open to user mode unless MMUCR.SQMD closes them.
+        if address >> 26 == 0xE0 >> 2 && direction != Direction::Fetch && !self.mmu.queues_are_privileged() {
             return Ok(());
         }
         Err(Exit::Fault(FaultKind::Forbidden { direction }, Some(address)))
     }
-}
-
-/// The exit for an access the bus refuses.
-#[cold]
-pub(crate) fn refused(direction: Direction, address: u32, error: BusError) -> Exit {
-    Exit::Fault(FaultKind::Bus { direction, error }, Some(address))
 }

@@ -1,7 +1,7 @@
 //! Listening to what the CPU does.
 
 use crate::table::Id;
-use crate::{Bus, BusError, CacheOperation, Direction};
+use crate::{Bus, BusError, CacheOperation, Direction, Interrupt, Taken};
 
 /// A data access of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,9 @@ pub trait Observer {
 
     /// `event` has just run.
     fn retire(&mut self, event: &Retired<'_>);
+
+    /// An exception or interrupt was entered. Instructions that raised one are not retired, TRAPA is.
+    fn taken(&mut self, _taken: &Taken) {}
 }
 
 /// Does not listen, and costs nothing.
@@ -57,13 +60,17 @@ impl<O: Observer> Observer for &mut O {
     fn retire(&mut self, event: &Retired<'_>) {
         (**self).retire(event);
     }
+
+    fn taken(&mut self, taken: &Taken) {
+        (**self).taken(taken);
+    }
 }
 
 /// What the run loop drives: a bus, and whoever listens beside it.
 pub(crate) trait World {
     /// What operations access.
     type Bus: Bus;
-    /// Whether `begin` and `retire` want to be called.
+    /// Whether `begin` and `retire` want to be called, and `tapped` knows the accesses.
     const OBSERVED: bool;
 
     fn bus(&mut self) -> &mut Self::Bus;
@@ -73,6 +80,12 @@ pub(crate) trait World {
 
     /// It has run; its accesses are added to `event`.
     fn retire(&mut self, event: Retired<'_>);
+
+    /// An exception was entered.
+    fn taken(&mut self, taken: &Taken);
+
+    /// The accesses of the instruction that began last.
+    fn tapped(&self) -> Vec<Tapped>;
 }
 
 /// A bus nobody listens to: operations reach it directly.
@@ -90,64 +103,122 @@ impl<B: Bus> World for Quiet<'_, B> {
     fn begin(&mut self) {}
 
     fn retire(&mut self, _event: Retired<'_>) {}
+
+    fn taken(&mut self, _taken: &Taken) {}
+
+    fn tapped(&self) -> Vec<Tapped> {
+        Vec::new()
+    }
 }
 
-/// A bus that notes the accesses that pass through it, while an observer listens.
-pub(crate) struct Recorder<'a, B, O> {
-    bus: &'a mut B,
-    observer: &'a mut O,
+/// An access with what was read or written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tapped {
+    pub(crate) access: Access,
+    pub(crate) value: u64,
+}
+
+/// An observer as an object.
+pub(crate) trait Listener {
+    fn heard(&mut self, event: &Retired<'_>);
+    fn heard_taken(&mut self, taken: &Taken);
+}
+
+impl<O: Observer> Listener for O {
+    fn heard(&mut self, event: &Retired<'_>) {
+        self.retire(event);
+    }
+
+    fn heard_taken(&mut self, taken: &Taken) {
+        self.taken(taken);
+    }
+}
+
+/// A bus that notes the accesses that pass through it. Bus and observer are objects here, so that the
+/// operations for observed runs are compiled once, in this crate.
+pub(crate) struct Tap<'a> {
+    bus: &'a mut dyn Bus,
     accesses: [Access; 2],
+    values: [u64; 2],
     count: usize,
 }
 
-impl<'a, B: Bus, O: Observer> Recorder<'a, B, O> {
-    pub(crate) fn new(bus: &'a mut B, observer: &'a mut O) -> Self {
+/// A tapped bus, and an observer.
+pub(crate) struct Observed<'a> {
+    tap: Tap<'a>,
+    listener: &'a mut dyn Listener,
+}
+
+impl<'a> Observed<'a> {
+    pub(crate) fn new(bus: &'a mut dyn Bus, listener: &'a mut dyn Listener) -> Self {
         let none = Access {
             address: 0,
             size: 0,
             direction: Direction::Read,
         };
-        Recorder {
+        let tap = Tap {
             bus,
-            observer,
             accesses: [none; 2],
+            values: [0; 2],
             count: 0,
-        }
+        };
+        Observed { tap, listener }
+    }
+}
+
+impl<'a> World for Observed<'a> {
+    type Bus = Tap<'a>;
+    const OBSERVED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut Self::Bus {
+        &mut self.tap
     }
 
-    /// Read-modify-write instructions and TAS.B read and write; none does more than two.
     #[inline]
-    fn note(&mut self, address: u32, size: u8, direction: Direction) {
+    fn begin(&mut self) {
+        self.tap.count = 0;
+    }
+
+    fn retire(&mut self, event: Retired<'_>) {
+        self.listener.heard(&Retired {
+            accesses: &self.tap.accesses[..self.tap.count],
+            ..event
+        });
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.listener.heard_taken(taken);
+    }
+
+    fn tapped(&self) -> Vec<Tapped> {
+        let pairs = self.tap.accesses.iter().zip(self.tap.values);
+        let pairs = pairs.take(self.tap.count);
+        pairs.map(|(&access, value)| Tapped { access, value }).collect()
+    }
+}
+
+impl Tap<'_> {
+    /// Read-modify-write instructions and TAS.B read and write; none does more than two. What is read is filled
+    /// in behind the access.
+    #[inline]
+    fn note(&mut self, address: u32, size: u8, direction: Direction, value: u64) {
         if let Some(slot) = self.accesses.get_mut(self.count) {
             *slot = Access {
                 address,
                 size,
                 direction,
             };
+            self.values[self.count] = value;
             self.count += 1;
         }
     }
-}
-
-impl<B: Bus, O: Observer> World for Recorder<'_, B, O> {
-    type Bus = Self;
-    const OBSERVED: bool = true;
-
-    #[inline(always)]
-    fn bus(&mut self) -> &mut Self {
-        self
-    }
 
     #[inline]
-    fn begin(&mut self) {
-        self.count = 0;
-    }
-
-    fn retire(&mut self, event: Retired<'_>) {
-        self.observer.retire(&Retired {
-            accesses: &self.accesses[..self.count],
-            ..event
-        });
+    fn note_read(&mut self, value: u64) {
+        if let Some(slot) = self.values.get_mut(self.count.wrapping_sub(1)) {
+            *slot = value;
+        }
     }
 }
 
@@ -155,19 +226,21 @@ macro_rules! pass_through {
     ($($read:ident $write:ident $size:literal $value:ty;)+) => {$(
         #[inline]
         fn $read(&mut self, address: u32) -> Result<$value, BusError> {
-            self.note(address, $size, Direction::Read);
-            self.bus.$read(address)
+            self.note(address, $size, Direction::Read, 0);
+            let value = self.bus.$read(address)?;
+            self.note_read(value.into());
+            Ok(value)
         }
 
         #[inline]
         fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
-            self.note(address, $size, Direction::Write);
+            self.note(address, $size, Direction::Write, value.into());
             self.bus.$write(address, value)
         }
     )+};
 }
 
-impl<B: Bus, O: Observer> Bus for Recorder<'_, B, O> {
+impl Bus for Tap<'_> {
     pass_through! {
         read8 write8 1 u8;
         read16 write16 2 u16;
@@ -181,22 +254,30 @@ impl<B: Bus, O: Observer> Bus for Recorder<'_, B, O> {
 
     #[inline]
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
-        self.note(address, 32, Direction::Read);
+        self.note(address, 32, Direction::Read, 0);
         self.bus.prefetch(address)
     }
 
     fn cache(&mut self, operation: CacheOperation, address: u32) -> Result<(), BusError> {
-        self.note(address, 32, Direction::Write);
+        self.note(address, 32, Direction::Write, 0);
         self.bus.cache(operation, address)
     }
 
     fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
-        self.note(address, 4, Direction::Write);
+        self.note(address, 4, Direction::Write, value.into());
         self.bus.write32_allocate(address, value)
     }
 
     fn purge_for_test_and_set(&mut self, address: u32) -> Result<(), BusError> {
         self.bus.purge_for_test_and_set(address)
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.bus.interrupt()
+    }
+
+    fn performance_count(&mut self, event: u8) -> Option<u64> {
+        self.bus.performance_count(event)
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {

@@ -1,11 +1,13 @@
 //! Running blocks, one after the other.
 
 use crate::block::{Block, BlockCache};
+use crate::cpu::sr;
 use crate::decode::Op;
-use crate::observer::{Quiet, Recorder, Retired, World};
+use crate::exception::Event;
+use crate::observer::{Observed, Quiet, Retired, World};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
 use crate::table::{Handlers, Id, flag};
-use crate::{Bus, BusError, Cpu, Observer};
+use crate::{Bus, BusError, Cpu, Exceptions, Observer};
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +16,13 @@ pub struct Run {
     pub executed: u64,
     /// Why it ended.
     pub stop: Stop,
+}
+
+/// Why the loop over blocks ended.
+enum End {
+    Stop(Stop),
+    /// A break channel was armed: from here on accesses have to be watched.
+    Armed,
 }
 
 impl Cpu {
@@ -27,7 +36,8 @@ impl Cpu {
 
     /// Executes until the program counter is `until`, `max_instructions` have run, or something stops
     /// the program. A branch and its delay slot are never parted: `until` is not seen in a slot, and
-    /// the limit may be passed by one.
+    /// the limit may be passed by one. Interrupts are accepted before an instruction, never between a branch
+    /// (RTE too) and its slot.
     pub fn run<B: Bus, O: Observer>(
         &mut self,
         bus: &mut B,
@@ -36,18 +46,34 @@ impl Cpu {
         observer: &mut O,
     ) -> Run {
         let mut blocks = std::mem::take(&mut self.blocks);
-        let run = if O::ENABLED {
-            self.run_in(
-                &mut Recorder::new(bus, observer),
-                &mut blocks,
-                until,
-                max_instructions,
-            )
-        } else {
-            self.run_in(&mut Quiet(bus), &mut blocks, until, max_instructions)
+        let mut executed = 0;
+        self.poll(bus);
+        let stop = loop {
+            let left = max_instructions.saturating_sub(executed);
+            let (done, end) = if O::ENABLED || self.ubc.is_armed() {
+                self.run_observed(&mut Observed::new(bus, observer), &mut blocks, until, left)
+            } else {
+                self.run_in(&mut Quiet(bus), &mut blocks, until, left)
+            };
+            executed += done;
+            if let End::Stop(stop) = end {
+                break stop;
+            }
         };
         self.blocks = blocks;
-        run
+        Run { executed, stop }
+    }
+
+    /// Not generic, so that it is compiled once.
+    #[inline(never)]
+    fn run_observed(
+        &mut self,
+        world: &mut Observed<'_>,
+        blocks: &mut BlockCache,
+        until: Option<u32>,
+        max_instructions: u64,
+    ) -> (u64, End) {
+        self.run_in(world, blocks, until, max_instructions)
     }
 
     fn run_in<W: World>(
@@ -56,18 +82,22 @@ impl Cpu {
         blocks: &mut BlockCache,
         until: Option<u32>,
         max_instructions: u64,
-    ) -> Run {
+    ) -> (u64, End) {
+        let before = self.retired;
         let mut executed = 0;
         loop {
             let left = max_instructions.saturating_sub(executed);
             let Some(block) = blocks.get(self, world.bus()) else {
-                match self.prepare(world.bus(), blocks, until, left) {
-                    Ok(()) => continue,
-                    Err(stop) => return Run { executed, stop },
+                let (done, end) = self.prepare(world, blocks, until, left);
+                executed += done as u64;
+                self.retired = before + executed;
+                match end {
+                    Some(end) => return (executed, end),
+                    None => continue,
                 }
             };
             let whole = block.ops.len();
-            let (done, end) = if left < whole as u64 || until.is_some_and(|until| block.holds(until)) {
+            let (done, stop) = if left < whole as u64 || until.is_some_and(|until| block.holds(until)) {
                 self.run_prefix(block, left, until, world)
             } else if let Err(unfinished) = self.run_operations(block, whole, world) {
                 self.leave(block, whole - unfinished, world)
@@ -76,8 +106,9 @@ impl Cpu {
                 (whole, None)
             };
             executed += done as u64;
-            if let Some(stop) = end {
-                return Run { executed, stop };
+            self.retired = before + executed;
+            if let Some(stop) = stop {
+                return (executed, End::Stop(stop));
             }
         }
     }
@@ -138,25 +169,45 @@ impl Cpu {
     /// how many instructions have run, and whether to stop.
     #[cold]
     fn leave<W: World>(&mut self, block: &Block, index: usize, world: &mut W) -> (usize, Option<Stop>) {
-        let stop = match self.exit {
-            Exit::CodeWritten => None,
-            Exit::Sleep => Some(Stop::Sleep),
-            Exit::Trapa(imm) => Some(Stop::Trapa { imm }),
-            Exit::Fault(kind, data) => {
-                let fault = self.fault(block, index, kind, data, world.bus());
-                self.pc = if fault.in_slot {
-                    block.address(index - 1)
-                } else {
-                    fault.pc
-                };
-                return (index, Some(Stop::Fault(fault)));
-            }
-        };
+        if let Exit::Fault(kind, data) = self.exit {
+            let fault = self.fault(block, index, kind, data, world.bus());
+            self.pc = if fault.in_slot {
+                block.address(index - 1)
+            } else {
+                fault.pc
+            };
+            return (index, self.meet(fault, world));
+        }
         if W::OBSERVED {
             self.report(block, index, self.t, world);
         }
         self.pc = self.pc_behind(block, index);
+        let stop = match self.exit {
+            Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
+            Exit::Trapa(imm) if self.settings().exceptions == Exceptions::Stop => Some(Stop::Trapa { imm }),
+            Exit::Trapa(imm) => self.take(Event::Trapa { imm }, world),
+            _ => None,
+        };
         (index + 1, stop)
+    }
+
+    /// Enters `event`, or tells why the run ends.
+    fn take<W: World>(&mut self, event: Event, world: &mut W) -> Option<Stop> {
+        match self.raise(event) {
+            Ok(taken) => {
+                world.taken(&taken);
+                None
+            }
+            Err(stop) => Some(stop),
+        }
+    }
+
+    /// Enters the exception that `fault` is, if exceptions are taken and the chip has one.
+    fn meet<W: World>(&mut self, fault: Fault, world: &mut W) -> Option<Stop> {
+        match Event::of(&fault) {
+            Some(event) if self.settings().exceptions == Exceptions::Take => self.take(event, world),
+            _ => Some(Stop::Fault(fault)),
+        }
     }
 
     fn fault<B: Bus>(
@@ -202,32 +253,76 @@ impl Cpu {
         });
     }
 
-    /// Decodes the block at the program counter, if execution is to go on there at all.
+    /// What has to be done where no block was found: ends the run, enters an interrupt, runs one instruction
+    /// under a break channel, or decodes.
     #[cold]
-    fn prepare<B: Bus>(
+    fn prepare<W: World>(
         &mut self,
-        bus: &mut B,
+        world: &mut W,
         blocks: &mut BlockCache,
         until: Option<u32>,
         left: u64,
-    ) -> Result<(), Stop> {
+    ) -> (usize, Option<End>) {
+        let stop = |stop: Option<Stop>| stop.map(End::Stop);
         if left == 0 {
-            return Err(Stop::Limit);
+            return (0, Some(End::Stop(Stop::Limit)));
         }
         if until == Some(self.pc) {
-            return Err(Stop::Until);
+            return (0, Some(End::Stop(Stop::Until)));
         }
-        self.check_fetch()?;
-        blocks
-            .decode(self, bus)
-            .map_err(|error| Stop::Fault(self.fetch_fault(error)))
+        self.poll(world.bus());
+        if let Some(event) = self.pending_interrupt() {
+            return (0, stop(self.take(event, world)));
+        }
+        let armed = self.ubc.is_armed();
+        if armed && !W::OBSERVED {
+            return (0, Some(End::Armed));
+        }
+        match blocks.find(self, world.bus()) {
+            Some(block) if armed => {
+                let (done, end) = self.run_watched(block, world);
+                (done, stop(end))
+            }
+            Some(_) => (0, None),
+            None => (0, stop(self.decode(world, blocks))),
+        }
+    }
+
+    /// Runs one instruction, a branch with its slot, under the user break controller.
+    fn run_watched<W: World>(&mut self, block: &Block, world: &mut W) -> (usize, Option<Stop>) {
+        let (pc, count) = (self.pc, block.prefix(1, None));
+        if let Some(event) = self.breaks_before(pc, count > 1) {
+            return (0, self.take(event, world));
+        }
+        let blocked = self.status & sr::BL != 0;
+        let (done, stop) = self.run_prefix(block, 1, None, world);
+        let behind = match stop {
+            None => self.breaks_behind(pc, done, &world.tapped(), blocked),
+            Some(_) => None,
+        };
+        match behind {
+            Some(event) => (done, self.take(event, world)),
+            None => (done, stop),
+        }
+    }
+
+    /// Decodes the block at the program counter, if it may be fetched.
+    fn decode<W: World>(&mut self, world: &mut W, blocks: &mut BlockCache) -> Option<Stop> {
+        let decoded = self.check_fetch().and_then(|()| {
+            blocks
+                .decode(self, world.bus())
+                .map_err(|error| self.fetch_fault(error))
+        });
+        match decoded {
+            Ok(()) => None,
+            Err(fault) => self.meet(fault, world),
+        }
     }
 
     /// An odd program counter, or user code above 7FFFFFFF.
-    #[cold]
-    fn check_fetch(&self) -> Result<(), Stop> {
+    fn check_fetch(&self) -> Result<(), Fault> {
         match self.check(self.pc, 1, Direction::Fetch) {
-            Err(Exit::Fault(kind, _)) => Err(Stop::Fault(self.fault_at_pc(kind))),
+            Err(Exit::Fault(kind, _)) => Err(self.fault_at_pc(kind)),
             _ => Ok(()),
         }
     }

@@ -48,6 +48,17 @@ pub enum TrapSumBias {
     Kept,
 }
 
+/// What exceptions and interrupts do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Exceptions {
+    /// They end the run with a named [`Stop`](crate::Stop), for programs without handlers, such as kernels.
+    /// Default.
+    #[default]
+    Stop,
+    /// They are entered through VBR as on the chip.
+    Take,
+}
+
 /// The CPU's switches. Defaults are the chip as well as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -74,6 +85,8 @@ pub struct Settings {
     pub privilege_checks: bool,
     /// SR.FD = 1 disables the FPU.
     pub fpu_disable_checks: bool,
+    /// See [`Exceptions`].
+    pub exceptions: Exceptions,
     /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. Off, FPSCR stays,
     /// nothing traps, and denormal operands count at their value with DN = 0.
     pub fcause_update: bool,
@@ -85,7 +98,7 @@ impl Default for Settings {
             fipr_model: InnerProduct::Hardware,
             fipr_emax: ProductExponent::BeforeNormalising,
             fsrra_model: ReciprocalRoot::Nearest,
-            tininess: Tininess::BeforeRounding,
+            tininess: Tininess::AfterRounding,
             macl_saturate_mode: MacLongSaturation::Range48,
             macw_mach_flag: MacWordFlag::SetBit0,
             fsub_trap_sign: SubTrapSign::AsAdded,
@@ -93,6 +106,7 @@ impl Default for Settings {
             alignment_checks: true,
             privilege_checks: true,
             fpu_disable_checks: true,
+            exceptions: Exceptions::Stop,
             fcause_update: true,
         }
     }

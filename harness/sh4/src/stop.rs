@@ -4,7 +4,7 @@ use std::fmt;
 
 use sh4_fpu::Cause;
 
-use crate::{BusError, Mode, disassemble};
+use crate::{BusError, Event, Mode, disassemble};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,15 +14,29 @@ pub enum Stop {
     Until,
     /// The instruction limit.
     Limit,
-    /// SLEEP; the program counter is behind it.
+    /// SLEEP, and no interrupt is there to be accepted; the program counter is behind it. A run from here on
+    /// goes on with the interrupt, once there is one.
     Sleep,
-    /// TRAPA; the program counter is behind it. No exception is taken: the caller may serve the call.
+    /// TRAPA under [`Exceptions::Stop`](crate::Exceptions::Stop); the program counter is behind it, and the
+    /// caller may serve the call.
     Trapa {
         /// The 8-bit immediate.
         imm: u8,
     },
-    /// What would raise an exception on the chip; the program counter is where it would return to.
+    /// What would raise an exception on the chip; the program counter is where it would return to. Under
+    /// [`Exceptions::Take`](crate::Exceptions::Take) only what the chip has no exception for.
     Fault(Fault),
+    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered; the
+    /// program counter is where it would return to.
+    Exception(Event),
+    /// A general exception while SR.BL = 1, which resets the CPU as a manual reset does: the program counter is
+    /// A0000000, EXPEVT 020.
+    Reset {
+        /// The exception.
+        event: Event,
+        /// The program counter where it was raised.
+        pc: u32,
+    },
 }
 
 impl fmt::Display for Stop {
@@ -33,6 +47,8 @@ impl fmt::Display for Stop {
             Stop::Sleep => write!(f, "sleep"),
             Stop::Trapa { imm } => write!(f, "trapa #{imm}"),
             Stop::Fault(fault) => fault.fmt(f),
+            Stop::Exception(event) => event.fmt(f),
+            Stop::Reset { event, pc } => write!(f, "{pc:08X}: {event} with SR.BL = 1: manual reset"),
         }
     }
 }

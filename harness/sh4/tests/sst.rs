@@ -39,7 +39,6 @@ fn skip_reason(case: &Case, op: Option<sh4::Op>) -> Option<&'static str> {
             Some("RTE to MD = 0, RB = 1: the data clear RB")
         }
         Id::sleep => Some("SLEEP: does nothing in the data"),
-        Id::ldtlb => Some("LDTLB: not carried out yet"),
         _ if makes_nan(case) => Some("a NaN result: the data have 7FC00000, which signals on the SH-4"),
         _ => None,
     }

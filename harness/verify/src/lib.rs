@@ -9,6 +9,8 @@ mod emulated;
 mod rom;
 mod verifier;
 
+pub mod user;
+
 pub use checked::{Checked, Tally};
 pub use emulated::Emulated;
 pub use rom::{KERNELS_ELF, RomError};

@@ -5,7 +5,7 @@ use crate::cell::{CellSprite, CellStream};
 use crate::cshape::{CShapeList, CShapeMotion};
 use crate::error::{Error, Place, Warning, WarningKind, Warnings};
 use crate::iff::{self, ChunkId, Span};
-use crate::layout::Written;
+use crate::layout::{Layout, Written};
 use crate::motion::{self, Motion, MotionKind};
 use crate::pof0::Pof0;
 use crate::settings::Settings;
@@ -103,17 +103,25 @@ impl Chunk {
         }
     }
 
+    /// Where its structures lay.
+    pub(crate) fn layout(&self) -> Option<&Layout> {
+        match self {
+            Chunk::Texlist(list) => list.recorded(),
+            Chunk::Model(tree) => tree.recorded(),
+            Chunk::Motion(motion) => motion.recorded(),
+            Chunk::ShapeList(list) => list.recorded(),
+            Chunk::ShapeMotion(motion) => motion.recorded(),
+            Chunk::CellSprite(sprite) => sprite.recorded(),
+            Chunk::CellStream(stream) => stream.recorded(),
+            Chunk::Raw(_) => None,
+        }
+    }
+
     /// The pointer list that followed the chunk when it was read.
     pub fn pof0(&self) -> Option<&Pof0> {
         match self {
-            Chunk::Texlist(list) => list.pof0(),
-            Chunk::Model(tree) => tree.pof0(),
-            Chunk::Motion(motion) => motion.pof0(),
-            Chunk::ShapeList(list) => list.pof0(),
-            Chunk::ShapeMotion(motion) => motion.pof0(),
-            Chunk::CellSprite(sprite) => sprite.pof0(),
-            Chunk::CellStream(stream) => stream.pof0(),
             Chunk::Raw(raw) => raw.pof0.as_ref(),
+            chunk => chunk.layout().and_then(Layout::pof0),
         }
     }
 }
@@ -492,6 +500,14 @@ impl File {
     pub fn models(&self) -> impl Iterator<Item = &ObjectTree> {
         self.chunks.iter().filter_map(|chunk| match chunk {
             Chunk::Model(tree) => Some(tree),
+            _ => None,
+        })
+    }
+
+    /// The motions, CompactShape's not among them.
+    pub fn motions(&self) -> impl Iterator<Item = &Motion> {
+        self.chunks.iter().filter_map(|chunk| match chunk {
+            Chunk::Motion(motion) => Some(motion),
             _ => None,
         })
     }

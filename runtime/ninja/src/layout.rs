@@ -105,6 +105,8 @@ impl Layout {
     ) -> Self {
         pieces.sort_by_key(|p| p.offset);
         pointers.sort_unstable();
+        // Structures that overlap may have a pointer in common.
+        pointers.dedup();
         let (mut gaps, mut at, mut overlaps) = (Vec::new(), 0, 0);
         for piece in &pieces {
             gaps.extend(body.bytes.get(at..piece.offset as usize).unwrap_or_default());
@@ -156,6 +158,17 @@ impl Layout {
 
     pub(crate) fn order(&self) -> ByteOrder {
         self.order
+    }
+
+    /// The structures by ascending offset.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Where the first structure of a sort lies.
+    pub(crate) fn place(&self, part: Part) -> Option<u32> {
+        let piece = self.pieces.iter().find(|piece| piece.part == part);
+        piece.map(|piece| piece.offset)
     }
 
     /// Offsets of the pointers, ascending.

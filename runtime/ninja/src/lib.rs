@@ -1,8 +1,9 @@
 //! Sega Ninja and Ninja2 files: reading, writing and the in-memory model.
 //!
-//! A file is a row of IFF chunks, each usually followed by a `POF0` that lists its pointers. Two chunk
-//! families are understood here, texture lists (`NJTL`) and chunk-model trees (`NJCM`, `N2CM`); every other
-//! chunk is kept as bytes, in place, with its `POF0`. Both byte orders are recognised and kept.
+//! A file is a row of IFF chunks, each usually followed by a `POF0` that lists its pointers. Understood are
+//! texture lists (`NJTL`), chunk-model trees (`NJCM`, `N2CM`), motions (`NMDM`, `NLIM`, `NCAM`, `NCSM`,
+//! `NSSM`), CompactShape lists and motions (`NJSL`, `CPSM`), cell sprites and streams (`NJSP`, `NJCS`); every
+//! other chunk is kept as bytes, in place, with its `POF0`. Both byte orders are recognised and kept.
 //!
 //! ```
 //! use ninja::{Chunk, File, Object, ObjectTree};
@@ -19,10 +20,14 @@
 //! other by id, so data shared in the file stays shared. A tree that was read remembers where everything
 //! lay, and is written back byte for byte; see [`File::write`] for what happens after an edit.
 //!
-//! Source of the format: Sega's Chunk Model and CompactShape specifications (the seeds 002 and 001), with
-//! what the Ninja runtime and real game files add, as collected in the project's fact sheet `ninja.md`; its
+//! Source of the formats: Sega's CompactShape, Chunk Model and CellSprite specifications (the seeds 001 to
+//! 003), with what the Ninja runtime and real game files add, as collected in the project's fact sheet `ninja.md`; its
 //! sections are quoted as "facts 1.6".
 
+pub mod ascii;
+
+mod advice;
+mod annotate;
 mod bytes;
 mod cell;
 mod census;
@@ -33,6 +38,7 @@ mod file;
 mod iff;
 mod layout;
 mod motion;
+mod order;
 mod plist;
 mod pof0;
 mod resolve;
@@ -41,11 +47,13 @@ mod texlist;
 mod tree;
 mod vlist;
 
+pub use advice::{Advice, AdviceKind};
+pub use annotate::{Note, annotate};
 pub use bytes::ByteOrder;
 pub use cell::{
     BlockBits, BlockMotion, Cell, CellAttr, CellBlocks, CellChange, CellChunk, CellSprite, CellStream,
 };
-pub use census::Census;
+pub use census::{Census, MotionCensus, ShapeCensus};
 pub use color::Argb;
 pub use cshape::{
     CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, ShapeChunk, ShapeKind, ShapeTrackId,

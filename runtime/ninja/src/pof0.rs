@@ -57,11 +57,16 @@ impl Pof0 {
     /// The byte offsets in the order of the list. A list that is cut within an entry, or whose sum leaves
     /// 32 bits, ends there; [`Pof0::irregular`] tells.
     pub fn offsets(&self) -> impl Iterator<Item = u32> + '_ {
+        self.entries().map(|(offset, _)| offset)
+    }
+
+    /// Offset and width in bytes of each entry.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let mut entries = Entries {
             rest: &self.bytes,
             sum: 0,
         };
-        std::iter::from_fn(move || entries.next_entry().map(|(offset, _)| offset))
+        std::iter::from_fn(move || entries.next_entry())
     }
 
     /// Counts entries by width.

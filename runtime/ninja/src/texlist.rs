@@ -100,9 +100,13 @@ impl Texlist {
         self.layout = None;
     }
 
+    pub(crate) fn recorded(&self) -> Option<&Layout> {
+        self.layout.as_deref()
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
-        self.layout.as_ref().and_then(|l| l.pof0())
+        self.recorded().and_then(Layout::pof0)
     }
 
     pub(crate) fn read(body: Body<'_>, pof0: Option<Pof0>, warnings: &mut Warnings) -> Result<Self, Error> {

@@ -35,6 +35,18 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let tree: Vec<u32> = (0..nodes)
         .flat_map(|i| node(0, 0, if i + 1 < nodes { 52 * (i + 1) } else { 0 }, 0))
         .collect();
+    // Null tables with stray counts; data that three nodes share; a word to each chunk; chunks without vertices.
+    let motion: Vec<u32> = [&[12, 1, 1 << 16 | 1][..], &[0, 1].repeat(250_000)].concat();
+    let rows = 100_000;
+    let data = [36, rows].repeat(3);
+    let shapes = [
+        &[12, 1, 1 << 16 | 0x4000][..],
+        &data,
+        &[0, 0].repeat(rows as usize),
+    ]
+    .concat();
+    let stream = [&[16, 16, 0, 0][..], &[3 << 28].repeat(WORDS), &[0]].concat();
+    let vlist = [&[8, 1, 16, 0, 20][..], &[0x4022].repeat(WORDS), &[0xFF]].concat();
     let names: Vec<u32> = [&[8, 100_000][..], &[0, 0, 0].repeat(100_000)].concat();
     vec![
         ("null chunks", one_list(&le16(&nulls), true)),
@@ -42,6 +54,10 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("empty vertex chunks", one_list(&le32(&vertices), false)),
         ("nodes", chunk(b"NJCM", &le32(&tree))),
         ("texture names", chunk(b"NJTL", &le32(&names))),
+        ("motion nodes", chunk(b"NMDM", &le32(&motion))),
+        ("shape data", chunk(b"CPSM", &le32(&shapes))),
+        ("cell chunks", chunk(b"NJCS", &le32(&stream))),
+        ("shape chunks", chunk(b"NJSL", &le32(&vlist))),
         ("raw chunks", chunk(b"NJIN", &[]).repeat(1 << 17)),
         ("warnings", [chunk(b"POF0", &[]), vec![]].concat().repeat(1 << 17)),
     ]

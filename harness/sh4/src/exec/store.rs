@@ -1,7 +1,7 @@
 //! Stores of general registers, and the cache instructions.
 
 use super::operations;
-use crate::memory::refused;
+use crate::onchip::refused;
 use crate::{CacheOperation, Direction};
 
 operations! {

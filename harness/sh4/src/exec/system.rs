@@ -5,7 +5,7 @@ use crate::Bus;
 use crate::Cpu;
 use crate::cpu::sr;
 use crate::decode::Op;
-use crate::stop::{Exit, FaultKind};
+use crate::stop::Exit;
 
 impl Cpu {
     /// (Rm) and the incremented Rm, for the LDC.L and LDS.L forms.
@@ -26,25 +26,21 @@ impl Cpu {
     }
 }
 
-/// imm*4 -> TRA and an exception on the chip; here the caller serves it.
+/// imm*4 -> TRA, exception 160 with PC + 2 -> SPC; or the caller serves it.
 #[inline(always)]
 pub(crate) fn trapa_imm<B: Bus>(_: &mut Cpu, _: &mut B, o: Op) -> Result<(), Exit> {
     Err(Exit::Trapa(o.imm as u8))
 }
 
-/// Waits for an interrupt; here the caller sees to that.
+/// Waits for an interrupt: the run ends, unless one is there already.
 #[inline(always)]
 pub(crate) fn sleep<B: Bus>(_: &mut Cpu, _: &mut B, _: Op) -> Result<(), Exit> {
     Err(Exit::Sleep)
 }
 
-/// PTEH, PTEL, PTEA -> UTLB: there is no TLB yet.
-#[inline(always)]
-pub(crate) fn ldtlb<B: Bus>(_: &mut Cpu, _: &mut B, _: Op) -> Result<(), Exit> {
-    Err(FaultKind::NotYet("the TLB").into())
-}
-
 operations! {
+    /// PTEH, PTEL, PTEA -> UTLB entry MMUCR.URC
+    ldtlb(c, _, _) { c.mmu.load_entry(); }
     /// nothing
     nop(_c, _, _) {}
     /// 0 -> MACH, MACL

@@ -1,5 +1,7 @@
 //! The chunks of a cell stream (seed 003 section 3, facts 1.11).
 
+use std::fmt;
+
 use super::CellAttr;
 use crate::color::Argb;
 use crate::error::Error;
@@ -400,6 +402,47 @@ impl CellChunk {
                 data,
                 format!("{words} words"),
             )),
+        }
+    }
+}
+
+impl fmt::Display for CellChunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name())?;
+        match self {
+            CellChunk::End { time, .. } => write!(f, ": time {time}"),
+            CellChunk::Stamp { words, time } => write!(f, ": time {time}, {words} words"),
+            CellChunk::Change(change) => {
+                write!(f, ": cell {}", change.entry)?;
+                let blocks = change.decode();
+                let mut part = |name: &str, value: Option<String>| match value {
+                    Some(value) => write!(f, ", {name} {value}"),
+                    None => Ok(()),
+                };
+                let texture = blocks
+                    .texture
+                    .map(|(id, attr)| format!("{id}, attr {:#06x}", attr.0));
+                part("texture", texture)?;
+                let motion = blocks.motion;
+                part(
+                    "offset",
+                    motion.map(|m| format!("{:?} size {:?} zang {:#x}", m.offset, m.size, m.zang)),
+                )?;
+                part("priority", blocks.priority.map(|p| p.to_string()))?;
+                part("centre", blocks.center.map(|c| format!("{c:?}")))?;
+                part("colours", blocks.argb.map(|c| format!("{:08X?}", c.map(|c| c.0))))?;
+                part("uv", blocks.uv.map(|uv| format!("{uv:?}")))
+            }
+            CellChunk::Texture { entry, tex_id } => write!(f, ": cell {entry}, texture {tex_id}"),
+            CellChunk::Attr { entry, attr } => write!(f, ": cell {entry}, attr {:#06x}", attr.0),
+            CellChunk::ZAngle { entry, zang } => write!(f, ": cell {entry}, zang {zang:#06x}"),
+            CellChunk::Priority { entry, priority } => write!(f, ": cell {entry}, priority {priority}"),
+            CellChunk::Event { event, data } => write!(f, ": event {event}, {} words", data.len()),
+            CellChunk::Reserved { head, data } => write!(f, ": {head:#010x}, {} words", data.len()),
+            CellChunk::Address { address, data } => write!(f, ": {} words to word {address}", data.len()),
+            CellChunk::Entry { entry, offset, data } => {
+                write!(f, ": {} words to word {offset} of cell {entry}", data.len())
+            }
         }
     }
 }

@@ -200,9 +200,13 @@ impl CellSprite {
         self.layout = None;
     }
 
+    pub(crate) fn recorded(&self) -> Option<&Layout> {
+        self.layout.as_deref()
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
-        self.layout.as_ref().and_then(|l| l.pof0())
+        self.recorded().and_then(Layout::pof0)
     }
 }
 
@@ -248,8 +252,12 @@ impl CellStream {
         self.layout = None;
     }
 
+    pub(crate) fn recorded(&self) -> Option<&Layout> {
+        self.layout.as_deref()
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
-        self.layout.as_ref().and_then(|l| l.pof0())
+        self.recorded().and_then(Layout::pof0)
     }
 }

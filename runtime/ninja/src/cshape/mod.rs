@@ -165,9 +165,13 @@ impl CShapeList {
         self.layout = None;
     }
 
+    pub(crate) fn recorded(&self) -> Option<&Layout> {
+        self.layout.as_deref()
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
-        self.layout.as_ref().and_then(|l| l.pof0())
+        self.recorded().and_then(Layout::pof0)
     }
 }
 
@@ -185,8 +189,12 @@ impl CShapeMotion {
         self.stray_counts.clear();
     }
 
+    pub(crate) fn recorded(&self) -> Option<&Layout> {
+        self.layout.as_deref()
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
-        self.layout.as_ref().and_then(|l| l.pof0())
+        self.recorded().and_then(Layout::pof0)
     }
 }

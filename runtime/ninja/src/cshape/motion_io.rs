@@ -12,7 +12,7 @@ const MDATA_BYTES: usize = 8;
 const DATA_BYTES: u32 = 8;
 const KEY_BYTES: usize = 8;
 /// Nodes may share their data, and entries their keys: together this many times the body.
-const MOST_SHARING: usize = 16;
+const MOST_SHARING: usize = 4;
 
 /// NJS_CSHAPEDATA as it lies in the file.
 struct RawData {

@@ -286,6 +286,13 @@ impl Keys {
         (0..self.len()).map_while(|i| self.frame(i))
     }
 
+    /// The last frame, if there are two keys or more and it comes before the last of a motion of `nb_frame`
+    /// frames. (One key holds throughout.)
+    pub fn ends_early(&self, nb_frame: u32) -> Option<u32> {
+        let last = self.frame(self.len().checked_sub(1)?)?;
+        (self.len() > 1 && last.saturating_add(1) < nb_frame).then_some(last)
+    }
+
     /// Index of the first key whose frame is not above the one before it.
     pub fn first_descent(&self) -> Option<usize> {
         (1..self.len()).find(|i| self.frame(*i) <= self.frame(*i - 1))

@@ -144,7 +144,7 @@ pub(crate) fn write(motion: &Motion, order: ByteOrder) -> Result<Vec<u8>, Error>
         (Part::Action, 0, ACTION_BYTES, 4),
         (Part::ActionPointer, 0, 4, 4),
     ]);
-    if let Some(layout) = motion.layout().filter(|layout| layout.order() == order)
+    if let Some(layout) = motion.layout.as_deref().filter(|layout| layout.order() == order)
         && let Some((body, pointers)) = motion.emit(layout, &wanted)?
         && pointers == layout.pointers()
     {

@@ -347,18 +347,8 @@ fn check_frames(body: &Body<'_>, at: u32, keys: &Keys, nb_frame: u32, warnings: 
         let frame = |i| keys.frame(i).unwrap_or(0);
         let (frame, before) = (frame(key), frame(key - 1));
         warnings.push(body.warning(at, WarningKind::KeyOrder { key, frame, before }));
-    } else if let Some(last) = keys
-        .frames()
-        .last()
-        .filter(|last| keys.len() > 1 && last + 1 < nb_frame)
-    {
-        warnings.push(body.warning(
-            at,
-            WarningKind::LastKey {
-                frame: last,
-                nb_frame,
-            },
-        ));
+    } else if let Some(frame) = keys.ends_early(nb_frame) {
+        warnings.push(body.warning(at, WarningKind::LastKey { frame, nb_frame }));
     }
 }
 

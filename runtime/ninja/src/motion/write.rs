@@ -9,7 +9,10 @@ use crate::layout::{Layout, Part, Piece, PieceOut, Places, Structures, Wanted, W
 /// Head, nodes, key tables and, for simple shapes, the point arrays.
 impl Structures for Motion {
     fn layout(&self) -> Option<&Layout> {
-        self.layout.as_deref()
+        // In a chunk the head is the top structure, in a file without chunks it is not.
+        self.layout
+            .as_deref()
+            .filter(|layout| layout.place(Part::Motion) == Some(0))
     }
 
     fn wanted(&self) -> Vec<Wanted> {

@@ -92,6 +92,11 @@ impl PolyChunk {
 }
 
 impl Plist {
+    /// Length in the file in 16-bit words, with the end word.
+    pub fn file_words(&self) -> usize {
+        size(self) / 2
+    }
+
     /// The chunks with a null word put before each material, bump, strip and volume that would otherwise
     /// begin at an odd word: these are read in 32-bit units (seed 002 section 3.3).
     pub fn aligned(chunks: impl IntoIterator<Item = PolyChunk>) -> Self {

@@ -234,6 +234,17 @@ impl StripChunk {
         entry
     }
 
+    /// Changes entry `i` of a strip in place; of the user flags those that the chunk has.
+    pub fn set_entry(&mut self, strip: &Strip, i: usize, entry: &StripEntry) {
+        let at = self.entry_at(strip, i);
+        let mut words = Vec::with_capacity(8);
+        entry.push(self.kind, &mut words);
+        if i >= 2 {
+            words.extend(entry.user.iter().take(usize::from(self.user_words)));
+        }
+        self.words[at..at + words.len()].copy_from_slice(&words);
+    }
+
     /// The words after the last strip.
     pub fn tail(&self) -> &[u16] {
         let n = tail_words(

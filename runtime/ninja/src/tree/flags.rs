@@ -41,6 +41,32 @@ impl EvalFlags {
         self.0 & other.0 == other.0
     }
 
+    /// The names of the bits that are set, without the prefix `NJD_EVAL_`, and `BIT_n` for unknown ones.
+    pub fn names(self) -> Vec<String> {
+        const NAMES: [&str; 14] = [
+            "UNIT_POS",
+            "UNIT_ANG",
+            "UNIT_SCL",
+            "HIDE",
+            "BREAK",
+            "ZXY_ANG",
+            "SKIP",
+            "SHAPE_SKIP",
+            "CLIP",
+            "MODIFIER",
+            "QUATERNION",
+            "ROTATE_BASE",
+            "ROTATE_SET",
+            "ENVELOPE",
+        ];
+        let name = |bit: usize| {
+            NAMES
+                .get(bit)
+                .map_or_else(|| format!("BIT_{bit}"), |name| (*name).to_owned())
+        };
+        (0..32).filter(|bit| self.0 >> bit & 1 != 0).map(name).collect()
+    }
+
     /// These bits with those of `other` added or removed.
     #[must_use]
     pub const fn with(self, other: EvalFlags, set: bool) -> EvalFlags {

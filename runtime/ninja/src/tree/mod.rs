@@ -8,12 +8,13 @@ mod write;
 pub use flags::{Bams, EvalFlags};
 pub use walk::Walk;
 
+use crate::error::Error;
 use crate::iff::ChunkId;
 use crate::layout::Layout;
 use crate::plist::Plist;
 use crate::pof0::Pof0;
 use crate::settings::WeightScale;
-use crate::vlist::Vlist;
+use crate::vlist::{VertexKind, Vlist};
 
 macro_rules! ids {
     ($($id:ident, $what:literal;)*) => {$(
@@ -241,6 +242,47 @@ impl ObjectTree {
     }
 }
 
+/// Going from one format to the other.
+impl ObjectTree {
+    /// Makes the tree one of Ninja1 (`NJCM`) or Ninja2 (`N2CM`). In Ninja2 nodes that had no room for a
+    /// quaternion get the real part 1.0, which counts only with the flag.
+    ///
+    /// # Errors
+    /// If Ninja1 cannot hold the tree: it has no quaternion nodes and no vertex kinds above 50 (facts 1.5). Other
+    /// evalflags of Ninja2 are kept, as files of late Ninja1 have them. The tree is then as it was.
+    pub fn set_format(&mut self, format: NodeFormat) -> Result<(), Error> {
+        if format == NodeFormat::Ninja1 {
+            if let Some(i) = self
+                .objects
+                .iter()
+                .position(|o| o.evalflags.contains(EvalFlags::QUATERNION))
+            {
+                return Err(Error::parameter(
+                    "Ninja1 tree",
+                    format!("node {i} with a quaternion"),
+                    "angles",
+                ));
+            }
+            let mut chunks = self.vlists.iter().flat_map(|list| &list.chunks);
+            if let Some(chunk) = chunks.find(|chunk| chunk.kind >= VertexKind::CvD8S8) {
+                return Err(Error::parameter(
+                    "Ninja1 tree",
+                    chunk.kind.name(),
+                    "vertex kinds up to 50",
+                ));
+            }
+        }
+        self.kind = format;
+        for object in &mut self.objects {
+            object.re_quat = match format.node_bytes() {
+                52 => None,
+                _ => object.re_quat.or(Some(1.0)),
+            };
+        }
+        Ok(())
+    }
+}
+
 /// Looking things up.
 impl ObjectTree {
     /// A node.
@@ -279,9 +321,13 @@ impl ObjectTree {
         self.layout = None;
     }
 
+    pub(crate) fn recorded(&self) -> Option<&Layout> {
+        self.layout.as_deref()
+    }
+
     /// The pointer list that followed the chunk.
     pub fn pof0(&self) -> Option<&Pof0> {
-        self.layout.as_ref().and_then(|l| l.pof0())
+        self.recorded().and_then(Layout::pof0)
     }
 
     /// The runtime's factor (observed, facts 1.6): 1/255 cut off, one unit in the last place below the nearest float.

@@ -78,7 +78,7 @@ impl ObjectTree {
     }
 
     /// Whether reading would give the same tree back: ids exist, nothing lies idle, no node is met twice.
-    fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         if self.kind == NodeFormat::Ninja1Wide && !self.has_quaternions() {
             return Err(Error::parameter(
                 "nodes",

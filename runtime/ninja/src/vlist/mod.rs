@@ -1,6 +1,7 @@
 //! Vertex lists: chunks of 32-bit words (facts 1.6).
 
 mod build;
+mod edit;
 mod io;
 mod kind;
 
@@ -74,6 +75,13 @@ impl From<u32> for NinjaFlags {
 impl From<NinjaFlags> for u32 {
     fn from(flags: NinjaFlags) -> u32 {
         u32::from(flags.weight) << 16 | u32::from(flags.index as u16)
+    }
+}
+
+impl Vlist {
+    /// Length in the file in 32-bit words, with the end word.
+    pub fn file_words(&self) -> usize {
+        size(self) / 4
     }
 }
 

@@ -43,7 +43,50 @@ pub(crate) fn one_list(list: &[u8], is_plist: bool) -> Vec<u8> {
     [chunk(b"NJCM", &body), chunk(b"POF0", &pof0)].concat()
 }
 
-/// `.nj` files below a folder, sorted.
+/// The bytes of an annotated hex text: lines `offset: bytes ; meaning`, comments after `#`.
+pub(crate) fn parse_hex(name: &str, text: &str) -> Vec<u8> {
+    let mut bytes: Vec<u8> = Vec::new();
+    for line in text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        let (offset, rest) = line.split_once(':').unwrap();
+        let offset = usize::from_str_radix(offset, 16).unwrap();
+        assert_eq!(offset, bytes.len(), "{name}: {line}");
+        let data = rest.split_once(';').unwrap().0;
+        bytes.extend(
+            data.split_whitespace()
+                .map(|b| u8::from_str_radix(b, 16).unwrap()),
+        );
+    }
+    bytes
+}
+
+fn hex_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/hex")
+}
+
+/// The bytes of `tests/data/hex/NAME.hex`.
+pub(crate) fn hex(name: &str) -> Vec<u8> {
+    parse_hex(
+        name,
+        &fs::read_to_string(hex_dir().join(format!("{name}.hex"))).unwrap(),
+    )
+}
+
+/// All samples of that folder with their names, sorted.
+pub(crate) fn hex_samples() -> Vec<(String, Vec<u8>)> {
+    let names = fs::read_dir(hex_dir())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut names: Vec<String> = names
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    names.sort();
+    names.into_iter().map(|name| (name.clone(), hex(&name))).collect()
+}
+
+/// Files below a folder that are of a binary Ninja kind by their extension, sorted.
 pub(crate) fn nj_files(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut dirs = vec![dir.to_path_buf()];
@@ -52,13 +95,18 @@ pub(crate) fn nj_files(dir: &Path) -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 dirs.push(path);
-            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("nj")) {
+            } else if path.extension().is_some_and(is_ninja) {
                 found.push(path);
             }
         }
     }
     found.sort();
     found
+}
+
+fn is_ninja(extension: &std::ffi::OsStr) -> bool {
+    let kinds = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
+    kinds.iter().any(|kind| extension.eq_ignore_ascii_case(kind))
 }
 
 /// The folder of real files, if it is there.

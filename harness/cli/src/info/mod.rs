@@ -1,0 +1,300 @@
+//! `swirl info`: what is inside a file.
+
+mod hex;
+mod parts;
+mod records;
+mod tree;
+
+use crate::{Outcome, assets, convert_fbx};
+use anyhow::{Context, Result, bail};
+use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
+use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells;
+/// or the records of a binary .fbx file.
+///
+/// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what the
+/// hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips name vertices
+/// that no vertex list makes.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
+    JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
+    \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \"vlist_words\", \"plist_words\"}],\n  \
+    \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \"interpolation\"}],\n  \
+    \"shape_lists\": [{\"shapes\", \"groups\", \"vertices\"}], \"cell_sprites\": [{\"cells\", \"work_bytes\"}],\n  \
+    \"cell_streams\": [{\"words\", \"time_offset\", \"time_max\", \"chunks\": {name: n}}], \"vertices\": {kind: n}, \"vertex_chunks\": {kind: n},\n  \
+    \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \"indices_direct\",\n  \
+    \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}\n\n\
+    JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": [{\"code\", \"value\"}], \"count\",\n  \
+    \"children\": [record]}], \"warnings\": [text]}; lists and texts are cut, count is that of all values"
+)]
+pub(crate) struct Args {
+    /// The file.
+    file: PathBuf,
+    /// Print the result as JSON.
+    #[arg(long, conflicts_with_all = ["tree", "chunks"])]
+    json: bool,
+    /// Print nodes, tables, shapes and cells one by one.
+    #[arg(long, conflicts_with = "chunks")]
+    tree: bool,
+    /// Print all bytes with their offsets and meaning.
+    #[arg(long)]
+    chunks: bool,
+}
+
+#[derive(Serialize)]
+struct Info {
+    file: String,
+    bytes: usize,
+    byte_order: String,
+    container: String,
+    chunks: Vec<ChunkInfo>,
+    textures: Vec<String>,
+    /// Palette banks, for each texture.
+    texture_banks: Vec<u8>,
+    /// Whether a texture is the one before it with another bank.
+    texture_repeats: Vec<bool>,
+    models: Vec<ModelInfo>,
+    motions: Vec<MotionInfo>,
+    shape_lists: Vec<ShapeListInfo>,
+    cell_sprites: Vec<SpriteInfo>,
+    cell_streams: Vec<StreamInfo>,
+    vertices: Counts,
+    vertex_chunks: Counts,
+    polygon_chunks: Counts,
+    strips: u64,
+    reversed_strips: u64,
+    indices: u64,
+    triangles: u64,
+    indices_direct: u64,
+    indices_through_dp: u64,
+    indices_unresolved: u64,
+    advice: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// Names with their counts, in the order of the chunk numbers.
+type Counts = serde_json::Map<String, serde_json::Value>;
+
+#[derive(Serialize)]
+struct ChunkInfo {
+    id: String,
+    offset: usize,
+    bytes: usize,
+}
+
+#[derive(Serialize)]
+struct ModelInfo {
+    format: String,
+    nodes: usize,
+    depth: usize,
+    models: usize,
+    /// 32-bit words of all vertex lists, end words included.
+    vlist_words: usize,
+    /// 16-bit words of all polygon lists, end words included.
+    plist_words: usize,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    let bytes = assets::read(&args.file)?;
+    if convert_fbx::is_fbx(&args.file) {
+        if args.chunks || args.tree {
+            bail!("{}: --chunks and --tree are for Ninja files", args.file.display());
+        }
+        return records::run(&args.file, &bytes, args.json);
+    }
+    let file = assets::parse_model(&args.file, &bytes)?;
+    if args.chunks {
+        print!("{}", hex::text(&bytes)?);
+        return Ok(Outcome::Done);
+    }
+    let census = file.census();
+    let directory = match file.container {
+        Container::Iff => ninja::directory(&bytes)?,
+        Container::PsoMotion => Vec::new(),
+    };
+    let info = Info::of(
+        args.file.display().to_string(),
+        bytes.len(),
+        &directory,
+        &file,
+        &census,
+    );
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&info)?);
+    } else {
+        print!("{}", info.text());
+    }
+    if args.tree {
+        print!("{}", tree::text(&file));
+    }
+    if census.unresolved > 0 || census.bad_draws > 0 {
+        // Drawing meets the first of them, and knows where it is.
+        crate::frame::check(&file).with_context(|| info.file.clone())?;
+        bail!(
+            "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered list",
+            info.file,
+            census.unresolved,
+            census.bad_draws
+        );
+    }
+    Ok(Outcome::Done)
+}
+
+impl Info {
+    fn of(name: String, bytes: usize, directory: &[DirectoryEntry], file: &File, census: &Census) -> Self {
+        let vertex_name =
+            |id: u8| VertexKind::from_id(id).map_or(format!("CV_{id}"), |kind| kind.name().to_owned());
+        let polygon_name = |id: u8| poly_name(id).map_or(format!("{id}"), str::to_owned);
+        let names = file.texlist().map_or(&[][..], |list| &list.names);
+        Self {
+            file: name,
+            bytes,
+            byte_order: format!("{:?}", file.byte_order).to_lowercase(),
+            container: match file.container {
+                Container::Iff => "iff".to_owned(),
+                Container::PsoMotion => "pso".to_owned(),
+            },
+            chunks: directory
+                .iter()
+                .map(|entry| ChunkInfo {
+                    id: entry.id.to_string(),
+                    offset: entry.offset,
+                    bytes: entry.bytes,
+                })
+                .collect(),
+            textures: names.iter().map(|name| name.name_lossy().into_owned()).collect(),
+            texture_banks: names.iter().map(ninja::TextureName::bank).collect(),
+            texture_repeats: names.iter().map(ninja::TextureName::same_as_previous).collect(),
+            models: file.models().map(ModelInfo::of).collect(),
+            motions: file.chunks.iter().filter_map(MotionInfo::of).collect(),
+            shape_lists: file.chunks.iter().filter_map(ShapeListInfo::of).collect(),
+            cell_sprites: file.chunks.iter().filter_map(SpriteInfo::of).collect(),
+            cell_streams: file.chunks.iter().filter_map(StreamInfo::of).collect(),
+            vertices: counts(&census.vertices, vertex_name),
+            vertex_chunks: counts(&census.vertex_chunks, vertex_name),
+            polygon_chunks: counts(&census.poly_chunks, polygon_name),
+            strips: census.strips,
+            reversed_strips: census.reversed,
+            indices: census.indices,
+            triangles: census.triangles,
+            indices_direct: census.resolved_directly,
+            indices_through_dp: census.resolved_through_dp,
+            indices_unresolved: census.unresolved,
+            advice: file.advice().iter().map(ToString::to_string).collect(),
+            warnings: file.warnings.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{}: {} bytes, {}-endian\n",
+            self.file, self.bytes, self.byte_order
+        );
+        let mut line = |what: &str, value: String| {
+            if !value.is_empty() {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{what:<16} {value}");
+            }
+        };
+        let chunk = |c: &ChunkInfo| format!("{} {}", c.id, c.bytes);
+        let chunks: Vec<String> = self.chunks.iter().map(chunk).collect();
+        line("chunks, bytes", chunks.join(", "));
+        if self.container == "pso" {
+            line("container", "none: one motion with a trailer".to_owned());
+        }
+        line("textures", self.textures_text());
+        for model in &self.models {
+            let ModelInfo {
+                format,
+                nodes,
+                depth,
+                models,
+                vlist_words,
+                plist_words,
+            } = model;
+            let lists = format!("{vlist_words} words of 32 bits in vlists, {plist_words} of 16 in plists");
+            line(
+                "tree",
+                format!("{format}: {nodes} nodes, {depth} levels, {models} models, {lists}"),
+            );
+        }
+        self.motions
+            .iter()
+            .for_each(|motion| line("motion", motion.text()));
+        self.shape_lists
+            .iter()
+            .for_each(|list| line("shapes", list.text()));
+        self.cell_sprites
+            .iter()
+            .for_each(|sprite| line("cell sprite", sprite.text()));
+        self.cell_streams
+            .iter()
+            .for_each(|stream| line("cell stream", stream.text()));
+        line("vertices", list(&self.vertices));
+        line("vertex chunks", list(&self.vertex_chunks));
+        line("polygon chunks", list(&self.polygon_chunks));
+        if !self.models.is_empty() {
+            self.strips_text(&mut line);
+        }
+        self.advice
+            .iter()
+            .for_each(|advice| line("look at", advice.clone()));
+        text
+    }
+
+    fn textures_text(&self) -> String {
+        let banks = self.texture_banks.iter().zip(&self.texture_repeats);
+        let text = |(name, (bank, repeats)): (&String, (&u8, &bool))| match (bank, repeats) {
+            (0, false) => name.clone(),
+            (bank, false) => format!("{name} (bank {bank})"),
+            (bank, true) => format!("{name} (the same, bank {bank})"),
+        };
+        let texts: Vec<String> = self.textures.iter().zip(banks).map(text).collect();
+        texts.join(", ")
+    }
+
+    fn strips_text(&self, line: &mut impl FnMut(&str, String)) {
+        let (strips, reversed) = (self.strips, self.reversed_strips);
+        let (indices, triangles) = (self.indices, self.triangles);
+        line(
+            "strips",
+            format!("{strips} ({reversed} reversed), {indices} indices, {triangles} triangles"),
+        );
+        let (direct, dp, lost) = (
+            self.indices_direct,
+            self.indices_through_dp,
+            self.indices_unresolved,
+        );
+        line(
+            "indices drawn",
+            format!("{direct} directly, {dp} through DP, {lost} without a vertex"),
+        );
+    }
+}
+
+impl ModelInfo {
+    fn of(tree: &ObjectTree) -> Self {
+        Self {
+            format: tree.kind.chunk_id().to_string(),
+            nodes: tree.objects.len(),
+            depth: tree.walk().map(|(_, depth, _)| depth + 1).max().unwrap_or(0),
+            models: tree.models.len(),
+            vlist_words: tree.vlists.iter().map(ninja::Vlist::file_words).sum(),
+            plist_words: tree.plists.iter().map(ninja::Plist::file_words).sum(),
+        }
+    }
+}
+
+fn counts(by_id: &std::collections::BTreeMap<u8, u64>, name: impl Fn(u8) -> String) -> Counts {
+    by_id.iter().map(|(id, n)| (name(*id), (*n).into())).collect()
+}
+
+fn list(counts: &Counts) -> String {
+    let parts: Vec<String> = counts.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    parts.join(", ")
+}

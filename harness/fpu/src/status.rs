@@ -1,0 +1,97 @@
+//! What an operation's outcome does to FPSCR, and whether it traps.
+
+use crate::Cause;
+
+/// Lowest bit of FPSCR.flag: V, Z, O, U, I from bit 6 down.
+pub const FLAG_SHIFT: u32 = 2;
+/// Lowest bit of FPSCR.enable, in the order of the flags.
+pub const ENABLE_SHIFT: u32 = 7;
+/// Lowest bit of FPSCR.cause: I, U, O, Z, V and, without flag and enable, E.
+pub const CAUSE_SHIFT: u32 = 12;
+
+/// The causes that have an enable bit and a flag: all but E.
+const MASKABLE: u32 = 0x1F;
+
+/// FPSCR after an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// Its new value: cause rewritten, flags collected.
+    pub fpscr: u32,
+    /// The operation traps (EXPEVT 120), and its destination stays as it was.
+    pub traps: bool,
+}
+
+/// Takes an outcome's causes into FPSCR. `possible` is what [`trap::possible`](crate::trap::possible) says of
+/// the operation.
+///
+/// A trap reports what really happened: cause and flag are those of the outcome, and cause stays 0 when
+/// the chip trapped for an exception that was possible and did not occur (SH7751 manual, 6.5 and 6.6; flags
+/// too: the instruction descriptions). E traps without being enabled.
+#[inline]
+#[must_use]
+pub const fn settle(fpscr: u32, cause: Cause, possible: Cause) -> Settled {
+    let (cause, possible) = (cause.0 as u32, possible.0 as u32);
+    let enabled = fpscr >> ENABLE_SHIFT & MASKABLE;
+    Settled {
+        fpscr: fpscr & !(0x3F << CAUSE_SHIFT) | cause << CAUSE_SHIFT | (cause & MASKABLE) << FLAG_SHIFT,
+        traps: cause & !MASKABLE != 0 || (cause | possible) & enabled != 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEAREST: u32 = 0x0004_0000;
+
+    #[test]
+    fn cause_is_rewritten_and_flags_collect() {
+        let first = settle(NEAREST, Cause::DIVIDE_BY_ZERO, Cause::NONE);
+        assert_eq!((first.fpscr, first.traps), (NEAREST | 0x8000 | 0x20, false));
+        let second = settle(first.fpscr, Cause::INEXACT, Cause::NONE);
+        assert_eq!(
+            (second.fpscr, second.traps),
+            (NEAREST | 0x1000 | 0x20 | 0x04, false)
+        );
+        assert_eq!(
+            settle(second.fpscr, Cause::NONE, Cause::NONE).fpscr,
+            NEAREST | 0x24
+        );
+    }
+
+    #[test]
+    fn traps_keep_cause_and_flag() {
+        let enabled = NEAREST | 0x1F << ENABLE_SHIFT;
+        for bit in 0..5 {
+            let cause = Cause(1 << bit);
+            let only = NEAREST | 1 << (ENABLE_SHIFT + bit);
+            let settled = settle(only, cause, Cause::NONE);
+            assert!(settled.traps);
+            assert_eq!(
+                settled.fpscr,
+                only | 1 << (CAUSE_SHIFT + bit) | 1 << (FLAG_SHIFT + bit)
+            );
+            let others = enabled & !(1 << (ENABLE_SHIFT + bit));
+            assert!(!settle(others, cause, cause).traps);
+            // Possible only: a trap with an empty cause.
+            assert_eq!(
+                settle(only, Cause::NONE, cause),
+                Settled {
+                    fpscr: only,
+                    traps: true
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn an_fpu_error_needs_no_enable_and_has_no_flag() {
+        assert_eq!(
+            settle(0, Cause::FPU_ERROR, Cause::NONE),
+            Settled {
+                fpscr: 0x2_0000,
+                traps: true
+            }
+        );
+    }
+}

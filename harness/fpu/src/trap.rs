@@ -1,0 +1,293 @@
+//! Exceptions that the chip takes for possible.
+//!
+//! With an enable bit of I, O or U set, the chip does not wait for the result. It traps whenever the operands'
+//! exponents allow the exception, so that software can do the operation with care; what really happened is
+//! in FPSCR.cause (see [`status`](crate::status)). The limits are those of the exception lists in the manual's
+//! instruction descriptions; all are biased exponents.
+//!
+//! The exponents are compared only where the pseudo-code comes to the arithmetic: a NaN, an infinity or a zero
+//! that decides the result alone has no overflow and no underflow. The list's own limit for FMUL with an
+//! operand that is not normalised has no effect beside that: such an operand is a zero with DN = 1, and an FPU
+//! error, which traps anyway, with DN = 0.
+
+use crate::soft::{self, Class, Double, Format, Single};
+use crate::{Cause, Control};
+
+/// The sign test in FSUB's overflow and underflow traps (`fsub_trap_sign`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubTrapSign {
+    /// Of the operands as they are added: FSUB turns one sign. Default, confidence medium: only so do the
+    /// traps cover every overflow and underflow, as those of the other operations do.
+    #[default]
+    AsAdded,
+    /// Of the operands as they stand: the list of exceptions repeats FADD's wording.
+    AsWritten,
+}
+
+/// The exponent sums in the traps of FMAC and FIPR, which the manual prints without taking the bias off; read
+/// literally, 1.0 * 1.0 would trap (`trap_sum_bias`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrapSumBias {
+    /// One bias comes off. Default, confidence medium-high: FC is then the lowest sum from which four
+    /// products can reach 2^128, FD the lowest for a product and an addend, and 2F the lowest whose 48 bits
+    /// all lie above the smallest normal number.
+    #[default]
+    Removed,
+    /// As printed.
+    Kept,
+}
+
+/// When enable.I traps (`trap_inexact`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InexactTrap {
+    /// Whatever the operands are. Default, confidence medium: the descriptions say "regardless".
+    #[default]
+    AnyOperands,
+    /// Only where the pseudo-code comes to the arithmetic, as it does not for NaNs, infinities and most
+    /// zeros, or where bits were lost.
+    Computed,
+}
+
+/// The switches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrapRules {
+    /// See [`SubTrapSign`].
+    pub sub_sign: SubTrapSign,
+    /// See [`TrapSumBias`].
+    pub sum_bias: TrapSumBias,
+    /// See [`InexactTrap`].
+    pub inexact: InexactTrap,
+}
+
+/// Two operands of one format; for FSUB and FDIV as in `a - b` and `a / b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// PR = 0.
+    Single(u32, u32),
+    /// PR = 1.
+    Double(u64, u64),
+}
+
+/// What is about to be done. Operations without possible exceptions (the compares, FTRC, FCNVSD, FLOAT to
+/// double, the moves) have no variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// FADD.
+    Add(Pair),
+    /// FSUB.
+    Sub(Pair),
+    /// FMUL.
+    Mul(Pair),
+    /// FDIV.
+    Div(Pair),
+    /// FMAC: `a * b + c`.
+    Mac(u32, u32, u32),
+    /// FSQRT, single.
+    SqrtSingle(u32),
+    /// FSQRT, double.
+    SqrtDouble(u64),
+    /// FSRRA.
+    ReciprocalRoot(u32),
+    /// FSCA.
+    SineCosine,
+    /// FLOAT to single.
+    Float,
+    /// FCNVDS.
+    ToSingle(u64),
+    /// FIPR.
+    Inner([u32; 4], [u32; 4]),
+    /// FTRV.
+    Transform,
+}
+
+/// The causes for which `operation` traps if they are enabled, whether or not they occur.
+#[must_use]
+pub fn possible(operation: &Operation, rules: TrapRules, control: Control) -> Cause {
+    let Possible {
+        computed,
+        overflow,
+        underflow,
+    } = by_exponents(operation, rules, control);
+    let inexact = match operation {
+        Operation::Transform => return ALL,
+        // Where one occurs is plain from the outcome.
+        Operation::Float | Operation::SineCosine => rules.inexact == InexactTrap::AnyOperands,
+        Operation::ReciprocalRoot(_) => computed,
+        _ => computed || rules.inexact == InexactTrap::AnyOperands,
+    };
+    let when = |condition: bool, cause| if condition { cause } else { Cause::NONE };
+    when(inexact, Cause::INEXACT)
+        .with(when(overflow, Cause::OVERFLOW))
+        .with(when(underflow, Cause::UNDERFLOW))
+}
+
+/// FTRV looks at no operand.
+const ALL: Cause = Cause::INEXACT
+    .with(Cause::UNDERFLOW)
+    .with(Cause::OVERFLOW)
+    .with(Cause::INVALID);
+
+/// What the operands allow.
+#[derive(Clone, Copy, Default)]
+struct Possible {
+    /// The operation comes to its arithmetic.
+    computed: bool,
+    overflow: bool,
+    underflow: bool,
+}
+
+/// Nothing of the kind.
+const NEVER: Possible = Possible {
+    computed: false,
+    overflow: false,
+    underflow: false,
+};
+
+fn by_exponents(operation: &Operation, rules: TrapRules, control: Control) -> Possible {
+    let single = |bits: u32| seen::<Single>(bits.into(), control);
+    let double = |bits: u64| seen::<Double>(bits, control);
+    let both = |pair: Pair| match pair {
+        Pair::Single(a, b) => (single(a), single(b), &SINGLE),
+        Pair::Double(a, b) => (double(a), double(b), &DOUBLE),
+    };
+    let turned = rules.sub_sign == SubTrapSign::AsAdded;
+    let bias = if rules.sum_bias == TrapSumBias::Removed {
+        SINGLE.bias
+    } else {
+        0
+    };
+    match *operation {
+        Operation::Add(pair) => add(both(pair), false),
+        Operation::Sub(pair) => add(both(pair), turned),
+        Operation::Mul(pair) => multiply(both(pair)),
+        Operation::Div(pair) => divide(both(pair)),
+        Operation::Mac(a, b, c) => accumulate(single(a), single(b), single(c), bias),
+        Operation::SqrtSingle(a) | Operation::ReciprocalRoot(a) => root(single(a)),
+        Operation::SqrtDouble(a) => root(double(a)),
+        Operation::ToSingle(a) => narrow(double(a)),
+        Operation::Inner(a, b) => inner(&a.map(single), &b.map(single), bias),
+        Operation::SineCosine | Operation::Float | Operation::Transform => NEVER,
+    }
+}
+
+/// The limits of one format.
+struct Limits {
+    bias: i32,
+    /// The exponent of infinity.
+    top: i32,
+    /// FADD, different signs: no exponent above this one may underflow.
+    cancel: i32,
+}
+
+const SINGLE: Limits = Limits {
+    bias: 0x7F,
+    top: 0xFF,
+    cancel: 0x18,
+};
+const DOUBLE: Limits = Limits {
+    bias: 0x3FF,
+    top: 0x7FF,
+    cancel: 0x035,
+};
+
+/// Sign, class and biased exponent of an operand.
+#[derive(Clone, Copy)]
+struct Seen {
+    negative: bool,
+    exponent: i32,
+    class: Class,
+}
+
+impl Seen {
+    fn normal(self) -> bool {
+        self.class == Class::Normal
+    }
+
+    /// A number the adder takes as it is.
+    fn normal_or_zero(self) -> bool {
+        self.normal() || self.class == Class::Zero
+    }
+
+    fn special(self) -> bool {
+        matches!(self.class, Class::Infinity | Class::Quiet | Class::Signalling)
+    }
+}
+
+fn seen<F: Format>(bits: u64, control: Control) -> Seen {
+    let operand = soft::unpack::<F>(bits, control);
+    Seen {
+        negative: operand.negative(),
+        exponent: ((bits & F::INFINITY) >> F::FRACTION) as i32,
+        class: operand.class,
+    }
+}
+
+fn add((a, b, limits): (Seen, Seen, &Limits), turned: bool) -> Possible {
+    let computed = a.normal() && b.normal();
+    let alike = (a.negative == b.negative) != turned;
+    let largest = a.exponent.max(b.exponent);
+    Possible {
+        computed,
+        overflow: computed && alike && largest == limits.top - 1,
+        underflow: computed && !alike && largest <= limits.cancel,
+    }
+}
+
+fn multiply((a, b, limits): (Seen, Seen, &Limits)) -> Possible {
+    let computed = a.normal() && b.normal();
+    let sum = a.exponent + b.exponent - limits.bias;
+    Possible {
+        computed,
+        overflow: computed && sum >= limits.top - 1,
+        underflow: computed && sum <= 0,
+    }
+}
+
+fn divide((a, b, limits): (Seen, Seen, &Limits)) -> Possible {
+    let computed = a.normal() && b.normal();
+    let difference = a.exponent - b.exponent + limits.bias;
+    Possible {
+        computed,
+        overflow: computed && difference >= limits.top,
+        underflow: computed && difference <= 1,
+    }
+}
+
+/// A zero addend is added like any other, so that its exponent counts.
+fn accumulate(a: Seen, b: Seen, c: Seen, bias: i32) -> Possible {
+    let computed = a.normal() && b.normal() && c.normal_or_zero();
+    let product = a.exponent + b.exponent - bias;
+    Possible {
+        computed,
+        overflow: computed && product.max(c.exponent) >= 0xFD,
+        underflow: computed && product.min(c.exponent) <= 0x2E,
+    }
+}
+
+fn root(a: Seen) -> Possible {
+    Possible {
+        computed: a.normal() && !a.negative,
+        ..NEVER
+    }
+}
+
+/// Zeros are converted like any other number, so that their exponent counts.
+fn narrow(a: Seen) -> Possible {
+    let computed = a.normal_or_zero();
+    Possible {
+        computed,
+        overflow: computed && a.exponent >= 0x47E,
+        underflow: computed && a.exponent <= 0x380,
+    }
+}
+
+/// Underflow is not looked into: enable.U always traps.
+fn inner(a: &[Seen; 4], b: &[Seen; 4], bias: i32) -> Possible {
+    let computed = !a.iter().chain(b).any(|operand| operand.special());
+    let large = |(a, b): (&Seen, &Seen)| a.exponent + b.exponent - bias >= 0xFC;
+    Possible {
+        computed,
+        overflow: computed && a.iter().zip(b).any(large),
+        underflow: true,
+    }
+}

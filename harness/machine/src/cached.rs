@@ -1,0 +1,206 @@
+//! Memory through the operand cache: what is stored stays in a line until it is written back.
+//!
+//! | area | with CCR.OCE |
+//! |---|---|
+//! | P0, P3 | cached; copied back, or written through under CCR.WT |
+//! | P1 | cached; written through, or copied back under CCR.CB |
+//! | P2, P4, area 7 | not cached |
+//!
+//! Instructions are fetched from memory: the instruction cache is taken to be coherent with it (no stale code
+//! without CCR.ICI), but code that is still in a dirty line is not seen, as on the chip.
+
+use crate::Memory;
+use crate::cache::{LINE, ccr};
+use sh4::{Bus, BusError, CacheOperation, Interrupt};
+
+/// A memory, seen by the CPU through its cache. DMA and the host see the memory itself.
+pub(crate) struct Cached<'a> {
+    memory: &'a mut Memory,
+    /// The byte that TAS.B works on past the cache.
+    past: Option<u32>,
+}
+
+impl<'a> Cached<'a> {
+    pub(crate) fn new(memory: &'a mut Memory) -> Self {
+        Self { memory, past: None }
+    }
+
+    /// Whether accesses at `address` go through the cache.
+    fn is_cached(&mut self, address: u32) -> bool {
+        let past = self.past == Some(address);
+        if !past {
+            self.past = None;
+        }
+        let area = address >> 29 != 5 && address < 0xE000_0000 && address & 0x1C00_0000 != 0x1C00_0000;
+        area && !past && self.memory.cache.has(ccr::OCE)
+    }
+
+    /// Whether a store at `address` stays in the line.
+    fn copies_back(&self, address: u32) -> bool {
+        if address >> 29 == 4 {
+            self.memory.cache.has(ccr::CB)
+        } else {
+            !self.memory.cache.has(ccr::WT)
+        }
+    }
+
+    fn write_back(&mut self, index: usize) -> Result<(), BusError> {
+        match self.memory.cache.clean(index) {
+            Some((address, data)) => self.memory.write(address, &data).map_err(|_| BusError::Unmapped),
+            None => Ok(()),
+        }
+    }
+
+    /// The line of `address`, read from memory unless it is there.
+    fn fill(&mut self, address: u32) -> Result<usize, BusError> {
+        let index = self.memory.cache.index(address);
+        if self.memory.cache.hits(index, address) {
+            return Ok(index);
+        }
+        let start = address & !(LINE - 1);
+        let data = self.memory.read(start, LINE).map_err(|_| BusError::Unmapped)?;
+        let data: [u8; LINE as usize] = data.try_into().map_err(|_| BusError::Unmapped)?;
+        self.write_back(index)?;
+        self.memory.cache.claim(index, address).data = data;
+        Ok(index)
+    }
+
+    fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        let index = self.fill(address)?;
+        let offset = (address & (LINE - 1)) as usize;
+        let data = &self.memory.cache.line(index).data;
+        // An access that is not aligned may leave the line: only with the CPU's checks turned off.
+        data.get(offset..)
+            .and_then(|rest| rest.first_chunk())
+            .copied()
+            .ok_or(BusError::Refused)
+    }
+
+    /// A store through the cache. Copying back allocates; writing through does not (SH7750 manual 4.3.4), so
+    /// the caller has to write to memory where this returns true.
+    fn store(&mut self, address: u32, value: &[u8]) -> Result<bool, BusError> {
+        let copies_back = self.copies_back(address);
+        let index = self.memory.cache.index(address);
+        let hit = self.memory.cache.hits(index, address);
+        if !hit && !copies_back {
+            return Ok(true);
+        }
+        let index = self.fill(address)?;
+        let line = self.memory.cache.line(index);
+        let offset = (address & (LINE - 1)) as usize;
+        let target = line
+            .data
+            .get_mut(offset..offset + value.len())
+            .ok_or(BusError::Refused)?;
+        target.copy_from_slice(value);
+        line.dirty |= copies_back;
+        Ok(!copies_back)
+    }
+}
+
+macro_rules! through_the_cache {
+    ($($read:ident $write:ident $value:ty;)+) => {$(
+        fn $read(&mut self, address: u32) -> Result<$value, BusError> {
+            if self.is_cached(address) {
+                self.load(address).map(<$value>::from_le_bytes)
+            } else {
+                self.memory.$read(address)
+            }
+        }
+
+        fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
+            let through = !self.is_cached(address) || self.store(address, &value.to_le_bytes())?;
+            self.past = None;
+            if through {
+                self.memory.$write(address, value)
+            } else {
+                Ok(())
+            }
+        }
+    )+};
+}
+
+impl Bus for Cached<'_> {
+    through_the_cache! {
+        read8 write8 u8;
+        read16 write16 u16;
+        read32 write32 u32;
+        read64 write64 u64;
+    }
+
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
+        self.memory.fetch(address)
+    }
+
+    /// Fills the line; never an error, even where nothing is mapped.
+    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
+        if self.is_cached(address) {
+            let _ = self.fill(address);
+            return Ok(());
+        }
+        self.memory.prefetch(address)
+    }
+
+    fn cache(&mut self, operation: CacheOperation, address: u32) -> Result<(), BusError> {
+        if !self.is_cached(address) {
+            return Ok(());
+        }
+        let index = self.memory.cache.index(address);
+        if !self.memory.cache.hits(index, address) {
+            return Ok(());
+        }
+        if operation != CacheOperation::Invalidate {
+            self.write_back(index)?;
+        }
+        if operation != CacheOperation::WriteBack {
+            let line = self.memory.cache.line(index);
+            (line.valid, line.dirty) = (false, false);
+        }
+        Ok(())
+    }
+
+    /// A miss allocates a dirty line whose other bytes are what the line held before: undefined, says the
+    /// manual. Where stores go through, it is a store.
+    fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
+        if !self.is_cached(address) || !self.copies_back(address) {
+            return self.write32(address, value);
+        }
+        let index = self.memory.cache.index(address);
+        if !self.memory.cache.hits(index, address) {
+            // Nothing is read, but there must be something to write to.
+            self.memory
+                .read(address & !(LINE - 1), LINE)
+                .map_err(|_| BusError::Unmapped)?;
+            self.write_back(index)?;
+            self.memory.cache.claim(index, address);
+        }
+        self.write32(address, value)
+    }
+
+    /// The line goes, and the two accesses that follow reach memory (SH7750 manual, TAS.B).
+    fn purge_for_test_and_set(&mut self, address: u32) -> Result<(), BusError> {
+        self.cache(CacheOperation::Purge, address)?;
+        self.past = Some(address);
+        Ok(())
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.memory.interrupt()
+    }
+
+    fn performance_count(&mut self, event: u8) -> Option<u64> {
+        self.memory.performance_count(event)
+    }
+
+    fn code_watch(&mut self, address: u32, bytes: u32) {
+        self.memory.code_watch(address, bytes);
+    }
+
+    fn code_epoch(&self) -> u64 {
+        self.memory.code_epoch()
+    }
+
+    fn code_version(&self, address: u32) -> u64 {
+        self.memory.code_version(address)
+    }
+}

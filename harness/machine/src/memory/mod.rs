@@ -1,0 +1,241 @@
+//! Memory as a program on the console sees it, as far as kernels need it.
+//!
+//! | addresses | what |
+//! |---|---|
+//! | physical 0C000000-0FFFFFFF | 16 MiB of RAM and its mirrors, through P0, P1, P2 and P3 |
+//! | 7C000000-7FFFFFFF | on-chip RAM, if CCR.ORA |
+//! | E0000000-E3FFFFFF | store queues: 32-bit and 64-bit stores; PREF sends one as 32 bytes |
+//! | F0000000, F1000000 | the instruction cache's arrays: writes do nothing, since it is always coherent |
+//! | F4000000, F5000000 | the operand cache's arrays |
+//! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
+//! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
+//! | what [`Memory::map`] adds | plain memory |
+//!
+//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through the
+//! operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error that names
+//! the address.
+
+mod bus;
+mod p4;
+
+use crate::cache::OperandCache;
+use sh4::watch::CodeWatch;
+use thiserror::Error;
+
+/// Size of the console's RAM, bytes.
+const RAM_BYTES: u32 = 16 << 20;
+/// Bits of a physical address.
+const PHYSICAL: u32 = 0x1FFF_FFFF;
+/// Bytes of all regions together: far more than any program for a console of 26 MiB maps.
+const MAP_LIMIT: usize = 256 << 20;
+/// Blocks that the tile accelerator takes before it is read: 32 MiB, four times the video memory.
+const TA_LIMIT: usize = 1 << 20;
+
+/// See the module's head.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    ram: Vec<u8>,
+    watch: CodeWatch,
+    regions: Vec<Region>,
+    /// The sum of the regions' epochs.
+    regions_epoch: u64,
+    queues: [[u8; 32]; 2],
+    qacr: [u32; 2],
+    ta: Vec<[u32; 8]>,
+    pub(crate) cache: OperandCache,
+}
+
+#[derive(Clone, Debug)]
+struct Region {
+    start: u32,
+    bytes: Vec<u8>,
+    watch: CodeWatch,
+}
+
+/// An access from outside the CPU that cannot be done.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum MemoryError {
+    /// Not all of the range is memory.
+    #[error("{size} bytes at {address:08x} are not all memory")]
+    Unmapped {
+        /// First address.
+        address: u32,
+        /// Length.
+        size: u32,
+    },
+    /// A region that cannot be mapped.
+    #[error("{size} bytes at {address:08x} cannot be mapped: {reason}")]
+    Map {
+        /// First address.
+        address: u32,
+        /// Length.
+        size: u32,
+        /// Why not.
+        reason: &'static str,
+    },
+}
+
+/// Where an address leads: which block of memory, and the offset in it.
+#[derive(Clone, Copy)]
+enum Place {
+    Ram(usize),
+    Region(usize, usize),
+}
+
+/// The offset in RAM: area 3, 0C000000 to 0FFFFFFF, holds it four times; P4 (E0000000 and up) is not memory.
+#[inline(always)]
+fn ram_offset(address: u32) -> Option<usize> {
+    let ram = address & 0x1C00_0000 == 0x0C00_0000 && address < 0xE000_0000;
+    ram.then_some((address & (RAM_BYTES - 1)) as usize)
+}
+
+/// The `N` bytes at `offset`.
+#[inline(always)]
+fn chunk<const N: usize>(bytes: &[u8], offset: usize) -> Option<[u8; N]> {
+    bytes.get(offset..)?.first_chunk().copied()
+}
+
+#[inline(always)]
+fn chunk_mut<const N: usize>(bytes: &mut [u8], offset: usize) -> Option<&mut [u8; N]> {
+    bytes.get_mut(offset..)?.first_chunk_mut()
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Memory {
+    /// The console's RAM, all zero, and empty store queues.
+    pub fn new() -> Self {
+        Self {
+            ram: vec![0; RAM_BYTES as usize],
+            watch: CodeWatch::new(RAM_BYTES as usize),
+            regions: Vec::new(),
+            regions_epoch: 0,
+            queues: [[0; 32]; 2],
+            qacr: [0; 2],
+            ta: Vec::new(),
+            cache: OperandCache::default(),
+        }
+    }
+
+    /// Adds `size` zero bytes of memory at physical `address`.
+    ///
+    /// # Errors
+    /// If the range is empty, wraps, overlaps what is there, or all regions together grow beyond 256 MiB.
+    pub fn map(&mut self, address: u32, size: u32) -> Result<(), MemoryError> {
+        let start = address & PHYSICAL;
+        let refuse = |reason| {
+            Err(MemoryError::Map {
+                address,
+                size,
+                reason,
+            })
+        };
+        let Some(end) = start
+            .checked_add(size)
+            .filter(|end| size > 0 && *end <= PHYSICAL + 1)
+        else {
+            return refuse("the range is empty or leaves the address space");
+        };
+        let overlaps = |from: u32, to: u32| start < to && from < end;
+        let taken = self
+            .regions
+            .iter()
+            .any(|r| overlaps(r.start, r.start + r.bytes.len() as u32));
+        let reserved = [0x0C00_0000..0x1080_0000, 0x1C00_0000..PHYSICAL + 1];
+        if taken || reserved.iter().any(|range| overlaps(range.start, range.end)) {
+            return refuse("the range overlaps RAM, the tile accelerator, area 7 or another region");
+        }
+        let mapped: usize = self.regions.iter().map(|region| region.bytes.len()).sum();
+        if mapped + size as usize > MAP_LIMIT {
+            return refuse("all regions together would be larger than 256 MiB");
+        }
+        let (bytes, watch) = (vec![0; size as usize], CodeWatch::new(size as usize));
+        self.regions.push(Region { start, bytes, watch });
+        Ok(())
+    }
+
+    /// Sets QACR0 and QACR1: bits 4-2 are bits 28-26 of where a store queue is sent.
+    pub fn set_qacr(&mut self, qacr: [u32; 2]) {
+        self.qacr = qacr.map(|value| value & 0x1C);
+    }
+
+    /// Takes the blocks that reached the tile accelerator.
+    pub fn take_ta(&mut self) -> Vec<[u32; 8]> {
+        std::mem::take(&mut self.ta)
+    }
+
+    /// `size` bytes at `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory.
+    pub fn read(&self, address: u32, size: u32) -> Result<&[u8], MemoryError> {
+        let unmapped = MemoryError::Unmapped { address, size };
+        let (bytes, offset) = match self.place(address).ok_or(unmapped)? {
+            Place::Ram(offset) => (&self.ram, offset),
+            Place::Region(region, offset) => (&self.regions[region].bytes, offset),
+        };
+        bytes.get(offset..offset + size as usize).ok_or(unmapped)
+    }
+
+    /// Copies `data` to `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory; nothing is written then.
+    pub fn write(&mut self, address: u32, data: &[u8]) -> Result<(), MemoryError> {
+        let size = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        self.range_mut(address, size)?.copy_from_slice(data);
+        Ok(())
+    }
+
+    /// Fills `size` bytes at `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory; nothing is written then.
+    pub fn fill(&mut self, address: u32, size: u32, value: u8) -> Result<(), MemoryError> {
+        self.range_mut(address, size)?.fill(value);
+        Ok(())
+    }
+
+    /// A range that is about to be written.
+    fn range_mut(&mut self, address: u32, size: u32) -> Result<&mut [u8], MemoryError> {
+        let unmapped = MemoryError::Unmapped { address, size };
+        match self.place(address).ok_or(unmapped)? {
+            Place::Ram(offset) => {
+                let range = self.ram.get_mut(offset..offset + size as usize).ok_or(unmapped)?;
+                self.watch.written_range(offset as u32, size);
+                Ok(range)
+            }
+            Place::Region(index, offset) => {
+                let Region { bytes, watch, .. } = &mut self.regions[index];
+                let range = bytes.get_mut(offset..offset + size as usize).ok_or(unmapped)?;
+                let before = watch.epoch();
+                watch.written_range(offset as u32, size);
+                self.regions_epoch += watch.epoch() - before;
+                Ok(range)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, address: u32) -> Option<Place> {
+        ram_offset(address)
+            .map(Place::Ram)
+            .or_else(|| self.region(address))
+    }
+
+    #[cold]
+    fn region(&self, address: u32) -> Option<Place> {
+        if address >= 0xE000_0000 {
+            return None;
+        }
+        let physical = address & PHYSICAL;
+        self.regions.iter().enumerate().find_map(|(index, region)| {
+            let offset = physical.checked_sub(region.start)? as usize;
+            (offset < region.bytes.len()).then_some(Place::Region(index, offset))
+        })
+    }
+}

@@ -1,0 +1,357 @@
+//! Memory in regions with permissions.
+
+use super::EngineError;
+use crate::watch::{CodeWatch, LINE};
+use crate::{Bus, BusError};
+
+/// Bits of a physical address: P0 to P3 show the same memory.
+const PHYSICAL: u32 = 0x1FFF_FFFF;
+/// P4 is not memory.
+const P4: u32 = 0xE000_0000;
+/// Bytes of all regions together.
+const LIMIT: u64 = 256 << 20;
+
+/// What the program may do with a region. The host may always read and write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permission(u8);
+
+impl Permission {
+    /// Nothing.
+    pub const NONE: Permission = Permission(0);
+    /// Loads.
+    pub const READ: Permission = Permission(1);
+    /// Stores.
+    pub const WRITE: Permission = Permission(2);
+    /// Instruction fetches.
+    pub const EXEC: Permission = Permission(4);
+    /// All three.
+    pub const ALL: Permission = Permission(7);
+
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Permission) -> Permission {
+        Permission(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is allowed.
+    #[must_use]
+    pub const fn allows(self, other: Permission) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// A region as [`Mapped::regions`] shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegionInfo {
+    /// Physical address.
+    pub address: u32,
+    /// Bytes.
+    pub size: u32,
+    /// What the program may do.
+    pub permission: Permission,
+}
+
+#[derive(Clone, Debug)]
+struct Region {
+    start: u32,
+    bytes: Vec<u8>,
+    permission: Permission,
+    watch: CodeWatch,
+    /// Differs between all regions there ever were, so that code decoded from an older one is never current.
+    generation: u32,
+}
+
+impl Region {
+    fn end(&self) -> u32 {
+        self.start + self.bytes.len() as u32
+    }
+
+    /// Where a physical address is for `watch`, whose lines begin at multiples of 64 as the CPU's do.
+    fn watched(&self, physical: u32) -> u32 {
+        physical.saturating_sub(self.start & !(LINE - 1))
+    }
+}
+
+/// Spreads generations, so that the sum of several stands for just these.
+fn spread(generation: u32) -> u64 {
+    let mixed = (u64::from(generation) ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB)
+}
+
+/// Regions of memory, by physical address.
+#[derive(Clone, Debug, Default)]
+pub struct Mapped {
+    /// In the order of their addresses.
+    regions: Vec<Region>,
+    generation: u32,
+    epoch: u64,
+}
+
+impl Mapped {
+    /// Adds `size` zero bytes at `address` in P0 to P3. Neither needs to be aligned.
+    ///
+    /// # Errors
+    /// If the range is empty, wraps, overlaps a region, lies in P4, or exceeds 256 MiB with all others.
+    pub fn map(&mut self, address: u32, size: u32, permission: Permission) -> Result<(), EngineError> {
+        let refuse = |reason| EngineError::Map {
+            address,
+            size,
+            reason,
+        };
+        let (start, end) =
+            range(address, size).ok_or_else(|| refuse("the range is empty, wraps, or lies in P4"))?;
+        if self.regions.iter().any(|r| start < r.end() && r.start < end) {
+            return Err(refuse("the range overlaps another region"));
+        }
+        let mapped: u64 = self.regions.iter().map(|r| r.bytes.len() as u64).sum();
+        if mapped + u64::from(size) > LIMIT {
+            return Err(refuse("all regions together would be larger than 256 MiB"));
+        }
+        self.insert(start, vec![0; size as usize], permission);
+        Ok(())
+    }
+
+    fn insert(&mut self, start: u32, bytes: Vec<u8>, permission: Permission) {
+        self.generation += 1;
+        self.epoch += 1;
+        let region = Region {
+            start,
+            watch: CodeWatch::new(bytes.len() + (start & (LINE - 1)) as usize),
+            bytes,
+            permission,
+            generation: self.generation,
+        };
+        let place = self.regions.partition_point(|r| r.start < start);
+        self.regions.insert(place, region);
+    }
+
+    /// Takes `size` bytes at `address` away, which may be parts of regions.
+    ///
+    /// # Errors
+    /// If not all of the range is mapped; nothing is changed then.
+    pub fn unmap(&mut self, address: u32, size: u32) -> Result<(), EngineError> {
+        for region in self.cut(address, size)? {
+            self.regions.retain(|other| other.generation != region);
+        }
+        self.epoch += 1;
+        Ok(())
+    }
+
+    /// Changes the permissions of `size` bytes at `address`, which may be parts of regions.
+    ///
+    /// # Errors
+    /// If not all of the range is mapped; nothing is changed then.
+    pub fn protect(&mut self, address: u32, size: u32, permission: Permission) -> Result<(), EngineError> {
+        for generation in self.cut(address, size)? {
+            let mut regions = self.regions.iter_mut();
+            if let Some(region) = regions.find(|region| region.generation == generation) {
+                region.permission = permission;
+            }
+        }
+        self.epoch += 1;
+        Ok(())
+    }
+
+    /// Cuts regions so that the range is made of whole ones; their generations.
+    fn cut(&mut self, address: u32, size: u32) -> Result<Vec<u32>, EngineError> {
+        let unmapped = EngineError::Unmapped { address, size };
+        let (start, end) = range(address, size).ok_or(unmapped)?;
+        self.is_covered(start, end).then_some(()).ok_or(unmapped)?;
+        for edge in [start, end] {
+            let inside = self.regions.iter().position(|r| r.start < edge && edge < r.end());
+            if let Some(index) = inside {
+                let mut low = self.regions.remove(index);
+                let high = low.bytes.split_off((edge - low.start) as usize);
+                self.insert(low.start, low.bytes, low.permission);
+                self.insert(edge, high, low.permission);
+            }
+        }
+        let whole = self.regions.iter_mut();
+        let whole = whole.filter(|region| start <= region.start && region.end() <= end);
+        // A new generation: code decoded under other permissions is not current.
+        let mut generations = Vec::new();
+        for region in whole {
+            self.generation += 1;
+            region.generation = self.generation;
+            generations.push(region.generation);
+        }
+        Ok(generations)
+    }
+
+    fn is_covered(&self, start: u32, end: u32) -> bool {
+        let reached = self.regions.iter().fold(start, |at, region| {
+            if region.start <= at && at < region.end() {
+                region.end()
+            } else {
+                at
+            }
+        });
+        reached >= end
+    }
+
+    /// The regions in the order of their addresses.
+    pub fn regions(&self) -> impl Iterator<Item = RegionInfo> {
+        self.regions.iter().map(|region| RegionInfo {
+            address: region.start,
+            size: region.bytes.len() as u32,
+            permission: region.permission,
+        })
+    }
+
+    /// Fills `target` from `address` on.
+    ///
+    /// # Errors
+    /// If not all of the range is mapped; `target` is unchanged then.
+    pub fn read(&self, address: u32, target: &mut [u8]) -> Result<(), EngineError> {
+        let size = u32::try_from(target.len()).unwrap_or(u32::MAX);
+        let Some((start, end)) = self.whole(address, size)? else {
+            return Ok(());
+        };
+        for region in &self.regions {
+            let (from, to) = (region.start.max(start), region.end().min(end));
+            if from < to {
+                let source = &region.bytes[(from - region.start) as usize..(to - region.start) as usize];
+                target[(from - start) as usize..(to - start) as usize].copy_from_slice(source);
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies `source` to `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is mapped; nothing is written then.
+    pub fn write(&mut self, address: u32, source: &[u8]) -> Result<(), EngineError> {
+        let size = u32::try_from(source.len()).unwrap_or(u32::MAX);
+        let Some((start, end)) = self.whole(address, size)? else {
+            return Ok(());
+        };
+        for region in &mut self.regions {
+            let (from, to) = (region.start.max(start), region.end().min(end));
+            if from < to {
+                let target = &mut region.bytes[(from - region.start) as usize..(to - region.start) as usize];
+                target.copy_from_slice(&source[(from - start) as usize..(to - start) as usize]);
+                region.watch.written_range(region.watched(from), to - from);
+                self.epoch += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The physical range, all of it mapped; nothing if it is empty.
+    fn whole(&self, address: u32, size: u32) -> Result<Option<(u32, u32)>, EngineError> {
+        if size == 0 {
+            return Ok(None);
+        }
+        match range(address, size) {
+            Some((start, end)) if self.is_covered(start, end) => Ok(Some((start, end))),
+            _ => Err(EngineError::Unmapped { address, size }),
+        }
+    }
+
+    fn find(&self, address: u32) -> Option<(usize, usize)> {
+        if address >= P4 {
+            return None;
+        }
+        let physical = address & PHYSICAL;
+        let index = self
+            .regions
+            .partition_point(|r| r.start <= physical)
+            .checked_sub(1)?;
+        let offset = (physical - self.regions[index].start) as usize;
+        (offset < self.regions[index].bytes.len()).then_some((index, offset))
+    }
+
+    fn load<const N: usize>(&self, address: u32, permission: Permission) -> Result<[u8; N], BusError> {
+        let (index, offset) = self.find(address).ok_or(BusError::Unmapped)?;
+        let region = &self.regions[index];
+        let bytes = region.bytes[offset..].first_chunk().ok_or(BusError::Unmapped)?;
+        let allowed = region.permission.allows(permission);
+        allowed.then_some(*bytes).ok_or(BusError::Protected)
+    }
+
+    fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<(), BusError> {
+        // Store queues take stores; nothing is behind them.
+        if address >> 26 == P4 >> 26 {
+            return Ok(());
+        }
+        let (index, offset) = self.find(address).ok_or(BusError::Unmapped)?;
+        let region = &mut self.regions[index];
+        let bytes = region.bytes[offset..]
+            .first_chunk_mut()
+            .ok_or(BusError::Unmapped)?;
+        if !region.permission.allows(Permission::WRITE) {
+            return Err(BusError::Protected);
+        }
+        *bytes = value;
+        let before = region.watch.epoch();
+        region
+            .watch
+            .written_range(region.watched(address & PHYSICAL), N as u32);
+        self.epoch += region.watch.epoch() - before;
+        Ok(())
+    }
+}
+
+/// The physical range of `size` bytes at `address`.
+fn range(address: u32, size: u32) -> Option<(u32, u32)> {
+    let start = address & PHYSICAL;
+    let end = start.checked_add(size)?;
+    (address < P4 && size > 0 && end <= PHYSICAL + 1).then_some((start, end))
+}
+
+macro_rules! accesses {
+    ($($read:ident $write:ident $value:ty;)+) => {$(
+        fn $read(&mut self, address: u32) -> Result<$value, BusError> {
+            self.load(address, Permission::READ).map(<$value>::from_le_bytes)
+        }
+
+        fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
+            self.store(address, value.to_le_bytes())
+        }
+    )+};
+}
+
+impl Bus for Mapped {
+    accesses! {
+        read8 write8 u8;
+        read16 write16 u16;
+        read32 write32 u32;
+        read64 write64 u64;
+    }
+
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
+        self.load(address, Permission::EXEC).map(u16::from_le_bytes)
+    }
+
+    fn prefetch(&mut self, _address: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+
+    fn code_watch(&mut self, address: u32, bytes: u32) {
+        let start = address & PHYSICAL;
+        let end = start.saturating_add(bytes);
+        for region in &mut self.regions {
+            let (from, to) = (region.start.max(start), region.end().min(end));
+            if from < to {
+                region.watch.watch(region.watched(from), to - from);
+            }
+        }
+    }
+
+    fn code_epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    fn code_version(&self, address: u32) -> u64 {
+        let line = address & PHYSICAL & !(LINE - 1);
+        let inside = self
+            .regions
+            .iter()
+            .filter(|r| r.start < line + LINE && line < r.end());
+        inside.fold(0, |sum, region| {
+            let version = region.watch.version(region.watched(line));
+            sum.wrapping_add(spread(region.generation)).wrapping_add(version)
+        })
+    }
+}

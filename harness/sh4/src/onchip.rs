@@ -1,0 +1,217 @@
+//! The on-chip registers that belong to the CPU itself, at their P4 addresses.
+//!
+//! The bus is asked first, so that ordinary accesses cost nothing; what it leaves unmapped comes here. Cache
+//! control, QACR and all peripherals are the bus's business.
+
+use crate::counters::{Counter, EVENT_INSTRUCTIONS};
+use crate::stop::{Direction, Exit, FaultKind};
+use crate::{Bus, BusError, Cpu};
+
+/// PRR-less chip identification: what the console's SH7091 answers at PVR (FF000030).
+const PVR: u32 = 0x0402_05C1;
+
+/// A register and the size of its accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Register {
+    Pteh,
+    Ptel,
+    Ttb,
+    Tea,
+    Mmucr,
+    Ptea,
+    Tra,
+    Expevt,
+    Intevt,
+    Pvr,
+    Basr(bool),
+    Bar(bool),
+    Bamr(bool),
+    Bbr(bool),
+    Bdrb,
+    Bdmrb,
+    Brcr,
+    Pmcr(usize),
+    PmctrHigh(usize),
+    PmctrLow(usize),
+}
+
+/// The register at `address` and its size in bytes. The SH7750 manual's appendix A; PVR and the performance
+/// counters as KallistiOS uses them.
+fn register(address: u32) -> Option<(Register, u8)> {
+    Some(match address {
+        0xFF00_0000 => (Register::Pteh, 4),
+        0xFF00_0004 => (Register::Ptel, 4),
+        0xFF00_0008 => (Register::Ttb, 4),
+        0xFF00_000C => (Register::Tea, 4),
+        0xFF00_0010 => (Register::Mmucr, 4),
+        0xFF00_0014 => (Register::Basr(false), 1),
+        0xFF00_0018 => (Register::Basr(true), 1),
+        0xFF00_0020 => (Register::Tra, 4),
+        0xFF00_0024 => (Register::Expevt, 4),
+        0xFF00_0028 => (Register::Intevt, 4),
+        0xFF00_0030 => (Register::Pvr, 4),
+        0xFF00_0034 => (Register::Ptea, 4),
+        0xFF00_0084 => (Register::Pmcr(0), 2),
+        0xFF00_0088 => (Register::Pmcr(1), 2),
+        0xFF10_0004 => (Register::PmctrHigh(0), 4),
+        0xFF10_0008 => (Register::PmctrLow(0), 4),
+        0xFF10_000C => (Register::PmctrHigh(1), 4),
+        0xFF10_0010 => (Register::PmctrLow(1), 4),
+        0xFF20_0000 => (Register::Bar(false), 4),
+        0xFF20_0004 => (Register::Bamr(false), 1),
+        0xFF20_0008 => (Register::Bbr(false), 2),
+        0xFF20_000C => (Register::Bar(true), 4),
+        0xFF20_0010 => (Register::Bamr(true), 1),
+        0xFF20_0014 => (Register::Bbr(true), 2),
+        0xFF20_0018 => (Register::Bdrb, 4),
+        0xFF20_001C => (Register::Bdmrb, 4),
+        0xFF20_0020 => (Register::Brcr, 2),
+        _ => return None,
+    })
+}
+
+/// The bits of INTEVT and EXPEVT that can be written.
+const CODE_MASK: u32 = 0xFFF;
+
+impl Cpu {
+    /// A read that the bus refused with `error`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn read_own<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        size: u8,
+        error: BusError,
+    ) -> Result<u64, Exit> {
+        match self.own(address, size, error) {
+            Ok(register) => Ok(self.read_register(bus, register).into()),
+            Err(error) => Err(refused(Direction::Read, address, error)),
+        }
+    }
+
+    /// A write that the bus refused with `error`. The block is left behind the instruction, since breaks and
+    /// interrupts may have been switched on.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn write_own<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        size: u8,
+        value: u64,
+        error: BusError,
+    ) -> Result<(), Exit> {
+        let register = self
+            .own(address, size, error)
+            .map_err(|error| refused(Direction::Write, address, error))?;
+        if register == Register::Mmucr && !self.mmu.set_mmucr(value as u32) {
+            let kind = FaultKind::NotYet("address translation (MMUCR.AT = 1)");
+            return Err(Exit::Fault(kind, Some(address)));
+        }
+        self.write_register(bus, register, value as u32);
+        self.epoch = u64::MAX;
+        self.refresh_key();
+        Ok(())
+    }
+
+    fn own(&self, address: u32, size: u8, error: BusError) -> Result<Register, BusError> {
+        match register(address) {
+            Some((register, width)) if error == BusError::Unmapped => {
+                (width == size).then_some(register).ok_or(BusError::Refused)
+            }
+            _ => Err(error),
+        }
+    }
+
+    fn read_register<B: Bus>(&mut self, bus: &mut B, register: Register) -> u32 {
+        let channel = |second| if second { self.ubc.b } else { self.ubc.a };
+        match register {
+            Register::Pteh => self.mmu.pteh,
+            Register::Ptel => self.mmu.ptel,
+            Register::Ttb => self.mmu.ttb,
+            Register::Tea => self.mmu.tea,
+            Register::Mmucr => self.mmu.mmucr(),
+            Register::Ptea => self.mmu.ptea,
+            Register::Tra => self.tra,
+            Register::Expevt => self.expevt,
+            Register::Intevt => self.intevt,
+            Register::Pvr => PVR,
+            Register::Basr(second) => channel(second).asid.into(),
+            Register::Bar(second) => channel(second).address,
+            Register::Bamr(second) => channel(second).mask.into(),
+            Register::Bbr(second) => channel(second).cycle.into(),
+            Register::Bdrb => self.ubc.data,
+            Register::Bdmrb => self.ubc.data_mask,
+            Register::Brcr => self.ubc.control.into(),
+            Register::Pmcr(index) => self.counters[index].control().into(),
+            Register::PmctrHigh(index) => (self.count(bus, index) >> 32) as u32,
+            Register::PmctrLow(index) => self.count(bus, index) as u32,
+        }
+    }
+
+    fn write_register<B: Bus>(&mut self, bus: &mut B, register: Register, value: u32) {
+        match register {
+            Register::Pteh => self.mmu.pteh = value & 0xFFFF_FCFF,
+            Register::Ptel => self.mmu.ptel = value & 0x1FFF_FDFF,
+            Register::Ttb => self.mmu.ttb = value,
+            Register::Tea => self.mmu.tea = value,
+            Register::Ptea => self.mmu.ptea = value & 15,
+            Register::Tra => self.tra = value & 0x3FC,
+            Register::Expevt => self.expevt = value & CODE_MASK,
+            Register::Intevt => self.intevt = value & CODE_MASK,
+            Register::Bdrb => self.ubc.data = value,
+            Register::Bdmrb => self.ubc.data_mask = value,
+            Register::Brcr => self.ubc.set_control(value as u16),
+            Register::Pmcr(index) => self.control_counter(bus, index, value as u16),
+            Register::Basr(second) => self.channel(second).asid = value as u8,
+            Register::Bar(second) => self.channel(second).address = value,
+            Register::Bamr(second) => self.channel(second).mask = value as u8 & 15,
+            Register::Bbr(second) => self.channel(second).cycle = value as u16 & 0x7F,
+            // MMUCR is written before; PVR and the counts are read only, and writes to them are lost.
+            Register::Mmucr | Register::Pvr | Register::PmctrHigh(_) | Register::PmctrLow(_) => {}
+        }
+    }
+
+    fn channel(&mut self, second: bool) -> &mut crate::ubc::Channel {
+        if second { &mut self.ubc.b } else { &mut self.ubc.a }
+    }
+
+    /// A performance counter's 48 bits.
+    fn count<B: Bus>(&mut self, bus: &mut B, index: usize) -> u64 {
+        let counter = self.counters[index];
+        counter.value(self.source(bus, counter.event()))
+    }
+
+    fn control_counter<B: Bus>(&mut self, bus: &mut B, index: usize, value: u16) {
+        let mut next = Counter::default();
+        next.set_control(value, 0, 0);
+        let before = self.source(bus, self.counters[index].event());
+        let now = self.source(bus, next.event());
+        self.counters[index].set_control(value, before, now);
+    }
+
+    /// Where `event`'s source stands; 0, and remembered, if nobody counts it.
+    fn source<B: Bus>(&mut self, bus: &mut B, event: u8) -> u64 {
+        match bus.performance_count(event) {
+            Some(count) => count,
+            None if event == EVENT_INSTRUCTIONS => self.retired,
+            None => {
+                self.uncounted |= 1 << (event & 63);
+                0
+            }
+        }
+    }
+
+    /// The performance events that the program asked for and nobody counts: bit n is event n. They read 0.
+    #[must_use]
+    pub fn uncounted_events(&self) -> u64 {
+        self.uncounted & !1
+    }
+}
+
+/// The exit for an access the bus refuses.
+#[cold]
+pub(crate) fn refused(direction: Direction, address: u32, error: BusError) -> Exit {
+    Exit::Fault(FaultKind::Bus { direction, error }, Some(address))
+}

@@ -1,0 +1,182 @@
+//! The user break controller: two channels that compare every instruction and operand access.
+//!
+//! Source: SH7750 manual, section 20. The CPU consults it only while a channel is armed, and then runs one
+//! instruction at a time.
+
+use crate::exception::Reset;
+use crate::{Access, Direction};
+
+/// Bits of BRCR.
+pub mod brcr {
+    /// Channel A has matched.
+    pub const CMFA: u16 = 1 << 15;
+    /// Channel B has matched.
+    pub const CMFB: u16 = 1 << 14;
+    /// Channel A breaks behind the instruction, not before it.
+    pub const PCBA: u16 = 1 << 10;
+    /// Channel B compares data too.
+    pub const DBEB: u16 = 1 << 7;
+    /// Channel B breaks behind the instruction, not before it.
+    pub const PCBB: u16 = 1 << 6;
+    /// B only counts after A.
+    pub const SEQ: u16 = 1 << 3;
+    /// User breaks go to DBR.
+    pub const UBDE: u16 = 1;
+    /// The bits that exist.
+    pub const MASK: u16 = 0xC4C9;
+}
+
+/// One channel's registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Channel {
+    /// BAR: address.
+    pub address: u32,
+    /// BAMR: bits 3, 1, 0 mask the address, bit 2 masks the ASID.
+    pub mask: u8,
+    /// BBR: bits 5-4 instruction or operand, 3-2 read or write, 6, 1, 0 size.
+    pub cycle: u16,
+    /// BASR: ASID.
+    pub asid: u8,
+}
+
+/// Which channels match, as a pair (A, B).
+type Matches = (bool, bool);
+
+/// The registers of both channels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ubc {
+    /// Channel A.
+    pub a: Channel,
+    /// Channel B.
+    pub b: Channel,
+    /// BDRB: data of channel B.
+    pub data: u32,
+    /// BDMRB: bits set here do not take part in comparing data.
+    pub data_mask: u32,
+    /// BRCR.
+    pub control: u16,
+    /// A has matched, under SEQ.
+    first: bool,
+}
+
+impl Channel {
+    fn is_armed(self) -> bool {
+        self.cycle & 0x30 != 0 && self.cycle & 0x0C != 0
+    }
+
+    /// Address bits that take part, by BAM2, BAM1, BAM0.
+    fn compared(self) -> u32 {
+        match self.mask >> 1 & 4 | self.mask & 3 {
+            0 => u32::MAX,
+            1 => !0x3FF,
+            2 => !0xFFF,
+            4 => !0xFFFF,
+            5 => !0xF_FFFF,
+            // 3 masks all of them; 6 and 7 are reserved.
+            _ => 0,
+        }
+    }
+
+    fn in_space(self, asid: u8) -> bool {
+        self.mask & 4 != 0 || self.asid == asid
+    }
+
+    /// An instruction fetch at `pc`. It counts as a read.
+    fn fetches(self, pc: u32, asid: u8) -> bool {
+        self.cycle & 0x10 != 0
+            && self.cycle & 0x04 != 0
+            && self.address & 1 == 0
+            && (self.address ^ pc) & self.compared() == 0
+            && self.in_space(asid)
+    }
+
+    /// An operand access. Address bits below the size do not take part.
+    fn accesses(self, access: &Access, asid: u8) -> bool {
+        let direction = match access.direction {
+            Direction::Write => 0x08,
+            Direction::Read | Direction::Fetch => 0x04,
+        };
+        let wanted = match self.cycle >> 4 & 4 | self.cycle & 3 {
+            0 => access.size,
+            1 => 1,
+            2 => 2,
+            3 => 4,
+            _ => 8,
+        };
+        self.cycle & 0x20 != 0
+            && self.cycle & direction != 0
+            && access.size == wanted
+            && (self.address ^ access.address) & self.compared() & !(u32::from(wanted) - 1) == 0
+            && self.in_space(asid)
+    }
+}
+
+impl Ubc {
+    /// Whether any channel can match: both its cycle and its direction are chosen.
+    #[must_use]
+    pub fn is_armed(&self) -> bool {
+        self.a.is_armed() || self.b.is_armed()
+    }
+
+    /// Whether breaks go to DBR.
+    pub(crate) fn uses_dbr(&self) -> bool {
+        self.control & brcr::UBDE != 0
+    }
+
+    /// A reset disarms; a manual reset keeps the rest (SH7750 manual, table 20.1).
+    pub(crate) fn reset(&mut self, kind: Reset) {
+        self.first = false;
+        if kind == Reset::PowerOn {
+            (self.a.cycle, self.b.cycle, self.control) = (0, 0, 0);
+        }
+    }
+
+    /// Writes BRCR. Clearing SEQ forgets that A has matched.
+    pub(crate) fn set_control(&mut self, value: u16) {
+        self.control = value & brcr::MASK;
+        self.first &= self.control & brcr::SEQ != 0;
+    }
+
+    /// Instruction breaks at `pc` on the side of its execution that BRCR asks for.
+    pub(crate) fn fetch(&mut self, pc: u32, asid: u8, behind: bool) -> bool {
+        let side = |bit: u16| (self.control & bit != 0) == behind;
+        let matches = (
+            side(brcr::PCBA) && self.a.fetches(pc, asid),
+            side(brcr::PCBB) && self.b.fetches(pc, asid),
+        );
+        self.note(matches)
+    }
+
+    /// Operand breaks, which always come behind the instruction.
+    pub(crate) fn operand(&mut self, access: &Access, value: u64, asid: u8) -> bool {
+        let b = self.b.accesses(access, asid)
+            && (self.control & brcr::DBEB == 0 || self.data_matches(access.size, value));
+        self.note((self.a.accesses(access, asid), b))
+    }
+
+    fn data_matches(&self, size: u8, value: u64) -> bool {
+        let equal = |value: u32, bits: u32| (value ^ self.data) & !self.data_mask & bits == 0;
+        let (low, high) = (value as u32, (value >> 32) as u32);
+        match size {
+            1 => equal(low, 0xFF),
+            2 => equal(low, 0xFFFF),
+            8 => equal(low, u32::MAX) || equal(high, u32::MAX),
+            _ => equal(low, u32::MAX),
+        }
+    }
+
+    /// Sets the flags; whether that is a break. Under SEQ only B behind an earlier A is one, and only then
+    /// is a flag set (SH7750 manual 20.3.3, 20.3.8).
+    fn note(&mut self, (a, b): Matches) -> bool {
+        if self.control & brcr::SEQ == 0 {
+            self.control |= if a { brcr::CMFA } else { 0 } | if b { brcr::CMFB } else { 0 };
+            return a || b;
+        }
+        let breaks = b && self.first;
+        if breaks {
+            self.control |= brcr::CMFB;
+        }
+        self.first = !b && (self.first || a);
+        breaks
+    }
+}

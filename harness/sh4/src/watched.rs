@@ -1,0 +1,43 @@
+//! Running under the user break controller: one instruction at a time, every access compared.
+
+use crate::Cpu;
+use crate::cpu::sr;
+use crate::exception::Event;
+use crate::observer::Tapped;
+
+impl Cpu {
+    fn asid(&self) -> u8 {
+        self.mmu.pteh as u8
+    }
+
+    /// Whether the instruction at `pc` breaks before it runs, or the slot behind it does, which counts as
+    /// before the branch (SH7750 manual 20.3.7). A match under SR.BL = 1 only sets the flag.
+    pub(crate) fn breaks_before(&mut self, pc: u32, slot: bool) -> Option<Event> {
+        let asid = self.asid();
+        let here = self.ubc.fetch(pc, asid, false);
+        let in_slot = slot && self.ubc.fetch(pc.wrapping_add(2), asid, false);
+        ((here || in_slot) && self.status & sr::BL == 0).then_some(Event::UserBreak)
+    }
+
+    /// The same behind `count` instructions from `pc` on that made `accesses`. Instruction breaks need BL = 0
+    /// on both sides (`blocked` is BL before), operand breaks only behind (SH7750 manual 20.4).
+    pub(crate) fn breaks_behind(
+        &mut self,
+        pc: u32,
+        count: usize,
+        accesses: &[Tapped],
+        blocked: bool,
+    ) -> Option<Event> {
+        let asid = self.asid();
+        let mut fetched = false;
+        for index in 0..count as u32 {
+            fetched |= self.ubc.fetch(pc.wrapping_add(2 * index), asid, true);
+        }
+        let mut operand = false;
+        for tapped in accesses {
+            operand |= self.ubc.operand(&tapped.access, tapped.value, asid);
+        }
+        let open = self.status & sr::BL == 0;
+        (open && (operand || fetched && !blocked)).then_some(Event::UserBreak)
+    }
+}

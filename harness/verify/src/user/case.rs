@@ -1,0 +1,162 @@
+//! The inputs of one call.
+
+use std::collections::BTreeMap;
+
+use sh4_kernels::Rng;
+
+use super::element::Element;
+use super::generate::Values;
+use super::spec::{ArgKind, Counts, UserKernel};
+
+/// Bytes that all buffers of a case may take together.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// The arguments of one call, in the order of the prototype.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UserCase {
+    /// What it was made from.
+    pub seed: u64,
+    pub(crate) args: Vec<Input>,
+    /// The pair of arguments that lie at one place.
+    pub(crate) aliased: Option<(usize, usize)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Input {
+    Value(u64),
+    Buffer {
+        /// At entry.
+        bytes: Vec<u8>,
+        /// The address is this many bytes above a multiple of 32.
+        skew: u32,
+    },
+    TileAccelerator,
+}
+
+impl UserCase {
+    /// The case that `seed` gives; the error says why its sizes make none.
+    pub(crate) fn generate(kernel: &UserKernel, seed: u64) -> Result<Self, String> {
+        let mut rng = Rng::new(seed);
+        let mut values: Vec<Option<u64>> = Vec::new();
+        let mut counts = Counts::new();
+        for arg in &kernel.args {
+            let ArgKind::Value {
+                element,
+                values: from,
+            } = &arg.kind
+            else {
+                values.push(None);
+                continue;
+            };
+            let bits = element.bits(&from.fill(*element, 1, &mut rng), 0);
+            values.push(Some(bits));
+            counts.insert(arg.name.clone(), element.integer(bits));
+        }
+        let sizes = sizes(kernel, &counts)?;
+        let mut args = Vec::new();
+        for ((arg, value), size) in kernel.args.iter().zip(values).zip(sizes) {
+            args.push(match (&arg.kind, value) {
+                (ArgKind::Buffer(buffer), _) => {
+                    let count = size / buffer.element.size();
+                    let bytes = match &buffer.values {
+                        Some(values) => values.fill(buffer.element, count, &mut rng),
+                        None => (0..size).map(|_| rng.word() as u8).collect(),
+                    };
+                    let steps = (32 / buffer.align).max(1);
+                    Input::Buffer {
+                        bytes,
+                        skew: buffer.align * rng.below(steps),
+                    }
+                }
+                (ArgKind::Xmtrx { values, .. }, _) => {
+                    let bytes = values
+                        .as_ref()
+                        .unwrap_or(&Values::Bits)
+                        .fill(Element::F32, 16, &mut rng);
+                    Input::Buffer { bytes, skew: 0 }
+                }
+                (_, Some(bits)) => Input::Value(bits),
+                _ => Input::TileAccelerator,
+            });
+        }
+        let mut case = UserCase {
+            seed,
+            args,
+            aliased: None,
+        };
+        // Every fourth case of a kernel that may be called so has an output where an input lies.
+        if !kernel.alias.is_empty() && rng.below(4) == 0 {
+            let pair = kernel.alias[rng.below(kernel.alias.len() as u32) as usize];
+            case.alias(pair);
+        }
+        Ok(case)
+    }
+
+    /// Puts the output at the input's place, as far as their sizes agree.
+    fn alias(&mut self, (input, output): (usize, usize)) {
+        let from = self.args[input].clone();
+        if let (Input::Buffer { bytes: a, .. }, Input::Buffer { bytes: b, .. }) = (&from, &self.args[output])
+            && a.len() == b.len()
+        {
+            self.args[output] = from;
+            self.aliased = Some((input, output));
+        }
+    }
+
+    /// The same with the value of argument `index` set to `value`, and every buffer cut to its new size.
+    pub(crate) fn with_value(&self, kernel: &UserKernel, index: usize, value: i64) -> Option<Self> {
+        let mut case = self.clone();
+        case.args[index] = Input::Value(value as u64 & mask(kernel, index));
+        let mut counts = Counts::new();
+        for (arg, input) in kernel.args.iter().zip(&case.args) {
+            if let (ArgKind::Value { element, .. }, Input::Value(bits)) = (&arg.kind, input) {
+                counts.insert(arg.name.clone(), element.integer(*bits));
+            }
+        }
+        for (input, size) in case.args.iter_mut().zip(sizes(kernel, &counts).ok()?) {
+            if let Input::Buffer { bytes, .. } = input {
+                if size > bytes.len() {
+                    return None;
+                }
+                bytes.truncate(size);
+            }
+        }
+        Some(case)
+    }
+}
+
+fn mask(kernel: &UserKernel, index: usize) -> u64 {
+    match &kernel.args[index].kind {
+        ArgKind::Value { element, .. } if element.size() < 8 => (1 << (8 * element.size())) - 1,
+        _ => u64::MAX,
+    }
+}
+
+/// The bytes of every buffer; 0 for other arguments.
+fn sizes(kernel: &UserKernel, counts: &BTreeMap<String, i64>) -> Result<Vec<usize>, String> {
+    let mut total = 0;
+    kernel
+        .args
+        .iter()
+        .map(|arg| {
+            let buffer = match &arg.kind {
+                ArgKind::Buffer(buffer) => buffer,
+                ArgKind::Xmtrx { .. } => return Ok(64),
+                _ => return Ok(0),
+            };
+            let count = buffer
+                .count
+                .value(counts)
+                .map_err(|why| format!("size of {}: {why}", arg.name))?;
+            let bytes = count.saturating_mul(buffer.element.size() as u64);
+            total = bytes.saturating_add(total);
+            match total <= MAX_BYTES {
+                true => Ok(bytes as usize),
+                false => Err(format!(
+                    "size of {}: the buffers take more than {MAX_BYTES} bytes",
+                    arg.name
+                )),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,39 @@
+//! Verifying a kernel that is not ours: an ELF, and a TOML file that says what to call and what to compare.
+//!
+//! ```toml
+//! [[kernel]]
+//! call    = "scale_fast"                # symbol, with or without the leading underscore
+//! against = "scale_c"                   # symbol of the same ELF, or "builtin:NAME"
+//! fpscr   = "single, nearest, flush"
+//!
+//! [kernel.args]                         # in the order of the prototype
+//! data = { inout = "f32[n]", values = "finite" }
+//! n    = { value = "u32", range = "1..=64" }
+//! by   = { value = "f32", values = "finite" }
+//!
+//! [kernel.check]
+//! compare = "bits"
+//! ```
+//!
+//! [`Spec::parse`] reads the file, [`UserVerifier`] runs generated cases on both sides and reports the first that
+//! differs, shrunk to the smallest that still does. A case is a function of its seed alone.
+
+mod abi;
+mod case;
+mod compare;
+mod element;
+mod expr;
+mod generate;
+mod report;
+mod run;
+mod shrink;
+mod spec;
+mod verifier;
+mod watch;
+
+pub use case::UserCase;
+pub use element::Element;
+pub use report::{Problem, UserReport};
+pub use run::Failure;
+pub use spec::{Against, Spec, SpecError, UserKernel};
+pub use verifier::{SetupError, UserVerifier};

@@ -1,0 +1,169 @@
+//! Specifications that users write: what runs, and what each mistake is answered with.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::Path;
+
+use verify::KERNELS_ELF;
+use verify::user::{SetupError, Spec, UserVerifier};
+
+/// A specification of a kernel in the project's own ROM.
+const TRANSFORM: &str = r#"
+[[kernel]]
+call    = "transform_points"
+against = "builtin:transform_points"
+
+[kernel.args]
+matrix = { in = "f32[16]", align = 8, values = "matrix" }
+src    = { in = "f32[stride/4*n]", values = "finite" }
+dst    = { out = "f32[4*n]" }
+n      = { value = "u32", range = "1..=40" }
+stride = { value = "u32", range = "12..=28 step 4" }
+w      = { value = "u32", range = "0x3f800000..=0x3f800000" }
+"#;
+
+fn verifier(spec: &str) -> Result<UserVerifier, String> {
+    let spec = Spec::parse(spec, Path::new("k.toml")).map_err(|e| e.to_string())?;
+    UserVerifier::new(KERNELS_ELF, spec).map_err(|e| e.to_string())
+}
+
+#[test]
+fn our_own_kernel_passes_as_a_user_s() {
+    let mut verifier = verifier(TRANSFORM).unwrap();
+    let report = verifier.run(0, 500, 1, || {});
+    assert_eq!(
+        (report.cases, report.failures),
+        (500, 0),
+        "{:?}",
+        report.first_problem
+    );
+    assert!(report.instructions > 500 * 20);
+}
+
+/// The same seeds, the same words.
+#[test]
+fn a_run_is_a_function_of_its_seed() {
+    let broken = TRANSFORM
+        .replace("0x3f800000..=0x3f800000", "0..=0xffffffff")
+        .replace(r#"[4*n]" "#, r#"[4*n-1]" "#);
+    let first = verifier(&broken).unwrap().run(0, 50, 9, || {});
+    let again = verifier(&broken).unwrap().run(0, 50, 9, || {});
+    assert!(first.failures > 0, "an output that is one element short shows");
+    assert_eq!(first, again);
+}
+
+#[test]
+fn a_store_behind_an_output_is_named() {
+    let short = TRANSFORM
+        .replace(r#"out = "f32[4*n]""#, r#"out = "f32[4*n-1]""#)
+        .replace("builtin:", "");
+    let report = verifier(&short).unwrap().run(0, 5, 1, || {});
+    let problem = report.first_problem.unwrap();
+    assert!(problem.what.contains("of dst, which has"), "{}", problem.what);
+    assert!(
+        problem.arguments.iter().any(|a| a == "n = 00000001 (1)"),
+        "{:?}",
+        problem.arguments
+    );
+}
+
+/// Each mistake, and the line and words of its message.
+#[test]
+fn mistakes_are_answered_with_their_line() {
+    let edit = |from: &str, to: &str| {
+        assert!(TRANSFORM.contains(from), "{from}");
+        TRANSFORM.replacen(from, to, 1)
+    };
+    let cases = [
+        (
+            edit("\"transform_points\"", "\"transform_point\""),
+            "3: no symbol `transform_point` in the program; there are",
+        ),
+        (
+            edit("builtin:transform_points", "builtin:x"),
+            "4: no builtin `x`; there are",
+        ),
+        (
+            edit("builtin:transform_points", "builtin:sincos"),
+            "4: builtin:sincos takes",
+        ),
+        (
+            edit("builtin:transform_points", "nothing"),
+            "4: no symbol `nothing`",
+        ),
+        (edit("f32[16]", "f23[16]"), "7: matrix: no type `f23`"),
+        (edit("f32[16]", "f32"), "7: matrix: `f32` is no buffer"),
+        (edit("f32[16]", "f32[16"), "7: matrix: `f32[16` is no buffer"),
+        (
+            edit("f32[4*n]", "f32[4*]"),
+            "9: dst: a number, a name or `(` expected",
+        ),
+        (edit("f32[4*n]", "f32[4*m]"), "9: dst: its count uses `m`"),
+        (
+            edit("f32[4*n]", "f32[4*matrix]"),
+            "9: dst: its count uses `matrix`",
+        ),
+        (edit("align = 8", "align = 3"), "7: matrix: align = 3"),
+        (edit("align = 8", "algin = 8"), "7: unknown field `algin`"),
+        (
+            edit("\"matrix\"", "\"matrices\""),
+            "7: matrix: no values `matrices`; there are finite",
+        ),
+        (
+            edit("\"finite\"", "\"permutation\""),
+            "8: src: these values do not fit",
+        ),
+        (edit("1..=40", "1..40"), "10: n: `1..40` is no range"),
+        (edit("1..=40", "40..=1"), "10: n: `40..=1` is no range"),
+        (edit("1..=40", "-1..=4"), "10: n: these values do not fit"),
+        (edit("step 4", "step 0"), "11: stride:"),
+        (edit("out = ", "out = \"ta\", in = "), "9: dst: exactly one of"),
+        (edit("out = ", "in = "), "4: builtin:transform_points takes"),
+        (
+            edit("[kernel.args]", "fpscr = \"simple\"\n[kernel.args]"),
+            "6: fpscr: no word `simple`",
+        ),
+        (
+            edit("[kernel.args]", "returns = \"u32\"\n[kernel.args]"),
+            "4: a builtin has no `returns`",
+        ),
+        (
+            format!("{TRANSFORM}[kernel.check]\ncompare = \"near\"\n"),
+            "14: compare: `near`",
+        ),
+        (
+            format!("{TRANSFORM}[kernel.check]\nalias = [[\"dst\", \"src\"]]\n"),
+            "14: alias: expected",
+        ),
+        (edit("call ", "cal "), "unknown field `cal`"),
+        (
+            edit(
+                "in = \"f32[16]\", align = 8",
+                "in = \"f32[16]\", file = \"no.bin\"",
+            ),
+            "7: matrix: only one of",
+        ),
+        ("[[kernel]".to_owned(), "1: "),
+        (String::new(), "1: no [[kernel]]"),
+    ];
+    for (spec, expected) in cases {
+        let message = verifier(&spec).err().unwrap_or_default();
+        assert!(
+            message.contains(expected),
+            "expected `{expected}`, got `{message}`"
+        );
+        assert!(message.starts_with("k.toml:"), "{message}");
+    }
+}
+
+#[test]
+fn a_program_for_another_cpu_is_refused() {
+    let mut elf = KERNELS_ELF.to_vec();
+    elf[18] = 40;
+    let spec = Spec::parse(TRANSFORM, Path::new("k.toml")).unwrap();
+    let error = UserVerifier::new(&elf, spec).map(|_| ()).unwrap_err();
+    assert!(
+        matches!(error, SetupError::Elf(_)) && error.to_string().contains("e_machine is 40"),
+        "{error}"
+    );
+}

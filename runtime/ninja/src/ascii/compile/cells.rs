@@ -1,0 +1,104 @@
+//! Cell streams: words of 32 bits with sizes to be counted (facts 1.11).
+
+use super::super::error::{Failable, TextWarningKind};
+use super::super::table::Role;
+use super::Compiler;
+use super::vlist::Open;
+
+/// The chunks that carry data, by the top four bits of the head.
+const TE: u32 = 0;
+const TS: u32 = 1;
+const CE: u32 = 2;
+const UE: u32 = 7;
+const AD: u32 = 14;
+const ED: u32 = 15;
+
+impl Compiler<'_> {
+    /// Chunks up to END.
+    pub(super) fn cell_stream(&mut self) -> Failable<()> {
+        let (mut stamp, mut chunk, mut blocks, mut ended) = (None, None, 0, false);
+        while !self.end("CELLSTREAMDATA")? {
+            let at = self.next.start;
+            let before = self.unit.data.len();
+            match self.word_item("CELLSTREAMDATA")? {
+                Some(role @ (Role::Head | Role::End)) => {
+                    self.close_chunk(chunk, before, blocks);
+                    let head = Open {
+                        data: before,
+                        text: at,
+                    };
+                    (chunk, blocks) = (Some(head), 0);
+                    if matches!(self.unit.u32(before) >> 28, TE | TS) {
+                        self.close_stamp(stamp, before);
+                        stamp = Some(head);
+                    }
+                    ended = role == Role::End;
+                }
+                Some(Role::Block(bits)) => blocks |= bits,
+                _ => {}
+            }
+            self.comma()?;
+        }
+        let end = self.unit.data.len();
+        self.close_chunk(chunk, end, blocks);
+        if !ended {
+            self.close_stamp(stamp, end);
+            self.warn(
+                self.taken,
+                TextWarningKind::Structure("the stream has no CCnk_TE at its end".into()),
+            );
+        }
+        Ok(())
+    }
+
+    /// Data words in the head; for a cell the blocks make them.
+    fn close_chunk(&mut self, open: Option<Open>, end: usize, blocks: u32) {
+        let Some(Open { data, text }) = open else { return };
+        let head = self.unit.u32(data);
+        let found = ((end - data) / 4 - 1) as u32;
+        let (shift, mask) = match head >> 28 {
+            UE | AD => (16, 0xFFF),
+            CE | ED => (24, 0xF),
+            _ => (0, 0),
+        };
+        if head >> 28 == CE && blocks != 0 && head & 0x00FF_0000 != blocks {
+            let (stated, found) = (head >> 16 & 0xFF, blocks >> 16);
+            let what = "the blocks of the cell";
+            self.warn(text, TextWarningKind::Count { what, stated, found });
+            self.unit.set_u32(data, head & !0x00FF_0000 | blocks);
+        }
+        let head = self.unit.u32(data);
+        let stated = head >> shift & mask;
+        // A plain number behind the stated data may be a reserved chunk, which has no macro.
+        let next = self.unit.u32(data + 4 + 4 * stated as usize) >> 28;
+        let reserved = stated < found && (8..AD).contains(&next) && head >> 28 != CE;
+        if reserved {
+            return;
+        }
+        if mask != 0 && stated != found & mask {
+            let what = "the number of data words";
+            self.warn(text, TextWarningKind::Count { what, stated, found });
+            self.unit
+                .set_u32(data, head & !(mask << shift) | (found & mask) << shift);
+        }
+        if mask == 0 && found > 0 && head >> 28 > CE || mask == 0xFFF && found > mask {
+            let text_at = text;
+            let note = format!("{found} data words do not fit the chunk that begins here");
+            self.warn(text_at, TextWarningKind::Structure(note));
+        }
+    }
+
+    /// Words from one time stamp to the next.
+    fn close_stamp(&mut self, open: Option<Open>, end: usize) {
+        let Some(Open { data, text }) = open else { return };
+        let head = self.unit.u32(data);
+        let (stated, found) = (head >> 16 & 0xFFF, ((end - data) / 4 - 1) as u32);
+        if head >> 28 != TS || stated == found & 0xFFF {
+            return;
+        }
+        let what = "the number of words up to the next time stamp";
+        self.warn(text, TextWarningKind::Count { what, stated, found });
+        self.unit
+            .set_u32(data, head & !0x0FFF_0000 | (found & 0xFFF) << 16);
+    }
+}

@@ -1,0 +1,263 @@
+//! Errors and warnings with their place in the text.
+
+use std::fmt;
+
+/// A place in a text. Lines and columns count from 1; columns are bytes, a tab is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord)]
+pub struct TextPlace {
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+impl fmt::Display for TextPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Why a text could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {what}: found {found}, expected {expected}")]
+pub struct TextError {
+    /// Where.
+    pub place: TextPlace,
+    /// The construct.
+    pub what: &'static str,
+    /// What is there.
+    pub found: String,
+    /// What would have been right; for a name nearly right, the right one.
+    pub expected: String,
+}
+
+/// Something unusual that could be read all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextWarning {
+    /// Where.
+    pub place: TextPlace,
+    /// What.
+    pub kind: TextWarningKind,
+}
+
+impl fmt::Display for TextWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.kind)
+    }
+}
+
+/// What a [`TextWarning`] is about. The texts are those of `Display`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextWarningKind {
+    /// A known misspelling.
+    #[error("{found} is read as {meant}")]
+    Misspelt {
+        /// As written.
+        found: String,
+        /// The macro's name.
+        meant: &'static str,
+    },
+    /// A size or count that the data contradict.
+    #[error("{what} is given as {stated}, the data make it {found}")]
+    Count {
+        /// Which.
+        what: &'static str,
+        /// As written.
+        stated: u32,
+        /// As counted, and used.
+        found: u32,
+    },
+    /// Two values without a comma between.
+    #[error("a comma is missing")]
+    MissingComma,
+    /// An integer of more than 32 bits.
+    #[error("{0:#x} has more than 32 bits, the low ones are used")]
+    WideInteger(u64),
+    /// A value of more bits than its field.
+    #[error("{value} does not fit into {bits} bits and is cut")]
+    Cut {
+        /// As written.
+        value: i64,
+        /// Bits of the field.
+        bits: u8,
+    },
+    /// A leading zero.
+    #[error("a number with a leading zero is read as {0}, as C does")]
+    Octal(u64),
+    /// A leading zero before digits that are not octal.
+    #[error("a number with a leading zero is read as decimal {0}; C refuses it")]
+    NotOctal(u64),
+    /// A NaN or infinity as some C libraries print it.
+    #[error("{0} is no number in C")]
+    PrintedNan(String),
+    /// A number where a float's bits belong; a C compiler would cut it to an integer.
+    #[error("{0} is taken as a float's value; a C compiler would store an integer")]
+    FloatInWords(String),
+    /// Text outside of comments.
+    #[error("text that is no ASCII stands outside of a comment and is skipped")]
+    Note,
+    /// A definition that nothing leads to.
+    #[error("{0} is not used by anything that a file can hold, and is left out")]
+    Unused(String),
+    /// A name used before its definition.
+    #[error("{0} is used before its definition; a C compiler would refuse it")]
+    Forward(String),
+    /// A name defined twice with the same content.
+    #[error("{0} is defined twice, both times the same")]
+    Duplicate(String),
+    /// A list without its end word.
+    #[error("the list has no CnkEnd() at its end; it is added")]
+    NoListEnd,
+    /// Members left out at the end of a structure.
+    #[error("{0} and what follows are missing and become 0")]
+    MissingMembers(&'static str),
+    /// A bracket that does not match.
+    #[error("{0} is missing")]
+    MissingBracket(&'static str),
+    /// A preprocessor line without meaning here.
+    #[error("the preprocessor line is ignored")]
+    Directive,
+    /// A default name that is defined nowhere.
+    #[error("{0} names nothing in this text")]
+    DefaultName(String),
+    /// The motion's element bits do not fit its key tables.
+    #[error("the motion's type is {stated:#06x}, its tables make it {used:#06x}")]
+    MotionBits {
+        /// As written.
+        stated: u16,
+        /// As used.
+        used: u16,
+    },
+    /// The kind of keys differs from what the motion's type says.
+    #[error("key table {table} is of kind {found}, the motion's type says {expected}")]
+    KeyKind {
+        /// Index in MDATA.
+        table: usize,
+        /// The array's type.
+        found: &'static str,
+        /// Names that would fit.
+        expected: &'static str,
+    },
+    /// A value that the macro of the older library lost.
+    #[error("{0} is read as meant; the older library's macro lost the value")]
+    OldMacro(&'static str),
+    /// What stands where chunk data should end.
+    #[error("{0}")]
+    Structure(String),
+    /// A warning of the binary reader, after assembling.
+    #[error("{0}")]
+    Reader(crate::error::WarningKind),
+    /// The list of warnings was cut.
+    #[error("{0} more warnings are left out")]
+    More(u64),
+}
+
+/// An error before its place is turned into a line and a column.
+#[derive(Debug)]
+pub(super) struct Fail {
+    /// Byte offset in the text.
+    pub(super) at: usize,
+    pub(super) what: &'static str,
+    pub(super) found: String,
+    pub(super) expected: String,
+}
+
+/// Boxed, since it travels through the innermost loops.
+pub(super) type Failable<T> = Result<T, Box<Fail>>;
+
+#[cold]
+pub(super) fn fail<T>(
+    at: usize,
+    what: &'static str,
+    found: impl Into<String>,
+    expected: impl Into<String>,
+) -> Failable<T> {
+    let (found, expected) = (found.into(), expected.into());
+    Err(Box::new(Fail {
+        at,
+        what,
+        found,
+        expected,
+    }))
+}
+
+/// Collects warnings by byte offset, bounded so that a bad text cannot fill the memory with them.
+#[derive(Debug, Default)]
+pub(super) struct TextWarnings {
+    list: Vec<(usize, TextWarningKind)>,
+    left_out: u64,
+}
+
+impl TextWarnings {
+    const MOST: usize = 1000;
+
+    #[cold]
+    pub(super) fn push(&mut self, at: usize, kind: TextWarningKind) {
+        match self.list.len() < Self::MOST {
+            true => self.list.push((at, kind)),
+            false => self.left_out += 1,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// In the order of the text.
+    pub(super) fn finish(mut self, lines: &Lines) -> Vec<TextWarning> {
+        self.list.sort_by_key(|(at, _)| *at);
+        let mut list: Vec<TextWarning> = self
+            .list
+            .into_iter()
+            .map(|(at, kind)| TextWarning {
+                place: lines.place(at),
+                kind,
+            })
+            .collect();
+        if self.left_out > 0 {
+            let place = list.last().map_or_else(TextPlace::default, |w| w.place);
+            let kind = TextWarningKind::More(self.left_out);
+            list.push(TextWarning { place, kind });
+        }
+        list
+    }
+}
+
+/// Where lines begin; made only when there is something to tell.
+pub(super) struct Lines(Vec<u32>);
+
+impl Lines {
+    pub(super) fn new(text: &[u8]) -> Self {
+        let breaks = text.iter().enumerate().filter(|(_, b)| **b == b'\n');
+        Lines(
+            std::iter::once(0)
+                .chain(breaks.map(|(i, _)| i as u32 + 1))
+                .collect(),
+        )
+    }
+
+    pub(super) fn place(&self, at: usize) -> TextPlace {
+        let line = self.0.partition_point(|start| *start as usize <= at);
+        let start = self.0.get(line.wrapping_sub(1)).copied().unwrap_or(0);
+        TextPlace {
+            line: line as u32,
+            column: at as u32 - start + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_from_one() {
+        let lines = Lines::new(b"ab\nc\n\nd");
+        let at = |at| (lines.place(at).line, lines.place(at).column);
+        assert_eq!(
+            [at(0), at(2), at(3), at(5), at(6)],
+            [(1, 1), (1, 3), (2, 1), (3, 1), (4, 1)]
+        );
+    }
+}

@@ -1,0 +1,352 @@
+//! Definitions to bodies: names become offsets, what nothing leads to is left out.
+
+use super::compile::{Symbol, Target, Unit};
+use super::error::{Failable, TextWarningKind, fail};
+use super::table::{Top, Type};
+use crate::iff::ChunkId;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A chunk to be.
+pub(super) struct Linked {
+    pub(super) id: ChunkId,
+    pub(super) body: Vec<u8>,
+    /// Offsets of its pointers, ascending.
+    pub(super) pointers: Vec<u32>,
+    /// Body offsets and places in [`Unit::data`], ascending: which bytes came from where.
+    pub(super) pieces: Vec<(u32, usize)>,
+}
+
+/// Where a link leads.
+#[derive(Debug, Clone)]
+pub(super) enum Aim {
+    /// A definition, and bytes into it.
+    Symbol(usize, u32),
+    Text(Range<usize>),
+}
+
+/// Something to be placed in a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Piece {
+    Symbol(usize),
+    /// By its start in [`Unit::strings`].
+    Text(usize, usize),
+}
+
+/// Bodies may be this many times as long as the text in all, so that definitions shared by many trees cannot fill
+/// the memory.
+const MOST_SHARING: usize = 16;
+
+/// Finds the aims of all links, in their order.
+pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
+    let names = names(unit)?;
+    let mut aims = Vec::with_capacity(unit.links.len());
+    let mut forward = Vec::new();
+    for symbol in &unit.symbols {
+        for link in unit.links.get(symbol.links.clone()).unwrap_or_default() {
+            let (name, index) = match &link.target {
+                Target::Text(range) => {
+                    aims.push(Aim::Text(range.clone()));
+                    continue;
+                }
+                Target::Name { name, index } => (*name, *index),
+            };
+            let Some(&target) = names.get(unit.slice(name)) else {
+                return undefined(unit, &names, name);
+            };
+            let aimed = &unit.symbols[target];
+            let place = place_of(symbol, link.at);
+            let allowed = symbol.ty.targets(place);
+            if !allowed.contains(&aimed.ty.name) {
+                let found = format!("{}, a {}", unit.string(name), aimed.ty.name);
+                return fail(link.text, symbol.ty.name, found, allowed.join(" or "));
+            }
+            let offset = index as usize * aimed.ty.element_bytes();
+            if offset >= aimed.data.len().max(1) {
+                let elements = aimed.data.len() / aimed.ty.element_bytes();
+                return fail(link.text, "index", index.to_string(), format!("below {elements}"));
+            }
+            if aimed.data.start > link.at {
+                forward.push((link.text, name));
+            }
+            aims.push(Aim::Symbol(target, offset as u32));
+        }
+    }
+    drop(names);
+    for (at, name) in forward {
+        let kind = TextWarningKind::Forward(unit.string(name));
+        unit.warnings.push(at, kind);
+    }
+    Ok(aims)
+}
+
+/// Which number of its element a place in the data is.
+pub(super) fn place_of(symbol: &Symbol, at: usize) -> usize {
+    let within = (at - symbol.data.start) % symbol.ty.element_bytes();
+    (0..symbol.ty.layout.len())
+        .take_while(|i| symbol.ty.offset(*i) < within)
+        .count()
+}
+
+/// Definitions by name. A second one of the same content is what seed 001 has by mistake, and does no harm.
+fn names<'a>(unit: &mut Unit<'a>) -> Failable<HashMap<&'a [u8], usize>> {
+    let mut names: HashMap<&[u8], usize> = HashMap::with_capacity(unit.symbols.len());
+    let mut same = Vec::new();
+    for (i, symbol) in unit.symbols.iter().enumerate() {
+        let name = unit.text.get(symbol.name.0..symbol.name.1).unwrap_or_default();
+        let first = *names.entry(name).or_insert(i);
+        let (true, Some(first)) = (first != i, unit.symbols.get(first)) else {
+            continue;
+        };
+        if !identical(unit, first, symbol) {
+            let found = format!("{} for the second time", String::from_utf8_lossy(name));
+            return fail(symbol.name.0, "definition", found, "a new name");
+        }
+        same.push((i, symbol.name));
+    }
+    for (i, name) in same {
+        unit.symbols[i].again = true;
+        let kind = TextWarningKind::Duplicate(unit.string(name));
+        unit.warnings.push(name.0, kind);
+    }
+    Ok(names)
+}
+
+fn identical(unit: &Unit<'_>, a: &Symbol, b: &Symbol) -> bool {
+    let links = |s: &Symbol| unit.links.get(s.links.clone()).unwrap_or_default();
+    let alike = |(x, y): (&super::compile::Link, &super::compile::Link)| {
+        let same = match (&x.target, &y.target) {
+            (Target::Name { name: n, index: i }, Target::Name { name: m, index: j }) => {
+                unit.slice(*n) == unit.slice(*m) && i == j
+            }
+            (Target::Text(p), Target::Text(q)) => unit.strings.get(p.clone()) == unit.strings.get(q.clone()),
+            _ => false,
+        };
+        same && x.at - a.data.start == y.at - b.data.start
+    };
+    a.ty.name == b.ty.name
+        && unit.data.get(a.data.clone()) == unit.data.get(b.data.clone())
+        && links(a).len() == links(b).len()
+        && links(a).iter().zip(links(b)).all(alike)
+}
+
+#[cold]
+fn undefined<T>(unit: &Unit<'_>, names: &HashMap<&[u8], usize>, name: (usize, usize)) -> Failable<T> {
+    // The definition whose name begins alike for the longest is likely meant; nothing more is claimed of it.
+    let wanted = unit.slice(name);
+    let shared = |other: &[u8]| wanted.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let near = names.keys().map(|n| (shared(n), std::cmp::Reverse(*n))).max();
+    let near = near.filter(|(shared, _)| *shared >= 4 && 2 * shared >= wanted.len());
+    let expected = near.map_or("a name defined in this text".to_owned(), |(_, other)| {
+        format!(
+            "a name defined in this text, such as {}",
+            String::from_utf8_lossy(other.0)
+        )
+    });
+    fail(name.0, "name", unit.string(name), expected)
+}
+
+/// Makes a chunk of every top structure, in the order of the text.
+pub(super) fn link(unit: &mut Unit<'_>, aims: &[Aim]) -> Failable<Vec<Linked>> {
+    let roots = roots(unit, aims)?;
+    let mut used = vec![false; unit.symbols.len()];
+    let (mut chunks, mut left) = (
+        Vec::with_capacity(roots.len()),
+        65536 + MOST_SHARING * unit.text.len(),
+    );
+    for (root, top) in roots {
+        let pieces = reachable(unit, aims, root, &mut left)?;
+        for piece in &pieces {
+            if let Piece::Symbol(i) = piece {
+                used[*i] = true;
+            }
+        }
+        chunks.push(Body { unit, aims, pieces }.assemble(root, top)?);
+    }
+    let idle = |(symbol, used): (&Symbol, &bool)| {
+        let counts = !used && !symbol.again && symbol.ty.top != Some(Top::NotInFiles);
+        counts.then_some(symbol.name)
+    };
+    let idle: Vec<_> = unit.symbols.iter().zip(&used).filter_map(idle).collect();
+    for name in idle {
+        let kind = TextWarningKind::Unused(unit.string(name));
+        unit.warnings.push(name.0, kind);
+    }
+    Ok(chunks)
+}
+
+/// The structures that begin a chunk. The root of a tree is the object that no other refers to.
+fn roots(unit: &Unit<'_>, aims: &[Aim]) -> Failable<Vec<(usize, Top)>> {
+    let mut referred = vec![false; unit.symbols.len()];
+    for symbol in unit.symbols.iter().filter(|s| s.ty.is_object()) {
+        for aim in aims.get(symbol.links.clone()).unwrap_or_default() {
+            if let Aim::Symbol(target, _) = aim {
+                referred[*target] = true;
+            }
+        }
+    }
+    let tops = unit
+        .symbols
+        .iter()
+        .enumerate()
+        .filter_map(|(i, s)| Some((i, s.ty.top?)));
+    let roots: Vec<_> = tops
+        .filter(|(i, top)| !(*top == Top::Object && referred[*i]) && *top != Top::NotInFiles)
+        .collect();
+    let object = unit.symbols.iter().find(|s| s.ty.is_object());
+    match object {
+        Some(symbol) if !roots.iter().any(|(_, top)| *top == Top::Object) => fail(
+            symbol.name.0,
+            "objects",
+            "a circle of children and siblings",
+            "an object that no other refers to",
+        ),
+        _ => Ok(roots),
+    }
+}
+
+/// Everything that a root leads to, by rank and then in drawing order.
+fn reachable(unit: &Unit<'_>, aims: &[Aim], root: usize, left: &mut usize) -> Failable<Vec<Piece>> {
+    let mut seen = HashMap::new();
+    let mut stack = vec![Piece::Symbol(root)];
+    while let Some(piece) = stack.pop() {
+        if seen.contains_key(&piece) {
+            continue;
+        }
+        let (rank, bytes) = match piece {
+            Piece::Symbol(i) => (unit.symbols[i].ty.rank, unit.symbols[i].data.len()),
+            Piece::Text(start, end) => (u8::MAX, end - start),
+        };
+        seen.insert(piece, (rank, seen.len()));
+        *left = match left.checked_sub(bytes) {
+            Some(left) => left,
+            None => {
+                let at = unit.symbols[root].name.0;
+                let most = format!("at most {MOST_SHARING} bytes of data for each byte of text");
+                return fail(at, "definitions", "the same ones in many trees", most);
+            }
+        };
+        if let Piece::Symbol(i) = piece {
+            let links = aims.get(unit.symbols[i].links.clone()).unwrap_or_default();
+            stack.extend(links.iter().rev().map(|aim| match aim {
+                Aim::Symbol(target, _) => Piece::Symbol(*target),
+                Aim::Text(range) => Piece::Text(range.start, range.end),
+            }));
+        }
+    }
+    let mut pieces: Vec<_> = seen.into_iter().map(|(piece, order)| (order, piece)).collect();
+    pieces.sort_unstable_by_key(|(order, _)| *order);
+    Ok(pieces.into_iter().map(|(_, piece)| piece).collect())
+}
+
+/// A body being put together.
+struct Body<'a, 'u> {
+    unit: &'a Unit<'u>,
+    aims: &'a [Aim],
+    pieces: Vec<Piece>,
+}
+
+/// Bytes of a 52-byte node; the definition holds those of 56.
+const NARROW: usize = 52;
+
+impl Body<'_, '_> {
+    fn assemble(&self, root: usize, top: Top) -> Failable<Linked> {
+        let symbols = || {
+            self.pieces.iter().filter_map(|p| match p {
+                Piece::Symbol(i) => Some(&self.unit.symbols[*i]),
+                Piece::Text(..) => None,
+            })
+        };
+        let wide = symbols().any(|s| s.wide);
+        let mut linked = Linked {
+            id: self.id(root, top, wide),
+            body: Vec::new(),
+            pointers: Vec::new(),
+            pieces: Vec::with_capacity(self.pieces.len()),
+        };
+        let mut places = HashMap::with_capacity(self.pieces.len());
+        for piece in &self.pieces {
+            let bytes = match piece {
+                Piece::Symbol(i) => {
+                    let symbol = &self.unit.symbols[*i];
+                    linked.body.resize(linked.body.len().next_multiple_of(4), 0);
+                    linked.pieces.push((linked.body.len() as u32, symbol.data.start));
+                    let data = self.unit.data.get(symbol.data.clone()).unwrap_or_default();
+                    if symbol.ty.is_object() && !wide {
+                        data.get(..NARROW).unwrap_or(data)
+                    } else {
+                        data
+                    }
+                }
+                Piece::Text(start, end) => self.unit.strings.get(*start..*end).unwrap_or_default(),
+            };
+            places.insert(*piece, linked.body.len() as u32);
+            linked.body.extend_from_slice(bytes);
+        }
+        linked.body.resize(linked.body.len().next_multiple_of(4), 0);
+        for piece in &self.pieces {
+            if let Piece::Symbol(i) = piece {
+                self.place_links(&self.unit.symbols[*i], places[piece], &places, &mut linked)?;
+            }
+        }
+        linked.pointers.sort_unstable();
+        Ok(linked)
+    }
+
+    fn place_links(
+        &self,
+        symbol: &Symbol,
+        base: u32,
+        places: &HashMap<Piece, u32>,
+        linked: &mut Linked,
+    ) -> Failable<()> {
+        for i in symbol.links.clone() {
+            let (link, aim) = (&self.unit.links[i], &self.aims[i]);
+            let (piece, offset) = match aim {
+                Aim::Symbol(target, offset) => (Piece::Symbol(*target), *offset),
+                Aim::Text(range) => (Piece::Text(range.start, range.end), 0),
+            };
+            let value = places.get(&piece).copied().unwrap_or(0) + offset;
+            if value == 0 {
+                return fail(
+                    link.text,
+                    symbol.ty.name,
+                    "a circle back to the top",
+                    "something further down",
+                );
+            }
+            let at = base + (link.at - symbol.data.start) as u32;
+            if let Some(bytes) = linked.body.get_mut(at as usize..at as usize + 4) {
+                bytes.copy_from_slice(&value.to_le_bytes());
+            }
+            linked.pointers.push(at);
+        }
+        Ok(())
+    }
+
+    fn id(&self, root: usize, top: Top, wide: bool) -> ChunkId {
+        let has = |wanted: fn(&Type) -> bool| {
+            self.pieces
+                .iter()
+                .any(|p| matches!(p, Piece::Symbol(i) if *i != root && wanted(self.unit.symbols[*i].ty)))
+        };
+        match top {
+            Top::Texlist => ChunkId::NJTL,
+            Top::Object if wide => ChunkId::N2CM,
+            Top::Object | Top::NotInFiles => ChunkId::NJCM,
+            Top::Motion if self.is_shape_motion(root) => ChunkId::CPSM,
+            Top::Motion if has(Type::is_camera_key) => ChunkId::NCAM,
+            Top::Motion => ChunkId::NMDM,
+            Top::SpriteMotion => ChunkId::NCSM,
+            Top::ShapeList => ChunkId::NJSL,
+            Top::Sprite => ChunkId::NJSP,
+            Top::Stream => ChunkId::NJCS,
+        }
+    }
+
+    /// SHAPEID stands alone in its motion (seed 001 section 2.1).
+    fn is_shape_motion(&self, root: usize) -> bool {
+        let symbol = &self.unit.symbols[root];
+        self.unit.number(symbol.data.start + symbol.ty.offset(2), 2) & 1 << 14 != 0
+    }
+}

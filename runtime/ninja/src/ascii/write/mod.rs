@@ -1,0 +1,221 @@
+//! Chunks to text: the corrected Ninja2 form (facts 3.4, "Write").
+
+mod cells;
+mod cshape;
+mod motion;
+mod num;
+mod plist;
+mod tree;
+mod vlist;
+
+use crate::error::Error;
+use crate::motion::MotionKind;
+use crate::{Chunk, File, Texlist};
+use num::{flag_list, string};
+use std::fmt::Write as _;
+
+/// How to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// What the names end with, `object_NAME`; in seeds 001 and 003 scene and model. Characters that C does not
+    /// allow become underscores.
+    pub name: String,
+    /// Give the values of the float words of vertex lists in comments (seed 002 section 4). Cell streams always
+    /// have them (seed 003 section 5.4).
+    pub float_comments: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        WriteOptions {
+            name: "ninja".to_owned(),
+            float_comments: false,
+        }
+    }
+}
+
+/// Writes a file's chunks as text that [`read`](super::read) and, with [`c_header`](super::c_header), a C compiler
+/// take. The same chunks give the same text.
+///
+/// Names are made up, since binary files have none. Offsets, gaps and the order of structures in a body are not in
+/// the text: reading it makes them anew, in drawing order. Sizes and counts are computed; a float that is infinite
+/// or no number is written by its bits.
+///
+/// # Errors
+/// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
+/// ([`File::write`]).
+pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
+    let mut writer = Writer {
+        out: String::new(),
+        options,
+        counts: Vec::new(),
+    };
+    let mut body = String::new();
+    let (mut comments, mut defaults) = (Vec::new(), Vec::new());
+    for chunk in &file.chunks {
+        let top = writer.chunk(chunk).map_err(|e| e.within(chunk.id(), None))?;
+        comments.push(format!("/* {:<13} : {}{} */\n", top.title, top.name, top.note));
+        // The first of a kind is the default.
+        if !defaults.iter().any(|(name, _)| *name == top.default) {
+            defaults.push((top.default, top.name));
+        }
+        body.push_str(&std::mem::take(&mut writer.out));
+    }
+    let mut text = format!("/* {} (swirl) */\n", kind(file));
+    comments.iter().for_each(|comment| text.push_str(comment));
+    text.push_str(&body);
+    text.push_str("\nDEFAULT_START\n\n");
+    for (name, value) in defaults {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "#ifndef {name}\n#define {name} {value}\n#endif\n\n");
+    }
+    text.push_str("DEFAULT_END\n");
+    Ok(text)
+}
+
+/// Extension, version and kind of the header comment, by the most particular content (seed 003 section 5: a .spa may
+/// hold a texture list, a .csa a motion).
+fn kind(file: &File) -> &'static str {
+    let has = |wanted: fn(&Chunk) -> bool| file.chunks.iter().any(wanted);
+    if has(|c| matches!(c, Chunk::CellStream(_))) {
+        "CSA 2.00.00 Ninja2AsciiCellStream"
+    } else if has(|c| matches!(c, Chunk::CellSprite(_))) {
+        "SPA 2.00.00 Ninja2AsciiCellSprite"
+    } else if has(|c| matches!(c, Chunk::Model(_))) {
+        "NJA 2.00.00 NinjaAsciiDataMix CnkModel"
+    } else if has(|c| matches!(c, Chunk::ShapeList(_))) {
+        "NAS 2.00.00 Ninja2AsciiCompactShape"
+    } else if has(|c| matches!(c, Chunk::Motion(m) if m.kind == MotionKind::CellSprite)) {
+        "CSNAM 2.00.00 Ninja2AsciiCellSpriteMotion"
+    } else if has(|c| matches!(c, Chunk::Texlist(_))) {
+        "NAT 2.00.00 Ninja2AsciiTexture"
+    } else {
+        "NAM 2.00.00 NinjaAsciiMotion"
+    }
+}
+
+/// What a chunk's top structure is called, for the comments and defaults.
+struct Top {
+    title: &'static str,
+    name: String,
+    note: String,
+    default: &'static str,
+}
+
+struct Writer<'a> {
+    out: String,
+    options: &'a WriteOptions,
+    /// How many chunks of each title there were.
+    counts: Vec<(&'static str, usize)>,
+}
+
+impl Writer<'_> {
+    fn chunk(&mut self, chunk: &Chunk) -> Result<Top, Error> {
+        match chunk {
+            Chunk::Texlist(list) => self.texlist(list),
+            Chunk::Model(tree) => self.tree(tree),
+            Chunk::Motion(motion) => self.motion(motion),
+            Chunk::ShapeList(list) => self.shape_list(list),
+            Chunk::ShapeMotion(motion) => self.shape_motion(motion),
+            Chunk::CellSprite(sprite) => self.cell_sprite(sprite),
+            Chunk::CellStream(stream) => self.cell_stream(stream),
+            Chunk::Raw(raw) => Err(Error::parameter("chunk", raw.id, "one that ASCII files can hold")),
+        }
+    }
+
+    /// The end of all names of a chunk: the options' name, numbered from the second chunk of a
+    /// kind on, apart from the numbers within a chunk.
+    fn scope(&mut self, title: &'static str) -> String {
+        let clean = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let name: String = self.options.name.chars().map(clean).collect();
+        let count = match self.counts.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, count)) => {
+                *count += 1;
+                *count
+            }
+            None => {
+                self.counts.push((title, 1));
+                1
+            }
+        };
+        if count == 1 {
+            name
+        } else {
+            format!("{name}_c{count}")
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// `TYPE name[]` and START; `name` with its brackets.
+    fn open(&mut self, ty: &str, name: &str) {
+        let _ = write!(self.out, "\n{ty:<11} {name}\nSTART\n");
+    }
+
+    fn close(&mut self) {
+        self.put("END\n");
+    }
+
+    fn texlist(&mut self, list: &Texlist) -> Result<Top, Error> {
+        let scope = self.scope("TEXLIST");
+        self.put("\nTEXTURE_START\n");
+        if !list.names.is_empty() {
+            self.texture_names(list, &scope)?;
+        }
+        let name = format!("texlist_{scope}");
+        self.open("TEXTURELIST", &name);
+        let count = list.names.len();
+        match count {
+            0 => self.put("TextureList NULL,\nTextureNum  0,\n"),
+            _ => {
+                let _ = write!(self.out, "TextureList textures_{scope},\nTextureNum  {count},\n");
+            }
+        }
+        self.close();
+        self.put("\nTEXTURE_END\n");
+        Ok(Top {
+            title: "TEXLIST",
+            name,
+            note: format!(" n({count})"),
+            default: "DEFAULT_TEXLIST_NAME",
+        })
+    }
+
+    fn texture_names(&mut self, list: &Texlist, scope: &str) -> Result<(), Error> {
+        self.open("TEXTURENAME", &format!("textures_{scope}[]"));
+        for texture in &list.names {
+            if texture.name.contains(&0) {
+                return Err(Error::parameter("texture name", "a NUL", "none"));
+            }
+            let name = if texture.name.is_empty() {
+                "NULL".to_owned()
+            } else {
+                string(&texture.name)
+            };
+            let (attr, address) = (texture.attr, texture.texaddr);
+            let palette = attr & !(1 << 16) == 0 && address << 6 == 0;
+            let _ = match (attr, address) {
+                (0, 0) => writeln!(self.out, " TEXN( {name} ),"),
+                _ if palette => writeln!(self.out, " PTEXN( {name}, {}, {} ),", attr >> 16, address >> 26),
+                _ => writeln!(self.out, " TEXN3( {name}, {attr:#x}, {address:#x} ),"),
+            };
+        }
+        self.close();
+        Ok(())
+    }
+}
+
+/// Names of flags joined by `|`, from pairs of (bits, name), and what is left in hexadecimal.
+fn flags(value: u32, names: &[(u32, &str)]) -> String {
+    let mut left = value;
+    let mut list = Vec::new();
+    for (bits, name) in names {
+        if *bits != 0 && left & bits == *bits {
+            list.push(*name);
+            left &= !bits;
+        }
+    }
+    flag_list(&list, left)
+}
