@@ -5,7 +5,7 @@ use ninja::{Chunk, EvalFlags, File, Texlist, TextureName};
 use crate::check;
 use crate::emit::{self, Context, Placed, extent};
 use crate::error::{Error, Warning, Warnings};
-use crate::math::Vec3;
+use crate::math::{Vec3, angle};
 use crate::mesh::{self, Recipe};
 use crate::motion::{self, Samples};
 use crate::nodes::Plan;
@@ -84,7 +84,8 @@ pub fn convert(
         small: 1e-7 * size,
     };
     let tree = emit::tree(&context, &placed)?;
-    let mut report = report(&context, &placed, &tree, size);
+    let normal = normal_loss(&plan, &placed, &mut warnings);
+    let mut report = report(&context, &placed, &tree, size, normal);
     let (motions, shapes) = motions(&context, &placed, &tree.tree, &stacks, &mut report, &mut warnings)?;
     let shown = |p: &&Placed| {
         !tree.tree.objects[p.placement.draws]
@@ -280,7 +281,34 @@ fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
     }
 }
 
-fn report(context: &Context<'_>, placed: &[Placed], tree: &emit::Tree, size: f64) -> Report {
+/// See [`Loss::normal`].
+fn normal_loss(plan: &Plan, placed: &[Placed], warnings: &mut Warnings) -> f64 {
+    /// Less than this is not worth a word, in degrees.
+    const TOLD: f64 = 1.0;
+    let mut worst = 0.0_f64;
+    for placed in placed.iter().filter(|p| p.rigid() && p.part.has_normals) {
+        let planned = &plan.nodes[placed.node];
+        let off = |(contribution, lent): (&skin::Contribution, &skin::Lent)| {
+            let own = contribution
+                .to_node
+                .normal(placed.part.vertices[lent.vertex as usize].normal);
+            angle(planned.world.vector(own), planned.world.normal(own))
+        };
+        let contributions = placed.placement.contributions.iter();
+        let all = contributions.flat_map(|c| c.vertices.iter().map(move |lent| (c, lent)));
+        let here = all.map(off).fold(0.0, f64::max);
+        if here > TOLD {
+            let message = format!(
+                "scales that differ by direction turn normals by up to {here:.0} degrees in the runtime"
+            );
+            warnings.add(format!("node {:?}", planned.name), message);
+        }
+        worst = worst.max(here);
+    }
+    worst
+}
+
+fn report(context: &Context<'_>, placed: &[Placed], tree: &emit::Tree, size: f64, normal: f64) -> Report {
     let row = |(i, planned): (usize, &crate::nodes::Planned)| NodeRow {
         name: planned.name.clone(),
         parent: planned.parent,
@@ -316,6 +344,7 @@ fn report(context: &Context<'_>, placed: &[Placed], tree: &emit::Tree, size: f64
         strips: tree.strips,
         size,
         loss: Loss {
+            normal,
             uv: groups().map(|g| g.uv_error).fold(0.0, f64::max),
             angle: tree.angle_error * 360.0,
             weight: placed.iter().map(|p| p.placement.capped).fold(0.0, f64::max),
@@ -323,6 +352,19 @@ fn report(context: &Context<'_>, placed: &[Placed], tree: &emit::Tree, size: f64
         textures: context.textures.entries.iter().map(texture).collect(),
         ..Report::default()
     }
+}
+
+/// The file's frames a second, where that is a rate.
+fn usual_rate(rate: f64, warnings: &mut Warnings) -> f64 {
+    const USUAL: f64 = 30.0;
+    if (0.1..=1000.0).contains(&rate) {
+        return rate;
+    }
+    warnings.add(
+        "",
+        format!("the file states {rate} frames a second: {USUAL} are taken"),
+    );
+    USUAL
 }
 
 /// The motions of the chosen stacks, and the shapes that they go through.
@@ -338,7 +380,7 @@ fn motions(
     let mut shapes = Shapes::new(placed, plan.nodes.len());
     let (mut made, mut tracks) = (Vec::new(), Vec::new());
     for &stack in stacks {
-        let rate = options.rate.unwrap_or(scene.rate);
+        let rate = options.rate.unwrap_or_else(|| usual_rate(scene.rate, warnings));
         let times = motion::times(&scene.stacks[stack], rate)?;
         let samples = Samples::take(scene, stack, &times, plan)?;
         let tolerance = options.position_tolerance * report.size;

@@ -38,6 +38,11 @@ pub(crate) fn normalized(a: Vec3) -> Option<Vec3> {
     (l.is_finite() && l > 1e-30).then(|| scaled(a, 1.0 / l))
 }
 
+/// Between two directions, in degrees.
+pub(crate) fn angle(a: Vec3, b: Vec3) -> f64 {
+    length(cross(a, b)).atan2(dot(a, b)).to_degrees()
+}
+
 pub(crate) fn finite(a: Vec3) -> bool {
     a.iter().all(|c| c.is_finite() && c.abs() <= f64::from(f32::MAX))
 }

@@ -6,7 +6,7 @@
 //! and points of the node's space are multiplied with `f`.
 
 use crate::error::{Error, Warnings};
-use crate::math::{Affine, Trs, scaled};
+use crate::math::{Affine, Trs, finite, scaled};
 use crate::source::{NodeKind, Scene};
 
 /// The nodes of the tree that will be written, parents before children, in drawing order.
@@ -61,6 +61,17 @@ impl Plan {
                 Some(plan.push(scene, source, parent))
             };
             pending.extend(node.children.iter().rev().map(|child| (*child, here)));
+        }
+        if let Some(node) = plan
+            .nodes
+            .iter()
+            .find(|n| !n.rest.finite() || n.world.columns.iter().any(|c| !finite(*c)))
+        {
+            return Err(Error::scene(
+                format!("node {:?}", node.name),
+                "scales that multiply to numbers beyond 32-bit floats",
+                "finite numbers",
+            ));
         }
         if plan.nodes.iter().all(|n| n.source == 0) {
             return Err(Error::scene("scene", "no nodes", "at least one"));

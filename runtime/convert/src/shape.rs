@@ -12,7 +12,7 @@ use ninja::{
 
 use crate::emit::{Placed, most_vertices, vertex_kind};
 use crate::error::{Error, Warnings};
-use crate::math::{Affine, Vec3, dot, length, normalized, sub};
+use crate::math::{Affine, Vec3, dot, finite, length, normalized, sub};
 use crate::motion::{Samples, reduced};
 use crate::nodes::Plan;
 use crate::skin::Class;
@@ -162,7 +162,13 @@ impl Shapes {
             let frame = scene.frame(Some(stack), *time, true)?;
             let worlds = samples.worlds(plan, k);
             for (group, poses) in self.groups.iter().zip(&mut poses) {
-                poses.push(pose(&placed[group.part], plan, &frame, &worlds));
+                let pose = pose(&placed[group.part], plan, &frame, &worlds);
+                if !pose.positions.iter().all(|p| finite(*p)) {
+                    let place = format!("animation stack {:?}", scene.stacks[stack].name);
+                    let found = format!("shapes with numbers that are none at {time} s");
+                    return Err(Error::scene(place, found, "finite numbers"));
+                }
+                poses.push(pose);
             }
         }
         Ok(poses)

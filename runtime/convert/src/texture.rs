@@ -1,5 +1,6 @@
 //! Textures: the list of names, and the images as the chip wants them.
 
+use ninja::Tiny;
 use pvr::container::{PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture, read_pvr, write_pvm};
 use pvr::texture::Rgba;
 
@@ -71,6 +72,7 @@ impl Textures {
         Ok(textures)
     }
 
+    /// Reads an image and adds its name to the list.
     fn add(
         &mut self,
         source: &Texture,
@@ -78,6 +80,14 @@ impl Textures {
         files: Files<'_>,
         warnings: &mut Warnings,
     ) -> Result<usize, Error> {
+        if self.entries.len() > usize::from(Tiny::MAX_TEXTURE) {
+            let most = usize::from(Tiny::MAX_TEXTURE) + 1;
+            return Err(Error::scene(
+                "texture list",
+                "more names",
+                format!("at most {most}"),
+            ));
+        }
         let stem = source
             .stem()
             .unwrap_or_else(|| format!("texture{}", self.entries.len()));

@@ -4,6 +4,7 @@ use crate::Outcome;
 use anyhow::{Context, Result};
 use fbx::{Document, Property, Record};
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::Path;
 
 /// Values of a property list and elements of an array that are shown.
@@ -33,13 +34,21 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<Outcome> {
         bytes.len(),
         document.version
     );
-    for record in document.records() {
-        print(record);
-    }
+    show(document.records()).context("standard output")?;
     Ok(Outcome::Done)
 }
 
-fn print(top: &Record<'_>) {
+/// Prints whole trees; a reader that has seen enough and closes the pipe is no error.
+fn show<'a>(records: impl Iterator<Item = &'a Record<'a>>) -> std::io::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let done = records.into_iter().try_for_each(|record| print(record, &mut out));
+    match done.and_then(|()| out.flush()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        done => done,
+    }
+}
+
+fn print(top: &Record<'_>, out: &mut impl Write) -> std::io::Result<()> {
     // A stack and not recursion: records nest as deep as the reader's limit.
     let mut pending = vec![(0, top)];
     while let Some((depth, record)) = pending.pop() {
@@ -48,9 +57,16 @@ fn print(top: &Record<'_>) {
             values.push(format!("... {} values", record.properties.count()));
         }
         let name = record.name().escape_debug().to_string();
-        println!("{:indent$}{name}: {}", "", values.join(", "), indent = 2 * depth);
+        writeln!(
+            out,
+            "{:indent$}{name}: {}",
+            "",
+            values.join(", "),
+            indent = 2 * depth
+        )?;
         pending.extend(record.children.iter().rev().map(|child| (depth + 1, child)));
     }
+    Ok(())
 }
 
 fn text(property: &Property<'_>) -> String {

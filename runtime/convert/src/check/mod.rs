@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::convert::{Conversion, Drawn, Positions};
 use crate::error::Error;
-use crate::math::{Vec3, dot, length, normalized, sub};
+use crate::math::{Vec3, angle, length, normalized, sub};
 use crate::source::{Frame, Scene};
 use evaluate::Files;
 
@@ -156,10 +156,4 @@ fn normals(files: &Files, drawn: &[Drawn], worst: &mut Deviation) {
             }
         }
     }
-}
-
-/// In degrees.
-fn angle(a: Vec3, b: Vec3) -> f64 {
-    let sine = length(crate::math::cross(a, b));
-    sine.atan2(dot(a, b)).to_degrees()
 }

@@ -4,7 +4,10 @@ mod materials;
 mod spheres;
 mod vertices;
 
-use ninja::{Bams, EvalFlags, Model, NodeFormat, Object, ObjectId, ObjectTree, Plist, PolyChunk};
+use ninja::{
+    Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, Plist, PlistId, PolyChunk,
+    Vlist, VlistId,
+};
 
 pub(crate) use vertices::{kind as vertex_kind, most_vertices};
 
@@ -130,7 +133,7 @@ fn model(
     node: usize,
     placed: &[Placed],
     made: &mut Tree,
-) -> Result<Option<ninja::ModelId>, Error> {
+) -> Result<Option<ModelId>, Error> {
     let vlist = vertices::vlist(node, placed)?;
     let drawn: Vec<&Placed> = placed.iter().filter(|p| p.placement.draws == node).collect();
     let chunks = poly_chunks(context, &drawn, &mut made.strips)?;
@@ -138,15 +141,30 @@ fn model(
         return Ok(None);
     }
     let (center, radius) = spheres::around(context, node, placed);
-    let vlist = (!vlist.chunks.is_empty()).then(|| made.tree.push_vlist(vlist));
-    let plist = (!chunks.is_empty()).then(|| made.tree.push_plist(Plist::aligned(chunks)));
+    let vlist = (!vlist.chunks.is_empty()).then(|| shared_vlist(&mut made.tree, vlist));
+    let plist = (!chunks.is_empty()).then(|| shared_plist(&mut made.tree, Plist::aligned(chunks)));
     let model = Model {
         vlist,
         plist,
         center: center.map(|c: f64| c as f32),
         radius: radius as f32,
     };
-    Ok(Some(made.tree.push_model(model)))
+    let known = made.tree.models.iter().position(|m| *m == model);
+    Ok(Some(known.map_or_else(
+        || made.tree.push_model(model),
+        |i| ModelId(i as u32),
+    )))
+}
+
+/// Copies of a mesh are stored once.
+fn shared_vlist(tree: &mut ObjectTree, list: Vlist) -> VlistId {
+    let known = tree.vlists.iter().position(|l| *l == list);
+    known.map_or_else(|| tree.push_vlist(list), |i| VlistId(i as u32))
+}
+
+fn shared_plist(tree: &mut ObjectTree, list: Plist) -> PlistId {
+    let known = tree.plists.iter().position(|l| *l == list);
+    known.map_or_else(|| tree.push_plist(list), |i| PlistId(i as u32))
 }
 
 /// The polygon chunks of the parts that a node draws: opaque ones first.

@@ -4,6 +4,7 @@ use ninja::{FV_CONT, NinjaFlags, Vertex, VertexChunk, VertexKind, Vlist};
 
 use super::Placed;
 use crate::error::Error;
+use crate::math::finite;
 use crate::mesh::{Part, direction};
 use crate::skin::{Class, Contribution, Lent, Placement};
 
@@ -57,6 +58,15 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
                 .iter()
                 .map(|lent| made(placed, contribution, lent))
                 .collect();
+            if let Some(lent) = piece.iter().find(|lent| !finite(lent.position)) {
+                let source = placed.part.vertices[lent.vertex as usize].source;
+                let place = format!("vertex {source} of source mesh {}", placed.source_mesh);
+                return Err(Error::scene(
+                    place,
+                    "a position beyond 32-bit floats",
+                    "finite numbers",
+                ));
+            }
             Ok(VertexChunk::build(kind, headbits, offset, &vertices)?)
         })
         .collect()

@@ -6,7 +6,7 @@
 mod normals;
 mod uv;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use ninja::{Argb, UvScale};
 
@@ -101,13 +101,12 @@ pub(crate) fn build(recipe: &Recipe<'_>, scene: &Scene, options: &Options, warni
         colors: colors.map(Vec::as_slice),
         known: HashMap::new(),
     };
-    let count = mesh.triangles.iter().map(|t| t.material + 1).max().unwrap_or(0);
-    let mut by_material = vec![Vec::new(); count as usize];
+    let mut by_material: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (i, triangle) in mesh.triangles.iter().enumerate() {
-        by_material[triangle.material as usize].push(i);
+        by_material.entry(triangle.material).or_default().push(i);
     }
-    for (number, triangles) in by_material.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
-        let material = recipe.materials.get(number).copied();
+    for (number, triangles) in &by_material {
+        let material = recipe.materials.get(*number as usize).copied();
         let texture = material.and_then(|m| scene.materials.get(m)?.texture);
         let place = format!("mesh {:?}", mesh.name);
         let sizes = texture.and_then(|t| recipe.texture_sizes.get(t).copied().flatten());
