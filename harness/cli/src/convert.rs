@@ -1,6 +1,6 @@
 //! `swirl convert`: any readable file to any writable one.
 
-use crate::{Outcome, convert_fbx, convert_ninja};
+use crate::{Outcome, convert_fbx, convert_ninja, convert_texture};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,22 @@ use std::path::{Path, PathBuf};
 /// were unless an option says otherwise. Several inputs are merged: their chunks follow each other in the output.
 /// With --split the output is a folder, and every chunk becomes a file of its own.
 ///
+/// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several inputs become
+/// one archive or share one palette; a folder as the output takes every texture of an archive as a .png. A .png
+/// becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
+///
 /// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
 /// chosen, a .njs shape list and a .pvm archive of its textures.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
     swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
-    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.fbx out/ --check\n  \
+    swirl convert walk.njm chunked.njm --container iff\n  \
+    swirl convert skin.png skin.pvr --format 565 --layout vq --mipmaps --dither --global-index 100\n  \
+    swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
+    swirl convert skin.pvr skin.png\n  \
+    swirl convert all.pvm folder/ --palette all.pvp\n  \
+    swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
     swirl convert model.fbx out/ --stack all --rate 60 --json"
 )]
 pub(crate) struct Args {
@@ -25,6 +34,8 @@ pub(crate) struct Args {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) ninja: convert_ninja::Options,
+    #[command(flatten)]
+    textures: convert_texture::Options,
     #[command(flatten)]
     fbx: convert_fbx::FbxArgs,
 }
@@ -41,14 +52,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
                 inputs.len()
             );
         }
-        return convert_fbx::run(scene, output, &args.fbx);
+        return convert_fbx::run(scene, output, &args.fbx, args.textures.mipmaps);
+    }
+    if convert_texture::takes(inputs, output) {
+        return convert_texture::run(inputs, output, &args.textures);
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {
         if !convert_ninja::is_binary(path) {
             let expected = convert_ninja::EXTENSIONS.join(", ");
             bail!(
-                "{}: extension {}, expected one of {expected}",
+                "{}: extension {}, expected one of {expected} (or textures: .png, .pvr, .pvp, .pvm)",
                 path.display(),
                 extension(path)
             );

@@ -55,9 +55,6 @@ pub(crate) struct FbxArgs {
     /// The same for angles, in degrees.
     #[arg(long, default_value_t = 0.01, value_name = "DEGREES")]
     angle_tolerance: f64,
-    /// Mip levels for square textures.
-    #[arg(long)]
-    mipmaps: bool,
     /// Most megabytes that reading the file may take.
     #[arg(long, default_value_t = 256, value_name = "MB")]
     memory: usize,
@@ -110,10 +107,11 @@ pub(crate) fn is_fbx(path: &Path) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case("fbx"))
 }
 
-pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs) -> Result<Outcome> {
+/// `mipmaps`: mip levels for square textures.
+pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Outcome> {
     let name = input.display();
     let bytes = assets::read(input)?;
-    let mut conversion = convert::convert(&bytes, &args.options()?, &mut |path| {
+    let mut conversion = convert::convert(&bytes, &args.options(mipmaps)?, &mut |path| {
         texture(input, &args.texture_folder, path)
     })
     .with_context(|| name.to_string())?;
@@ -139,7 +137,7 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs) -> Result<Outcome
 }
 
 impl FbxArgs {
-    fn options(&self) -> Result<Options> {
+    fn options(&self, mipmaps: bool) -> Result<Options> {
         for (what, value) in [("--unit", Some(self.unit)), ("--rate", self.rate)] {
             if let Some(value) = value.filter(|v| !v.is_finite() || *v <= 0.0) {
                 bail!("{what} {value}: expected a number above 0");
@@ -192,7 +190,7 @@ impl FbxArgs {
             rate: self.rate,
             position_tolerance: self.position_tolerance,
             angle_tolerance: self.angle_tolerance,
-            mipmaps: self.mipmaps,
+            mipmaps,
             ..Options::default()
         })
     }

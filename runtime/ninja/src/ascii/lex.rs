@@ -60,6 +60,18 @@ const CLASS: [u8; 256] = {
     class
 };
 
+/// The values of hexadecimal digits; 16 for other bytes.
+const DIGIT_VALUE: [u8; 256] = {
+    let mut value = [16; 256];
+    let mut i = 0;
+    while i < 16 {
+        value[b"0123456789abcdef"[i] as usize] = i as u8;
+        value[b"0123456789ABCDEF"[i] as usize] = i as u8;
+        i += 1;
+    }
+    value
+};
+
 fn class(byte: u8) -> u8 {
     CLASS[usize::from(byte)]
 }
@@ -221,14 +233,19 @@ impl<'a> Lexer<'a> {
     fn hex(&mut self, warnings: &mut TextWarnings) -> Failable<Token> {
         let start = self.at;
         self.at += 2;
-        let digits = self.at;
-        while self.byte(0).is_ascii_hexdigit() {
-            self.at += 1;
+        let digits = self.text.get(self.at..).unwrap_or_default();
+        let (mut number, mut count) = (0u64, 0);
+        while let Some(digit) = digits.get(count).map(|b| DIGIT_VALUE[usize::from(*b)])
+            && digit < 16
+        {
+            // A number too long for 64 bits is too long for 32 all the same.
+            number = number << 4 | u64::from(digit) | number & 0xF << 60;
+            count += 1;
         }
-        if self.at == digits {
+        self.at += count;
+        if count == 0 {
             return fail(start, "number", "0x without digits", "hexadecimal digits");
         }
-        let number = value(self.text.get(digits..self.at).unwrap_or_default(), 16);
         self.suffix(start, number, warnings)
     }
 
@@ -332,14 +349,12 @@ fn words(text: &[u8], mut from: usize, to: usize) -> [Option<(usize, usize)>; 3]
     words
 }
 
-/// The value of digits, saturating.
+/// The value of decimal or octal digits, saturating.
 fn value(digits: &[u8], base: u64) -> u64 {
     digits.iter().fold(0u64, |value, digit| {
-        let digit = match digit {
-            b'0'..=b'9' => digit - b'0',
-            _ => (digit | 0x20) - b'a' + 10,
-        };
-        value.saturating_mul(base).saturating_add(u64::from(digit))
+        value
+            .saturating_mul(base)
+            .saturating_add(u64::from(digit.wrapping_sub(b'0')))
     })
 }
 

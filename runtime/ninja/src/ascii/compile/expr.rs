@@ -3,7 +3,7 @@
 use super::super::Dialect;
 use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::{Lexeme, Token, high_character};
-use super::super::table::{Conv, Entry, Macro, Out, Scalar, nearest};
+use super::super::table::{Conv, Entry, Macro, Out, Role, Scalar, nearest};
 use super::Compiler;
 
 /// What an expression comes to.
@@ -35,11 +35,18 @@ impl Args {
     /// No macro has more; see the test of the tables.
     pub(super) const MOST: usize = 8;
 
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Args {
             values: [(Value::Int(0), 0); Self::MOST],
             count: 0,
         }
+    }
+
+    fn push(&mut self, value: Value, at: usize) {
+        if let Some(slot) = self.values.get_mut(self.count) {
+            *slot = (value, at);
+        }
+        self.count += 1;
     }
 
     pub(super) fn get(&self, i: u8) -> (Value, usize) {
@@ -128,10 +135,7 @@ impl Compiler<'_> {
         match self.next.token {
             Token::Int(n) => self.bump().map(|_| Value::Int(n as i64)),
             Token::Float(n) => self.bump().map(|_| Value::Float(n)),
-            Token::Name => {
-                let name = self.bump()?;
-                self.named(name)
-            }
+            Token::Name => self.named(),
             Token::Text => {
                 let text = self.bump()?;
                 let (start, end) = (text.start + 1, text.end - 1);
@@ -167,13 +171,16 @@ impl Compiler<'_> {
         Ok(value)
     }
 
-    fn named(&mut self, name: Lexeme) -> Failable<Value> {
-        match self.entry(name) {
+    fn named(&mut self) -> Failable<Value> {
+        let entry = self.entry();
+        let name = self.bump()?;
+        match entry {
             Some(Entry::Constant(value)) => Ok(Value::Int(i64::from(value))),
             Some(Entry::Macro(row)) => match row.out {
                 [Out { scalar, parts, .. }] if *scalar != Scalar::Ptr && !parts.is_empty() => {
                     self.depth += 1;
-                    let args = self.args(row, name)?;
+                    let mut args = Args::new();
+                    self.args(row, name, &mut args)?;
                     self.depth -= 1;
                     let bits = self.number(row, 0, &args)?;
                     Ok(match scalar {
@@ -205,60 +212,20 @@ impl Compiler<'_> {
     }
 
     /// The arguments of a macro: in parentheses, or for a label one after the other.
-    pub(super) fn args(&mut self, row: &'static Macro, name: Lexeme) -> Failable<Args> {
+    pub(super) fn args(&mut self, row: &'static Macro, name: Lexeme, args: &mut Args) -> Failable<()> {
+        args.count = 0;
         // A label's only value may stand in parentheses itself.
         if self.is(b'(') && !(row.label && row.params.len() == 1) {
             self.bump()?;
-            let args = self.arg_list(row, b')')?;
+            self.arg_list(row, args)?;
             self.expect(b')', row.name)?;
-            return self.counted(row, name, args);
+        } else if row.label || row.out.len() == row.params.len() && row.role == Role::None {
+            self.label_values(row, args)?;
+        } else {
+            return self.unexpected(row.name, format!("({})", row.params.join(", ")));
         }
-        if row.label || row.out.len() == row.params.len() && row.role == super::super::table::Role::None {
-            let args = self.label_values(row)?;
-            return self.counted(row, name, args);
-        }
-        self.unexpected(row.name, format!("({})", row.params.join(", ")))
-    }
-
-    fn arg_list(&mut self, row: &'static Macro, close: u8) -> Failable<Args> {
-        let mut args = Args::new();
-        while !self.is(close) {
-            let at = self.next.start;
-            let value = self.value()?;
-            if let Some(slot) = args.values.get_mut(args.count) {
-                *slot = (value, at);
-            }
-            args.count += 1;
-            if args.count > row.params.len() + Args::MOST {
-                break;
-            }
-            if !self.take(b',')? {
-                break;
-            }
-        }
-        Ok(args)
-    }
-
-    /// The values behind a label. The comma behind the last is left to the list.
-    fn label_values(&mut self, row: &'static Macro) -> Failable<Args> {
-        let mut args = Args::new();
-        while args.count < row.params.len() {
-            if args.count > 0 {
-                self.comma()?;
-            }
-            let at = self.next.start;
-            let value = self.value()?;
-            if let Some(slot) = args.values.get_mut(args.count) {
-                *slot = (value, at);
-            }
-            args.count += 1;
-        }
-        Ok(args)
-    }
-
-    fn counted(&self, row: &'static Macro, name: Lexeme, args: Args) -> Failable<Args> {
         if args.count == row.params.len() {
-            return Ok(args);
+            return Ok(());
         }
         let expected = format!("{} ({})", row.params.len(), row.params.join(", "));
         fail(
@@ -267,6 +234,32 @@ impl Compiler<'_> {
             format!("{} arguments", args.count),
             expected,
         )
+    }
+
+    fn arg_list(&mut self, row: &'static Macro, args: &mut Args) -> Failable<()> {
+        while !self.is(b')') {
+            let at = self.next.start;
+            let value = self.value()?;
+            args.push(value, at);
+            // What is too much is counted for the message, but not without end.
+            if args.count > row.params.len() + Args::MOST || !self.take(b',')? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The values behind a label. The comma behind the last is left to the list.
+    fn label_values(&mut self, row: &'static Macro, args: &mut Args) -> Failable<()> {
+        while args.count < row.params.len() {
+            if args.count > 0 {
+                self.comma()?;
+            }
+            let at = self.next.start;
+            let value = self.value()?;
+            args.push(value, at);
+        }
+        Ok(())
     }
 
     /// Number `i` of those that a macro makes.

@@ -140,6 +140,7 @@ pub(super) fn compile(text: &[u8], dialect: Dialect) -> Failable<Unit<'_>> {
             defines: Vec::new(),
             warnings: TextWarnings::default(),
         },
+        meaning: None,
         taken: 0,
         dialect,
         depth: 0,
@@ -154,6 +155,8 @@ struct Compiler<'a> {
     lexer: Lexer<'a>,
     /// The token to come.
     next: Lexeme,
+    /// What it means, if it is a word.
+    meaning: Option<Entry>,
     /// Where the last one taken begins.
     taken: usize,
     unit: Unit<'a>,
@@ -169,6 +172,10 @@ impl Compiler<'_> {
         let taken = self.next;
         self.taken = taken.start;
         self.next = self.lexer.next(&mut self.unit.warnings)?;
+        self.meaning = match self.next.token {
+            Token::Name => table::find(self.word(self.next)),
+            _ => None,
+        };
         Ok(taken)
     }
 
@@ -210,13 +217,14 @@ impl Compiler<'_> {
         self.unit.warnings.push(at, kind);
     }
 
-    /// The meaning of a word, misspellings included.
-    fn entry(&mut self, lexeme: Lexeme) -> Option<Entry> {
-        match table::find(self.word(lexeme))? {
+    /// The meaning of the word to come, misspellings included.
+    fn entry(&mut self) -> Option<Entry> {
+        match self.meaning? {
             Entry::Alias(meant) => {
-                let found = self.lexer.str(lexeme.start, lexeme.end);
-                self.warn(lexeme.start, TextWarningKind::Misspelt { found, meant });
-                table::find(meant.as_bytes())
+                let found = self.lexer.str(self.next.start, self.next.end);
+                self.warn(self.next.start, TextWarningKind::Misspelt { found, meant });
+                self.meaning = table::find(meant.as_bytes());
+                self.meaning
             }
             entry => Some(entry),
         }
@@ -228,11 +236,12 @@ impl Compiler<'_> {
     fn top_level(&mut self) -> Failable<()> {
         let mut open: Vec<(&'static Bracket, usize)> = Vec::new();
         loop {
+            let entry = self.entry();
             let lexeme = self.bump()?;
             match lexeme.token {
                 Token::End => break,
                 Token::Punct(b';') => {}
-                Token::Name => match self.entry(lexeme) {
+                Token::Name => match entry {
                     Some(Entry::Type(ty)) => self.definition(ty)?,
                     Some(Entry::Open(bracket)) if bracket.c[0].is_empty() => {
                         self.opened(&mut open, bracket, lexeme.start);
@@ -315,17 +324,10 @@ impl Compiler<'_> {
             }
             self.expect(b']', "array")?;
         }
-        let start = self.bump()?;
-        match table::find(self.word(start)) {
-            Some(Entry::Open(bracket)) if bracket.open == "START" => {}
-            _ => {
-                let found = match start.token {
-                    Token::End => "the end of the text".to_owned(),
-                    _ => self.lexer.str(start.start, start.end),
-                };
-                return fail(start.start, ty.name, found, "START");
-            }
-        }
+        match self.meaning {
+            Some(Entry::Open(bracket)) if bracket.open == "START" => self.bump()?,
+            _ => return self.unexpected(ty.name, "START"),
+        };
         let (data, links) = (self.unit.data.len(), self.unit.links.len());
         let wide = match ty.stream {
             Some(Stream::Vlist) => self.vlist().map(|()| false)?,
@@ -348,15 +350,12 @@ impl Compiler<'_> {
 
     /// Whether END comes next; takes it.
     fn end(&mut self, ty: &'static str) -> Failable<bool> {
-        match self.next.token {
-            Token::Name => match table::find(self.word(self.next)) {
-                Some(Entry::Close(bracket)) if bracket.open == "START" => self.bump().map(|_| true),
-                // A block's end or the next definition: END is missing.
-                Some(Entry::Type(_)) => self.unexpected(ty, "END"),
-                Some(Entry::Open(b) | Entry::Close(b)) if b.c[0].is_empty() => self.unexpected(ty, "END"),
-                _ => Ok(false),
-            },
-            Token::End => self.unexpected(ty, "END"),
+        match self.meaning {
+            Some(Entry::Close(bracket)) if bracket.open == "START" => self.bump().map(|_| true),
+            // A block's end or the next definition: END is missing.
+            Some(Entry::Type(_)) => self.unexpected(ty, "END"),
+            Some(Entry::Open(b) | Entry::Close(b)) if b.c[0].is_empty() => self.unexpected(ty, "END"),
+            None if self.next.token == Token::End => self.unexpected(ty, "END"),
             _ => Ok(false),
         }
     }
@@ -366,11 +365,8 @@ impl Compiler<'_> {
         if self.take(b',')? || self.is(b'}') {
             return Ok(());
         }
-        let closes = self.next.token == Token::End
-            || matches!(
-                table::find(self.word(self.next)),
-                Some(Entry::Close(_) | Entry::Type(_))
-            );
+        let closes =
+            self.next.token == Token::End || matches!(self.meaning, Some(Entry::Close(_) | Entry::Type(_)));
         if !closes {
             self.warn(self.next.start, TextWarningKind::MissingComma);
         }

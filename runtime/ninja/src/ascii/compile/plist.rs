@@ -4,6 +4,7 @@ use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::Token;
 use super::super::table::{Conv, Entry, Macro, Role, Scalar};
 use super::Compiler;
+use super::expr::Args;
 use crate::plist::{StripKind, VolumeKind};
 
 /// A chunk whose head is written and whose words are being counted.
@@ -39,7 +40,7 @@ impl Compiler<'_> {
         while !self.end("PLIST")? {
             let name = self.next;
             match self.next.token {
-                Token::Name => match self.entry(name) {
+                Token::Name => match self.entry() {
                     Some(Entry::Macro(row)) if in_plist(row) => {
                         self.bump()?;
                         ended = self.plist_macro(row, name, &mut open)?;
@@ -69,7 +70,8 @@ impl Compiler<'_> {
 
     /// Writes a macro's words; tells whether it ends the list.
     fn plist_macro(&mut self, row: &'static Macro, name: super::Lexeme, open: &mut Open) -> Failable<bool> {
-        let args = self.args(row, name)?;
+        let mut args = Args::new();
+        self.args(row, name, &mut args)?;
         match row.role {
             Role::Head if row.name == "CnkNull" && self.wants_padding(open) => {}
             Role::Head | Role::End => {

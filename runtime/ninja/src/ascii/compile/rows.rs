@@ -4,6 +4,7 @@ use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::{Lexeme, Token};
 use super::super::table::{Conv, Entry, MACROS, Macro, Scalar, Type};
 use super::Compiler;
+use super::expr::Args;
 
 impl Compiler<'_> {
     /// Rows up to END; tells whether a real part was given.
@@ -22,7 +23,7 @@ impl Compiler<'_> {
                     self.bump()?;
                     continue;
                 }
-                Token::Name => match self.entry(self.next) {
+                Token::Name => match self.entry() {
                     Some(Entry::Open(_)) => {
                         self.bump()?;
                         continue;
@@ -79,7 +80,8 @@ impl Compiler<'_> {
         if !fits(ty, row, *place) {
             return fail(name.start, ty.name, row.name, expected_at(ty, *place));
         }
-        let args = self.args(row, name)?;
+        let mut args = Args::new();
+        self.args(row, name, &mut args)?;
         for (i, out) in row.out.iter().enumerate() {
             let bits = self.number(row, i, &args)?;
             self.put(out.scalar, bits);

@@ -4,6 +4,7 @@ use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::Token;
 use super::super::table::{Conv, Entry, Role, Scalar};
 use super::Compiler;
+use super::expr::Args;
 use crate::vlist::{FV_SHAPE, VertexKind};
 
 /// A chunk whose head is written and whose words are being counted.
@@ -41,7 +42,7 @@ impl Compiler<'_> {
     pub(super) fn word_item(&mut self, ty: &'static str) -> Failable<Option<Role>> {
         let name = self.next;
         if name.token == Token::Name {
-            match self.entry(name) {
+            match self.entry() {
                 Some(Entry::Macro(row))
                     if row
                         .out
@@ -49,7 +50,8 @@ impl Compiler<'_> {
                         .all(|o| matches!(o.scalar, Scalar::S32 | Scalar::Unit)) =>
                 {
                     self.bump()?;
-                    let args = self.args(row, name)?;
+                    let mut args = Args::new();
+                    self.args(row, name, &mut args)?;
                     if matches!(row.role, Role::Head | Role::End) {
                         self.mark(name.start);
                     }
