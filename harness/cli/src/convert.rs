@@ -1,6 +1,6 @@
 //! `swirl convert`: any readable file to any writable one.
 
-use crate::{Outcome, convert_ninja, convert_texture};
+use crate::{Outcome, convert_fbx, convert_ninja, convert_texture};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several inputs become
 /// one archive or share one palette; a folder as the output takes every texture of an archive as a .png. A .png
 /// becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
+///
+/// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
+/// chosen, a .njs shape list and a .pvm archive of its textures.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
@@ -22,7 +25,8 @@ use std::path::{Path, PathBuf};
     swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
     swirl convert skin.pvr skin.png\n  \
     swirl convert all.pvm folder/ --palette all.pvp\n  \
-    swirl convert a.png b.png shared.pvp --format pal4"
+    swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
+    swirl convert model.fbx out/ --stack all --rate 60 --json"
 )]
 pub(crate) struct Args {
     /// The files to read, in order, and last the file or folder to write.
@@ -32,12 +36,24 @@ pub(crate) struct Args {
     pub(crate) ninja: convert_ninja::Options,
     #[command(flatten)]
     textures: convert_texture::Options,
+    #[command(flatten)]
+    fbx: convert_fbx::FbxArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let Some((output, inputs)) = args.paths.split_last() else {
         bail!("no output");
     };
+    if let Some(scene) = inputs.iter().find(|input| convert_fbx::is_fbx(input)) {
+        if inputs.len() > 1 {
+            bail!(
+                "{}: {} inputs, expected an .fbx file alone",
+                scene.display(),
+                inputs.len()
+            );
+        }
+        return convert_fbx::run(scene, output, &args.fbx, args.textures.mipmaps);
+    }
     if convert_texture::takes(inputs, output) {
         return convert_texture::run(inputs, output, &args.textures);
     }

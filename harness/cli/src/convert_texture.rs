@@ -23,7 +23,7 @@ pub(crate) struct Options {
     layout: Option<Layout>,
     /// With all levels down to 1x1 (squares only).
     #[arg(long)]
-    mipmaps: bool,
+    pub(crate) mipmaps: bool,
     /// Diffuse the error of fewer colours.
     #[arg(long)]
     dither: bool,

@@ -459,3 +459,64 @@ fn a_profile_of_what_cannot_be_run_is_an_error() {
         u8::from(program.exists())
     );
 }
+
+/// One of the scenes that the converter's own tests use.
+fn scene(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../runtime/convert/tests/data")
+        .join(name)
+}
+
+#[test]
+fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fbx");
+    let source = scene("skin_shapes_anim.fbx");
+    let (source, out) = (source.to_str().unwrap(), folder.to_str().unwrap());
+    let output = swirl(&["convert", source, out, "--check", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("bone3_end"));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["written"].as_array().unwrap().len(), 4);
+    assert_eq!(json["report"]["triangles"], 140);
+    assert!(json["report"]["check"]["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+
+    let model = folder.join("skin_shapes_anim.nj");
+    let info = swirl(&["info", model.to_str().unwrap(), "--json"]);
+    assert_eq!(info.status.code(), Some(0), "{}", text(&info.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!(
+        (&json["triangles"], &json["indices_unresolved"]),
+        (&140.into(), &0.into())
+    );
+    let picture = folder.join("tube.png");
+    let args = [
+        "render",
+        model.to_str().unwrap(),
+        "-o",
+        picture.to_str().unwrap(),
+        "--kernels",
+        "checked",
+    ];
+    let render = swirl(&args);
+    assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
+
+    let unknown = swirl(&["convert", source, out, "--stack", "walk", "--dry-run"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        text(&unknown.stderr).contains("Arm|bend"),
+        "{}",
+        text(&unknown.stderr)
+    );
+}
+
+#[test]
+fn the_records_of_an_fbx_file_are_told() {
+    let source = scene("skin_anim.fbx");
+    let source = source.to_str().unwrap();
+    let plain = swirl(&["info", source]);
+    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain.stderr));
+    assert!(text(&plain.stdout).contains("Connections"));
+    let json: serde_json::Value = serde_json::from_slice(&swirl(&["info", source, "--json"]).stdout).unwrap();
+    assert_eq!(json["version"], 7400);
+    assert_eq!(json["records"][0]["name"], "FBXHeaderExtension");
+}

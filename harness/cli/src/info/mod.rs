@@ -2,9 +2,10 @@
 
 mod hex;
 mod parts;
+mod records;
 mod tree;
 
-use crate::{Outcome, assets};
+use crate::{Outcome, assets, convert_fbx};
 use anyhow::{Context, Result, bail};
 use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
@@ -12,21 +13,24 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells.
+/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells;
+/// or the records of a binary .fbx file.
 ///
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what the
 /// hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips name vertices
 /// that no vertex list makes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl info model.nj\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
+    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
     JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
     \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \"vlist_words\", \"plist_words\"}],\n  \
     \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \"interpolation\"}],\n  \
     \"shape_lists\": [{\"shapes\", \"groups\", \"vertices\"}], \"cell_sprites\": [{\"cells\", \"work_bytes\"}],\n  \
     \"cell_streams\": [{\"words\", \"time_offset\", \"time_max\", \"chunks\": {name: n}}], \"vertices\": {kind: n}, \"vertex_chunks\": {kind: n},\n  \
     \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \"indices_direct\",\n  \
-    \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}"
+    \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}\n\n\
+    JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": [{\"code\", \"value\"}], \"count\",\n  \
+    \"children\": [record]}], \"warnings\": [text]}; lists and texts are cut, count is that of all values"
 )]
 pub(crate) struct Args {
     /// The file.
@@ -97,6 +101,12 @@ struct ModelInfo {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let bytes = assets::read(&args.file)?;
+    if convert_fbx::is_fbx(&args.file) {
+        if args.chunks || args.tree {
+            bail!("{}: --chunks and --tree are for Ninja files", args.file.display());
+        }
+        return records::run(&args.file, &bytes, args.json);
+    }
     let file = assets::parse_model(&args.file, &bytes)?;
     if args.chunks {
         print!("{}", hex::text(&bytes)?);

@@ -1,0 +1,217 @@
+//! The object tree.
+
+mod materials;
+mod spheres;
+mod vertices;
+
+use ninja::{
+    Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, Plist, PlistId, PolyChunk,
+    Vlist, VlistId,
+};
+
+pub(crate) use vertices::{kind as vertex_kind, most_vertices};
+
+use crate::error::Error;
+use crate::math::{Drift, Vec3, euler_near, quat_columns, turn_of_angles};
+use crate::mesh::Part;
+use crate::nodes::Plan;
+use crate::options::{Options, Rotation};
+use crate::report::StripCount;
+use crate::skin::{Class, Placement};
+use crate::source::Scene;
+use crate::texture::Textures;
+
+/// A part and where it is made and drawn.
+pub(crate) struct Placed {
+    /// The node of the plan that it hangs on.
+    pub(crate) node: usize,
+    pub(crate) source_mesh: usize,
+    pub(crate) part: Part,
+    pub(crate) placement: Placement,
+}
+
+/// What is made of a scene at rest.
+pub(crate) struct Tree {
+    pub(crate) tree: ObjectTree,
+    pub(crate) strips: StripCount,
+    /// The largest share of a turn that rounding an angle at rest took or gave.
+    pub(crate) angle_error: f64,
+}
+
+/// What drawing needs to know about the scene.
+pub(crate) struct Context<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) plan: &'a Plan,
+    pub(crate) textures: &'a Textures,
+    pub(crate) options: &'a Options,
+    /// Positions nearer to 0 than this are 0.
+    pub(crate) small: f64,
+}
+
+/// Builds the tree of all nodes with their models.
+pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Error> {
+    let mut made = Tree {
+        tree: ObjectTree::new(),
+        strips: StripCount::default(),
+        angle_error: 0.0,
+    };
+    if context.options.rotation == Rotation::Quaternion {
+        made.tree.kind = NodeFormat::Ninja2;
+    }
+    let mut last_child: Vec<Option<ObjectId>> = vec![None; context.plan.nodes.len()];
+    let mut drift = Vec::new();
+    for node in 0..context.plan.nodes.len() {
+        let mut object = object(context, node, &mut drift, &mut made.angle_error);
+        object.model = model(context, node, placed, &mut made)?;
+        if hidden(context, node, placed) {
+            object.evalflags = object.evalflags | EvalFlags::HIDE;
+        }
+        let id = made.tree.push_object(object);
+        let Some(parent) = context.plan.nodes[node].parent else {
+            continue;
+        };
+        match last_child[parent].replace(id) {
+            Some(before) => made.tree.objects[before.index()].sibling = Some(id),
+            None => made.tree.objects[parent].child = Some(id),
+        }
+    }
+    Ok(made)
+}
+
+/// A node without its model and its relations.
+fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_error: &mut f64) -> Object {
+    let planned = &context.plan.nodes[node];
+    let rest = &planned.rest;
+    let pos = rest
+        .translation
+        .map(|c| if c.abs() < context.small { 0.0 } else { c as f32 });
+    let scl = rest
+        .scale
+        .map(|s| if (s - 1.0).abs() < 1e-6 { 1.0 } else { s as f32 });
+    let mut object = Object {
+        pos,
+        scl,
+        ..Object::default()
+    };
+    let above = planned.parent.map_or(Drift::NONE, |p| drift[p]);
+    let target = above.target(&quat_columns(rest.rotation));
+    let angles = euler_near(&target, [0.0; 3]).map(f64::to_degrees);
+    object.ang = angles.map(short_angle);
+    let made = turn_of_angles(object.ang.map(Bams::radians));
+    drift.push(Drift::after(&target, &made, rest.scale));
+    for (angle, made) in angles.iter().zip(object.ang) {
+        let off = (angle - made.degrees()) / 360.0;
+        *angle_error = angle_error.max((off - off.round()).abs());
+    }
+    let mut flags = EvalFlags::default()
+        .with(EvalFlags::UNIT_POS, pos == [0.0; 3])
+        .with(EvalFlags::UNIT_ANG, object.ang.iter().all(|a| a.0 == 0))
+        .with(EvalFlags::UNIT_SCL, scl == [1.0; 3]);
+    if context.options.rotation == Rotation::Quaternion {
+        object.set_quaternion(rest.rotation.map(|c| c as f32));
+        flags = flags | EvalFlags::QUATERNION;
+    }
+    object.evalflags = flags;
+    object
+}
+
+/// Within half a turn.
+pub(crate) fn short_angle(degrees: f64) -> Bams {
+    Bams(i32::from(Bams::from_degrees(degrees).0 as i16))
+}
+
+/// Nodes that the source hides, unless other nodes' models need their vertices.
+fn hidden(context: &Context<'_>, node: usize, placed: &[Placed]) -> bool {
+    let source = &context.scene.nodes[context.plan.nodes[node].source];
+    let lends =
+        |p: &Placed| p.placement.contributions.iter().any(|c| c.node == node) && p.placement.draws != node;
+    !source.visible && source.mesh.is_some() && !placed.iter().any(lends)
+}
+
+fn model(
+    context: &Context<'_>,
+    node: usize,
+    placed: &[Placed],
+    made: &mut Tree,
+) -> Result<Option<ModelId>, Error> {
+    let vlist = vertices::vlist(node, placed)?;
+    let drawn: Vec<&Placed> = placed.iter().filter(|p| p.placement.draws == node).collect();
+    let chunks = poly_chunks(context, &drawn, &mut made.strips)?;
+    if vlist.chunks.is_empty() && chunks.is_empty() {
+        return Ok(None);
+    }
+    let (center, radius) = spheres::around(context, node, placed);
+    let vlist = (!vlist.chunks.is_empty()).then(|| shared_vlist(&mut made.tree, vlist));
+    let plist = (!chunks.is_empty()).then(|| shared_plist(&mut made.tree, Plist::aligned(chunks)));
+    let model = Model {
+        vlist,
+        plist,
+        center: center.map(|c: f64| c as f32),
+        radius: radius as f32,
+    };
+    let known = made.tree.models.iter().position(|m| *m == model);
+    Ok(Some(known.map_or_else(
+        || made.tree.push_model(model),
+        |i| ModelId(i as u32),
+    )))
+}
+
+/// Copies of a mesh are stored once.
+fn shared_vlist(tree: &mut ObjectTree, list: Vlist) -> VlistId {
+    let known = tree.vlists.iter().position(|l| *l == list);
+    known.map_or_else(|| tree.push_vlist(list), |i| VlistId(i as u32))
+}
+
+fn shared_plist(tree: &mut ObjectTree, list: Plist) -> PlistId {
+    let known = tree.plists.iter().position(|l| *l == list);
+    known.map_or_else(|| tree.push_plist(list), |i| PlistId(i as u32))
+}
+
+/// The polygon chunks of the parts that a node draws: opaque ones first.
+fn poly_chunks(
+    context: &Context<'_>,
+    drawn: &[&Placed],
+    count: &mut StripCount,
+) -> Result<Vec<PolyChunk>, Error> {
+    let mut groups: Vec<materials::DrawnGroup<'_>> = Vec::new();
+    for placed in drawn {
+        let with_part = |group| materials::DrawnGroup::new(context, placed, group);
+        groups.extend(placed.part.groups.iter().map(with_part));
+    }
+    groups.sort_by_key(|g| g.state.translucent());
+    let mut chunks = Vec::new();
+    let mut before = None;
+    for group in &groups {
+        chunks.extend(group.state.difference(before));
+        before = Some(&group.state);
+        for strips in group.strip_chunks(count)? {
+            chunks.push(PolyChunk::Strip(strips));
+        }
+    }
+    Ok(chunks)
+}
+
+/// The largest distance of two corners of the box around points.
+pub(crate) fn extent(points: impl Iterator<Item = Vec3>) -> f64 {
+    let mut bounds: Option<[Vec3; 2]> = None;
+    for p in points.filter(|p| crate::math::finite(*p)) {
+        let [low, high] = bounds.get_or_insert([p, p]);
+        for k in 0..3 {
+            low[k] = low[k].min(p[k]);
+            high[k] = high[k].max(p[k]);
+        }
+    }
+    bounds.map_or(0.0, |[low, high]| {
+        crate::math::length(crate::math::sub(high, low))
+    })
+}
+
+impl Placed {
+    /// Whether all vertices belong to one node and stay there.
+    pub(crate) fn rigid(&self) -> bool {
+        self.placement
+            .contributions
+            .iter()
+            .all(|c| c.class == Class::Plain && c.node == self.node)
+    }
+}

@@ -1,0 +1,55 @@
+//! Bounding spheres of models, in their nodes' spaces.
+//!
+//! Nodes of a skin get the sphere of the whole skin: were a model left out of view by its own vertices alone, those
+//! that it lends to others would be missing.
+
+use super::{Context, Placed};
+use crate::math::{Vec3, add, length, scaled, sub};
+
+/// Centre and radius around everything that a node draws or lends to others, at rest.
+pub(super) fn around(context: &Context<'_>, node: usize, placed: &[Placed]) -> (Vec3, f64) {
+    let world = context.plan.nodes[node].world;
+    let mut points: Vec<Vec3> = Vec::new();
+    for placed in placed.iter().filter(|p| p.touches(node)) {
+        for contribution in &placed.placement.contributions {
+            let way = match world.inverse() {
+                _ if contribution.node == node => contribution.to_node,
+                Some(inverse) => {
+                    let to_world = context.plan.nodes[contribution.node]
+                        .world
+                        .times(&contribution.to_node);
+                    inverse.times(&to_world)
+                }
+                // A node that flattens space shows nothing.
+                None => continue,
+            };
+            let vertices = contribution.vertices.iter();
+            points
+                .extend(vertices.map(|lent| way.point(placed.part.vertices[lent.vertex as usize].position)));
+        }
+    }
+    sphere(&points)
+}
+
+/// The middle of the box around points, and the way to the farthest one.
+fn sphere(points: &[Vec3]) -> (Vec3, f64) {
+    let Some(first) = points.first() else {
+        return ([0.0; 3], 0.0);
+    };
+    let (mut low, mut high) = (*first, *first);
+    for p in points {
+        for k in 0..3 {
+            low[k] = low[k].min(p[k]);
+            high[k] = high[k].max(p[k]);
+        }
+    }
+    let center = scaled(add(low, high), 0.5);
+    let radius = points.iter().map(|p| length(sub(*p, center))).fold(0.0, f64::max);
+    (center, radius)
+}
+
+impl Placed {
+    fn touches(&self, node: usize) -> bool {
+        self.placement.draws == node || self.placement.contributions.iter().any(|c| c.node == node)
+    }
+}

@@ -1,0 +1,96 @@
+//! Vertex lists.
+
+use ninja::{FV_CONT, NinjaFlags, Vertex, VertexChunk, VertexKind, Vlist};
+
+use super::Placed;
+use crate::error::Error;
+use crate::math::finite;
+use crate::mesh::{Part, direction};
+use crate::skin::{Class, Contribution, Lent, Placement};
+
+/// The vertex list of a node: shapes first, then whole vertices, then weighted ones (seed 001 section 1.4).
+pub(super) fn vlist(node: usize, placed: &[Placed]) -> Result<Vlist, Error> {
+    let mut own: Vec<(&Placed, &Contribution)> = placed
+        .iter()
+        .flat_map(|p| p.placement.contributions.iter().map(move |c| (p, c)))
+        .filter(|(_, c)| c.node == node)
+        .collect();
+    own.sort_by_key(|(_, c)| c.class);
+    let mut list = Vlist::default();
+    for (placed, contribution) in own {
+        list.chunks.extend(chunks(placed, contribution)?);
+    }
+    Ok(list)
+}
+
+/// The kind of a part's whole or weighted vertices.
+pub(crate) fn kind(part: &Part, class: Class) -> VertexKind {
+    let weighted = class.weight().is_some();
+    match (weighted, part.has_normals, part.has_colors) {
+        (true, true, _) => VertexKind::CvVnNf,
+        (true, false, _) => VertexKind::CvNf,
+        (false, true, true) => VertexKind::CvVnD8,
+        (false, true, false) => VertexKind::CvVn,
+        (false, false, true) => VertexKind::CvD8,
+        (false, false, false) => VertexKind::Cv,
+    }
+}
+
+/// Vertices that one chunk can hold: its size field counts 65,535 words, one of them not of vertices (facts 1.6).
+pub(crate) fn most_vertices(kind: VertexKind) -> usize {
+    65_534 / kind.stride()
+}
+
+fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChunk>, Error> {
+    let kind = kind(&placed.part, contribution.class);
+    // Files have the bit where a model's vertices go beside those of others, and not where they stand alone.
+    let shared = if placed.rigid() && placed.placement.base == 0 {
+        0
+    } else {
+        FV_CONT
+    };
+    let headbits = shared | contribution.class.weight().map_or(0, |w| w as u8);
+    let pieces = contribution.vertices.chunks(most_vertices(kind));
+    pieces
+        .map(|piece| {
+            let offset = index_offset(&placed.placement, contribution.class, piece);
+            let vertices: Vec<Vertex> = piece
+                .iter()
+                .map(|lent| made(placed, contribution, lent))
+                .collect();
+            if let Some(lent) = piece.iter().find(|lent| !finite(lent.position)) {
+                let source = placed.part.vertices[lent.vertex as usize].source;
+                let place = format!("vertex {source} of source mesh {}", placed.source_mesh);
+                return Err(Error::scene(
+                    place,
+                    "a position beyond 32-bit floats",
+                    "finite numbers",
+                ));
+            }
+            Ok(VertexChunk::build(kind, headbits, offset, &vertices)?)
+        })
+        .collect()
+}
+
+/// Whole vertices fill the slots from IndexOffset on; weighted ones name theirs, counted from the part's first.
+fn index_offset(placement: &Placement, class: Class, piece: &[Lent]) -> u16 {
+    match (class.weight(), piece.first()) {
+        (None, Some(first)) => placement.base + placement.slots[first.vertex as usize],
+        _ => placement.base,
+    }
+}
+
+fn made(placed: &Placed, contribution: &Contribution, lent: &Lent) -> Vertex {
+    let source = &placed.part.vertices[lent.vertex as usize];
+    let normal = direction(contribution.to_node.normal(source.normal));
+    Vertex {
+        position: lent.position.map(|c| c as f32),
+        normal: normal.map(|c| c as f32),
+        flags: NinjaFlags {
+            index: placed.placement.slots[lent.vertex as usize] as i16,
+            weight: lent.weight,
+        },
+        diffuse: source.color,
+        ..Vertex::default()
+    }
+}

@@ -1,0 +1,79 @@
+//! Errors and warnings.
+
+/// Why a file cannot be converted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The file is not one that can be read.
+    #[error("not a readable FBX file: {0}")]
+    Load(String),
+    /// The scene holds nothing to write.
+    #[error("{what}: found {found}, expected {expected}")]
+    Scene {
+        /// The place: a node, mesh or animation stack with its name.
+        what: String,
+        /// What is there.
+        found: String,
+        /// What can be converted.
+        expected: String,
+    },
+    /// What was made has no file form.
+    #[error(transparent)]
+    Ninja(#[from] ninja::Error),
+    /// A texture cannot be written.
+    #[error("texture {name}: {cause}")]
+    Texture {
+        /// Its name in the texture list.
+        name: String,
+        /// Why.
+        cause: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn scene(
+        what: impl Into<String>,
+        found: impl std::fmt::Display,
+        expected: impl std::fmt::Display,
+    ) -> Self {
+        Error::Scene {
+            what: what.into(),
+            found: found.to_string(),
+            expected: expected.to_string(),
+        }
+    }
+}
+
+/// Something that was lost or done in another way than the source says.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Warning {
+    /// What it is about, such as `node "hand.L"`; empty for the whole file.
+    pub place: String,
+    /// A whole sentence without its full stop.
+    pub message: String,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.place.as_str() {
+            "" => f.write_str(&self.message),
+            place => write!(f, "{place}: {}", self.message),
+        }
+    }
+}
+
+/// Warnings, in the order in which they were met.
+#[derive(Debug, Default)]
+pub(crate) struct Warnings(pub(crate) Vec<Warning>);
+
+impl Warnings {
+    /// Each text once for each place.
+    pub(crate) fn add(&mut self, place: impl Into<String>, message: impl Into<String>) {
+        let warning = Warning {
+            place: place.into(),
+            message: message.into(),
+        };
+        if !self.0.contains(&warning) {
+            self.0.push(warning);
+        }
+    }
+}

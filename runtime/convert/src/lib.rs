@@ -1,0 +1,39 @@
+//! Artist files to Ninja: an FBX scene becomes a chunk model, motions, CompactShapes and textures.
+//!
+//! ```no_run
+//! let bytes = std::fs::read("model.fbx")?;
+//! let conversion = convert::convert(&bytes, &convert::Options::default(), &mut |_| None)?;
+//! std::fs::write("model.nj", conversion.model.write()?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The way of a scene: `source` reads the file (the only module that knows ufbx) into plain data; `nodes`
+//! decides which nodes stay and where scale goes; `mesh` turns polygons into welded vertices and corners;
+//! `skin` gives vertices to bones and slots of the vertex buffer; `strip` makes strips; `emit` writes the
+//! object tree; `motion` and `shape` sample the animation. `check` evaluates what was written and holds it
+//! against the source.
+//!
+//! Space: right-handed, y up, counter-clockwise faces in front, as Ninja has it (facts 1.7, 2.1).
+
+mod check;
+mod emit;
+mod error;
+mod math;
+mod mesh;
+mod motion;
+mod nodes;
+mod options;
+mod report;
+mod shape;
+mod skin;
+mod source;
+mod strip;
+mod texture;
+
+mod convert;
+
+pub use check::{Checked, Deviation};
+pub use convert::{Conversion, MotionFile, Positions, convert};
+pub use error::{Error, Warning};
+pub use options::{Ambient, AngleBits, Keep, Normals, Options, Rotation, Stacks, UvKind};
+pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};

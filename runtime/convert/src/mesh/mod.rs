@@ -1,0 +1,241 @@
+//! From polygons to what a vertex list and strips hold: welded vertices, and corners with texture coordinates.
+//!
+//! A vertex of the format is a position with a normal and a colour; texture coordinates belong to the strips. So
+//! corners that differ in texture coordinates alone share a vertex, and strips run over corners.
+
+mod normals;
+mod uv;
+
+use std::collections::{BTreeMap, HashMap};
+
+use ninja::{Argb, UvScale};
+
+use crate::error::Warnings;
+use crate::math::{Vec3, normalized};
+use crate::options::{Keep, Normals, Options};
+use crate::source::{Mesh, Scene};
+
+/// A mesh as one node (or skin) draws it.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub(crate) vertices: Vec<Vertex>,
+    pub(crate) corners: Vec<Corner>,
+    /// By material, in the order of the mesh's material numbers.
+    pub(crate) groups: Vec<Group>,
+    pub(crate) has_normals: bool,
+    pub(crate) has_colors: bool,
+    /// Which vertex each vertex of the source became: (source, vertex).
+    pub(crate) origins: Vec<(u32, u32)>,
+    /// Triangles that were left out because two of their corners are the same vertex.
+    pub(crate) degenerate: usize,
+}
+
+/// A vertex in the mesh's space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Vertex {
+    /// The first source vertex that became it.
+    pub(crate) source: u32,
+    /// A corner of the source that became it.
+    pub(crate) corner: u32,
+    pub(crate) position: Vec3,
+    pub(crate) normal: Vec3,
+    pub(crate) color: Argb,
+}
+
+/// A strip's entry: a vertex and texture coordinates in steps of the group's scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Corner {
+    pub(crate) vertex: u32,
+    pub(crate) uv: [i16; 2],
+}
+
+/// The triangles of one material, by corner, counter-clockwise.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) material: Option<usize>,
+    pub(crate) uv: UvScale,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// The largest difference of texture coordinates to the source's, in texture widths.
+    pub(crate) uv_error: f64,
+}
+
+/// How a mesh is to be made.
+pub(crate) struct Recipe<'a> {
+    pub(crate) mesh: &'a Mesh,
+    /// By material number, from the node.
+    pub(crate) materials: &'a [usize],
+    /// Turn all triangles around: the node mirrors.
+    pub(crate) flip: bool,
+    /// Bones or shapes move it, so that equal positions may part.
+    pub(crate) deformed: bool,
+    /// By texture; `None` where unknown.
+    pub(crate) texture_sizes: &'a [Option<[u32; 2]>],
+}
+
+/// Welds corners of a mesh.
+pub(crate) fn build(recipe: &Recipe<'_>, scene: &Scene, options: &Options, warnings: &mut Warnings) -> Part {
+    let mesh = recipe.mesh;
+    let normals = match options.normals {
+        Normals::Drop => None,
+        policy => Some(normals::corner_normals(mesh, policy, warnings)),
+    };
+    let colors = mesh
+        .corners
+        .color
+        .as_ref()
+        .filter(|_| options.colors == Keep::Keep);
+    // All white says nothing.
+    let colors = colors.filter(|c| c.iter().any(|c| color(*c) != Argb(u32::MAX)));
+    let mut part = Part {
+        vertices: Vec::new(),
+        corners: Vec::new(),
+        groups: Vec::new(),
+        has_normals: normals.is_some(),
+        has_colors: colors.is_some(),
+        origins: Vec::new(),
+        degenerate: 0,
+    };
+    let mut welder = Welder {
+        recipe,
+        normals: normals.as_deref(),
+        colors: colors.map(Vec::as_slice),
+        known: HashMap::new(),
+    };
+    let mut by_material: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (i, triangle) in mesh.triangles.iter().enumerate() {
+        by_material.entry(triangle.material).or_default().push(i);
+    }
+    for (number, triangles) in &by_material {
+        let material = recipe.materials.get(*number as usize).copied();
+        let texture = material.and_then(|m| scene.materials.get(m)?.texture);
+        let place = format!("mesh {:?}", mesh.name);
+        let sizes = texture.and_then(|t| recipe.texture_sizes.get(t).copied().flatten());
+        let clamp = texture
+            .and_then(|t| scene.textures.get(t))
+            .map_or([false; 2], |t| t.clamp);
+        let mapping = texture.and_then(|_| {
+            let corners = triangles.iter().flat_map(|t| mesh.triangles[*t].corners);
+            uv::Mapping::choose(mesh, corners, sizes, clamp, options.uv, &place, warnings)
+        });
+        welder.group(&mut part, triangles, material, mapping);
+    }
+    part
+}
+
+struct Welder<'a> {
+    recipe: &'a Recipe<'a>,
+    normals: Option<&'a [Vec3]>,
+    colors: Option<&'a [[f64; 4]]>,
+    known: HashMap<VertexKey, u32>,
+}
+
+/// What makes two corners the same vertex. Normals are compared in steps of 1/8192, since files repeat them with
+/// rounding errors.
+#[derive(PartialEq, Eq, Hash)]
+struct VertexKey {
+    position: [u32; 3],
+    /// Of deformed meshes.
+    source: Option<u32>,
+    normal: [i32; 3],
+    color: Argb,
+}
+
+impl Welder<'_> {
+    fn group(
+        &mut self,
+        part: &mut Part,
+        triangles: &[usize],
+        material: Option<usize>,
+        mapping: Option<uv::Mapping>,
+    ) {
+        let mut group = Group {
+            material,
+            uv: mapping.as_ref().map_or(UvScale::None, |m| m.scale),
+            triangles: Vec::with_capacity(triangles.len()),
+            uv_error: 0.0,
+        };
+        let mut known: HashMap<Corner, u32> = HashMap::new();
+        for triangle in triangles.iter().map(|t| &self.recipe.mesh.triangles[*t]) {
+            let mut made = triangle.corners.map(|corner| {
+                let mut uv = [0; 2];
+                if let Some(mapping) = &mapping {
+                    let error;
+                    (uv, error) = mapping.apply(self.recipe.mesh, corner);
+                    group.uv_error = group.uv_error.max(error);
+                }
+                let corner = Corner {
+                    vertex: self.vertex(part, corner),
+                    uv,
+                };
+                *known.entry(corner).or_insert_with(|| {
+                    part.corners.push(corner);
+                    part.corners.len() as u32 - 1
+                })
+            });
+            if self.recipe.flip {
+                made.swap(1, 2);
+            }
+            let [a, b, c] = made.map(|c| part.corners[c as usize].vertex);
+            if a == b || b == c || c == a {
+                part.degenerate += 1;
+            } else {
+                group.triangles.push(made);
+            }
+        }
+        if !group.triangles.is_empty() {
+            part.groups.push(group);
+        }
+    }
+
+    fn vertex(&mut self, part: &mut Part, corner: u32) -> u32 {
+        let mesh = self.recipe.mesh;
+        let at = corner as usize;
+        let source = mesh.corners.vertex[at];
+        let position = mesh.positions[source as usize];
+        let normal = self.normals.map_or([0.0; 3], |n| n[at]);
+        let color = self.colors.map_or(Argb(u32::MAX), |c| color(c[at]));
+        let key = VertexKey {
+            // Adding 0 makes one zero of the two.
+            position: position.map(|c| (c as f32 + 0.0).to_bits()),
+            source: self.recipe.deformed.then_some(source),
+            normal: normal.map(|c| (c * 8192.0).round() as i32),
+            color,
+        };
+        let next = part.vertices.len() as u32;
+        let index = *self.known.entry(key).or_insert(next);
+        if index == next {
+            part.vertices.push(Vertex {
+                source,
+                corner,
+                position,
+                normal,
+                color,
+            });
+        }
+        part.origins.push((source, index));
+        index
+    }
+}
+
+impl Part {
+    /// Each pair once.
+    pub(crate) fn tidy_origins(&mut self) {
+        self.origins.sort_unstable();
+        self.origins.dedup();
+    }
+
+    pub(crate) fn triangles(&self) -> usize {
+        self.groups.iter().map(|g| g.triangles.len()).sum()
+    }
+}
+
+/// Red, green, blue, alpha, 0 to 1, rounded.
+pub(crate) fn color([r, g, b, a]: [f64; 4]) -> Argb {
+    let byte = |c: f64| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
+    Argb::new(byte(a), byte(r), byte(g), byte(b))
+}
+
+/// Of length 1, or upwards where there is no direction.
+pub(crate) fn direction(normal: Vec3) -> Vec3 {
+    normalized(normal).unwrap_or([0.0, 1.0, 0.0])
+}

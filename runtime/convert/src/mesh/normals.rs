@@ -1,0 +1,88 @@
+//! Normals by corner.
+
+use std::collections::HashMap;
+
+use crate::error::Warnings;
+use crate::math::{Vec3, add, cross, dot, finite, normalized, sub};
+use crate::options::Normals;
+use crate::source::Mesh;
+
+/// A unit normal for each corner.
+pub(super) fn corner_normals(mesh: &Mesh, policy: Normals, warnings: &mut Warnings) -> Vec<Vec3> {
+    match (&mesh.corners.normal, policy) {
+        (Some(given), Normals::Keep) => repaired(mesh, given, warnings),
+        _ => smooth(mesh),
+    }
+}
+
+/// The given ones; where one has no direction, that of its triangle.
+fn repaired(mesh: &Mesh, given: &[Vec3], warnings: &mut Warnings) -> Vec<Vec3> {
+    let mut normals: Vec<Option<Vec3>> = given
+        .iter()
+        .map(|n| normalized(*n).filter(|n| finite(*n)))
+        .collect();
+    let mut lost = 0;
+    for triangle in &mesh.triangles {
+        for corner in triangle.corners.map(|c| c as usize) {
+            if normals[corner].is_none() {
+                normals[corner] = Some(super::direction(face(mesh, triangle.corners)));
+                lost += 1;
+            }
+        }
+    }
+    if lost > 0 {
+        let place = format!("mesh {:?}", mesh.name);
+        warnings.add(
+            place,
+            format!("{lost} normals without direction replaced by those of their triangles"),
+        );
+    }
+    normals
+        .into_iter()
+        .map(|n| n.unwrap_or([0.0, 1.0, 0.0]))
+        .collect()
+}
+
+/// The mean over all triangles that meet in a position, weighted by their angles there.
+fn smooth(mesh: &Mesh) -> Vec<Vec3> {
+    let key = |corner: u32| {
+        let p = mesh.positions[mesh.corners.vertex[corner as usize] as usize];
+        p.map(|c| (c as f32 + 0.0).to_bits())
+    };
+    let mut sums: HashMap<[u32; 3], Vec3> = HashMap::new();
+    for triangle in &mesh.triangles {
+        let Some(normal) = normalized(face(mesh, triangle.corners)) else {
+            continue;
+        };
+        for k in 0..3 {
+            let angle = angle(mesh, [0, 1, 2].map(|i| triangle.corners[(k + i) % 3]));
+            let sum = sums.entry(key(triangle.corners[k])).or_default();
+            *sum = add(*sum, normal.map(|c| c * angle));
+        }
+    }
+    let mut normals = vec![[0.0, 1.0, 0.0]; mesh.corners.vertex.len()];
+    for corner in mesh.triangles.iter().flat_map(|t| t.corners) {
+        let sum = sums.get(&key(corner)).copied().unwrap_or_default();
+        normals[corner as usize] = super::direction(sum);
+    }
+    normals
+}
+
+fn position(mesh: &Mesh, corner: u32) -> Vec3 {
+    mesh.positions[mesh.corners.vertex[corner as usize] as usize]
+}
+
+/// Perpendicular to a triangle.
+fn face(mesh: &Mesh, corners: [u32; 3]) -> Vec3 {
+    let [a, b, c] = corners.map(|c| position(mesh, c));
+    cross(sub(b, a), sub(c, a))
+}
+
+/// The angle at the first corner.
+fn angle(mesh: &Mesh, corners: [u32; 3]) -> f64 {
+    let [a, b, c] = corners.map(|c| position(mesh, c));
+    match (normalized(sub(b, a)), normalized(sub(c, a))) {
+        (Some(u), Some(v)) => dot(u, v).clamp(-1.0, 1.0).acos(),
+        _ => 0.0,
+    }
+}

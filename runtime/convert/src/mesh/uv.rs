@@ -1,0 +1,106 @@
+//! Texture coordinates as 16-bit steps (facts 1.7): UVN 256, UVH 1024 to a texture width.
+
+use ninja::UvScale;
+
+use crate::error::Warnings;
+use crate::options::UvKind;
+use crate::source::Mesh;
+
+/// Texture sides that are not known are taken for this, a usual one.
+const UNKNOWN_SIDE: u32 = 256;
+
+/// How the texture coordinates of a group are stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Mapping {
+    pub(super) scale: UvScale,
+    /// Whole texture widths taken off.
+    shift: [f64; 2],
+}
+
+fn steps(scale: UvScale) -> f64 {
+    match scale {
+        UvScale::Over1024 => 1024.0,
+        _ => 256.0,
+    }
+}
+
+/// Rows of the chip's textures go down, v of FBX goes up.
+fn coordinates(mesh: &Mesh, corner: u32) -> [f64; 2] {
+    let [u, v] = mesh
+        .corners
+        .uv
+        .as_ref()
+        .map_or([0.0; 2], |uv| uv[corner as usize]);
+    [u, 1.0 - v].map(|c| if c.is_finite() { c } else { 0.0 })
+}
+
+impl Mapping {
+    /// The mapping of the corners of a group; `None` if the mesh has no texture coordinates.
+    pub(super) fn choose(
+        mesh: &Mesh,
+        corners: impl Iterator<Item = u32>,
+        texture: Option<[u32; 2]>,
+        clamp: [bool; 2],
+        kind: UvKind,
+        place: &str,
+        warnings: &mut Warnings,
+    ) -> Option<Self> {
+        mesh.corners.uv.as_ref()?;
+        let mut range = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+        for corner in corners {
+            for (range, c) in range.iter_mut().zip(coordinates(mesh, corner)) {
+                *range = [range[0].min(c), range[1].max(c)];
+            }
+        }
+        // Textures repeat, so whole widths may be taken off what would not fit.
+        let reach = |steps: f64| 32_767.0 / steps;
+        let shift_for = |steps: f64| {
+            [0, 1].map(|k| {
+                let [low, high] = range[k];
+                let far = low.abs().max(high.abs()) > reach(steps);
+                if far && !clamp[k] {
+                    ((low + high) / 2.0).round()
+                } else {
+                    0.0
+                }
+            })
+        };
+        let fits = |steps: f64| {
+            let shift = shift_for(steps);
+            (0..2).all(|k| range[k].iter().all(|c| (c - shift[k]).abs() <= reach(steps)))
+        };
+        let side = texture.map_or(UNKNOWN_SIDE, |[w, h]| w.max(h));
+        let scale = match kind {
+            UvKind::Uvn => UvScale::Over256,
+            UvKind::Uvh => UvScale::Over1024,
+            // A rounding error is half a step: a quarter of a texel up to this size.
+            UvKind::Auto if side <= 128 || !fits(1024.0) => UvScale::Over256,
+            UvKind::Auto => UvScale::Over1024,
+        };
+        if !fits(steps(scale)) {
+            let reach = reach(steps(scale)).floor();
+            warnings.add(
+                place,
+                format!("texture coordinates reach over more than {reach} widths: cut off there"),
+            );
+        }
+        Some(Mapping {
+            scale,
+            shift: shift_for(steps(scale)),
+        })
+    }
+
+    /// The steps of a corner, and the largest difference to the source in texture widths.
+    pub(super) fn apply(&self, mesh: &Mesh, corner: u32) -> ([i16; 2], f64) {
+        let steps = steps(self.scale);
+        let mut error = 0.0_f64;
+        let source = coordinates(mesh, corner);
+        let made = [0, 1].map(|k| {
+            let wanted = (source[k] - self.shift[k]) * steps;
+            let made = wanted.round().clamp(-32_767.0, 32_767.0);
+            error = error.max((wanted - made).abs() / steps);
+            made as i16
+        });
+        (made, error)
+    }
+}

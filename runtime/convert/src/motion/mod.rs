@@ -1,0 +1,95 @@
+//! Animation stacks become motions: sampled at a rate, reduced to the keys that are needed (facts 1.9, 2.5).
+
+mod reduce;
+mod sample;
+mod tables;
+
+pub(crate) use reduce::reduced;
+pub(crate) use sample::{Samples, chosen, times};
+
+use ninja::{Element, Keys, Motion, MotionKind, MotionType, ObjectTree, TrackId};
+
+use crate::error::Warnings;
+use crate::math::{Drift, Trs, Turn, quat_columns};
+use crate::nodes::Plan;
+use crate::options::{AngleBits, Options, Rotation};
+use tables::Tolerance;
+
+/// A motion and its number of keys before dropping.
+pub(crate) struct Made {
+    pub(crate) motion: Motion,
+    pub(crate) sampled_keys: usize,
+}
+
+/// The motion of the nodes; `None` if nothing leaves its place at rest.
+pub(crate) fn motion(
+    samples: &Samples,
+    plan: &Plan,
+    tree: &ObjectTree,
+    size: f64,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Option<Made> {
+    let tolerance = Tolerance {
+        position: options.position_tolerance * size,
+        degrees: options.angle_tolerance,
+        scale: options.scale_tolerance,
+    };
+    let turn = match (options.rotation, options.angle_bits) {
+        (Rotation::Quaternion, _) => Element::Quat,
+        (Rotation::Euler, AngleBits::Short) => Element::Sang,
+        (Rotation::Euler, AngleBits::Long) => Element::Ang,
+    };
+    let elements = [Element::Pos, turn, Element::Scl];
+    let mut by_node: Vec<[Option<Keys>; 3]> = Vec::new();
+    let mut sampled_keys = 0;
+    // By node and frame.
+    let mut drift: Vec<Vec<Drift>> = Vec::new();
+    for (node, planned) in plan.nodes.iter().enumerate() {
+        let locals = samples.of(node);
+        let object = &tree.objects[node];
+        let turns = if turn == Element::Quat {
+            tables::quaternions(locals, object, &tolerance)
+        } else {
+            let above = planned.parent.map(|p| drift[p].as_slice());
+            let target = |(k, t): (usize, &Trs)| {
+                above
+                    .map_or(Drift::NONE, |a| a[k])
+                    .target(&quat_columns(t.rotation))
+            };
+            let wanted: Vec<Turn> = locals.iter().enumerate().map(target).collect();
+            let bits = options.angle_bits;
+            let (keys, made) = tables::angles(&wanted, object, &tolerance, bits, &planned.name, warnings);
+            let after = |((wanted, made), t): ((&Turn, &Turn), &Trs)| Drift::after(wanted, made, t.scale);
+            drift.push(wanted.iter().zip(&made).zip(locals).map(after).collect());
+            keys
+        };
+        let keys = [
+            tables::positions(locals, object, &tolerance),
+            turns,
+            tables::scales(locals, object, &tolerance),
+        ];
+        sampled_keys += keys.iter().flatten().count() * locals.len();
+        by_node.push(keys);
+    }
+    let used: Vec<usize> = (0..3)
+        .filter(|k| by_node.iter().any(|keys| keys[*k].is_some()))
+        .collect();
+    if used.is_empty() {
+        return None;
+    }
+    let bits = used
+        .iter()
+        .fold(MotionType::default(), |bits, k| bits | elements[*k]);
+    let mut motion = Motion::new(MotionKind::Model, bits, samples.frames() as u32);
+    for keys in by_node {
+        let tables: Vec<Option<TrackId>> = keys
+            .into_iter()
+            .enumerate()
+            .filter(|(k, _)| used.contains(k))
+            .map(|(_, keys)| keys.map(|keys| motion.push_track(keys)))
+            .collect();
+        motion.push_node(&tables);
+    }
+    Some(Made { motion, sampled_keys })
+}

@@ -1,0 +1,193 @@
+//! Which nodes stay, in which order, and where scale goes.
+//!
+//! Exporters leave scales such as 100 on root nodes. A node's usual scale (the middle one of its three at rest) is
+//! taken out of the node and put into everything below it: meshes, translations, and so on down the tree. With
+//! `f` the scale taken out so far, world matrices become `W' = W / f`, local ones `T(f_parent t) R S(s f_parent / f)`,
+//! and points of the node's space are multiplied with `f`.
+
+use crate::error::{Error, Warnings};
+use crate::math::{Affine, Trs, finite, scaled};
+use crate::source::{NodeKind, Scene};
+
+/// The nodes of the tree that will be written, parents before children, in drawing order.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) nodes: Vec<Planned>,
+    /// By source node.
+    of_source: Vec<Option<usize>>,
+}
+
+/// A node of the tree.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    pub(crate) source: usize,
+    pub(crate) name: String,
+    pub(crate) parent: Option<usize>,
+    /// The scale that was taken out of this node and those above it.
+    pub(crate) fold: f64,
+    /// The local transform at rest, without that scale.
+    pub(crate) rest: Trs,
+    /// To the scene's space at rest, likewise.
+    pub(crate) world: Affine,
+}
+
+impl Plan {
+    pub(crate) fn new(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Result<Self, Error> {
+        let kept = kept(scene, leaf_bones, warnings);
+        let tops = scene
+            .nodes
+            .iter()
+            .zip(&kept)
+            .filter(|(n, kept)| **kept && n.parent == Some(0));
+        let bare_root = scene
+            .nodes
+            .first()
+            .is_some_and(|n| n.rest == Trs::IDENTITY && n.mesh.is_none());
+        let with_root = tops.count() != 1 || !bare_root;
+        let mut plan = Plan {
+            nodes: Vec::new(),
+            of_source: vec![None; scene.nodes.len()],
+        };
+        // A stack and not recursion: trees may be deep.
+        let mut pending = vec![(0, None)];
+        while let Some((source, parent)) = pending.pop() {
+            let Some(node) = scene.nodes.get(source) else {
+                continue;
+            };
+            let skipped = !kept[source] || (source == 0 && !with_root);
+            let here = if skipped {
+                parent
+            } else {
+                Some(plan.push(scene, source, parent))
+            };
+            pending.extend(node.children.iter().rev().map(|child| (*child, here)));
+        }
+        if let Some(node) = plan
+            .nodes
+            .iter()
+            .find(|n| !n.rest.finite() || n.world.columns.iter().any(|c| !finite(*c)))
+        {
+            return Err(Error::scene(
+                format!("node {:?}", node.name),
+                "scales that multiply to numbers beyond 32-bit floats",
+                "finite numbers",
+            ));
+        }
+        if plan.nodes.iter().all(|n| n.source == 0) {
+            return Err(Error::scene("scene", "no nodes", "at least one"));
+        }
+        Ok(plan)
+    }
+
+    fn push(&mut self, scene: &Scene, source: usize, parent: Option<usize>) -> usize {
+        let node = &scene.nodes[source];
+        let above = parent.map_or(1.0, |p| self.nodes[p].fold);
+        let fold = above * middle(node.rest.scale);
+        let rest = folded(&node.rest, above, fold);
+        let to_parent = parent.map_or(Affine::IDENTITY, |p| self.nodes[p].world);
+        let name = match node.name.as_str() {
+            "" if source == 0 => "root".to_owned(),
+            name => name.to_owned(),
+        };
+        let world = to_parent.times(&rest.affine());
+        self.nodes.push(Planned {
+            source,
+            name,
+            parent,
+            fold,
+            rest,
+            world,
+        });
+        self.of_source[source] = Some(self.nodes.len() - 1);
+        self.nodes.len() - 1
+    }
+
+    /// The tree's node that a node of the source became.
+    pub(crate) fn of_source(&self, source: usize) -> Option<usize> {
+        self.of_source.get(source).copied().flatten()
+    }
+
+    /// The local transform of a node at some time, as the tree wants it.
+    pub(crate) fn local(&self, node: usize, source: &Trs) -> Trs {
+        let planned = &self.nodes[node];
+        let above = planned.parent.map_or(1.0, |p| self.nodes[p].fold);
+        folded(source, above, planned.fold)
+    }
+}
+
+fn folded(local: &Trs, above: f64, fold: f64) -> Trs {
+    Trs {
+        translation: scaled(local.translation, above),
+        rotation: local.rotation,
+        scale: scaled(local.scale, above / fold),
+    }
+}
+
+/// The middle one of three scales without their signs; 1 if it is hardly above nothing.
+fn middle(scale: [f64; 3]) -> f64 {
+    let mut sizes = scale.map(f64::abs);
+    sizes.sort_by(f64::total_cmp);
+    if sizes[1] > 1e-9 { sizes[1] } else { 1.0 }
+}
+
+/// What has to be in the tree: everything but cameras, lights and, if asked for, bones at the ends of chains that
+/// move nothing and are not moved. Such bones are what Blender adds to every chain (facts/fbx.md section 5).
+fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
+    let mut used = vec![false; scene.nodes.len()];
+    for skin in scene.meshes.iter().filter_map(|m| m.skin.as_ref()) {
+        for (cluster, _) in skin.influences.iter().flatten() {
+            if let Some(used) = used.get_mut(skin.clusters[*cluster].node) {
+                *used = true;
+            }
+        }
+    }
+    for node in scene.stacks.iter().flat_map(|s| &s.moved) {
+        if let Some(used) = used.get_mut(*node) {
+            *used = true;
+        }
+    }
+    let mut dropped = Vec::new();
+    let keep = |(i, node): (usize, &crate::source::Node)| {
+        let leaf = node.children.is_empty() && node.mesh.is_none();
+        let keep = match node.kind {
+            _ if !leaf => true,
+            NodeKind::Plain => true,
+            NodeKind::Bone => leaf_bones || used[i],
+            NodeKind::Camera | NodeKind::Light => false,
+        };
+        if !keep {
+            dropped.push(i);
+        }
+        keep
+    };
+    let kept: Vec<bool> = scene.nodes.iter().enumerate().map(keep).collect();
+    let names = |kind: &[NodeKind]| -> Vec<&str> {
+        let of_kind = dropped.iter().filter(|i| kind.contains(&scene.nodes[**i].kind));
+        of_kind.map(|i| scene.nodes[*i].name.as_str()).collect()
+    };
+    let bones = names(&[NodeKind::Bone]);
+    if !bones.is_empty() {
+        warnings.add(
+            "",
+            format!("leaf bones without weights left out: {}", list(&bones)),
+        );
+    }
+    let others = names(&[NodeKind::Camera, NodeKind::Light]);
+    if !others.is_empty() {
+        warnings.add(
+            "",
+            format!("cameras and lights are not converted: {}", list(&others)),
+        );
+    }
+    kept
+}
+
+/// The first few names.
+fn list(names: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let shown = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("{shown} and {more} more"),
+        _ => shown,
+    }
+}

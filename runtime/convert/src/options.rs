@@ -1,0 +1,146 @@
+//! What the user decides.
+
+/// How to convert. The defaults suit a file as the common exporters write it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Metres that one unit of the model stands for.
+    pub unit_meters: f64,
+    /// Most bytes that reading the file may take, temporary and lasting ones each.
+    pub memory_limit: usize,
+    /// Most levels of nodes.
+    pub depth_limit: u32,
+    /// Where normals come from.
+    pub normals: Normals,
+    /// Whether vertex colours are kept.
+    pub colors: Keep,
+    /// How texture coordinates are stored.
+    pub uv: UvKind,
+    /// Where ambient colours come from.
+    pub ambient: Ambient,
+    /// Draw every polygon from both sides.
+    pub double_side: bool,
+    /// Most bones of a vertex; those with the smallest weights give way. As many nodes between them may come on top,
+    /// with a weight of 1, where the rounding of weights needs them.
+    pub max_influences: usize,
+    /// Keep leaf bones that move nothing.
+    pub leaf_bones: bool,
+    /// How nodes and motions store rotations.
+    pub rotation: Rotation,
+    /// Bits of Euler angles in motions.
+    pub angle_bits: AngleBits,
+    /// Which animation stacks become motions.
+    pub stacks: Stacks,
+    /// Frames a second of the motions; by default the file's.
+    pub rate: Option<f64>,
+    /// How far a position may leave its curve by dropped keys, as a share of the model's size.
+    pub position_tolerance: f64,
+    /// The same for rotations, in degrees.
+    pub angle_tolerance: f64,
+    /// The same for scales.
+    pub scale_tolerance: f64,
+    /// Textures get mip levels where they are square.
+    pub mipmaps: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            unit_meters: 1.0,
+            memory_limit: 256 << 20,
+            depth_limit: 512,
+            normals: Normals::Keep,
+            colors: Keep::Keep,
+            uv: UvKind::Auto,
+            ambient: Ambient::File,
+            double_side: false,
+            max_influences: 8,
+            leaf_bones: false,
+            rotation: Rotation::Euler,
+            angle_bits: AngleBits::Short,
+            stacks: Stacks::Active,
+            rate: None,
+            position_tolerance: 1e-4,
+            angle_tolerance: 0.01,
+            scale_tolerance: 1e-4,
+            mipmaps: false,
+        }
+    }
+}
+
+/// Where normals come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Normals {
+    /// From the file; made where it has none.
+    #[default]
+    Keep,
+    /// Made anew, smooth over all polygons of a position.
+    Smooth,
+    /// None: the model is not lit.
+    Drop,
+}
+
+/// Whether an attribute is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// Yes.
+    #[default]
+    Keep,
+    /// No.
+    Drop,
+}
+
+/// How texture coordinates are stored (facts 1.7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UvKind {
+    /// UVN where its step is at most half a texel or UVH cannot reach, else UVH.
+    #[default]
+    Auto,
+    /// 256 to a texture width.
+    Uvn,
+    /// 1024 to a texture width.
+    Uvh,
+}
+
+/// Where ambient colours come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ambient {
+    /// The file's ambient colours.
+    #[default]
+    File,
+    /// The diffuse colours.
+    Diffuse,
+}
+
+/// How rotations are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rotation {
+    /// Angles about x, then y, then z.
+    #[default]
+    Euler,
+    /// Quaternions: nodes of 56 bytes (`N2CM`) and QUAT keys, which only Ninja2 knows.
+    Quaternion,
+}
+
+/// Bits of Euler angles in motions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AngleBits {
+    /// SANG: 16 bits, 8 bytes a key; the way between two keys is the shorter one.
+    #[default]
+    Short,
+    /// ANG: 32 bits, 16 bytes a key; turns add up.
+    Long,
+}
+
+/// Which animation stacks become motions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Stacks {
+    /// The file's active one, which is mostly its first.
+    #[default]
+    Active,
+    /// Those with these names.
+    Named(Vec<String>),
+    /// All.
+    All,
+    /// None.
+    None,
+}

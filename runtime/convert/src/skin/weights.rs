@@ -1,0 +1,103 @@
+//! Weights of one vertex.
+
+use super::Influence;
+
+/// The bone with the largest weight alone; of equal ones the first.
+pub(super) fn strongest(influences: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let merged = merged(influences.to_vec());
+    let best = merged
+        .iter()
+        .copied()
+        .reduce(|best, i| if i.1 > best.1 { i } else { best });
+    best.map(|(node, _)| (node, 1.0)).into_iter().collect()
+}
+
+/// One entry for each node, in order.
+fn merged(mut influences: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    influences.sort_by_key(|i| i.0);
+    influences.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    influences
+}
+
+/// Shares below this many of 255 are left out: 0.008 % of a vertex.
+const LEAST: f64 = 0.02;
+
+/// At most `most` bones with whole weights above 0 whose sum is 255, and the share of what was left out beyond them.
+///
+/// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to those that
+/// lost most.
+pub(super) fn quantised(influences: Vec<(usize, f64)>, most: usize) -> (Vec<Influence>, f64) {
+    let mut kept = merged(influences);
+    let total: f64 = kept.iter().map(|i| i.1).sum();
+    kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    kept.retain(|i| i.1 / total * 255.0 >= LEAST);
+    let beyond = kept.split_off(kept.len().min(most.clamp(1, 64)));
+    let lost: f64 = beyond.iter().map(|i| i.1).sum();
+    let sum: f64 = kept.iter().map(|i| i.1).sum();
+    let exact: Vec<f64> = kept.iter().map(|i| i.1 / sum * 255.0).collect();
+    let mut whole: Vec<u16> = exact.iter().map(|w| (w.floor() as u16).max(1)).collect();
+    let mut order: Vec<usize> = (0..kept.len()).collect();
+    let remainder = |i: usize| exact[i] - exact[i].floor();
+    order.sort_by(|a, b| remainder(*b).total_cmp(&remainder(*a)).then(a.cmp(b)));
+    let given: u16 = whole.iter().sum();
+    for i in order
+        .into_iter()
+        .filter(|i| exact[*i] >= 1.0)
+        .take(usize::from(255u16.saturating_sub(given)))
+    {
+        whole[i] += 1;
+    }
+    // What small weights got too much, the largest, which is the first, gives.
+    let given: u16 = whole.iter().sum();
+    whole[0] = whole[0] + 255 - given;
+    let made = kept.iter().zip(whole).map(|(i, weight)| Influence {
+        node: i.0,
+        share: i.1 / sum,
+        weight,
+    });
+    (made.collect(), lost / total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(of: &[f64], most: usize) -> Vec<u16> {
+        let influences = of.iter().copied().enumerate().collect();
+        quantised(influences, most).0.iter().map(|i| i.weight).collect()
+    }
+
+    #[test]
+    fn sums_are_255() {
+        assert_eq!(weights(&[1.0], 4), [255]);
+        assert_eq!(weights(&[0.5, 0.5], 4), [128, 127]);
+        assert_eq!(weights(&[1.0, 1.0, 1.0], 4), [85, 85, 85]);
+        assert_eq!(weights(&[0.7, 0.2, 0.1], 4), [179, 51, 25]);
+        // Not of sum 1; one that would round to 0, and one too small to keep.
+        assert_eq!(weights(&[14.0, 4.0, 2.0], 4), [179, 51, 25]);
+        assert_eq!(weights(&[1.0, 0.001], 4), [254, 1]);
+        assert_eq!(weights(&[1.0, 0.00001], 4), [255]);
+        assert_eq!(weights(&[1.0, 0.001, 0.001, 0.001, 0.001], 8), [251, 1, 1, 1, 1]);
+        for n in 1..12 {
+            let of: Vec<f64> = (0..n).map(|i| 1.0 / (1.0 + f64::from(i))).collect();
+            assert_eq!(weights(&of, 12).iter().sum::<u16>(), 255);
+        }
+    }
+
+    #[test]
+    fn small_weights_give_way_and_bones_count_once() {
+        assert_eq!(weights(&[0.1, 0.6, 0.3], 2), [170, 85]);
+        let (kept, lost) = quantised(vec![(0, 0.1), (1, 0.6), (2, 0.3)], 2);
+        assert!((lost - 0.1).abs() < 1e-12);
+        assert_eq!(kept.iter().map(|i| i.node).collect::<Vec<_>>(), [1, 2]);
+        let (kept, _) = quantised(vec![(3, 0.25), (1, 0.5), (3, 0.25)], 8);
+        assert_eq!(kept.len(), 2);
+        assert_eq!(strongest(&[(3, 0.3), (1, 0.4), (3, 0.3)]), [(3, 1.0)]);
+    }
+}

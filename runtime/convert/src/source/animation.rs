@@ -1,0 +1,140 @@
+//! Animation stacks and the scene at a time.
+
+use super::{Scene, affine, allocator, index, load_error, trs, vec3};
+use crate::error::Error;
+use crate::math::{Affine, Trs, Vec3};
+
+/// An animation stack; times in seconds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Stack {
+    pub(crate) name: String,
+    pub(crate) begin: f64,
+    pub(crate) end: f64,
+    /// Nodes that some curve moves.
+    pub(crate) moved: Vec<usize>,
+    /// Whether some curve moves a blend shape.
+    pub(crate) shapes: bool,
+}
+
+/// The scene at one time.
+pub(crate) struct Frame {
+    file: ufbx::SceneRoot,
+}
+
+pub(super) fn stacks(file: &ufbx::Scene) -> Vec<Stack> {
+    file.anim_stacks.into_iter().map(stack).collect()
+}
+
+fn stack(stack: &ufbx::AnimStack) -> Stack {
+    let mut result = Stack {
+        name: stack.element.name.to_string(),
+        begin: stack.time_begin,
+        end: stack.time_end,
+        moved: Vec::new(),
+        shapes: false,
+    };
+    for layer in &stack.layers {
+        for prop in &layer.anim_props {
+            match prop.element.type_ {
+                ufbx::ElementType::Node => result.moved.push(index(&prop.element)),
+                ufbx::ElementType::BlendChannel => result.shapes = true,
+                _ => {}
+            }
+        }
+    }
+    result.moved.sort_unstable();
+    result.moved.dedup();
+    result
+}
+
+/// The stack whose animation the scene starts with.
+pub(super) fn active(file: &ufbx::Scene) -> Option<usize> {
+    let first_layer = file.anim.layers.iter().next().map(|l| l.element.element_id)?;
+    file.anim_stacks
+        .into_iter()
+        .position(|s| s.layers.iter().any(|l| l.element.element_id == first_layer))
+}
+
+impl Scene {
+    /// The scene at `time` of a stack, or at rest without one. `skinning`: with the positions of the vertices.
+    pub(crate) fn frame(&self, stack: Option<usize>, time: f64, skinning: bool) -> Result<Frame, Error> {
+        let anim = match stack.and_then(|s| self.file.anim_stacks.as_ref().get(s)) {
+            Some(stack) => &*stack.anim,
+            None => {
+                return self.rest(skinning);
+            }
+        };
+        self.evaluate(anim, time, skinning)
+    }
+
+    fn evaluate(&self, anim: &ufbx::Anim, time: f64, skinning: bool) -> Result<Frame, Error> {
+        let opts = ufbx::EvaluateOpts {
+            temp_allocator: allocator(self.memory_limit),
+            result_allocator: allocator(self.memory_limit),
+            evaluate_skinning: skinning,
+            ..ufbx::EvaluateOpts::default()
+        };
+        let file = ufbx::evaluate_scene(&self.file, anim, time, opts).map_err(|e| load_error(&e))?;
+        Ok(Frame { file })
+    }
+
+    /// Without any curve: what the properties themselves say.
+    fn rest(&self, skinning: bool) -> Result<Frame, Error> {
+        let none = ufbx::create_anim(
+            &self.file,
+            ufbx::AnimOpts {
+                result_allocator: allocator(self.memory_limit),
+                ..ufbx::AnimOpts::default()
+            },
+        )
+        .map_err(|e| load_error(&e))?;
+        self.evaluate(&none, 0.0, skinning)
+    }
+}
+
+impl Frame {
+    /// All local transforms.
+    pub(crate) fn locals(&self) -> Vec<Trs> {
+        self.file
+            .nodes
+            .into_iter()
+            .map(|n| trs(&n.local_transform))
+            .collect()
+    }
+
+    /// The vertices of a node's mesh in the scene's space, shapes and skin applied.
+    pub(crate) fn vertices(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+        let Some((mesh, to_world)) = self.mesh(node, mesh) else {
+            return Vec::new();
+        };
+        let to_world = to_world.filter(|_| mesh.skinned_is_local);
+        let values = &mesh.skinned_position.values;
+        values
+            .iter()
+            .map(|v| to_world.map_or(vec3(*v), |m| m.point(vec3(*v))))
+            .collect()
+    }
+
+    /// The normals of the corners, likewise. Of any length.
+    pub(crate) fn normals(&self, node: usize, mesh: usize) -> Vec<Vec3> {
+        let Some((mesh, to_world)) = self.mesh(node, mesh) else {
+            return Vec::new();
+        };
+        let to_world = to_world.filter(|_| mesh.skinned_is_local);
+        let normals = &mesh.skinned_normal;
+        normals
+            .indices
+            .iter()
+            .map(|i| {
+                let n = normals.values.get(*i as usize).map_or([0.0; 3], |v| vec3(*v));
+                to_world.map_or(n, |m| m.normal(n))
+            })
+            .collect()
+    }
+
+    fn mesh(&self, node: usize, mesh: usize) -> Option<(&ufbx::Mesh, Option<Affine>)> {
+        let mesh = self.file.meshes.as_ref().get(mesh)?;
+        let node = self.file.nodes.as_ref().get(node)?;
+        Some((mesh, Some(affine(&node.geometry_to_world))))
+    }
+}

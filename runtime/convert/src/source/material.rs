@@ -1,0 +1,128 @@
+//! Materials and textures.
+
+use super::index;
+
+/// A material, colours 0 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Material {
+    pub(crate) name: String,
+    pub(crate) diffuse: [f64; 3],
+    pub(crate) ambient: [f64; 3],
+    pub(crate) specular: [f64; 3],
+    /// Phong exponent.
+    pub(crate) shininess: f64,
+    pub(crate) opacity: f64,
+    /// Of the diffuse colour.
+    pub(crate) texture: Option<usize>,
+    pub(crate) double_side: bool,
+    pub(crate) unlit: bool,
+}
+
+/// A texture and where its file may be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Texture {
+    /// Names of the file, the most useful first.
+    pub(crate) paths: Vec<String>,
+    /// The file itself, if it is embedded.
+    pub(crate) content: Vec<u8>,
+    pub(crate) clamp: [bool; 2],
+}
+
+pub(super) fn material(material: &ufbx::Material) -> Material {
+    let fbx = &material.fbx;
+    let textured = [&fbx.diffuse_color, &material.pbr.base_color]
+        .into_iter()
+        .filter(|m| m.texture_enabled || m.texture.is_some())
+        .find_map(|m| m.texture.as_ref());
+    // A texture takes the place of the colour it is connected to, and the chip multiplies.
+    let diffuse = match textured {
+        Some(_) => [factor(&fbx.diffuse_factor); 3],
+        None => times(color(&fbx.diffuse_color, 0.8), factor(&fbx.diffuse_factor)),
+    };
+    Material {
+        name: material.element.name.to_string(),
+        diffuse,
+        ambient: times(color(&fbx.ambient_color, 0.0), factor(&fbx.ambient_factor)),
+        specular: times(color(&fbx.specular_color, 0.0), factor(&fbx.specular_factor)),
+        shininess: real(&fbx.specular_exponent).unwrap_or(0.0),
+        opacity: opacity(material),
+        texture: textured.map(|t| file_texture(t)),
+        double_side: material.features.double_sided.enabled,
+        unlit: material.features.unlit.enabled,
+    }
+}
+
+/// The texture that holds the file: a layered texture refers to others.
+fn file_texture(texture: &ufbx::Texture) -> usize {
+    let file = texture.file_textures.iter().next();
+    file.map_or_else(|| index(&texture.element), |t| index(&t.element))
+}
+
+/// The property "Opacity" where there is one; else what factor and colour of the transparency leave.
+fn opacity(material: &ufbx::Material) -> f64 {
+    let stated = ufbx::find_prop(&material.element.props, "Opacity").map(|p| p.value_vec4.x);
+    if let Some(opacity) = stated.or(real(&material.pbr.opacity)).filter(|o| o.is_finite()) {
+        return opacity.clamp(0.0, 1.0);
+    }
+    let map = &material.fbx.transparency_color;
+    let [r, g, b] = if map.has_value { color(map, 0.0) } else { [1.0; 3] };
+    let factor = real(&material.fbx.transparency_factor).unwrap_or(0.0);
+    (1.0 - factor * (r + g + b) / 3.0).clamp(0.0, 1.0)
+}
+
+fn real(map: &ufbx::MaterialMap) -> Option<f64> {
+    Some(map.value_vec4.x).filter(|v| map.has_value && v.is_finite())
+}
+
+fn factor(map: &ufbx::MaterialMap) -> f64 {
+    real(map).unwrap_or(1.0)
+}
+
+fn color(map: &ufbx::MaterialMap, default: f64) -> [f64; 3] {
+    let v = map.value_vec4;
+    let rgb = [v.x, v.y, v.z];
+    if map.has_value && rgb.iter().all(|c| c.is_finite()) {
+        rgb
+    } else {
+        [default; 3]
+    }
+}
+
+fn times(color: [f64; 3], by: f64) -> [f64; 3] {
+    color.map(|c| (c * by).clamp(0.0, 1.0))
+}
+
+pub(super) fn texture(texture: &ufbx::Texture) -> Texture {
+    let video = texture.video.as_ref();
+    let embedded = video.map_or(&[][..], |v| &v.content);
+    let content = if texture.content.is_empty() {
+        embedded
+    } else {
+        &texture.content
+    };
+    let mut paths: Vec<String> = Vec::new();
+    for path in [
+        &texture.relative_filename,
+        &texture.filename,
+        &texture.absolute_filename,
+    ] {
+        let path = path.replace('\\', "/");
+        if !path.is_empty() && !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    Texture {
+        paths,
+        content: content.to_vec(),
+        clamp: [texture.wrap_u, texture.wrap_v].map(|w| w == ufbx::WrapMode::Clamp),
+    }
+}
+
+impl Texture {
+    /// The file's name without folder and extension.
+    pub(crate) fn stem(&self) -> Option<String> {
+        let name = self.paths.first()?.rsplit('/').next()?;
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        (!stem.is_empty()).then(|| stem.to_owned())
+    }
+}

@@ -1,0 +1,253 @@
+//! Meshes: positions, triangles, what corners carry, skins.
+
+use super::{affine, index, vec3};
+use crate::error::Warnings;
+use crate::math::{Affine, Vec3, finite};
+
+/// A triangle of three corners, counter-clockwise from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Triangle {
+    /// Indices into [`Corners`].
+    pub(crate) corners: [u32; 3],
+    /// The node's material number.
+    pub(crate) material: u32,
+}
+
+/// What each corner of a polygon carries.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Corners {
+    pub(crate) vertex: Vec<u32>,
+    pub(crate) normal: Option<Vec<Vec3>>,
+    /// v upwards.
+    pub(crate) uv: Option<Vec<[f64; 2]>>,
+    /// Red, green, blue, alpha, 0 to 1.
+    pub(crate) color: Option<Vec<[f64; 4]>>,
+}
+
+/// A mesh in its own space.
+#[derive(Debug, Clone)]
+pub(crate) struct Mesh {
+    pub(crate) name: String,
+    pub(crate) positions: Vec<Vec3>,
+    pub(crate) corners: Corners,
+    /// Those whose vertices are all finite.
+    pub(crate) triangles: Vec<Triangle>,
+    pub(crate) skin: Option<Skin>,
+    /// By vertex: whether some blend shape moves it. Empty without shapes.
+    pub(crate) shaped: Vec<bool>,
+}
+
+/// How bones move vertices.
+#[derive(Debug, Clone)]
+pub(crate) struct Skin {
+    pub(crate) clusters: Vec<Cluster>,
+    /// By vertex: clusters with weights above 0; empty for vertices that no bone moves.
+    pub(crate) influences: Vec<Vec<(usize, f64)>>,
+}
+
+/// A bone of a skin.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cluster {
+    pub(crate) node: usize,
+    /// From the mesh's space to the bone's.
+    pub(crate) to_bone: Affine,
+}
+
+pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
+    let place = format!("mesh {:?}", mesh_name(mesh));
+    let positions = positions(mesh);
+    let corners = corners(mesh, &place, warnings);
+    let mut triangles = triangles(mesh, &place, warnings);
+    let before = triangles.len();
+    let sound = |corner: u32| {
+        let vertex = corners.vertex.get(corner as usize);
+        vertex
+            .and_then(|v| positions.get(*v as usize))
+            .is_some_and(|p| finite(*p))
+    };
+    triangles.retain(|t| t.corners.iter().all(|c| sound(*c)));
+    if triangles.len() < before {
+        let lost = before - triangles.len();
+        warnings.add(
+            &place,
+            format!("{lost} triangles left out: their positions are not finite numbers"),
+        );
+    }
+    Mesh {
+        name: mesh_name(mesh),
+        shaped: shaped(mesh),
+        skin: skin(mesh, &place, warnings),
+        positions,
+        corners,
+        triangles,
+    }
+}
+
+/// With the blend shapes that are on at rest.
+fn positions(mesh: &ufbx::Mesh) -> Vec<Vec3> {
+    let mut positions = mesh.vertices.to_vec();
+    for deformer in &mesh.blend_deformers {
+        ufbx::add_blend_vertex_offsets(deformer, &mut positions, 1.0);
+    }
+    positions.into_iter().map(vec3).collect()
+}
+
+/// Its own name, or that of the first node it hangs on: most exporters name only the node.
+fn mesh_name(mesh: &ufbx::Mesh) -> String {
+    let node = mesh
+        .element
+        .instances
+        .iter()
+        .next()
+        .map(|n| n.element.name.to_string());
+    match &*mesh.element.name {
+        "" => node.unwrap_or_default(),
+        name => name.to_owned(),
+    }
+}
+
+fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
+    let count = mesh.num_indices;
+    let uv = |i: u32| {
+        mesh.vertex_uv
+            .values
+            .get(i as usize)
+            .map_or([0.0; 2], |v| [v.x, v.y])
+    };
+    let color = |i: u32| {
+        let v = mesh.vertex_color.values.get(i as usize);
+        v.map_or([1.0; 4], |v| [v.x, v.y, v.z, v.w])
+    };
+    let normal = |i: u32| {
+        mesh.vertex_normal
+            .values
+            .get(i as usize)
+            .map_or([0.0; 3], |v| vec3(*v))
+    };
+    if mesh.uv_sets.len() > 1 {
+        let others = mesh.uv_sets.len() - 1;
+        warnings.add(
+            place,
+            format!("{others} further UV sets left out: a strip holds one"),
+        );
+    }
+    if mesh.color_sets.len() > 1 {
+        warnings.add(
+            place,
+            format!("{} further colour sets left out", mesh.color_sets.len() - 1),
+        );
+    }
+    Corners {
+        vertex: mesh.vertex_indices.to_vec(),
+        normal: attribute(
+            mesh.vertex_normal.exists,
+            &mesh.vertex_normal.indices,
+            count,
+            normal,
+        ),
+        uv: attribute(mesh.vertex_uv.exists, &mesh.vertex_uv.indices, count, uv),
+        color: attribute(mesh.vertex_color.exists, &mesh.vertex_color.indices, count, color),
+    }
+}
+
+fn attribute<T>(exists: bool, indices: &[u32], count: usize, value: impl Fn(u32) -> T) -> Option<Vec<T>> {
+    (exists && indices.len() == count).then(|| indices.iter().map(|i| value(*i)).collect())
+}
+
+fn triangles(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Vec<Triangle> {
+    let mut found = Vec::new();
+    let mut buffer = vec![0; mesh.max_face_triangles * 3];
+    let (mut flat, mut holes) = (0, 0);
+    for (i, face) in mesh.faces.iter().enumerate() {
+        let size = (face.num_indices as usize).saturating_sub(2) * 3;
+        let end = u64::from(face.index_begin) + u64::from(face.num_indices);
+        if size == 0 || size > buffer.len() || end > mesh.num_indices as u64 {
+            flat += 1;
+            continue;
+        }
+        if mesh.face_hole.get(i).copied().unwrap_or(false) {
+            holes += 1;
+            continue;
+        }
+        let material = mesh.face_material.get(i).copied().unwrap_or(0);
+        let made = ufbx::triangulate_face(&mut buffer[..size], mesh, *face) as usize;
+        let corners = buffer[..made * 3].as_chunks::<3>().0;
+        found.extend(corners.iter().map(|corners| Triangle {
+            corners: *corners,
+            material,
+        }));
+    }
+    if flat > 0 {
+        warnings.add(
+            place,
+            format!("{flat} polygons of fewer than three corners left out"),
+        );
+    }
+    if holes > 0 {
+        warnings.add(
+            place,
+            format!("{holes} polygons that are marked as holes left out"),
+        );
+    }
+    found
+}
+
+fn skin(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Option<Skin> {
+    let skin = mesh.skin_deformers.iter().next()?;
+    if mesh.skin_deformers.count > 1 {
+        warnings.add(
+            place,
+            format!("{} further skins left out", mesh.skin_deformers.count - 1),
+        );
+    }
+    if skin.num_dq_weights > 0 {
+        warnings.add(
+            place,
+            "dual quaternion skinning becomes linear, the only one that the format has",
+        );
+    }
+    let mut clusters = Vec::new();
+    let mut kept = Vec::new();
+    for cluster in &skin.clusters {
+        kept.push(cluster.bone_node.as_ref().map(|_| clusters.len()));
+        if let Some(node) = &cluster.bone_node {
+            clusters.push(Cluster {
+                node: index(&node.element),
+                to_bone: affine(&cluster.geometry_to_bone),
+            });
+        }
+    }
+    let of_vertex = |v: &ufbx::SkinVertex| {
+        let begin = v.weight_begin as usize;
+        let weights = skin
+            .weights
+            .get(begin..begin + v.num_weights as usize)
+            .unwrap_or_default();
+        weights
+            .iter()
+            .filter(|w| w.weight.is_finite() && w.weight > 0.0)
+            .filter_map(|w| Some(((*kept.get(w.cluster_index as usize)?)?, w.weight)))
+            .collect()
+    };
+    let mut influences: Vec<Vec<(usize, f64)>> = skin.vertices.iter().map(of_vertex).collect();
+    influences.resize(mesh.num_vertices, Vec::new());
+    Some(Skin { clusters, influences })
+}
+
+fn shaped(mesh: &ufbx::Mesh) -> Vec<bool> {
+    if mesh.blend_deformers.count == 0 {
+        return Vec::new();
+    }
+    let mut shaped = vec![false; mesh.num_vertices];
+    let channels = mesh.blend_deformers.into_iter().flat_map(|d| &d.channels);
+    for shape in channels.flat_map(|c| c.keyframes.iter().map(|k| &k.shape)) {
+        for (vertex, offset) in shape.offset_vertices.iter().zip(shape.position_offsets.iter()) {
+            if vec3(*offset).iter().any(|c| *c != 0.0)
+                && let Some(shaped) = shaped.get_mut(*vertex as usize)
+            {
+                *shaped = true;
+            }
+        }
+    }
+    shaped
+}

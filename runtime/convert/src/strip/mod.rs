@@ -1,0 +1,134 @@
+//! Triangle strips.
+//!
+//! Ninja strips are separate, may begin in either direction and hold no degenerate triangles (facts 1.7). A strip
+//! costs one word and each entry as many as its kind has, so fewer entries beat fewer strips. No stripper wins
+//! everywhere (facts/fbx.md section 8): several run, the smallest result stays.
+
+mod adjacency;
+mod greedy;
+
+use greedy::Start;
+
+/// A strip over corners. Triangle `i` is `(i, i+1, i+2)`, turned around where `i` is odd, and all of them once more
+/// where the strip is reversed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Strip {
+    pub(crate) reversed: bool,
+    pub(crate) entries: Vec<u32>,
+}
+
+/// The most entries of a strip: a chunk has to hold it, and its size word counts to 65,535 (facts 1.7).
+pub(crate) const LONGEST: usize = 8_000;
+
+impl Strip {
+    pub(crate) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        self.entries.windows(3).enumerate().map(|(i, w)| {
+            if (i % 2 == 1) == self.reversed {
+                [w[0], w[1], w[2]]
+            } else {
+                [w[1], w[0], w[2]]
+            }
+        })
+    }
+}
+
+/// Strips that hold each of the triangles exactly once and the same way around. `entry_words` is the size of an entry.
+pub(crate) fn strips(triangles: &[[u32; 3]], entry_words: usize) -> Vec<Strip> {
+    let words =
+        |strips: &[Strip]| -> usize { strips.iter().map(|s| 1 + s.entries.len() * entry_words).sum() };
+    let made = Start::ALL.map(|start| greedy::strips(triangles, start));
+    let best = made.into_iter().min_by_key(|s| words(s)).unwrap_or_default();
+    debug_assert!(same_triangles(triangles, &best));
+    best
+}
+
+/// Whether strips hold exactly these triangles, the same way around.
+pub(crate) fn same_triangles(triangles: &[[u32; 3]], strips: &[Strip]) -> bool {
+    let turned = |t: [u32; 3]| {
+        let first = (0..3).min_by_key(|k| t[*k]).unwrap_or(0);
+        [t[first], t[(first + 1) % 3], t[(first + 2) % 3]]
+    };
+    let mut wanted: Vec<_> = triangles.iter().map(|t| turned(*t)).collect();
+    let mut made: Vec<_> = strips.iter().flat_map(Strip::triangles).map(turned).collect();
+    wanted.sort_unstable();
+    made.sort_unstable();
+    wanted == made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(triangles: &[[u32; 3]]) -> Vec<Vec<Strip>> {
+        let made = Start::ALL.map(|start| greedy::strips(triangles, start));
+        assert!(made.iter().all(|s| same_triangles(triangles, s)));
+        made.into_iter().collect()
+    }
+
+    /// A grid of `n` by `n` squares.
+    fn grid(n: u32) -> Vec<[u32; 3]> {
+        let at = |x: u32, y: u32| y * (n + 1) + x;
+        let square = |x, y| {
+            [
+                [at(x, y), at(x + 1, y), at(x, y + 1)],
+                [at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)],
+            ]
+        };
+        (0..n)
+            .flat_map(|y| (0..n).flat_map(move |x| square(x, y)))
+            .collect()
+    }
+
+    #[test]
+    fn one_row_of_squares_is_one_strip() {
+        let row: Vec<[u32; 3]> = grid(8).into_iter().take(16).collect();
+        let strips = strips(&row, 3);
+        assert_eq!(strips.len(), 1);
+        assert_eq!(strips[0].entries.len(), 18);
+    }
+
+    #[test]
+    fn each_triangle_comes_once_and_the_same_way_around() {
+        for n in 1..12 {
+            checked(&grid(n));
+        }
+        // A fan, a lone triangle, a triangle given twice, one given from both sides, three at one edge.
+        checked(&[[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]]);
+        checked(&[[7, 8, 9]]);
+        checked(&[[0, 1, 2], [0, 1, 2]]);
+        checked(&[[0, 1, 2], [0, 2, 1]]);
+        checked(&[[0, 1, 2], [1, 0, 3], [1, 0, 4], [0, 1, 5]]);
+        assert!(checked(&[]).iter().all(Vec::is_empty));
+    }
+
+    #[test]
+    fn random_triangles_survive() {
+        let mut state = 1u32;
+        let mut random = |n: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % n
+        };
+        for _ in 0..200 {
+            let corners = 4 + random(20);
+            let count = random(80);
+            let mut triangles = Vec::new();
+            while (triangles.len() as u32) < count {
+                let t = [random(corners), random(corners), random(corners)];
+                if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
+                    triangles.push(t);
+                }
+            }
+            checked(&triangles);
+        }
+    }
+
+    #[test]
+    fn a_change_of_direction_is_seen() {
+        let strip = |reversed| Strip {
+            reversed,
+            entries: vec![0, 1, 2, 3],
+        };
+        assert!(same_triangles(&[[0, 1, 2], [2, 1, 3]], &[strip(false)]));
+        assert!(!same_triangles(&[[0, 1, 2], [2, 1, 3]], &[strip(true)]));
+    }
+}

@@ -1,0 +1,276 @@
+//! Textures: the list of names, and the images as the chip wants them.
+
+use ninja::Tiny;
+use pvr::container::{PvmEntry, PvrDataFormat, PvrPixelFormat, PvrTexture, read_pvr, write_pvm};
+use pvr::texture::Rgba;
+
+use crate::error::{Error, Warnings};
+use crate::options::Options;
+use crate::source::{Scene, Texture};
+
+/// Finds a file by a path as the scene writes it; `None` if there is none.
+pub(crate) type Files<'a> = &'a mut dyn FnMut(&str) -> Option<Vec<u8>>;
+
+/// The textures that materials use.
+#[derive(Debug, Default)]
+pub(crate) struct Textures {
+    /// In the order of the texture list.
+    pub(crate) entries: Vec<Entry>,
+    /// By texture of the source: its number in the list.
+    pub(crate) number: Vec<Option<usize>>,
+    /// By texture of the source: width and height.
+    pub(crate) sizes: Vec<Option<[u32; 2]>>,
+}
+
+/// One name of the texture list.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) texture: Option<PvrTexture>,
+    /// Some texel is not opaque.
+    pub(crate) alpha: bool,
+}
+
+/// PNG files above this many pixels are refused: the largest texture has 1024 x 1024.
+const MOST_PIXELS: usize = 1 << 26;
+
+impl Textures {
+    pub(crate) fn load(
+        scene: &Scene,
+        options: &Options,
+        files: Files<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<Self, Error> {
+        let count = scene.textures.len();
+        let mut textures = Textures {
+            entries: Vec::new(),
+            number: vec![None; count],
+            sizes: vec![None; count],
+        };
+        let mut paths: Vec<String> = Vec::new();
+        for index in scene.materials.iter().filter_map(|m| m.texture) {
+            let Some(source) = scene
+                .textures
+                .get(index)
+                .filter(|_| textures.number[index].is_none())
+            else {
+                continue;
+            };
+            let path = source.paths.first().cloned().unwrap_or_default();
+            let known = paths.iter().position(|p| *p == path && !path.is_empty());
+            let number = match known {
+                Some(number) => number,
+                None => {
+                    paths.push(path);
+                    textures.add(source, options, files, warnings)?
+                }
+            };
+            textures.number[index] = Some(number);
+            let texture = textures.entries[number].texture.as_ref();
+            textures.sizes[index] = texture.map(|t| [t.width, t.height]);
+        }
+        Ok(textures)
+    }
+
+    /// Reads an image and adds its name to the list.
+    fn add(
+        &mut self,
+        source: &Texture,
+        options: &Options,
+        files: Files<'_>,
+        warnings: &mut Warnings,
+    ) -> Result<usize, Error> {
+        if self.entries.len() > usize::from(Tiny::MAX_TEXTURE) {
+            let most = usize::from(Tiny::MAX_TEXTURE) + 1;
+            return Err(Error::scene(
+                "texture list",
+                "more names",
+                format!("at most {most}"),
+            ));
+        }
+        let stem = source
+            .stem()
+            .unwrap_or_else(|| format!("texture{}", self.entries.len()));
+        let name = self.free_name(&stem);
+        let place = format!("texture {name:?}");
+        let texture = match found(source, &stem, files) {
+            Some(bytes) => match decoded(&bytes, options, &place, warnings) {
+                Ok(texture) => Some(texture),
+                Err(cause) => return Err(Error::Texture { name, cause }),
+            },
+            None => {
+                let path = source.paths.first().map_or("", String::as_str);
+                warnings.add(
+                    &place,
+                    format!("its file {path:?} was not found: only its name is written"),
+                );
+                None
+            }
+        };
+        let alpha = texture
+            .as_ref()
+            .is_some_and(|t| t.pixel_format != PvrPixelFormat::Rgb565);
+        self.entries.push(Entry { name, texture, alpha });
+        Ok(self.entries.len() - 1)
+    }
+
+    /// Names are compared without regard to case; an archive's row holds 28 bytes.
+    fn free_name(&self, stem: &str) -> String {
+        let cut = |most: usize| {
+            let end = (0..=most.min(stem.len()))
+                .rev()
+                .find(|i| stem.is_char_boundary(*i));
+            &stem[..end.unwrap_or(0)]
+        };
+        let taken = |name: &str| self.entries.iter().any(|e| e.name.eq_ignore_ascii_case(name));
+        let name = cut(27).to_owned();
+        if !taken(&name) {
+            return name;
+        }
+        let numbered = (2..).map(|n| format!("{}_{n}", cut(22)));
+        numbered.into_iter().find(|n| !taken(n)).unwrap_or(name)
+    }
+
+    /// An archive of all images, `None` without any.
+    pub(crate) fn archive(&self) -> Result<Option<Vec<u8>>, Error> {
+        let with_image = self.entries.iter().filter_map(|e| Some((e, e.texture.as_ref()?)));
+        let rows: Vec<PvmEntry> = with_image
+            .zip(0..)
+            .map(|((entry, texture), id)| PvmEntry::new(entry.name.clone(), id, texture.clone()))
+            .collect();
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let refused = |e: pvr::container::ContainerError| Error::Texture {
+            name: "archive".to_owned(),
+            cause: e.to_string(),
+        };
+        write_pvm(&rows).map(Some).map_err(refused)
+    }
+}
+
+/// The file of a texture: what is embedded, what its paths name, what lies beside under its name.
+fn found(source: &Texture, stem: &str, files: Files<'_>) -> Option<Vec<u8>> {
+    if !source.content.is_empty() {
+        return Some(source.content.clone());
+    }
+    let beside = source.paths.iter().filter_map(|p| p.rsplit('/').next());
+    let names: Vec<&str> = source.paths.iter().map(String::as_str).chain(beside).collect();
+    let known = names.into_iter().find_map(&mut *files);
+    known.or_else(|| ["png", "pvr"].iter().find_map(|e| files(&format!("{stem}.{e}"))))
+}
+
+/// An image as a texture; the only place where formats are chosen.
+fn decoded(
+    bytes: &[u8],
+    options: &Options,
+    place: &str,
+    warnings: &mut Warnings,
+) -> Result<PvrTexture, String> {
+    if bytes.starts_with(b"GBIX") || bytes.starts_with(b"PVRT") {
+        return read_pvr(bytes).map_err(|e| e.to_string());
+    }
+    let image = fitted(png(bytes)?, place, warnings);
+    let alphas = || image.texels.iter().map(|t| t >> 24);
+    let pixels = if alphas().all(|a| a == 255) {
+        PvrPixelFormat::Rgb565
+    } else if alphas().all(|a| a == 255 || a == 0) {
+        PvrPixelFormat::Argb1555
+    } else {
+        PvrPixelFormat::Argb4444
+    };
+    let data = match image.width == image.height {
+        true if options.mipmaps => PvrDataFormat::TwiddledMipmaps,
+        true => PvrDataFormat::Twiddled,
+        false => PvrDataFormat::TwiddledRectangle,
+    };
+    PvrTexture::from_image(&image, pixels, data).map_err(|e| e.to_string())
+}
+
+fn png(bytes: &[u8]) -> Result<Rgba, String> {
+    const SIGNATURE: [u8; 4] = [0x89, b'P', b'N', b'G'];
+    if !bytes.starts_with(&SIGNATURE) {
+        let start: Vec<u8> = bytes.iter().take(4).copied().collect();
+        return Err(format!("begins with {start:02x?}, expected a PNG or .pvr file"));
+    }
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().map_err(|e| e.to_string())?;
+    let (width, height) = (reader.info().width, reader.info().height);
+    if width as usize * height as usize > MOST_PIXELS {
+        return Err(format!("{width}x{height} pixels, expected at most {MOST_PIXELS}"));
+    }
+    let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
+    let info = reader.next_frame(&mut pixels).map_err(|e| e.to_string())?;
+    let texels = match info.color_type {
+        png::ColorType::Rgba => pixels
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|[r, g, b, a]| [*a, *r, *g, *b])
+            .collect(),
+        png::ColorType::GrayscaleAlpha => pixels
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|[g, a]| [*a, *g, *g, *g])
+            .collect::<Vec<_>>(),
+        other => return Err(format!("colour type {other:?}, expected colours or greys")),
+    };
+    Ok(Rgba {
+        width,
+        height,
+        texels: texels.into_iter().map(u32::from_be_bytes).collect(),
+    })
+}
+
+/// Of sides that the chip can twiddle: powers of two from 8 to 1024.
+fn fitted(image: Rgba, place: &str, warnings: &mut Warnings) -> Rgba {
+    let side = |s: u32| s.clamp(8, 1024).next_power_of_two().min(1024);
+    let (width, height) = (side(image.width), side(image.height));
+    if (width, height) == (image.width, image.height) {
+        return image;
+    }
+    let (w, h) = (image.width, image.height);
+    warnings.add(
+        place,
+        format!("{w}x{h} pixels resized to {width}x{height}: sides are powers of two from 8 to 1024"),
+    );
+    let mut texels = Vec::with_capacity(width as usize * height as usize);
+    for y in 0..height {
+        for x in 0..width {
+            let (x0, x1) = covered(x, width, w);
+            let (y0, y1) = covered(y, height, h);
+            texels.push(mean(&image, x0..x1, y0..y1));
+        }
+    }
+    Rgba {
+        width,
+        height,
+        texels,
+    }
+}
+
+/// The pixels, at least one, that texel `i` of `made` covers of `given`.
+fn covered(i: u32, made: u32, given: u32) -> (u32, u32) {
+    let at = |i: u32| (u64::from(i) * u64::from(given) / u64::from(made)) as u32;
+    let first = at(i).min(given - 1);
+    (first, at(i + 1).clamp(first + 1, given))
+}
+
+/// Colours count by their alpha, so that invisible pixels do not bleed.
+fn mean(image: &Rgba, xs: std::ops::Range<u32>, ys: std::ops::Range<u32>) -> u32 {
+    let (mut sums, mut alpha, mut count) = ([0u64; 3], 0u64, 0u64);
+    for y in ys {
+        for x in xs.clone() {
+            let [a, rgb @ ..] = image.texels[(y * image.width + x) as usize].to_be_bytes();
+            for (sum, c) in sums.iter_mut().zip(rgb) {
+                *sum += u64::from(c) * u64::from(a);
+            }
+            alpha += u64::from(a);
+            count += 1;
+        }
+    }
+    let [r, g, b] = sums.map(|s| (s + alpha / 2).checked_div(alpha).unwrap_or(0) as u8);
+    u32::from_be_bytes([((alpha + count / 2) / count) as u8, r, g, b])
+}

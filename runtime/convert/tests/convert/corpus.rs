@@ -1,0 +1,72 @@
+//! Real files, when they are there: converted with all stacks, read again, compared with the reader.
+
+use convert::{Options, Stacks};
+use std::path::{Path, PathBuf};
+
+use crate::convert_bytes;
+
+/// `SWIRL_FBX=DIR` names another directory.
+fn files() -> Vec<PathBuf> {
+    let root = std::env::var_os("SWIRL_FBX").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx"),
+        PathBuf::from,
+    );
+    let (mut found, mut folders) = (Vec::new(), vec![root]);
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|e| e.path())
+        {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx")) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_file_is_converted_or_refused_for_a_reason() {
+    let files = files();
+    if files.is_empty() {
+        println!("corpus not present, 0 files");
+        return;
+    }
+    let options = Options {
+        stacks: Stacks::All,
+        ..Options::default()
+    };
+    let (mut converted, mut refused, mut worst) = (0, 0, (0.0, PathBuf::new()));
+    for path in &files {
+        let bytes = std::fs::read(path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut conversion = match convert_bytes(&bytes, &options) {
+            Ok(conversion) => conversion,
+            Err(error) => {
+                refused += 1;
+                println!("{name}: {error}");
+                continue;
+            }
+        };
+        converted += 1;
+        let checked = conversion.check().unwrap();
+        let deviations = checked.motions.iter().map(|(_, d)| d).chain([&checked.rest]);
+        for deviation in deviations {
+            assert!(deviation.relative <= 1.0 / 2000.0, "{name}: {deviation:?}");
+            if deviation.relative > worst.0 {
+                worst = (deviation.relative, path.clone());
+            }
+        }
+    }
+    println!(
+        "{converted} converted, {refused} refused; largest distance {:.3e} of the size, {}",
+        worst.0,
+        worst.1.display()
+    );
+    assert_eq!(converted + refused, files.len());
+}

@@ -1,0 +1,40 @@
+//! Conversions from outside: what is written is read again and compared with what the modeller said.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+mod corpus;
+mod damage;
+mod format;
+mod scene;
+mod traps;
+mod truth;
+
+use convert::{Conversion, Error, Options};
+use std::path::{Path, PathBuf};
+
+/// Our own scenes, made by `data/generate.py` with Blender.
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+}
+
+/// Converts one of our own scenes; textures are found beside it.
+fn converted(name: &str, options: &Options) -> Conversion {
+    let bytes = std::fs::read(data(name)).unwrap();
+    convert::convert(&bytes, options, &mut |path| std::fs::read(data(path)).ok()).unwrap()
+}
+
+/// Converts bytes without any textures.
+fn convert_bytes(bytes: &[u8], options: &Options) -> Result<Conversion, Error> {
+    convert::convert(bytes, options, &mut |_| None)
+}
+
+/// The warnings as one text.
+fn warnings(conversion: &Conversion) -> String {
+    conversion.warnings.iter().map(|w| format!("{w}\n")).collect()
+}

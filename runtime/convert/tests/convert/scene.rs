@@ -1,0 +1,202 @@
+//! Small FBX scenes made on the spot with the record writer.
+
+use fbx::{ByteOrder, Document, Elements, Property, Record};
+
+/// A mesh on one node.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Mesh {
+    pub(crate) vertices: Vec<[f64; 3]>,
+    pub(crate) polygons: Vec<Vec<i32>>,
+    /// By corner.
+    pub(crate) uv: Option<Vec<[f64; 2]>>,
+    /// By corner.
+    pub(crate) normals: Option<Vec<[f64; 3]>>,
+    /// File of a diffuse texture.
+    pub(crate) texture: Option<String>,
+}
+
+/// A scene of right-handed, y up, metres.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scene {
+    pub(crate) mesh: Mesh,
+    /// Lcl Translation of the node.
+    pub(crate) translation: [f64; 3],
+    /// Nodes without anything, each below the one before.
+    pub(crate) chain: usize,
+    /// Bones beside the mesh.
+    pub(crate) bones: usize,
+}
+
+const ORDER: ByteOrder = ByteOrder::Little;
+
+fn record(name: &'static str) -> Record<'static> {
+    Record::new(name, ORDER)
+}
+
+fn text(value: &str) -> Property<'_> {
+    Property::String(value.as_bytes())
+}
+
+fn object(kind: &'static str, id: i64, name: &str, class: &str, subclass: &str) -> Record<'static> {
+    let full = format!("{name}\0\u{1}{class}");
+    record(kind)
+        .with(&Property::I64(id))
+        .with(&text(&full))
+        .with(&text(subclass))
+}
+
+fn property(name: &str, kind: &str, values: &[f64]) -> Record<'static> {
+    let mut p = record("P")
+        .with(&text(name))
+        .with(&text(kind))
+        .with(&text(""))
+        .with(&text("A"));
+    for value in values {
+        p.properties.push(&Property::F64(*value));
+    }
+    p
+}
+
+fn int_property(name: &str, value: i32) -> Record<'static> {
+    let p = record("P")
+        .with(&text(name))
+        .with(&text("int"))
+        .with(&text("Integer"))
+        .with(&text(""));
+    p.with(&Property::I32(value))
+}
+
+fn elements(name: &'static str, values: Elements) -> Record<'static> {
+    let mut r = record(name);
+    r.properties.push_elements(&values);
+    r
+}
+
+fn layer(kind: &'static str, data: &'static str, values: Vec<f64>) -> Record<'static> {
+    record(kind)
+        .with(&Property::I32(0))
+        .with_child(record("Name").with(&text("")))
+        .with_child(record("MappingInformationType").with(&text("ByPolygonVertex")))
+        .with_child(record("ReferenceInformationType").with(&text("Direct")))
+        .with_child(elements(data, Elements::F64(values)))
+}
+
+fn connection(child: i64, parent: i64, prop: Option<&str>) -> Record<'static> {
+    let kind = if prop.is_some() { "OP" } else { "OO" };
+    let c = record("C")
+        .with(&text(kind))
+        .with(&Property::I64(child))
+        .with(&Property::I64(parent));
+    match prop {
+        Some(prop) => c.with(&text(prop)),
+        None => c,
+    }
+}
+
+impl Scene {
+    pub(crate) fn of(mesh: Mesh) -> Self {
+        Scene {
+            mesh,
+            ..Scene::default()
+        }
+    }
+
+    /// The file.
+    pub(crate) fn write(&self) -> Vec<u8> {
+        let mut objects = record("Objects");
+        let mut connections = record("Connections");
+        let mut add = |object: Record<'static>| {
+            objects = std::mem::replace(&mut objects, record("Objects")).with_child(object);
+        };
+        let mut links = vec![connection(1, 0, None), connection(2, 1, None)];
+        let node = object("Model", 1, "node", "Model", "Mesh").with_child(
+            record("Properties70").with_child(property(
+                "Lcl Translation",
+                "Lcl Translation",
+                &self.translation,
+            )),
+        );
+        add(node);
+        add(self.geometry());
+        if let Some(texture) = &self.mesh.texture {
+            add(object("Material", 3, "paint", "Material", ""));
+            add(object("Texture", 4, "paint", "Texture", "")
+                .with_child(record("RelativeFilename").with(&text(texture))));
+            links.extend([connection(3, 1, None), connection(4, 3, Some("DiffuseColor"))]);
+        }
+        for i in 0..self.chain as i64 {
+            add(object("Model", 1000 + i, &format!("link{i}"), "Model", "Null"));
+            links.push(connection(1000 + i, if i == 0 { 0 } else { 999 + i }, None));
+        }
+        for i in 0..self.bones as i64 {
+            add(object(
+                "Model",
+                1_000_000 + i,
+                &format!("bone{i}"),
+                "Model",
+                "LimbNode",
+            ));
+            add(object(
+                "NodeAttribute",
+                2_000_000 + i,
+                "",
+                "NodeAttribute",
+                "LimbNode",
+            ));
+            links.push(connection(1_000_000 + i, 0, None));
+            links.push(connection(2_000_000 + i, 1_000_000 + i, None));
+        }
+        for link in links {
+            connections = connections.with_child(link);
+        }
+        let mut document = Document::new(7400, ORDER);
+        document.sections[0].records = vec![header(), settings(), objects, connections];
+        document.write().unwrap()
+    }
+
+    fn geometry(&self) -> Record<'static> {
+        let mesh = &self.mesh;
+        let mut indices: Vec<i32> = Vec::new();
+        for polygon in &mesh.polygons {
+            indices.extend(polygon);
+            if let Some(last) = indices.last_mut() {
+                *last = !*last;
+            }
+        }
+        let vertices = mesh.vertices.iter().flatten().copied().collect();
+        let mut geometry = object("Geometry", 2, "shape", "Geometry", "Mesh")
+            .with_child(elements("Vertices", Elements::F64(vertices)))
+            .with_child(elements("PolygonVertexIndex", Elements::I32(indices)));
+        if let Some(normals) = &mesh.normals {
+            let values = normals.iter().flatten().copied().collect();
+            geometry = geometry.with_child(layer("LayerElementNormal", "Normals", values));
+        }
+        if let Some(uv) = &mesh.uv {
+            let values = uv.iter().flatten().copied().collect();
+            geometry = geometry.with_child(layer("LayerElementUV", "UV", values));
+        }
+        geometry
+    }
+}
+
+fn header() -> Record<'static> {
+    record("FBXHeaderExtension").with_child(record("FBXVersion").with(&Property::I32(7400)))
+}
+
+/// One unit is 100 centimetres.
+fn settings() -> Record<'static> {
+    let axis = [
+        ("UpAxis", 1),
+        ("UpAxisSign", 1),
+        ("FrontAxis", 2),
+        ("FrontAxisSign", 1),
+        ("CoordAxis", 0),
+        ("CoordAxisSign", 1),
+    ];
+    let mut properties = record("Properties70");
+    for (name, value) in axis {
+        properties = properties.with_child(int_property(name, value));
+    }
+    properties = properties.with_child(property("UnitScaleFactor", "double", &[100.0]));
+    record("GlobalSettings").with_child(properties)
+}
