@@ -98,4 +98,12 @@ pub trait Bus {
     /// Changes whenever a watched byte of the 64-byte line at `address` may have been written: asked
     /// only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
+
+    /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run loop
+    /// does so afterwards, and the operations stay small.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn is_tapped(&self) -> bool {
+        false
+    }
 }

@@ -1,5 +1,6 @@
 //! Data accesses: the checks the CPU makes before the bus is asked.
 
+use crate::onchip::refused;
 use crate::stop::{Direction, Exit, FaultKind};
 use crate::{Bus, Cpu};
 
@@ -10,7 +11,8 @@ macro_rules! access {
             self.check(address, $log2, Direction::Read)?;
             match bus.$read(address) {
                 Ok(value) => Ok(value),
-                Err(error) => Ok(self.read_own(bus, address, 1 << $log2, error)? as $value),
+                Err(error) if bus.is_tapped() => Ok(self.read_own(bus, address, 1 << $log2, error)? as $value),
+                Err(error) => Err(refused(Direction::Read, address, error)),
             }
         }
 
@@ -19,7 +21,8 @@ macro_rules! access {
             self.check(address, $log2, Direction::Write)?;
             match bus.$write(address, value) {
                 Ok(()) => Ok(()),
-                Err(error) => self.write_own(bus, address, 1 << $log2, value.into(), error),
+                Err(error) if bus.is_tapped() => self.write_own(bus, address, 1 << $log2, value.into(), error),
+                Err(error) => Err(refused(Direction::Write, address, error)),
             }
         }
     )+};

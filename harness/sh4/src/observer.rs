@@ -145,18 +145,10 @@ pub(crate) struct Observed<'a> {
 
 impl<'a> Observed<'a> {
     pub(crate) fn new(bus: &'a mut dyn Bus, listener: &'a mut dyn Listener) -> Self {
-        let none = Access {
-            address: 0,
-            size: 0,
-            direction: Direction::Read,
-            value: 0,
-        };
-        let tap = Tap {
-            bus,
-            accesses: [none; 2],
-            count: 0,
-        };
-        Observed { tap, listener }
+        Observed {
+            tap: Tap::new(bus),
+            listener,
+        }
     }
 }
 
@@ -190,7 +182,21 @@ impl<'a> World for Observed<'a> {
     }
 }
 
-impl Tap<'_> {
+impl<'a> Tap<'a> {
+    pub(crate) fn new(bus: &'a mut dyn Bus) -> Tap<'a> {
+        let none = Access {
+            address: 0,
+            size: 0,
+            direction: Direction::Read,
+            value: 0,
+        };
+        Tap {
+            bus,
+            accesses: [none; 2],
+            count: 0,
+        }
+    }
+
     /// Read-modify-write instructions and TAS.B read and write; none does more than two. What is read is filled
     /// in behind the access.
     #[inline]
@@ -238,6 +244,11 @@ impl Bus for Tap<'_> {
         read16 write16 2 u16;
         read32 write32 4 u32;
         read64 write64 8 u64;
+    }
+
+    #[inline(always)]
+    fn is_tapped(&self) -> bool {
+        true
     }
 
     fn fetch(&mut self, address: u32) -> Result<u16, BusError> {

@@ -4,7 +4,7 @@ use crate::block::{Block, BlockCache, Straight};
 use crate::cpu::sr;
 use crate::decode::Op;
 use crate::exception::Event;
-use crate::observer::{Observed, Quiet, Retired, World};
+use crate::observer::{Observed, Quiet, Retired, Tap, World};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
 use crate::table::{Handlers, Id, flag};
 use crate::{Bus, BusError, Cpu, Exceptions, Observer};
@@ -211,6 +211,9 @@ impl Cpu {
     /// how many instructions have run, and whether to stop.
     #[cold]
     fn leave<W: World>(&mut self, code: &Straight, index: usize, world: &mut W) -> (usize, Option<Stop>) {
+        if !W::OBSERVED && self.refused_by_bus() {
+            self.run_on_tap(&code.ops[index], world.bus());
+        }
         if let Exit::Fault(kind, data) = self.exit {
             let fault = self.fault(code, index, kind, data, world.bus());
             self.pc = if fault.in_slot {
@@ -231,6 +234,23 @@ impl Cpu {
             _ => None,
         };
         (index + 1, stop)
+    }
+
+    /// Whether an operation was left since nothing is mapped where it reads or writes.
+    fn refused_by_bus(&self) -> bool {
+        let Exit::Fault(FaultKind::Bus { direction, error }, _) = self.exit else {
+            return false;
+        };
+        direction != Direction::Fetch && error == BusError::Unmapped
+    }
+
+    /// Runs an operation again whose access the bus refused, this time with the CPU's own registers behind the bus.
+    /// It has changed nothing; a first read, as MAC has one, is done twice.
+    fn run_on_tap<B: Bus>(&mut self, op: &Op, bus: &mut B) {
+        if Handlers::next(self, &mut Tap::new(bus), std::slice::from_ref(op)) == 0 {
+            // Complete, and the block is left.
+            self.exit = Exit::CodeWritten;
+        }
     }
 
     /// Enters `event`, or tells why the run ends.
