@@ -71,8 +71,8 @@ impl Edge {
     #[inline(always)]
     pub(super) fn crossings(&self, x: f64, y: f64, first: usize, end: usize, out: &mut [u8; TILE]) {
         if !self.tame || self.horizontal {
-            for row in first..end.min(TILE) {
-                out[row] = self.search(x, y + row as f64, 0, TILE);
+            for (row, out) in out.iter_mut().enumerate().take(end).skip(first) {
+                *out = self.search(x, y + row as f64, 0, TILE);
             }
             return;
         }
