@@ -136,6 +136,7 @@ pub struct Frame {
     /// First byte of the textures in the 64-bit area.
     textures: u32,
     background: (Argb, f32),
+    presort: bool,
     stats: RenderStats,
 }
 
@@ -157,6 +158,7 @@ impl Frame {
             layout,
             textures: VRAM_BYTES as u32,
             background: (Argb(0xFF00_0000), 0.0),
+            presort: false,
             stats: RenderStats::default(),
         };
         frame.begin();
@@ -241,6 +243,11 @@ impl Frame {
     /// Depth (1/W) of the background, 0 unless set: polygons behind it are hidden.
     pub fn set_background_depth(&mut self, depth: f32) {
         self.background.1 = depth;
+    }
+
+    /// Whether translucent polygons are drawn in the order they come instead of sorted by depth at each pixel.
+    pub fn set_presort(&mut self, presort: bool) {
+        self.presort = presort;
     }
 
     /// One 32-byte block of TA input. Lists may come in any order, each once a frame.
@@ -332,7 +339,8 @@ impl Frame {
         for y in 0..rows {
             for x in columns.clone() {
                 let last = y + 1 == rows && x + 1 == columns.end;
-                let mut words = [u32::from(last) << 31 | y << 8 | x << 2, 0, 0, 0, 0, 0];
+                let control = u32::from(last) << 31 | u32::from(self.presort) << 29 | y << 8 | x << 2;
+                let mut words = [control, 0, 0, 0, 0, 0];
                 for (word, list) in words[1..].iter_mut().zip(ListType::ALL) {
                     let before = list.index() as u32 * width * rows;
                     let block = self.layout.lists + (before + y * width + x) * BLOCK;

@@ -66,12 +66,9 @@ mod tests {
 
     #[test]
     fn sines() {
-        for n in 0..256 {
+        for (n, &cosine) in COS_ROTATION.iter().enumerate() {
             let angle = n as f64 * ROTATION_STEP;
-            assert!(
-                (f64::from(COS_ROTATION[n]) - 127.0 * angle.cos()).abs() < 0.501,
-                "{n}"
-            );
+            assert!((f64::from(cosine) - 127.0 * angle.cos()).abs() < 0.501, "{n}");
         }
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn mix(a: u32, weight_a: u32, b: u32, weight_b: u32) -> u32 {
 /// `c * factor >> 8` in each channel, for a factor up to 256.
 #[inline(always)]
 pub(super) fn scale(colour: u32, factor: u32) -> u32 {
-    each(colour, 0, |c, _| c * factor >> 8)
+    each(colour, 0, |c, _| (c * factor) >> 8)
 }
 
 /// Adds red, green and blue, saturated.
@@ -59,14 +59,14 @@ pub(super) fn add_offset(colour: u32, offset: u32) -> u32 {
 }
 
 /// Holds every channel between those of `low` and `high`; `high` wins where they cross.
-#[inline]
+#[inline(always)]
 pub(super) fn clamp(colour: u32, low: u32, high: u32) -> u32 {
     each(each(colour, low, u32::max), high, u32::min)
 }
 
 /// The factors of all channels as a packed word.
 #[inline(always)]
-fn factors(factor: BlendFactor, other: u32, source: u32, dest: u32) -> u32 {
+pub(super) fn factors(factor: BlendFactor, other: u32, source: u32, dest: u32) -> u32 {
     let alpha = |colour: u32| (colour >> 24) * 0x0101_0101;
     match factor {
         BlendFactor::Zero => 0,
@@ -83,8 +83,12 @@ fn factors(factor: BlendFactor, other: u32, source: u32, dest: u32) -> u32 {
 /// `min(255, (s * F + d * G) >> 8)` in each channel.
 #[inline(always)]
 pub(super) fn blend(scale: WeightScale, src: BlendFactor, dst: BlendFactor, s: u32, d: u32) -> u32 {
-    let f = factors(src, d, s, d);
-    let g = factors(dst, s, s, d);
+    weighted_sum(scale, s, factors(src, d, s, d), d, factors(dst, s, s, d))
+}
+
+/// `min(255, (s * f + d * g) >> 8)` in each channel, factors being colours.
+#[inline(always)]
+pub(super) fn weighted_sum(scale: WeightScale, s: u32, f: u32, d: u32, g: u32) -> u32 {
     let part = |shift: u32| {
         let at = |word: u32| word >> shift & 0xFF;
         let sum = at(s) * weight(scale, at(f)) + at(d) * weight(scale, at(g));

@@ -22,8 +22,8 @@ pub(super) struct Edge {
     /// Both ends are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors
     /// below 2^-30.
     tame: bool,
-    /// Inside is on the right: the function grows with x.
-    right: bool,
+    /// Inside is on the right: the function grows with x. (Of a horizontal edge either all of a row is inside or nothing.)
+    pub(super) right: bool,
 }
 
 impl Edge {
@@ -66,47 +66,64 @@ impl Edge {
         (self.side * (a - b), a.abs() + b.abs())
     }
 
-    /// Cuts the span `from..to` of pixels of a row, the first of which is sampled at (`x`, `y`).
+    /// For rows `first..end` of the tile whose first pixel is sampled at (`x`, `y`): the first pixel at or right of the
+    /// crossing, at most [`TILE`]. What is drawn lies from there on if [`Self::right`], else before.
     #[inline(always)]
-    pub(super) fn cut(&self, x: f64, y: f64, from: &mut usize, to: &mut usize) {
-        if self.horizontal {
-            if !self.inside(x, y) {
-                *to = *from;
+    pub(super) fn crossings(&self, x: f64, y: f64, first: usize, end: usize, out: &mut [u8; TILE]) {
+        if !self.tame || self.horizontal {
+            for (row, out) in out.iter_mut().enumerate().take(end).skip(first) {
+                *out = self.search(x, y + row as f64, 0, TILE);
             }
             return;
         }
-        let first = self.first(x, y);
-        *from = (*from).max(if self.right { first } else { 0 });
-        *to = (*to).min(if self.right { TILE } else { first });
-    }
-
-    /// First pixel at or right of the crossing, counted from the start of the row; at most [`TILE`].
-    #[inline(always)]
-    fn first(&self, x: f64, y: f64) -> usize {
-        if !self.tame {
-            return self.search(x, y, 0, TILE);
+        let mut doubtful = [0_u8; TILE];
+        for group in first / GROUP..end.min(TILE).div_ceil(GROUP) {
+            let rows = group * GROUP;
+            let (out, doubtful) = (&mut out[rows..][..GROUP], &mut doubtful[rows..][..GROUP]);
+            for n in 0..GROUP {
+                let row = y + (rows + n) as f64;
+                let crossing = self.x0 + (row - self.y0) * self.slope - x;
+                let held = if crossing > -1.0 { crossing } else { -1.0 };
+                let shifted = if held < TILE as f64 {
+                    held + 1.0
+                } else {
+                    TILE as f64 + 1.0
+                };
+                // To the nearest whole number by the last place of 2^52, then down.
+                let nearest = (shifted + WHOLE) - WHOLE;
+                let floor = if nearest > shifted { nearest - 1.0 } else { nearest };
+                let part = shifted - floor;
+                // A crossing at -1 stands for all to the left, one at the end for all to the right.
+                let near = (part < 1e-6) & (shifted > 1e-6) | (part > 1.0 - 1e-6);
+                doubtful[n] = u8::from(near);
+                let pixel = if floor < TILE as f64 { floor } else { TILE as f64 };
+                out[n] = (pixel + WHOLE).to_bits() as u8;
+            }
         }
-        let crossing = (self.x0 + (y - self.y0) * self.slope - x).clamp(-1.0, TILE as f64);
-        let shifted = crossing + 1.0;
-        let floor = shifted as usize;
-        let part = shifted - floor as f64;
-        // A crossing at -1 stands for all to the left.
-        if (1e-6..=1.0 - 1e-6).contains(&part) || shifted < 1e-6 {
-            return floor;
+        for row in first..end.min(TILE) {
+            if doubtful[row] != 0 {
+                let about = usize::from(out[row]);
+                out[row] = self.search(x, y + row as f64, about.saturating_sub(2), about + 1);
+            }
         }
-        self.search(x, y, floor.saturating_sub(2), floor + 1)
     }
 
     /// Too close to a pixel to trust the division, or too large: finds the first pixel between `from` and `to` that is inside
     /// (or outside). Rounded or not, the function never turns back along a row.
     #[cold]
-    fn search(&self, x: f64, y: f64, from: usize, to: usize) -> usize {
+    fn search(&self, x: f64, y: f64, from: usize, to: usize) -> u8 {
         let to = to.min(TILE);
         (from..to)
             .find(|&n| self.inside(x + n as f64, y) == self.right)
-            .unwrap_or(to)
+            .unwrap_or(to) as u8
     }
 }
+
+/// Rows that are computed together.
+const GROUP: usize = 8;
+
+/// From here on the last place of an `f64` is 1.
+const WHOLE: f64 = 4_503_599_627_370_496.0;
 
 #[cfg(test)]
 mod tests {
@@ -147,12 +164,14 @@ mod tests {
                 (case % 5 * 32) as f64 + 0.5,
                 f64::from(place(&mut state)).rem_euclid(64.0).floor() + 0.5,
             );
-            let (mut from, mut to) = (0, TILE);
-            edge.cut(x, y, &mut from, &mut to);
+            let mut crossings = [0; TILE];
+            let row = case % TILE;
+            edge.crossings(x, y - row as f64, row, row + 1, &mut crossings);
+            let crossing = usize::from(crossings[row]);
             for n in 0..TILE {
                 let inside = edge.inside(x + n as f64, y);
                 assert_eq!(
-                    (from..to).contains(&n),
+                    (n >= crossing) == edge.right,
                     inside,
                     "case {case}: {a:?} to {b:?}, pixel {n} of {x}, {y}"
                 );

@@ -38,7 +38,7 @@ impl<'a> Fog<'a> {
         // What is no number becomes 1.
         let value = if value > 1.0 { value } else { 1.0 };
         let bits = value.min(LARGEST).to_bits();
-        let index = ((bits >> 23) + 1 & 7) << 4 | bits >> 19 & 15;
+        let index = (((bits >> 23) + 1) & 7) << 4 | bits >> 19 & 15;
         let t = bits >> 11 & 0xFF;
         let entry = self.table.get(index as usize).copied().unwrap_or_default();
         let (high, low) = (entry >> 8 & 0xFF, entry & 0xFF);

@@ -122,7 +122,7 @@ impl Triangle {
     /// Position in the order of submission: word address and place in the strip, the lower 24 bits of the chip's tag.
     pub(super) fn order(&self, regs: &Registers) -> u32 {
         let base = regs.get(reg::PARAM_BASE) & 0xF0_0000;
-        (self.address.wrapping_sub(base) / 4 << 3 | u32::from(self.n)) & 0xFF_FFFF
+        ((self.address.wrapping_sub(base) / 4) << 3 | u32::from(self.n)) & 0xFF_FFFF
     }
 }
 

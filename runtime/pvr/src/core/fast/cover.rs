@@ -68,10 +68,18 @@ pub(super) fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
             Side::Inside => {}
             Side::Outside => return false,
             Side::Both => {
-                for row in out.first..out.end {
-                    let (mut from, mut to) = (usize::from(out.from[row & 31]), usize::from(out.to[row & 31]));
-                    edge.cut(x, y + row as f64, &mut from, &mut to);
-                    (out.from[row & 31], out.to[row & 31]) = (from as u8, to as u8);
+                let mut crossings = [0; TILE];
+                edge.crossings(x, y, out.first, out.end, &mut crossings);
+                for row in out.first & !7..out.end {
+                    // Rows beyond the figure's are not looked at.
+                    let row = row & 31;
+                    let (inner, outer) = if edge.right {
+                        (crossings[row], TILE as u8)
+                    } else {
+                        (0, crossings[row])
+                    };
+                    out.from[row] = out.from[row].max(inner);
+                    out.to[row] = out.to[row].min(outer);
                 }
             }
         }

@@ -80,13 +80,12 @@ fn opaque_by(job: Opaque<'_>, write: bool, passes: impl Fn(f32, f32) -> bool) {
             ) else {
                 return;
             };
+            // All ones where the figure passes: selecting by bits keeps the loop free of branches.
             let left = (to - place) as u32;
-            for n in 0..LANES {
-                let pass = passes(z[n], depth[n]) & ((n as u32) < left);
-                tags[n] = if pass { job.tag } else { tags[n] };
-                if write {
-                    depth[n] = if pass { z[n] } else { depth[n] };
-                }
+            let mask = each(|n| u32::from(passes(z[n], depth[n]) & ((n as u32) < left)).wrapping_neg());
+            *tags = each(|n| job.tag & mask[n] | tags[n] & !mask[n]);
+            if write {
+                *depth = each(|n| f32::from_bits(z[n].to_bits() & mask[n] | depth[n].to_bits() & !mask[n]));
             }
         }
     }
@@ -162,14 +161,15 @@ fn cross(nearest: &mut Nearest<'_>, at: usize, z: &[f32; LANES], mask: u32) -> u
     ) else {
         return 0;
     };
-    let mut crossed = 0;
-    for n in 0..LANES {
-        let passed = mask >> n & 1 != 0;
-        let behind = z[n] < depth[n] || z[n] == depth[n] && nearest.order <= orders[n];
-        crossed |= u32::from(passed & behind) << n;
-        depth[n] = if passed { z[n] } else { depth[n] };
-        orders[n] = if passed { nearest.order } else { orders[n] };
-    }
+    let passed = each(|n| (mask >> n & 1).wrapping_neg());
+    let order = nearest.order;
+    let behind = each(|n| {
+        let behind = (z[n] < depth[n]) | ((z[n] == depth[n]) & (order <= orders[n]));
+        u32::from(behind) << n
+    });
+    let crossed = behind.iter().fold(0, |all, bit| all | bit) & mask;
+    *depth = each(|n| f32::from_bits(z[n].to_bits() & passed[n] | depth[n].to_bits() & !passed[n]));
+    *orders = each(|n| order & passed[n] | orders[n] & !passed[n]);
     crossed
 }
 

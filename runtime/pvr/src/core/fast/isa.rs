@@ -6,7 +6,7 @@
 
 use super::cover::{Cover, cover};
 use super::depth::{self, Layer, Opaque};
-use super::lanes::{F32, I32, LANES};
+use super::lanes::{F32, I32, LANES, U32, each};
 use super::shade::{Run, shade};
 use crate::core::setup::Figure;
 
@@ -16,6 +16,8 @@ pub(super) trait Isa: Copy + Send + Sync {
     fn truncate(values: &F32) -> I32;
     /// Bit n: `a[n] >= b[n]`.
     fn greater_equal(a: &F32, b: &F32) -> u32;
+    /// The lower and the upper halves of eight words.
+    fn halves(words: [u64; LANES]) -> [U32; 2];
 
     /// See [`cover`].
     fn cover(figure: &Figure, x: f64, y: f64, cover: &mut Cover) -> bool;
@@ -40,6 +42,11 @@ impl Isa for Baseline {
     #[inline(always)]
     fn greater_equal(a: &F32, b: &F32) -> u32 {
         (0..LANES).fold(0, |mask, n| mask | u32::from(a[n] >= b[n]) << n)
+    }
+
+    #[inline(always)]
+    fn halves(words: [u64; LANES]) -> [U32; 2] {
+        [each(|n| words[n] as u32), each(|n| (words[n] >> 32) as u32)]
     }
 
     fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
@@ -67,7 +74,10 @@ pub(super) struct Avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::*;
-    use std::arch::x86_64::{_CMP_GE_OQ, _mm256_cmp_ps, _mm256_cvttps_epi32, _mm256_movemask_ps};
+    use std::arch::x86_64::{
+        _CMP_GE_OQ, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cvttps_epi32, _mm256_movemask_ps,
+        _mm256_set_epi64x, _mm256_shuffle_ps,
+    };
 
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -80,6 +90,21 @@ mod avx2 {
     pub(super) fn greater_equal(a: &F32, b: &F32) -> u32 {
         let mask = _mm256_cmp_ps::<_CMP_GE_OQ>(bytemuck::cast(*a), bytemuck::cast(*b));
         _mm256_movemask_ps(mask) as u32
+    }
+
+    /// Words go from general registers to vectors one by one: put down in memory side by side and read back together they would
+    /// have to wait for the memory.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn halves(words: [u64; LANES]) -> [U32; 2] {
+        let [a, b, c, d, e, f, g, h] = words.map(|word| word as i64);
+        // Two of the first four beside two of the last four, so that a shuffle within halves leaves the lanes in order.
+        let low = _mm256_castsi256_ps(_mm256_set_epi64x(f, e, b, a));
+        let high = _mm256_castsi256_ps(_mm256_set_epi64x(h, g, d, c));
+        [
+            bytemuck::cast(_mm256_shuffle_ps::<0b10_00_10_00>(low, high)),
+            bytemuck::cast(_mm256_shuffle_ps::<0b11_01_11_01>(low, high)),
+        ]
     }
 
     #[target_feature(enable = "avx2")]
@@ -115,6 +140,11 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn greater_equal(a: &F32, b: &F32) -> u32 {
         unsafe { avx2::greater_equal(a, b) }
+    }
+
+    #[inline(always)]
+    fn halves(words: [u64; LANES]) -> [U32; 2] {
+        unsafe { avx2::halves(words) }
     }
 
     fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {

@@ -6,8 +6,6 @@ pub(super) const LANES: usize = 8;
 pub(super) type F32 = [f32; LANES];
 pub(super) type I32 = [i32; LANES];
 pub(super) type U32 = [u32; LANES];
-/// Two channels of each of eight pixels.
-pub(super) type U16 = [u16; 2 * LANES];
 
 /// One value for each lane.
 #[inline(always)]
@@ -17,81 +15,6 @@ pub(super) fn each<T: Copy + Default>(f: impl Fn(usize) -> T) -> [T; LANES] {
         *out = f(n);
     }
     out
-}
-
-/// One value for each channel.
-#[inline(always)]
-pub(super) fn each16(f: impl Fn(usize) -> u16) -> U16 {
-    let mut out = [0; 2 * LANES];
-    for (n, out) in out.iter_mut().enumerate() {
-        *out = f(n);
-    }
-    out
-}
-
-/// The same value in both channels of a pixel.
-#[inline(always)]
-pub(super) fn both(values: &U32) -> U16 {
-    bytemuck::cast(each(|n| values[n] | values[n] << 16))
-}
-
-/// Eight colours with 16 bits a channel: red and blue, alpha and green.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Colours {
-    pub(super) rb: U16,
-    pub(super) ag: U16,
-}
-
-impl Colours {
-    #[inline(always)]
-    pub(super) fn of(argb: &U32) -> Self {
-        Self {
-            rb: bytemuck::cast(each(|n| argb[n] & 0x00FF_00FF)),
-            ag: bytemuck::cast(each(|n| argb[n] >> 8 & 0x00FF_00FF)),
-        }
-    }
-
-    /// Channels hold at most 255.
-    #[inline(always)]
-    pub(super) fn argb(&self) -> U32 {
-        let (rb, ag): (U32, U32) = (bytemuck::cast(self.rb), bytemuck::cast(self.ag));
-        each(|n| rb[n] | ag[n] << 8)
-    }
-
-    #[inline(always)]
-    pub(super) fn map(self, f: impl Fn(u16) -> u16) -> Self {
-        Self {
-            rb: each16(|n| f(self.rb[n])),
-            ag: each16(|n| f(self.ag[n])),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn zip(self, other: &Self, f: impl Fn(u16, u16) -> u16) -> Self {
-        Self {
-            rb: each16(|n| f(self.rb[n], other.rb[n])),
-            ag: each16(|n| f(self.ag[n], other.ag[n])),
-        }
-    }
-
-    /// With the alpha of another.
-    #[inline(always)]
-    pub(super) fn with_alpha(self, other: &Self) -> Self {
-        let (own, alpha): (U32, U32) = (bytemuck::cast(self.ag), bytemuck::cast(other.ag));
-        let ag = each(|n| own[n] & 0xFFFF | alpha[n] & 0xFFFF_0000);
-        Self {
-            ag: bytemuck::cast(ag),
-            ..self
-        }
-    }
-
-    /// Alpha in all channels.
-    #[inline(always)]
-    pub(super) fn alphas(&self) -> Self {
-        let ag: U32 = bytemuck::cast(self.ag);
-        let alpha = both(&each(|n| ag[n] >> 16));
-        Self { rb: alpha, ag: alpha }
-    }
 }
 
 /// The last place of floats from 2^23 on is 1; half more leaves room for negative ones.

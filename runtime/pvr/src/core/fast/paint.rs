@@ -1,6 +1,6 @@
 //! A figure as the wide shader takes it, and the caches that keep figures from being set up again in every tile.
 
-use super::lanes::LANES;
+use super::lanes::each;
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
 use crate::core::sample::{Axis, Sampler};
@@ -33,9 +33,11 @@ pub(super) enum Style {
 /// Eight planes side by side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planes {
-    pub(super) c: [f64; 8],
-    pub(super) dx: [f64; 8],
-    pub(super) dy: [f64; 8],
+    c: [f64; 8],
+    dx: [f64; 8],
+    dy: [f64; 8],
+    /// `dx` in single precision.
+    step: [f32; 8],
 }
 
 /// A figure with the parameters of one volume.
@@ -60,6 +62,7 @@ impl Planes {
             c: [0.0; 8],
             dx: [0.0; 8],
             dy: [0.0; 8],
+            step: [0.0; 8],
         };
         let mut set = |n: usize, (c, dx, dy): (f64, f64, f64)| {
             (planes.c[n], planes.dx[n], planes.dy[n]) = (c, dx, dy);
@@ -72,19 +75,15 @@ impl Planes {
         for n in 0..4 {
             set(COLOUR + n, z.colours[colours][n].terms());
         }
+        planes.step = planes.dx.map(|dx| dx as f32);
         planes
     }
 
     /// Values at the first pixel of a row and their steps: [`crate::core::plane::Plane::row`] of each.
     #[inline(always)]
     pub(super) fn row(&self, x: f64, y: f64) -> ([f32; 8], [f32; 8]) {
-        let mut start = [0.0; 8];
-        let mut step = [0.0; 8];
-        for n in 0..LANES {
-            start[n] = (self.c[n] + self.dx[n] * x + self.dy[n] * y) as f32;
-            step[n] = self.dx[n] as f32;
-        }
-        (start, step)
+        let start = each(|n| (self.c[n] + self.dx[n] * x + self.dy[n] * y) as f32);
+        (start, self.step)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Shading of a run of pixels, eight at a time, as [`crate::core::shade`] defines it for one.
 
 use super::isa::Isa;
-use super::lanes::{Colours, F32, I32, LANES, U16, U32, both, each, each16};
+use super::lanes::{F32, I32, LANES, U32, each};
 use super::paint::{COLOUR, Paint, U, V, Z};
 use super::textures::Decoded;
+use crate::core::colour::{add_offset, clamp, combine, factors, weight, weighted_sum};
 use crate::core::plane::PLACES;
 use crate::core::sample::{Axis, Outside};
 use crate::param::{BlendFactor, Shading};
+use crate::settings::WeightScale;
 
 /// What the alpha test does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,27 +105,25 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             let u = coordinates::<I>(&each(|lane| u[lane] * w[lane]), state.texel_offset);
             let v = coordinates::<I>(&each(|lane| v[lane] * w[lane]), state.texel_offset);
             texels = if paint.bilinear {
-                bilinear(texture, &paint.axes, &u, &v)
+                bilinear::<I>(texture, &paint.axes, &u, &v)
             } else {
                 point(texture, &paint.axes, &u, &v)
             };
             if tsp.ignore_texture_alpha() {
                 texels = each(|lane| texels[lane] | 0xFF00_0000);
             }
-            let mut combined = combine(tsp.shading(), &Colours::of(&texels), &Colours::of(&base));
+            colour = combine_all(tsp.shading(), &texels, &base);
             if OFFSET {
                 let offset = if GOURAUD {
                     interpolate::<I>(&offset_rows.0, &offset_rows.1, places, &w)
                 } else {
                     [paint.flat[1]; LANES]
                 };
-                let added = combined.zip(&Colours::of(&offset), |c, o| (c + o).min(255));
-                combined = added.with_alpha(&combined);
+                colour = each(|lane| add_offset(colour[lane], offset[lane]));
             }
-            colour = combined.argb();
         }
         if tsp.colour_clamp() {
-            colour = clamp(&colour, state.clamp_low, state.clamp_high);
+            colour = each(|lane| clamp(colour[lane], state.clamp_low, state.clamp_high));
         }
         if run.alpha_test != AlphaTest::None {
             let mask = test_alpha(run.alpha_test, &mut colour, &texels);
@@ -272,7 +272,7 @@ fn rows(axis: Axis, at: &I32) -> (U32, U32, U32) {
 /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two steps. As its weights are
 /// products, the sum is the same along u, exactly, and then along v.
 #[inline(always)]
-fn bilinear(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
+fn bilinear<I: Isa>(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
     let (x, wu) = pairs(axes[0], u);
     let (top, bottom, wv) = rows(axes[1], v);
     let stride = texture.stride();
@@ -280,66 +280,57 @@ fn bilinear(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
         each(|lane| top[lane] * stride + x[lane]),
         each(|lane| bottom[lane] * stride + x[lane]),
     );
-    let mut pairs = [[[0u32; 2]; LANES]; 2];
-    for lane in 0..LANES {
-        for (pairs, place) in pairs.iter_mut().zip([above[lane], below[lane]]) {
-            if let Some(two) = texture.texels.get(place as usize..place as usize + 2) {
-                pairs[lane].copy_from_slice(two);
-            }
-        }
-    }
-    let [a, b, c, d] = [(0, 0), (0, 1), (1, 0), (1, 1)]
-        .map(|(row, column)| Colours::of(&each(|lane| pairs[row][lane][column])));
-    let (wu, wv) = (both(&wu), both(&wv));
-    let rb = mix_two(&a.rb, &b.rb, &c.rb, &d.rb, &wu, &wv);
-    let ag = mix_two(&a.ag, &b.ag, &c.ag, &d.ag, &wu, &wv);
-    Colours { rb, ag }.argb()
-}
-
-/// `((a (256 - wu) + b wu) (256 - wv) + (c (256 - wu) + d wu) wv) / 65536`
-#[inline(always)]
-fn mix_two(a: &U16, b: &U16, c: &U16, d: &U16, wu: &U16, wv: &U16) -> U16 {
-    let across = |a: &U16, b: &U16| {
-        each16(|n| {
-            a[n].wrapping_mul(256 - wu[n])
-                .wrapping_add(b[n].wrapping_mul(wu[n]))
+    let [a, b] = I::halves(two_texels(texture, &above));
+    let [c, d] = I::halves(two_texels(texture, &below));
+    // Red and blue, then alpha and green: two channels of 16 bits in a word.
+    let two = |texels: &U32, shift: u32| each(|lane| texels[lane] >> shift & 0x00FF_00FF);
+    let sum = |shift: u32| {
+        let [a, b, c, d] = [&a, &b, &c, &d].map(|texels| two(texels, shift));
+        let (top, bottom) = (across(&a, &b, &wu), across(&c, &d, &wu));
+        each(|lane| {
+            let down = |top: u32, bottom: u32| {
+                (top << 8).wrapping_add(bottom.wrapping_sub(top).wrapping_mul(wv[lane])) >> 16
+            };
+            let low = down(top[lane] & 0xFFFF, bottom[lane] & 0xFFFF);
+            low | down(top[lane] >> 16, bottom[lane] >> 16) << 16
         })
     };
-    let (top, bottom) = (across(a, b), across(c, d));
-    let high = |a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16;
-    each16(|n| {
-        let (wt, wb) = (256 - wv[n], wv[n]);
-        let low = top[n].wrapping_mul(wt);
-        let sum = low.wrapping_add(bottom[n].wrapping_mul(wb));
-        high(top[n], wt) + high(bottom[n], wb) + u16::from(sum < low)
-    })
+    let (rb, ag) = (sum(0), sum(8));
+    each(|lane| rb[lane] | ag[lane] << 8)
 }
 
-/// [`crate::core::colour::combine`]
+/// `a (256 - w) + b w` of two channels in one word each: what the difference borrows between channels the sum gives back.
 #[inline(always)]
-fn combine(shading: Shading, t: &Colours, b: &Colours) -> Colours {
-    let product = || t.zip(b, |t, b| t * (b + (b >> 7)) >> 8);
-    match shading {
-        Shading::Decal => *t,
-        Shading::Modulate => product().with_alpha(t),
-        Shading::ModulateAlpha => product(),
-        Shading::DecalAlpha => {
-            let weights = t.alphas().map(|a| a + (a >> 7));
-            let own = t.zip(&weights, |t, w| t * w);
-            let rest = b.zip(&weights, |b, w| b * (256 - w));
-            own.zip(&rest, |own, rest| own + rest >> 8).with_alpha(b)
+fn across(a: &U32, b: &U32, w: &U32) -> U32 {
+    each(|lane| (a[lane] << 8).wrapping_add(b[lane].wrapping_sub(a[lane]).wrapping_mul(w[lane])))
+}
+
+/// At each place a texel and, above it, its right neighbour.
+#[inline(always)]
+fn two_texels(texture: &Decoded, places: &U32) -> [u64; LANES] {
+    let mut words = [0; LANES];
+    for (word, &place) in words.iter_mut().zip(places) {
+        if let Some([left, right]) = texture
+            .texels
+            .get(place as usize..)
+            .and_then(|rest| rest.first_chunk::<2>())
+        {
+            *word = u64::from(*left) | u64::from(*right) << 32;
         }
     }
+    words
 }
 
-/// [`crate::core::colour::clamp`]
+/// [`combine`] of texels and colours; one loop for each mode, so that it is not chosen for each pixel.
 #[inline(always)]
-fn clamp(colour: &U32, low: u32, high: u32) -> U32 {
-    let (low, high) = (Colours::of(&[low; LANES]), Colours::of(&[high; LANES]));
-    Colours::of(colour)
-        .zip(&low, u16::max)
-        .zip(&high, u16::min)
-        .argb()
+fn combine_all(shading: Shading, t: &U32, b: &U32) -> U32 {
+    let by = |shading| each(|lane| combine(shading, WeightScale::Scaled256, t[lane], b[lane]));
+    match shading {
+        Shading::Decal => *t,
+        Shading::Modulate => by(Shading::Modulate),
+        Shading::DecalAlpha => by(Shading::DecalAlpha),
+        Shading::ModulateAlpha => by(Shading::ModulateAlpha),
+    }
 }
 
 /// Alpha 255 where the test passes, else 0; returns the lanes that pass.
@@ -361,35 +352,44 @@ fn test_alpha(test: AlphaTest, colour: &mut U32, texels: &U32) -> u32 {
 /// [`crate::core::colour::blend`]
 #[inline(always)]
 fn blend(src: BlendFactor, dst: BlendFactor, source: &U32, dest: &U32) -> U32 {
-    if (src, dst) == (BlendFactor::One, BlendFactor::Zero) {
-        return *source;
+    match (src, dst) {
+        (BlendFactor::One, BlendFactor::Zero) => *source,
+        (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha) => {
+            // The weights add up to 256, so this is a mix of two channels in one word at a time.
+            let w = each(|lane| weight(WeightScale::Scaled256, source[lane] >> 24));
+            let two = |colour: &U32, shift: u32| each(|lane| colour[lane] >> shift & 0x00FF_00FF);
+            let mixed = |shift: u32| across(&two(dest, shift), &two(source, shift), &w);
+            let (rb, ag) = (mixed(0), mixed(8));
+            each(|lane| rb[lane] >> 8 & 0x00FF_00FF | ag[lane] & 0xFF00_FF00)
+        }
+        _ => {
+            let f = factors_all(src, dest, source, dest);
+            let g = factors_all(dst, source, source, dest);
+            each(|lane| weighted_sum(WeightScale::Scaled256, source[lane], f[lane], dest[lane], g[lane]))
+        }
     }
-    let (s, d) = (Colours::of(source), Colours::of(dest));
-    if (src, dst) == (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha) {
-        // The weights add up to 256, so no sum is above 255 * 256.
-        let weights = s.alphas().map(|a| a + (a >> 7));
-        let own = s.zip(&weights, |s, w| s * w);
-        let rest = d.zip(&weights, |d, w| d * (256 - w));
-        return own.zip(&rest, |own, rest| own + rest >> 8).argb();
-    }
-    let product = |colour: Colours, factor: Colours| colour.zip(&factor, |c, f| c * (f + (f >> 7)));
-    let own = product(s, factors(src, &d, &s, &d));
-    let rest = product(d, factors(dst, &s, &s, &d));
-    // Beyond 16 bits a sum is beyond 255 as well, and 65535 >> 8 is 255.
-    own.zip(&rest, |own, rest| own.saturating_add(rest) >> 8).argb()
 }
 
+/// [`factors`], the factor chosen once.
 #[inline(always)]
-fn factors(factor: BlendFactor, other: &Colours, source: &Colours, dest: &Colours) -> Colours {
-    let not = |c: Colours| c.map(|c| 255 - c);
-    match factor {
-        BlendFactor::Zero => source.map(|_| 0),
-        BlendFactor::One => source.map(|_| 255),
-        BlendFactor::Other => *other,
-        BlendFactor::InverseOther => not(*other),
-        BlendFactor::SrcAlpha => source.alphas(),
-        BlendFactor::InverseSrcAlpha => not(source.alphas()),
-        BlendFactor::DstAlpha => dest.alphas(),
-        BlendFactor::InverseDstAlpha => not(dest.alphas()),
+fn factors_all(factor: BlendFactor, other: &U32, source: &U32, dest: &U32) -> U32 {
+    macro_rules! by {
+        ($($factor:ident),*) => {
+            match factor {
+                $(BlendFactor::$factor => {
+                    each(|lane| factors(BlendFactor::$factor, other[lane], source[lane], dest[lane]))
+                })*
+            }
+        };
     }
+    by!(
+        Zero,
+        One,
+        Other,
+        InverseOther,
+        SrcAlpha,
+        InverseSrcAlpha,
+        DstAlpha,
+        InverseDstAlpha
+    )
 }

@@ -1,0 +1,260 @@
+//! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p pvr --bench raster`.
+//!
+//! A table of CPU milliseconds a frame (TA input to image, median), measured in one run:
+//!
+//! - The six scenes of `../shared/bench/raster` beside the checkout (its `genscene.py` writes them into a temporary folder; python3).
+//!   Its `glbench.c` draws them with llvmpipe: needs gcc and the Debian packages `libegl-dev libgl-dev libgl1-mesa-dri`.
+//!   Target: at most half of llvmpipe's time, the `_blend` ones presorted; autosort at most 1.5 times presort; two threads at
+//!   least 1.7 times as fast as one by the clock. What is absent is said.
+//! - Scenes from a seed on two threads by the clock: an empty frame 0.3 ms, 3,000 opaque textured bilinear triangles of about
+//!   60 pixels 1.6 ms, 300 translucent ones more 2.2 ms, 6,000 and 600 3.5 ms.
+//!
+//! `SWIRL_FRAMES=N` measures N frames of each (31 without it), `SWIRL_SCENE=NAME` only one of the six scenes. The clock means something only on a machine that does nothing else.
+
+use pvr::*;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// User and system time of this process in milliseconds.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    // Of this thread alone; with one thread that is all there is.
+    stat.split(' ')
+        .next()
+        .and_then(|n| n.parse::<f64>().ok())
+        .unwrap_or(0.0)
+        / 1e6
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn frames() -> usize {
+    std::env::var("SWIRL_FRAMES")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(31)
+}
+
+/// Median CPU milliseconds of the calling thread and median wall milliseconds of a frame.
+fn measure(frame: &mut Frame, blocks: &[[u32; 8]], threads: usize, presort: bool) -> (f64, f64) {
+    let (mut cpu_times, mut wall_times) = (Vec::new(), Vec::new());
+    for n in 0..frames() + 3 {
+        let (start, wall) = (cpu(), Instant::now());
+        frame.begin();
+        frame.set_presort(presort);
+        blocks.iter().for_each(|block| frame.block(block));
+        let image = frame.render(threads).expect("render");
+        std::hint::black_box(image);
+        if n >= 3 {
+            cpu_times.push(cpu() - start);
+            wall_times.push(wall.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    (median(cpu_times), median(wall_times))
+}
+
+/// TA input of a scene file.
+fn read_scene(path: &Path, tcw: TextureWord) -> (Vec<[u32; 8]>, bool) {
+    let bytes = std::fs::read(path).expect("scene");
+    let blend = bytes[8] & 1 != 0;
+    let list = if blend {
+        ListType::Translucent
+    } else {
+        ListType::Opaque
+    };
+    let mut blocks = vec![header(list, tcw)];
+    for triangle in bytes[16..].chunks_exact(72) {
+        for (n, vertex_bytes) in triangle.chunks_exact(24).enumerate() {
+            let float = |at: usize| f32::from_le_bytes([0, 1, 2, 3].map(|n| vertex_bytes[at + n]));
+            let colour = Argb::new(
+                vertex_bytes[23],
+                vertex_bytes[20],
+                vertex_bytes[21],
+                vertex_bytes[22],
+            );
+            let position = [float(0), float(4), float(8)];
+            let uv = [float(12).to_bits() & 0xFFFF_0000 | float(16).to_bits() >> 16, 0].map(f32::from_bits);
+            blocks.push(vertex(n == 2, position, uv, colour, Argb(0)));
+        }
+    }
+    blocks.push(end_of_list());
+    (blocks, blend)
+}
+
+/// Gouraud, bilinear, modulated with alpha. With 16-bit coordinates: 50,000 single triangles would not fit otherwise.
+fn header(list: ListType, tcw: TextureWord) -> [u32; 8] {
+    let blend = if list == ListType::Opaque {
+        (BlendFactor::One, BlendFactor::Zero)
+    } else {
+        (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha)
+    };
+    let tsp = TspWord(0)
+        .with_src(blend.0)
+        .with_dst(blend.1)
+        .with_fog(FogMode::None)
+        .with_use_alpha(true)
+        .with_filter(Filter::Bilinear)
+        .with_shading(Shading::ModulateAlpha)
+        .with_size(256, 256);
+    let isp = IspWord(0)
+        .with_depth_mode(DepthMode::GreaterEqual)
+        .with_z_write_disable(list == ListType::Translucent);
+    let flags = PolygonFlags {
+        gouraud: true,
+        uv16: true,
+        ..PolygonFlags::default()
+    };
+    polygon_header(list, isp, tsp, Some(tcw), flags)
+}
+
+/// A twiddled ARGB4444 texture of random texels.
+fn upload(frame: &mut Frame) -> TextureWord {
+    let bytes: Vec<u8> = (0..256 * 256 * 2u32).map(|n| (n * 31 >> 3) as u8).collect();
+    let address = frame.upload_texture(&bytes, 8).expect("space");
+    TextureWord(0)
+        .with_format(PixelFormat::Argb4444)
+        .with_address(address)
+}
+
+/// The scenes of the shared folder in a temporary one, if it is there.
+fn shared_scenes() -> Option<(PathBuf, PathBuf)> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/raster");
+    let folder = std::env::temp_dir().join("swirl-bench-raster");
+    let script = shared.join("genscene.py").canonicalize().ok()?;
+    std::fs::create_dir_all(&folder).ok()?;
+    let made = Command::new("python3")
+        .arg(script)
+        .current_dir(&folder)
+        .output()
+        .ok()?;
+    made.status.success().then_some((shared, folder))
+}
+
+/// The peer's program, compiled into the temporary folder.
+fn peer(shared: &Path, folder: &Path) -> Option<PathBuf> {
+    let program = folder.join("glbench");
+    let mut gcc = Command::new("gcc");
+    gcc.arg("-O2")
+        .arg(shared.join("glbench.c"))
+        .arg("-o")
+        .arg(&program);
+    let made = gcc.args(["-lEGL", "-lGL"]).output().ok()?;
+    made.status.success().then_some(program)
+}
+
+/// Median CPU milliseconds of llvmpipe on the calling thread.
+fn peer_time(program: &Path, folder: &Path, scene: &str) -> Option<f64> {
+    let mut command = Command::new(program);
+    command
+        .arg(format!("{scene}.bin"))
+        .arg("15")
+        .current_dir(folder)
+        .env("LP_NUM_THREADS", "0");
+    let output = command.output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let cpu = text.split("cpu ms/frame").nth(1)?;
+    cpu.split("med ").nth(1)?.split(' ').next()?.parse().ok()
+}
+
+fn compare_with_peer() {
+    let Some((shared, folder)) = shared_scenes() else {
+        println!("scenes absent: ../shared/bench/raster beside the checkout, or python3");
+        return;
+    };
+    let program = peer(&shared, &folder);
+    if program.is_none() {
+        println!("peer absent: gcc, libegl-dev, libgl-dev, libgl1-mesa-dri");
+    }
+    println!(
+        "CPU ms a frame     llvmpipe  ours  ratio (>= 2)  autosort/presort (<= 1.5)  1 thread/2 by the clock (>= 1.7)"
+    );
+    for scene in [
+        "s10k",
+        "s10k_blend",
+        "s50k",
+        "s50k_blend",
+        "fill20",
+        "fill20_blend",
+    ] {
+        if std::env::var("SWIRL_SCENE").is_ok_and(|only| only != scene) {
+            continue;
+        }
+        let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
+        let tcw = upload(&mut frame);
+        let (blocks, blend) = read_scene(&folder.join(format!("{scene}.bin")), tcw);
+        let (ours, wall) = measure(&mut frame, &blocks, 1, blend);
+        let (_, wall_2) = measure(&mut frame, &blocks, 2, blend);
+        let sorted = if blend {
+            measure(&mut frame, &blocks, 1, false).0 / ours
+        } else {
+            f64::NAN
+        };
+        let peer = program
+            .as_deref()
+            .and_then(|p| peer_time(p, &folder, scene))
+            .unwrap_or(f64::NAN);
+        println!(
+            "{scene:<16} {peer:>10.2} {ours:>6.2} {:>7.2} {sorted:>20.2} {:>25.2}",
+            peer / ours,
+            wall / wall_2
+        );
+    }
+}
+
+/// A generator good enough for scenes: xorshift.
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, n: u32) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        (self.0 % n) as f32
+    }
+}
+
+/// `count` triangles of about 60 pixels.
+fn triangles(list: ListType, tcw: TextureWord, count: usize) -> Vec<[u32; 8]> {
+    let mut random = Random(0x1234_5678);
+    let mut blocks = vec![header(list, tcw)];
+    for _ in 0..count {
+        let (x, y) = (random.below(624), random.below(464));
+        for (n, (dx, dy)) in [(0.0, 0.0), (11.0, 2.0), (3.0, 11.0)].into_iter().enumerate() {
+            let z = 0.1 + random.below(1000) / 1000.0;
+            let uv = [(x + dx) / 256.0, (y + dy) / 256.0].map(f32::to_bits);
+            let uv = [uv[0] & 0xFFFF_0000 | uv[1] >> 16, 0].map(f32::from_bits);
+            let colour = Argb(0x8000_0000 | random.below(0xFF_FFFF) as u32);
+            blocks.push(vertex(n == 2, [x + dx, y + dy, z], uv, colour, Argb(0)));
+        }
+    }
+    blocks.push(end_of_list());
+    blocks
+}
+
+fn seeded() {
+    println!("ms by the clock, two threads    ours  target");
+    for (opaque, translucent, target) in [(0, 0, 0.3), (3000, 0, 1.6), (3000, 300, 2.2), (6000, 600, 3.5)] {
+        let mut frame = Frame::new(640, 480, Settings::default()).expect("size");
+        let tcw = upload(&mut frame);
+        let mut blocks = Vec::new();
+        if opaque > 0 {
+            blocks.extend(triangles(ListType::Opaque, tcw, opaque));
+        }
+        if translucent > 0 {
+            blocks.extend(triangles(ListType::Translucent, tcw, translucent));
+        }
+        let (_, wall) = measure(&mut frame, &blocks, 2, false);
+        println!("{opaque:>6} + {translucent:<6} {wall:>20.2} {target:>7.1}");
+    }
+}
+
+fn main() {
+    compare_with_peer();
+    if std::env::var("SWIRL_SCENE").is_err() {
+        seeded();
+    }
+}
