@@ -21,7 +21,8 @@ try:
 except ImportError as missing:
     sys.exit(f"pypvr not checked: {missing}")
 
-# Size; options there; options here.
+# Size; options there; options here. Not compared: 8-bit indices with mip levels, which pypvr 1.0.0 puts one byte further than
+# the offsets of the chip say, and strides, for which it writes another format.
 CASES = [
     ((64, 64), "-565 -tw", "--format 565 --layout twiddled"),
     ((64, 64), "-1555 -tw -mm", "--format 1555 --layout twiddled --mipmaps"),
@@ -34,7 +35,6 @@ CASES = [
     ((32, 32), "-565 -svq", "--format 565 --layout small-vq"),
     ((64, 64), "-8888 -pal8", "--format pal8"),
     ((64, 64), "-8888 -pal4", "--format pal4"),
-    ((64, 64), "-8888 -pal8 -mm", "--format pal8 --mipmaps"),
 ]
 
 

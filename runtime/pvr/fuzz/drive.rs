@@ -103,9 +103,14 @@ pub(crate) fn core(data: &[u8]) {
             pvr.regs.set(register + 4 * n, words.next());
         }
     }
-    // The picture of the video output is large otherwise.
-    pvr.regs
-        .set(reg::FB_R_SIZE, pvr.regs.get(reg::FB_R_SIZE) & 0x03F0_FC3F);
+    // Small pictures in and out: large ones take time and show nothing more.
+    for (register, mask) in [
+        (reg::FB_R_SIZE, 0x03F0_FC3F),
+        (reg::FB_X_CLIP, 0x007F_007F),
+        (reg::FB_Y_CLIP, 0x007F_007F),
+    ] {
+        pvr.regs.set(register, pvr.regs.get(register) & mask);
+    }
     pvr.regs.set(reg::PARAM_BASE, PARAMETERS);
     pvr.regs.set(reg::REGION_BASE, REGIONS);
     let entries = words.next() % 5 + 1;
