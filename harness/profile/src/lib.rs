@@ -1,4 +1,13 @@
 //! Where the cycles of SH-4 code go.
+//!
+//! A [`Profiler`] (everything, by instruction) or a [`Counter`] (totals only, faster, the same figures) listens to a run
+//! as an [`sh4::Observer`] and gives a [`Profile`]: each issue slot used or lost for one [`Cause`], the console's 33
+//! [`events`], what the caches and the bus did. [`view`] makes text of it, [`export`] other tools' files, [`Report`]
+//! JSON. The crate knows no machine and no kernel; it computes nothing that execution depends on.
+//!
+//! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. What is not certain is a
+//! field of [`Parameters`]; what is left out stands in [`NOT_MODELLED`].
+
 mod bounds;
 mod calls;
 mod cause;

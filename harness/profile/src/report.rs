@@ -36,7 +36,7 @@ pub struct Report {
     pub events: Vec<JsonEvent>,
     /// Costs by instruction.
     pub listing: Vec<JsonSite>,
-    /// One iteration of the hottest loop.
+    /// One iteration of the loop that was repeated most often.
     pub timeline: Option<JsonTimeline>,
     /// What memory did.
     pub memory: JsonMemory,

@@ -45,7 +45,7 @@ fn head(page: &mut String, profile: &Profile) {
     let cycles = profile.cycles().0.max(1);
     let _ = writeln!(
         page,
-        "<p>{} instructions, {:.2} a cycle, {} pairs. The {} binds.</p>\n<h2>Bounds</h2>\n<table>",
+        "<p>{} instructions, {:.2} a cycle, {} pairs. What binds: {}.</p>\n<h2>Bounds</h2>\n<table>",
         profile.counts.instructions,
         profile.counts.instructions as f64 / cycles as f64,
         profile.counts.pairs,
@@ -70,7 +70,7 @@ fn head(page: &mut String, profile: &Profile) {
     if let Some((rows, length)) = iteration {
         let _ = writeln!(
             page,
-            "<p>Hottest loop: {length} cycles for {} instructions.</p>",
+            "<p>Loop repeated most: {length} cycles for {} instructions.</p>",
             rows.len()
         );
     }

@@ -22,6 +22,12 @@ pub fn summary(profile: &Profile, title: &str) -> String {
             "  between {low} and {high}, by figures of the pipeline that nobody has measured"
         );
     }
+    if profile.interval.is_none() && profile.chain.is_some() {
+        let _ = writeln!(
+            text,
+            "  what the open figures leave open is not followed in runs of this length"
+        );
+    }
     let ipc = counts.instructions as f64 / cycles.max(1) as f64;
     let _ = writeln!(
         text,
@@ -64,7 +70,7 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64) {
         bounds.bus
     );
     let gap = 100.0 * (cycles as f64 / bound.max(1) as f64 - 1.0);
-    let _ = writeln!(text, "  the {name} binds; the run takes {gap:.0} % more");
+    let _ = writeln!(text, "  what binds: {name}; the run takes {gap:.0} % more");
 }
 
 /// Which open figures this run met, and which were set by hand.

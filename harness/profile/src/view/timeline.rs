@@ -1,4 +1,4 @@
-//! One iteration of the hottest loop, cycle by cycle.
+//! One iteration of the loop that was repeated most often, cycle by cycle.
 
 use crate::insn::Insn;
 use crate::memory::Stall;
@@ -30,7 +30,7 @@ pub struct Row {
     pub frozen: u64,
 }
 
-/// Index of the site that begins the loop in which most cycles are spent, if there is a loop.
+/// Index of the site that begins the loop which was repeated most often, if there is one.
 #[must_use]
 pub fn hottest_loop(profile: &Profile) -> Option<u32> {
     let heads = profile
@@ -122,7 +122,7 @@ fn stages(pattern: u8, issue: u8) -> String {
 /// Cycles that are drawn.
 const WIDEST: u64 = 160;
 
-/// One iteration of the hottest loop in its last, settled state.
+/// One iteration of the loop that was repeated most often, in its last, settled state.
 #[must_use]
 pub fn timeline(profile: &Profile, places: &Places) -> String {
     let Some(site) = hottest_loop(profile) else {
