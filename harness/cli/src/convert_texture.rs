@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 /// Options of textures.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Textures")]
+#[group(id = "textures")]
 pub(crate) struct Options {
     /// Texel format.
     #[arg(long, value_enum)]

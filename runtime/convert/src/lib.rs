@@ -23,6 +23,7 @@ mod mesh;
 mod motion;
 mod nodes;
 mod options;
+mod parts;
 mod report;
 mod shape;
 mod skin;

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use crate::check::Checked;
+use crate::emit::{self, Context, Placed};
+use crate::skin;
 use crate::strip::Strip;
 
 /// Sizes, losses and warnings of a conversion.
@@ -113,4 +115,57 @@ pub struct MotionRow {
     pub sampled_keys: usize,
     /// Key shapes of CompactShape.
     pub shape_keys: usize,
+}
+
+/// The report of the tree; motions and warnings come later.
+pub(crate) fn report(
+    context: &Context<'_>,
+    placed: &[Placed],
+    tree: &emit::Tree,
+    size: f64,
+    normal: f64,
+) -> Report {
+    let row = |(i, planned): (usize, &crate::nodes::Planned)| NodeRow {
+        name: planned.name.clone(),
+        parent: planned.parent,
+        evalflags: tree.tree.objects[i].evalflags.0,
+        triangles: placed
+            .iter()
+            .filter(|p| p.placement.draws == i)
+            .map(|p| p.part.triangles())
+            .sum(),
+    };
+    let groups = || placed.iter().flat_map(|p| &p.part.groups);
+    let starts = |p: &Placed| -> usize {
+        let started = p
+            .placement
+            .contributions
+            .iter()
+            .filter(|c| c.class == skin::Class::Start);
+        started.map(|c| c.vertices.len()).sum()
+    };
+    let texture = |e: &crate::texture::Entry| TextureRow {
+        name: e.name.clone(),
+        image: e
+            .texture
+            .as_ref()
+            .map(|t| (t.width, t.height, format!("{:?}", t.pixel_format))),
+    };
+    Report {
+        nodes: context.plan.nodes.iter().enumerate().map(row).collect(),
+        vertices: placed.iter().map(|p| p.part.vertices.len()).sum(),
+        weighted_vertices: placed.iter().map(starts).sum(),
+        triangles: placed.iter().map(|p| p.part.triangles()).sum(),
+        degenerate_triangles: placed.iter().map(|p| p.part.degenerate).sum(),
+        strips: tree.strips,
+        size,
+        loss: Loss {
+            normal,
+            uv: groups().map(|g| g.uv_error).fold(0.0, f64::max),
+            angle: tree.angle_error * 360.0,
+            weight: placed.iter().map(|p| p.placement.capped).fold(0.0, f64::max),
+        },
+        textures: context.textures.entries.iter().map(texture).collect(),
+        ..Report::default()
+    }
 }

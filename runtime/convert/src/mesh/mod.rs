@@ -68,6 +68,8 @@ pub(crate) struct Recipe<'a> {
     pub(crate) flip: bool,
     /// Bones or shapes move it, so that equal positions may part.
     pub(crate) deformed: bool,
+    /// Vertices can have colours.
+    pub(crate) colors: bool,
     /// By texture; `None` where unknown.
     pub(crate) texture_sizes: &'a [Option<[u32; 2]>],
 }
@@ -83,7 +85,7 @@ pub(crate) fn build(recipe: &Recipe<'_>, scene: &Scene, options: &Options, warni
         .corners
         .color
         .as_ref()
-        .filter(|_| options.colors == Keep::Keep);
+        .filter(|_| recipe.colors && options.colors == Keep::Keep);
     // All white says nothing.
     let colors = colors.filter(|c| c.iter().any(|c| color(*c) != Argb(u32::MAX)));
     let mut part = Part {

@@ -1,0 +1,187 @@
+//! The meshes of a scene, each as a node draws it.
+
+use crate::convert::Drawn;
+use crate::emit::{Placed, extent};
+use crate::error::{Error, Warnings};
+use crate::math::angle;
+use crate::mesh::{self, Part, Recipe};
+use crate::nodes::Plan;
+use crate::options::{Keep, Options};
+use crate::skin::{self, Placement, Site};
+use crate::source::{Mesh, Scene};
+use crate::texture::Textures;
+
+/// All meshes that nodes of the tree draw.
+pub(crate) fn placed(
+    scene: &Scene,
+    plan: &Plan,
+    textures: &Textures,
+    stacks: &[usize],
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Result<Vec<Placed>, Error> {
+    let mut placed: Vec<Placed> = Vec::new();
+    let morphs = stacks.iter().any(|s| scene.stacks[*s].shapes);
+    for (node, planned) in plan.nodes.iter().enumerate() {
+        let source = &scene.nodes[planned.source];
+        let Some((number, mesh)) = source.mesh.and_then(|m| Some((m, scene.meshes.get(m)?))) else {
+            continue;
+        };
+        if mesh.triangles.is_empty() {
+            warnings.add(format!("node {:?}", planned.name), "its mesh has no polygons");
+        } else if skinned(mesh) && placed.iter().any(|p| p.source_mesh == number) {
+            let message = "further copies of a skinned mesh are the same as the first: left out";
+            warnings.add(format!("node {:?}", planned.name), message);
+        } else {
+            let site = Site {
+                mesh,
+                node,
+                scene,
+                plan,
+            };
+            let shapes = morphs && !mesh.shaped.is_empty();
+            let (part, placement) = one(&site, shapes, textures, options, warnings);
+            placed.push(Placed {
+                node,
+                source_mesh: number,
+                part,
+                placement,
+            });
+        }
+    }
+    let names: Vec<String> = placed
+        .iter()
+        .map(|p| scene.meshes[p.source_mesh].name.clone())
+        .collect();
+    let mut placements: Vec<Placement> = placed.iter().map(|p| p.placement.clone()).collect();
+    skin::assign_bases(&mut placements, &names)?;
+    for (placed, placement) in placed.iter_mut().zip(placements) {
+        placed.placement = placement;
+    }
+    Ok(placed)
+}
+
+/// Whether some bone moves a mesh.
+fn skinned(mesh: &Mesh) -> bool {
+    let influences = mesh.skin.iter().flat_map(|s| &s.influences);
+    influences.into_iter().any(|i| !i.is_empty())
+}
+
+/// One mesh as one node draws it.
+fn one(
+    site: &Site<'_>,
+    shapes: bool,
+    textures: &Textures,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> (Part, Placement) {
+    let Site {
+        mesh,
+        node,
+        scene,
+        plan,
+    } = *site;
+    let planned = &plan.nodes[node];
+    let shaped = |v: u32| shapes && mesh.shaped.get(v as usize).copied().unwrap_or(false);
+    let several = |(v, bones): (u32, &Vec<(usize, f64)>)| bones.len() > 1 && !shaped(v);
+    let influences = mesh.skin.iter().flat_map(|s| &s.influences);
+    let weighted = options.max_influences > 1 && (0..).zip(influences).any(several);
+    let recipe = Recipe {
+        mesh,
+        materials: &scene.nodes[planned.source].materials,
+        flip: mirrors(scene, planned.source, mesh),
+        deformed: skinned(mesh) || shapes,
+        colors: !weighted,
+        texture_sizes: &textures.sizes,
+    };
+    let place = format!("node {:?}", planned.name);
+    if weighted && mesh.corners.color.is_some() && options.colors == Keep::Keep {
+        warnings.add(
+            &place,
+            "vertex colours left out: vertices of several bones cannot have them",
+        );
+    }
+    let mut part = mesh::build(&recipe, scene, options, warnings);
+    part.tidy_origins();
+    if part.has_colors && part.has_normals {
+        let message = "vertices have normals and colours (CV_VN_D8): some programs know only one of the two";
+        warnings.add(&place, message);
+    }
+    let placement = skin::place(&part, site, options.max_influences, shaped, warnings);
+    (part, placement)
+}
+
+/// Whether a node turns a mesh inside out.
+fn mirrors(scene: &Scene, node: usize, mesh: &Mesh) -> bool {
+    let first = mesh.skin.as_ref().and_then(|s| s.clusters.first());
+    let way = first.map_or(scene.nodes[node].geometry_to_world, |c| {
+        scene.world(c.node).times(&c.to_bone)
+    });
+    way.determinant() < 0.0
+}
+
+/// The extent of everything drawn, at rest.
+pub(crate) fn size(plan: &Plan, placed: &[Placed]) -> f64 {
+    let points = placed.iter().flat_map(|p| {
+        p.placement.contributions.iter().flat_map(move |c| {
+            let way = plan.nodes[c.node].world.times(&c.to_node);
+            c.vertices
+                .iter()
+                .map(move |lent| way.point(p.part.vertices[lent.vertex as usize].position))
+        })
+    });
+    extent(points)
+}
+
+/// What [`crate::check`] has to know of a part.
+pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
+    let placement = &placed.placement;
+    let slots = placed
+        .part
+        .origins
+        .iter()
+        .map(|(source, vertex)| (placement.base + placement.slots[*vertex as usize], *source));
+    let planned = &plan.nodes[placed.node];
+    let to_world = scene.nodes[planned.source].geometry_to_world;
+    let normal = |(_, vertex): &(u32, u32)| to_world.normal(placed.part.vertices[*vertex as usize].normal);
+    let skinned = !placed.rigid();
+    Drawn {
+        node: placement.draws,
+        name: planned.name.clone(),
+        source_node: planned.source,
+        source_mesh: placed.source_mesh,
+        slots: slots.collect(),
+        normals: if placed.part.has_normals && !skinned {
+            placed.part.origins.iter().map(normal).collect()
+        } else {
+            Vec::new()
+        },
+    }
+}
+
+/// See [`crate::Loss::normal`].
+pub(crate) fn normal_loss(plan: &Plan, placed: &[Placed], warnings: &mut Warnings) -> f64 {
+    /// Less than this is not worth a word, in degrees.
+    const TOLD: f64 = 1.0;
+    let mut worst = 0.0_f64;
+    for placed in placed.iter().filter(|p| p.rigid() && p.part.has_normals) {
+        let planned = &plan.nodes[placed.node];
+        let off = |(contribution, lent): (&skin::Contribution, &skin::Lent)| {
+            let own = contribution
+                .to_node
+                .normal(placed.part.vertices[lent.vertex as usize].normal);
+            angle(planned.world.vector(own), planned.world.normal(own))
+        };
+        let contributions = placed.placement.contributions.iter();
+        let all = contributions.flat_map(|c| c.vertices.iter().map(move |lent| (c, lent)));
+        let here = all.map(off).fold(0.0, f64::max);
+        if here > TOLD {
+            let message = format!(
+                "scales that differ by direction turn normals by up to {here:.0} degrees in the runtime"
+            );
+            warnings.add(format!("node {:?}", planned.name), message);
+        }
+        worst = worst.max(here);
+    }
+    worst
+}
