@@ -1,6 +1,6 @@
 //! `swirl convert`: any readable file to any writable one.
 
-use crate::{Outcome, convert_ninja};
+use crate::{Outcome, convert_ninja, convert_texture};
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,23 @@ use std::path::{Path, PathBuf};
 ///
 /// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out as they
 /// were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both ways: whether an
-/// input is text is told by its bytes, an output by its extension; names end with the output's. Several inputs are merged: their chunks follow each other in the output.
-/// With --split the output is a folder, and every chunk becomes a file of its own.
+/// input is text is told by its bytes, an output by its extension; names end with the output's. Several inputs are
+/// merged: their chunks follow each other in the output. With --split the output is a folder, and every chunk becomes a file of its own.
+///
+/// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several inputs become
+/// one archive or share one palette; a folder as the output takes every texture of an archive as a .png. A .png
+/// becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
     swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
-    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja --float-comments\n  swirl convert body.csa body.csj\n  \
-    swirl convert --c-header ninja.h"
+    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja --float-comments\n  \
+    swirl convert body.csa body.csj\n  swirl convert --c-header ninja.h\n  \
+    swirl convert skin.png skin.pvr --format 565 --layout vq --mipmaps --dither --global-index 100\n  \
+    swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
+    swirl convert skin.pvr skin.png\n  \
+    swirl convert all.pvm folder/ --palette all.pvp\n  \
+    swirl convert a.png b.png shared.pvp --format pal4"
 )]
 pub(crate) struct Args {
     /// The files to read, in order, and last the file or folder to write.
@@ -23,6 +32,8 @@ pub(crate) struct Args {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) ninja: convert_ninja::Options,
+    #[command(flatten)]
+    textures: convert_texture::Options,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -32,6 +43,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let Some((output, inputs)) = args.paths.split_last() else {
         return Ok(Outcome::Done);
     };
+    if convert_texture::takes(inputs, output) {
+        return convert_texture::run(inputs, output, &args.textures);
+    }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {
         if !convert_ninja::is_ninja(path) {
@@ -39,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
                 .concat()
                 .join(", ");
             bail!(
-                "{}: extension {}, expected one of {expected}",
+                "{}: extension {}, expected one of {expected} (or textures: .png, .pvr, .pvp, .pvm)",
                 path.display(),
                 extension(path)
             );

@@ -1,12 +1,13 @@
 //! From a model to a picture: camera, textures in video memory, tile accelerator input, pixels.
 
 use crate::assets::Model;
+use crate::chip::Chip;
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, Parser};
 use ninja::{Bams, ObjectTree};
 use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
-use pvr::{Argb, Frame, Image, Settings, TextureWord};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord};
 use scene::{BoundTexture, Camera, Lights, Stats, TaLists, Textures, View, Viewport, draw};
 use sh4_kernels::{Kernels, Reference};
 use std::str::FromStr;
@@ -35,6 +36,25 @@ pub(crate) struct Shot {
     /// Threads that draw tiles; the picture is the same with any number.
     #[arg(long, default_value_t = 2)]
     pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) chip: Chip,
+}
+
+/// The options of a picture alone.
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    shot: Shot,
+}
+
+impl Shot {
+    /// From options as on the command line; what is not among them has its default.
+    pub(crate) fn parse(options: &[&str]) -> Result<Self> {
+        let options = ["picture"].iter().chain(options);
+        Ok(Options::try_parse_from(options)
+            .context("options of a picture")?
+            .shot)
+    }
 }
 
 /// Width and height in pixels.
@@ -89,7 +109,7 @@ impl Stage {
     /// Uploads the textures and puts the camera where `shot` wants it.
     pub(crate) fn new(model: &Model, shot: &Shot) -> Result<Self> {
         let Size { width, height } = shot.size;
-        let mut frame = Frame::new(width, height, Settings::default())?;
+        let mut frame = Frame::new(width, height, shot.chip.settings()?)?;
         frame.set_background(Argb(shot.background));
         let mut bound = Vec::new();
         for (number, texture) in model.textures.iter().enumerate() {
@@ -190,6 +210,18 @@ impl Stage {
             stats.add(&tree_stats);
         }
         Ok(stats)
+    }
+
+    /// The chip and the size of the frame that it drew last, for looking into it.
+    pub(crate) fn chip(&mut self) -> Result<(&mut Pvr, (u32, u32))> {
+        // Wider frames are drawn in bands, of which the last one is left.
+        if self.size.width > 992 {
+            bail!(
+                "a frame of {} pixels, expected at most 992 to look into",
+                self.size.width
+            );
+        }
+        Ok((self.frame.pvr_mut(), (self.size.width, self.size.height)))
     }
 
     /// Puts one more texture into video memory.

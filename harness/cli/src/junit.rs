@@ -3,13 +3,32 @@
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// One test.
 pub(crate) struct Case {
     /// Its name.
     pub(crate) name: String,
-    /// What went wrong, on several lines; `None` if nothing did.
-    pub(crate) failure: Option<String>,
+    /// How it ended.
+    pub(crate) outcome: Outcome,
+    /// How long it took, where that is known.
+    pub(crate) time: Option<Duration>,
+}
+
+/// How a test ended.
+pub(crate) enum Outcome {
+    Passed,
+    /// What was wrong; may have several lines.
+    Failed(String),
+    /// Why it was not run.
+    Skipped(String),
+}
+
+impl Outcome {
+    /// A failure if there is a reason.
+    pub(crate) fn unless(failure: Option<String>) -> Self {
+        failure.map_or(Outcome::Passed, Outcome::Failed)
+    }
 }
 
 /// Writes `cases` as one suite.
@@ -18,29 +37,38 @@ pub(crate) fn write(path: &Path, suite: &str, cases: &[Case]) -> Result<()> {
 }
 
 fn document(suite: &str, cases: &[Case]) -> String {
-    let failures = cases.iter().filter(|case| case.failure.is_some()).count();
+    let count = |what: fn(&Outcome) -> bool| cases.iter().filter(|case| what(&case.outcome)).count();
     let suite = escape(suite);
     let mut xml = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failures}\">\n",
-        cases.len()
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
+        cases.len(),
+        count(|outcome| matches!(outcome, Outcome::Failed(_))),
+        count(|outcome| matches!(outcome, Outcome::Skipped(_))),
     );
     for case in cases {
+        // Writing to a string cannot fail.
         let _ = write!(
             xml,
             "  <testcase classname=\"{suite}\" name=\"{}\"",
             escape(&case.name)
         );
-        let _ = match &case.failure {
-            None => writeln!(xml, "/>"),
-            Some(text) => {
-                let first = text.lines().next().unwrap_or_default();
-                let (first, text) = (escape(first), escape(text));
-                writeln!(
-                    xml,
-                    ">\n    <failure message=\"{first}\">{text}</failure>\n  </testcase>"
-                )
+        if let Some(time) = case.time {
+            let _ = write!(xml, " time=\"{:.3}\"", time.as_secs_f64());
+        }
+        let (tag, reason) = match &case.outcome {
+            Outcome::Passed => {
+                xml.push_str("/>\n");
+                continue;
             }
+            Outcome::Failed(reason) => ("failure", reason),
+            Outcome::Skipped(reason) => ("skipped", reason),
         };
+        let (first, all) = (escape(reason.lines().next().unwrap_or_default()), escape(reason));
+        let _ = writeln!(
+            xml,
+            ">\n    <{tag} message=\"{first}\">{all}</{tag}>\n  </testcase>"
+        );
     }
     xml + "</testsuite>\n"
 }
@@ -64,23 +92,36 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, document};
+    use super::{Case, Outcome, document};
+    use std::time::Duration;
 
     #[test]
-    fn a_failure_is_escaped_and_counted() {
-        let case = |name: &str, failure: Option<&str>| Case {
+    fn failures_and_skips_are_counted_and_escaped() {
+        let case = |name: &str, outcome, time| Case {
             name: name.to_owned(),
-            failure: failure.map(str::to_owned),
+            outcome,
+            time,
         };
         let xml = document(
             "s",
-            &[case("a<b", None), case("c", Some("1 < 2 & \"x\"\u{1}\nmore"))],
+            &[
+                case("a<b", Outcome::Passed, Some(Duration::from_millis(1500))),
+                case(
+                    "c",
+                    Outcome::unless(Some("1 < 2 & \"x\"\u{1}\nmore".to_owned())),
+                    None,
+                ),
+                case("d", Outcome::Skipped("why".to_owned()), None),
+            ],
         );
         let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-            <testsuite name=\"s\" tests=\"2\" failures=\"1\">\n\
-            \x20 <testcase classname=\"s\" name=\"a&lt;b\"/>\n\
+            <testsuite name=\"s\" tests=\"3\" failures=\"1\" skipped=\"1\">\n\
+            \x20 <testcase classname=\"s\" name=\"a&lt;b\" time=\"1.500\"/>\n\
             \x20 <testcase classname=\"s\" name=\"c\">\n\
             \x20   <failure message=\"1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\">1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\nmore</failure>\n\
+            \x20 </testcase>\n\
+            \x20 <testcase classname=\"s\" name=\"d\">\n\
+            \x20   <skipped message=\"why\">why</skipped>\n\
             \x20 </testcase>\n\
             </testsuite>\n";
         assert_eq!(xml, expected);

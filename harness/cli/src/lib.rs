@@ -4,16 +4,23 @@
 //! warnings to standard error.
 
 mod assets;
+mod chip;
 mod convert;
 mod convert_ninja;
+mod convert_texture;
 mod demo;
 mod disasm;
 mod engine;
 mod frame;
 mod info;
+mod inspect;
 mod junit;
 mod output;
+mod profile;
 mod render;
+mod run;
+mod scenes;
+mod test;
 mod verify;
 mod verify_elf;
 mod view;
@@ -37,8 +44,12 @@ enum Verb {
     Convert(convert::Args),
     Render(render::Args),
     View(view::Args),
+    Test(test::Args),
     Verify(verify::Args),
     Disasm(disasm::Args),
+    PvrSettings(chip::Args),
+    Run(run::Args),
+    Profile(Box<profile::Args>),
 }
 
 /// Runs the command line.
@@ -50,8 +61,12 @@ pub fn run() -> ExitCode {
         Verb::Convert(args) => convert::run(&args),
         Verb::Render(args) => render::run(&args),
         Verb::View(args) => view::run(&args),
+        Verb::Test(args) => test::run(&args),
         Verb::Verify(args) => verify::run(&args),
+        Verb::PvrSettings(args) => chip::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
+        Verb::Run(args) => run::run(&args),
+        Verb::Profile(args) => profile::run(&args),
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -45,3 +45,30 @@ pub(crate) fn write_png(path: &Path, image: &Image) -> Result<()> {
     writer.finish()?;
     write(path, &bytes)
 }
+
+/// Reads a PNG of any kind as 8 bits of red, green, blue, alpha.
+pub(crate) fn read_png(path: &Path) -> Result<Image> {
+    let name = || format!("{}", path.display());
+    let bytes = crate::assets::read(path)?;
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().with_context(name)?;
+    let size = reader.output_buffer_size().with_context(name)?;
+    let mut pixels = vec![0; size];
+    let info = reader.next_frame(&mut pixels).with_context(name)?;
+    pixels.truncate(info.buffer_size());
+    let rgba = match info.color_type {
+        png::ColorType::GrayscaleAlpha => pixels
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .flat_map(|&[grey, alpha]| [grey, grey, grey, alpha])
+            .collect(),
+        _ => pixels,
+    };
+    Ok(Image {
+        width: info.width,
+        height: info.height,
+        rgba,
+    })
+}

@@ -1,22 +1,23 @@
-//! `swirl render`: one frame of a model into a PNG.
+//! `swirl render`: one frame of a model or a scene into a PNG.
 
 use crate::engine::Engine;
 use crate::frame::{Shot, Stage, print_warnings};
-use crate::{Outcome, assets, output};
+use crate::{Outcome, assets, inspect, output, scenes};
 use anyhow::{Context, Result};
 use scene::SceneError;
 use std::path::PathBuf;
 
-/// Draw one frame of a model into a PNG.
+/// Draw one frame of a model, or a scene for the PowerVR2 as text (.txt), into a PNG.
 ///
 /// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
 /// its texture list says (.pvr). What is missing is drawn with a checker.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
-    swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta")]
+    swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
+    swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
-    /// The model, .nj.
+    /// The model, .nj, or the scene, .txt.
     file: PathBuf,
     /// The picture to write.
     #[arg(short, long, value_name = "PNG")]
@@ -31,10 +32,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
     #[command(flatten)]
+    looking: inspect::Options,
+    #[command(flatten)]
     shot: Shot,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if scenes::is_scene(&args.file) {
+        return scene(args);
+    }
     let name = args.file.display().to_string();
     let model = assets::load(&args.file, &args.textures)?;
     let mut stage = Stage::new(&model, &args.shot).with_context(|| name.clone())?;
@@ -47,15 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         picture => picture.with_context(|| name.clone())?,
     };
     print_warnings(&name, &picture);
-    if let Some(path) = &args.ta_dump {
-        let bytes: Vec<u8> = picture
-            .blocks
-            .iter()
-            .flatten()
-            .flat_map(|word| word.to_le_bytes())
-            .collect();
-        output::write(path, &bytes)?;
-    }
+    dump(args, &picture.blocks)?;
     output::write_png(&args.output, &picture.image)?;
     println!(
         "{}: {}x{}, {} nodes, {} strips, {} triangles",
@@ -66,7 +64,38 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         picture.stats.strips,
         picture.stats.triangles
     );
+    if args.looking.is_asked_for() {
+        let (pvr, size) = stage.chip()?;
+        inspect::run(&args.looking, pvr, size)?;
+    }
     Ok(Outcome::Done)
+}
+
+/// Draws a scene as text.
+fn scene(args: &Args) -> Result<Outcome> {
+    let mut outcome = scenes::draw(&args.file, args.shot.threads, &args.shot.chip)?;
+    for warning in &outcome.warnings {
+        eprintln!("{}: warning: {warning}", args.file.display());
+    }
+    dump(args, &outcome.blocks)?;
+    output::write_png(&args.output, &outcome.image)?;
+    let (width, height) = (outcome.image.width, outcome.image.height);
+    println!("{}: {width}x{height}", args.output.display());
+    inspect::run(&args.looking, &mut outcome.pvr, outcome.frame)?;
+    Ok(Outcome::Done)
+}
+
+/// The input of the tile accelerator, if it was asked for.
+fn dump(args: &Args, blocks: &[[u32; 8]]) -> Result<()> {
+    let Some(path) = &args.ta_dump else {
+        return Ok(());
+    };
+    let bytes: Vec<u8> = blocks
+        .iter()
+        .flatten()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    output::write(path, &bytes)
 }
 
 /// Whether the SH4 and the reference disagreed, which is a failed check and not bad input.

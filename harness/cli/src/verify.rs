@@ -98,7 +98,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(path) = &args.junit {
         let case = |report: &Report| junit::Case {
             name: report.kernel.to_owned(),
-            failure: report.first_problem.clone(),
+            outcome: junit::Outcome::unless(report.first_problem.clone()),
+            time: None,
         };
         junit::write(path, "kernels", &reports.iter().map(case).collect::<Vec<_>>())?;
     }

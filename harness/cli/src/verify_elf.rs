@@ -148,7 +148,8 @@ fn junit_cases(reports: &[UserReport]) -> Vec<junit::Case> {
     };
     let case = |r: &UserReport| junit::Case {
         name: r.name.clone(),
-        failure: failure(r),
+        outcome: junit::Outcome::unless(failure(r)),
+        time: None,
     };
     reports.iter().map(case).collect()
 }

@@ -305,7 +305,19 @@ fn disassembly_names_symbols() {
 
 #[test]
 fn every_verb_has_an_example() {
-    for verb in ["demo", "info", "convert", "render", "view", "verify", "disasm"] {
+    for verb in [
+        "demo",
+        "info",
+        "convert",
+        "render",
+        "test",
+        "view",
+        "verify",
+        "profile",
+        "run",
+        "disasm",
+        "pvr-settings",
+    ] {
         let help = text(&swirl(&[verb, "--help"]).stdout);
         assert!(help.contains("Example"), "{verb}");
     }

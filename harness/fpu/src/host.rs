@@ -23,7 +23,7 @@ fn denormal(bits: u32) -> bool {
 /// Whether a result is far enough from both ends of the range to be taken as it is. The smallest
 /// normal is left out: it may have been rounded up to.
 #[inline(always)]
-fn settled(bits: u32) -> bool {
+pub(crate) fn settled(bits: u32) -> bool {
     const LOWEST: u32 = 0x0080_0001 << 1;
     (bits << 1).wrapping_sub(LOWEST) < (0x7F80_0000 << 1) - LOWEST
 }

@@ -15,6 +15,7 @@
 //! alignment or rounding lost a bit; a denormal operand with DN = 0 enters with the exponent 1 - 127
 //! and no hidden bit, without E (which the manual does not list for these instructions).
 
+use crate::host;
 use crate::single::{self, to_odd};
 use crate::soft::{self, Number, Single};
 use crate::{Cause, Control, NAN_SINGLE, Outcome, Rounding};
@@ -75,17 +76,20 @@ pub fn inner(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control) ->
 #[inline]
 #[must_use]
 pub fn transform(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: Control) -> Outcome<[u32; 4]> {
+    if model == InnerModel::default()
+        && control.flush
+        && let Some((bits, inexact)) = four_rows(matrix, v, control.rounding)
+    {
+        return Outcome::new(bits, Cause::inexact(inexact));
+    }
+    by_rows(matrix, v, model, control)
+}
+
+#[cold]
+fn by_rows(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: Control) -> Outcome<[u32; 4]> {
     let row = |r: usize| [matrix[r], matrix[r + 4], matrix[r + 8], matrix[r + 12]];
     let mut bits = [0; 4];
     let mut cause = Cause::NONE;
-    if model == InnerModel::default() && control.flush && !v.iter().chain(matrix).any(|&bits| special(bits)) {
-        for (bits, sum) in bits.iter_mut().zip(four_sums(matrix, v)) {
-            let part = normalise(sum.total, sum.largest - 2 * 127 - KEPT, sum.lost, control);
-            *bits = part.bits;
-            cause = cause.with(part.cause);
-        }
-        return Outcome::new(bits, cause);
-    }
     for (r, bits) in bits.iter_mut().enumerate() {
         let part = inner(&row(r), v, model, control);
         *bits = part.bits;
@@ -94,60 +98,85 @@ pub fn transform(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: C
     Outcome::new(bits, cause)
 }
 
-/// An aligned sum before it is normalised.
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    /// In units of 2^-26 of the power of two that `largest` names.
-    total: i32,
-    /// Largest exponent of a product, with both biases.
-    largest: i32,
-    /// Whether the alignment cut anything off.
-    lost: bool,
-}
-
-/// The four rows of FTRV at once, for DN = 1 and finite operands. A product of singles is exact in double precision, so
-/// is its multiplication with a power of two, and conversion to an integer cuts toward zero as the alignment does. The
-/// loops run over rows, so that they become vector instructions.
+/// The four rows of FTRV at once, for DN = 1; nothing if an operand is infinite or a NaN, or a result not clearly
+/// inside the normal range. Otherwise the results, and whether bits were lost.
+///
+/// A product of singles is exact in double precision. So is the product of the operands' powers of two, the
+/// largest of which is the power to align to; 2^26 times that is where a double's last place is the last one
+/// kept, and 2^-26 times that its weight. The loops run over rows, so that they become vector instructions.
 #[inline(always)]
-fn four_sums(matrix: &[u32; 16], v: &[u32; 4]) -> [Sum; 4] {
+fn four_rows(matrix: &[u32; 16], v: &[u32; 4], rounding: Rounding) -> Option<([u32; 4], bool)> {
     let mut products = [[0.0f64; 4]; 4];
-    let mut largest = [0i32; 4];
+    let mut powers = [0.0f64; 4];
+    let mut specials = 0;
     for (column, (&component, products)) in v.iter().zip(&mut products).enumerate() {
-        let factor = Factor::new(component, true);
-        let value = f64::from(f32::from_bits(if factor.significand == 0 {
-            0
-        } else {
-            component
-        }));
+        let (value, power) = halves(component, &mut specials);
         for row in 0..4 {
-            let bits = matrix[4 * column + row];
-            let biased = (bits >> 23 & 0xFF) as i32;
-            let (bits, exponent) = if biased == 0 {
-                (0, Factor::ZERO)
-            } else {
-                (bits, biased)
-            };
-            largest[row] = largest[row].max(exponent + factor.exponent);
-            products[row] = f64::from(f32::from_bits(bits)) * value;
+            let (element, weight) = halves(matrix[4 * column + row], &mut specials);
+            products[row] = element * value;
+            powers[row] = larger(powers[row], weight * power);
         }
     }
-    // 2^(26 - largest) with the biases taken off; at most 2^280, and no product is above 2^256.
-    let scale = largest.map(|largest| f64::from_bits(((1023 + KEPT + 2 * 127 - largest) as u64) << 52));
-    let mut total = [0i32; 4];
+    if specials != 0 {
+        return None;
+    }
+    let mut totals = [0.0f64; 4];
     let mut lost = [false; 4];
     for products in &products {
         for row in 0..4 {
-            let scaled = products[row] * scale[row];
-            let aligned = scaled as i32;
-            total[row] += aligned;
-            lost[row] |= f64::from(aligned) != scaled;
+            let cut = cut(products[row], powers[row]);
+            totals[row] += cut;
+            lost[row] |= cut != products[row];
         }
     }
-    [0, 1, 2, 3].map(|row| Sum {
-        total: total[row],
-        largest: largest[row],
-        lost: lost[row],
-    })
+    let mut bits = [0; 4];
+    let mut inexact = lost != [false; 4];
+    for (bits, total) in bits.iter_mut().zip(totals) {
+        let (rounded, exact) = narrow(total, rounding)?;
+        *bits = rounded;
+        inexact |= !exact;
+    }
+    Some((bits, inexact))
+}
+
+/// A number and its power of two, both 0 for a denormal. Infinities and NaNs leave a mark.
+#[inline(always)]
+fn halves(bits: u32, specials: &mut u32) -> (f64, f64) {
+    let exponent = bits & INFINITY;
+    *specials |= u32::from(exponent == INFINITY);
+    let number = if exponent == 0 { 0 } else { bits };
+    (f32::from_bits(number).into(), f32::from_bits(exponent).into())
+}
+
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// `product` cut toward zero to a multiple of 2^-26 times `power`. Adding and taking away 2^26 times `power`
+/// rounds to the nearest one; what came out too large goes back by one.
+#[inline(always)]
+fn cut(product: f64, power: f64) -> f64 {
+    const UP: f64 = (1u64 << KEPT) as f64;
+    const DOWN: f64 = 1.0 / UP;
+    let magnitude = product.abs();
+    let nearest = (magnitude + power * UP) - power * UP;
+    let back = if nearest > magnitude { power * DOWN } else { 0.0 };
+    (nearest - back).copysign(product)
+}
+
+/// A sum of four, rounded to single, and whether that is exact; nothing near the ends of the range. A zero is
+/// positive.
+#[inline(always)]
+fn narrow(total: f64, rounding: Rounding) -> Option<(u32, bool)> {
+    if total == 0.0 {
+        return Some((0, true));
+    }
+    let nearest = total as f32;
+    let too_far = rounding == Rounding::Zero && f64::from(nearest).abs() > total.abs();
+    let bits = nearest.to_bits() - u32::from(too_far);
+    let settled = host::settled(nearest.to_bits()) && host::settled(bits);
+    settled.then_some((bits, f64::from(nearest) == total))
 }
 
 /// A finite operand of the hardware model, taken apart.

@@ -95,6 +95,19 @@ impl OperandCache {
         line.valid && line.tag == address & TAG
     }
 
+    /// Whether accesses at `address` go through the cache: P0, P1 and P3 without area 7, if CCR.OCE.
+    pub(crate) fn covers(&self, address: u32) -> bool {
+        let area = address >> 29 != 5 && address < 0xE000_0000 && address & 0x1C00_0000 != 0x1C00_0000;
+        area && self.has(ccr::OCE)
+    }
+
+    /// The byte of `address`, if a line holds it: to be read and written without any effect on the cache.
+    pub(crate) fn held(&mut self, address: u32) -> Option<&mut u8> {
+        let index = self.index(address);
+        let hit = self.covers(address) && self.hits(index, address);
+        hit.then(|| &mut self.lines[index].data[(address % LINE) as usize])
+    }
+
     /// Makes the line at `index` that of `address`, clean, and leaves its data.
     pub(crate) fn claim(&mut self, index: usize, address: u32) -> &mut Line {
         let line = self.line(index);

@@ -31,8 +31,7 @@ impl<'a> Cached<'a> {
         if !past {
             self.past = None;
         }
-        let area = address >> 29 != 5 && address < 0xE000_0000 && address & 0x1C00_0000 != 0x1C00_0000;
-        area && !past && self.memory.cache.has(ccr::OCE)
+        !past && self.memory.cache.covers(address)
     }
 
     /// Whether a store at `address` stays in the line.

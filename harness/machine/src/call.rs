@@ -81,6 +81,20 @@ impl Machine {
     /// # Errors
     /// If it does not return, or returns with a kept register changed.
     pub fn call(&mut self, entry: u32, args: &[u32], max_instructions: u64) -> Result<Called, CallError> {
+        self.call_hooked(entry, args, max_instructions, &mut ())
+    }
+
+    /// The same, with every instruction that has run shown to `observer`.
+    ///
+    /// # Errors
+    /// See [`Machine::call`].
+    pub fn call_hooked<O: Observer>(
+        &mut self,
+        entry: u32,
+        args: &[u32],
+        max_instructions: u64,
+        observer: &mut O,
+    ) -> Result<Called, CallError> {
         let mut at = Entry {
             r: *self.cpu.r.first_chunk().unwrap_or(&[0; 8]),
             fr: *self.cpu.fr.first_chunk().unwrap_or(&[0; 12]),
@@ -92,7 +106,7 @@ impl Machine {
         for (register, word) in at.r[4..].iter_mut().zip(args) {
             *register = *word;
         }
-        self.call_with(entry, &at, max_instructions, &mut ())
+        self.call_with(entry, &at, max_instructions, observer)
     }
 
     /// Calls the function at `entry` in the state `at`, with every instruction shown to `observer`.
@@ -107,7 +121,8 @@ impl Machine {
         observer: &mut O,
     ) -> Result<Called, CallError> {
         self.write_back_caches()?;
-        let stack = STACK - (at.stack.len() as u32).next_multiple_of(WORD);
+        let bytes = at.stack.len().next_multiple_of(WORD as usize) as u32;
+        let stack = STACK.wrapping_sub(bytes);
         self.memory_mut().write(stack, &at.stack)?;
         let cpu = &mut self.cpu;
         cpu.set_fpscr(at.fpscr);

@@ -6,12 +6,15 @@
 //! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
 //! keeps its promises.
 
+mod board;
 pub mod cache;
 mod cached;
 mod call;
+pub mod dcload;
 mod elf;
 mod memory;
 
+pub use board::{Board, register_name};
 pub use call::{CallError, Called, Entry};
 pub use elf::{ElfError, Image, Segment, Symbols};
 pub use memory::{Memory, MemoryError};
@@ -59,13 +62,18 @@ pub struct Halt {
     pub place: String,
 }
 
+/// Where a run stopped: the instruction at fault, or the program counter.
+fn place(stop: &Stop, pc: u32) -> u32 {
+    match stop {
+        Stop::Fault(fault) => fault.pc,
+        Stop::Reset { pc, .. } => *pc,
+        _ => pc,
+    }
+}
+
 impl fmt::Display for Halt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pc = if let Stop::Fault(fault) = self.stop {
-            fault.pc
-        } else {
-            self.pc
-        };
+        let pc = place(&self.stop, self.pc);
         write!(
             f,
             "{} (at {pc:08x}, {}, after {} instructions)",
@@ -86,7 +94,12 @@ impl Machine {
 
     /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
     pub fn new() -> Self {
-        let mut cpu = Cpu::new(Settings::default());
+        Self::with(Settings::default())
+    }
+
+    /// The same with other switches for the CPU.
+    pub fn with(settings: Settings) -> Self {
+        let mut cpu = Cpu::new(settings);
         cpu.set_fpscr(call::FPSCR);
         Self {
             cpu,
@@ -140,6 +153,31 @@ impl Machine {
         Ok(())
     }
 
+    /// A byte as the CPU would read it, without any effect: for debuggers. Memory, dirty lines and on-chip RAM;
+    /// registers are not read.
+    pub fn peek(&mut self, address: u32) -> Option<u8> {
+        if let Some(byte) = self.held(address) {
+            return Some(*byte);
+        }
+        self.memory.read(address, 1).ok().map(|bytes| bytes[0])
+    }
+
+    /// Writes a byte where [`Machine::peek`] reads it, in the cache and in memory; false if there is neither.
+    pub fn poke(&mut self, address: u32, value: u8) -> bool {
+        let held = self.held(address).map(|byte| *byte = value).is_some();
+        self.memory.write(address, &[value]).is_ok() || held
+    }
+
+    fn held(&mut self, address: u32) -> Option<&mut u8> {
+        if let Some((line, offset)) = self.memory.cache.ram(address) {
+            return Some(&mut self.memory.cache.line(line).data[offset]);
+        }
+        match self.caches {
+            CacheMode::Coherent => None,
+            CacheMode::Cached => self.memory.cache.held(address),
+        }
+    }
+
     /// Loads a program: segments into memory, symbols, program counter at its entry.
     ///
     /// # Errors
@@ -178,12 +216,7 @@ impl Machine {
                 .cpu
                 .run(&mut Cached::new(&mut self.memory), until, count, observer),
         };
-        let at = if let Stop::Fault(fault) = run.stop {
-            fault.pc
-        } else {
-            self.cpu.pc
-        };
-        let place = self.symbols.describe(at);
+        let place = self.symbols.describe(place(&run.stop, self.cpu.pc));
         Halt {
             instructions: run.executed,
             stop: run.stop,

@@ -131,6 +131,27 @@ fn code_that_rewrites_itself_runs_as_written() {
     assert_eq!(machine.cpu.r[0], 111);
 }
 
+/// A profiler's figures reach the program: PMCR1 on event 23, elapsed time, started at 1000.
+#[test]
+fn a_source_answers_the_performance_counters() {
+    struct Clock(u64);
+    impl sh4::PerformanceSource for Clock {
+        fn count(&mut self, event: u8) -> Option<u64> {
+            self.0 += 0x10_0000_0000;
+            (event == 0x23).then_some(self.0)
+        }
+    }
+    // mov.w r0,@r1; mov.l @r2,r3 (high); mov.l @r4,r5 (low); sleep
+    let mut machine = program(&[0x2101, 0x6322, 0x6542, 0x001B]);
+    let clock = std::sync::Arc::new(std::sync::Mutex::new(Clock(1000)));
+    machine.memory_mut().set_performance_source(clock);
+    machine.cpu.r[..5].copy_from_slice(&[0xC023, 0xFF00_0084, 0xFF10_0004, 0, 0xFF10_0008]);
+    assert_eq!(machine.emu_start(CODE, None, 9).stop, Stop::Sleep);
+    assert_eq!((machine.cpu.r[3], machine.cpu.r[5]), (0x10, 0));
+    // Event 0, which nobody asked for before the start, aside: all were counted.
+    assert_eq!(machine.cpu.uncounted_events(), 0);
+}
+
 #[test]
 fn files_of_other_kinds_are_refused() {
     assert!(Image::parse(b"").is_err());

@@ -17,20 +17,30 @@ pub(crate) type Key = u8;
 /// interrupt, or an armed break channel. So no block is found then, and the usual case costs nothing.
 const ATTENTION: Key = 1 << 7;
 
-/// Straight code from `start` up to a branch and its slot, or to where decoding had to end.
+/// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
+/// had to end.
 #[derive(Clone, Debug)]
-pub(crate) struct Block {
+pub(crate) struct Straight {
     pub(crate) start: u32,
     /// Behind the last instruction.
     pub(crate) end: u32,
-    pub(crate) key: Key,
     /// The last operation stands in the delay slot of the one before.
     pub(crate) slot: bool,
     pub(crate) ops: Box<[Op]>,
+}
+
+/// What is decoded at one address.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) key: Key,
     /// The bus's epoch when the block was last found to be current.
     pub(crate) epoch: u64,
     /// The sum of the versions of its lines when it was decoded.
     version: u64,
+    /// On past branches over one instruction (see [`skips`]): for runs that need not stop inside.
+    pub(crate) whole: Straight,
+    /// Up to the first branch, where that is something else: for whoever wants instructions one by one.
+    short: Option<Straight>,
 }
 
 impl Cpu {
@@ -44,14 +54,16 @@ impl Cpu {
     }
 }
 
-impl Block {
-    /// Decodes the block at the program counter. Errors if the first instruction cannot be fetched;
-    /// others end the block.
-    fn decode<B: Bus>(cpu: &Cpu, bus: &mut B) -> Result<Block, BusError> {
+impl Straight {
+    /// Decodes from the program counter on. Errors if the first instruction cannot be fetched; others end it.
+    fn decode<B: Bus>(cpu: &Cpu, bus: &mut B, join: bool) -> Result<Straight, BusError> {
         let start = cpu.pc;
         let mut ops = vec![decode_at(cpu, start, bus.fetch(start)?, false)];
         let mut pc = start.wrapping_add(2);
-        while ops.len() < LONGEST && ops.last().is_some_and(|&op| continues(op)) {
+        while ops.len() < LONGEST
+            && let Some(last) = ops.last_mut()
+            && (continues(*last) || join && skips(cpu, bus, last, pc))
+        {
             let Ok(opcode) = bus.fetch(pc) else { break };
             ops.push(decode_at(cpu, pc, opcode, false));
             pc = pc.wrapping_add(2);
@@ -64,18 +76,12 @@ impl Block {
             });
             pc = pc.wrapping_add(2);
         }
-        bus.code_watch(start, pc.wrapping_sub(start));
-        let mut block = Block {
+        Ok(Straight {
             start,
             end: pc,
-            key: cpu.key & !ATTENTION,
             slot,
             ops: ops.into(),
-            epoch: bus.code_epoch(),
-            version: 0,
-        };
-        block.version = block.versions(bus);
-        Ok(block)
+        })
     }
 
     /// Whether `address` lies inside.
@@ -107,20 +113,96 @@ impl Block {
         count.min(until)
     }
 
-    /// Changes whenever a line under the block does: versions only grow.
+    /// Changes whenever a line under the code does: versions only grow.
     fn versions<B: Bus>(&self, bus: &B) -> u64 {
         let lines = (self.start & !(LINE - 1)..self.end).step_by(LINE as usize);
         lines.fold(0, |sum, line| sum.wrapping_add(bus.code_version(line)))
     }
+}
+
+impl Block {
+    /// Decodes the block at the program counter. Errors if its first instruction cannot be fetched.
+    fn decode<B: Bus>(cpu: &Cpu, bus: &mut B) -> Result<Block, BusError> {
+        let whole = Straight::decode(cpu, bus, true)?;
+        let plain = Straight::decode(cpu, bus, false)?;
+        bus.code_watch(whole.start, whole.end.wrapping_sub(whole.start));
+        Ok(Block {
+            key: cpu.key & !ATTENTION,
+            epoch: bus.code_epoch(),
+            version: whole.versions(bus),
+            short: (plain.ops.len() < whole.ops.len()).then_some(plain),
+            whole,
+        })
+    }
+
+    /// The code up to the first branch.
+    pub(crate) fn plain(&self) -> &Straight {
+        self.short.as_ref().unwrap_or(&self.whole)
+    }
+
+    /// Whether the block is what stands at the program counter, and nothing needs attention before it.
+    #[inline(always)]
+    pub(crate) fn is_next<B: Bus>(&self, cpu: &Cpu, bus: &B) -> bool {
+        self.whole.start == cpu.pc && self.key == cpu.key && self.epoch == bus.code_epoch()
+    }
 
     /// Whether the code is still what was decoded, though something was written since.
     fn revalidate<B: Bus>(&mut self, bus: &B) -> bool {
-        let current = self.versions(bus) == self.version;
+        let current = self.whole.versions(bus) == self.version;
         if current {
             self.epoch = bus.code_epoch();
         }
         current
     }
+}
+
+/// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one can be
+/// taken back, into an operation that runs or skips it. A branch that depends on data costs a mispredicted jump half
+/// of the time; this way there is none.
+fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) -> bool {
+    let id = match branch.id {
+        Id::bt => Id::skip_if_true,
+        Id::bf => Id::skip_if_false,
+        _ => return false,
+    };
+    let over_one = branch.imm == pc.wrapping_add(2);
+    let skippable = over_one
+        && bus
+            .fetch(pc)
+            .is_ok_and(|opcode| writes_only_rn(decode_at(cpu, pc, opcode, false)));
+    if skippable {
+        branch.id = id;
+    }
+    skippable
+}
+
+/// Whether an operation changes nothing but its register `n`, and cannot fail.
+fn writes_only_rn(op: Op) -> bool {
+    matches!(
+        op.id,
+        Id::mov_rm_rn
+            | Id::mov_imm_rn
+            | Id::add_rm_rn
+            | Id::add_imm_rn
+            | Id::sub_rm_rn
+            | Id::neg_rm_rn
+            | Id::and_rm_rn
+            | Id::or_rm_rn
+            | Id::xor_rm_rn
+            | Id::not_rm_rn
+            | Id::exts_b_rm_rn
+            | Id::exts_w_rm_rn
+            | Id::extu_b_rm_rn
+            | Id::extu_w_rm_rn
+            | Id::shad_rm_rn
+            | Id::shld_rm_rn
+            | Id::shll2_rn
+            | Id::shll8_rn
+            | Id::shll16_rn
+            | Id::shlr2_rn
+            | Id::shlr8_rn
+            | Id::shlr16_rn
+    )
 }
 
 fn has(op: Op, flags: u8) -> bool {
@@ -230,8 +312,7 @@ impl BlockCache {
     pub(crate) fn get<B: Bus>(&self, cpu: &Cpu, bus: &B) -> Option<&Block> {
         let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get(index as usize)?;
-        let found = block.start == cpu.pc && block.key == cpu.key && block.epoch == bus.code_epoch();
-        found.then_some(block)
+        block.is_next(cpu, bus).then_some(block)
     }
 
     /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
@@ -239,7 +320,7 @@ impl BlockCache {
     pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
         let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get_mut(index as usize)?;
-        let found = block.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
+        let found = block.whole.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
         found.then_some(block)
     }
 

@@ -81,7 +81,9 @@ pub trait Bus {
     }
 
     /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if
-    /// the bus does not count it. The CPU itself counts instructions, and nothing else.
+    /// the bus does not count it. The CPU itself counts instructions, and nothing else: other events read 0 then,
+    /// and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
+    /// [`PerformanceSource`](crate::PerformanceSource).
     fn performance_count(&mut self, _event: u8) -> Option<u64> {
         None
     }

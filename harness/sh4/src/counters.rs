@@ -25,6 +25,13 @@ mod pmcr {
 /// Instructions issued: the one event that needs no clock and no cache.
 pub(crate) const EVENT_INSTRUCTIONS: u8 = 0x13;
 
+/// Whoever counts what performance counters ask for, such as a profiler with a cycle model. A bus passes
+/// [`Bus::performance_count`](crate::Bus::performance_count) on to it.
+pub trait PerformanceSource {
+    /// How often `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if it is not counted.
+    fn count(&mut self, event: u8) -> Option<u64>;
+}
+
 /// Bits of a counter.
 const COUNT_MASK: u64 = 0xFFFF_FFFF_FFFF;
 

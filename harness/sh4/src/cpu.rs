@@ -1,11 +1,11 @@
 //! The registers, and what follows when the two status registers are written.
 
 use sh4_fpu::inner::InnerModel;
-use sh4_fpu::{Control, Outcome, Rounding};
+use sh4_fpu::{Cause, Control, Outcome, Rounding, status};
 
 use crate::block::{BlockCache, Key};
 use crate::counters::Counter;
-use crate::decode::Mode;
+use crate::decode::{Mode, Op};
 use crate::exception::Requests;
 use crate::mmu::Mmu;
 use crate::stop::{Exit, FaultKind};
@@ -121,6 +121,8 @@ pub struct Cpu {
     pub(crate) next_pc: u32,
     /// While an operation runs: address bits that no access of a size may have, by log2 of the size.
     pub(crate) forbidden: [u32; 4],
+    /// While a block runs: how many of its operations were skipped.
+    pub(crate) skipped: u32,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
     /// What blocks are decoded under at present; follows SR and FPSCR.
@@ -198,6 +200,7 @@ impl Cpu {
             usual: false,
             next_pc: 0,
             forbidden: [0; 4],
+            skipped: 0,
             epoch: 0,
             key: 0,
             exit: Exit::CodeWritten,
@@ -315,29 +318,32 @@ impl Cpu {
         }
     }
 
-    /// Leaves the block: what a handler returns when it cannot go on.
+    /// Leaves the block: notes why a handler cannot go on.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leave_with(&mut self, exit: Exit) -> bool {
+    pub(crate) fn leave_with(&mut self, exit: Exit) {
         self.exit = exit;
-        false
     }
 
-    /// Takes an FPU operation's causes into FPSCR: cause is rewritten, flags collect. An exception
-    /// that is enabled, or a denormal operand with DN = 0, traps and leaves the destination alone.
+    /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is taken
+    /// for possible, or a denormal operand with DN = 0, traps and leaves the destination alone.
     #[inline]
-    pub(crate) fn settle<T>(&mut self, outcome: Outcome<T>) -> Result<T, Exit> {
+    pub(crate) fn settle<T>(&mut self, op: Op, outcome: Outcome<T>) -> Result<T, Exit> {
         if !self.settings.fcause_update {
             return Ok(outcome.bits);
         }
-        let cause = u32::from(outcome.cause.0);
-        self.fpscr = self.fpscr & !traps::CAUSE_MASK | cause << fpscr::CAUSE_SHIFT;
-        let enabled = self.fpscr >> fpscr::ENABLE_SHIFT & 0x1F | traps::ERROR;
-        if cause & enabled != 0 {
-            return Err(Exit::Fault(FaultKind::FpuException(outcome.cause), None));
+        let possible = if self.fpscr & traps::EARLY == 0 {
+            Cause::NONE
+        } else {
+            self.possible(op)
+        };
+        let settled = status::settle(self.fpscr, outcome.cause, possible);
+        self.fpscr = settled.fpscr;
+        if settled.traps {
+            Err(Exit::Fault(FaultKind::FpuException(outcome.cause), None))
+        } else {
+            Ok(outcome.bits)
         }
-        self.fpscr |= cause << fpscr::FLAG_SHIFT;
-        Ok(outcome.bits)
     }
 
     /// The same for a result of the host, while `usual`: I is the only cause, and does not trap.

@@ -42,6 +42,7 @@ pub mod watch;
 mod watched;
 
 pub use bus::{Bus, BusError, CacheOperation};
+pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;
@@ -49,5 +50,7 @@ pub use exception::{Event, Interrupt, Reset, Taken};
 pub use mmu::{Mmu, TlbEntry};
 pub use observer::{Access, Observer, Retired};
 pub use run::Run;
-pub use settings::{Exceptions, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias};
+pub use settings::{
+    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias,
+};
 pub use stop::{Direction, Fault, FaultKind, Stop};

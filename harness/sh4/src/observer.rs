@@ -12,6 +12,8 @@ pub struct Access {
     pub size: u8,
     /// Read or write. PREF is a read, the cache instructions are writes.
     pub direction: Direction,
+    /// What was read or written, zero-extended; 0 for PREF, the cache instructions and reads that failed.
+    pub value: u64,
 }
 
 /// An instruction that ran to its end.
@@ -85,7 +87,7 @@ pub(crate) trait World {
     fn taken(&mut self, taken: &Taken);
 
     /// The accesses of the instruction that began last.
-    fn tapped(&self) -> Vec<Tapped>;
+    fn tapped(&self) -> &[Access];
 }
 
 /// A bus nobody listens to: operations reach it directly.
@@ -106,16 +108,9 @@ impl<B: Bus> World for Quiet<'_, B> {
 
     fn taken(&mut self, _taken: &Taken) {}
 
-    fn tapped(&self) -> Vec<Tapped> {
-        Vec::new()
+    fn tapped(&self) -> &[Access] {
+        &[]
     }
-}
-
-/// An access with what was read or written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tapped {
-    pub(crate) access: Access,
-    pub(crate) value: u64,
 }
 
 /// An observer as an object.
@@ -139,7 +134,6 @@ impl<O: Observer> Listener for O {
 pub(crate) struct Tap<'a> {
     bus: &'a mut dyn Bus,
     accesses: [Access; 2],
-    values: [u64; 2],
     count: usize,
 }
 
@@ -155,11 +149,11 @@ impl<'a> Observed<'a> {
             address: 0,
             size: 0,
             direction: Direction::Read,
+            value: 0,
         };
         let tap = Tap {
             bus,
             accesses: [none; 2],
-            values: [0; 2],
             count: 0,
         };
         Observed { tap, listener }
@@ -191,10 +185,8 @@ impl<'a> World for Observed<'a> {
         self.listener.heard_taken(taken);
     }
 
-    fn tapped(&self) -> Vec<Tapped> {
-        let pairs = self.tap.accesses.iter().zip(self.tap.values);
-        let pairs = pairs.take(self.tap.count);
-        pairs.map(|(&access, value)| Tapped { access, value }).collect()
+    fn tapped(&self) -> &[Access] {
+        &self.tap.accesses[..self.tap.count]
     }
 }
 
@@ -208,16 +200,16 @@ impl Tap<'_> {
                 address,
                 size,
                 direction,
+                value,
             };
-            self.values[self.count] = value;
             self.count += 1;
         }
     }
 
     #[inline]
     fn note_read(&mut self, value: u64) {
-        if let Some(slot) = self.values.get_mut(self.count.wrapping_sub(1)) {
-            *slot = value;
+        if let Some(slot) = self.accesses.get_mut(self.count.wrapping_sub(1)) {
+            slot.value = value;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Running blocks, one after the other.
 
-use crate::block::{Block, BlockCache};
+use crate::block::{Block, BlockCache, Straight};
 use crate::cpu::sr;
 use crate::decode::Op;
 use crate::exception::Event;
@@ -26,7 +26,8 @@ enum End {
 }
 
 impl Cpu {
-    /// Executes one instruction; a branch together with its delay slot.
+    /// Executes one instruction; a branch together with its delay slot. If that raises an exception which is
+    /// taken, or an interrupt comes before it, the first instruction of the handler runs.
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<(), Stop> {
         match self.run(bus, None, 1, &mut ()).stop {
             Stop::Limit => Ok(()),
@@ -96,21 +97,50 @@ impl Cpu {
                     None => continue,
                 }
             };
-            let whole = block.ops.len();
-            let (done, stop) = if left < whole as u64 || until.is_some_and(|until| block.holds(until)) {
-                self.run_prefix(block, left, until, world)
-            } else if let Err(unfinished) = self.run_operations(block, whole, world) {
-                self.leave(block, whole - unfinished, world)
-            } else {
-                self.pc = self.next_pc;
-                (whole, None)
-            };
-            executed += done as u64;
-            self.retired = before + executed;
-            if let Some(stop) = stop {
-                return (executed, End::Stop(stop));
+            let code = if W::OBSERVED { block.plain() } else { &block.whole };
+            let whole = code.ops.len() as u64;
+            if left < whole || until.is_some_and(|until| code.holds(until)) {
+                let (done, stop) = self.run_prefix(block, left, until, world);
+                executed += done as u64;
+                self.retired = before + executed;
+                match stop {
+                    Some(stop) => return (executed, End::Stop(stop)),
+                    None => continue,
+                }
+            }
+            // Again without a search, if it is a loop of one block.
+            loop {
+                let (done, stop) = self.run_whole(block, code, world);
+                executed += done as u64;
+                self.retired = before + executed;
+                if let Some(stop) = stop {
+                    return (executed, End::Stop(stop));
+                }
+                if !block.is_next(self, world.bus()) || max_instructions - executed < whole {
+                    break;
+                }
             }
         }
+    }
+
+    /// Executes all of `code`. Returns how many instructions have run, and whether to stop.
+    #[inline(always)]
+    fn run_whole<W: World>(
+        &mut self,
+        block: &Block,
+        code: &Straight,
+        world: &mut W,
+    ) -> (usize, Option<Stop>) {
+        let whole = code.ops.len();
+        self.skipped = 0;
+        let (done, stop) = match self.run_operations(block, code, whole, world) {
+            Ok(()) => {
+                self.pc = self.next_pc;
+                (whole, None)
+            }
+            Err(unfinished) => self.leave(code, whole - unfinished, world),
+        };
+        (done - self.skipped as usize, stop)
     }
 
     /// Executes as much of a block as the limit and `until` allow.
@@ -122,66 +152,78 @@ impl Cpu {
         until: Option<u32>,
         world: &mut W,
     ) -> (usize, Option<Stop>) {
-        let count = block.prefix(left, until);
+        let code = block.plain();
+        let count = code.prefix(left, until);
         if count == 0 {
             return (0, Some(if left == 0 { Stop::Limit } else { Stop::Until }));
         }
-        if let Err(unfinished) = self.run_operations(block, count, world) {
-            return self.leave(block, count - unfinished, world);
+        if let Err(unfinished) = self.run_operations(block, code, count, world) {
+            return self.leave(code, count - unfinished, world);
         }
-        self.pc = self.pc_behind(block, count - 1);
+        self.pc = self.pc_behind(code, count - 1);
         (count, None)
     }
 
     /// Executes the first `count` operations of a block. Errors if one leaves it: with how many were
     /// not run to their end.
     #[inline(always)]
-    fn run_operations<W: World>(&mut self, block: &Block, count: usize, world: &mut W) -> Result<(), usize> {
-        let handlers = const { &Handlers::<W::Bus>::ALL };
-        self.next_pc = block.end;
+    fn run_operations<W: World>(
+        &mut self,
+        block: &Block,
+        code: &Straight,
+        count: usize,
+        world: &mut W,
+    ) -> Result<(), usize> {
+        self.next_pc = code.end;
         self.epoch = block.epoch;
-        let mut rest = block.ops[..count].iter();
-        while let Some(op) = rest.next() {
+        let ops = &code.ops[..count];
+        let unfinished = if W::OBSERVED {
+            self.run_one_by_one(code, ops, world)
+        } else {
+            Handlers::next(self, world.bus(), ops)
+        };
+        if unfinished == 0 { Ok(()) } else { Err(unfinished) }
+    }
+
+    /// Executes the first operations of a block, each reported when it has run.
+    fn run_one_by_one<W: World>(&mut self, code: &Straight, ops: &[Op], world: &mut W) -> usize {
+        for (index, op) in ops.iter().enumerate() {
             let before = self.t;
-            if W::OBSERVED {
-                world.begin();
+            world.begin();
+            if Handlers::next(self, world.bus(), std::slice::from_ref(op)) != 0 {
+                return ops.len() - index;
             }
-            if !handlers[op.id as usize](self, world.bus(), op) {
-                return Err(rest.len() + 1);
-            }
-            if W::OBSERVED {
-                self.report(block, count - rest.len() - 1, before, world);
-            }
+            self.report(code, index, before, world);
         }
-        Ok(())
+        0
     }
 
     /// Where execution goes on behind the operation at `index`.
-    fn pc_behind(&self, block: &Block, index: usize) -> u32 {
-        if index + 1 == block.ops.len() {
+    fn pc_behind(&self, code: &Straight, index: usize) -> u32 {
+        if index + 1 == code.ops.len() {
             self.next_pc
         } else {
-            block.address(index + 1)
+            code.address(index + 1)
         }
     }
 
     /// Puts the program counter where the operation at `index`, which left the block, wants it. Returns
     /// how many instructions have run, and whether to stop.
     #[cold]
-    fn leave<W: World>(&mut self, block: &Block, index: usize, world: &mut W) -> (usize, Option<Stop>) {
+    fn leave<W: World>(&mut self, code: &Straight, index: usize, world: &mut W) -> (usize, Option<Stop>) {
         if let Exit::Fault(kind, data) = self.exit {
-            let fault = self.fault(block, index, kind, data, world.bus());
+            let fault = self.fault(code, index, kind, data, world.bus());
             self.pc = if fault.in_slot {
-                block.address(index - 1)
+                code.address(index - 1)
             } else {
                 fault.pc
             };
             return (index, self.meet(fault, world));
         }
         if W::OBSERVED {
-            self.report(block, index, self.t, world);
+            self.report(code, index, self.t, world);
         }
-        self.pc = self.pc_behind(block, index);
+        self.pc = self.pc_behind(code, index);
         let stop = match self.exit {
             Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
             Exit::Trapa(imm) if self.settings().exceptions == Exceptions::Stop => Some(Stop::Trapa { imm }),
@@ -212,13 +254,13 @@ impl Cpu {
 
     fn fault<B: Bus>(
         &self,
-        block: &Block,
+        code: &Straight,
         index: usize,
         kind: FaultKind,
         data: Option<u32>,
         bus: &mut B,
     ) -> Fault {
-        let pc = block.address(index);
+        let pc = code.address(index);
         let fetch = matches!(
             kind,
             FaultKind::Bus {
@@ -231,16 +273,16 @@ impl Cpu {
             pc,
             opcode: bus.fetch(pc).unwrap_or(0),
             mode: self.mode(),
-            in_slot: block.slot && index + 1 == block.ops.len(),
+            in_slot: code.slot && index + 1 == code.ops.len(),
             address: if fetch { Some(pc) } else { data },
         }
     }
 
-    fn report<W: World>(&self, block: &Block, index: usize, t: bool, world: &mut W) {
-        let op = block.ops[index];
-        let pc = block.address(index);
+    fn report<W: World>(&self, code: &Straight, index: usize, t: bool, world: &mut W) {
+        let op = code.ops[index];
+        let pc = code.address(index);
         let opcode = world.bus().fetch(pc).unwrap_or(0);
-        let in_slot = block.slot && index + 1 == block.ops.len();
+        let in_slot = code.slot && index + 1 == code.ops.len();
         world.retire(Retired {
             pc,
             opcode,
@@ -290,14 +332,14 @@ impl Cpu {
 
     /// Runs one instruction, a branch with its slot, under the user break controller.
     fn run_watched<W: World>(&mut self, block: &Block, world: &mut W) -> (usize, Option<Stop>) {
-        let (pc, count) = (self.pc, block.prefix(1, None));
+        let (pc, count) = (self.pc, block.plain().prefix(1, None));
         if let Some(event) = self.breaks_before(pc, count > 1) {
             return (0, self.take(event, world));
         }
         let blocked = self.status & sr::BL != 0;
         let (done, stop) = self.run_prefix(block, 1, None, world);
         let behind = match stop {
-            None => self.breaks_behind(pc, done, &world.tapped(), blocked),
+            None => self.breaks_behind(pc, done, world.tapped(), blocked),
             Some(_) => None,
         };
         match behind {

@@ -3,6 +3,7 @@
 use sh4_fpu::Tininess;
 use sh4_fpu::approx::ReciprocalRoot;
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
+pub use sh4_fpu::trap::{InexactTrap, SubTrapSign, TrapSumBias};
 
 /// MAC.L with S = 1. Prose and pseudo-code of the manual disagree for negative accumulators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,27 +26,6 @@ pub enum MacWordFlag {
     WriteOne,
     /// Nothing: the pseudo-code sets the bit for the SH-1 only.
     Unchanged,
-}
-
-/// The sign test in FSUB's overflow and underflow traps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SubTrapSign {
-    /// Of the operands as they are added: FSUB turns one sign. Default, confidence open.
-    #[default]
-    AsAdded,
-    /// Of the operands as they stand: the list of exceptions repeats FADD's wording.
-    AsWritten,
-}
-
-/// The exponent sums in the traps of FMAC and FIPR, which the manual prints without taking the bias
-/// off; read literally, 1.0 * 1.0 would trap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TrapSumBias {
-    /// One bias comes off. Default, confidence open.
-    #[default]
-    Removed,
-    /// As printed.
-    Kept,
 }
 
 /// What exceptions and interrupts do.
@@ -78,6 +58,8 @@ pub struct Settings {
     pub fsub_trap_sign: SubTrapSign,
     /// See [`TrapSumBias`].
     pub trap_sum_bias: TrapSumBias,
+    /// See [`InexactTrap`].
+    pub trap_inexact: InexactTrap,
     /// Misaligned accesses are address errors. Off, they reach the bus: for test data made by
     /// emulators without the check.
     pub alignment_checks: bool,
@@ -103,6 +85,7 @@ impl Default for Settings {
             macw_mach_flag: MacWordFlag::SetBit0,
             fsub_trap_sign: SubTrapSign::AsAdded,
             trap_sum_bias: TrapSumBias::Removed,
+            trap_inexact: InexactTrap::AnyOperands,
             alignment_checks: true,
             privilege_checks: true,
             fpu_disable_checks: true,

@@ -148,9 +148,9 @@ impl Ubc {
     }
 
     /// Operand breaks, which always come behind the instruction.
-    pub(crate) fn operand(&mut self, access: &Access, value: u64, asid: u8) -> bool {
+    pub(crate) fn operand(&mut self, access: &Access, asid: u8) -> bool {
         let b = self.b.accesses(access, asid)
-            && (self.control & brcr::DBEB == 0 || self.data_matches(access.size, value));
+            && (self.control & brcr::DBEB == 0 || self.data_matches(access.size, access.value));
         self.note((self.a.accesses(access, asid), b))
     }
 

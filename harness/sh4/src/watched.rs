@@ -1,9 +1,8 @@
 //! Running under the user break controller: one instruction at a time, every access compared.
 
-use crate::Cpu;
 use crate::cpu::sr;
 use crate::exception::Event;
-use crate::observer::Tapped;
+use crate::{Access, Cpu};
 
 impl Cpu {
     fn asid(&self) -> u8 {
@@ -25,7 +24,7 @@ impl Cpu {
         &mut self,
         pc: u32,
         count: usize,
-        accesses: &[Tapped],
+        accesses: &[Access],
         blocked: bool,
     ) -> Option<Event> {
         let asid = self.asid();
@@ -34,8 +33,8 @@ impl Cpu {
             fetched |= self.ubc.fetch(pc.wrapping_add(2 * index), asid, true);
         }
         let mut operand = false;
-        for tapped in accesses {
-            operand |= self.ubc.operand(&tapped.access, tapped.value, asid);
+        for access in accesses {
+            operand |= self.ubc.operand(access, asid);
         }
         let open = self.status & sr::BL == 0;
         (open && (operand || fetched && !blocked)).then_some(Event::UserBreak)

@@ -6,7 +6,7 @@
 
 use crate::RomError;
 use crate::rom;
-use machine::{Machine, MemoryError};
+use machine::{Machine, MemoryError, Observer};
 use sh4_kernels::{Arg, Kernel, KernelError, Kernels};
 use std::fmt;
 
@@ -58,7 +58,34 @@ impl Emulated {
         self.instructions
     }
 
-    fn run(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), Failure> {
+    /// The machine that runs the kernels.
+    pub fn machine_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
+    /// Runs `kernel` once, with every instruction shown to `observer`.
+    ///
+    /// # Errors
+    /// See [`KernelError`].
+    pub fn call_hooked<O: Observer>(
+        &mut self,
+        kernel: &'static Kernel,
+        args: &mut [Arg<'_>],
+        observer: &mut O,
+    ) -> Result<(), KernelError> {
+        self.run(kernel, args, observer)
+            .map_err(|failure| KernelError::Execution {
+                kernel: kernel.name,
+                message: failure.to_string(),
+            })
+    }
+
+    fn run<O: Observer>(
+        &mut self,
+        kernel: &'static Kernel,
+        args: &mut [Arg<'_>],
+        observer: &mut O,
+    ) -> Result<(), Failure> {
         let entry = self
             .machine
             .symbols()
@@ -88,7 +115,9 @@ impl Emulated {
             words.push(place.address);
             placed.push(place);
         }
-        let called = self.machine.call(entry, &words, MAX_INSTRUCTIONS)?;
+        let called = self
+            .machine
+            .call_hooked(entry, &words, MAX_INSTRUCTIONS, observer)?;
         self.instructions += called.instructions;
         for (index, (arg, place)) in args.iter_mut().zip(&placed).enumerate() {
             self.take_back(
@@ -158,10 +187,7 @@ fn bytes_of(words: &[u32]) -> Vec<u8> {
 
 impl Kernels for Emulated {
     fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError> {
-        self.run(kernel, args).map_err(|failure| KernelError::Execution {
-            kernel: kernel.name,
-            message: failure.to_string(),
-        })
+        self.call_hooked(kernel, args, &mut ())
     }
 }
 

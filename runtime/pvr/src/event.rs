@@ -13,6 +13,8 @@ pub enum Event {
     IspDone = 0x01,
     /// The TSP has finished.
     TspDone = 0x02,
+    /// The YUV converter has written a whole texture (number as in KallistiOS' list of ASIC events).
+    YuvDone = 0x06,
     /// Opaque list closed.
     OpaqueDone = 0x07,
     /// Opaque modifier volume list closed.
@@ -21,6 +23,8 @@ pub enum Event {
     TranslucentDone = 0x09,
     /// Translucent modifier volume list closed.
     TranslucentModifierDone = 0x0A,
+    /// A sort DMA has ended (number recalled from the manual's list of interrupts).
+    SortDmaDone = 0x14,
     /// Punch-through list closed.
     PunchThroughDone = 0x15,
     /// Some error event is set.
@@ -31,6 +35,8 @@ pub enum Event {
     ListOverflow = 0x43,
     /// Illegal parameter.
     IllegalParameter = 0x44,
+    /// A sort DMA met a chunk without a polygon.
+    SortDmaError = 0x5C,
 }
 
 /// A set of events, as the three interrupt status words hold them.
@@ -80,34 +86,32 @@ pub enum Warning {
     InvalidList,
     /// A reserved parameter type; the block was dropped.
     ReservedParameter,
+    /// Sort DMA read beyond its table or data.
+    SortDmaRange,
+    /// The links of a sort DMA form a ring; it was cut.
+    SortDmaCut,
+    /// A chunk of a sort DMA has size 0; nothing was moved.
+    SortDmaEmpty,
+    /// The YUV converter got more macroblocks than its texture has; they were dropped.
+    YuvOverrun,
     /// An object list ran past the number of entries a frame may have and was cut.
     ListCut,
-    /// A tile had more translucent triangles than are sorted; the rest were dropped.
-    TranslucentCut,
+    /// A list had more than 65,536 triangles in one tile; the rest were dropped.
+    TileListCut,
     /// The region array did not end within its possible length and was cut.
     RegionArrayCut,
     /// A region entry keeps the depth of a tile that no earlier entry drew; the background depth was used.
     KeptDepthMissing,
-    /// Modifier volumes were present; they have no effect.
-    ModifierVolume,
-    /// A polygon with two volumes was drawn as if outside of all modifier volumes.
-    TwoVolumes,
-    /// Trilinear filtering was asked for; bilinear was used.
-    Trilinear,
-    /// A mipmapped texture was drawn with its largest level.
-    MipLevel,
-    /// A bump map was drawn as an ordinary texture.
-    Bump,
-    /// The second accumulator was asked for; the first was used.
-    SecondAccumulator,
-    /// Fog was asked for and left out.
-    Fog,
-    /// Supersampling was asked for and left out.
+    /// Supersampling was asked for and left out, as the settings say.
     Supersample,
-    /// A texture could not be decoded; it was drawn white.
-    Texture,
-    /// SCALER_CTL asks for scaling; the frame was written unscaled.
-    Scaler,
+    /// A bump map without offset colour: its parameters were taken as 0. (The chip would take those of some earlier pixel.)
+    BumpWithoutOffset,
+    /// A mipmapped texture with a D adjust of 0, which is illegal; the largest level was used.
+    MipAdjust,
+    /// A modifier volume has a reserved instruction; the triangle was taken as a normal one.
+    VolumeInstruction,
+    /// FB_W_CTRL asks for the reserved pack mode 7; nothing was written.
+    PackMode,
 }
 
 impl fmt::Display for Warning {
@@ -116,20 +120,23 @@ impl fmt::Display for Warning {
             Self::VertexWithoutPolygon => "vertices without a polygon parameter were dropped",
             Self::InvalidList => "a polygon names list 5, 6 or 7; dropped up to the end of the list",
             Self::ReservedParameter => "a block with a reserved parameter type was dropped",
+            Self::SortDmaRange => "a sort DMA leads beyond its table or data",
+            Self::SortDmaCut => "the links of a sort DMA form a ring and were cut",
+            Self::SortDmaEmpty => "a sort DMA has a chunk of size 0; nothing was moved for it",
+            Self::YuvOverrun => {
+                "the YUV converter got more macroblocks than its texture has; they were dropped"
+            }
             Self::ListCut => "object lists hold too many entries (a loop?) and were cut",
-            Self::TranslucentCut => "a tile has too many translucent triangles; the last ones were dropped",
+            Self::TileListCut => "a list has more than 65536 triangles in one tile; the rest were dropped",
             Self::RegionArrayCut => "the region array has no end and was cut",
             Self::KeptDepthMissing => "a region entry keeps depth that nothing has drawn",
-            Self::ModifierVolume => "modifier volumes are not modelled and have no effect",
-            Self::TwoVolumes => "a two-volume polygon was drawn with its first volume only",
-            Self::Trilinear => "trilinear filtering is not modelled; bilinear was used",
-            Self::MipLevel => "mip level selection is not modelled; the largest level was used",
-            Self::Bump => "bump mapping is not modelled; drawn as an ordinary texture",
-            Self::SecondAccumulator => "the second accumulator is not modelled; the first was used",
-            Self::Fog => "fog is not modelled and was left out",
-            Self::Supersample => "supersampling is not modelled and was left out",
-            Self::Texture => "a texture could not be decoded and was drawn white",
-            Self::Scaler => "the output scaler is not modelled; the frame was written unscaled",
+            Self::Supersample => "supersampling was left out (setting supersample)",
+            Self::BumpWithoutOffset => "a bump map has no offset colour; its parameters were taken as 0",
+            Self::MipAdjust => "a mipmapped texture has a D adjust of 0; the largest level was used",
+            Self::VolumeInstruction => {
+                "a modifier volume has a reserved instruction and was taken as a normal one"
+            }
+            Self::PackMode => "FB_W_CTRL asks for the reserved pack mode 7; nothing was written",
         })
     }
 }
@@ -146,6 +153,13 @@ impl Warnings {
         if !self.list.contains(&warning) {
             self.list.push(warning);
         }
+    }
+
+    /// Adds all of another collection.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        let mut more = other.list.clone();
+        more.sort();
+        more.into_iter().for_each(|warning| self.add(warning));
     }
 
     /// The warnings so far.

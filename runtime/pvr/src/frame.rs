@@ -7,6 +7,7 @@
 use crate::core::RenderStats;
 use crate::event::{Event, Events, Warning};
 use crate::param::{Argb, ListType};
+use crate::probe::Probe;
 use crate::pvr::Pvr;
 use crate::regs::reg;
 use crate::settings::Settings;
@@ -253,6 +254,22 @@ impl Frame {
     /// # Errors
     /// If a list is still open, if parameters or object lists had no room, or if the TA met an illegal parameter.
     pub fn render(&mut self, threads: usize) -> Result<Image, FrameError> {
+        self.render_by(threads, |pvr| pvr.render(threads))
+    }
+
+    /// As [`Self::render`] with the same result, by [`Pvr::render_probed`]: slowly, with a probe looking on.
+    ///
+    /// # Errors
+    /// As [`Self::render`].
+    pub fn render_probed(&mut self, probe: &mut impl Probe) -> Result<Image, FrameError> {
+        self.render_by(1, |pvr| pvr.render_probed(probe))
+    }
+
+    fn render_by(
+        &mut self,
+        threads: usize,
+        mut render: impl FnMut(&mut Pvr) -> RenderStats,
+    ) -> Result<Image, FrameError> {
         let events = self.pvr.events();
         self.check(events)?;
         self.write_background();
@@ -267,7 +284,7 @@ impl Frame {
             let end = (first + BAND / 32).min(columns);
             self.write_regions(events, first..end);
             self.set_output(first * 32, (end * 32).min(self.width));
-            let stats = self.pvr.render(threads);
+            let stats = render(&mut self.pvr);
             self.stats.add(&stats);
             self.read(&mut image, first * 32, (end * 32).min(self.width), threads);
         }

@@ -12,12 +12,16 @@ mod core;
 pub mod event;
 mod frame;
 pub mod param;
+pub mod probe;
 mod pvr;
 pub mod regs;
 pub mod settings;
+mod sort_dma;
 mod ta;
 pub mod texture;
+mod video;
 pub mod vram;
+mod yuv;
 
 pub use self::core::RenderStats;
 pub use event::{Event, Events, Warning, Warnings};
@@ -26,6 +30,7 @@ pub use param::*;
 pub use pvr::Pvr;
 pub use regs::{Registers, reg};
 pub use settings::Settings;
+pub use sort_dma::SortDma;
 pub use vram::{VRAM_BYTES, Vram};
 
 /// The example in the README compiles and runs.

@@ -1,12 +1,14 @@
 //! The chip as a program sees it.
 
-use crate::core::{self, Kept, RenderStats};
+use crate::core::{self, Kept, Render, RenderStats, Source};
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
+use crate::probe::Probe;
 use crate::regs::{Registers, reg};
 use crate::settings::Settings;
 use crate::ta::{Chip, Ta};
 use crate::vram::Vram;
+use crate::yuv::{Received, Yuv};
 
 /// Memory, registers, tile accelerator and core.
 #[derive(Debug)]
@@ -19,6 +21,7 @@ pub struct Pvr {
     events: Events,
     warnings: Warnings,
     ta: Ta,
+    yuv: Yuv,
     kept: Kept,
 }
 
@@ -32,16 +35,17 @@ impl Pvr {
             events: Events::default(),
             warnings: Warnings::default(),
             ta: Ta::new(),
+            yuv: Yuv::default(),
             kept: Kept::default(),
         }
     }
 
     /// Writes a register (byte offset from 0x005F8000) and does what the write starts: SOFTRESET, STARTRENDER
-    /// (with one thread), TA_LIST_INIT, TA_LIST_CONT.
+    /// (with one thread), TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE.
     pub fn write_register(&mut self, offset: u32, value: u32) {
         match offset & 0x1FFC {
             // Read-only.
-            reg::TA_NEXT_OPB | reg::TA_ITP_CURRENT => return,
+            reg::TA_NEXT_OPB | reg::TA_ITP_CURRENT | reg::TA_YUV_TEX_CNT => return,
             _ => self.regs.set(offset, value),
         }
         match offset & 0x1FFC {
@@ -51,6 +55,7 @@ impl Pvr {
             }
             reg::TA_LIST_INIT if value >> 31 != 0 => self.list_init(),
             reg::TA_LIST_CONT if value >> 31 != 0 => self.ta.list_continue(&self.regs),
+            reg::TA_YUV_TEX_BASE => self.yuv.start(&mut self.regs),
             _ => {}
         }
     }
@@ -77,21 +82,64 @@ impl Pvr {
         self.ta.block(&mut chip, block);
     }
 
+    /// One 32-byte block into the YUV converter (the area from 0x10800000), words in the order of their addresses.
+    ///
+    /// TA_YUV_TEX_BASE, written before, says where the texture begins, TA_YUV_TEX_CTRL what it is like. The last
+    /// macroblock raises [`Event::YuvDone`]; more than that are dropped with [`Warning::YuvOverrun`].
+    pub fn yuv_block(&mut self, block: &[u32; 8]) {
+        match self.yuv.block(&mut self.regs, &mut self.vram, block) {
+            Received::More => {}
+            Received::Whole => self.events.raise(Event::YuvDone),
+            Received::Dropped => self.warnings.add(Warning::YuvOverrun),
+        }
+    }
+
+    pub(crate) fn raise(&mut self, event: Event) {
+        self.events.raise(event);
+    }
+
+    pub(crate) fn warn(&mut self, warning: Warning) {
+        self.warnings.add(warning);
+    }
+
     /// STARTRENDER: draws the region array into the framebuffer with `threads` threads (at least one). The
     /// pixels do not depend on their number.
     pub fn render(&mut self, threads: usize) -> RenderStats {
-        let stats = core::render(
-            &mut self.vram,
-            &self.regs,
-            &self.settings,
-            &mut self.kept,
-            &mut self.warnings,
-            threads,
-        );
+        let stats = self.start_render().fast(threads);
+        self.end_render();
+        stats
+    }
+
+    /// STARTRENDER by the definition of the chip, pixel by pixel on one thread, with the same result as [`Self::render`]. The
+    /// probe sees what happens; `&mut ()` looks at nothing.
+    pub fn render_probed(&mut self, probe: &mut impl Probe) -> RenderStats {
+        let stats = self.start_render().scalar(probe);
+        self.end_render();
+        stats
+    }
+
+    /// Shows a probe what STARTRENDER would do at one pixel of the screen, and changes nothing.
+    pub fn inspect(&self, x: u32, y: u32, probe: &mut impl Probe) {
+        let Self {
+            vram, regs, settings, ..
+        } = self;
+        core::inspect(Source { vram, regs, settings }, x, y, probe);
+    }
+
+    fn start_render(&mut self) -> Render<'_> {
+        Render {
+            vram: &mut self.vram,
+            regs: &self.regs,
+            settings: &self.settings,
+            kept: &mut self.kept,
+            warnings: &mut self.warnings,
+        }
+    }
+
+    fn end_render(&mut self) {
         for event in [Event::IspDone, Event::TspDone, Event::RenderDone] {
             self.events.raise(event);
         }
-        stats
     }
 
     /// The TA list that is open: its end of list parameter has not come yet.
@@ -119,7 +167,12 @@ impl Pvr {
         self.warnings.clear();
     }
 
-    /// The switches it was made with.
+    /// Changes the switches. What the tile accelerator has stored already stays as it is.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// The switches.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -10,10 +10,16 @@ pub const VRAM_BYTES: usize = 8 << 20;
 /// Mask of a byte address.
 const MASK: u32 = VRAM_BYTES as u32 - 1;
 
+/// Bytes of a page, the grain at which writes are remembered.
+const PAGE: usize = 4096;
+
 /// Video memory, held in the order of the 64-bit area.
 #[derive(Clone)]
 pub struct Vram {
     bytes: Vec<u8>,
+    /// Clock of the last write to each page: what was made from memory can tell whether it still holds.
+    written: Vec<u64>,
+    clock: u64,
 }
 
 impl std::fmt::Debug for Vram {
@@ -38,7 +44,41 @@ impl Vram {
     pub fn new() -> Self {
         Self {
             bytes: vec![0; VRAM_BYTES],
+            written: vec![0; VRAM_BYTES / PAGE],
+            clock: 1,
         }
+    }
+
+    /// Marks bytes of the 64-bit area as written.
+    #[inline]
+    fn touch(&mut self, bytes: std::ops::Range<usize>) {
+        let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(VRAM_BYTES / PAGE);
+        self.written[pages].fill(self.clock);
+    }
+
+    /// Marks one word or less as written.
+    #[inline]
+    fn touch_word(&mut self, at: usize) {
+        self.written[at / PAGE] = self.clock;
+    }
+
+    /// The present, for [`Self::last_write`].
+    pub(crate) fn clock(&self) -> u64 {
+        self.clock
+    }
+
+    /// Lets time go on: later writes can be told from earlier ones.
+    pub(crate) fn tick(&mut self) {
+        self.clock += 1;
+    }
+
+    /// Clock of the last write to bytes of the 64-bit area, which may wrap at the end of memory.
+    pub(crate) fn last_write(&self, bytes: std::ops::Range<usize>) -> u64 {
+        let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
+        pages
+            .map(|page| self.written[page % (VRAM_BYTES / PAGE)])
+            .max()
+            .unwrap_or(0)
     }
 
     /// The word at a 32-bit-area address; the low two bits are ignored.
@@ -60,7 +100,9 @@ impl Vram {
 
     /// Writes a byte at a 32-bit-area address.
     pub fn write8(&mut self, address: u32, value: u8) {
-        self.bytes[phys(address) as usize] = value;
+        let at = phys(address) as usize;
+        self.touch_word(at);
+        self.bytes[at] = value;
     }
 
     /// The word at a 64-bit-area address; the low two bits are ignored.
@@ -76,6 +118,7 @@ impl Vram {
     #[inline]
     pub fn write64_area(&mut self, address: u32, value: u32) {
         let at = (address & MASK & !3) as usize;
+        self.touch_word(at);
         self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
 
@@ -88,7 +131,9 @@ impl Vram {
     /// Writes a byte at a 64-bit-area address.
     #[inline]
     pub fn write8_64(&mut self, address: u32, value: u8) {
-        self.bytes[(address & MASK) as usize] = value;
+        let at = (address & MASK) as usize;
+        self.touch_word(at);
+        self.bytes[at] = value;
     }
 
     /// The 16-bit texel at a 64-bit-area address; the low bit is ignored.
@@ -105,7 +150,17 @@ impl Vram {
 
     /// All memory in the order of the 64-bit area, to be written.
     pub fn bytes64_mut(&mut self) -> &mut [u8] {
+        self.touch(0..VRAM_BYTES);
         &mut self.bytes
+    }
+
+    /// A part of the 64-bit area, to be written; `None` beyond its end.
+    pub(crate) fn part64_mut(&mut self, bytes: std::ops::Range<usize>) -> Option<&mut [u8]> {
+        if bytes.end > VRAM_BYTES {
+            return None;
+        }
+        self.touch(bytes.clone());
+        self.bytes.get_mut(bytes)
     }
 
     /// Copies `data` to a 64-bit-area address, wrapping at the end of memory.
@@ -114,6 +169,7 @@ impl Vram {
         let mut rest = data;
         while !rest.is_empty() {
             let n = rest.len().min(VRAM_BYTES - at);
+            self.touch(at..at + n);
             self.bytes[at..at + n].copy_from_slice(&rest[..n]);
             rest = &rest[n..];
             at = 0;
@@ -131,7 +187,7 @@ impl Vram {
     pub(crate) fn write_row32(&mut self, address: u32, words: &[u32]) -> bool {
         let first = phys(address & !3) as usize;
         // Words of one bank lie eight bytes apart.
-        let Some(cells) = self.bytes.get_mut(first & !7..(first & !7) + words.len() * 8) else {
+        let Some(cells) = self.part64_mut(first & !7..(first & !7) + words.len() * 8) else {
             return false;
         };
         let lane = first & 4;

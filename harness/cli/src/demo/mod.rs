@@ -5,10 +5,10 @@ mod shark;
 mod textures;
 
 use crate::assets::Model;
+use crate::chip::Chip;
 use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
-use clap::Parser;
 use pvr::container::write_pvr;
 use scene::{BoundTexture, CellQuad, TaLists, draw_cells};
 use sh4_kernels::cell_corners::{Cell, Sprite};
@@ -38,20 +38,15 @@ pub(crate) struct Args {
     /// Also write the model and its textures into this folder, as .nj and .pvr files.
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
-}
-
-/// The options of a picture, for the defaults.
-#[derive(Parser)]
-struct Options {
     #[command(flatten)]
-    shot: Shot,
+    chip: Chip,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(folder) = &args.assets {
         write_assets(folder)?;
     }
-    let mut demo = Demo::new()?;
+    let mut demo = Demo::with_chip(args.chip.clone())?;
     let mut kernels = Checked::new()?;
     let picture = match demo.draw(&mut kernels) {
         Err(error) if crate::render::is_mismatch(&error) => {
@@ -102,6 +97,10 @@ impl Demo {
     /// # Errors
     /// If the model cannot be made; not on any machine, unless something is broken.
     pub fn new() -> Result<Self> {
+        Self::with_chip(Chip::default())
+    }
+
+    fn with_chip(chip: Chip) -> Result<Self> {
         let file = ninja::read(&demo_model()?)?;
         let textures = textures::all()?;
         let swirl = textures[2].clone();
@@ -109,7 +108,10 @@ impl Demo {
             file,
             textures: textures.map(Some).to_vec(),
         };
-        let shot = shot()?;
+        let shot = Shot {
+            chip,
+            ..Shot::parse(&CAMERA)?
+        };
         let mut stage = Stage::new(&model, &shot)?;
         let emblem = stage.upload(&swirl)?;
         Ok(Self { stage, shot, emblem })
@@ -131,18 +133,7 @@ impl Demo {
 }
 
 /// The demo's camera.
-fn shot() -> Result<Shot> {
-    let options = [
-        "demo",
-        "--yaw=55",
-        "--pitch=12",
-        "--distance=22",
-        "--background=0B3A5E",
-    ];
-    Ok(Options::try_parse_from(options)
-        .context("the demo's own options")?
-        .shot)
-}
+const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
 
 /// A sprite of cells in the corner: the swirl, and smaller ones around it.
 fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {

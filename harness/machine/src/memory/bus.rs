@@ -113,6 +113,11 @@ impl Bus for Memory {
         }
     }
 
+    fn performance_count(&mut self, event: u8) -> Option<u64> {
+        // Another thread's panic leaves no count to trust.
+        self.source.as_ref()?.0.lock().ok()?.count(event)
+    }
+
     fn code_watch(&mut self, address: u32, bytes: u32) {
         match self.place(address) {
             Some(Place::Ram(offset)) => self.watch.watch(offset as u32, bytes),

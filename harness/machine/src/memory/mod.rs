@@ -8,6 +8,7 @@
 //! | F0000000, F1000000 | the instruction cache's arrays: writes do nothing, since it is always coherent |
 //! | F4000000, F5000000 | the operand cache's arrays |
 //! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
+//! | the other on-chip registers | [`Board`](crate::Board), if attached |
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
 //! | what [`Memory::map`] adds | plain memory |
 //!
@@ -18,8 +19,12 @@
 mod bus;
 mod p4;
 
+use crate::board::Board;
 use crate::cache::OperandCache;
+use sh4::PerformanceSource;
 use sh4::watch::CodeWatch;
+use std::fmt;
+use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
 /// Size of the console's RAM, bytes.
@@ -43,6 +48,18 @@ pub struct Memory {
     qacr: [u32; 2],
     ta: Vec<[u32; 8]>,
     pub(crate) cache: OperandCache,
+    board: Option<Box<Board>>,
+    source: Option<Source>,
+}
+
+/// Shared, since whoever counts also listens elsewhere.
+#[derive(Clone)]
+struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PerformanceSource")
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -118,6 +135,8 @@ impl Memory {
             qacr: [0; 2],
             ta: Vec::new(),
             cache: OperandCache::default(),
+            board: None,
+            source: None,
         }
     }
 
@@ -161,6 +180,22 @@ impl Memory {
     /// Sets QACR0 and QACR1: bits 4-2 are bits 28-26 of where a store queue is sent.
     pub fn set_qacr(&mut self, qacr: [u32; 2]) {
         self.qacr = qacr.map(|value| value & 0x1C);
+    }
+
+    /// Adds the on-chip devices of [`Board`]; without them their registers are not there.
+    pub fn attach_board(&mut self) {
+        self.board = Some(Box::default());
+    }
+
+    /// Lets `source` answer the performance counters (PMCR1, PMCR2). Without one they count instructions, and
+    /// nothing else.
+    pub fn set_performance_source(&mut self, source: Arc<Mutex<dyn PerformanceSource + Send>>) {
+        self.source = Some(Source(source));
+    }
+
+    /// The devices, if they are attached.
+    pub fn board(&mut self) -> Option<&mut Board> {
+        self.board.as_deref_mut()
     }
 
     /// Takes the blocks that reached the tile accelerator.

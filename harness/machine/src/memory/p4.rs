@@ -23,6 +23,7 @@ impl Memory {
             0xFF if address == CCR => self.cache.ccr(),
             0xFF if address == QACR0 => self.qacr[0],
             0xFF if address == QACR1 => self.qacr[1],
+            0xFF if self.board.is_some() => return self.load_board(address),
             _ => return Err(BusError::Unmapped),
         };
         let bytes = value.to_le_bytes();
@@ -69,9 +70,18 @@ impl Memory {
             CCR => self.cache.set_ccr(value),
             QACR0 => self.qacr[0] = value & 0x1C,
             QACR1 => self.qacr[1] = value & 0x1C,
-            _ => return Err(BusError::Unmapped),
+            _ => {
+                let board = self.board.as_mut().ok_or(BusError::Unmapped)?;
+                return board.write(address, value);
+            }
         }
         Ok(())
+    }
+
+    fn load_board<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        let board = self.board.as_mut().ok_or(BusError::Unmapped)?;
+        let bytes = board.read(address)?.to_le_bytes();
+        bytes.first_chunk().copied().ok_or(BusError::Refused)
     }
 
     fn store_queue(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
@@ -84,6 +94,7 @@ impl Memory {
         target.ok_or(BusError::Refused)?.copy_from_slice(value);
         Ok(())
     }
+
     /// Sends a store queue: bits 28-26 of the target are QACR's bits 4-2, bits 25-5 the address'.
     pub(super) fn send_queue(&mut self, address: u32) -> Result<(), BusError> {
         let index = (address >> 5 & 1) as usize;

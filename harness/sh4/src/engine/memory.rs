@@ -2,12 +2,11 @@
 
 use super::EngineError;
 use crate::watch::{CodeWatch, LINE};
-use crate::{Bus, BusError};
 
 /// Bits of a physical address: P0 to P3 show the same memory.
-const PHYSICAL: u32 = 0x1FFF_FFFF;
+pub(super) const PHYSICAL: u32 = 0x1FFF_FFFF;
 /// P4 is not memory.
-const P4: u32 = 0xE000_0000;
+pub(super) const P4: u32 = 0xE000_0000;
 /// Bytes of all regions together.
 const LIMIT: u64 = 256 << 20;
 
@@ -52,39 +51,33 @@ pub struct RegionInfo {
 }
 
 #[derive(Clone, Debug)]
-struct Region {
-    start: u32,
-    bytes: Vec<u8>,
-    permission: Permission,
-    watch: CodeWatch,
+pub(super) struct Region {
+    pub(super) start: u32,
+    pub(super) bytes: Vec<u8>,
+    pub(super) permission: Permission,
+    pub(super) watch: CodeWatch,
     /// Differs between all regions there ever were, so that code decoded from an older one is never current.
-    generation: u32,
+    pub(super) generation: u32,
 }
 
 impl Region {
-    fn end(&self) -> u32 {
+    pub(super) fn end(&self) -> u32 {
         self.start + self.bytes.len() as u32
     }
 
     /// Where a physical address is for `watch`, whose lines begin at multiples of 64 as the CPU's do.
-    fn watched(&self, physical: u32) -> u32 {
+    pub(super) fn watched(&self, physical: u32) -> u32 {
         physical.saturating_sub(self.start & !(LINE - 1))
     }
-}
-
-/// Spreads generations, so that the sum of several stands for just these.
-fn spread(generation: u32) -> u64 {
-    let mixed = (u64::from(generation) ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB)
 }
 
 /// Regions of memory, by physical address.
 #[derive(Clone, Debug, Default)]
 pub struct Mapped {
     /// In the order of their addresses.
-    regions: Vec<Region>,
+    pub(super) regions: Vec<Region>,
     generation: u32,
-    epoch: u64,
+    pub(super) epoch: u64,
 }
 
 impl Mapped {
@@ -248,49 +241,6 @@ impl Mapped {
             _ => Err(EngineError::Unmapped { address, size }),
         }
     }
-
-    fn find(&self, address: u32) -> Option<(usize, usize)> {
-        if address >= P4 {
-            return None;
-        }
-        let physical = address & PHYSICAL;
-        let index = self
-            .regions
-            .partition_point(|r| r.start <= physical)
-            .checked_sub(1)?;
-        let offset = (physical - self.regions[index].start) as usize;
-        (offset < self.regions[index].bytes.len()).then_some((index, offset))
-    }
-
-    fn load<const N: usize>(&self, address: u32, permission: Permission) -> Result<[u8; N], BusError> {
-        let (index, offset) = self.find(address).ok_or(BusError::Unmapped)?;
-        let region = &self.regions[index];
-        let bytes = region.bytes[offset..].first_chunk().ok_or(BusError::Unmapped)?;
-        let allowed = region.permission.allows(permission);
-        allowed.then_some(*bytes).ok_or(BusError::Protected)
-    }
-
-    fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<(), BusError> {
-        // Store queues take stores; nothing is behind them.
-        if address >> 26 == P4 >> 26 {
-            return Ok(());
-        }
-        let (index, offset) = self.find(address).ok_or(BusError::Unmapped)?;
-        let region = &mut self.regions[index];
-        let bytes = region.bytes[offset..]
-            .first_chunk_mut()
-            .ok_or(BusError::Unmapped)?;
-        if !region.permission.allows(Permission::WRITE) {
-            return Err(BusError::Protected);
-        }
-        *bytes = value;
-        let before = region.watch.epoch();
-        region
-            .watch
-            .written_range(region.watched(address & PHYSICAL), N as u32);
-        self.epoch += region.watch.epoch() - before;
-        Ok(())
-    }
 }
 
 /// The physical range of `size` bytes at `address`.
@@ -298,60 +248,4 @@ fn range(address: u32, size: u32) -> Option<(u32, u32)> {
     let start = address & PHYSICAL;
     let end = start.checked_add(size)?;
     (address < P4 && size > 0 && end <= PHYSICAL + 1).then_some((start, end))
-}
-
-macro_rules! accesses {
-    ($($read:ident $write:ident $value:ty;)+) => {$(
-        fn $read(&mut self, address: u32) -> Result<$value, BusError> {
-            self.load(address, Permission::READ).map(<$value>::from_le_bytes)
-        }
-
-        fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
-            self.store(address, value.to_le_bytes())
-        }
-    )+};
-}
-
-impl Bus for Mapped {
-    accesses! {
-        read8 write8 u8;
-        read16 write16 u16;
-        read32 write32 u32;
-        read64 write64 u64;
-    }
-
-    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
-        self.load(address, Permission::EXEC).map(u16::from_le_bytes)
-    }
-
-    fn prefetch(&mut self, _address: u32) -> Result<(), BusError> {
-        Ok(())
-    }
-
-    fn code_watch(&mut self, address: u32, bytes: u32) {
-        let start = address & PHYSICAL;
-        let end = start.saturating_add(bytes);
-        for region in &mut self.regions {
-            let (from, to) = (region.start.max(start), region.end().min(end));
-            if from < to {
-                region.watch.watch(region.watched(from), to - from);
-            }
-        }
-    }
-
-    fn code_epoch(&self) -> u64 {
-        self.epoch
-    }
-
-    fn code_version(&self, address: u32) -> u64 {
-        let line = address & PHYSICAL & !(LINE - 1);
-        let inside = self
-            .regions
-            .iter()
-            .filter(|r| r.start < line + LINE && line < r.end());
-        inside.fold(0, |sum, region| {
-            let version = region.watch.version(region.watched(line));
-            sum.wrapping_add(spread(region.generation)).wrapping_add(version)
-        })
-    }
 }

@@ -36,6 +36,8 @@
 //! # Ok::<(), sh4::engine::EngineError>(())
 //! ```
 
+mod bus;
+mod hooked;
 mod hooks;
 mod memory;
 mod register;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::hooks::{Hooked, MemoryError, MemoryEvent};
-use super::{Engine, EngineError};
+use super::hooked::Hooked;
+use super::{Engine, EngineError, MemoryError, MemoryEvent};
 use crate::table::flag;
 use crate::{Bus, Direction, Event, Fault, FaultKind, Observer, Op, Retired, Run, Stop, Taken, decode};
 

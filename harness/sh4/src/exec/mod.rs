@@ -45,20 +45,6 @@ macro_rules! operations {
 }
 use operations;
 
-/// The same for FPU arithmetic, which may trap before it begins.
-macro_rules! arithmetic {
-    ($($(#[$doc:meta])* $name:ident($cpu:ident, $op:ident) $body:block)+) => {
-        $crate::exec::operations! {$(
-            $(#[$doc])*
-            $name($cpu, _, $op) {
-                $cpu.trap_early($op)?;
-                $body
-            }
-        )+}
-    };
-}
-use arithmetic;
-
 /// The same for single-precision arithmetic that the host can nearly always do: `sh4_fpu::host` is asked
 /// first, `sh4_fpu::single` where it has no answer. `[c.control]` if the latter depends on FPSCR.
 macro_rules! host_arithmetic {
@@ -71,8 +57,7 @@ macro_rules! host_arithmetic {
                 #[cold]
                 #[inline(never)]
                 fn unusual($cpu: &mut crate::Cpu, $op: crate::decode::Op) -> Result<(), crate::stop::Exit> {
-                    $cpu.trap_early($op)?;
-                    $target = $cpu.settle(sh4_fpu::single::$function($($operand,)+ $($control)?))?;
+                    $target = $cpu.settle($op, sh4_fpu::single::$function($($operand,)+ $($control)?))?;
                     Ok(())
                 }
                 match sh4_fpu::host::$function($($operand),+) {

@@ -107,3 +107,31 @@ fn early_traps_look_at_exponents() {
     assert!(trap(0xF213, underflow, exponent(0xFE), exponent(0x80)));
     assert!(!trap(0xF213, underflow, exponent(0xFD), exponent(0x80)));
 }
+
+/// SH7751 manual 6.5: a trap tells in cause what really happened, and nothing if the exception was only possible.
+/// Flags collect either way.
+#[test]
+fn early_traps_report_what_happened() {
+    let trapped = |word, enable: u32, a: f32, b: f32| {
+        let (cpu, _, stop) = run(&[word], 1, |cpu, _| {
+            cpu.set_fpscr(fpscr::DN | enable << fpscr::ENABLE_SHIFT);
+            (cpu.fr[1], cpu.fr[2]) = (a.to_bits(), b.to_bits());
+        });
+        assert!(matches!(fault(stop), FaultKind::FpuException(_)));
+        assert_eq!(cpu.fr[2], b.to_bits());
+        (
+            cpu.fpscr() >> fpscr::CAUSE_SHIFT & 0x3F,
+            cpu.fpscr() >> fpscr::FLAG_SHIFT & 0x1F,
+        )
+    };
+    let (inexact, underflow, overflow, divide) = (1, 2, 4, 8);
+    // fadd, fmul, fdiv fr1,fr2
+    assert_eq!(trapped(0xF210, inexact, 1.0, 2.0), (0, 0));
+    assert_eq!(trapped(0xF210, inexact, 1.0, 1e-9), (inexact, inexact));
+    assert_eq!(trapped(0xF213, inexact, 0.0, 1.0), (divide, divide));
+    let (both, half) = (overflow | inexact, f32::MAX / 2.0);
+    assert_eq!(trapped(0xF212, overflow, 1.5, f32::MAX), (both, both));
+    assert_eq!(trapped(0xF212, overflow, 2.0, half), (0, 0));
+    let tiny = underflow | inexact;
+    assert_eq!(trapped(0xF212, underflow, 0.25, f32::MIN_POSITIVE), (tiny, tiny));
+}

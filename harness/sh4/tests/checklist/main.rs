@@ -4,6 +4,7 @@
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod branches;
 mod breaks;
 mod control;
 mod exceptions;
@@ -11,7 +12,9 @@ mod fpu;
 mod integer;
 mod interrupts;
 mod moves;
+mod operations;
 mod registers;
+mod rules;
 
 use sh4::flat::FlatBus;
 use sh4::{

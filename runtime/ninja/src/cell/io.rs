@@ -1,7 +1,7 @@
 //! Cell sprites and streams to and from bytes (facts 1.4, 1.11).
 
-use super::chunk::{BlockBits, is_lost_angle};
-use super::{Cell, CellAttr, CellChunk, CellSprite, CellStream};
+use super::chunk::is_lost_angle;
+use super::{BlockBits, Cell, CellAttr, CellChunk, CellSprite, CellStream};
 use crate::bytes::{Body, ByteOrder};
 use crate::color::Argb;
 use crate::error::{Error, WarningKind, Warnings};

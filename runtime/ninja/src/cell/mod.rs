@@ -2,11 +2,13 @@
 //! (`NCSM`) are [`Motion`](crate::Motion)s.
 
 mod attr;
+mod change;
 mod chunk;
 mod io;
 
 pub use attr::CellAttr;
-pub use chunk::{BlockBits, BlockMotion, CellBlocks, CellChange, CellChunk};
+pub use change::{BlockBits, BlockMotion, CellBlocks, CellChange};
+pub use chunk::CellChunk;
 
 use crate::color::Argb;
 use crate::layout::Layout;

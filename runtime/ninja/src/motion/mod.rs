@@ -3,15 +3,19 @@
 //! CompactShape motions (`CPSM`) are in [`CShapeMotion`](crate::CShapeMotion).
 
 mod element;
+mod entries;
+mod forms;
 mod keys;
+mod points;
 pub(crate) mod pso;
 mod read;
+mod value;
 mod write;
 
 pub use element::{Element, InpFn, Interpolation, MotionKind, MotionType};
 pub use keys::{AxisAngle, Key, KeyForm, Keys, PointsId, Spot};
 
-pub(crate) use read::{Entries, Source, StrayCounts, entries};
+pub(crate) use entries::{Entries, Source, StrayCounts, entries};
 
 use crate::layout::Layout;
 use crate::pof0::Pof0;

@@ -1,63 +1,19 @@
 //! Motions from bytes.
 
-use std::collections::HashMap;
-
-use super::keys::{Key, KeyForm, Keys, PointsId};
+use super::entries::{Entries, RawTable, Source, entries};
+use super::forms::{Starts, key_forms};
+use super::keys::{KeyForm, Keys};
+use super::points::points;
 use super::{Element, InpFn, MAX_TABLES, Motion, MotionKind, MotionNode, MotionType, TrackId};
 use crate::bytes::Body;
 use crate::error::{Error, WarningKind, Warnings};
 use crate::layout::{Part, Recorder};
 use crate::pof0::Pof0;
-use crate::settings::{KeyForms, Settings};
+use crate::settings::Settings;
 
 const HEAD_BYTES: usize = 12;
-const POINT_BYTES: u32 = 12;
 /// Tables may share keys. Together they may be this many times as long as the body.
 const MOST_SHARING: usize = 4;
-
-/// A pointer of an NJS_MDATAn and its count.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RawTable {
-    pub(crate) node: usize,
-    pub(crate) slot: usize,
-    /// Offset of the pointer.
-    pub(crate) at: u32,
-    pub(crate) target: u32,
-    pub(crate) count: u32,
-}
-
-/// Counts beside null pointers, by node and table.
-pub(crate) type StrayCounts = HashMap<(u32, u8), u32>;
-
-/// The array of NJS_MDATAn.
-pub(crate) struct Entries {
-    pub(crate) nodes: usize,
-    /// The tables that are not null, by ascending node.
-    pub(crate) tables: Vec<RawTable>,
-    pub(crate) stray: StrayCounts,
-}
-
-/// Where a motion's head lies, and what is known about pointers.
-pub(crate) struct Source<'a> {
-    pub(crate) body: Body<'a>,
-    /// Offset of the NJS_MOTION.
-    pub(crate) head: u32,
-    /// Offsets of pointers by the file's own list, ascending.
-    pub(crate) listed: Option<Vec<u32>>,
-    /// Whether a listed pointer of value 0 leads to address 0 instead of nowhere.
-    pub(crate) zero_is_address: bool,
-}
-
-impl Source<'_> {
-    fn is_listed(&self, at: u32) -> bool {
-        let listed = self.listed.as_deref().unwrap_or_default();
-        listed.binary_search(&at).is_ok()
-    }
-
-    fn is_null(&self, at: u32, target: u32) -> bool {
-        target == 0 && !(self.zero_is_address && self.is_listed(at))
-    }
-}
 
 impl Motion {
     /// From the body of an IFF chunk.
@@ -159,152 +115,6 @@ fn tables_per_node(
     Ok(n)
 }
 
-/// Counts the NJS_MDATAn at `mdata` and returns their tables. The array ends where another structure begins
-/// or, if the pointer list names the pointers of the array, where it no longer does (many files list the null
-/// ones, too).
-pub(crate) fn entries(
-    source: &Source<'_>,
-    mdata: u32,
-    n: usize,
-    warnings: &mut Warnings,
-) -> Result<Entries, Error> {
-    let body = source.body;
-    body.aligned(mdata, 4, "NJS_MOTION.mdata")?;
-    body.slice(mdata, n * 8, "NJS_MOTION.mdata")?;
-    let stride = n as u32 * 8;
-    let mut end = if source.head > mdata {
-        source.head
-    } else {
-        body.len() as u32
-    };
-    let in_array = |at: &u32| (mdata..end).contains(at);
-    let listed: Vec<u32> = source.listed.iter().flatten().copied().filter(in_array).collect();
-    let lists_null = !source.zero_is_address && listed.iter().any(|at| body.u32(*at, "pointer") == Ok(0));
-    let (mut nodes, mut tables, mut counts, mut at) = (0, Vec::new(), StrayCounts::new(), mdata);
-    // An array of no tables has no length.
-    while n > 0 && at + stride <= end {
-        let words = body.words32(at, 2 * n, "NJS_MDATA")?;
-        let slots = || (0..n).map(|slot| at + slot as u32 * 4);
-        if lists_null && slots().all(|at| listed.binary_search(&at).is_err()) {
-            break;
-        }
-        let own = |slot: usize| RawTable {
-            node: nodes,
-            slot,
-            at: at + slot as u32 * 4,
-            target: words[slot],
-            count: words[n + slot],
-        };
-        let first = tables.len();
-        tables.extend((0..n).map(own).filter(|t| !source.is_null(t.at, t.target)));
-        let sound = |table: &RawTable| {
-            let free = table.target >= at + stride || table.target < mdata;
-            let known = listed.is_empty() || listed.binary_search(&table.at).is_ok();
-            table.target.is_multiple_of(2) && table.target as usize <= body.len() && free && known
-        };
-        if let Some(odd) = tables[first..].iter().find(|table| !sound(table)).copied() {
-            if nodes == 0 || listed.binary_search(&odd.at).is_ok() {
-                let body = body.for_node(nodes, at);
-                return Err(body.fail(
-                    odd.at,
-                    "NJS_MDATA",
-                    format!("pointer {:#x}", odd.target),
-                    "a table".into(),
-                ));
-            }
-            tables.truncate(first);
-            warnings.push(body.warning(at, WarningKind::MdataEnd(nodes)));
-            break;
-        }
-        let ahead = tables[first..]
-            .iter()
-            .map(|t| t.target)
-            .filter(|target| *target > mdata);
-        end = ahead.fold(end, u32::min);
-        let stray = (0..n)
-            .map(own)
-            .filter(|t| t.count > 0 && source.is_null(t.at, t.target));
-        counts.extend(stray.map(|t| ((t.node as u32, t.slot as u8), t.count)));
-        nodes += 1;
-        at += stride;
-    }
-    Ok(Entries {
-        nodes,
-        tables,
-        stray: counts,
-    })
-}
-
-/// The beginnings of structures, for distances.
-struct Starts(Vec<u32>);
-
-impl Starts {
-    fn new(body: &Body<'_>, starts: impl Iterator<Item = u32>) -> Self {
-        let mut starts: Vec<u32> = starts.chain([body.len() as u32]).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        Starts(starts)
-    }
-
-    /// Bytes from `at` to the next structure.
-    fn room(&self, at: u32) -> u32 {
-        let next = self.0.partition_point(|start| *start <= at);
-        self.0.get(next).map_or(0, |next| next - at)
-    }
-}
-
-/// The layout of each element's keys: where several occur, the one in which fewer tables run into the next
-/// structure or descend in time (facts 1.9); the expected one if that is undecided.
-fn key_forms(
-    body: &Body<'_>,
-    motion: &Motion,
-    elements: &[Element],
-    tables: &[RawTable],
-    starts: &Starts,
-    settings: &Settings,
-) -> Vec<KeyForm> {
-    let choose = |(slot, element): (usize, &Element)| {
-        let forms = element.forms(motion.kind);
-        let mut own: Vec<(u32, u32)> = tables
-            .iter()
-            .filter(|t| t.slot == slot)
-            .map(|t| (t.target, t.count))
-            .collect();
-        own.sort_unstable();
-        own.dedup();
-        let misfits = |form: KeyForm| {
-            let misfit = |(at, count): &(u32, u32)| !fits(body, *at, *count, form, starts.room(*at));
-            own.iter().filter(|table| misfit(table)).count()
-        };
-        match (settings.key_forms, forms) {
-            (KeyForms::Expected, [form, ..]) | (KeyForms::Older, [.., form]) => *form,
-            _ => forms
-                .iter()
-                .copied()
-                .min_by_key(|form| misfits(*form))
-                .unwrap_or(KeyForm::F),
-        }
-    };
-    elements.iter().enumerate().map(choose).collect()
-}
-
-/// Whether `count` keys fit into `room` bytes and ascend.
-fn fits(body: &Body<'_>, at: u32, count: u32, form: KeyForm, room: u32) -> bool {
-    let bytes = u64::from(count) * form.bytes() as u64;
-    if bytes > u64::from(room) {
-        return false;
-    }
-    let Ok(bytes) = body.slice(at, bytes as usize, "keys") else {
-        return false;
-    };
-    let frame = |key: &[u8]| match form.frame_bytes() {
-        2 => u32::from(body.order.u16(key.first_chunk().copied().unwrap_or_default())),
-        _ => body.order.u32(key.first_chunk().copied().unwrap_or_default()),
-    };
-    let frames: Vec<u32> = bytes.chunks_exact(form.bytes()).map(frame).collect();
-    frames.windows(2).all(|pair| pair[0] < pair[1])
-}
-
 /// Reads the distinct tables and gives them to their nodes.
 fn tracks(
     rec: &mut Recorder<'_>,
@@ -350,53 +160,4 @@ fn check_frames(body: &Body<'_>, at: u32, keys: &Keys, nb_frame: u32, warnings: 
     } else if let Some(frame) = keys.ends_early(nb_frame) {
         warnings.push(body.warning(at, WarningKind::LastKey { frame, nb_frame }));
     }
-}
-
-/// Reads the arrays that simple shape keys point at; each reaches to the next structure.
-fn points(rec: &mut Recorder<'_>, motion: &mut Motion, starts: &Starts) -> Result<(), Error> {
-    let body = rec.body;
-    let mut targets = Vec::new();
-    for (track, piece) in key_pieces(rec, motion) {
-        for at in (0..track as u32).map(|i| piece + i * 8 + 4) {
-            let target = body.u32(at, "NJS_MKEY_P.key")?;
-            rec.pointer(at, target);
-            targets.push(target);
-        }
-    }
-    let mut arrays: Vec<u32> = targets.iter().copied().filter(|target| *target != 0).collect();
-    arrays.sort_unstable();
-    arrays.dedup();
-    let starts = Starts::new(&body, starts.0.iter().chain(&arrays).copied());
-    for (i, at) in arrays.iter().enumerate() {
-        body.aligned(*at, 4, "NJS_MKEY_P.key")?;
-        let bytes = starts.room(*at) / POINT_BYTES * POINT_BYTES;
-        rec.claim(&body, *at, bytes as usize)?;
-        let words = body.words32(*at, bytes as usize / 4, "points")?;
-        let points = words
-            .as_chunks::<3>()
-            .0
-            .iter()
-            .map(|point| point.map(f32::from_bits));
-        motion.points.push(points.collect());
-        rec.piece(Part::Points, i, *at, bytes as usize);
-    }
-    let mut targets = targets.iter();
-    let pointer_keys = motion.tracks.iter_mut().filter_map(|track| match track {
-        Keys::P(keys) => Some(keys),
-        _ => None,
-    });
-    let all: &mut dyn Iterator<Item = &mut Key<Option<PointsId>>> = &mut pointer_keys.flatten();
-    for (key, target) in all.zip(&mut targets) {
-        key.value = arrays.binary_search(target).ok().map(|i| PointsId(i as u32));
-    }
-    Ok(())
-}
-
-/// Length and offset of the tables whose keys are pointers.
-fn key_pieces(rec: &Recorder<'_>, motion: &Motion) -> Vec<(usize, u32)> {
-    let tables = rec.pieces.iter().filter(|piece| piece.part == Part::Keys);
-    let pointers = tables
-        .zip(&motion.tracks)
-        .filter(|(_, keys)| keys.form() == KeyForm::P);
-    pointers.map(|(piece, keys)| (keys.len(), piece.offset)).collect()
 }

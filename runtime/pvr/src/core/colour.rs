@@ -21,7 +21,7 @@ pub(super) fn weight(scale: WeightScale, f: u32) -> u32 {
 
 /// Replaces the alpha channel.
 #[inline(always)]
-fn with_alpha(colour: u32, alpha_of: u32) -> u32 {
+pub(super) fn with_alpha(colour: u32, alpha_of: u32) -> u32 {
     colour & 0x00FF_FFFF | alpha_of & 0xFF00_0000
 }
 
@@ -38,6 +38,18 @@ pub(super) fn combine(shading: Shading, scale: WeightScale, t: u32, b: u32) -> u
             with_alpha(each(t, b, |t, b| (t * a + b * (256 - a)) >> 8), b)
         }
     }
+}
+
+/// `(a * weight_a + b * weight_b) >> 8` in each channel; the weights add up to 256 at most.
+#[inline(always)]
+pub(super) fn mix(a: u32, weight_a: u32, b: u32, weight_b: u32) -> u32 {
+    each(a, b, |a, b| (a * weight_a + b * weight_b) >> 8)
+}
+
+/// `c * factor >> 8` in each channel, for a factor up to 256.
+#[inline(always)]
+pub(super) fn scale(colour: u32, factor: u32) -> u32 {
+    each(colour, 0, |c, _| c * factor >> 8)
 }
 
 /// Adds red, green and blue, saturated.
@@ -81,56 +93,9 @@ pub(super) fn blend(scale: WeightScale, src: BlendFactor, dst: BlendFactor, s: u
     part(24) | part(16) | part(8) | part(0)
 }
 
-/// [`blend`] of the commonest factors, SRC_ALPHA and INVERSE_SRC_ALPHA, scaled: the two weights add up to 256, so
-/// no sum exceeds 255 * 256 and all four channels fit side by side.
-#[inline(always)]
-pub(super) fn blend_alpha(s: u32, d: u32) -> u32 {
-    let a = u64::from(weight(WeightScale::Scaled256, s >> 24));
-    let sum = spread(s) * a + spread(d) * (256 - a);
-    gather(sum >> 8 & SPREAD)
-}
-
-/// Places of four channels with room for eight more bits each.
-const SPREAD: u64 = 0x00FF_00FF_00FF_00FF;
-
-/// Channels in 16 bits each, from the lowest: blue, red, green, alpha.
-#[inline(always)]
-pub(super) fn spread(colour: u32) -> u64 {
-    let colour = u64::from(colour);
-    (colour | colour << 24) & SPREAD
-}
-
-/// The inverse of [`spread`].
-#[inline(always)]
-fn gather(channels: u64) -> u32 {
-    (channels | channels >> 24) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn blending_side_by_side_equals_blending_by_channel() {
-        let (scale, src, dst) = (
-            WeightScale::Scaled256,
-            BlendFactor::SrcAlpha,
-            BlendFactor::InverseSrcAlpha,
-        );
-        // All alphas with all values of a channel on one side, extremes on the other.
-        for alpha in 0..256u32 {
-            for value in 0..256u32 {
-                let s = alpha << 24 | value << 16 | (255 - value) << 8 | value;
-                for d in [0, u32::MAX, !s, s.rotate_left(8), 0x8040_20FF] {
-                    assert_eq!(
-                        blend_alpha(s, d),
-                        blend(scale, src, dst, s, d),
-                        "{s:08X} over {d:08X}"
-                    );
-                }
-            }
-        }
-    }
 
     #[test]
     fn combining_by_hand() {

@@ -1,49 +1,63 @@
-//! The core: region array in, pixels out (`facts/pvr2.md` sections 5 to 7 and 9).
+//! The core: region array in, pixels out (`facts/pvr2.md` sections 5 to 7).
 //!
-//! Tiles are drawn by as many threads as asked for; each takes the next tile by an atomic counter and works in
-//! buffers of its own. Where tiles cannot overlap in the framebuffer, threads write them there at once; else pixels go
-//! to VRAM afterwards in the order of the region array. So the result is the same with any number of threads.
+//! | module | holds |
+//! |---|---|
+//! | `scene`, `objects` | region array and object lists as they stand in VRAM |
+//! | `setup`, `edge`, `plane`, `surface` | a triangle's edges, depth and colour planes |
+//! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
+//! | `scalar` | the definition: every pixel by itself |
+//! | `fast` | the same bits, faster |
+//! | `batch`, `output` | tile colours to the framebuffer |
+//!
+//! Entries of the region array that share the tile buffer make a job. Jobs are drawn by as many threads as asked for; each takes
+//! the next by an atomic counter. What they flush is written to VRAM afterwards in the order of the region array, so a frame
+//! reads memory as it was before, and the result is the same with any number of threads.
 
+mod batch;
+mod bump;
 mod colour;
-mod layers;
+mod edge;
+mod fast;
+mod fog;
+mod mip;
+mod objects;
 mod output;
-mod peel;
 mod plane;
 mod sample;
+mod scalar;
 mod scene;
 mod setup;
 mod shade;
-mod texcache;
-mod tile;
-mod truncate;
+mod surface;
 
-use crate::event::{Warning, Warnings};
-use crate::regs::{Registers, reg};
+use crate::event::Warnings;
+use crate::probe::Probe;
+use crate::regs::Registers;
 use crate::settings::Settings;
 use crate::vram::Vram;
+use batch::Batch;
 use output::Output;
-use scene::{Scene, Seen, TileJob};
-use shade::Shader;
-use std::sync::Mutex;
+use plane::TILE;
+use scene::Scene;
+pub(crate) use setup::Source;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tile::{Counts, PIXELS, Setup, Tile};
 
 /// Threads beyond this are not started.
-const MAX_THREADS: usize = 64;
+const MAX_THREADS: usize = 16;
+
+/// Pixels of a tile.
+const PIXELS: usize = TILE * TILE;
 
 /// What a render took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderStats {
-    /// Tiles drawn.
+    /// Region entries drawn: one for each pass over a tile.
     pub tiles: usize,
-    /// Triangles and sprites set up: those that some list names and that are not culled.
-    pub triangles: usize,
-    /// Triangles and sprites over all tiles and lists.
-    pub tile_triangles: usize,
-    /// Textures decoded.
-    pub textures: usize,
-    /// Pixels shaded, each layer counted.
-    pub shaded_pixels: u64,
+    /// Triangles and sprites over all tiles and lists, culled ones included.
+    pub tile_triangles: u64,
+    /// Pixels shaded, each layer counted, by [`crate::ListType`]; the background counts as opaque.
+    pub shaded: [u64; 5],
     /// Translucent and punch-through pixels that were sorted.
     pub sorted_pixels: u64,
 }
@@ -52,126 +66,212 @@ impl RenderStats {
     /// Adds the counts of another render.
     pub(crate) fn add(&mut self, other: &Self) {
         self.tiles += other.tiles;
-        self.triangles += other.triangles;
         self.tile_triangles += other.tile_triangles;
-        self.textures += other.textures;
-        self.shaded_pixels += other.shaded_pixels;
         self.sorted_pixels += other.sorted_pixels;
+        for (sum, more) in self.shaded.iter_mut().zip(other.shaded) {
+            *sum += more;
+        }
+    }
+
+    /// Pixels shaded in all lists.
+    pub fn shaded_pixels(&self) -> u64 {
+        self.shaded.iter().sum()
     }
 }
 
-/// A drawn tile's pixels; `None` until it is drawn, or if nothing was flushed.
-type Drawn<'a> = Mutex<(&'a mut [u32], bool)>;
+/// Counts of what was drawn.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    tile_triangles: u64,
+    shaded: [u64; 5],
+    fragments: u64,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.tile_triangles += other.tile_triangles;
+        self.fragments += other.fragments;
+        for (sum, more) in self.shaded.iter_mut().zip(other.shaded) {
+            *sum += more;
+        }
+    }
+
+    fn stats(&self, scene: &Scene) -> RenderStats {
+        RenderStats {
+            tiles: scene.passes.len(),
+            tile_triangles: self.tile_triangles,
+            shaded: self.shaded,
+            sorted_pixels: self.fragments,
+        }
+    }
+}
 
 /// What one frame leaves to the next, for its memory only.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     scene: Scene,
-    seen: Seen,
-    /// Pixels of all tiles.
+    /// Pixels of a batch of tiles.
     pixels: Vec<u32>,
+    textures: fast::Textures,
+    /// One for each thread.
+    buffers: Vec<fast::Buffers>,
 }
 
-/// Renders the region array at REGION_BASE into the framebuffer.
-pub(crate) fn render(
-    vram: &mut Vram,
-    regs: &Registers,
-    settings: &Settings,
-    kept: &mut Kept,
-    warnings: &mut Warnings,
-    threads: usize,
-) -> RenderStats {
-    if regs.get(reg::SCALER_CTL) & 0x1_FFFF != 0x400 {
-        warnings.add(Warning::Scaler);
-    }
-    let source = setup::Source { vram, regs, settings };
-    let Kept { scene, seen, pixels } = kept;
-    scene::read(&source, scene, seen, warnings);
-    let output = Output::new(regs, settings);
-    let rows = scene.tiles.iter().map(|job| job.y + 1).max().unwrap_or(0);
-    let counts = if let Some(bands) = output.bands(vram, rows) {
-        let write =
-            |job: &TileJob, _, colours: &[u32]| output.write_band(&bands, job.x * 32, job.y * 32, colours);
-        draw(scene, regs, settings, &write, threads)
-    } else {
-        pixels.resize(scene.tiles.len() * PIXELS, 0);
-        let drawn: Vec<Drawn<'_>> = pixels
-            .chunks_exact_mut(PIXELS)
-            .map(|c| Mutex::new((c, false)))
-            .collect();
-        let keep = |_: &TileJob, n: usize, colours: &[u32]| {
-            if let Some(Ok(mut slot)) = drawn.get(n).map(Mutex::lock) {
-                slot.0.copy_from_slice(colours);
-                slot.1 = true;
-            }
-        };
-        let counts = draw(scene, regs, settings, &keep, threads);
-        for (job, drawn) in scene.tiles.iter().zip(drawn) {
-            let (colours, flushed) = drawn
-                .into_inner()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
-            if flushed {
-                output.write(vram, job.x * 32, job.y * 32, colours);
-            }
+/// The part of the screen that is drawn, in pixels.
+#[derive(Debug, Clone)]
+struct Limits {
+    columns: Range<u32>,
+    rows: Range<u32>,
+}
+
+impl Limits {
+    const ALL: Self = Self {
+        columns: 0..u32::MAX,
+        rows: 0..u32::MAX,
+    };
+}
+
+/// Orders as the floats do: negative numbers below positive ones, both zeros alike.
+#[inline(always)]
+fn sortable(z: f32) -> u32 {
+    let bits = (z + 0.0).to_bits();
+    bits ^ ((bits as i32 >> 31) as u32 | 0x8000_0000)
+}
+
+/// Sort key of a fragment: depth, then submission order.
+#[inline(always)]
+fn key(z: f32, order: u32) -> u64 {
+    u64::from(sortable(z)) << 32 | u64::from(order)
+}
+
+/// What a render works on.
+pub(crate) struct Render<'a> {
+    pub(crate) vram: &'a mut Vram,
+    pub(crate) regs: &'a Registers,
+    pub(crate) settings: &'a Settings,
+    pub(crate) kept: &'a mut Kept,
+    pub(crate) warnings: &'a mut Warnings,
+}
+
+impl Render<'_> {
+    /// As [`Self::scalar`], faster and on as many threads as asked for.
+    pub(crate) fn fast(self, threads: usize) -> RenderStats {
+        if !fast::can_draw(self.settings) {
+            return self.scalar(&mut ());
         }
-        counts
-    };
-    if counts.translucent_cut {
-        warnings.add(Warning::TranslucentCut);
-    }
-    if counts.depth_missing {
-        warnings.add(Warning::KeptDepthMissing);
-    }
-    RenderStats {
-        tiles: scene.tiles.len(),
-        triangles: scene.figures.len() - 1,
-        tile_triangles: scene.refs.len(),
-        textures: scene.textures.len(),
-        shaded_pixels: counts.shaded,
-        sorted_pixels: counts.fragments,
-    }
-}
-
-/// Draws all tiles; `flush` takes a tile, its number and its pixels, if they go to the framebuffer.
-fn draw(
-    scene: &Scene,
-    regs: &Registers,
-    settings: &Settings,
-    flush: &(dyn Fn(&TileJob, usize, &[u32]) + Sync),
-    threads: usize,
-) -> Counts {
-    let half = regs.get(reg::HALF_OFFSET);
-    let setup = Setup {
-        isp_centre: if half & 1 != 0 { 0.5 } else { 0.0 },
-        background_depth: f32::from_bits(regs.get(reg::ISP_BACKGND_D) & !15),
-        depth_store: settings.depth_store,
-        pt_depth: settings.pt_depth,
-    };
-    let shader = Shader::new(regs, settings);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut tile = Tile::new();
-        loop {
-            let n = next.fetch_add(1, Ordering::Relaxed);
-            let Some(job) = scene.tiles.get(n) else {
-                break;
+        let Self {
+            vram,
+            regs,
+            settings,
+            kept,
+            warnings,
+        } = self;
+        let Kept {
+            scene,
+            pixels,
+            textures,
+            buffers,
+        } = kept;
+        scene.read(vram, regs, warnings);
+        let output = Output::new(regs, settings);
+        let threads = threads.clamp(1, MAX_THREADS);
+        buffers.resize_with(threads.max(buffers.len()), fast::Buffers::default);
+        let mut counts = Counts::default();
+        let mut next = 0;
+        while let Some(batch) = Batch::from(scene, next) {
+            next = batch.jobs.end;
+            textures.next_frame();
+            let tiles = batch.tiles(pixels);
+            let source = Source { vram, regs, settings };
+            let job = AtomicUsize::new(batch.jobs.start);
+            let work = |buffers: &mut fast::Buffers| {
+                let mut worker = fast::worker(source, textures, buffers);
+                loop {
+                    let n = job.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = scene.jobs.get(n).filter(|_| n < batch.jobs.end) else {
+                        break;
+                    };
+                    worker.draw(scene, job, &mut |slot, colours| batch.keep(&tiles, slot, colours));
+                }
+                worker.finish()
             };
-            if tile.draw(scene, &setup, &shader, job) {
-                flush(job, n, &tile.colour[..]);
+            for (more, warned) in on_threads(&mut buffers[..threads], work) {
+                counts.add(&more);
+                warnings.merge(&warned);
             }
+            drop(tiles);
+            vram.tick();
+            batch.write(scene, pixels, vram, &output, threads);
         }
-        tile.counts
+        counts.stats(scene)
+    }
+
+    /// Renders the region array at REGION_BASE into the framebuffer by the definition, on one thread.
+    pub(crate) fn scalar(self, probe: &mut impl Probe) -> RenderStats {
+        let Self {
+            vram,
+            regs,
+            settings,
+            kept,
+            warnings,
+        } = self;
+        let Kept { scene, pixels, .. } = kept;
+        scene.read(vram, regs, warnings);
+        vram.tick();
+        let output = Output::new(regs, settings);
+        output.warn(warnings);
+        let mut stats = RenderStats::default();
+        let mut next = 0;
+        while let Some(batch) = Batch::from(scene, next) {
+            next = batch.jobs.end;
+            let tiles = batch.tiles(pixels);
+            let source = Source { vram, regs, settings };
+            let mut tile = scalar::Tile::new(source, Limits::ALL, probe);
+            for job in &scene.jobs[batch.jobs.clone()] {
+                tile.draw(scene, job, |slot, colours| batch.keep(&tiles, slot, colours));
+            }
+            stats.add(&tile.counts.stats(scene));
+            warnings.merge(&tile.warnings);
+            drop(tiles);
+            batch.write(scene, pixels, vram, &output, 1);
+        }
+        stats.tiles = scene.passes.len();
+        stats
+    }
+}
+
+/// Does the same work with each of the buffers, the first on this thread.
+fn on_threads<B: Send, R: Send>(buffers: &mut [B], work: impl Fn(&mut B) -> R + Sync) -> Vec<R> {
+    let work = &work;
+    let Some((own, others)) = buffers.split_first_mut() else {
+        return Vec::new();
     };
-    let extra = threads.clamp(1, MAX_THREADS) - 1;
     std::thread::scope(|scope| {
-        let others: Vec<_> = (0..extra).map(|_| scope.spawn(work)).collect();
-        let mut counts = work();
-        for other in others {
-            // A thread that panicked has been reported by the runtime; its tiles stay empty.
-            if let Ok(more) = other.join() {
-                counts.add(more);
-            }
-        }
-        counts
+        let others: Vec<_> = others
+            .iter_mut()
+            .map(|buffers| scope.spawn(move || work(buffers)))
+            .collect();
+        let mut results = vec![work(own)];
+        // A thread that panicked has been reported by the runtime; its tiles stay as they were.
+        results.extend(others.into_iter().filter_map(|other| other.join().ok()));
+        results
     })
+}
+
+/// Draws the pixel (`x`, `y`) of the screen alone, for the probe; memory stays as it is.
+pub(crate) fn inspect(source: Source<'_>, x: u32, y: u32, probe: &mut impl Probe) {
+    let mut scene = Scene::default();
+    scene.read(source.vram, source.regs, &mut Warnings::default());
+    let limits = Limits {
+        columns: x..x.saturating_add(1),
+        rows: y..y.saturating_add(1),
+    };
+    let mut tile = scalar::Tile::new(source, limits, probe);
+    let shows = |job: &&scene::Job| {
+        let mut passes = scene.passes(job).iter();
+        passes.any(|pass| (pass.x, pass.y) == (x / TILE as u32, y / TILE as u32))
+    };
+    for job in scene.jobs.iter().filter(shows) {
+        tile.draw(&scene, job, |_, _| {});
+    }
 }

@@ -1,30 +1,22 @@
 //! From tile colours to the framebuffer in VRAM (`facts/pvr2.md` section 9).
 
-use super::plane::TILE;
-use crate::regs::{Registers, reg};
-use crate::settings::{DitherMatrix, FbRound, Settings};
-use crate::vram::{VRAM_BYTES, Vram, phys};
-use std::sync::Mutex;
+mod pack;
+mod scale;
 
-/// Biases out of 255 (refsw2).
-const DITHER_REFSW2: [[u32; 4]; 4] = [
-    [8, 136, 40, 168],
-    [200, 72, 232, 104],
-    [56, 184, 24, 152],
-    [248, 120, 216, 88],
-];
-/// The same out of 16 (flycast).
-const DITHER_FLYCAST: [[u32; 4]; 4] = [[5, 13, 7, 15], [9, 1, 11, 3], [6, 14, 4, 12], [10, 2, 8, 0]];
+use super::plane::TILE;
+use crate::event::{Warning, Warnings};
+use crate::regs::{Registers, reg};
+use crate::settings::Settings;
+use crate::vram::{VRAM_BYTES, Vram, phys};
+use pack::{PackMode, Packer};
+use scale::{Field, Picture, Scaler};
+use std::sync::Mutex;
 
 /// Where and how pixels are written.
 #[derive(Debug)]
-pub(super) struct Output<'a> {
-    settings: &'a Settings,
-    mode: u32,
-    dither: bool,
-    /// K value: the alpha bits of modes 0 and 5.
-    k: u32,
-    alpha_threshold: u32,
+pub(super) struct Output {
+    packer: Packer,
+    scaler: Option<Scaler>,
     /// Bytes from one line to the next.
     stride: u32,
     start: u32,
@@ -45,49 +37,46 @@ pub(super) struct Bands<'v> {
     bands: Vec<Mutex<&'v mut [u8]>>,
 }
 
-impl<'a> Output<'a> {
-    pub(super) fn new(regs: &Registers, settings: &'a Settings) -> Self {
-        let control = regs.get(reg::FB_W_CTRL);
-        let start = regs.get(reg::FB_W_SOF1);
+impl Output {
+    pub(super) fn new(regs: &Registers, settings: &Settings) -> Self {
+        let start = regs.get(match Field::of(regs) {
+            Field::First => reg::FB_W_SOF1,
+            Field::Second => reg::FB_W_SOF2,
+        });
+        let texture = start >> 24 & 1 != 0;
         let (x, y) = (regs.get(reg::FB_X_CLIP), regs.get(reg::FB_Y_CLIP));
         Self {
-            settings,
-            mode: control & 7,
-            dither: control >> 3 & 1 != 0,
-            k: control >> 8 & 0xFF,
-            alpha_threshold: control >> 16 & 0xFF,
+            packer: Packer::new(regs, settings, texture),
+            scaler: Scaler::new(regs, settings.scaler_filter),
             stride: (regs.get(reg::FB_W_LINESTRIDE) & 0x1FF) * 8,
             start: start & 0xFF_FFFC,
-            texture: start >> 24 & 1 != 0,
+            texture,
             x_clip: [x & 0x7FF, x >> 16 & 0x7FF],
             y_clip: [y & 0x3FF, y >> 16 & 0x3FF],
         }
     }
 
-    /// Bytes of a pixel.
-    fn bytes(&self) -> u32 {
-        match self.mode {
-            0..=3 => 2,
-            4 => 3,
-            _ => 4,
-        }
+    /// Four bytes a pixel, unscaled, in the 32-bit area.
+    fn is_plain(&self) -> bool {
+        self.packer.mode == PackMode::Argb8888 && !self.texture && self.scaler.is_none()
     }
 
     /// The framebuffer cut into rows of tiles, so that threads can write tiles side by side; `None` where
-    /// [`Self::write`] has to do it: for another format than four bytes a pixel, for a texture, and where lines
+    /// [`Self::write_frame`] has to do it: for another format than four bytes a pixel, for a texture, with a scale,
+    /// and where lines
     /// overlap, leave their bank or leave memory.
     pub(super) fn bands<'v>(&self, vram: &'v mut Vram, rows: u32) -> Option<Bands<'v>> {
         let lines = (rows * TILE as u32).min(self.y_clip[1] + 1);
         let line_end = (self.x_clip[1] + 1) * 4;
         let place = self.start & (BANK_BYTES - 1);
         let end = u64::from(place) + u64::from(lines) * u64::from(self.stride);
-        let plain = self.mode == 6 && !self.texture && self.start < VRAM_BYTES as u32;
+        let plain = self.is_plain() && self.start < VRAM_BYTES as u32;
         if !plain || lines == 0 || line_end > self.stride || end > u64::from(BANK_BYTES) {
             return None;
         }
         // Words of one bank lie eight bytes apart.
         let (first, bytes) = (place as usize * 2, (lines * self.stride) as usize * 2);
-        let cells = vram.bytes64_mut().get_mut(first..first + bytes)?;
+        let cells = vram.part64_mut(first..first + bytes)?;
         let band = 2 * TILE * self.stride as usize;
         Some(Bands {
             lane: if self.start < BANK_BYTES { 0 } else { 4 },
@@ -119,7 +108,7 @@ impl<'a> Output<'a> {
     }
 
     /// Writes a tile at pixel (`x`, `y`).
-    pub(super) fn write(&self, vram: &mut Vram, x: u32, y: u32, colours: &[u32]) {
+    fn write(&self, vram: &mut Vram, x: u32, y: u32, colours: &[u32]) {
         for (row, colours) in colours.chunks_exact(TILE).enumerate() {
             let y = y + row as u32;
             if !(self.y_clip[0]..=self.y_clip[1]).contains(&y) {
@@ -128,79 +117,69 @@ impl<'a> Output<'a> {
             let line = self.start.wrapping_add(y * self.stride);
             let first = self.x_clip[0].saturating_sub(x).min(TILE as u32);
             let end = (self.x_clip[1] + 1).saturating_sub(x).min(TILE as u32);
-            if first < end && self.mode == 6 && !self.texture {
+            if first < end && self.is_plain() {
                 let at = line.wrapping_add((x + first) * 4);
                 if vram.write_row32(at, &colours[first as usize..end as usize]) {
                     continue;
                 }
             }
             for n in first..end {
-                let at = line.wrapping_add((x + n) * self.bytes());
+                let at = line.wrapping_add((x + n) * self.packer.mode.bytes());
                 self.pixel(vram, at, [x + n, y], colours[n as usize]);
             }
         }
     }
 
+    /// Writes a frame's flushed tiles, given by their place in tiles and their pixels, through the scaler or, in
+    /// their order, straight.
+    pub(super) fn write_frame(&self, vram: &mut Vram, flushed: &[(u32, u32, &[u32])]) {
+        let Some(scaler) = &self.scaler else {
+            for &(x, y, colours) in flushed {
+                self.write(vram, x * TILE as u32, y * TILE as u32, colours);
+            }
+            return;
+        };
+        let picture = Picture::new(flushed);
+        for y in self.y_clip[0]..=self.y_clip[1] {
+            let line = self.start.wrapping_add(y * self.stride);
+            for x in self.x_clip[0]..=self.x_clip[1] {
+                if let Some(colour) = scaler.pixel(&picture, x, y) {
+                    self.pixel(
+                        vram,
+                        line.wrapping_add(x * self.packer.mode.bytes()),
+                        [x, y],
+                        colour,
+                    );
+                }
+            }
+        }
+    }
+
+    /// What is asked for and cannot be had.
+    pub(super) fn warn(&self, warnings: &mut Warnings) {
+        if self.packer.mode == PackMode::Reserved {
+            warnings.add(Warning::PackMode);
+        }
+    }
+
     #[inline]
-    fn pixel(&self, vram: &mut Vram, address: u32, [x, y]: [u32; 2], colour: u32) {
+    fn pixel(&self, vram: &mut Vram, address: u32, place: [u32; 2], colour: u32) {
+        let packed = self.packer.pack(place, colour);
         // Pixels of two and four bytes lie within a word of memory; those of three do not.
-        let place = |n: u32| {
+        let at = |n: u32| {
             if self.texture {
                 address.wrapping_add(n)
             } else {
                 phys(address.wrapping_add(n))
             }
         };
-        match self.mode {
-            4 => {
-                for (n, byte) in (0..3).zip(colour.to_le_bytes()) {
-                    vram.write8_64(place(n), byte);
+        match self.packer.mode.bytes() {
+            4 => vram.write64_area(at(0), packed),
+            bytes => {
+                for (n, byte) in (0..bytes).zip(packed.to_le_bytes()) {
+                    vram.write8_64(at(n), byte);
                 }
             }
-            5 => vram.write64_area(place(0), colour & 0x00FF_FFFF | self.k << 24),
-            6 => vram.write64_area(place(0), colour),
-            // Mode 7 is reserved.
-            7 => {}
-            _ => {
-                for (n, byte) in (0..2).zip(self.short(x, y, colour).to_le_bytes()) {
-                    vram.write8_64(place(n), byte);
-                }
-            }
-        }
-    }
-
-    /// A colour in one of the 16-bit modes.
-    fn short(&self, x: u32, y: u32, colour: u32) -> u16 {
-        let part = |shift: u32, bits: u32| self.reduce(x, y, colour >> shift & 0xFF, bits);
-        let rgb555 = || part(16, 5) << 10 | part(8, 5) << 5 | part(0, 5);
-        let packed = match self.mode {
-            0 => (self.k >> 7) << 15 | rgb555(),
-            1 => part(16, 5) << 11 | part(8, 6) << 5 | part(0, 5),
-            2 => part(24, 4) << 12 | part(16, 4) << 8 | part(8, 4) << 4 | part(0, 4),
-            _ => u32::from(colour >> 24 >= self.alpha_threshold) << 15 | rgb555(),
-        };
-        packed as u16
-    }
-
-    /// Reduces a channel to `bits` bits.
-    fn reduce(&self, x: u32, y: u32, c: u32, bits: u32) -> u32 {
-        let max = (1 << bits) - 1;
-        let (x, y) = ((x & 3) as usize, (y & 3) as usize);
-        if self.dither {
-            return match self.settings.dither_matrix {
-                DitherMatrix::Refsw2 => (c * max + DITHER_REFSW2[y][x]) / 255,
-                DitherMatrix::Flycast => ((c * max * 16 / 255 + DITHER_FLYCAST[y][x]) / 16).min(max),
-            };
-        }
-        let round = match self.settings.fb_round {
-            FbRound::Truncate => false,
-            FbRound::Round => true,
-            FbRound::RoundForTexture => self.texture,
-        };
-        if round {
-            (c * max + 127) / 255
-        } else {
-            c >> (8 - bits)
         }
     }
 }

@@ -5,7 +5,7 @@
 //! plus the step times the pixel's place in the row. That pair of operations is the definition of every
 //! interpolated value.
 
-use crate::settings::FillRule;
+use crate::settings::FpModel;
 
 /// Pixels along a side of a tile.
 pub(super) const TILE: usize = 32;
@@ -26,10 +26,29 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The value at a place, a whole number counted from the tile's left pixel.
+    /// The value at a place, counted from the tile's left pixel: a whole number but for super-sampling.
     #[inline(always)]
     pub(super) fn at_place(self, place: f32) -> f32 {
         self.start + self.step * place
+    }
+}
+
+/// A float operation's result under each model; the exact result, or one with 53 bits, comes in.
+pub(super) fn round(model: FpModel, exact: f64) -> f32 {
+    let nearest = exact as f32;
+    match model {
+        FpModel::IeeeF32 => nearest,
+        FpModel::Truncating if !nearest.is_normal() => {
+            if nearest.is_nan() || nearest.is_infinite() {
+                nearest
+            } else {
+                0.0
+            }
+        }
+        FpModel::Truncating if f64::from(nearest.abs()) > exact.abs() => {
+            f32::from_bits(nearest.to_bits() - 1)
+        }
+        FpModel::Truncating => nearest,
     }
 }
 
@@ -55,6 +74,26 @@ impl Plane {
             start: (self.c + self.dx * x + self.dy * y) as f32,
             step: self.dx as f32,
         }
+    }
+
+    /// The value at a place of the row at (`x`, `y`): the definition of every interpolated value. With IEEE arithmetic it is
+    /// [`Self::row`] and [`Row::at_place`].
+    pub(super) fn value(&self, x: f64, y: f64, place: f32, model: FpModel) -> f32 {
+        let start = round(model, self.c + self.dx * x + self.dy * y);
+        let step = round(model, self.dx);
+        let along = round(model, f64::from(step) * f64::from(place));
+        round(model, f64::from(start) + f64::from(along))
+    }
+
+    /// `c`, `dx` and `dy`.
+    #[inline]
+    pub(super) fn terms(&self) -> (f64, f64, f64) {
+        (self.c, self.dx, self.dy)
+    }
+
+    /// Steps along x and y.
+    pub(super) fn gradient(&self) -> [f64; 2] {
+        [self.dx, self.dy]
     }
 }
 
@@ -88,154 +127,5 @@ impl Corners {
             dx,
             dy,
         }
-    }
-}
-
-/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the edge
-/// counts as drawn.
-///
-/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly opposite
-/// values and leave no gap.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Edge {
-    x0: f64,
-    y0: f64,
-    ex: f64,
-    ey: f64,
-    side: f64,
-    inclusive: bool,
-    /// x per y along the edge, where it is not horizontal.
-    slope: f64,
-    horizontal: bool,
-    /// Both ends are near enough for the side of a crossing outside of a tile to be beyond doubt: coordinates below
-    /// 2^20 leave errors below 2^-30.
-    tame: bool,
-    /// Inside is on the right: the function grows with x.
-    right: bool,
-}
-
-impl Edge {
-    /// The edge from `a` to `b` of a figure whose first three corners have this area.
-    pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
-        // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
-        let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
-        let top_left = dy < 0.0 || dy == 0.0 && dx > 0.0;
-        let swap = (b[1], b[0]) < (a[1], a[0]);
-        let (from, to) = if swap { (b, a) } else { (a, b) };
-        let [x0, y0] = from.map(f64::from);
-        let (ex, ey) = (f64::from(to[0]) - x0, f64::from(to[1]) - y0);
-        // With raw differences `dx * (y - ya) - dy * (x - xa)` is positive inside if the area is negative.
-        let side = if (area < 0.0) == swap { 1.0 } else { -1.0 };
-        Self {
-            x0,
-            y0,
-            ex,
-            ey,
-            side,
-            inclusive: rule == FillRule::Inclusive || top_left,
-            slope: ex / ey,
-            horizontal: ey == 0.0,
-            tame: [a, b].as_flattened().iter().all(|c| c.abs() < 1_048_576.0),
-            right: side * ey < 0.0,
-        }
-    }
-
-    #[inline]
-    fn inside(&self, x: f64, y: f64) -> bool {
-        let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
-        e > 0.0 || e == 0.0 && self.inclusive
-    }
-
-    /// Cuts the span `from..to` of pixels of a row, the first of which is sampled at (`x`, `y`).
-    #[inline(always)]
-    pub(super) fn cut(&self, x: f64, y: f64, from: &mut usize, to: &mut usize) {
-        if self.horizontal {
-            if !self.inside(x, y) {
-                *to = *from;
-            }
-            return;
-        }
-        // First pixel at or right of the crossing, counted from the start of the row.
-        let crossing = self.x0 + (y - self.y0) * self.slope - x;
-        let shifted = crossing.clamp(-1.0, TILE as f64 + 1.0) + 1.0;
-        let floor = shifted as i32;
-        let part = shifted - f64::from(floor);
-        let mut first = floor + i32::from(part > 0.0);
-        if !(1e-6..=1.0 - 1e-6).contains(&part) {
-            first = if self.tame && crossing < -1.0 - 1e-6 {
-                0
-            } else if self.tame && crossing > TILE as f64 + 1.0 + 1e-6 {
-                TILE as i32 + 2
-            } else {
-                self.search(x, y, floor)
-            };
-        }
-        let first = (first - 1).max(0) as usize;
-        *from = (*from).max(if self.right { first } else { 0 });
-        *to = (*to).min(if self.right { TILE } else { first });
-    }
-
-    /// Too close to a pixel to trust the division: finds the first pixel that is inside (or outside).
-    #[cold]
-    fn search(&self, x: f64, y: f64, floor: i32) -> i32 {
-        let mut first = (floor - 1).max(0);
-        while first < floor + 2 && self.inside(x + f64::from(first) - 1.0, y) != self.right {
-            first += 1;
-        }
-        first
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Places on and between pixels, near and far beyond a tile, from a seed.
-    fn place(state: &mut u64) -> f32 {
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let (class, n) = (*state >> 61, (*state >> 33) as i32 % 100);
-        match class {
-            0..4 => n as f32 * 0.5,
-            4 | 5 => n as f32 * 0.25 + (*state >> 40) as f32 * 1e-9,
-            6 => n as f32 * 1000.0,
-            _ => n as f32 * 1e6,
-        }
-    }
-
-    #[test]
-    fn cutting_a_row_is_asking_each_of_its_pixels() {
-        let mut state = 1;
-        let mut kept = 0;
-        for case in 0..200_000 {
-            let [a, b] = [
-                [place(&mut state), place(&mut state)],
-                [place(&mut state), place(&mut state)],
-            ];
-            let area = if case % 2 == 0 { 1.0 } else { -1.0 };
-            let rule = if case % 3 == 0 {
-                FillRule::Inclusive
-            } else {
-                FillRule::TopLeft
-            };
-            let edge = Edge::new(a, b, area, rule);
-            let (x, y) = (
-                (case % 5 * 32) as f64 + 0.5,
-                f64::from(place(&mut state)).rem_euclid(64.0).floor() + 0.5,
-            );
-            let (mut from, mut to) = (0, TILE);
-            edge.cut(x, y, &mut from, &mut to);
-            for n in 0..TILE {
-                let inside = edge.inside(x + n as f64, y);
-                assert_eq!(
-                    (from..to).contains(&n),
-                    inside,
-                    "case {case}: {a:?} to {b:?}, pixel {n} of {x}, {y}"
-                );
-                kept += usize::from(inside);
-            }
-        }
-        println!("200000 rows, {kept} pixels inside");
     }
 }

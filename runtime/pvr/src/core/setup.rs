@@ -1,166 +1,163 @@
-//! From parameters in VRAM to triangles that a tile can draw: each once a frame.
+//! From parameters in VRAM to a figure that can be tested for depth: position, edges, depth plane.
 
-use super::plane::{Corners, Edge, Plane};
-use super::texcache::Textures;
+use super::edge::Edge;
+use super::objects::Triangle;
+use super::plane::{Corners, Plane};
 use crate::event::{Warning, Warnings};
-use crate::param::{CullMode, Filter, FogMode, IspWord, PixelFormat, TextureWord, TspWord};
+use crate::param::{CullMode, IspWord, PixelFormat, TextureWord, TspWord};
 use crate::regs::{Registers, reg};
-use crate::settings::Settings;
+use crate::settings::{PerpCull, Settings, Supersample};
 use crate::vram::Vram;
+
+/// What drawing reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) vram: &'a Vram,
+    pub(crate) regs: &'a Registers,
+    pub(crate) settings: &'a Settings,
+}
 
 /// What the ISP needs of a triangle or sprite.
 #[derive(Debug, Clone)]
 pub(super) struct Figure {
     pub(super) isp: IspWord,
-    /// Submission order: parameter address and place in the strip.
-    pub(super) order: u32,
     pub(super) edges: [Edge; 4],
+    /// 3, 4 for a sprite, 0 if nothing is to be drawn.
     pub(super) edge_count: usize,
     /// Rows (screen y) that may hold pixels, end exclusive.
     pub(super) rows: [i32; 2],
     pub(super) z: Plane,
 }
 
-/// What the TSP needs of it.
-#[derive(Debug, Clone)]
-pub(super) struct Surface {
-    pub(super) tsp: TspWord,
-    pub(super) gouraud: bool,
-    /// Offset colour is to be added.
-    pub(super) offset: bool,
-    /// Index of the texture, if textured.
-    pub(super) texture: Option<u32>,
-    /// Depth plane again: shading runs off this struct alone.
-    pub(super) z: Plane,
-    /// u and v in 1/256 texel, times z.
-    pub(super) uv: [Plane; 2],
-    /// Colours of flat shading: base and offset.
-    pub(super) flat: [u32; 2],
-    /// A, R, G, B of the base colour and of the offset colour, times z.
-    pub(super) colours: [[Plane; 4]; 2],
+impl Figure {
+    /// Whether the figure covers a pixel; `centre` is the place of the depth sample in it.
+    pub(super) fn covers(&self, [x, y]: [i32; 2], centre: f64) -> bool {
+        let (sample_x, sample_y) = (f64::from(x) + centre, f64::from(y) + centre);
+        self.edge_count > 0
+            && (self.rows[0]..self.rows[1]).contains(&y)
+            && self.edges[..self.edge_count]
+                .iter()
+                .all(|edge| edge.inside(sample_x, sample_y))
+    }
 }
 
-/// Where and how an object's parameters lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
-    /// Byte address of the ISP word in the 32-bit area.
-    pub(super) address: u32,
-    /// Words after x, y, z for one volume.
-    pub(super) skip: u32,
-    /// Two sets of everything.
-    pub(super) two_volumes: bool,
-}
-
-/// What setup reads besides the parameters.
-pub(super) struct Source<'a> {
-    pub(super) vram: &'a Vram,
-    pub(super) regs: &'a Registers,
-    pub(super) settings: &'a Settings,
-}
-
-/// One vertex as stored.
+/// One vertex as stored, with the data of one volume.
 #[derive(Debug, Clone, Copy)]
-struct Corner {
-    xy: [f32; 2],
-    z: f64,
-    uv: [f64; 2],
-    base: u32,
-    offset: u32,
+pub(super) struct Corner {
+    pub(super) xy: [f32; 2],
+    pub(super) z: f32,
+    pub(super) uv: [f32; 2],
+    pub(super) base: u32,
+    pub(super) offset: u32,
 }
 
-impl Layout {
-    fn word(&self, vram: &Vram, n: u32) -> u32 {
+impl Triangle {
+    pub(super) fn word(&self, vram: &Vram, n: u32) -> u32 {
         vram.read32(self.address.wrapping_add(n * 4))
     }
 
-    fn corner(&self, vram: &Vram, isp: IspWord, n: u32) -> Corner {
-        let header = if self.two_volumes { 5 } else { 3 };
-        let stride = 3 + self.skip * if self.two_volumes { 2 } else { 1 };
-        let at = header + n * stride;
-        let float = |n: u32| f32::from_bits(self.word(vram, n));
-        let mut next = at + 3;
-        let mut uv = [0.0; 2];
-        if isp.texture() && isp.uv16() {
-            let packed = self.word(vram, next);
-            uv = [packed & 0xFFFF_0000, packed << 16].map(|bits| f64::from(f32::from_bits(bits)));
+    pub(super) fn isp(&self, vram: &Vram) -> IspWord {
+        IspWord(self.word(vram, 0))
+    }
+
+    /// TSP and texture words of a volume, 0 or 1.
+    pub(super) fn tsp(&self, vram: &Vram, volume: u32) -> (TspWord, TextureWord) {
+        let at = 1 + 2 * volume;
+        (TspWord(self.word(vram, at)), TextureWord(self.word(vram, at + 1)))
+    }
+
+    /// First word of vertex `n`.
+    fn vertex(&self, n: u32) -> u32 {
+        let volumes = self.volumes();
+        1 + 2 * volumes + n * (3 + self.skip * volumes)
+    }
+
+    fn position(&self, vram: &Vram, n: u32) -> [f32; 3] {
+        let at = self.vertex(n);
+        [at, at + 1, at + 2].map(|n| f32::from_bits(self.word(vram, n)))
+    }
+
+    /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped, which keeps the
+    /// winding.
+    fn corners(&self) -> [u32; 3] {
+        let n = u32::from(self.n);
+        if n & 1 == 0 {
+            [n, n + 1, n + 2]
+        } else {
+            [n + 1, n, n + 2]
+        }
+    }
+
+    /// The three vertices of the plane with the data of a volume.
+    pub(super) fn read(&self, vram: &Vram, isp: IspWord, volume: u32) -> [Corner; 3] {
+        self.corners().map(|n| self.corner(vram, isp, volume, n))
+    }
+
+    fn corner(&self, vram: &Vram, isp: IspWord, volume: u32, n: u32) -> Corner {
+        let [x, y, z] = self.position(vram, n);
+        let mut next = self.vertex(n) + 3 + volume * self.skip;
+        let mut take = || {
             next += 1;
-        } else if isp.texture() {
-            uv = [f64::from(float(next)), f64::from(float(next + 1))];
-            next += 2;
-        }
+            self.word(vram, next - 1)
+        };
+        let uv = match (isp.texture(), isp.uv16()) {
+            (false, _) => [0, 0],
+            (true, false) => [take(), take()],
+            (true, true) => {
+                let packed = take();
+                [packed & 0xFFFF_0000, packed << 16]
+            }
+        };
+        let base = take();
+        let offset = if isp.texture() && isp.offset() { take() } else { 0 };
         Corner {
-            xy: [float(at), float(at + 1)],
-            z: f64::from(float(at + 2)),
-            uv,
-            base: self.word(vram, next),
-            offset: if isp.texture() && isp.offset() {
-                self.word(vram, next + 1)
-            } else {
-                0
-            },
+            xy: [x, y],
+            z,
+            uv: uv.map(f32::from_bits),
+            base,
+            offset,
         }
+    }
+
+    /// Position in the order of submission: word address and place in the strip, the lower 24 bits of the chip's tag.
+    pub(super) fn order(&self, regs: &Registers) -> u32 {
+        let base = regs.get(reg::PARAM_BASE) & 0xF0_0000;
+        (self.address.wrapping_sub(base) / 4 << 3 | u32::from(self.n)) & 0xFF_FFFF
     }
 }
 
-/// A figure and its surface.
-pub(super) type Drawable = (Figure, Surface);
-
-/// Sets up triangle `n` of an object (or a sprite of four corners); `None` if it is culled or has no area.
-pub(super) fn figure(
-    source: &Source<'_>,
-    layout: Layout,
-    n: u32,
-    sprite: bool,
-    textures: &mut Textures,
-    warnings: &mut Warnings,
-) -> Option<Drawable> {
-    let isp = IspWord(layout.word(source.vram, 0));
-    let read = |n| layout.corner(source.vram, isp, n);
-    // Odd triangles of a strip have their first two corners swapped, which keeps the winding.
-    let corners = if n & 1 == 0 {
-        [read(n), read(n + 1), read(n + 2)]
-    } else {
-        [read(n + 1), read(n), read(n + 2)]
-    };
-    let points = corners.map(|c| c.xy);
+/// Sets up what the ISP draws; a figure without edges if it is culled or has no area.
+pub(super) fn figure(source: &Source<'_>, triangle: &Triangle) -> Figure {
+    let isp = triangle.isp(source.vram);
+    let [a, b, c] = triangle.corners().map(|n| triangle.position(source.vram, n));
+    let points = [a, b, c].map(|[x, y, _]| [x, y]);
     let shape = Corners::new(points);
-    if is_culled(isp.cull(), shape.area, source.regs) {
-        return None;
+    let mut figure = Figure {
+        isp,
+        edges: [Edge::default(); 4],
+        edge_count: 0,
+        rows: [0, 0],
+        z: Plane::default(),
+    };
+    if is_culled(isp.cull(), shape.area, source.regs) || is_edge_on(source, &points, shape.area) {
+        return figure;
     }
     let rule = source.settings.fill_rule;
     let edge = |a, b| Edge::new(a, b, shape.area, rule);
-    let [a, b, c] = points;
-    let mut edges = [edge(a, b), edge(b, c), edge(c, a), Edge::default()];
-    let mut ys = vec_range([a[1], b[1], c[1]]);
-    if sprite {
-        let d = read(3).xy;
-        edges[2] = edge(c, d);
-        edges[3] = edge(d, a);
-        ys = [ys[0].min(d[1]), ys[1].max(d[1])];
+    let [a2, b2, c2] = points;
+    figure.edge_count = 3;
+    figure.edges = [edge(a2, b2), edge(b2, c2), edge(c2, a2), Edge::default()];
+    let mut ys = [a2[1].min(b2[1]).min(c2[1]), a2[1].max(b2[1]).max(c2[1])];
+    if triangle.sprite {
+        let [x, y, _] = triangle.position(source.vram, 3);
+        figure.edge_count = 4;
+        figure.edges[2] = edge(c2, [x, y]);
+        figure.edges[3] = edge([x, y], a2);
+        ys = [ys[0].min(y), ys[1].max(y)];
     }
-    let surface = surface(source, layout, isp, &shape, corners, textures, warnings);
-    let order = (layout
-        .address
-        .wrapping_sub(source.regs.get(reg::PARAM_BASE) & 0xF0_0000)
-        / 4)
-        << 3
-        | n;
-    let figure = Figure {
-        isp,
-        order: order & 0xFF_FFFF,
-        edges,
-        edge_count: if sprite { 4 } else { 3 },
-        rows: [ys[0].floor() as i32, (ys[1].ceil() as i32).saturating_add(1)],
-        z: surface.z,
-    };
-    Some((figure, surface))
-}
-
-fn vec_range(values: [f32; 3]) -> [f32; 2] {
-    [
-        values[0].min(values[1]).min(values[2]),
-        values[0].max(values[1]).max(values[2]),
-    ]
+    figure.rows = [ys[0].floor() as i32, (ys[1].ceil() as i32).saturating_add(1)];
+    figure.z = shape.plane([a, b, c].map(|p| f64::from(p[2])));
+    figure
 }
 
 /// No area (or none that can be told) draws nothing in any mode.
@@ -168,7 +165,7 @@ fn is_culled(mode: CullMode, area: f64, regs: &Registers) -> bool {
     if area == 0.0 || !area.is_finite() {
         return true;
     }
-    let small = area.abs() < f64::from(f32::from_bits(regs.get(reg::FPU_CULL_VAL) & 0x7FFF_FFFF));
+    let small = area.abs() < f64::from(unsigned_float(regs, reg::FPU_CULL_VAL));
     match mode {
         CullMode::None => false,
         CullMode::Small => small,
@@ -177,114 +174,39 @@ fn is_culled(mode: CullMode, area: f64, regs: &Registers) -> bool {
     }
 }
 
-/// The background: a surface over the whole screen through the three vertices that ISP_BACKGND_T names.
-pub(super) fn background(source: &Source<'_>, textures: &mut Textures, warnings: &mut Warnings) -> Surface {
-    let tag = source.regs.get(reg::ISP_BACKGND_T);
-    let base = source.regs.get(reg::PARAM_BASE) & 0xF0_0000;
-    let intensity = source.regs.get(reg::FPU_SHAD_SCALE) >> 8 & 1 != 0;
-    let layout = Layout {
-        address: base.wrapping_add((tag >> 3 & 0x1F_FFFF) * 4),
-        skip: tag >> 24 & 7,
-        two_volumes: tag >> 27 & 1 != 0 && !intensity,
-    };
-    let isp = IspWord(layout.word(source.vram, 0));
-    let corners = [0, 1, 2].map(|n| layout.corner(source.vram, isp, (tag & 7) + n));
-    let shape = Corners::new(corners.map(|c| c.xy));
-    surface(source, layout, isp, &shape, corners, textures, warnings)
+fn unsigned_float(regs: &Registers, offset: u32) -> f32 {
+    f32::from_bits(regs.get(offset) & 0x7FFF_FFFF)
 }
 
-fn surface(
-    source: &Source<'_>,
-    layout: Layout,
-    isp: IspWord,
-    shape: &Corners,
-    corners: [Corner; 3],
-    textures: &mut Textures,
-    warnings: &mut Warnings,
-) -> Surface {
-    let tsp = TspWord(layout.word(source.vram, 1));
-    let tcw = TextureWord(layout.word(source.vram, 2));
-    warn(isp, tsp, tcw, layout, warnings);
-    let texture = isp.texture().then(|| textures.index(source, tcw, tsp, warnings));
-    let (width, height) = texture.map_or((0, 0), |t| textures.size(t));
-    // Values are interpolated as value times z and multiplied by W = 1/z at each pixel.
-    let [a, b, c] = &corners;
-    let plane = |f: [f64; 3]| shape.plane([f[0] * a.z, f[1] * b.z, f[2] * c.z]);
-    let channels = |colours: [u32; 3]| {
-        let channel = |shift: u32| {
-            let [a, b, c] = colours;
-            plane([
-                f64::from(a >> shift & 0xFF),
-                f64::from(b >> shift & 0xFF),
-                f64::from(c >> shift & 0xFF),
-            ])
-        };
-        [channel(24), channel(16), channel(8), channel(0)]
-    };
-    let gouraud = isp.gouraud();
-    let offset = isp.texture() && isp.offset();
-    let none = [Plane::default(); 4];
-    Surface {
-        tsp,
-        gouraud,
-        offset,
-        texture,
-        z: shape.plane(corners.map(|c| c.z)),
-        uv: [
-            plane(corners.map(|c| c.uv[0] * f64::from(width) * 256.0)),
-            plane(corners.map(|c| c.uv[1] * f64::from(height) * 256.0)),
-        ],
-        flat: [corners[2].base, corners[2].offset],
-        colours: [
-            if gouraud {
-                channels([a.base, b.base, c.base])
-            } else {
-                none
-            },
-            if gouraud && offset {
-                channels([a.offset, b.offset, c.offset])
-            } else {
-                none
-            },
-        ],
+/// [`PerpCull::On`]: height over longest edge below FPU_PERP_VAL.
+fn is_edge_on(source: &Source<'_>, points: &[[f32; 2]; 3], area: f64) -> bool {
+    if source.settings.perp_cull == PerpCull::Off {
+        return false;
     }
+    let square = |a: usize, b: usize| {
+        let [dx, dy] = [0, 1].map(|n| f64::from(points[a][n]) - f64::from(points[b][n]));
+        dx * dx + dy * dy
+    };
+    let longest = square(0, 1).max(square(1, 2)).max(square(2, 0));
+    area.abs() < longest * f64::from(unsigned_float(source.regs, reg::FPU_PERP_VAL))
 }
 
-/// Tells of everything that a polygon asks for and that has no model here.
-fn warn(isp: IspWord, tsp: TspWord, tcw: TextureWord, layout: Layout, warnings: &mut Warnings) {
-    let textured = isp.texture();
-    let mut when = |asked: bool, warning| {
-        if asked {
-            warnings.add(warning);
+/// Tells of everything that a polygon asks for and that means nothing, or has no model.
+pub(super) fn warn(source: &Source<'_>, triangle: &Triangle, warnings: &mut Warnings) {
+    let isp = triangle.isp(source.vram);
+    if !isp.texture() {
+        return;
+    }
+    for volume in 0..triangle.volumes() {
+        let (tsp, tcw) = triangle.tsp(source.vram, volume);
+        if tsp.supersample() && source.settings.supersample == Supersample::Ignore {
+            warnings.add(Warning::Supersample);
         }
-    };
-    when(layout.two_volumes, Warning::TwoVolumes);
-    when(tsp.src_second() || tsp.dst_second(), Warning::SecondAccumulator);
-    when(textured && tcw.mip(), Warning::MipLevel);
-    when(textured && tsp.supersample(), Warning::Supersample);
-    when(
-        textured && matches!(tsp.filter(), Filter::TrilinearA | Filter::TrilinearB),
-        Warning::Trilinear,
-    );
-    when(textured && tcw.format() == PixelFormat::Bump, Warning::Bump);
-    let fog = match tsp.fog() {
-        FogMode::None => false,
-        FogMode::Vertex => isp.offset(),
-        FogMode::Table | FogMode::Table2 => true,
-    };
-    when(fog, Warning::Fog);
-}
-
-impl Figure {
-    /// Stands at the background's number; it is never drawn.
-    pub(super) fn nothing() -> Self {
-        Self {
-            isp: IspWord(0),
-            order: 0,
-            edges: [Edge::default(); 4],
-            edge_count: 0,
-            rows: [0, 0],
-            z: Plane::default(),
+        if tcw.format() == PixelFormat::Bump && !isp.offset() {
+            warnings.add(Warning::BumpWithoutOffset);
+        }
+        if tcw.mip() && tsp.mip_adjust() == 0 {
+            warnings.add(Warning::MipAdjust);
         }
     }
 }

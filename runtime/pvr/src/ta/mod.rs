@@ -10,7 +10,7 @@ mod vertex;
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::{ColourType, ListType, ParamType, Pcw, Shape, UserClip, VERTEX_FORMS, VertexForm};
 use crate::regs::{Registers, reg};
-use crate::settings::{MidStripGlobal, Settings, UserClipGroup};
+use crate::settings::{MidStripGlobal, Settings, UserClipGroup, UserClipTiming};
 use crate::vram::{VRAM_BYTES, Vram};
 use lists::Lists;
 use object::Object;
@@ -220,9 +220,11 @@ impl Ta {
         self.in_strip = false;
     }
 
-    /// The rectangle counts from here on; an object that waits is still held against the old one.
+    /// The rectangle counts from here on, by default also for an object that waits to be listed.
     fn user_clip(&mut self, chip: &mut Chip<'_>, words: &[u32; 16]) {
-        self.flush(chip);
+        if chip.settings.ta_user_clip == UserClipTiming::LateMode {
+            self.flush(chip);
+        }
         let field = |n: usize, mask: u32| (words[n] & mask) as i32;
         self.clip = TileBox {
             x0: field(4, 0x3F),

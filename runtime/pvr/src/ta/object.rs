@@ -6,7 +6,7 @@ use super::{Chip, Ta, write_word};
 use crate::event::Event;
 use crate::param::{Shape, UserClip};
 use crate::regs::reg;
-use crate::settings::UserClipTiming;
+use crate::settings::{ModvolLastUnion, UserClipTiming};
 
 /// Set in the ISP word of an object that lies in one tile.
 const SINGLE_TILE: u32 = 1 << 21;
@@ -43,7 +43,7 @@ impl Ta {
         let object = self.object(chip, start, tiles, vertices);
         match chip.settings.ta_user_clip {
             UserClipTiming::Own => self.list_object(chip, &object, self.clip_mode),
-            UserClipTiming::Late => {
+            UserClipTiming::Late | UserClipTiming::LateMode => {
                 self.flush(chip);
                 self.pending = Some(object);
             }
@@ -69,7 +69,7 @@ impl Ta {
         }
         let whole = self.volume.map_or(own, |volume| volume.union(own));
         self.volume = Some(whole);
-        if self.pcw.volume() && !chip.settings.modvol_last_own_tiles {
+        if self.pcw.volume() && chip.settings.modvol_last_union == ModvolLastUnion::On {
             whole
         } else {
             own

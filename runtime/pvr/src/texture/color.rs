@@ -161,6 +161,16 @@ impl PaletteFormat {
         }
     }
 
+    /// ARGB8888 as a palette entry, each channel rounded to the nearest.
+    pub fn pack(self, c: u32) -> u32 {
+        match self {
+            Self::Argb1555 => pack(PixelFormat::Argb1555, c).into(),
+            Self::Rgb565 => pack(PixelFormat::Rgb565, c).into(),
+            Self::Argb4444 => pack(PixelFormat::Argb4444, c).into(),
+            Self::Argb8888 => c,
+        }
+    }
+
     /// A palette entry as ARGB8888.
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
         let below = Below::new(expand, true);

@@ -1,6 +1,7 @@
 //! ARGB8888 to texture bytes, in the layout that the chip reads.
 
 use super::Texture;
+use super::cluster;
 use super::color::{pack, pack_quad, pack_yuv_pair, unpack_quad};
 use super::layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
 use super::settings::TextureSettings;
@@ -111,40 +112,83 @@ pub(crate) fn encode_with_codes(
 }
 
 /// Encodes palette indices, row after row, as a twiddled [`PixelFormat::Pal4`] or [`PixelFormat::Pal8`] texture.
+///
+/// # Errors
+/// [`TextureError`] if the format is not paletted, the size is none of a texture, there are more or fewer indices than texels, or
+/// an index needs a larger palette.
 pub fn encode_indices(
     indices: &[u8],
     width: u32,
     height: u32,
     format: PixelFormat,
 ) -> Result<Vec<u8>, TextureError> {
-    let layout = TextureLayout::twiddled(format, width, height);
+    index_bytes(&[indices], TextureLayout::twiddled(format, width, height))
+}
+
+/// [`encode_indices`] with mip levels: the indices of a square of `side` texels, then those of each half size down to 1x1.
+///
+/// # Errors
+/// As [`encode_indices`]; also if there are more or fewer levels.
+pub fn encode_index_levels(
+    levels: &[&[u8]],
+    side: u32,
+    format: PixelFormat,
+) -> Result<Vec<u8>, TextureError> {
+    let layout = TextureLayout {
+        mipmapped: true,
+        ..TextureLayout::twiddled(format, side, side)
+    };
+    index_bytes(levels, layout)
+}
+
+fn index_bytes(levels: &[&[u8]], layout: TextureLayout) -> Result<Vec<u8>, TextureError> {
     layout.validate()?;
+    let format = layout.format;
     if !format.is_paletted() {
         return Err(TextureError::Layout {
             found: "palette indices in a colour format",
             expected: "Pal4 or Pal8",
         });
     }
-    let expected = width as usize * height as usize;
-    if indices.len() != expected {
-        return Err(TextureError::Image {
-            found: indices.len(),
-            expected,
-        });
+    let count = if layout.mipmapped {
+        layout.width.ilog2() as usize + 1
+    } else {
+        1
+    };
+    let sizes: Vec<(u32, u32)> = (0..count)
+        .map(|n| (layout.width >> n, layout.height >> n))
+        .collect();
+    let expected = sizes.iter().map(|&(w, h)| w as usize * h as usize).sum();
+    let found = levels.iter().map(|level| level.len()).sum();
+    let whole = |(level, &(w, h)): (&&[u8], &(u32, u32))| level.len() == w as usize * h as usize;
+    if levels.len() != count || !levels.iter().zip(&sizes).all(whole) {
+        return Err(TextureError::Image { found, expected });
     }
     let colors = if format == PixelFormat::Pal4 { 16 } else { 256 };
-    if let Some(&index) = indices.iter().find(|&&i| usize::from(i) >= colors) {
+    if let Some(&index) = levels
+        .iter()
+        .copied()
+        .flatten()
+        .find(|&&i| usize::from(i) >= colors)
+    {
         return Err(TextureError::Palette {
             found: colors,
             expected: usize::from(index) + 1,
         });
     }
     let mut bytes = vec![0; layout.byte_len(&TextureSettings::default())];
-    for (i, &index) in (0u32..).zip(indices) {
-        let address = twiddled_offset(i % width, i / width, width, height) as usize;
-        match format {
-            PixelFormat::Pal4 => bytes[address / 2] |= index << (4 * (address & 1)),
-            _ => bytes[address] = index,
+    for (level, &(width, height)) in levels.iter().zip(&sizes) {
+        let base = if layout.mipmapped {
+            TextureLayout::mip_offset(width)
+        } else {
+            0
+        };
+        for (i, &index) in (0u32..).zip(*level) {
+            let address = base + twiddled_offset(i % width, i / width, width, height) as usize;
+            match format {
+                PixelFormat::Pal4 => bytes[address / 2] |= index << (4 * (address & 1)),
+                _ => bytes[address] = index,
+            }
         }
     }
     Ok(bytes)
@@ -244,7 +288,7 @@ fn vq_bytes(image: &Rgba, layout: &TextureLayout, codes: usize) -> Vec<u8> {
 fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> u8 {
     let target = vq::components(unpack_quad(format, [word; 4]));
     let distance =
-        |code: &[u16; 4]| vq::distance(&vq::components(unpack_quad(format, [code[3]; 4])), &target);
+        |code: &[u16; 4]| cluster::distance(&vq::components(unpack_quad(format, [code[3]; 4])), &target);
     (0..=255u8)
         .zip(codebook)
         .min_by_key(|(_, code)| distance(code))
@@ -291,8 +335,8 @@ fn one_by_one_word(image: &Rgba, format: PixelFormat) -> u16 {
     )
 }
 
-/// The image at half size, each texel the mean of four.
-fn half(image: &Rgba) -> Rgba {
+/// The image at half size, each texel the mean of four; colours count by their alpha.
+pub(super) fn half(image: &Rgba) -> Rgba {
     let (width, height) = (image.width / 2, image.height / 2);
     let row = image.width as usize;
     let mut texels = Vec::with_capacity(width as usize * height as usize);

@@ -6,16 +6,22 @@
 //! | `twiddle` | the texel order |
 //! | `color` | 16-bit colours, YUV, palette entries |
 //! | `decode` | bytes to texels |
+//! | `fetch` | one texel at a time, which defines what `decode` does |
 //! | `encode`, `vq` | texels to bytes, the codebook search |
+//! | `dither`, `palette`, `cluster` | fewer colours: error diffusion, palettes from images, k-means |
 //! | `settings` | the open points |
 //!
 //! Colours are `u32` words `0xAARRGGBB`. Source of the layouts: facts, "Textures". Filtering, clamping and the choice of a
 //! level belong to the core, not here.
 
+mod cluster;
 mod color;
 mod decode;
+mod dither;
 mod encode;
+mod fetch;
 mod layout;
+mod palette;
 mod settings;
 mod twiddle;
 mod vq;
@@ -23,9 +29,13 @@ mod vq;
 pub use crate::param::PixelFormat;
 pub use color::PaletteFormat;
 pub use decode::decode_bytes;
+pub use dither::dither;
 pub(crate) use encode::encode_with_codes;
-pub use encode::{Encoding, Order, Rgba, encode, encode_indices};
+pub use encode::{Encoding, Order, Rgba, encode, encode_index_levels, encode_indices};
+pub(crate) use fetch::Texels;
 pub use layout::{CODEBOOK_BYTES, MAX_SIDE, TextureError, TextureLayout};
+pub use palette::{Indexed, index_image, make_palette};
+pub(crate) use settings::SWITCHES;
 pub use settings::{LinearExpand, TextureSettings, VqPalette};
 pub use twiddle::twiddled_offset;
 

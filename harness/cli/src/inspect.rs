@@ -1,0 +1,347 @@
+//! Looking into a frame: `--inspect`, `--overdraw`, `--wireframe`, `--lists`, `--stats` of `swirl render`.
+
+use crate::output;
+use anyhow::{Result, bail};
+use pvr::probe::{DepthTest, Polygon, Probe, Shading, Shape, Spot, VolumeTest};
+use pvr::{Image, ListType, Pvr, RenderStats};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Clocks a second of the chip, and pixels a clock of its two halves (`facts/pvr2.md` section 6).
+const CLOCK: f64 = 100e6;
+const ISP_PIXELS: f64 = 32.0;
+/// Pixels of a tile: what the ISP goes through for a triangle at most.
+const TILE_PIXELS: f64 = 1024.0;
+
+/// What to look at.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Looking into the frame")]
+pub(crate) struct Options {
+    /// Tell what touched a pixel, in order: depths, colours before and after, why it passed or failed. May be given several
+    /// times.
+    #[arg(long, value_name = "X,Y")]
+    inspect: Vec<Place>,
+    /// A picture of how many times each pixel is shaded: blue once, green, yellow, red, white five times and more.
+    #[arg(long, value_name = "PNG")]
+    overdraw: Option<PathBuf>,
+    /// A picture of all edges, hidden ones too, in the colour of their list.
+    #[arg(long, value_name = "PNG")]
+    wireframe: Option<PathBuf>,
+    /// A picture of the list that coloured each pixel last: opaque grey, punch-through yellow, translucent blue; red tinged
+    /// inside of a modifier volume.
+    #[arg(long, value_name = "PNG")]
+    lists: Option<PathBuf>,
+    /// Print counts, and the time the chip would take by its rates.
+    #[arg(long)]
+    stats: bool,
+}
+
+impl Options {
+    /// Whether there is anything to look at.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        let pictures = [&self.overdraw, &self.wireframe, &self.lists];
+        self.stats || !self.inspect.is_empty() || pictures.iter().any(|path| path.is_some())
+    }
+}
+
+/// A pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    x: u32,
+    y: u32,
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(',').map(|(x, y)| (x.parse(), y.parse())) {
+            Some((Ok(x), Ok(y))) => Ok(Self { x, y }),
+            _ => Err("expected X,Y, such as 320,240".to_owned()),
+        }
+    }
+}
+
+/// Looks at the frame whose region array the registers name, which was drawn already.
+pub(crate) fn run(options: &Options, pvr: &mut Pvr, (width, height): (u32, u32)) -> Result<()> {
+    for &Place { x, y } in &options.inspect {
+        if x >= width || y >= height {
+            bail!("--inspect {x},{y}: outside of the frame of {width}x{height} pixels");
+        }
+        print!("{}", pixel_report(pvr, x, y));
+    }
+    let pictures = [&options.overdraw, &options.wireframe, &options.lists];
+    if pictures.iter().all(|path| path.is_none()) && !options.stats {
+        return Ok(());
+    }
+    let mut map = Map::new(width, height);
+    let stats = pvr.render_probed(&mut map);
+    for (path, picture) in pictures
+        .into_iter()
+        .zip([Map::overdraw, Map::wireframe, Map::lists])
+    {
+        if let Some(path) = path {
+            output::write_png(path, &picture(&map))?;
+            println!("{}: {width}x{height}", path.display());
+        }
+    }
+    if options.stats {
+        print!("{}", map.report(&stats));
+    }
+    Ok(())
+}
+
+fn list_name(list: ListType) -> &'static str {
+    match list {
+        ListType::Opaque => "opaque",
+        ListType::OpaqueModifier => "opaque modifier",
+        ListType::Translucent => "translucent",
+        ListType::TranslucentModifier => "translucent modifier",
+        ListType::PunchThrough => "punch-through",
+    }
+}
+
+/// What happened at a pixel, a line an event.
+fn pixel_report(pvr: &Pvr, x: u32, y: u32) -> String {
+    let mut report = Report {
+        text: format!("pixel {x},{y}, tile {},{}\n", x / 32, y / 32),
+        entry: None,
+    };
+    pvr.inspect(x, y, &mut report);
+    if report.entry.is_none() {
+        report.text += "  no region entry draws this tile\n";
+    }
+    report.text
+}
+
+/// Writes down every event.
+struct Report {
+    text: String,
+    entry: Option<usize>,
+}
+
+impl Report {
+    fn line(&mut self, spot: Spot, text: &str) {
+        if self.entry != Some(spot.entry) {
+            self.text += &format!("  region entry {}\n", spot.entry);
+            self.entry = Some(spot.entry);
+        }
+        self.text += &format!("    {text}\n");
+    }
+}
+
+fn figure(polygon: &Polygon) -> String {
+    match polygon.shape {
+        Shape::Background => "background".to_owned(),
+        Shape::Triangle => format!("triangle {:06X}.{}", polygon.address, polygon.triangle),
+        Shape::Sprite => format!("sprite {:06X}", polygon.address),
+    }
+}
+
+impl Probe for Report {
+    fn depth_test(&mut self, spot: Spot, event: &DepthTest) {
+        let verdict = if event.passed { "passed" } else { "failed" };
+        let text = format!(
+            "{:<22}{:<20} depth {} {:?} {}: {verdict}",
+            list_name(event.list),
+            figure(&event.polygon),
+            event.depth,
+            event.mode,
+            event.stored
+        );
+        self.line(spot, &text);
+    }
+
+    fn volume_test(&mut self, spot: Spot, event: &VolumeTest) {
+        let verdict = if event.passed {
+            "parity changes"
+        } else {
+            "behind the pixel, no effect"
+        };
+        let text = format!(
+            "{:<22}{:<20} depth {} >= {}: {verdict}",
+            list_name(event.list),
+            figure(&event.polygon),
+            event.depth,
+            event.stored
+        );
+        self.line(spot, &text);
+    }
+
+    fn shaded(&mut self, spot: Spot, event: &Shading) {
+        let tsp = event.polygon.tsp;
+        let alpha = match event.alpha_test {
+            None => "",
+            Some(true) => ", alpha test passed",
+            Some(false) => ", alpha test failed",
+        };
+        let inside = if event.inside { ", in the volume" } else { "" };
+        let mut text = format!(
+            "{:<22}{:<20} shaded, layer {}: texel {:08X}, source {:08X} by {:?}/{:?}: {:08X} -> {:08X}{alpha}{inside}",
+            list_name(event.list),
+            figure(&event.polygon),
+            event.layer,
+            event.texel,
+            event.source,
+            tsp.src(),
+            tsp.dst(),
+            event.before[0],
+            event.after[0],
+        );
+        if event.before[1] != event.after[1] {
+            text += &format!(
+                ", second accumulator {:08X} -> {:08X}",
+                event.before[1], event.after[1]
+            );
+        }
+        self.line(spot, &text);
+    }
+
+    fn flushed(&mut self, spot: Spot, colour: u32) {
+        self.line(spot, &format!("flushed {colour:08X}"));
+    }
+}
+
+/// What happened at every pixel.
+struct Map {
+    width: u32,
+    height: u32,
+    shaded: Vec<u32>,
+    /// Sum of the hashes of all figures that cover the pixel.
+    covered: Vec<u64>,
+    /// The list and volume of the last shade.
+    last: Vec<Option<(ListType, bool)>>,
+    /// The list of the nearest figure that was tested.
+    edge_list: Vec<ListType>,
+    figures: HashSet<(u32, u32)>,
+}
+
+impl Map {
+    fn new(width: u32, height: u32) -> Self {
+        let pixels = (width * height) as usize;
+        Self {
+            width,
+            height,
+            shaded: vec![0; pixels],
+            covered: vec![0; pixels],
+            last: vec![None; pixels],
+            edge_list: vec![ListType::Opaque; pixels],
+            figures: HashSet::new(),
+        }
+    }
+
+    fn at(&self, spot: Spot) -> Option<usize> {
+        (spot.x < self.width && spot.y < self.height).then_some((spot.y * self.width + spot.x) as usize)
+    }
+
+    fn cover(&mut self, spot: Spot, polygon: &Polygon, list: ListType) {
+        self.figures.insert((polygon.address, polygon.triangle));
+        if let Some(at) = self.at(spot) {
+            let name = u64::from(polygon.address) << 8 | u64::from(polygon.triangle);
+            self.covered[at] = self.covered[at].wrapping_add(mixed(name + 1));
+            self.edge_list[at] = list;
+        }
+    }
+
+    fn picture(&self, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Image {
+        let places = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
+        let pixels = places.flat_map(|(x, y)| {
+            let [r, g, b] = pixel(x, y);
+            [r, g, b, 255]
+        });
+        Image {
+            width: self.width,
+            height: self.height,
+            rgba: pixels.collect(),
+        }
+    }
+
+    fn overdraw(&self) -> Image {
+        const STEPS: [[u8; 3]; 6] = [
+            [0; 3],
+            [0, 0, 160],
+            [0, 144, 0],
+            [224, 208, 0],
+            [224, 32, 0],
+            [255; 3],
+        ];
+        self.picture(|x, y| STEPS[self.shaded[(y * self.width + x) as usize].min(5) as usize])
+    }
+
+    fn wireframe(&self) -> Image {
+        self.picture(|x, y| {
+            let at = (y * self.width + x) as usize;
+            let left = x == 0 || self.covered[at - 1] == self.covered[at];
+            let above = y == 0 || self.covered[at - self.width as usize] == self.covered[at];
+            if left && above {
+                [16; 3]
+            } else {
+                list_colour(self.edge_list[at])
+            }
+        })
+    }
+
+    fn lists(&self) -> Image {
+        self.picture(|x, y| match self.last[(y * self.width + x) as usize] {
+            None => [0; 3],
+            Some((list, inside)) => {
+                let [r, g, b] = list_colour(list);
+                if inside { [255, g / 2, b / 2] } else { [r, g, b] }
+            }
+        })
+    }
+
+    /// Counts and the time that the chip's rates give; bandwidth is not modelled.
+    fn report(&self, stats: &RenderStats) -> String {
+        let mut text = format!(
+            "triangles            {}\ntile entries         {}\nregion entries       {}\n",
+            self.figures.len(),
+            stats.tile_triangles,
+            stats.tiles
+        );
+        for list in ListType::ALL.into_iter().filter(|list| !list.is_modifier()) {
+            text += &format!("pixels {:<14}{}\n", list_name(list), stats.shaded[list.index()]);
+        }
+        let isp = stats.tile_triangles as f64 * TILE_PIXELS / ISP_PIXELS / CLOCK * 1e3;
+        let tsp = stats.shaded_pixels() as f64 / CLOCK * 1e3;
+        text + &format!(
+            "chip time            {:.2} ms: ISP at most {isp:.2} ms (32 pixels a clock, whole tiles), TSP {tsp:.2} ms (one pixel \
+             a clock), at 100 MHz, without memory\n",
+            isp.max(tsp)
+        )
+    }
+}
+
+/// A number as a hash (the finaliser of SplitMix64).
+fn mixed(n: u64) -> u64 {
+    let n = (n ^ n >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let n = (n ^ n >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ n >> 31
+}
+
+fn list_colour(list: ListType) -> [u8; 3] {
+    match list {
+        ListType::Opaque => [176, 176, 176],
+        ListType::PunchThrough => [224, 208, 64],
+        ListType::Translucent => [64, 128, 255],
+        ListType::OpaqueModifier | ListType::TranslucentModifier => [255, 64, 64],
+    }
+}
+
+impl Probe for Map {
+    fn depth_test(&mut self, spot: Spot, event: &DepthTest) {
+        self.cover(spot, &event.polygon, event.list);
+    }
+
+    fn volume_test(&mut self, spot: Spot, event: &VolumeTest) {
+        self.cover(spot, &event.polygon, event.list);
+    }
+
+    fn shaded(&mut self, spot: Spot, event: &Shading) {
+        if let Some(at) = self.at(spot) {
+            self.shaded[at] += 1;
+            self.last[at] = (event.polygon.shape != Shape::Background).then_some((event.list, event.inside));
+        }
+    }
+}

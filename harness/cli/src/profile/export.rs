@@ -1,0 +1,71 @@
+//! `--export`.
+
+use super::target::Target;
+use crate::output;
+use anyhow::Result;
+use clap::ValueEnum;
+use profile::{Profile, Report, export};
+use std::path::PathBuf;
+
+/// A format and where it goes.
+#[derive(Clone, Debug)]
+pub(super) struct Export {
+    kind: Kind,
+    path: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Callgrind,
+    Folded,
+    Svg,
+    Speedscope,
+    Perfetto,
+    Konata,
+    Csv,
+    Events,
+    Json,
+    Html,
+}
+
+impl Export {
+    /// From KIND=FILE.
+    pub(super) fn parse(text: &str) -> Result<Export, String> {
+        let known = || {
+            let all = Kind::value_variants()
+                .iter()
+                .filter_map(ValueEnum::to_possible_value);
+            all.map(|value| value.get_name().to_owned())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let (kind, path) = text
+            .split_once('=')
+            .filter(|(_, path)| !path.is_empty())
+            .ok_or("expected KIND=FILE")?;
+        let kind =
+            Kind::from_str(kind, false).map_err(|_| format!("no format {kind}; there are {}", known()))?;
+        Ok(Export {
+            kind,
+            path: path.into(),
+        })
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, profile: &Profile, target: &Target, report: &Report) -> Result<()> {
+        let (places, title) = (&target.places, target.title.as_str());
+        let bytes = match self.kind {
+            Kind::Callgrind => export::callgrind(profile, places, title).into_bytes(),
+            Kind::Folded => export::folded(profile, places).into_bytes(),
+            Kind::Svg => export::svg(profile, places, title)?,
+            Kind::Speedscope => serde_json::to_vec(&export::speedscope(profile, places, title))?,
+            Kind::Perfetto => serde_json::to_vec(&export::perfetto(profile, places, title))?,
+            Kind::Konata => export::konata(profile).into_bytes(),
+            Kind::Csv => export::csv(profile, places).into_bytes(),
+            Kind::Events => profile.events.csv().into_bytes(),
+            Kind::Json => serde_json::to_vec_pretty(report)?,
+            Kind::Html => export::html(profile, places, title).into_bytes(),
+        };
+        output::write(&self.path, &bytes)
+    }
+}

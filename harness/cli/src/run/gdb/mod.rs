@@ -1,0 +1,102 @@
+//! A GDB server: one connection, by the remote protocol of crate `gdbstub`.
+
+mod debuggee;
+mod points;
+mod registers;
+
+use super::session::{End, Session};
+use anyhow::{Context, Result, anyhow};
+use debuggee::{Debuggee, Pause, signal};
+use gdbstub::common::Signal;
+use gdbstub::conn::ConnectionExt;
+use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
+use gdbstub::stub::{DisconnectReason, GdbStub, SingleThreadStopReason};
+use std::marker::PhantomData;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+
+/// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A debugger that
+/// detaches lets it run on to its end; one that goes away without a word, or kills, ends it.
+pub(crate) fn serve(session: &mut Session, port: u16, max_instructions: u64) -> Result<Option<End>> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("port {port}"))?;
+    let address = listener.local_addr()?;
+    eprintln!("swirl: waiting for gdb: target remote {address}");
+    let (stream, _) = listener.accept()?;
+    stream.set_nodelay(true)?;
+    let mut debuggee = Debuggee::new(session, max_instructions);
+    let reason = GdbStub::new(stream).run_blocking::<EventLoop<'_>>(&mut debuggee);
+    let end = debuggee.end.take();
+    match reason {
+        Ok(DisconnectReason::Disconnect) => {
+            let left = max_instructions.saturating_sub(session.executed);
+            session.go(left, &mut ())
+        }
+        Ok(DisconnectReason::Kill) => {
+            session.warn("the debugger has killed the program".to_owned());
+            Ok(None)
+        }
+        Ok(DisconnectReason::TargetExited(_) | DisconnectReason::TargetTerminated(_)) => Ok(end),
+        Err(error) if error.is_connection_error() => {
+            session.warn("the debugger has gone".to_owned());
+            Ok(end)
+        }
+        Err(error) => match error.into_target_error() {
+            Some(error) => Err(error),
+            None => Err(anyhow!("the debugger does not speak the protocol")),
+        },
+    }
+}
+
+/// The loop's types; nothing of it exists.
+struct EventLoop<'a>(PhantomData<&'a ()>);
+
+type WaitError = WaitForStopReasonError<anyhow::Error, std::io::Error>;
+
+impl<'a> BlockingEventLoop for EventLoop<'a> {
+    type Target = Debuggee<'a>;
+    type Connection = TcpStream;
+    type StopReason = SingleThreadStopReason<u32>;
+
+    fn wait_for_stop_reason(
+        target: &mut Debuggee<'a>,
+        connection: &mut TcpStream,
+    ) -> Result<Event<SingleThreadStopReason<u32>>, WaitError> {
+        loop {
+            let pause = target.run().map_err(WaitForStopReasonError::Target)?;
+            if let Some(reason) = stop_reason(&pause) {
+                return Ok(Event::TargetStopped(reason));
+            }
+            // An error of peek shows again when it is read.
+            if connection.peek().map_or(true, |byte| byte.is_some()) {
+                let byte = ConnectionExt::read(connection).map_err(WaitForStopReasonError::Connection)?;
+                return Ok(Event::IncomingData(byte));
+            }
+        }
+    }
+
+    fn on_interrupt(
+        _target: &mut Debuggee<'a>,
+    ) -> Result<Option<SingleThreadStopReason<u32>>, anyhow::Error> {
+        Ok(Some(SingleThreadStopReason::Signal(Signal::SIGINT)))
+    }
+}
+
+fn stop_reason(pause: &Pause) -> Option<SingleThreadStopReason<u32>> {
+    Some(match pause {
+        Pause::Slice => return None,
+        Pause::Stepped => SingleThreadStopReason::DoneStep,
+        Pause::Breakpoint => SingleThreadStopReason::SwBreak(()),
+        Pause::Watchpoint(kind, addr) => SingleThreadStopReason::Watch {
+            tid: (),
+            kind: *kind,
+            addr: *addr,
+        },
+        Pause::End(End::Sleep) => SingleThreadStopReason::Exited(0),
+        Pause::End(End::Exit(code)) => SingleThreadStopReason::Exited(*code as u8),
+        Pause::End(End::Killed) => SingleThreadStopReason::Terminated(Signal::SIGKILL),
+        Pause::End(End::Limit) => SingleThreadStopReason::Signal(Signal::SIGXCPU),
+        Pause::End(End::Fault(why)) => {
+            eprintln!("swirl: {why}");
+            SingleThreadStopReason::Signal(signal(why))
+        }
+    })
+}

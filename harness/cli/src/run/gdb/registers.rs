@@ -1,0 +1,140 @@
+//! The registers as GDB numbers them for sh4: 59 words, the target's byte order.
+//!
+//! 0-15 r0-r15, then pc, pr, gbr, vbr, mach, macl, sr, fpul, fpscr, 25-40 fr0-fr15, ssr, spc, 43-50 r0b0-r7b0,
+//! 51-58 r0b1-r7b1 (facts/homebrew.md section 7). What follows, dr and fv, GDB makes itself.
+
+use gdbstub::arch::{Arch, RegId, Registers};
+use sh4::{Cpu, sr};
+use std::num::NonZeroUsize;
+
+/// Words of a `g` reply.
+const COUNT: usize = 59;
+const SR: usize = 22;
+const FPSCR: usize = 24;
+const FR: usize = 25;
+const BANK0: usize = 43;
+const BANK1: usize = 51;
+
+/// All of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Block([u32; COUNT]);
+
+impl Default for Block {
+    fn default() -> Self {
+        Self([0; COUNT])
+    }
+}
+
+/// Whether R0 to R7 are those of bank 1.
+fn bank1(cpu: &Cpu) -> bool {
+    cpu.sr() & (sr::MD | sr::RB) == sr::MD | sr::RB
+}
+
+/// The place of a register that is a plain field.
+fn field(cpu: &mut Cpu, number: usize) -> Option<&mut u32> {
+    let active = bank1(cpu);
+    Some(match number {
+        0..16 => &mut cpu.r[number],
+        16 => &mut cpu.pc,
+        17 => &mut cpu.pr,
+        18 => &mut cpu.gbr,
+        19 => &mut cpu.vbr,
+        20 => &mut cpu.mach,
+        21 => &mut cpu.macl,
+        23 => &mut cpu.fpul,
+        FR..41 => &mut cpu.fr[number - FR],
+        41 => &mut cpu.ssr,
+        42 => &mut cpu.spc,
+        BANK0..BANK1 if active => &mut cpu.r_bank[number - BANK0],
+        BANK0..BANK1 => &mut cpu.r[number - BANK0],
+        BANK1..COUNT if active => &mut cpu.r[number - BANK1],
+        BANK1..COUNT => &mut cpu.r_bank[number - BANK1],
+        _ => return None,
+    })
+}
+
+/// A register by GDB's number.
+pub(crate) fn read(cpu: &mut Cpu, number: usize) -> Option<u32> {
+    match number {
+        SR => Some(cpu.sr()),
+        FPSCR => Some(cpu.fpscr()),
+        _ => field(cpu, number).map(|value| *value),
+    }
+}
+
+/// Writes one. SR and FPSCR exchange banks as the program's own writes do.
+pub(crate) fn write(cpu: &mut Cpu, number: usize, value: u32) -> Option<()> {
+    match number {
+        SR => cpu.set_sr(value),
+        FPSCR => cpu.set_fpscr(value),
+        _ => *field(cpu, number)? = value,
+    }
+    Some(())
+}
+
+impl Block {
+    pub(crate) fn of(cpu: &mut Cpu) -> Self {
+        let mut block = Self::default();
+        for (number, word) in block.0.iter_mut().enumerate() {
+            *word = read(cpu, number).unwrap_or(0);
+        }
+        block
+    }
+
+    /// Writes what differs: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and FPSCR
+    /// come first, so that the others go to the banks that the block was made for.
+    pub(crate) fn put(&self, cpu: &mut Cpu) {
+        let before = Self::of(cpu);
+        for number in [SR, FPSCR].into_iter().chain(0..COUNT) {
+            if self.0[number] != before.0[number] {
+                let _ = write(cpu, number, self.0[number]);
+            }
+        }
+    }
+}
+
+impl Registers for Block {
+    type ProgramCounter = u32;
+
+    fn pc(&self) -> u32 {
+        self.0[16]
+    }
+
+    fn gdb_serialize(&self, mut write_byte: impl FnMut(Option<u8>)) {
+        for byte in self.0.iter().flat_map(|word| word.to_le_bytes()) {
+            write_byte(Some(byte));
+        }
+    }
+
+    /// Debuggers may send fewer registers, or blanks behind them.
+    fn gdb_deserialize(&mut self, bytes: &[u8]) -> Result<(), ()> {
+        let words = bytes.as_chunks::<4>().0;
+        if words.len() < FR + 16 {
+            return Err(());
+        }
+        for (word, bytes) in self.0.iter_mut().zip(words) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        Ok(())
+    }
+}
+
+/// A register's number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Number(pub(crate) usize);
+
+impl RegId for Number {
+    fn from_raw_id(id: usize) -> Option<(Self, Option<NonZeroUsize>)> {
+        (id < COUNT).then_some((Self(id), NonZeroUsize::new(4)))
+    }
+}
+
+/// The SH-4 as the protocol needs to know it.
+pub(crate) enum Sh4 {}
+
+impl Arch for Sh4 {
+    type Usize = u32;
+    type Registers = Block;
+    type BreakpointKind = usize;
+    type RegId = Number;
+}

@@ -1,0 +1,137 @@
+//! Two pictures beside each other.
+
+use crate::output;
+use anyhow::{Context, Result};
+use pvr::Image;
+use std::fmt;
+use std::path::Path;
+
+/// How two pictures differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// Expected and found size.
+    Size([u32; 4]),
+    /// Pixels that differ, of how many, the first one, and the largest step of a channel.
+    Pixels {
+        count: u64,
+        of: u64,
+        first: (u32, u32),
+        step: u8,
+    },
+}
+
+/// `None` if at most `allowed` pixels differ.
+pub(super) fn compare(expected: &Image, found: &Image, allowed: u64) -> Option<Difference> {
+    if (expected.width, expected.height) != (found.width, found.height) {
+        return Some(Difference::Size([
+            expected.width,
+            expected.height,
+            found.width,
+            found.height,
+        ]));
+    }
+    let pixels = expected
+        .rgba
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .zip(found.rgba.as_chunks::<4>().0);
+    let (mut count, mut of, mut first, mut step) = (0, 0, None, 0);
+    for (n, (a, b)) in pixels.enumerate() {
+        of += 1;
+        if a != b {
+            count += 1;
+            first = first.or(Some(n as u32));
+            step = a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| a.abs_diff(*b))
+                .max()
+                .unwrap_or(0)
+                .max(step);
+        }
+    }
+    let first = first.map(|n| (n % expected.width, n / expected.width))?;
+    (count > allowed).then_some(Difference::Pixels {
+        count,
+        of,
+        first,
+        step,
+    })
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size([w, h, found_w, found_h]) => write!(f, "{found_w}x{found_h} pixels, expected {w}x{h}"),
+            Self::Pixels {
+                count,
+                of,
+                first: (x, y),
+                step,
+            } => write!(
+                f,
+                "{count} of {of} pixels differ, the first at ({x}, {y}), by at most {step} of 255"
+            ),
+        }
+    }
+}
+
+impl Difference {
+    /// Writes `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png` (white where pixels differ).
+    pub(super) fn write(&self, folder: &Path, name: &Path, expected: &Image, found: &Image) -> Result<()> {
+        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+        let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+        let write =
+            |what: &str, image: &Image| output::write_png(&folder.join(format!("{stem}.{what}.png")), image);
+        write("expected", expected)?;
+        write("actual", found)?;
+        if let Self::Pixels { .. } = self {
+            let pixels = expected
+                .rgba
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .zip(found.rgba.as_chunks::<4>().0);
+            let marks = pixels.flat_map(|(a, b)| if a == b { [0, 0, 0, 255] } else { [255; 4] });
+            let image = Image {
+                rgba: marks.collect(),
+                ..expected.clone()
+            };
+            write("difference", &image)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_differ_by_pixels() {
+        let image = |rgba: Vec<u8>| Image {
+            width: 2,
+            height: 2,
+            rgba,
+        };
+        let (one, mut other) = (image(vec![7; 16]), vec![7; 16]);
+        assert_eq!(compare(&one, &one, 0), None);
+        other[9] = 4;
+        let difference = compare(&one, &image(other.clone()), 0);
+        let expected = Difference::Pixels {
+            count: 1,
+            of: 4,
+            first: (0, 1),
+            step: 3,
+        };
+        assert_eq!(difference, Some(expected));
+        assert_eq!(compare(&one, &image(other), 1), None);
+        let wide = Image {
+            width: 4,
+            height: 1,
+            rgba: vec![7; 16],
+        };
+        assert_eq!(compare(&one, &wide, 9), Some(Difference::Size([2, 2, 4, 1])));
+    }
+}

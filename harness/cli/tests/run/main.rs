@@ -1,0 +1,212 @@
+//! `swirl run`: how programs end, what they say, and a debugger driving one.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+mod gdb;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const CODE: u32 = 0x8C01_0000;
+
+fn swirl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// An ELF executable of one segment at [`CODE`], which is also its entry.
+fn elf(opcodes: &[u16]) -> Vec<u8> {
+    let code: Vec<u8> = opcodes.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
+    let mut bytes = b"\x7fELF\x01\x01\x01".to_vec();
+    bytes.resize(16, 0);
+    let header = 52 + 32;
+    // e_type, e_machine; e_version, e_entry, e_phoff, e_shoff, e_flags; sizes and counts.
+    bytes.extend([2u16, 42].iter().flat_map(|half| half.to_le_bytes()));
+    bytes.extend([1u32, CODE, 52, 0, 9].iter().flat_map(|word| word.to_le_bytes()));
+    bytes.extend(
+        [52u16, 32, 1, 40, 0, 0]
+            .iter()
+            .flat_map(|half| half.to_le_bytes()),
+    );
+    let size = code.len() as u32;
+    // PT_LOAD, offset, virtual and physical address, sizes, flags R E, alignment.
+    let program = [1, header, CODE, CODE, size, size, 5, 4];
+    bytes.extend(program.iter().flat_map(|word| word.to_le_bytes()));
+    bytes.extend(code);
+    bytes
+}
+
+/// Writes a program to a file of its own.
+fn program(opcodes: &[u16]) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), elf(opcodes)).unwrap();
+    file
+}
+
+fn run(opcodes: &[u16], args: &[&str]) -> Output {
+    let file = program(opcodes);
+    let mut all = vec!["run", file.path().to_str().unwrap()];
+    all.extend(args);
+    swirl(&all)
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output.stderr)))
+}
+
+#[test]
+fn sleep_ends_a_program() {
+    // mov #42,r0; sleep
+    let output = run(&[0xE02A, 0x001B], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let out = text(&output.stdout);
+    assert!(
+        out.contains("r0 0000002a") && out.contains("2 instructions") && out.contains("MIPS"),
+        "{out}"
+    );
+    let json = json(&run(&[0xE02A, 0x001B], &["--json"]));
+    assert_eq!(
+        (&json["ended"], &json["r0"], &json["instructions"]),
+        (&"sleep".into(), &42.into(), &2.into())
+    );
+    // Returning from the entry is an end too: rts; nop.
+    assert_eq!(run(&[0x000B, 0x0009], &[]).status.code(), Some(0));
+}
+
+#[test]
+fn dcload_writes_and_exits() {
+    // The function pointer at 8C004008 to r8; write(1, "ok\n", 3); exit(r5).
+    let calls = |code: u16| {
+        [
+            0xD006,
+            0x6802,
+            0xE401,
+            0xE501,
+            0xD605,
+            0x480B,
+            0xE703,
+            0xE40F,
+            0x480B,
+            0xE500 | code,
+            0xAFFE,
+            0x0009,
+            0x0009,
+            0x0009,
+            0x4008,
+            0x8C00,
+            0x0024,
+            0x8C01,
+            0x6B6F,
+            0x000A,
+        ]
+    };
+    let output = run(&calls(0), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).starts_with("ok\nended, exit code 0\n"),
+        "{}",
+        text(&output.stdout)
+    );
+    let output = run(&calls(3), &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = json(&output);
+    assert_eq!(
+        (&json["ended"], &json["exit_code"], &json["console"]),
+        (&"exit".into(), &3.into(), &"ok\n".into())
+    );
+}
+
+#[test]
+fn the_serial_port_goes_to_standard_output() {
+    // Stores 'h' and 'i' to SCFTDR2.
+    let output = run(
+        &[0xD002, 0xE168, 0x2010, 0xE169, 0x2010, 0x001B, 0x000C, 0xFFE8],
+        &[],
+    );
+    assert!(text(&output.stdout).starts_with("hi"), "{}", text(&output.stdout));
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn absent_devices_are_named_once() {
+    // Reads TCNT0 twice.
+    let output = run(&[0xD001, 0x6102, 0x6102, 0x001B, 0x000C, 0xFFD8], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let warnings = text(&output.stderr);
+    assert_eq!(warnings.matches("TMU TCNT0").count(), 1, "{warnings}");
+}
+
+#[test]
+fn a_fault_without_a_handler_names_its_place() {
+    // mov #1,r1; mov.l @r1,r0
+    let output = run(&[0xE101, 0x6012], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let out = text(&output.stdout);
+    assert!(
+        out.contains("0e0 (address error, read or fetch) at 8c010002"),
+        "{out}"
+    );
+    assert!(out.contains("address 00000001"), "{out}");
+    // Memory that is not there: mov #0,r1; mov.l @r1,r0.
+    let out = text(&run(&[0xE100, 0x6012], &[]).stdout);
+    assert!(
+        out.contains("8C010002") && out.contains("nothing is mapped there"),
+        "{out}"
+    );
+}
+
+#[test]
+fn limits_and_bad_files() {
+    // bra .; nop
+    let output = run(&[0xAFFE, 0x0009], &["--max-instructions", "1000", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = json(&output);
+    assert_eq!(
+        (&json["ended"], &json["instructions"]),
+        (&"limit".into(), &1000.into())
+    );
+    let output = swirl(&["run", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("Cargo.toml"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+/// The speed programs to their checksum, both ways of seeing memory; `0 files` without them.
+#[test]
+fn speed_programs_end_with_their_checksums() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf");
+    let checksums = [
+        ("int_crc", 0xA18C_C7B8u32),
+        ("mem_copy", 0x8C56_EAA0),
+        ("c_mix", 0xC58C_BD57),
+    ];
+    let mut files = 0;
+    for (name, checksum) in checksums {
+        let path: PathBuf = folder.join(format!("{name}.bare"));
+        if !path.exists() {
+            continue;
+        }
+        files += 1;
+        let json = json(&swirl(&["run", path.to_str().unwrap(), "--json"]));
+        assert_eq!(json["r0"], checksum, "{name}");
+        println!(
+            "{name}: {} instructions, {:.0} MIPS",
+            json["instructions"],
+            json["mips"].as_f64().unwrap()
+        );
+    }
+    println!("speed programs: {files} files");
+}

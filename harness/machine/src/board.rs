@@ -1,0 +1,138 @@
+//! The few on-chip devices that a bare program needs to say something: the serial port with FIFO (SCIF), whose
+//! output goes to the host. Every other on-chip register reads 0, takes writes without effect, and is noted.
+
+use sh4::BusError;
+use std::collections::BTreeSet;
+
+/// SCFSR2: TDFE and TEND, the transmitter is empty; nothing was received.
+const SCFSR_IDLE: u32 = 0x0060;
+/// Registers of the SCIF, from FFE80000 on, every 4 bytes.
+const SCIF: u32 = 0xFFE8_0000;
+const SCFTDR: u32 = 0xFFE8_000C;
+const SCFSR: u32 = 0xFFE8_0010;
+/// SCFDR2: both FIFOs are empty. SCFRDR2: nothing was received.
+const SCFRDR: u32 = 0xFFE8_0014;
+const SCFDR: u32 = 0xFFE8_001C;
+const SCIF_REGISTERS: usize = 10;
+
+/// The devices.
+#[derive(Clone, Debug, Default)]
+pub struct Board {
+    /// What the program has sent over the serial port and nobody has taken yet.
+    console: Vec<u8>,
+    scif: [u32; SCIF_REGISTERS],
+    absent: BTreeSet<u32>,
+    new: Vec<u32>,
+}
+
+impl Board {
+    /// Takes what the program has sent since the last time.
+    pub fn take_console(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.console)
+    }
+
+    /// The registers without effect that the program has touched since the last time, each once in all.
+    pub fn take_absent(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.new)
+    }
+
+    /// A read of an on-chip register; the bits of the width that was asked for.
+    pub(crate) fn read(&mut self, address: u32) -> Result<u32, BusError> {
+        match address {
+            SCFSR => Ok(SCFSR_IDLE),
+            SCFRDR | SCFDR => Ok(0),
+            _ => match scif_index(address) {
+                Some(index) => Ok(self.scif[index]),
+                None => self.note(address),
+            },
+        }
+    }
+
+    pub(crate) fn write(&mut self, address: u32, value: u32) -> Result<(), BusError> {
+        match scif_index(address) {
+            Some(_) if address == SCFTDR => self.console.push(value as u8),
+            Some(index) => self.scif[index] = value,
+            None => {
+                self.note(address)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, address: u32) -> Result<u32, BusError> {
+        register_name(address).ok_or(BusError::Unmapped)?;
+        if self.absent.insert(address) {
+            self.new.push(address);
+        }
+        Ok(0)
+    }
+}
+
+fn scif_index(address: u32) -> Option<usize> {
+    let index = (address.checked_sub(SCIF)? / 4) as usize;
+    (index < SCIF_REGISTERS && address & 3 == 0).then_some(index)
+}
+
+/// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is none.
+pub fn register_name(address: u32) -> Option<String> {
+    let (base, module, names) = MODULES.iter().find(|(base, _, names)| {
+        let offset = address.wrapping_sub(*base);
+        (offset as usize) < 4 * names.len()
+    })?;
+    let offset = address - base;
+    let name = *names.get(offset as usize / 4)?;
+    (offset.is_multiple_of(4) && !name.is_empty()).then(|| format!("{module} {name}"))
+}
+
+/// Modules by their first address, with the names of their registers, every 4 bytes.
+const MODULES: [(u32, &str, &[&str]); 11] = [
+    (
+        0xFF80_0000,
+        "BSC",
+        &[
+            "BCR1", "BCR2", "WCR1", "WCR2", "WCR3", "MCR", "PCR", "RTCSR", "RTCNT", "RTCOR", "RFCR", "PCTRA",
+            "PDTRA", "", "", "", "PCTRB", "PDTRB", "GPIOIC",
+        ],
+    ),
+    (
+        0xFFA0_0000,
+        "DMAC",
+        &[
+            "SAR0", "DAR0", "DMATCR0", "CHCR0", "SAR1", "DAR1", "DMATCR1", "CHCR1", "SAR2", "DAR2",
+            "DMATCR2", "CHCR2", "SAR3", "DAR3", "DMATCR3", "CHCR3", "DMAOR",
+        ],
+    ),
+    (
+        0xFFC0_0000,
+        "CPG",
+        &["FRQCR", "STBCR", "WTCNT", "WTCSR", "STBCR2"],
+    ),
+    (
+        0xFFC8_0000,
+        "RTC",
+        &[
+            "R64CNT", "RSECCNT", "RMINCNT", "RHRCNT", "RWKCNT", "RDAYCNT", "RMONCNT", "RYRCNT", "RSECAR",
+            "RMINAR", "RHRAR", "RWKAR", "RDAYAR", "RMONAR", "RCR1", "RCR2",
+        ],
+    ),
+    (0xFFD0_0000, "INTC", &["ICR", "IPRA", "IPRB", "IPRC"]),
+    (
+        0xFFD8_0000,
+        "TMU",
+        &[
+            "TOCR", "TSTR", "TCOR0", "TCNT0", "TCR0", "TCOR1", "TCNT1", "TCR1", "TCOR2", "TCNT2", "TCR2",
+            "TCPR2",
+        ],
+    ),
+    (
+        0xFFE0_0000,
+        "SCI",
+        &[
+            "SCSMR1", "SCBRR1", "SCSCR1", "SCTDR1", "SCSSR1", "SCRDR1", "SCSCMR1", "SCSPTR1",
+        ],
+    ),
+    (0xFF94_0190, "BSC", &["SDMR3"]),
+    (0xFF90_0000, "BSC", &["SDMR2"]),
+    (0xFFF0_0000, "H-UDI", &["SDIR"]),
+    (0xFFF0_0008, "H-UDI", &["SDDR"]),
+];

@@ -1,0 +1,142 @@
+//! Who called whom.
+
+use crate::site::Costs;
+use std::collections::HashMap;
+
+/// A function in one chain of callers.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Address at which it was entered.
+    pub entry: u32,
+    /// Its caller's node; the first has none.
+    pub parent: Option<usize>,
+    /// Cycles in itself.
+    pub cycles: u64,
+    children: Vec<(u32, usize)>,
+}
+
+/// Calls from one place to one function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Edge {
+    /// How many.
+    pub count: u64,
+    /// What they cost, callees' callees included.
+    pub costs: Costs,
+}
+
+#[derive(Clone, Debug)]
+struct Frame {
+    node: usize,
+    /// Address of the call, and where it returns to.
+    call: (u32, u32),
+    before: Costs,
+}
+
+/// Frames, nodes and edges that are kept, at most: memory use stays flat.
+const DEEPEST: usize = 1024;
+const MOST: usize = 1 << 16;
+
+/// The call tree of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    nodes: Vec<Node>,
+    frames: Vec<Frame>,
+    edges: HashMap<(u32, u32), Edge>,
+    /// Calls that found no room in the tree; their cycles are booked to the caller.
+    pub untracked: u64,
+}
+
+impl Calls {
+    /// Books cycles to the function that runs.
+    #[inline]
+    pub(crate) fn spend(&mut self, pc: u32, cycles: u64) {
+        if self.nodes.is_empty() {
+            self.nodes.push(Node {
+                entry: pc,
+                parent: None,
+                cycles: 0,
+                children: Vec::new(),
+            });
+        }
+        let node = self.frames.last().map_or(0, |frame| frame.node);
+        self.nodes[node].cycles += cycles;
+    }
+
+    /// A call has arrived at `entry`.
+    pub(crate) fn enter(&mut self, call: u32, entry: u32, so_far: &Costs) {
+        if self.frames.len() >= DEEPEST || self.nodes.is_empty() {
+            self.untracked += 1;
+            return;
+        }
+        let parent = self.frames.last().map_or(0, |frame| frame.node);
+        let known = self.nodes[parent]
+            .children
+            .iter()
+            .find(|(known, _)| *known == entry);
+        let node = match known {
+            Some((_, node)) => *node,
+            None if self.nodes.len() < MOST => self.add(parent, entry),
+            None => {
+                self.untracked += 1;
+                parent
+            }
+        };
+        self.frames.push(Frame {
+            node,
+            call: (call, call.wrapping_add(4)),
+            before: *so_far,
+        });
+    }
+
+    fn add(&mut self, parent: usize, entry: u32) -> usize {
+        let node = self.nodes.len();
+        self.nodes[parent].children.push((entry, node));
+        self.nodes.push(Node {
+            entry,
+            parent: Some(parent),
+            cycles: 0,
+            children: Vec::new(),
+        });
+        node
+    }
+
+    /// A return has arrived at `pc`: the call that expects it there ends, and all that it made.
+    pub(crate) fn leave(&mut self, pc: u32, so_far: &Costs) {
+        if let Some(depth) = self.frames.iter().rposition(|frame| frame.call.1 == pc) {
+            while self.frames.len() > depth {
+                self.end_call(so_far);
+            }
+        }
+    }
+
+    fn end_call(&mut self, so_far: &Costs) {
+        let Some(frame) = self.frames.pop() else { return };
+        let key = (frame.call.0, self.nodes[frame.node].entry);
+        if self.edges.len() < MOST || self.edges.contains_key(&key) {
+            let edge = self.edges.entry(key).or_default();
+            edge.count += 1;
+            edge.costs.add(&so_far.since(&frame.before));
+        }
+    }
+
+    /// Ends the calls that have not returned.
+    pub(crate) fn finish(&mut self, so_far: &Costs) {
+        while !self.frames.is_empty() {
+            self.end_call(so_far);
+        }
+    }
+
+    /// All nodes; callers come before callees.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Calls by the address of the call and the entry of the function, in that order.
+    #[must_use]
+    pub fn edges(&self) -> Vec<((u32, u32), Edge)> {
+        let mut edges: Vec<_> = self.edges.iter().map(|(key, edge)| (*key, *edge)).collect();
+        edges.sort_by_key(|(key, _)| *key);
+        edges
+    }
+}

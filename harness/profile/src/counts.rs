@@ -1,0 +1,76 @@
+//! What instructions were, counted.
+
+use crate::insn::Insn;
+use sh4::table::{Group, Id};
+
+/// Counts over a span of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Instructions.
+    pub instructions: u64,
+    /// Cycles in which two issued.
+    pub pairs: u64,
+    /// Branches, without BT and BF that only skip an instruction.
+    pub branches: u64,
+    /// Those that were taken.
+    pub taken: u64,
+    /// BSR, BSRF, JSR.
+    pub calls: u64,
+    /// FPU instructions.
+    pub fpu: u64,
+    /// TRAPA.
+    pub traps: u64,
+    /// Instruction fetches: aligned pairs.
+    pub fetches: u64,
+    /// Instructions by group: MT, EX, BR, LS, FE, CO.
+    pub groups: [u64; 6],
+    /// Decode cycles of group CO.
+    pub alone: u64,
+}
+
+impl Counts {
+    /// Adds one instruction.
+    #[inline]
+    pub(crate) fn count(&mut self, insn: &Insn, taken: bool, second: bool) {
+        self.instructions += 1;
+        self.pairs += u64::from(second);
+        let branch = insn.branch > 0 && !insn.skips;
+        self.branches += u64::from(branch);
+        self.taken += u64::from(branch && taken);
+        self.calls += u64::from(matches!(insn.id, Id::bsr | Id::bsrf_rm | Id::jsr_at_rm));
+        self.fpu += u64::from(insn.fpu);
+        self.traps += u64::from(insn.id == Id::trapa_imm);
+        self.groups[insn.group as usize] += 1;
+        self.alone += if insn.group == Group::CO {
+            u64::from(insn.issue)
+        } else {
+            0
+        };
+    }
+
+    /// Adds another span, `times` over.
+    pub(crate) fn add(&mut self, other: &Counts, times: u64) {
+        self.instructions += times * other.instructions;
+        self.pairs += times * other.pairs;
+        self.branches += times * other.branches;
+        self.taken += times * other.taken;
+        self.calls += times * other.calls;
+        self.fpu += times * other.fpu;
+        self.traps += times * other.traps;
+        self.fetches += times * other.fetches;
+        self.alone += times * other.alone;
+        for (sum, value) in self.groups.iter_mut().zip(other.groups) {
+            *sum += times * value;
+        }
+    }
+
+    /// The least cycles in which these instructions could issue if nothing ever waited: no group but MT issues twice a
+    /// cycle, CO takes its decode cycles for itself.
+    #[must_use]
+    pub fn slot_bound(&self) -> u64 {
+        let paired = &self.groups[..5];
+        let all: u64 = paired.iter().sum();
+        let crowded = paired[1..].iter().max().copied().unwrap_or(0);
+        self.alone + crowded.max(all.div_ceil(2))
+    }
+}

@@ -1,0 +1,44 @@
+//! The listing as a table.
+
+use crate::cause::Cause;
+use crate::places::{Places, instruction};
+use crate::profiler::Profile;
+use std::fmt::Write as _;
+
+/// A line for each instruction that ran: address, function, source, instruction, count, cycles, misses, lost slots by
+/// cause.
+#[must_use]
+pub fn csv(profile: &Profile, places: &Places) -> String {
+    let mut text = String::from("address,function,source,instruction,count,cycles,misses,instruction_misses");
+    for cause in Cause::ALL {
+        let _ = write!(text, ",lost_{}", cause.key());
+    }
+    text.push('\n');
+    for site in profile.sites.iter().filter(|site| site.costs.instructions > 0) {
+        let source = places
+            .line(site.pc)
+            .map_or(String::new(), |line| format!("{}:{}", line.file, line.line));
+        let costs = &site.costs;
+        let _ = write!(
+            text,
+            "{:#010x},{},{},{},{},{},{},{}",
+            site.pc,
+            quoted(&places.function(site.pc).1),
+            quoted(&source),
+            quoted(&instruction(site.opcode, site.pc, site.insn.id)),
+            costs.instructions,
+            costs.cycles,
+            costs.misses,
+            costs.instruction_misses
+        );
+        for slots in costs.lost {
+            let _ = write!(text, ",{slots}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}

@@ -1,0 +1,34 @@
+//! Folded stacks, and the flame graph made of them.
+
+use super::chains;
+use crate::places::Places;
+use crate::profiler::Profile;
+use inferno::flamegraph::{Options, from_lines};
+use std::fmt::Write as _;
+use std::io;
+
+/// One line a call chain: names with `;` between, then its own cycles.
+#[must_use]
+pub fn folded(profile: &Profile, places: &Places) -> String {
+    let mut text = String::new();
+    for (chain, cycles) in chains(profile, places) {
+        let names: Vec<String> = chain.iter().map(|name| name.replace([';', ' '], "_")).collect();
+        let _ = writeln!(text, "{} {cycles}", names.join(";"));
+    }
+    text
+}
+
+/// The flame graph as SVG.
+///
+/// # Errors
+/// If no cycle was spent, so that there is nothing to draw.
+pub fn svg(profile: &Profile, places: &Places, title: &str) -> io::Result<Vec<u8>> {
+    let folded = folded(profile, places);
+    let mut options = Options::default();
+    title.clone_into(&mut options.title);
+    "cycles".clone_into(&mut options.count_name);
+    options.deterministic = true;
+    let mut bytes = Vec::new();
+    from_lines(&mut options, folded.lines(), &mut bytes).map_err(io::Error::other)?;
+    Ok(bytes)
+}

@@ -1,0 +1,36 @@
+//! A profile in the formats of other tools.
+
+mod callgrind;
+mod csv;
+mod flame;
+mod html;
+mod konata;
+mod perfetto;
+mod speedscope;
+
+pub use callgrind::callgrind;
+pub use csv::csv;
+pub use flame::{folded, svg};
+pub use html::html;
+pub use konata::konata;
+pub use perfetto::perfetto;
+pub use speedscope::speedscope;
+
+use crate::places::Places;
+use crate::profiler::Profile;
+
+/// The names of a call chain, outermost first, for each node of the call tree that took time, with its own cycles.
+fn chains(profile: &Profile, places: &Places) -> Vec<(Vec<String>, u64)> {
+    let nodes = profile.calls.nodes();
+    let mut names: Vec<Vec<String>> = Vec::new();
+    for node in nodes {
+        let mut chain = node.parent.map_or_else(Vec::new, |parent| names[parent].clone());
+        chain.push(places.describe(node.entry));
+        names.push(chain);
+    }
+    let all = names
+        .into_iter()
+        .zip(nodes)
+        .map(|(chain, node)| (chain, node.cycles));
+    all.filter(|(_, cycles)| *cycles > 0).collect()
+}

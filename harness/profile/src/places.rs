@@ -1,0 +1,83 @@
+//! What addresses are called: functions, source lines, code.
+
+use sh4::{Mode, disassemble};
+use std::collections::BTreeMap;
+
+/// A place in a source file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line {
+    /// File, as the debug information has it.
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+}
+
+/// Names for addresses.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    symbols: BTreeMap<u32, String>,
+    lines: BTreeMap<u32, Option<Line>>,
+}
+
+impl Places {
+    /// From symbols by address; local labels, those without a leading underscore between others that have one, are
+    /// kept apart by [`Places::function`].
+    pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>) -> Places {
+        Places {
+            symbols: symbols
+                .into_iter()
+                .map(|(address, name)| (address, name.to_owned()))
+                .collect(),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Adds source lines: each holds from its address up to the next.
+    pub fn set_lines(&mut self, lines: BTreeMap<u32, Option<Line>>) {
+        self.lines = lines;
+    }
+
+    /// Whether any source line is known.
+    #[must_use]
+    pub fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// The source line of an address.
+    #[must_use]
+    pub fn line(&self, address: u32) -> Option<&Line> {
+        self.lines.range(..=address).next_back()?.1.as_ref()
+    }
+
+    /// `symbol`, `symbol+0x12`, or the address.
+    #[must_use]
+    pub fn describe(&self, address: u32) -> String {
+        match self.symbols.range(..=address).next_back() {
+            Some((start, name)) if *start == address => name.clone(),
+            Some((start, name)) if address - start < 0x10_0000 => format!("{name}+{:#x}", address - start),
+            _ => format!("{address:08x}"),
+        }
+    }
+
+    /// The function around an address: its start and name. Labels of the assembler's kind (`.L`, digits) are none.
+    #[must_use]
+    pub fn function(&self, address: u32) -> (u32, String) {
+        let mut before = self.symbols.range(..=address).rev();
+        let function = before
+            .find(|(_, name)| !name.starts_with('.') && !name.starts_with(|c: char| c.is_ascii_digit()));
+        match function {
+            Some((start, name)) if address - start < 0x10_0000 => (*start, name.clone()),
+            _ => (address & !0xFFF, format!("{:08x}", address & !0xFFF)),
+        }
+    }
+}
+
+/// The text of an instruction that ran.
+#[must_use]
+pub fn instruction(opcode: u16, pc: u32, id: sh4::table::Id) -> String {
+    // The mode under which it decoded to what it was.
+    let mode = Mode::ALL
+        .into_iter()
+        .find(|mode| sh4::decode(opcode, pc, *mode).is_some_and(|op| op.id == id));
+    disassemble(opcode, pc, mode.unwrap_or_default())
+}

@@ -1,0 +1,131 @@
+//! Costs by the address of the instruction.
+
+use crate::cause::CAUSES;
+use crate::insn::Insn;
+use std::collections::HashMap;
+
+/// What something cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// Cycles: half of the slots used and lost, so rounded that parts add up to the whole.
+    pub cycles: u64,
+    /// Instructions.
+    pub instructions: u64,
+    /// Slots lost, by cause.
+    pub lost: [u64; CAUSES],
+    /// Accesses through the operand cache that missed.
+    pub misses: u64,
+    /// Instruction cache misses.
+    pub instruction_misses: u64,
+    /// Branches taken.
+    pub taken: u64,
+}
+
+impl Costs {
+    /// All lost slots.
+    #[must_use]
+    pub fn all_lost(&self) -> u64 {
+        self.lost.iter().sum()
+    }
+
+    pub(crate) fn add(&mut self, other: &Costs) {
+        self.cycles += other.cycles;
+        self.instructions += other.instructions;
+        for (sum, value) in self.lost.iter_mut().zip(other.lost) {
+            *sum += value;
+        }
+        self.misses += other.misses;
+        self.instruction_misses += other.instruction_misses;
+        self.taken += other.taken;
+    }
+
+    /// What was added since `earlier`, which this grew from.
+    pub(crate) fn since(&self, earlier: &Costs) -> Costs {
+        Costs {
+            cycles: self.cycles - earlier.cycles,
+            instructions: self.instructions - earlier.instructions,
+            lost: std::array::from_fn(|i| self.lost[i] - earlier.lost[i]),
+            misses: self.misses - earlier.misses,
+            instruction_misses: self.instruction_misses - earlier.instruction_misses,
+            taken: self.taken - earlier.taken,
+        }
+    }
+}
+
+/// An instruction of the program and what it cost.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Its address.
+    pub pc: u32,
+    /// Its opcode.
+    pub opcode: u16,
+    /// What it is.
+    pub insn: Insn,
+    /// What it cost; `instructions` is how often it ran.
+    pub costs: Costs,
+    /// How often it was the second of a pair.
+    pub second: u64,
+    /// How often it was reached by a branch backwards.
+    pub looped: u64,
+}
+
+impl Site {
+    fn new(pc: u32, opcode: u16, insn: Insn) -> Site {
+        Site {
+            pc,
+            opcode,
+            insn,
+            costs: Costs::default(),
+            second: 0,
+            looped: 0,
+        }
+    }
+}
+
+const PLACES: usize = 1 << 14;
+const EMPTY: u32 = u32::MAX;
+
+/// Sites by address.
+#[derive(Clone, Debug)]
+pub(crate) struct Sites {
+    /// Index by low address bits; what shares them is found through `others`.
+    places: Vec<u32>,
+    others: HashMap<u32, u32>,
+    pub(crate) all: Vec<Site>,
+}
+
+impl Sites {
+    pub(crate) fn new() -> Sites {
+        Sites {
+            places: vec![EMPTY; PLACES],
+            others: HashMap::new(),
+            all: Vec::new(),
+        }
+    }
+
+    /// The index of the site at `pc`; `make` describes one that is new.
+    #[inline]
+    pub(crate) fn index(&mut self, pc: u32, opcode: u16, make: impl FnOnce() -> Insn) -> usize {
+        let place = (pc >> 1) as usize % PLACES;
+        let index = self.places[place];
+        if let Some(site) = self.all.get(index as usize)
+            && site.pc == pc
+        {
+            return index as usize;
+        }
+        let index = self.slow(pc, opcode, make);
+        self.places[place] = index as u32;
+        index
+    }
+
+    #[cold]
+    fn slow(&mut self, pc: u32, opcode: u16, make: impl FnOnce() -> Insn) -> usize {
+        if let Some(index) = self.others.get(&pc) {
+            return *index as usize;
+        }
+        let index = self.all.len();
+        self.all.push(Site::new(pc, opcode, make()));
+        self.others.insert(pc, index as u32);
+        index
+    }
+}

@@ -1,0 +1,36 @@
+//! The book of slots, whole.
+
+use super::percent;
+use crate::cause::Cause;
+use crate::profiler::Profile;
+use std::fmt::Write as _;
+
+/// Every cause with its slots and the whole cycles among them; the sum is twice the cycles.
+#[must_use]
+pub fn ledger(profile: &Profile) -> String {
+    let ledger = &profile.ledger;
+    let slots = profile.cycles().slots();
+    let mut text = format!(
+        "{:<46} {:>14} {:>7} {:>14}\n",
+        "issue slots", "slots", "%", "idle cycles"
+    );
+    let mut line = |name: &str, count: u64, idle: u64| {
+        let _ = writeln!(
+            text,
+            "{name:<46} {count:>14} {:>7.2} {idle:>14}",
+            percent(count, slots)
+        );
+    };
+    line("used", ledger.used, 0);
+    for cause in Cause::ALL {
+        line(cause.text(), ledger.of(*cause), ledger.idle[*cause as usize]);
+    }
+    let _ = writeln!(
+        text,
+        "{:<46} {:>14}         = 2 x {} cycles",
+        "sum",
+        ledger.used + ledger.all_lost(),
+        profile.cycles()
+    );
+    text
+}

@@ -1,0 +1,31 @@
+//! A profile as text for the terminal.
+
+mod event;
+mod ledger;
+mod listing;
+mod memory;
+mod summary;
+mod timeline;
+
+pub use event::{compare, events};
+pub use ledger::ledger;
+pub use listing::listing;
+pub use memory::memory;
+pub use summary::{summary, unmodelled};
+pub(crate) use timeline::stage_letters;
+pub use timeline::{Row, hottest_loop, rows, timeline};
+
+/// `part` of `whole` in per cent.
+pub(crate) fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        100.0 * part as f64 / whole as f64
+    }
+}
+
+/// A bar of up to `width` characters.
+pub(crate) fn bar(part: u64, whole: u64, width: usize) -> String {
+    let filled = (percent(part, whole) / 100.0 * width as f64).round() as usize;
+    "#".repeat(filled.min(width))
+}

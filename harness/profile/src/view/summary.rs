@@ -1,0 +1,116 @@
+//! The first page: how long, how well paired, and what binds.
+
+use super::{bar, percent};
+use crate::bounds::Bounds;
+use crate::limits::NOT_MODELLED;
+use crate::profiler::Profile;
+use sh4::table::Id;
+use std::fmt::Write as _;
+
+/// Cycles, pairing, the three bounds and the greatest losses.
+#[must_use]
+pub fn summary(profile: &Profile, title: &str) -> String {
+    let mut text = String::new();
+    let (cycles, counts) = (profile.cycles().0, &profile.counts);
+    let seconds = cycles as f64 / (f64::from(profile.setup.parameters.cpu_khz) * 1000.0);
+    let _ = writeln!(text, "{title}: {cycles} cycles ({:.3} us)", seconds * 1e6);
+    if let Some([low, high]) = profile.interval
+        && low != high
+    {
+        let _ = writeln!(
+            text,
+            "  between {low} and {high}, by figures of the pipeline that nobody has measured"
+        );
+    }
+    let ipc = counts.instructions as f64 / cycles.max(1) as f64;
+    let _ = writeln!(
+        text,
+        "  {} instructions, {:.2} a cycle; {} pairs: {:.0} % of the instructions issued as one of two",
+        counts.instructions,
+        ipc,
+        counts.pairs,
+        percent(2 * counts.pairs, counts.instructions)
+    );
+    bounds(&mut text, profile, cycles);
+    let ledger = &profile.ledger;
+    let slots = profile.cycles().slots();
+    let _ = writeln!(text, "\n{:<46} {:>12} {:>6}", "slots", "", "");
+    let mut line = |name: &str, count: u64| {
+        let share = percent(count, slots);
+        let _ = writeln!(
+            text,
+            "  {name:<44} {count:>12} {share:>5.1} % {}",
+            bar(count, slots, 30)
+        );
+    };
+    line("used", ledger.used);
+    for (cause, lost) in ledger.ranked() {
+        line(&format!("lost: {}", cause.text()), lost);
+    }
+    provenance(&mut text, profile);
+    text
+}
+
+fn bounds(text: &mut String, profile: &Profile, cycles: u64) {
+    let bounds = Bounds::of(profile);
+    let (name, bound) = bounds.binding();
+    let _ = writeln!(
+        text,
+        "  bounds: issue slots {}, dependency chain {}, bus {}",
+        bounds.slots,
+        bounds
+            .chain
+            .map_or_else(|| "not followed".to_owned(), |chain| chain.to_string()),
+        bounds.bus
+    );
+    let gap = 100.0 * (cycles as f64 / bound.max(1) as f64 - 1.0);
+    let _ = writeln!(text, "  the {name} binds; the run takes {gap:.0} % more");
+}
+
+/// Which open figures this run met, and which were set by hand.
+fn provenance(text: &mut String, profile: &Profile) {
+    let ran = |id: Id| {
+        profile
+            .sites
+            .iter()
+            .any(|site| site.insn.id == id && site.costs.instructions > 0)
+    };
+    let mut open = Vec::new();
+    let figures: [(&str, &[Id]); 5] = [
+        ("FSRRA", &[Id::fsrra_frn]),
+        ("FSCA", &[Id::fsca_fpul_drn]),
+        ("FTRV's first component", &[Id::ftrv_xmtrx_fvn]),
+        ("double FDIV and FSQRT", &[Id::fdiv_drm_drn, Id::fsqrt_drn]),
+        ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
+    ];
+    for (name, ids) in figures {
+        if ids.iter().any(|id| ran(*id)) {
+            open.push(name);
+        }
+    }
+    let memory = &profile.memory;
+    if memory.read_misses + memory.write_misses > 0 {
+        open.push("what a miss costs beyond the bus");
+    }
+    if !open.is_empty() {
+        let _ = writeln!(
+            text,
+            "\nrests on figures that are not measured: {}",
+            open.join(", ")
+        );
+    }
+    let changed = profile.setup.parameters.changed();
+    if !changed.is_empty() {
+        let _ = writeln!(text, "what if: {}", changed.join(", "));
+    }
+}
+
+/// The list of what the model leaves out.
+#[must_use]
+pub fn unmodelled() -> String {
+    let mut text = String::from("not modelled:\n");
+    for line in NOT_MODELLED {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}

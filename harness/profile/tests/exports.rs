@@ -1,0 +1,191 @@
+//! Every export read back, by the format's own reader where one is installed.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+use machine::{Image, Machine};
+use profile::events::{EVENTS, read_csv};
+use profile::{Places, Profile, Profiler, Report, Setup, export, view};
+use std::process::Command;
+
+const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
+
+/// A run of one of the timing programs through a small caller, so that there is a call to see.
+fn profile() -> (Profile, Places) {
+    let image = Image::parse(TIMING).unwrap();
+    let mut machine = Machine::new();
+    machine.load(&image).unwrap();
+    // sts.l pr,@-r15; jsr @r7; nop; lds.l @r15+,pr; rts; nop
+    let caller: [u16; 6] = [0x4F22, 0x470B, 0x0009, 0x4F26, 0x000B, 0x0009];
+    let bytes: Vec<u8> = caller.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
+    machine.memory_mut().write(0x8C00_9000, &bytes).unwrap();
+    let mut profiler = Profiler::new(Setup::default());
+    let entry = image.symbols.address("copy_words").unwrap();
+    let args = [0x8C10_0000, 0x8C20_0000, 64, entry];
+    machine
+        .call_hooked(0x8C00_9000, &args, 10_000, &mut profiler)
+        .unwrap();
+    let mut symbols: Vec<(u32, &str)> = image.symbols.iter().collect();
+    symbols.push((0x8C00_9000, "_caller"));
+    (profiler.finish(), Places::new(symbols))
+}
+
+#[test]
+fn callgrind_annotate_reads_the_same_totals() {
+    let (profile, places) = profile();
+    let text = export::callgrind(&profile, &places, "copy_words");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("callgrind.out.test");
+    std::fs::write(&path, text).unwrap();
+    let Ok(output) = Command::new("callgrind_annotate")
+        .args(["--threshold=100", path.to_str().unwrap()])
+        .output()
+    else {
+        println!("callgrind: 0 files read back, callgrind_annotate is not installed");
+        return;
+    };
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let number = |line: &str| {
+        line.split_whitespace()
+            .next()
+            .unwrap()
+            .replace(',', "")
+            .parse::<u64>()
+            .unwrap()
+    };
+    let totals = text.lines().find(|line| line.contains("PROGRAM TOTALS")).unwrap();
+    assert_eq!(number(totals), profile.cycles().0);
+    let function = text.lines().find(|line| line.contains("_copy_words")).unwrap();
+    let own: u64 = profile
+        .sites
+        .iter()
+        .filter(|site| site.pc >= 0x8C01_0000)
+        .map(|site| site.costs.cycles)
+        .sum();
+    assert_eq!(number(function), own);
+    println!("callgrind: 1 file read back by callgrind_annotate");
+}
+
+#[test]
+fn stacks_hold_all_cycles() {
+    let (profile, places) = profile();
+    let folded = export::folded(&profile, &places);
+    let cycles: u64 = folded
+        .lines()
+        .map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap())
+        .sum();
+    assert_eq!(cycles, profile.cycles().0);
+    assert!(folded.contains("_caller;_copy_words "), "{folded}");
+    let svg = String::from_utf8(export::svg(&profile, &places, "copies").unwrap()).unwrap();
+    assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("_copy_words"));
+
+    let scope = export::speedscope(&profile, &places, "copies");
+    let one = &scope["profiles"][0];
+    assert_eq!(one["endValue"], profile.cycles().0);
+    assert_eq!(
+        one["samples"].as_array().unwrap().len(),
+        one["weights"].as_array().unwrap().len()
+    );
+    let frames = scope["shared"]["frames"].as_array().unwrap().len() as u64;
+    let indices = one["samples"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|sample| sample.as_array().unwrap());
+    assert!(indices.clone().count() > 0);
+    assert!(indices.into_iter().all(|index| index.as_u64().unwrap() < frames));
+}
+
+#[test]
+fn traces_follow_the_clock() {
+    let (profile, places) = profile();
+    let trace = export::perfetto(&profile, &places, "copies");
+    let events = trace["traceEvents"].as_array().unwrap();
+    let issued: Vec<_> = events.iter().filter(|event| event["cat"] == "issue").collect();
+    assert_eq!(issued.len() as u64, profile.counts.instructions);
+    for track in 1..=3 {
+        let mut end = 0;
+        for event in events
+            .iter()
+            .filter(|event| event["ph"] == "X" && event["tid"] == track)
+        {
+            assert!(
+                event["ts"].as_u64().unwrap() >= end,
+                "events of a track do not overlap: {event}"
+            );
+            end = event["ts"].as_u64().unwrap() + event["dur"].as_u64().unwrap();
+        }
+        assert!(end <= profile.cycles().0 + 1);
+    }
+
+    let log = export::konata(&profile);
+    let mut lines = log.lines();
+    assert_eq!(lines.next(), Some("Kanata\t0004"));
+    let (mut begun, mut retired, mut open) = (0, 0, std::collections::HashSet::new());
+    for line in lines {
+        let cells: Vec<&str> = line.split('\t').collect();
+        match cells[0] {
+            "C=" | "C" => assert!(cells[1].parse::<u64>().is_ok()),
+            "I" => {
+                begun += 1;
+                assert!(open.insert(cells[1].to_owned()));
+            }
+            "L" | "S" => assert!(open.contains(cells[1]), "{line}"),
+            "R" => {
+                retired += 1;
+                assert!(open.remove(cells[1]));
+            }
+            other => panic!("{other}"),
+        }
+    }
+    assert_eq!(
+        (begun, retired),
+        (profile.counts.instructions, profile.counts.instructions)
+    );
+}
+
+#[test]
+fn tables_and_report_say_the_same() {
+    let (profile, places) = profile();
+    let csv = export::csv(&profile, &places);
+    let columns = csv.lines().next().unwrap().split(',').count();
+    // Operands hold commas only inside quotes.
+    let unquoted = |line: &str| {
+        line.split('"')
+            .step_by(2)
+            .map(|part| part.matches(',').count())
+            .sum::<usize>()
+            + 1
+    };
+    assert!(csv.lines().all(|line| unquoted(line) == columns));
+
+    let report = Report::new(&profile, &places, "copies", "cold");
+    let json = serde_json::to_string(&report).unwrap();
+    let again: Report = serde_json::from_str(&json).unwrap();
+    assert_eq!(again, report);
+    assert_eq!(report.used + report.lost.values().sum::<u64>(), 2 * report.cycles);
+    assert_eq!(
+        report.listing.iter().map(|site| site.cycles).sum::<u64>(),
+        report.cycles
+    );
+
+    let measured = read_csv(&profile.events.csv()).unwrap();
+    assert_eq!((EVENTS.len(), measured.len()), (33, 33));
+    let compared = view::compare(&profile.events, &measured);
+    assert_eq!(compared.matches("0.0 %").count(), 33, "{compared}");
+    assert_eq!(read_csv("code,event,count\n2B,x,1\n").unwrap_err().line, 2);
+    assert_eq!(profile.events.get(0x23), Some(profile.cycles().0));
+
+    let page = export::html(&profile, &places, "copies <1>");
+    assert!(page.contains("copies &lt;1&gt;") && page.ends_with("</body></html>\n"));
+    for outside in ["http://", "https://", "<script", "src="] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+}

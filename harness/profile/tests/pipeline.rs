@@ -1,0 +1,203 @@
+//! The pipeline against the manual's examples, and the books that must balance.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+#[path = "common/assemble.rs"]
+mod assemble;
+
+use assemble::assemble;
+use profile::{Counter, Insn, Parameters, Pipeline, Profile, Profiler, Setup};
+use proptest::prelude::*;
+use sh4::table::{TABLE, flag};
+use sh4::{Access, Direction, Mode, Observer, Retired, decode};
+
+/// The expected cycle, if any, the instruction, and whether it is a taken branch.
+type Line = (Option<u64>, String, bool);
+
+fn cases(text: &str) -> Vec<(&str, Vec<Line>)> {
+    let mut cases: Vec<(&str, Vec<Line>)> = Vec::new();
+    for line in text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
+        if let Some(title) = line.strip_prefix("= ") {
+            cases.push((title, Vec::new()));
+            continue;
+        }
+        let (cycle, rest) = line.split_once(' ').unwrap();
+        let (count, rest) = match rest.split_once("x ") {
+            Some((count, rest)) if count.parse::<usize>().is_ok() => (count.parse().unwrap(), rest),
+            _ => (1, rest),
+        };
+        let taken = rest.ends_with(" taken");
+        let text = rest.trim_end_matches(" taken").to_owned();
+        let lines = &mut cases.last_mut().unwrap().1;
+        lines.extend((0..count).map(|_| (cycle.parse().ok(), text.clone(), taken)));
+    }
+    cases
+}
+
+/// The cycles in which the instructions issue.
+fn issue(lines: &[Line], parameters: &Parameters) -> Vec<u64> {
+    let mut pipeline = Pipeline::new(parameters);
+    let mut slot = false;
+    let issue = |(_, text, taken): &Line| {
+        let (opcode, op) = assemble(text);
+        let insn = Insn::new(op.id, op.n, op.m, opcode, parameters);
+        let cycle = pipeline.issue(&insn, 0, slot, *taken).cycle;
+        slot = op.row().unwrap().has(flag::DELAYED);
+        cycle
+    };
+    lines.iter().map(issue).collect()
+}
+
+fn hold(text: &str) -> (usize, usize) {
+    let cases = cases(text);
+    let mut right = 0;
+    for (title, lines) in &cases {
+        let found = issue(lines, &Parameters::default());
+        let expected: Vec<u64> = lines
+            .iter()
+            .zip(&found)
+            .map(|(line, found)| line.0.unwrap_or(*found))
+            .collect();
+        if found == expected {
+            right += 1;
+        } else {
+            println!("{title}: issued in {found:?}, expected {expected:?}");
+        }
+    }
+    (right, cases.len())
+}
+
+#[test]
+fn golden_sequences() {
+    let (right, all) = hold(include_str!("data/golden.txt"));
+    println!("golden sequences: {right} of {all}");
+    assert_eq!((right, all), (23, 23));
+}
+
+#[test]
+fn special_rules() {
+    let (right, all) = hold(include_str!("data/rules.txt"));
+    println!("special rules: {right} of {all}");
+    assert_eq!(right, all);
+}
+
+/// Instructions of a random program: opcode, precision and size, an address for what accesses memory, whether a branch
+/// is taken.
+fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
+    let address = prop_oneof![
+        0x8C00_0000_u32..0x8C01_0000,
+        0xA400_0000_u32..0xA400_1000,
+        0xE000_0000_u32..0xE000_0100,
+        0x7C00_0000_u32..0x7C00_1000,
+        0xFF00_0000_u32..0xFF00_0040,
+    ];
+    prop::collection::vec((any::<u16>(), 0..4_usize, address, any::<bool>()), 1..300)
+}
+
+/// Shows the program to the profiler, as if it ran.
+fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64 {
+    let mut count = 0;
+    let mut pc = 0x8C01_0000_u32;
+    let mut slot = false;
+    for (opcode, mode, address, taken) in program {
+        let Some(op) = decode(*opcode, pc, Mode::ALL[*mode]) else {
+            continue;
+        };
+        let row = &TABLE[op.id as usize];
+        if slot && row.has(flag::NO_SLOT) {
+            continue;
+        }
+        let access = Access {
+            address: *address & !7,
+            size: 8,
+            direction: if row.has(flag::STORE) {
+                Direction::Write
+            } else {
+                Direction::Read
+            },
+            value: 0x0105,
+        };
+        let taken = row.has(flag::BRANCH) && *taken;
+        profiler.retire(&Retired {
+            pc,
+            opcode: *opcode,
+            id: op.id,
+            n: op.n,
+            m: op.m,
+            in_slot: slot,
+            taken,
+            accesses: if row.syntax.contains('@') {
+                std::slice::from_ref(&access)
+            } else {
+                &[]
+            },
+        });
+        slot = row.has(flag::DELAYED);
+        count += 1;
+        pc += 2;
+    }
+    count
+}
+
+/// The books of a run: slots used are instructions, slots used and lost are twice the time that the clock shows, and
+/// the instructions' own books add up to the whole.
+fn balances(profile: &Profile, instructions: u64, clock: u64) {
+    let ledger = &profile.ledger;
+    assert_eq!(ledger.used, instructions);
+    assert_eq!(ledger.used + ledger.all_lost(), 2 * clock);
+    let sites: u64 = profile.sites.iter().map(|site| site.costs.all_lost()).sum();
+    assert_eq!(sites, ledger.all_lost());
+    let cycles: u64 = profile.sites.iter().map(|site| site.costs.cycles).sum();
+    assert_eq!(cycles, clock);
+    let nodes: u64 = profile.calls.nodes().iter().map(|node| node.cycles).sum();
+    assert_eq!(nodes, clock);
+    let idle: u64 = ledger.idle.iter().sum();
+    assert!(idle + profile.counts.pairs <= clock);
+    assert!(profile.counts.slot_bound() <= clock);
+}
+
+proptest! {
+    #[test]
+    fn every_slot_has_one_cause(program in program()) {
+        let mut profiler = Profiler::new(Setup::default());
+        let instructions = run(&program, &mut profiler);
+        let clock = profiler.clock().0;
+        balances(&profiler.finish(), instructions, clock);
+    }
+}
+
+proptest! {
+    /// Counting gives what explaining gives, also for code that comes again in another state.
+    #[test]
+    fn both_modes_agree(program in program(), again in 1..5_usize, cut in 0..300_usize) {
+        let (mut profiler, mut counter) = (Profiler::new(Setup::default()), Counter::new(Setup::default()));
+        for length in (0..again).map(|i| if i % 2 == 0 { program.len() } else { cut.min(program.len()) }) {
+            run(&program[..length], &mut profiler);
+            run(&program[..length], &mut counter);
+        }
+        let (explained, counted) = (profiler.finish(), counter.finish());
+        prop_assert_eq!(explained.ledger, counted.ledger);
+        prop_assert_eq!(explained.counts, counted.counts);
+        prop_assert_eq!(explained.events, counted.events);
+    }
+}
+
+/// Ten FSRRA in a chain: nine times the latency, wherever between 3 and 6 it lies, and the last one's slot.
+#[test]
+fn open_figures_give_an_interval() {
+    let (opcode, _) = assemble("fsrra fr0");
+    let mut profiler = Profiler::new(Setup::default());
+    run(&[(opcode, 0, 0, false); 10], &mut profiler);
+    let profile = profiler.finish();
+    let frozen = profile.ledger.idle[profile::Cause::InstructionMiss as usize]
+        + profile.ledger.idle[profile::Cause::RowMiss as usize];
+    let ends = profile.interval.unwrap().map(|end| end.0 - frozen);
+    assert_eq!((ends, profile.cycles().0 - frozen), ([28, 55], 37));
+}

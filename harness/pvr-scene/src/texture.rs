@@ -1,0 +1,344 @@
+//! `texture`: texels by formula, in every layout.
+
+use crate::names;
+use crate::text::{SceneError, Statement, Word};
+use pvr::texture::{Encoding, Order, Rgba, TextureLayout, encode, encode_indices};
+use pvr::{PixelFormat, TextureWord};
+
+/// A texture in the layout that the chip reads.
+#[derive(Debug, Clone)]
+pub(crate) struct Made {
+    pub(crate) bytes: Vec<u8>,
+    /// Without its address.
+    pub(crate) word: TextureWord,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// Row length for TEXT_CONTROL, texels.
+    pub(crate) stride: Option<u32>,
+    /// To be sent through the YUV converter, as 422 if set.
+    pub(crate) converter: Option<bool>,
+}
+
+/// How texels lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Twiddled,
+    Linear,
+    Vq,
+    Stride(u32),
+}
+
+/// What a texture is, apart from its texels.
+struct Shape {
+    width: u32,
+    height: u32,
+    format: PixelFormat,
+    place: Place,
+    mips: bool,
+    converter: Option<bool>,
+}
+
+/// Reads `WxH FORMAT LAYOUT [mips] [through=yuv420|yuv422] GENERATOR ...`.
+pub(crate) fn read(statement: &mut Statement<'_>) -> Result<Made, SceneError> {
+    let size = statement.word("a size such as 32x32")?;
+    let (width, height) = read_size(&size, 1024)?;
+    let format = statement.word("a texel format")?.one_of(names::FORMATS)?;
+    let place = place(&statement.word("a layout")?)?;
+    let mut shape = Shape {
+        width,
+        height,
+        format,
+        place,
+        mips: false,
+        converter: None,
+    };
+    let mut generator = statement.word("a generator")?;
+    loop {
+        match generator.text {
+            "mips" => shape.mips = true,
+            "through=yuv420" => shape.converter = Some(false),
+            "through=yuv422" => shape.converter = Some(true),
+            _ => break,
+        }
+        generator = statement.word("a generator")?;
+    }
+    let bytes = shape.bytes(&generator, statement)?;
+    statement.done()?;
+    let stride = match place {
+        Place::Stride(texels) => Some(texels),
+        _ => None,
+    };
+    Ok(Made {
+        bytes,
+        word: shape.word(),
+        width,
+        height,
+        stride,
+        converter: shape.converter,
+    })
+}
+
+/// `WxH`, each 1 to `max`.
+pub(crate) fn read_size(word: &Word<'_>, max: u32) -> Result<(u32, u32), SceneError> {
+    let side = |text: &str| text.parse().ok().filter(|n| (1..=max).contains(n));
+    let sides = word.text.split_once('x').map(|(w, h)| (side(w), side(h)));
+    match sides {
+        Some((Some(width), Some(height))) => Ok((width, height)),
+        _ => Err(word.error(format!("WIDTHxHEIGHT, each 1 to {max}"))),
+    }
+}
+
+fn place(word: &Word<'_>) -> Result<Place, SceneError> {
+    let expected = "one of twiddled, linear, vq, stride=TEXELS";
+    match word.key_value() {
+        ("twiddled", None) => Ok(Place::Twiddled),
+        ("linear", None) => Ok(Place::Linear),
+        ("vq", None) => Ok(Place::Vq),
+        ("stride", Some(texels)) => match texels.within(32..=992)? {
+            n if n % 32 == 0 => Ok(Place::Stride(n)),
+            _ => Err(texels.error("a multiple of 32")),
+        },
+        _ => Err(word.error(expected)),
+    }
+}
+
+impl Shape {
+    fn word(&self) -> TextureWord {
+        let linear = matches!(self.place, Place::Linear | Place::Stride(_));
+        TextureWord(0)
+            .with_format(self.format)
+            .with_mip(self.mips)
+            .with_vq(self.place == Place::Vq)
+            .with_linear(linear)
+            .with_stride(matches!(self.place, Place::Stride(_)))
+    }
+
+    fn order(&self) -> Order {
+        let mipmaps = self.mips;
+        match self.place {
+            Place::Twiddled => Order::Twiddled { mipmaps },
+            Place::Vq => Order::Vq { mipmaps },
+            Place::Linear | Place::Stride(_) => Order::Linear,
+        }
+    }
+
+    fn bytes(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
+        if generator.text == "levels" {
+            return self.levels(generator, arguments);
+        }
+        if self.format.is_paletted() {
+            return self.indices(generator, arguments);
+        }
+        let texels = self.texels(generator, arguments)?;
+        let image = self.padded(texels);
+        let encoding = Encoding {
+            format: self.format,
+            layout: self.order(),
+        };
+        let unfit =
+            |error: pvr::texture::TextureError| generator.fault(error.to_string(), "a texture that exists");
+        encode(&image, encoding).map_err(unfit)
+    }
+
+    /// Rows as long as the stride; what is added stands out.
+    fn padded(&self, texels: Vec<u32>) -> Rgba {
+        let Place::Stride(stride) = self.place else {
+            return Rgba {
+                width: self.width,
+                height: self.height,
+                texels,
+            };
+        };
+        let rows = texels.chunks_exact(self.width as usize);
+        let texels = rows.flat_map(|row| {
+            let rest = stride.saturating_sub(self.width) as usize;
+            row[..stride.min(self.width) as usize]
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(0xFFFF_00FF, rest))
+        });
+        Rgba {
+            width: stride,
+            height: self.height,
+            texels: texels.collect(),
+        }
+    }
+
+    fn texels(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u32>, SceneError> {
+        let mut colour = || arguments.word("a colour")?.colour();
+        let texel: Box<dyn Fn(u32, u32) -> u32> = match generator.text {
+            "blank" => Box::new(|_, _| 0),
+            "solid" => {
+                let c = colour()?;
+                Box::new(move |_, _| c)
+            }
+            "checker" => {
+                let side = arguments.word("a side in texels")?.within(1..=1024)?;
+                let mut colour = || arguments.word("a colour")?.colour();
+                let colours = [colour()?, colour()?];
+                Box::new(move |x, y| colours[((x / side + y / side) & 1) as usize])
+            }
+            "gradient" => {
+                let corners = [colour()?, colour()?, colour()?, colour()?];
+                let (w, h) = (self.width.max(2) - 1, self.height.max(2) - 1);
+                Box::new(move |x, y| {
+                    mix(
+                        mix(corners[0], corners[1], x, w),
+                        mix(corners[2], corners[3], x, w),
+                        y,
+                        h,
+                    )
+                })
+            }
+            "glyph" => {
+                let colours = [colour()?, colour()?];
+                let (w, h) = (self.width, self.height);
+                Box::new(move |x, y| colours[usize::from(GLYPH[(y * 8 / h) as usize] >> (7 - x * 8 / w) & 1)])
+            }
+            "dome" => {
+                let (w, h) = (self.width as f32, self.height as f32);
+                Box::new(move |x, y| dome((2 * x + 1) as f32 / w - 1.0, (2 * y + 1) as f32 / h - 1.0))
+            }
+            _ => return Err(generator.error(
+                "one of blank, solid, checker, gradient, glyph, dome, levels; grid or bars with a palette",
+            )),
+        };
+        let places = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
+        Ok(places.map(|(x, y)| texel(x, y)).collect())
+    }
+
+    fn indices(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
+        // Cells along one side of a grid that shows every index.
+        let side = if self.format == PixelFormat::Pal4 { 4 } else { 16 };
+        let (w, h) = (self.width, self.height);
+        let index: Box<dyn Fn(u32, u32) -> u32> = match generator.text {
+            "grid" => Box::new(move |x, y| x * side / w + y * side / h * side),
+            "bars" => {
+                let bars = arguments.word("a number of bars")?.within(1..=side * side)?;
+                Box::new(move |x, _| x * bars / w)
+            }
+            "glyph" => Box::new(move |x, y| u32::from(GLYPH[(y * 8 / h) as usize] >> (7 - x * 8 / w) & 1)),
+            _ => return Err(generator.error("one of grid, bars, glyph, levels with a palette")),
+        };
+        if self.mips || self.place != Place::Twiddled {
+            return Err(generator.fault(
+                "a palette with another layout",
+                "twiddled without mips, or levels",
+            ));
+        }
+        let places = (0..h).flat_map(|y| (0..w).map(move |x| (x, y)));
+        let indices: Vec<u8> = places.map(|(x, y)| index(x, y) as u8).collect();
+        encode_indices(&indices, w, h, self.format)
+            .map_err(|error| generator.fault(error.to_string(), "a texture that exists"))
+    }
+
+    /// One colour (or palette index) for each mip level, the largest first; the last one counts for all smaller ones.
+    fn levels(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
+        if !self.mips
+            || self.place != Place::Twiddled
+            || self.width != self.height
+            || !self.width.is_power_of_two()
+        {
+            return Err(generator.fault(
+                "levels without mips",
+                "a twiddled square of a power of two with mips",
+            ));
+        }
+        let layout = TextureLayout {
+            mipmapped: true,
+            ..TextureLayout::twiddled(self.format, self.width, self.height)
+        };
+        let bits = self.format.bits_per_texel();
+        let mut bytes = vec![0; layout.byte_len(&pvr::texture::TextureSettings::default())];
+        let mut next = arguments.word("a colour or palette index")?;
+        let mut side = self.width;
+        while side > 0 {
+            let value = self.level_value(&next)?;
+            let first = TextureLayout::mip_offset(side) * bits / 8;
+            let end = (first + ((side * side) as usize * bits).div_ceil(8)).min(bytes.len());
+            let pattern = value.to_le_bytes();
+            for (n, byte) in bytes[first..end].iter_mut().enumerate() {
+                *byte = pattern[n & 1];
+            }
+            next = arguments.next().unwrap_or(next);
+            side /= 2;
+        }
+        Ok(bytes)
+    }
+
+    /// Sixteen bits that fill a level.
+    fn level_value(&self, word: &Word<'_>) -> Result<u16, SceneError> {
+        match self.format {
+            PixelFormat::Pal4 => Ok(word.within(0..=15)? as u16 * 0x1111),
+            PixelFormat::Pal8 => Ok(word.within(0..=255)? as u16 * 0x0101),
+            format => {
+                let image = Rgba {
+                    width: 8,
+                    height: 8,
+                    texels: vec![word.colour()?; 64],
+                };
+                let layout = Order::Twiddled { mipmaps: false };
+                let bytes = encode(&image, Encoding { format, layout })
+                    .map_err(|error| word.fault(error.to_string(), "a texture that exists"))?;
+                Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
+            }
+        }
+    }
+}
+
+/// The letter F: turned, mirrored or shifted, it shows.
+const GLYPH: [u8; 8] = [
+    0b0000_0000,
+    0b0111_1110,
+    0b0110_0000,
+    0b0111_1000,
+    0b0110_0000,
+    0b0110_0000,
+    0b0110_0000,
+    0b0000_0000,
+];
+
+/// From `a` to `b`, `n` of `of` steps, each channel.
+fn mix(a: u32, b: u32, n: u32, of: u32) -> u32 {
+    [24, 16, 8, 0].iter().fold(0, |word, shift| {
+        let (a, b) = (a >> shift & 0xFF, b >> shift & 0xFF);
+        word | ((a * (of - n) + b * n + of / 2) / of) << shift
+    })
+}
+
+/// The bump word of a hemisphere: elevation 0x00 to 0xFF for 0 to 90 degrees, rotation 0x00 to 0xFF for the circle.
+fn dome(x: f32, y: f32) -> u32 {
+    let distance = (x * x + y * y).sqrt();
+    if distance >= 1.0 {
+        return 0xFF00;
+    }
+    let elevation = (distance.acos() / std::f32::consts::FRAC_PI_2 * 255.0) as u32;
+    let turn = (y.atan2(x) / std::f32::consts::TAU).rem_euclid(1.0);
+    elevation << 8 | (turn * 256.0) as u32 & 0xFF
+}
+
+/// A linear YUV422 texture as macroblocks for the converter, 32 bytes a block. Of 420 both rows take the upper row's U
+/// and V.
+pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -> Vec<[u32; 8]> {
+    let at = |x: u32, y: u32, n: u32| bytes[((y * width + x) * 2 + n) as usize];
+    let mut out = Vec::new();
+    for (top, left) in (0..height / 16).flat_map(|y| (0..width / 16).map(move |x| (y * 16, x * 16))) {
+        // U in the low byte of even texels, V in that of odd ones.
+        for lane in [0, 1] {
+            for row in 0..if is_422 { 16 } else { 8 } {
+                let y = top + if is_422 { row } else { 2 * row };
+                out.extend((0..8).map(|n| at(left + 2 * n + lane, y, 0)));
+            }
+        }
+        for (dy, dx) in [(0, 0), (0, 8), (8, 0), (8, 8)] {
+            for (y, x) in (0..8).flat_map(|y| (0..8).map(move |x| (y, x))) {
+                out.push(at(left + dx + x, top + dy + y, 1));
+            }
+        }
+    }
+    out.as_chunks::<32>()
+        .0
+        .iter()
+        .map(|block| std::array::from_fn(|n| u32::from_le_bytes(std::array::from_fn(|k| block[4 * n + k]))))
+        .collect()
+}

@@ -1,0 +1,279 @@
+//! Where the structures of a body lie: recorded when reading, made up when writing something new.
+
+mod recorder;
+mod structures;
+
+pub(crate) use recorder::Recorder;
+pub(crate) use structures::{PieceOut, Places, Structures};
+
+use crate::bytes::{Body, ByteOrder, Out};
+use crate::error::{Error, WarningKind, Warnings};
+use crate::pof0::Pof0;
+
+/// What a structure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    // Object trees.
+    Object,
+    Model,
+    Vlist,
+    Plist,
+    // Texture lists.
+    TexHead,
+    TexEntries,
+    TexName,
+    // Motions.
+    Motion,
+    Mdata,
+    Keys,
+    Points,
+    Action,
+    ActionPointer,
+    // CompactShape.
+    ShapeList,
+    KeyGroups,
+    Cvlist,
+    ShapeVlist,
+    ShapeData,
+    // Cell sprites and streams.
+    CellSprite,
+    Cells,
+    CellStream,
+    StreamWords,
+}
+
+impl Part {
+    const COUNT: usize = Part::StreamWords as usize + 1;
+}
+
+/// A structure and its place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    pub(crate) offset: u32,
+    /// Bytes.
+    pub(crate) size: u32,
+    /// The end word of a list; 0xFF but in odd files.
+    pub(crate) end: u32,
+    pub(crate) part: Part,
+    /// Which of its sort.
+    pub(crate) index: u32,
+}
+
+impl Piece {
+    pub(crate) fn new(part: Part, index: u32, offset: u32, size: u32) -> Self {
+        Piece {
+            offset,
+            size,
+            end: END,
+            part,
+            index,
+        }
+    }
+}
+
+/// A structure to be laid out: what, which, how many bytes, and on a multiple of what.
+pub(crate) type Wanted = (Part, u32, usize, usize);
+
+/// The end word of vlists and plists (facts 1.5).
+pub(crate) const END: u32 = 0xFF;
+
+/// The order of a body's structures, the bytes between them and its pointer list.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    /// By ascending offset.
+    pieces: Vec<Piece>,
+    /// Whether nodes had the QUATERNION flag, which for some layouts decides how large nodes are.
+    pub(crate) quaternions: bool,
+    /// The bytes that no piece covers, one gap after the other.
+    gaps: Vec<u8>,
+    size: u32,
+    order: ByteOrder,
+    /// `None` if the body had none.
+    pof0: Option<Pof0>,
+    /// The pointers that the structures hold, as body offsets, ascending.
+    pointers: Vec<u32>,
+}
+
+/// A written body and the offsets of the pointers in it; `None` if the layout does not fit.
+type Emitted = Option<(Vec<u8>, Vec<u32>)>;
+
+/// A written body and its pointer list.
+pub(crate) type Written = (Vec<u8>, Option<Pof0>);
+
+impl Layout {
+    /// Records a body that was read: `pieces` in any order, `pointers` the offsets of its non-null pointers.
+    fn record(
+        body: &Body<'_>,
+        mut pieces: Vec<Piece>,
+        mut pointers: Vec<u32>,
+        pof0: Option<Pof0>,
+        warnings: &mut Warnings,
+    ) -> Self {
+        pieces.sort_by_key(|p| p.offset);
+        pointers.sort_unstable();
+        // Structures that overlap may have a pointer in common.
+        pointers.dedup();
+        let (mut gaps, mut at, mut overlaps) = (Vec::new(), 0, 0);
+        for piece in &pieces {
+            gaps.extend(body.bytes.get(at..piece.offset as usize).unwrap_or_default());
+            overlaps += usize::from((piece.offset as usize) < at && piece.size > 0);
+            at = at.max((piece.offset + piece.size) as usize);
+        }
+        gaps.extend(body.bytes.get(at..).unwrap_or_default());
+        if overlaps > 0 {
+            warnings.push(body.warning(0, WarningKind::Overlap(overlaps)));
+        }
+        compare(body, &pointers, pof0.as_ref(), warnings);
+        Layout {
+            pieces,
+            quaternions: false,
+            gaps,
+            size: body.len() as u32,
+            order: body.order,
+            pof0,
+            pointers,
+        }
+    }
+
+    /// Lays out `parts` one after the other. The body ends on a multiple of 4.
+    fn canonical(order: ByteOrder, parts: &[Wanted]) -> Result<Self, Error> {
+        let (mut pieces, mut at, mut padding) = (Vec::with_capacity(parts.len()), 0usize, 0usize);
+        for (part, index, size, align) in parts.iter().copied() {
+            let skip = at.next_multiple_of(align) - at;
+            let offset = at + skip;
+            padding += skip;
+            at = offset + size;
+            // Bodies over 1 GiB could not list their pointers: a POF0 delta has 30 bits of words.
+            if at > i32::MAX as usize {
+                return Err(Error::parameter("body size", at, "less than 2 GiB"));
+            }
+            pieces.push(Piece::new(part, index, offset as u32, size as u32));
+        }
+        let size = at.next_multiple_of(4);
+        padding += size - at;
+        Ok(Layout {
+            pieces,
+            quaternions: false,
+            gaps: vec![0; padding],
+            size: size as u32,
+            order,
+            pof0: None,
+            pointers: Vec::new(),
+        })
+    }
+
+    pub(crate) fn order(&self) -> ByteOrder {
+        self.order
+    }
+
+    /// The structures by ascending offset.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Where the first structure of a sort lies.
+    pub(crate) fn place(&self, part: Part) -> Option<u32> {
+        let piece = self.pieces.iter().find(|piece| piece.part == part);
+        piece.map(|piece| piece.offset)
+    }
+
+    /// Offsets of the pointers, ascending.
+    pub(crate) fn pointers(&self) -> &[u32] {
+        &self.pointers
+    }
+
+    pub(crate) fn pof0(&self) -> Option<&Pof0> {
+        self.pof0.as_ref()
+    }
+
+    /// Writes a body: every gap as it was, and every piece by `put`. `None` if a piece no longer has its recorded
+    /// size, or overlaps another with other bytes.
+    fn emit(
+        &self,
+        mut put: impl FnMut(&Piece, &mut PieceOut<'_>) -> Result<(), Error>,
+    ) -> Result<Emitted, Error> {
+        let mut out = Out::new(self.order, self.size as usize);
+        let mut pointers = Vec::with_capacity(self.pointers.len());
+        let mut gaps = self.gaps.as_slice();
+        for piece in &self.pieces {
+            let at = out.bytes.len();
+            if let Some(gap) = (piece.offset as usize).checked_sub(at) {
+                let Some((gap, rest)) = gaps.split_at_checked(gap) else {
+                    return Ok(None);
+                };
+                gaps = rest;
+                out.bytes.extend_from_slice(gap);
+                put(piece, &mut PieceOut::new(piece, &mut out, &mut pointers))?;
+                if out.bytes.len() != (piece.offset + piece.size) as usize {
+                    return Ok(None);
+                }
+            } else if !self.emit_overlap(piece, &mut out, &mut pointers, &mut put)? {
+                return Ok(None);
+            }
+        }
+        out.bytes.extend_from_slice(gaps);
+        pointers.sort_unstable();
+        pointers.dedup();
+        Ok((out.bytes.len() == self.size as usize).then_some((out.bytes, pointers)))
+    }
+
+    /// A piece that begins inside what is written already: its bytes must agree with it.
+    fn emit_overlap(
+        &self,
+        piece: &Piece,
+        out: &mut Out,
+        pointers: &mut Vec<u32>,
+        put: &mut impl FnMut(&Piece, &mut PieceOut<'_>) -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        let mut own = Out::new(self.order, piece.size as usize);
+        put(piece, &mut PieceOut::new(piece, &mut own, pointers))?;
+        let (start, end) = (piece.offset as usize, (piece.offset as usize) + own.bytes.len());
+        let shared = out.bytes.get(start..end.min(out.bytes.len())).unwrap_or_default();
+        if own.bytes.len() != piece.size as usize || !own.bytes.starts_with(shared) {
+            return Ok(false);
+        }
+        let known = shared.len();
+        out.bytes.extend_from_slice(&own.bytes[known..]);
+        Ok(true)
+    }
+
+    /// The pointer list for a body written in this layout: the recorded bytes if nothing changed, else a new
+    /// list that keeps the recorded entries which are no pointers of ours, zeros among them.
+    fn pof0_for(&self, pointers: &[u32]) -> Option<Pof0> {
+        let recorded = self.pof0.as_ref()?;
+        if pointers == self.pointers {
+            return Some(recorded.clone());
+        }
+        let listed: Vec<u32> = recorded.offsets().collect();
+        let mut wanted: Vec<u32> = pointers.to_vec();
+        wanted.extend(listed.iter().filter(|o| self.pointers.binary_search(o).is_err()));
+        wanted.retain(|o| listed.binary_search(o).is_ok() || self.pointers.binary_search(o).is_err());
+        wanted.sort_unstable();
+        wanted.dedup();
+        Pof0::from_offsets(&wanted)
+    }
+}
+
+/// Warns where the pointer list and the structures disagree. Listed zeros are no disagreement (facts 1.3).
+fn compare(body: &Body<'_>, pointers: &[u32], pof0: Option<&Pof0>, warnings: &mut Warnings) {
+    let Some(pof0) = pof0 else { return };
+    let listed: Vec<u32> = pof0.offsets().collect();
+    let missing = |o: &&u32| listed.binary_search(o).is_err();
+    let extra = |o: &&u32| {
+        pointers.binary_search(o).is_err() && body.u32(**o, "pointer").is_ok_and(|value| value != 0)
+    };
+    if let Some(first) = pointers.iter().find(missing) {
+        let kind = WarningKind::Pof0Missing {
+            count: pointers.iter().filter(missing).count(),
+            first: *first,
+        };
+        warnings.push(body.warning(*first, kind));
+    }
+    if let Some(first) = listed.iter().find(extra) {
+        let kind = WarningKind::Pof0Extra {
+            count: listed.iter().filter(extra).count(),
+            first: *first,
+        };
+        warnings.push(body.warning(*first, kind));
+    }
+}

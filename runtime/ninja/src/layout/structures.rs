@@ -1,0 +1,129 @@
+//! Writing what consists of structures that point at each other.
+
+use super::{Emitted, Layout, Part, Piece, Wanted, Written};
+use crate::bytes::{ByteOrder, Out};
+use crate::error::Error;
+use crate::pof0::Pof0;
+
+/// Where a piece is written to.
+pub(crate) struct PieceOut<'a> {
+    pub(crate) out: &'a mut Out,
+    pointers: &'a mut Vec<u32>,
+    offset: u32,
+    /// Bytes in `out` when the piece began.
+    start: usize,
+}
+
+impl<'a> PieceOut<'a> {
+    pub(super) fn new(piece: &Piece, out: &'a mut Out, pointers: &'a mut Vec<u32>) -> Self {
+        let start = out.bytes.len();
+        PieceOut {
+            out,
+            pointers,
+            offset: piece.offset,
+            start,
+        }
+    }
+
+    /// A pointer, noted for the pointer list. `None` is written as 0.
+    pub(crate) fn pointer(&mut self, target: Option<u32>) {
+        match target {
+            Some(_) => self.listed_pointer(target),
+            None => self.out.u32(0),
+        }
+    }
+
+    /// A pointer that is noted even if it is null.
+    pub(crate) fn listed_pointer(&mut self, target: Option<u32>) {
+        let at = self.out.bytes.len() - self.start;
+        self.pointers.push(self.offset + at as u32);
+        self.out.u32(target.unwrap_or(0));
+    }
+
+    pub(crate) fn u32(&mut self, v: u32) {
+        self.out.u32(v);
+    }
+
+    pub(crate) fn u16(&mut self, v: u16) {
+        self.out.u16(v);
+    }
+
+    pub(crate) fn words32(&mut self, words: &[u32]) {
+        self.out.words32(words);
+    }
+}
+
+/// The offsets of structures, by sort and index.
+pub(crate) struct Places {
+    by_part: [Vec<u32>; Part::COUNT],
+}
+
+impl Places {
+    const NOWHERE: u32 = u32::MAX;
+
+    /// `None` if the layout does not place all that is wanted.
+    fn new(pieces: &[Piece], wanted: &[Wanted]) -> Option<Self> {
+        let mut by_part: [Vec<u32>; Part::COUNT] = std::array::from_fn(|_| Vec::new());
+        for piece in pieces {
+            let places = &mut by_part[piece.part as usize];
+            let index = piece.index as usize;
+            places.resize(places.len().max(index + 1), Self::NOWHERE);
+            places[index] = piece.offset;
+        }
+        let places = Places { by_part };
+        let placed = wanted
+            .iter()
+            .all(|(part, index, ..)| places.of(*part, *index).is_some());
+        placed.then_some(places)
+    }
+
+    /// Where a structure lies.
+    pub(crate) fn of(&self, part: Part, index: u32) -> Option<u32> {
+        let place = self.by_part[part as usize].get(index as usize).copied();
+        place.filter(|place| *place != Self::NOWHERE)
+    }
+
+    /// The same for what need not be there.
+    pub(crate) fn maybe(&self, part: Part, index: Option<u32>) -> Option<u32> {
+        index.and_then(|index| self.of(part, index))
+    }
+}
+
+/// What can be laid out as a body.
+pub(crate) trait Structures {
+    /// Where everything lay when it was read, as long as that still counts.
+    fn layout(&self) -> Option<&Layout>;
+
+    /// All structures in canonical order, the top structure first.
+    fn wanted(&self) -> Vec<Wanted>;
+
+    /// Writes one of the structures; nothing for one that is no longer there.
+    fn put(&self, piece: &Piece, places: &Places, out: &mut PieceOut<'_>) -> Result<(), Error>;
+
+    /// The body in its recorded layout while every structure still fits there, else in canonical order.
+    fn write_body(&self, order: ByteOrder) -> Result<Written, Error> {
+        let wanted = self.wanted();
+        if let Some(layout) = self.layout().filter(|layout| layout.order == order)
+            && let Some((body, pointers)) = self.emit(layout, &wanted)?
+        {
+            return Ok((body, layout.pof0_for(&pointers)));
+        }
+        let (body, pointers) = self.write_canonical(order, &wanted)?;
+        Ok((body, Pof0::from_offsets(&pointers)))
+    }
+
+    /// The body in canonical order, and the offsets of its pointers.
+    fn write_canonical(&self, order: ByteOrder, wanted: &[Wanted]) -> Result<(Vec<u8>, Vec<u32>), Error> {
+        let layout = Layout::canonical(order, wanted)?;
+        self.emit(&layout, wanted)?
+            .ok_or_else(|| Error::parameter("chunk", "sizes that do not add up", "stable content"))
+    }
+
+    /// The body in a given layout.
+    fn emit(&self, layout: &Layout, wanted: &[Wanted]) -> Result<Emitted, Error> {
+        match Places::new(&layout.pieces, wanted) {
+            Some(places) => layout.emit(|piece, out| self.put(piece, &places, out)),
+            None => Ok(None),
+        }
+    }
+}

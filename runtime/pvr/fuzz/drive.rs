@@ -1,0 +1,134 @@
+//! From bytes to a chip that works on them; for the fuzz targets and for the seeded test.
+
+use pvr::{Pvr, Settings, SortDma, reg};
+
+/// Takes words off the front of the bytes; zeros when they are used up.
+struct Words<'a>(&'a [u8]);
+
+impl Words<'_> {
+    fn next(&mut self) -> u32 {
+        let mut word = [0; 4];
+        let n = self.0.len().min(4);
+        word[..n].copy_from_slice(&self.0[..n]);
+        self.0 = &self.0[n..];
+        u32::from_le_bytes(word)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Settings with any choice of any switch.
+fn settings(words: &mut Words<'_>) -> Settings {
+    let mut settings = Settings::default();
+    let mut bits = u64::from(words.next()) << 32 | u64::from(words.next());
+    for switch in Settings::switches() {
+        let count = switch.choices.len() as u64;
+        let choice = switch.choices[(bits % count) as usize].name;
+        bits /= count;
+        assert!(settings.set(switch.name, choice).is_ok());
+    }
+    settings
+}
+
+/// Registers, then blocks: TA input, now and then a list init or continuation, a YUV block, a soft reset; the whole as a sort DMA
+/// in the end.
+#[allow(dead_code)]
+pub(crate) fn ta(data: &[u8]) {
+    let mut words = Words(data);
+    let mut pvr = Pvr::new(settings(&mut words));
+    for register in [
+        reg::TA_ALLOC_CTRL,
+        reg::TA_GLOB_TILE_CLIP,
+        reg::TA_ISP_BASE,
+        reg::TA_ISP_LIMIT,
+        reg::TA_OL_BASE,
+        reg::TA_OL_LIMIT,
+        reg::TA_NEXT_OPB_INIT,
+        reg::TA_YUV_TEX_CTRL,
+        reg::TA_YUV_TEX_BASE,
+    ] {
+        pvr.write_register(register, words.next());
+    }
+    pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+    let rest = words.0;
+    while !words.is_empty() {
+        let block: [u32; 8] = std::array::from_fn(|_| words.next());
+        pvr.ta_block(&block);
+        match block[7] & 0xFF {
+            1 => pvr.write_register(reg::TA_LIST_INIT, 1 << 31),
+            2 => pvr.write_register(reg::TA_LIST_CONT, 1 << 31),
+            3 => pvr.write_register(reg::SOFTRESET, 1),
+            4..=15 => pvr.yuv_block(&block),
+            _ => {}
+        }
+    }
+    pvr.sort_dma(&SortDma {
+        table: &rest[..rest.len().min(16)],
+        data: rest,
+        wide_entries: data.len() & 1 != 0,
+        block_links: data.len() & 2 != 0,
+    });
+}
+
+/// Where the parts of [`core`]'s memory lie; small, so that pointers meet something.
+const PARAMETERS: u32 = 0;
+const LISTS: u32 = 0x1_0000;
+const REGIONS: u32 = 0x2_0000;
+
+/// Registers, a few region entries, object words, then parameters; drawn with two threads and by the definition.
+#[allow(dead_code)]
+pub(crate) fn core(data: &[u8]) {
+    let mut words = Words(data);
+    let mut pvr = Pvr::new(settings(&mut words));
+    for &(_, offset) in reg::ALL {
+        let acts = matches!(offset, reg::STARTRENDER | reg::TA_LIST_INIT | reg::TA_LIST_CONT);
+        if !acts && offset < reg::FOG_TABLE {
+            pvr.regs.set(offset, words.next());
+        }
+    }
+    for register in [reg::FOG_TABLE, reg::PALETTE_RAM] {
+        for n in 0..8 {
+            pvr.regs.set(register + 4 * n, words.next());
+        }
+    }
+    pvr.regs.set(reg::PARAM_BASE, PARAMETERS);
+    pvr.regs.set(reg::REGION_BASE, REGIONS);
+    let entries = words.next() % 5 + 1;
+    let entry_words = if pvr.regs.get(reg::FPU_PARAM_CFG) >> 21 & 1 != 0 {
+        6
+    } else {
+        5
+    };
+    for n in 0..entries {
+        let last = u32::from(n + 1 == entries) << 31;
+        // Four tiles of the screen's corner.
+        let control = words.next() & 0x7000_0104 | last;
+        pvr.vram.write32(REGIONS + 4 * entry_words * n, control);
+        for list in 1..entry_words {
+            let pointer = words.next() & 0x8000_00FC | LISTS;
+            pvr.vram.write32(REGIONS + 4 * (entry_words * n + list), pointer);
+        }
+    }
+    // Links lead into the lists or, if the word says so, anywhere.
+    for n in 0..64 {
+        let word = words.next();
+        let near = word >> 29 == 7 && word >> 28 & 1 == 0 && word & 2 == 0;
+        let word = if near {
+            word & 0xF000_00FC | LISTS
+        } else {
+            word & 0xFFE0_03FF
+        };
+        pvr.vram.write32(LISTS + 4 * n, word);
+    }
+    let mut at = PARAMETERS;
+    while !words.is_empty() && at < LISTS {
+        pvr.vram.write32(at, words.next());
+        at += 4;
+    }
+    pvr.render(2);
+    pvr.render_probed(&mut ());
+    pvr.inspect(5, 5, &mut ());
+    pvr.video(1);
+}

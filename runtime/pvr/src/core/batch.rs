@@ -1,0 +1,87 @@
+//! Tiles between being drawn and being written: jobs are drawn in batches, whose pixels are held until all of a batch are
+//! there. A screen is one batch; memory stays bounded however long the region array is.
+
+use super::output::Output;
+use super::scene::{Scene, Slot};
+use super::{PIXELS, TILE};
+use crate::vram::Vram;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Tiles held at once: as many as a region entry can name. (A job flushes no more.)
+const MAX_SLOTS: usize = 64 * 64;
+
+/// Jobs that are drawn before anything is written.
+#[derive(Debug, Clone)]
+pub(super) struct Batch {
+    pub(super) jobs: Range<usize>,
+    slots: Range<usize>,
+}
+
+/// The pixels of a batch, a tile each. A tile is locked once, by the thread that draws it.
+pub(super) type Tiles<'a> = Vec<Mutex<&'a mut [u32]>>;
+
+impl Batch {
+    /// The batch that begins with a job, if there is one.
+    pub(super) fn from(scene: &Scene, first: usize) -> Option<Self> {
+        let start = scene.jobs.get(first)?.slots.start;
+        let fits = |job: &&super::scene::Job| job.slots.end - start <= MAX_SLOTS;
+        let count = scene.jobs[first..].iter().take_while(fits).count().max(1);
+        Some(Self {
+            jobs: first..first + count,
+            slots: start..scene.jobs[first + count - 1].slots.end,
+        })
+    }
+
+    /// Room for the batch's tiles.
+    pub(super) fn tiles<'p>(&self, pixels: &'p mut Vec<u32>) -> Tiles<'p> {
+        pixels.resize(self.slots.len() * PIXELS, 0);
+        pixels.chunks_exact_mut(PIXELS).map(Mutex::new).collect()
+    }
+
+    /// Takes the pixels of a slot.
+    pub(super) fn keep(&self, tiles: &Tiles<'_>, slot: usize, colours: &[u32]) {
+        if let Some(Ok(mut tile)) = tiles.get(slot - self.slots.start).map(Mutex::lock) {
+            tile.copy_from_slice(colours);
+        }
+    }
+
+    /// Writes all tiles to the framebuffer in their order.
+    pub(super) fn write(
+        &self,
+        scene: &Scene,
+        pixels: &[u32],
+        vram: &mut Vram,
+        output: &Output,
+        threads: usize,
+    ) {
+        let slots = &scene.slots[self.slots.clone()];
+        let tiles = || slots.iter().zip(pixels.chunks_exact(PIXELS));
+        let rows = slots.iter().map(|slot| slot.y + 1).max().unwrap_or(0);
+        let Some(bands) = output.bands(vram, rows) else {
+            let flushed: Vec<_> = tiles().map(|(slot, colours)| (slot.x, slot.y, colours)).collect();
+            output.write_frame(vram, &flushed);
+            return;
+        };
+        // Bands do not overlap: each is written in order by one thread.
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let row = next.fetch_add(1, Ordering::Relaxed) as u32;
+                if row >= rows {
+                    break;
+                }
+                for (&Slot { x, y }, colours) in tiles().filter(|(slot, _)| slot.y == row) {
+                    output.write_band(&bands, x * TILE as u32, y * TILE as u32, colours);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            (1..threads).for_each(|_| {
+                scope.spawn(work);
+            });
+            work();
+        });
+    }
+}

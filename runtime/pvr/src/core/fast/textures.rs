@@ -1,0 +1,168 @@
+//! Decoded textures, shared by all threads and kept from frame to frame while the memory beneath them does not change.
+
+use crate::core::setup::Source;
+use crate::param::{PixelFormat, TextureWord, TspWord};
+use crate::regs::{Registers, reg};
+use crate::texture::{Texture, TextureRegisters, decode, layout_of};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+/// Bytes of decoded textures held at most. What has no room is sampled straight from memory, with the same result.
+const BUDGET: usize = 32 << 20;
+
+/// The part of a TSP word that decides how texels are read: its size codes.
+const SIZE_BITS: u32 = 0x3F;
+
+/// A texture ready for groups of pixels: one more texel at the end of each row, so that a texel and its right neighbour can
+/// be read together anywhere, and two at the end.
+#[derive(Debug)]
+pub(super) struct Decoded {
+    pub(super) texels: Vec<u32>,
+    /// Sides are powers of two.
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
+impl Decoded {
+    /// Texels from one row to the next.
+    #[inline(always)]
+    pub(super) fn stride(&self) -> u32 {
+        self.width + 1
+    }
+
+    fn new(texture: &Texture) -> Self {
+        let (width, height) = (texture.width as usize, texture.height as usize);
+        let mut texels = Vec::with_capacity((width + 1) * height + 2);
+        for row in texture.texels.chunks_exact(width) {
+            texels.extend_from_slice(row);
+            // Right of the last column the first repeats.
+            texels.push(row[0]);
+        }
+        texels.resize((width + 1) * height + 2, 0);
+        Self {
+            texels,
+            width: texture.width,
+            height: texture.height,
+        }
+    }
+}
+
+/// What decides the texels besides memory and palette.
+type Key = (u32, u32, u32);
+
+#[derive(Debug)]
+struct Entry {
+    texture: Arc<Decoded>,
+    bytes: Range<usize>,
+    /// Write clock of memory at the time of decoding.
+    clock: u64,
+    palette: Vec<u32>,
+    /// Frame in which the entry was last known to hold.
+    frame: u64,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    entries: HashMap<Key, Entry>,
+    bytes: usize,
+    frame: u64,
+}
+
+/// The cache.
+#[derive(Debug, Default)]
+pub(crate) struct Textures {
+    held: Mutex<Held>,
+}
+
+impl Textures {
+    /// A new frame: memory and palette may have changed.
+    pub(in crate::core) fn next_frame(&mut self) {
+        let held = self
+            .held
+            .get_mut()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        held.frame += 1;
+    }
+
+    /// The texture of a polygon; `None` if there is no room for it.
+    pub(super) fn get(&self, source: &Source<'_>, tcw: TextureWord, tsp: TspWord) -> Option<Arc<Decoded>> {
+        let control = source.regs.get(reg::TEXT_CONTROL) & 31 | (source.regs.get(reg::PAL_RAM_CTRL) & 3) << 8;
+        let key = (tcw.0, tsp.0 & SIZE_BITS, control);
+        let mut held = self.held.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let frame = held.frame;
+        if let Some(entry) = held.entries.get_mut(&key) {
+            let known = entry.frame == frame;
+            if known || entry.holds(source, tcw) {
+                entry.frame = frame;
+                return Some(Arc::clone(&entry.texture));
+            }
+            held.remove(&key);
+        }
+        let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 4;
+        if !held.make_room(size) {
+            return None;
+        }
+        let texture = decode(
+            source.vram,
+            tcw,
+            tsp,
+            &TextureRegisters::from(source.regs),
+            source.settings,
+        )
+        .ok()?;
+        let layout = layout_of(tcw, tsp, source.regs.get(reg::TEXT_CONTROL));
+        let start = tcw.address() as usize;
+        let entry = Entry {
+            texture: Arc::new(Decoded::new(&texture)),
+            bytes: start..start + layout.byte_len(&source.settings.texture),
+            clock: source.vram.clock(),
+            palette: palette(source.regs, tcw).to_vec(),
+            frame,
+        };
+        held.bytes += entry.texture.texels.len() * 4;
+        let texture = Arc::clone(&entry.texture);
+        held.entries.insert(key, entry);
+        Some(texture)
+    }
+}
+
+impl Held {
+    fn remove(&mut self, key: &Key) {
+        if let Some(entry) = self.entries.remove(key) {
+            self.bytes -= entry.texture.texels.len() * 4;
+        }
+    }
+
+    /// Drops textures that this frame has not used if there is no room for `size` bytes more.
+    fn make_room(&mut self, size: usize) -> bool {
+        if self.bytes + size > BUDGET {
+            let frame = self.frame;
+            self.entries.retain(|_, entry| entry.frame == frame);
+            self.bytes = self
+                .entries
+                .values()
+                .map(|entry| entry.texture.texels.len() * 4)
+                .sum();
+        }
+        self.bytes + size <= BUDGET
+    }
+}
+
+impl Entry {
+    /// Whether memory and palette are as they were.
+    fn holds(&self, source: &Source<'_>, tcw: TextureWord) -> bool {
+        source.vram.last_write(self.bytes.clone()) <= self.clock && palette(source.regs, tcw) == self.palette
+    }
+}
+
+/// The palette entries that a texture uses.
+fn palette(regs: &Registers, tcw: TextureWord) -> &[u32] {
+    let selector = tcw.palette_selector() as usize;
+    let range = match tcw.format() {
+        PixelFormat::Pal4 => selector * 16..selector * 16 + 16,
+        PixelFormat::Pal8 => (selector >> 4) * 256..(selector >> 4) * 256 + 256,
+        _ => 0..0,
+    };
+    regs.palette().get(range).unwrap_or_default()
+}

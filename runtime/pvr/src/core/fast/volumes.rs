@@ -1,0 +1,98 @@
+//! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a word of bits.
+
+use super::cover::Cover;
+use super::depth::depths;
+use super::isa::Isa;
+use crate::core::plane::{Plane, TILE};
+use crate::core::scalar::volume::{Instruction, Volume};
+use crate::core::setup::Source;
+use crate::settings::{DepthStore, OutsideUntouched};
+
+/// A triangle of a volume in a tile.
+#[derive(Debug)]
+struct Part {
+    instruction: Instruction,
+    cover: Cover,
+    z: Plane,
+}
+
+/// The volumes of a list in a tile.
+#[derive(Debug, Default)]
+pub(super) struct Areas {
+    parts: Vec<Part>,
+    clear: bool,
+}
+
+/// A row of the tile, or some of its pixels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    pub(super) row: usize,
+    /// Sample of the tile's first pixel.
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) store: DepthStore,
+}
+
+impl Areas {
+    pub(super) fn clear(&mut self, source: &Source<'_>) {
+        self.parts.clear();
+        self.clear = source.settings.outside_untouched == OutsideUntouched::Clear;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Adds a triangle; (`x`, `y`) is the sample of the tile's first pixel.
+    pub(super) fn push<I: Isa>(&mut self, volume: &Volume, x: f64, y: f64) {
+        let mut cover = Cover::default();
+        if !I::cover(&volume.figure, x, y, &mut cover) {
+            (cover.first, cover.end) = (0, 0);
+        }
+        // What covers nothing matters only if it closes its volume.
+        if cover.end > 0 || volume.instruction != Instruction::Normal {
+            self.parts.push(Part {
+                instruction: volume.instruction,
+                cover,
+                z: volume.figure.z,
+            });
+        }
+    }
+
+    /// Which pixels of a row are in area 1, at depths of their own.
+    pub(super) fn row(&self, line: Line, stored: &[f32; TILE]) -> u32 {
+        let (mut area, mut parity, mut touched) = (0, 0, 0);
+        for part in &self.parts {
+            let mask = part.passed(line, stored);
+            parity ^= mask;
+            touched |= mask;
+            match part.instruction {
+                Instruction::Normal => continue,
+                Instruction::InsideLast => area |= parity,
+                Instruction::OutsideLast if self.clear => area &= parity,
+                Instruction::OutsideLast => area &= parity | !touched,
+            }
+            (parity, touched) = (0, 0);
+        }
+        area
+    }
+}
+
+impl Part {
+    /// Covered pixels at which the triangle is nearer or equal.
+    fn passed(&self, line: Line, stored: &[f32; TILE]) -> u32 {
+        let Cover { first, end, from, to } = &self.cover;
+        let (from, to) = (from[line.row], to[line.row]);
+        if !(*first..*end).contains(&line.row) || from >= to {
+            return 0;
+        }
+        let span = u32::MAX >> (32 - (to - from)) << from;
+        let row = self.z.row(line.x, line.y);
+        let mut mask = 0;
+        for (place, stored) in (0..TILE).step_by(8).zip(stored.as_chunks::<8>().0) {
+            let z = depths(row, place, line.store);
+            mask |= (0..8).fold(0, |mask, n| mask | u32::from(z[n] >= stored[n]) << n) << place;
+        }
+        mask & span
+    }
+}

@@ -1,0 +1,104 @@
+//! Object words of a tile's lists (`facts/pvr2.md` section 5) and the triangles that they name.
+
+use crate::regs::{Registers, reg};
+
+/// Triangles and sprites that one list may name in one tile; the 8 MiB of memory hold some ten times as many at most.
+pub(super) const MAX_TRIANGLES: usize = 1 << 16;
+
+/// A triangle or sprite by the place of its parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Triangle {
+    /// Byte address of the object's ISP word in the 32-bit area.
+    pub(super) address: u32,
+    /// Words of a vertex after x, y, z, for one volume.
+    pub(super) skip: u32,
+    /// Place in its strip, 0 to 5 (0 to 7 for the background).
+    pub(super) n: u8,
+    /// Four corners.
+    pub(super) sprite: bool,
+    /// Reacts to modifier volumes.
+    pub(super) shadow: bool,
+    /// Two sets of instruction words, coordinates and colours.
+    pub(super) two_volumes: bool,
+}
+
+impl Triangle {
+    /// 1 or 2.
+    pub(super) fn volumes(&self) -> u32 {
+        1 + u32::from(self.two_volumes)
+    }
+}
+
+/// Registers that object words are read by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ObjectReader {
+    /// Byte address that parameter addresses count from.
+    base: u32,
+    /// FPU_SHAD_SCALE bit 8: volumes change the intensity, so no polygon has two sets of parameters.
+    intensity: bool,
+}
+
+impl ObjectReader {
+    pub(super) fn new(regs: &Registers) -> Self {
+        Self {
+            base: regs.get(reg::PARAM_BASE) & 0xF0_0000,
+            intensity: regs.get(reg::FPU_SHAD_SCALE) >> 8 & 1 != 0,
+        }
+    }
+
+    /// The triangle of word address `words`, `skip`, shadow bit and place in the strip.
+    fn triangle(&self, words: u32, skip: u32, shadow: bool, n: u8) -> Triangle {
+        Triangle {
+            address: self.base.wrapping_add(words * 4),
+            skip,
+            n,
+            sprite: false,
+            shadow,
+            two_volumes: shadow && !self.intensity,
+        }
+    }
+
+    /// What ISP_BACKGND_T names: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
+    pub(super) fn background(&self, regs: &Registers) -> Triangle {
+        let tag = regs.get(reg::ISP_BACKGND_T);
+        self.triangle(
+            tag >> 3 & 0x1F_FFFF,
+            tag >> 24 & 7,
+            tag >> 27 & 1 != 0,
+            (tag & 7) as u8,
+        )
+    }
+
+    /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the shadow bit means
+    /// nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left out.
+    pub(super) fn each(&self, objects: &[u32], modifiers: bool, mut visit: impl FnMut(Triangle)) -> bool {
+        let mut left = MAX_TRIANGLES;
+        for &word in objects {
+            let shadow = word >> 24 & 1 != 0 && !modifiers;
+            let mut triangle = self.triangle(word & 0x1F_FFFF, word >> 21 & 7, shadow, 0);
+            if word >> 31 == 0 {
+                for n in (0..6).filter(|n| word >> (30 - n) & 1 != 0) {
+                    if left == 0 {
+                        return false;
+                    }
+                    left -= 1;
+                    triangle.n = n;
+                    visit(triangle);
+                }
+                continue;
+            }
+            triangle.sprite = word >> 29 & 1 != 0;
+            let corners = if triangle.sprite { 4 } else { 3 };
+            let words = 1 + triangle.volumes() * (2 + corners * triangle.skip) + corners * 3;
+            for _ in 0..=(word >> 25 & 15) {
+                if left == 0 {
+                    return false;
+                }
+                left -= 1;
+                visit(triangle);
+                triangle.address = triangle.address.wrapping_add(words * 4);
+            }
+        }
+        true
+    }
+}

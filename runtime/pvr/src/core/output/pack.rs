@@ -1,0 +1,180 @@
+//! A colour to the bits of a framebuffer pixel: pack modes, dither, rounding (`facts/pvr2.md` section 9).
+
+use crate::regs::{Registers, reg};
+use crate::settings::{DitherMatrix, FbRound, Settings};
+
+/// Biases out of 255 (refsw2).
+const DITHER_REFSW2: [[u32; 4]; 4] = [
+    [8, 136, 40, 168],
+    [200, 72, 232, 104],
+    [56, 184, 24, 152],
+    [248, 120, 216, 88],
+];
+/// The same out of 16 (flycast).
+const DITHER_FLYCAST: [[u32; 4]; 4] = [[5, 13, 7, 15], [9, 1, 11, 3], [6, 14, 4, 12], [10, 2, 8, 0]];
+
+/// FB_W_CTRL 2:0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PackMode {
+    Krgb0555,
+    Rgb565,
+    Argb4444,
+    Argb1555,
+    Rgb888,
+    Krgb0888,
+    Argb8888,
+    Reserved,
+}
+
+impl PackMode {
+    fn from_code(code: u32) -> Self {
+        match code & 7 {
+            0 => Self::Krgb0555,
+            1 => Self::Rgb565,
+            2 => Self::Argb4444,
+            3 => Self::Argb1555,
+            4 => Self::Rgb888,
+            5 => Self::Krgb0888,
+            6 => Self::Argb8888,
+            _ => Self::Reserved,
+        }
+    }
+
+    /// Bytes of a pixel; none are written in the reserved mode.
+    pub(super) fn bytes(self) -> u32 {
+        match self {
+            Self::Krgb0555 | Self::Rgb565 | Self::Argb4444 | Self::Argb1555 => 2,
+            Self::Rgb888 => 3,
+            Self::Krgb0888 | Self::Argb8888 => 4,
+            Self::Reserved => 0,
+        }
+    }
+}
+
+/// How colours are packed.
+#[derive(Debug)]
+pub(super) struct Packer {
+    pub(super) mode: PackMode,
+    dither: Option<DitherMatrix>,
+    round: bool,
+    /// K value: the alpha bits of modes 0 and 5.
+    k: u32,
+    alpha_threshold: u32,
+}
+
+impl Packer {
+    /// From FB_W_CTRL; `texture` says that the result is written through the 64-bit area.
+    pub(super) fn new(regs: &Registers, settings: &Settings, texture: bool) -> Self {
+        let control = regs.get(reg::FB_W_CTRL);
+        Self {
+            mode: PackMode::from_code(control),
+            dither: (control >> 3 & 1 != 0).then_some(settings.dither_matrix),
+            round: match settings.fb_round {
+                FbRound::Truncate => false,
+                FbRound::Round => true,
+                FbRound::RoundForTexture => texture,
+            },
+            k: control >> 8 & 0xFF,
+            alpha_threshold: control >> 16 & 0xFF,
+        }
+    }
+
+    /// The pixel at framebuffer place (`x`, `y`): its low [`PackMode::bytes`] bytes.
+    #[inline]
+    pub(super) fn pack(&self, [x, y]: [u32; 2], colour: u32) -> u32 {
+        let part = |shift: u32, bits: u32| self.reduce(x, y, colour >> shift & 0xFF, bits);
+        let rgb555 = || part(16, 5) << 10 | part(8, 5) << 5 | part(0, 5);
+        match self.mode {
+            PackMode::Krgb0555 => (self.k >> 7) << 15 | rgb555(),
+            PackMode::Rgb565 => part(16, 5) << 11 | part(8, 6) << 5 | part(0, 5),
+            PackMode::Argb4444 => part(24, 4) << 12 | part(16, 4) << 8 | part(8, 4) << 4 | part(0, 4),
+            PackMode::Argb1555 => u32::from(colour >> 24 >= self.alpha_threshold) << 15 | rgb555(),
+            PackMode::Rgb888 | PackMode::Krgb0888 => colour & 0x00FF_FFFF | self.k << 24,
+            PackMode::Argb8888 | PackMode::Reserved => colour,
+        }
+    }
+
+    /// Reduces a channel to `bits` bits.
+    fn reduce(&self, x: u32, y: u32, c: u32, bits: u32) -> u32 {
+        let max = (1 << bits) - 1;
+        let (x, y) = ((x & 3) as usize, (y & 3) as usize);
+        match self.dither {
+            Some(DitherMatrix::Refsw2) => (c * max + DITHER_REFSW2[y][x]) / 255,
+            Some(DitherMatrix::Flycast) => ((c * max * 16 / 255 + DITHER_FLYCAST[y][x]) / 16).min(max),
+            None if self.round => (c * max + 127) / 255,
+            None => c >> (8 - bits),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packer(control: u32, settings: Settings, texture: bool) -> Packer {
+        let mut regs = Registers::new();
+        regs.set(reg::FB_W_CTRL, control);
+        Packer::new(&regs, &settings, texture)
+    }
+
+    fn pack(control: u32, colour: u32) -> u32 {
+        packer(control, Settings::default(), false).pack([0, 0], colour)
+    }
+
+    #[test]
+    fn every_mode() {
+        // 0x8C = 17 << 3 | 4 = 35 << 2; 0xF7 = 30 << 3 | 7 = 61 << 2 | 3; 0x0B = 1 << 3 | 3 = 2 << 2 | 3.
+        let colour = 0x7F8C_F70B;
+        assert_eq!(pack(0, colour), 17 << 10 | 30 << 5 | 1);
+        assert_eq!(
+            pack(0x8000, colour),
+            1 << 15 | 17 << 10 | 30 << 5 | 1,
+            "bit 7 of K"
+        );
+        assert_eq!(pack(1, colour), 17 << 11 | 61 << 5 | 1);
+        assert_eq!(pack(2, colour), 0x78F0);
+        assert_eq!(pack(0x007F_0003, colour) >> 15, 1, "at the threshold");
+        assert_eq!(pack(0x0080_0003, colour) >> 15, 0, "below the threshold");
+        assert_eq!(pack(4, colour) & 0xFF_FFFF, 0x8C_F70B);
+        assert_eq!(pack(0xAB05, colour), 0xAB8C_F70B);
+        assert_eq!(pack(6, colour), colour);
+    }
+
+    #[test]
+    fn dither_follows_the_place() {
+        // 100 * 31 = 3100 = 12 * 255 + 40: one more where the bias is at least 215.
+        let refsw2 = packer(9, Settings::default(), false);
+        let red = |x, y| refsw2.pack([x, y], 0x0064_0000) >> 11;
+        assert_eq!([0, 1, 2, 3].map(|x| red(x, 1)), [12, 12, 13, 12]);
+        assert_eq!([4, 5, 6, 7].map(|x| red(x, 7)), [13, 12, 13, 12]);
+        // 3100 * 16 / 255 = 194 = 12 * 16 + 2: one more where the bias is at least 14.
+        let settings = Settings {
+            dither_matrix: DitherMatrix::Flycast,
+            ..Settings::default()
+        };
+        let flycast = packer(9, settings, false);
+        let red = |x, y| flycast.pack([x, y], 0x0064_0000) >> 11;
+        assert_eq!([0, 1, 2, 3].map(|x| red(x, 0)), [12, 12, 12, 13]);
+        for x in 0..4 {
+            for y in 0..4 {
+                assert_eq!(refsw2.pack([x, y], 0x00FF_FFFF), 0xFFFF);
+                assert_eq!(flycast.pack([x, y], 0x00FF_FFFF), 0xFFFF);
+                assert_eq!(refsw2.pack([x, y], 0), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_is_a_switch() {
+        // 0x07 of 5 bits: 7 * 31 / 255 = 0.85.
+        let with = |fb_round| Settings {
+            fb_round,
+            ..Settings::default()
+        };
+        let blue = |settings, texture| packer(1, settings, texture).pack([0, 0], 7);
+        assert_eq!(blue(with(FbRound::Truncate), true), 0);
+        assert_eq!(blue(with(FbRound::Round), false), 1);
+        assert_eq!(blue(with(FbRound::RoundForTexture), false), 0);
+        assert_eq!(blue(with(FbRound::RoundForTexture), true), 1);
+    }
+}

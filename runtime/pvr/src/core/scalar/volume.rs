@@ -1,0 +1,99 @@
+//! Modifier volumes: which pixels lie in area 1 (`facts/pvr2.md` section 6, Modifier volumes).
+
+use super::super::objects::Triangle;
+use super::super::setup::{Figure, Source, figure};
+use super::{depth_at, polygon};
+use crate::ListType;
+use crate::event::{Warning, Warnings};
+use crate::param::DepthMode;
+use crate::probe::{Probe, Shape, Spot, VolumeTest};
+use crate::settings::OutsideUntouched;
+
+/// What a triangle does to its volume (bits 31:29 of its ISP word).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Instruction {
+    /// One of several triangles.
+    Normal,
+    /// The last: what is inside joins area 1.
+    InsideLast,
+    /// The last: only what is inside stays in area 1.
+    OutsideLast,
+}
+
+/// A triangle of a modifier volume. One that is culled still closes its volume.
+#[derive(Debug)]
+pub(in super::super) struct Volume {
+    pub(in super::super) figure: Figure,
+    pub(in super::super) instruction: Instruction,
+    triangle: Triangle,
+    list: ListType,
+}
+
+impl Volume {
+    pub(in super::super) fn new(
+        source: &Source<'_>,
+        triangle: Triangle,
+        list: ListType,
+        warnings: &mut Warnings,
+    ) -> Self {
+        let figure = figure(source, &triangle);
+        let instruction = match figure.isp.volume_instruction() {
+            0 => Instruction::Normal,
+            1 => Instruction::InsideLast,
+            2 => Instruction::OutsideLast,
+            _ => {
+                warnings.add(Warning::VolumeInstruction);
+                Instruction::Normal
+            }
+        };
+        Self {
+            figure,
+            instruction,
+            triangle,
+            list,
+        }
+    }
+}
+
+/// Whether a pixel at a depth lies in area 1: each triangle that is nearer or equal changes the parity, and the last one of
+/// a volume adds the inside to area 1 or takes the outside away from it.
+pub(super) fn area<P: Probe>(
+    source: &Source<'_>,
+    volumes: &[Volume],
+    screen: [i32; 2],
+    centre: f64,
+    stored: f32,
+    spot: Spot,
+    probe: &mut P,
+) -> bool {
+    let (mut area, mut parity, mut touched) = (false, false, false);
+    for volume in volumes {
+        if volume.figure.covers(screen, centre) {
+            let depth = depth_at(source.settings, &volume.figure, screen, centre);
+            let passed = super::passes(DepthMode::GreaterEqual, depth, stored);
+            parity ^= passed;
+            touched |= passed;
+            if P::ACTIVE {
+                let event = VolumeTest {
+                    list: volume.list,
+                    polygon: polygon(source, &volume.triangle, Shape::Triangle),
+                    depth,
+                    stored,
+                    passed,
+                };
+                probe.volume_test(spot, &event);
+            }
+        }
+        match volume.instruction {
+            Instruction::Normal => continue,
+            Instruction::InsideLast => area |= parity,
+            Instruction::OutsideLast if touched => area &= parity,
+            Instruction::OutsideLast if source.settings.outside_untouched == OutsideUntouched::Clear => {
+                area = false
+            }
+            Instruction::OutsideLast => {}
+        }
+        (parity, touched) = (false, false);
+    }
+    area
+}

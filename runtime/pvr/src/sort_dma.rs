@@ -1,0 +1,179 @@
+//! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of a
+//! table of start links (`facts/pvr2.md` section 4.5).
+
+use crate::event::{Event, Warning};
+use crate::param::{ParamType, Pcw};
+use crate::pvr::Pvr;
+
+/// Bits of a link that count.
+const LINK_MASK: u32 = 0x07FF_FFFF;
+/// Link: go on with the next entry of the table.
+const NEXT_ENTRY: u32 = 1;
+/// Link: end of the transfer.
+const END: u32 = 2;
+/// Blocks in which the polygon or sprite parameter that carries size and link must come.
+const HEADER_BLOCKS: usize = 4;
+/// Blocks after which a transfer is cut: twice what main memory (16 MiB) holds. Links may form a ring.
+const MAX_BLOCKS: usize = 2 * (16 << 20) / BLOCK;
+/// Links after which a transfer is cut; rings of empty chunks move no block.
+const MAX_LINKS: usize = 1 << 20;
+/// Bytes of a block.
+const BLOCK: usize = 32;
+
+/// A sort DMA: what the registers SB_SDST, SB_SDBAAW, SB_SDWLT and SB_SDLAS of the system bus set up.
+#[derive(Debug, Clone, Copy)]
+pub struct SortDma<'a> {
+    /// The table of start links, little-endian.
+    pub table: &'a [u8],
+    /// Main memory from the base address of the links on.
+    pub data: &'a [u8],
+    /// Width of a table entry: 32 bits if set, else 16.
+    pub wide_entries: bool,
+    /// Unit of a link: 32 bytes if set, else one byte.
+    pub block_links: bool,
+}
+
+/// Where a link leads.
+enum Target {
+    NextEntry,
+    End,
+    Chunk(usize),
+}
+
+impl SortDma<'_> {
+    /// Start link number `n`; `None` beyond the table.
+    fn entry(&self, n: usize) -> Option<u32> {
+        if self.wide_entries {
+            let bytes = self.table.get(4 * n..4 * n + 4)?.try_into().ok()?;
+            return Some(u32::from_le_bytes(bytes));
+        }
+        let bytes = self.table.get(2 * n..2 * n + 2)?.try_into().ok()?;
+        Some(u16::from_le_bytes(bytes).into())
+    }
+
+    fn target(&self, link: u32) -> Target {
+        match link & LINK_MASK {
+            NEXT_ENTRY => Target::NextEntry,
+            END => Target::End,
+            offset if self.block_links => Target::Chunk(offset as usize * BLOCK),
+            // Transfers are of whole blocks.
+            offset => Target::Chunk(offset as usize & !(BLOCK - 1)),
+        }
+    }
+
+    /// The block at a byte offset; `None` where the data end.
+    fn block(&self, offset: usize) -> Option<[u32; 8]> {
+        let bytes = self.data.get(offset..offset + BLOCK)?;
+        Some(std::array::from_fn(|n| {
+            u32::from_le_bytes(std::array::from_fn(|k| bytes[4 * n + k]))
+        }))
+    }
+
+    /// Size in blocks and next link of the chunk at a byte offset.
+    fn header(&self, offset: usize) -> Option<(usize, u32)> {
+        let mut blocks = (0..HEADER_BLOCKS).map_while(|n| self.block(offset + n * BLOCK));
+        let header =
+            blocks.find(|b| matches!(Pcw(b[0]).param_type(), ParamType::Polygon | ParamType::Sprite))?;
+        Some(((header[6] & 0xFF) as usize, header[7]))
+    }
+}
+
+impl Pvr {
+    /// Runs a sort DMA to its end: every chunk goes to [`Pvr::ta_block`], then [`Event::SortDmaDone`] is raised.
+    ///
+    /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`] and
+    /// ends the transfer. So does a link or a table that leads beyond its memory, with
+    /// [`Warning::SortDmaRange`]. Links that form a ring are cut with [`Warning::SortDmaCut`]; a chunk of size 0
+    /// moves nothing, with [`Warning::SortDmaEmpty`] (what the chip does is not known).
+    pub fn sort_dma(&mut self, dma: &SortDma<'_>) {
+        let (mut blocks, mut links) = (0, 0);
+        for n in 0.. {
+            let Some(mut link) = dma.entry(n) else {
+                self.warn(Warning::SortDmaRange);
+                return self.raise(Event::SortDmaError);
+            };
+            loop {
+                links += 1;
+                if blocks > MAX_BLOCKS || links > MAX_LINKS {
+                    return self.warn(Warning::SortDmaCut);
+                }
+                let start = match dma.target(link) {
+                    Target::NextEntry => break,
+                    Target::End => return self.raise(Event::SortDmaDone),
+                    Target::Chunk(start) => start,
+                };
+                let Some((size, next)) = self.chunk(dma, start) else {
+                    return self.raise(Event::SortDmaError);
+                };
+                blocks += size;
+                link = next;
+            }
+        }
+    }
+
+    /// Feeds one chunk; its size in blocks and its link, or `None` if it cannot be had.
+    fn chunk(&mut self, dma: &SortDma<'_>, start: usize) -> Option<(usize, u32)> {
+        if dma.block(start).is_none() {
+            self.warn(Warning::SortDmaRange);
+        }
+        let (size, next) = dma.header(start)?;
+        if size == 0 {
+            self.warn(Warning::SortDmaEmpty);
+        }
+        for n in 0..size {
+            let Some(block) = dma.block(start + n * BLOCK) else {
+                self.warn(Warning::SortDmaRange);
+                return None;
+            };
+            self.ta_block(&block);
+        }
+        Some((size, next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Settings, reg};
+
+    /// A polygon parameter that says how long its chunk is and where the next one is.
+    fn polygon(blocks: u32, next: u32) -> Vec<u8> {
+        let words = [0x8080_0000u32, 0, 0, 0, 0, 0, blocks, next];
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+
+    fn run(table: &[u32], data: &[u8]) -> Pvr {
+        let mut pvr = Pvr::new(Settings::default());
+        pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+        let table: Vec<u8> = table.iter().flat_map(|word| word.to_le_bytes()).collect();
+        pvr.sort_dma(&SortDma {
+            table: &table,
+            data,
+            wide_entries: true,
+            block_links: true,
+        });
+        pvr
+    }
+
+    #[test]
+    fn rings_are_cut_and_ranges_kept() {
+        let ring = run(&[0], &polygon(1, 0));
+        assert_eq!(ring.warnings(), [Warning::SortDmaCut]);
+        let empty_ring = run(&[0], &polygon(0, 0));
+        assert_eq!(
+            empty_ring.warnings(),
+            [Warning::SortDmaEmpty, Warning::SortDmaCut]
+        );
+        for (table, data) in [
+            (&[0][..], polygon(2, 2)),
+            (&[7], polygon(1, 2)),
+            (&[0], polygon(1, 1)),
+        ] {
+            let pvr = run(table, &data);
+            assert_eq!(pvr.warnings(), [Warning::SortDmaRange], "{table:?}");
+            assert!(pvr.events().has(Event::SortDmaError));
+        }
+        let good = run(&[0, 2], &polygon(1, 1));
+        assert!(good.warnings().is_empty() && good.events().has(Event::SortDmaDone));
+    }
+}

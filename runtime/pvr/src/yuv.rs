@@ -1,0 +1,199 @@
+//! The YUV converter of the tile accelerator: macroblocks in, a UYVY texture in the 64-bit area out
+//! (`facts/pvr2.md` section 3.8; block order and register meaning as KallistiOS documents them).
+//!
+//! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom right: 384
+//! bytes. 422: U 8x8 upper and lower, V 8x8 upper and lower, then Y as before: 512 bytes.
+
+use crate::regs::{Registers, reg};
+use crate::vram::Vram;
+
+/// Side of a macroblock in pixels.
+const SIDE: u32 = 16;
+/// Bytes of an 8x8 plane.
+const PLANE: usize = 64;
+
+/// The macroblock that is being received.
+#[derive(Debug, Default)]
+pub(crate) struct Yuv {
+    bytes: Vec<u8>,
+    /// Macroblocks received since TA_YUV_TEX_BASE was written.
+    count: u32,
+}
+
+/// What a 32-byte block led to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Received {
+    /// The texture is not whole yet.
+    More,
+    /// That was the texture's last macroblock.
+    Whole,
+    /// The texture was whole already; dropped.
+    Dropped,
+}
+
+/// TA_YUV_TEX_CTRL.
+struct Control(u32);
+
+impl Control {
+    fn is_422(&self) -> bool {
+        self.0 >> 24 & 1 != 0
+    }
+
+    /// One texture of 16x16 for each macroblock instead of one for all.
+    fn many_textures(&self) -> bool {
+        self.0 >> 16 & 1 != 0
+    }
+
+    /// Macroblocks in a row: bits 5:0 plus one.
+    fn columns(&self) -> u32 {
+        (self.0 & 0x3F) + 1
+    }
+
+    /// Macroblocks in all; rows are bits 13:8 plus one.
+    fn total(&self) -> u32 {
+        self.columns() * ((self.0 >> 8 & 0x3F) + 1)
+    }
+
+    fn block_bytes(&self) -> usize {
+        if self.is_422() { 8 * PLANE } else { 6 * PLANE }
+    }
+
+    /// Byte offset of macroblock `n` and bytes of a texture row.
+    fn place(&self, n: u32) -> (u32, u32) {
+        if self.many_textures() {
+            return (n * SIDE * SIDE * 2, SIDE * 2);
+        }
+        let row = self.columns() * SIDE * 2;
+        (
+            n / self.columns() * SIDE * row + n % self.columns() * SIDE * 2,
+            row,
+        )
+    }
+}
+
+impl Yuv {
+    /// A write to TA_YUV_TEX_BASE starts a texture.
+    pub(crate) fn start(&mut self, regs: &mut Registers) {
+        *self = Self::default();
+        regs.set(reg::TA_YUV_TEX_CNT, 0);
+    }
+
+    /// Takes 32 bytes.
+    pub(crate) fn block(&mut self, regs: &mut Registers, vram: &mut Vram, block: &[u32; 8]) -> Received {
+        let control = Control(regs.get(reg::TA_YUV_TEX_CTRL));
+        if self.count >= control.total() {
+            return Received::Dropped;
+        }
+        self.bytes
+            .extend(block.iter().flat_map(|word| word.to_le_bytes()));
+        if self.bytes.len() < control.block_bytes() {
+            return Received::More;
+        }
+        let base = regs.get(reg::TA_YUV_TEX_BASE) & 0xFF_FFF8;
+        let (offset, row) = control.place(self.count);
+        write_macroblock(
+            vram,
+            base.wrapping_add(offset),
+            row,
+            &self.bytes,
+            control.is_422(),
+        );
+        self.bytes.clear();
+        self.count += 1;
+        regs.set(reg::TA_YUV_TEX_CNT, self.count);
+        if self.count == control.total() {
+            Received::Whole
+        } else {
+            Received::More
+        }
+    }
+}
+
+/// Writes 16 rows of 16 pixels as U Y V Y; 420 uses each row of U and V twice.
+fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_422: bool) {
+    let chroma = if is_422 { 2 * PLANE } else { PLANE };
+    let (u, rest) = bytes.split_at(chroma);
+    let (v, luma) = rest.split_at(chroma);
+    for y in 0..SIDE {
+        let chroma_row = if is_422 { y } else { y / 2 };
+        for x in 0..SIDE / 2 {
+            let c = (chroma_row * 8 + x) as usize;
+            let word = u32::from_le_bytes([u[c], luma_at(luma, 2 * x, y), v[c], luma_at(luma, 2 * x + 1, y)]);
+            vram.write64_area(address.wrapping_add(y * row + x * 4), word);
+        }
+    }
+}
+
+/// Y lies in four planes of 8x8.
+fn luma_at(luma: &[u8], x: u32, y: u32) -> u8 {
+    let plane = (y / 8 * 2 + x / 8) as usize;
+    luma[plane * PLANE + (y % 8 * 8 + x % 8) as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Event, Pvr, Settings, Warning};
+
+    const BASE: u32 = 0x0070_0000;
+
+    /// A macroblock with U = 1, V = 2 (lower halves of 422: 3 and 4) and Y = 16 * row + column.
+    fn macroblock(is_422: bool) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for planes in [[1, 3], [2, 4]] {
+            for value in &planes[..if is_422 { 2 } else { 1 }] {
+                bytes.extend([*value; PLANE]);
+            }
+        }
+        for (top, left) in [(0, 0), (0, 8), (8, 0), (8, 8)] {
+            bytes.extend((0..64).map(|n| (16 * (top + n / 8) + left + n % 8) as u8));
+        }
+        bytes
+    }
+
+    fn feed(pvr: &mut Pvr, bytes: &[u8]) {
+        for block in bytes.chunks_exact(32) {
+            pvr.yuv_block(&std::array::from_fn(|n| {
+                u32::from_le_bytes(std::array::from_fn(|k| block[4 * n + k]))
+            }));
+        }
+    }
+
+    fn converter(control: u32) -> Pvr {
+        let mut pvr = Pvr::new(Settings::default());
+        pvr.write_register(reg::TA_YUV_TEX_CTRL, control);
+        pvr.write_register(reg::TA_YUV_TEX_BASE, BASE);
+        pvr
+    }
+
+    #[test]
+    fn macroblocks_of_420_stand_side_by_side() {
+        // Two macroblocks in one row.
+        let mut pvr = converter(1);
+        let block = macroblock(false);
+        assert_eq!(block.len(), 384);
+        feed(&mut pvr, &block);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 1);
+        assert!(!pvr.events().has(Event::YuvDone));
+        feed(&mut pvr, &block);
+        assert!(pvr.events().has(Event::YuvDone));
+        let at = |x: u32, y: u32| pvr.vram.read64_area(BASE + y * 64 + x * 2);
+        // U Y V Y: row 0 columns 0 and 1; row 9 columns 8 and 9; the second macroblock.
+        assert_eq!(at(0, 0), 0x0102_0001);
+        assert_eq!(at(8, 9), 0x9902_9801);
+        assert_eq!(at(16, 15), 0xF102_F001);
+        feed(&mut pvr, &block);
+        assert_eq!(pvr.warnings(), [Warning::YuvOverrun]);
+    }
+
+    #[test]
+    fn macroblocks_of_422_have_two_chroma_planes_and_many_textures_follow_each_other() {
+        let mut pvr = converter(1 << 24 | 1 << 16 | 1);
+        let block = macroblock(true);
+        assert_eq!(block.len(), 512);
+        feed(&mut pvr, &[&block[..], &block[..]].concat());
+        let at = |n: u32, x: u32, y: u32| pvr.vram.read64_area(BASE + n * 512 + y * 32 + x * 2);
+        assert_eq!(at(0, 0, 7), 0x7102_7001);
+        assert_eq!(at(1, 14, 8), 0x8F04_8E03);
+    }
+}
