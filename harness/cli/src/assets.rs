@@ -1,6 +1,6 @@
 //! Models and their textures, from files.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use ninja::File;
 use pvr::container::{PvmEntry, PvrTexture, read_pvm, read_pvr};
 use std::path::{Path, PathBuf};
@@ -26,18 +26,55 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{name}"))
 }
 
-/// Reads a model.
+/// Reads a model, binary or ASCII.
 pub(crate) fn read_model(path: &Path) -> Result<File> {
     parse_model(path, &read(path)?)
 }
 
 /// Parses a model that was read from `path` and warns of what is unusual in it.
 pub(crate) fn parse_model(path: &Path, bytes: &[u8]) -> Result<File> {
-    let file = ninja::read(bytes).with_context(|| format!("{}", path.display()))?;
-    for warning in &file.warnings {
-        eprintln!("{}: warning: {warning}", path.display());
-    }
-    Ok(file)
+    Ok(parse(path, bytes, &ninja::ascii::Settings::default())?.file)
+}
+
+/// A Ninja file, binary or ASCII.
+pub(crate) struct Parsed {
+    pub(crate) file: File,
+    /// What was unusual in it, which has been told already.
+    pub(crate) warnings: Vec<String>,
+    /// For ASCII files, for which library's macros they were written.
+    pub(crate) dialect: Option<ninja::ascii::Dialect>,
+}
+
+/// Parses a file that was read from `path` and warns of what is unusual in it. Whether it is text is told by its bytes.
+pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) -> Result<Parsed> {
+    let name = path.display();
+    let parsed = if ninja::ascii::is_text(bytes) {
+        // Places in texts are written file:line:column, as compilers do.
+        let text = ninja::ascii::read_with(bytes, settings).map_err(|e| anyhow!("{name}:{e}"))?;
+        let warnings: Vec<String> = text.warnings.iter().map(ToString::to_string).collect();
+        for (warning, message) in text.warnings.iter().zip(&warnings) {
+            let message = message
+                .strip_prefix(&format!("{}: ", warning.place))
+                .unwrap_or(message);
+            eprintln!("{name}:{}: warning: {message}", warning.place);
+        }
+        Parsed {
+            file: text.file,
+            warnings,
+            dialect: Some(text.dialect),
+        }
+    } else {
+        let file = ninja::read(bytes).with_context(|| format!("{name}"))?;
+        for warning in &file.warnings {
+            eprintln!("{name}: warning: {warning}");
+        }
+        Parsed {
+            warnings: file.warnings.iter().map(ToString::to_string).collect(),
+            file,
+            dialect: None,
+        }
+    };
+    Ok(parsed)
 }
 
 /// Reads a model with the textures in `sources`, or, if there are none, those beside it: an archive of its own name and

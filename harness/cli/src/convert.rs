@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 /// Convert files; the kinds are told by the extensions.
 ///
 /// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out as they
-/// were unless an option says otherwise. Several inputs are merged: their chunks follow each other in the output.
-/// With --split the output is a folder, and every chunk becomes a file of its own.
+/// were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both ways: whether an
+/// input is text is told by its bytes, an output by its extension; names end with the output's. Several inputs are
+/// merged: their chunks follow each other in the output. With --split the output is a folder, and every chunk becomes a file of its own.
 ///
 /// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several inputs become
 /// one archive or share one palette; a folder as the output takes every texture of an archive as a .png. A .png
@@ -20,7 +21,8 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
     swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
-    swirl convert walk.njm chunked.njm --container iff\n  \
+    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja --float-comments\n  \
+    swirl convert body.csa body.csj\n  swirl convert --c-header ninja.h\n  \
     swirl convert skin.png skin.pvr --format 565 --layout vq --mipmaps --dither --global-index 100\n  \
     swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
     swirl convert skin.pvr skin.png\n  \
@@ -30,7 +32,7 @@ use std::path::{Path, PathBuf};
 )]
 pub(crate) struct Args {
     /// The files to read, in order, and last the file or folder to write.
-    #[arg(required = true, num_args = 2.., value_names = ["INPUT", "OUTPUT"])]
+    #[arg(required_unless_present = "c_header", num_args = 2.., value_names = ["INPUT", "OUTPUT"])]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) ninja: convert_ninja::Options,
@@ -41,8 +43,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
+    if let Some(header) = &args.ninja.c_header {
+        convert_ninja::write_header(header)?;
+    }
     let Some((output, inputs)) = args.paths.split_last() else {
-        bail!("no output");
+        return Ok(Outcome::Done);
     };
     if let Some(scene) = inputs.iter().find(|input| convert_fbx::is_fbx(input)) {
         if inputs.len() > 1 {
@@ -59,8 +64,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {
-        if !convert_ninja::is_binary(path) {
-            let expected = convert_ninja::EXTENSIONS.join(", ");
+        if !convert_ninja::is_ninja(path) {
+            let expected = [&convert_ninja::EXTENSIONS[..], &convert_ninja::TEXT_EXTENSIONS]
+                .concat()
+                .join(", ");
             bail!(
                 "{}: extension {}, expected one of {expected} (or textures: .png, .pvr, .pvp, .pvm)",
                 path.display(),

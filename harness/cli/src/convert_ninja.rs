@@ -1,4 +1,4 @@
-//! `swirl convert` for binary Ninja files.
+//! `swirl convert` for Ninja files, binary and ASCII.
 
 use crate::{Outcome, assets, output};
 use anyhow::{Context, Result, bail};
@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// The extensions of binary Ninja files (seed 001 section 4.1, seed 003 section 5.5).
 pub(crate) const EXTENSIONS: [&str; 9] = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
+
+/// The extensions of the ASCII forms (the same places).
+pub(crate) const TEXT_EXTENSIONS: [&str; 7] = ["nja", "nad", "nam", "nas", "nat", "spa", "csa"];
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -31,6 +34,21 @@ pub(crate) struct Options {
     /// What holds the chunks: iff, or pso for a single motion without chunks as Phantasy Star Online has it.
     #[arg(long, value_enum)]
     container: Option<ContainerOption>,
+    /// Which library's macros an ASCII input was written for, if its header comment does not tell.
+    #[arg(long, value_enum)]
+    dialect: Option<DialectOption>,
+    /// Write the values of vertices in ASCII outputs as comments.
+    #[arg(long)]
+    float_comments: bool,
+    /// Write the C header for ASCII files, too; it needs no other files to be named.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) c_header: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum DialectOption {
+    Ninja1,
+    Ninja2,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -39,27 +57,69 @@ enum ContainerOption {
     Pso,
 }
 
-/// Whether the extension is one of [`EXTENSIONS`].
-pub(crate) fn is_binary(path: &Path) -> bool {
-    let is = |wanted: &&str| {
-        path.extension()
-            .is_some_and(|found| found.eq_ignore_ascii_case(wanted))
-    };
-    EXTENSIONS.iter().any(is)
+/// Whether the extension is one of [`EXTENSIONS`] or [`TEXT_EXTENSIONS`].
+pub(crate) fn is_ninja(path: &Path) -> bool {
+    has_extension(path, &EXTENSIONS) || has_extension(path, &TEXT_EXTENSIONS)
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    let found = path.extension().unwrap_or_default();
+    wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted))
 }
 
 pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Result<Outcome> {
-    let files: Vec<File> = inputs
-        .iter()
-        .map(|path| assets::read_model(path))
-        .collect::<Result<_>>()?;
+    let settings = ninja::ascii::Settings {
+        dialect: options.dialect.map(|dialect| match dialect {
+            DialectOption::Ninja1 => ninja::ascii::Dialect::Ninja1,
+            DialectOption::Ninja2 => ninja::ascii::Dialect::Ninja2,
+        }),
+    };
+    let read = |path: &PathBuf| Ok(assets::parse(path, &assets::read(path)?, &settings)?.file);
+    let files: Vec<File> = inputs.iter().map(read).collect::<Result<_>>()?;
     let mut file = merge(inputs, files)?;
     change(options, &mut file)?;
     if options.split {
         return split(&inputs[0], &file, target);
     }
-    write(target, &file)?;
+    match has_extension(target, &TEXT_EXTENSIONS) {
+        true => write_text(options, target, file)?,
+        false => write(target, &file)?,
+    }
     Ok(Outcome::Done)
+}
+
+/// Writes the C header.
+pub(crate) fn write_header(path: &Path) -> Result<()> {
+    let header = ninja::ascii::c_header();
+    output::write(path, header.as_bytes())?;
+    println!("{}: {} bytes", path.display(), header.len());
+    Ok(())
+}
+
+/// Writes a text whose names end with the file's own.
+fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
+    let name = path.display();
+    for chunk in &file.chunks {
+        if let Chunk::Raw(raw) = chunk {
+            eprintln!("{name}: warning: {} has no ASCII form and is left out", raw.id);
+        }
+    }
+    file.chunks.retain(|chunk| !matches!(chunk, Chunk::Raw(_)));
+    if file.chunks.is_empty() {
+        bail!("{name}: none of the chunks has an ASCII form");
+    }
+    let options = ninja::ascii::WriteOptions {
+        name: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        float_comments: options.float_comments,
+    };
+    let text = ninja::ascii::write(&file, &options).with_context(|| format!("{name}"))?;
+    output::write(path, text.as_bytes())?;
+    println!("{name}: {} bytes", text.len());
+    Ok(())
 }
 
 /// The chunks of all files in one; a single file stays as it is.

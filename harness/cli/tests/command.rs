@@ -520,3 +520,83 @@ fn the_records_of_an_fbx_file_are_told() {
     assert_eq!(json["version"], 7400);
     assert_eq!(json["records"][0]["name"], "FBXHeaderExtension");
 }
+
+/// The specifications' own samples, with their slips: to binary and back gives the corrected text.
+#[test]
+fn ascii_files_are_converted_both_ways() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/ninja/tests/data/seeds");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascii");
+    let kinds = [
+        ("nat", "njt"),
+        ("spa", "spj"),
+        ("nam", "njm"),
+        ("csa", "csj"),
+        ("nas", "njs"),
+    ];
+    let mut converted = 0;
+    for part in ["", "with_nat", "with_nam", "rotation"] {
+        std::fs::create_dir_all(folder.join(part)).unwrap();
+        for entry in std::fs::read_dir(samples.join(part)).unwrap().flatten() {
+            let input = entry.path();
+            let extension = input.extension().unwrap_or_default();
+            let Some((_, binary)) = kinds.iter().find(|(ascii, _)| extension == *ascii) else {
+                continue;
+            };
+            let output = folder.join(part).join(entry.file_name());
+            let binary = output.with_extension(binary);
+            let [input, output, binary] = [&input, &output, &binary].map(|path| path.to_str().unwrap());
+            done(&["convert", input, binary]);
+            done(&["convert", binary, output]);
+            let expected = samples.join("corrected").join(part).join(entry.file_name());
+            assert!(
+                std::fs::read(output).unwrap() == std::fs::read(expected).unwrap(),
+                "{output}"
+            );
+            assert!(done(&["info", output]).contains("ascii, ninja2"));
+            assert_eq!(
+                done(&["info", output, "--chunks"]),
+                done(&["info", binary, "--chunks"])
+            );
+            converted += 1;
+        }
+    }
+    println!("{converted} samples");
+    assert_eq!(converted, 10);
+}
+
+#[test]
+fn ascii_messages_tell_file_line_and_column() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascii-messages");
+    std::fs::create_dir_all(&folder).unwrap();
+    let of = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(of("a.nja"), "VLIST v[]\nSTART\n  CnkV_VM( 0x0, 1 ),\nEND\n").unwrap();
+    let refused = swirl(&["convert", &of("a.nja"), &of("a.nj")]);
+    assert_eq!(refused.status.code(), Some(2));
+    let expected = format!("{}:3:3: macro: found CnkV_VM, expected CnkV_VN", of("a.nja"));
+    assert!(
+        text(&refused.stderr).contains(&expected),
+        "{}",
+        text(&refused.stderr)
+    );
+    let warned =
+        "TEXTURENAME t[] START TEXN( \"a\" ), END\nTEXTURELIST l START TextureList t, TextureNum 3, END\n";
+    std::fs::write(of("b.nat"), warned).unwrap();
+    let output = swirl(&["convert", &of("b.nat"), &of("b.njt")]);
+    assert_eq!(output.status.code(), Some(0));
+    let expected = format!(
+        "{}:2:33: warning: the count beside a pointer is given as 3",
+        of("b.nat")
+    );
+    assert!(
+        text(&output.stderr).contains(&expected),
+        "{}",
+        text(&output.stderr)
+    );
+    let header = of("ninja.h");
+    assert!(done(&["convert", "--c-header", &header]).contains("ninja.h"));
+    assert!(
+        std::fs::read_to_string(&header)
+            .unwrap()
+            .contains("#define VERT(_x, _y, _z)")
+    );
+}

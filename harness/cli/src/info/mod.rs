@@ -100,14 +100,20 @@ struct ModelInfo {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let bytes = assets::read(&args.file)?;
+    let source = assets::read(&args.file)?;
     if convert_fbx::is_fbx(&args.file) {
         if args.chunks || args.tree {
             bail!("{}: --chunks and --tree are for Ninja files", args.file.display());
         }
-        return records::run(&args.file, &bytes, args.json);
+        return records::run(&args.file, &source, args.json);
     }
-    let file = assets::parse_model(&args.file, &bytes)?;
+    let parsed = assets::parse(&args.file, &source, &ninja::ascii::Settings::default())?;
+    let file = parsed.file;
+    // Of a text, the chunks are those of the binary file that it makes.
+    let bytes = match parsed.dialect {
+        Some(_) => file.write()?,
+        None => source.clone(),
+    };
     if args.chunks {
         print!("{}", hex::text(&bytes)?);
         return Ok(Outcome::Done);
@@ -117,13 +123,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Container::Iff => ninja::directory(&bytes)?,
         Container::PsoMotion => Vec::new(),
     };
-    let info = Info::of(
+    let mut info = Info::of(
         args.file.display().to_string(),
-        bytes.len(),
+        source.len(),
         &directory,
         &file,
         &census,
     );
+    if let Some(dialect) = parsed.dialect {
+        info.container = format!("ascii, {dialect:?}").to_lowercase();
+    }
+    info.warnings = parsed.warnings;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&info)?);
     } else {
@@ -204,6 +214,12 @@ impl Info {
         let chunk = |c: &ChunkInfo| format!("{} {}", c.id, c.bytes);
         let chunks: Vec<String> = self.chunks.iter().map(chunk).collect();
         line("chunks, bytes", chunks.join(", "));
+        if self.container.starts_with("ascii") {
+            line(
+                "container",
+                format!("{}; chunks are those of the binary form", self.container),
+            );
+        }
         if self.container == "pso" {
             line("container", "none: one motion with a trailer".to_owned());
         }

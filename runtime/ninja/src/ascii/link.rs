@@ -59,7 +59,12 @@ pub(super) fn resolve(unit: &mut Unit<'_>) -> Failable<Vec<Aim>> {
             let allowed = symbol.ty.targets(place);
             if !allowed.contains(&aimed.ty.name) {
                 let found = format!("{}, a {}", unit.string(name), aimed.ty.name);
-                return fail(link.text, symbol.ty.name, found, allowed.join(" or "));
+                let expected = if allowed.is_empty() {
+                    "NULL".to_owned()
+                } else {
+                    allowed.join(" or ")
+                };
+                return fail(link.text, symbol.ty.name, found, expected);
             }
             let offset = index as usize * aimed.ty.element_bytes();
             if offset >= aimed.data.len().max(1) {
@@ -290,6 +295,7 @@ impl Body<'_, '_> {
             }
         }
         linked.pointers.sort_unstable();
+        linked.pointers.dedup();
         Ok(linked)
     }
 
@@ -320,6 +326,12 @@ impl Body<'_, '_> {
                 bytes.copy_from_slice(&value.to_le_bytes());
             }
             linked.pointers.push(at);
+        }
+        // Nothing but the pointer list tells how long these arrays are.
+        if symbol.ty.name == "CVLIST" {
+            linked
+                .pointers
+                .extend((base..).step_by(4).take(symbol.data.len() / 4));
         }
         Ok(())
     }

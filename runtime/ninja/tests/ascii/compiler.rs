@@ -171,7 +171,10 @@ fn compare(name: &str, object: &Object, top: &str, body: &[u8], pointers: &HashS
             }
         }
     }
-    assert_eq!(followed, pointers.len(), "{name}: {top}: pointers");
+    // Null entries of NJS_CSHAPECV are listed, too.
+    let word = |at: &u32| u32::from_le_bytes(*body[*at as usize..].first_chunk().unwrap());
+    let listed = pointers.iter().filter(|at| word(at) != 0).count();
+    assert_eq!(followed, listed, "{name}: {top}: pointers");
     // Nothing else is in the body but alignment.
     let spare = body.len() - covered;
     assert!(

@@ -285,3 +285,32 @@ fn shift_jis_is_no_trouble() {
     assert_eq!(read.file.texlist().unwrap().names[0].name, b"\x95\x5C");
     assert_eq!(read.warnings, []);
 }
+
+/// NJS_ACTION joins a motion to an object for the program; no chunk holds one (seed 001 section 1.4).
+#[test]
+fn actions_are_read_over() {
+    let text = format!(
+        "{} MDATA1 d[] START NULL, 0, END MOTION m[] START MdataArray d, MFrameNum 1, MotionBit 0x1, InterpolFct 0x1, END
+         ACTION action_a[] START ObjectHead object_a, Motion m END",
+        object("NULL")
+    );
+    let read = sound(&text);
+    assert_eq!((read.file.chunks.len(), warnings(&read)), (2, vec![]));
+}
+
+/// Every macro has its row in the README.
+#[test]
+fn the_readme_lists_every_macro() {
+    let readme = include_str!("../../README.md");
+    let header = ninja::ascii::c_header();
+    let names = header.lines().filter_map(|line| line.strip_prefix("#define "));
+    let names = names.map(|rest| rest.split(['(', ' ']).next().unwrap());
+    let names: Vec<&str> = names
+        .filter(|name| !name.starts_with("NINJA_") && !name.starts_with("NJD_") && *name != "NULL")
+        .collect();
+    let missing: Vec<&&str> = names
+        .iter()
+        .filter(|name| !readme.contains(&format!("`{name}`")))
+        .collect();
+    assert!(names.len() > 300 && missing.is_empty(), "{missing:?}");
+}

@@ -305,6 +305,10 @@ fn motions() -> Vec<Chunk> {
         value: 0x2000,
     }]));
     camera.push_node(&[Some(place), Some(target), Some(roll), Some(angle)]);
+    let mut looking = Motion::new(MotionKind::Camera, MotionType(0x18), 10);
+    let from = looking.push_track(Keys::F(vec![key(0, 1.0)]));
+    let to = looking.push_track(Keys::F(vec![key(0, 2.0)]));
+    looking.push_node(&[Some(from), Some(to)]);
     let mut cells = Motion::new(MotionKind::CellSprite, MotionType(0x207), 10);
     let place = cells.push_track(Keys::F(vec![key(0, 5.0)]));
     let turn = cells.push_track(Keys::A1(vec![Key {
@@ -320,7 +324,9 @@ fn motions() -> Vec<Chunk> {
         value: 0x0123_4567,
     }]));
     cells.push_node(&[Some(place), Some(turn), Some(size), Some(color)]);
-    [model, turning, short, camera, cells].map(Chunk::Motion).into()
+    [model, turning, short, camera, looking, cells]
+        .map(Chunk::Motion)
+        .into()
 }
 
 fn textures() -> Texlist {
@@ -345,8 +351,9 @@ fn shapes() -> CShapeList {
             words: (0..kind.stride() * 2).map(|_| random.next() as u32).collect(),
         };
         list.vlists.push(ShapeVlist { chunks: vec![chunk] });
-        list.cvlists
-            .push(vec![Some(ShapeVlistId(i as u32)), Some(ShapeVlistId(0))]);
+        // Null entries are counted by the pointer list.
+        let shape = Some(ShapeVlistId(i as u32));
+        list.cvlists.push(vec![None, shape, Some(ShapeVlistId(0)), None]);
         list.shapes.push(CShapeKeyGroup {
             cvlist: Some(CvlistId(i as u32)),
             group_id: i as u16 / 4,
