@@ -113,7 +113,7 @@ fn header(list: ListType, tcw: TextureWord) -> [u32; 8] {
 
 /// A twiddled ARGB4444 texture of random texels.
 fn upload(frame: &mut Frame) -> TextureWord {
-    let bytes: Vec<u8> = (0..256 * 256 * 2u32).map(|n| (n * 31 >> 3) as u8).collect();
+    let bytes: Vec<u8> = (0..256 * 256 * 2u32).map(|n| ((n * 31) >> 3) as u8).collect();
     let address = frame.upload_texture(&bytes, 8).expect("space");
     TextureWord(0)
         .with_format(PixelFormat::Argb4444)
