@@ -152,7 +152,7 @@ fn tsp(r: &mut Random, list: ListType) -> TspWord {
 fn tcw(r: &mut Random) -> TextureWord {
     // Textures lie in the upper half of memory, which is random; a few in the lower half among lists and parameters.
     let half = if r.once_in(20) { 0 } else { 0x8_0000 };
-    TextureWord(r.word() & 0xFE00_0000 | half | r.below(64) * 0x800)
+    TextureWord(r.word() & 0xFE00_0000 | half | (r.below(64) * 0x800))
         .with_mip(r.once_in(4))
         .with_vq(r.once_in(4))
 }
@@ -345,10 +345,10 @@ fn assert_equal(defined: &Pvr, fast: &Pvr, case: &str) {
     let (x, y) = (start % stride / 4, start / stride);
     let mut log = Log::default();
     defined.inspect(x, y, &mut log);
-    panic!(
-        "{case}: pixel {x}, {y} is {:08X}, must be {:08X}\n{:#?}\n{:#?}",
+    assert_eq!(
         fast.vram.read32(address),
         defined.vram.read32(address),
+        "{case}: pixel {x}, {y}\n{:#?}\n{:#?}",
         defined.settings(),
         log.0
     );

@@ -248,7 +248,7 @@ fn mip_levels() {
         let mut frame = mip_frame(tsp().with_mip_adjust(adjust), repeats);
         assert_eq!(
             pixels(&mut frame, [9]),
-            [BLACK | blue * 17],
+            [BLACK | (blue * 17)],
             "{repeats} repeats, adjust {adjust}"
         );
     }

@@ -85,9 +85,8 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
         let Some(places) = PLACES[place..].first_chunk::<LANES>() else {
             return;
         };
-        let value = |n: usize| -> F32 { each(|lane| start[n] + step[n] * places[lane]) };
         let w: F32 = if TEXTURED || GOURAUD {
-            let z = value(Z);
+            let z = along(start[Z], step[Z], places);
             each(|lane| 1.0 / z[lane])
         } else {
             [0.0; LANES]
@@ -101,7 +100,7 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
         let mut texels = [u32::MAX; LANES];
         let mut colour = base;
         if let (true, Some(texture)) = (TEXTURED, texture) {
-            let (u, v) = (value(U), value(V));
+            let (u, v) = (along(start[U], step[U], places), along(start[V], step[V], places));
             let u = coordinates::<I>(&each(|lane| u[lane] * w[lane]), state.texel_offset);
             let v = coordinates::<I>(&each(|lane| v[lane] * w[lane]), state.texel_offset);
             texels = if paint.bilinear {
@@ -147,18 +146,29 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
 /// Colours: each channel held in 0..=255, then rounded half up.
 #[inline(always)]
 fn interpolate<I: Isa>(start: &[f32; 8], step: &[f32; 8], places: &F32, w: &F32) -> U32 {
-    let channel = |n: usize| {
-        let values: F32 = each(|lane| {
-            let value = (start[COLOUR + n] + step[COLOUR + n] * places[lane]) * w[lane];
-            // What is no number becomes 0.
-            let value = if value > 0.0 { value } else { 0.0 };
-            let value = if value < 255.0 { value } else { 255.0 };
-            value + 0.5
-        });
-        I::truncate(&values)
-    };
-    let [a, r, g, b] = [channel(0), channel(1), channel(2), channel(3)];
+    let a = channel::<I>(start[COLOUR], step[COLOUR], places, w);
+    let r = channel::<I>(start[COLOUR + 1], step[COLOUR + 1], places, w);
+    let g = channel::<I>(start[COLOUR + 2], step[COLOUR + 2], places, w);
+    let b = channel::<I>(start[COLOUR + 3], step[COLOUR + 3], places, w);
     each(|lane| (a[lane] << 24 | r[lane] << 16 | g[lane] << 8 | b[lane]) as u32)
+}
+
+#[inline(always)]
+fn channel<I: Isa>(start: f32, step: f32, places: &F32, w: &F32) -> I32 {
+    let values: F32 = each(|lane| {
+        let value = (start + step * places[lane]) * w[lane];
+        // What is no number becomes 0.
+        let value = if value > 0.0 { value } else { 0.0 };
+        let value = if value < 255.0 { value } else { 255.0 };
+        value + 0.5
+    });
+    I::truncate(&values)
+}
+
+/// A plane's values along a row.
+#[inline(always)]
+fn along(start: f32, step: f32, places: &F32) -> F32 {
+    each(|lane| start + step * places[lane])
 }
 
 /// Texture coordinates in 1/256 texel: cut off towards zero, then moved.
@@ -179,14 +189,19 @@ fn coordinates<I: Isa>(values: &F32, offset: i32) -> I32 {
 /// The texels that whole coordinates name.
 #[inline(always)]
 fn texels(axis: Axis, at: &I32) -> U32 {
-    let of = |outside| {
-        let axis = Axis { outside, ..axis };
-        each(|lane| axis.texel(at[lane]))
-    };
+    macro_rules! of {
+        ($outside:ident) => {{
+            let axis = Axis {
+                outside: Outside::$outside,
+                ..axis
+            };
+            each(|lane| axis.texel(at[lane]))
+        }};
+    }
     match axis.outside {
-        Outside::Repeat => of(Outside::Repeat),
-        Outside::Clamp => of(Outside::Clamp),
-        Outside::Flip => of(Outside::Flip),
+        Outside::Repeat => of!(Repeat),
+        Outside::Clamp => of!(Clamp),
+        Outside::Flip => of!(Flip),
     }
 }
 
@@ -214,21 +229,21 @@ fn point(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U32 {
 #[inline(always)]
 fn pairs(axis: Axis, at: &I32) -> (U32, U32) {
     let mask = axis.size - 1;
-    let weight = |at: i32| {
-        let f = (at & 0xFF) as u32;
-        f + (f >> 7)
-    };
     match axis.outside {
         // Right of the last texel stands a copy of the first.
         Outside::Repeat => (
             each(|lane| (at[lane] >> 8 & mask) as u32),
-            each(|lane| weight(at[lane])),
+            each(|lane| fraction_weight(at[lane])),
         ),
         Outside::Clamp => (
             each(|lane| (at[lane] >> 8).clamp(0, mask) as u32),
             each(|lane| {
                 let x = at[lane] >> 8;
-                if x >= 0 && x < mask { weight(at[lane]) } else { 0 }
+                if x >= 0 && x < mask {
+                    fraction_weight(at[lane])
+                } else {
+                    0
+                }
             }),
         ),
         Outside::Flip => {
@@ -242,7 +257,7 @@ fn pairs(axis: Axis, at: &I32) -> (U32, U32) {
             });
             let weights = each(|lane| {
                 let x = at[lane] >> 8;
-                let w = weight(at[lane]);
+                let w = fraction_weight(at[lane]);
                 let at_end = x & mask == mask;
                 if at_end {
                     0
@@ -257,15 +272,19 @@ fn pairs(axis: Axis, at: &I32) -> (U32, U32) {
     }
 }
 
+/// The fraction of a coordinate in 1/256 as a weight over 256.
+#[inline(always)]
+fn fraction_weight(at: i32) -> u32 {
+    let f = (at & 0xFF) as u32;
+    f + (f >> 7)
+}
+
 /// The rows above and below a coordinate and the weight of the lower.
 #[inline(always)]
 fn rows(axis: Axis, at: &I32) -> (U32, U32, U32) {
     let own = each(|lane| at[lane] >> 8);
     let next = each(|lane| own[lane].wrapping_add(1));
-    let weights = each(|lane| {
-        let f = (at[lane] & 0xFF) as u32;
-        f + (f >> 7)
-    });
+    let weights = each(|lane| fraction_weight(at[lane]));
     (texels(axis, &own), texels(axis, &next), weights)
 }
 
@@ -282,21 +301,34 @@ fn bilinear<I: Isa>(texture: &Decoded, axes: &[Axis; 2], u: &I32, v: &I32) -> U3
     );
     let [a, b] = I::halves(two_texels(texture, &above));
     let [c, d] = I::halves(two_texels(texture, &below));
-    // Red and blue, then alpha and green: two channels of 16 bits in a word.
-    let two = |texels: &U32, shift: u32| each(|lane| texels[lane] >> shift & 0x00FF_00FF);
-    let sum = |shift: u32| {
-        let [a, b, c, d] = [&a, &b, &c, &d].map(|texels| two(texels, shift));
-        let (top, bottom) = (across(&a, &b, &wu), across(&c, &d, &wu));
-        each(|lane| {
-            let down = |top: u32, bottom: u32| {
-                (top << 8).wrapping_add(bottom.wrapping_sub(top).wrapping_mul(wv[lane])) >> 16
-            };
-            let low = down(top[lane] & 0xFFFF, bottom[lane] & 0xFFFF);
-            low | down(top[lane] >> 16, bottom[lane] >> 16) << 16
-        })
-    };
-    let (rb, ag) = (sum(0), sum(8));
+    let texels = [&a, &b, &c, &d];
+    let (rb, ag) = (filtered(texels, 0, &wu, &wv), filtered(texels, 8, &wu, &wv));
     each(|lane| rb[lane] | ag[lane] << 8)
+}
+
+// Functions, not closures: one that is called twice may be left out of line, and then is compiled for the baseline.
+
+/// Two channels of 16 bits in a word: red and blue (shift 0) or alpha and green (shift 8).
+#[inline(always)]
+fn two(colours: &U32, shift: u32) -> U32 {
+    each(|lane| colours[lane] >> shift & 0x00FF_00FF)
+}
+
+/// Two channels of four texels, weighted.
+#[inline(always)]
+fn filtered([a, b, c, d]: [&U32; 4], shift: u32, wu: &U32, wv: &U32) -> U32 {
+    let top = across(&two(a, shift), &two(b, shift), wu);
+    let bottom = across(&two(c, shift), &two(d, shift), wu);
+    each(|lane| {
+        let low = down(top[lane] & 0xFFFF, bottom[lane] & 0xFFFF, wv[lane]);
+        low | down(top[lane] >> 16, bottom[lane] >> 16, wv[lane]) << 16
+    })
+}
+
+/// `(top (256 - w) + bottom w) / 65536`
+#[inline(always)]
+fn down(top: u32, bottom: u32, w: u32) -> u32 {
+    (top << 8).wrapping_add(bottom.wrapping_sub(top).wrapping_mul(w)) >> 16
 }
 
 /// `a (256 - w) + b w` of two channels in one word each: what the difference borrows between channels the sum gives back.
@@ -324,12 +356,16 @@ fn two_texels(texture: &Decoded, places: &U32) -> [u64; LANES] {
 /// [`combine`] of texels and colours; one loop for each mode, so that it is not chosen for each pixel.
 #[inline(always)]
 fn combine_all(shading: Shading, t: &U32, b: &U32) -> U32 {
-    let by = |shading| each(|lane| combine(shading, WeightScale::Scaled256, t[lane], b[lane]));
+    macro_rules! by {
+        ($shading:ident) => {
+            each(|lane| combine(Shading::$shading, WeightScale::Scaled256, t[lane], b[lane]))
+        };
+    }
     match shading {
         Shading::Decal => *t,
-        Shading::Modulate => by(Shading::Modulate),
-        Shading::DecalAlpha => by(Shading::DecalAlpha),
-        Shading::ModulateAlpha => by(Shading::ModulateAlpha),
+        Shading::Modulate => by!(Modulate),
+        Shading::DecalAlpha => by!(DecalAlpha),
+        Shading::ModulateAlpha => by!(ModulateAlpha),
     }
 }
 
@@ -357,9 +393,8 @@ fn blend(src: BlendFactor, dst: BlendFactor, source: &U32, dest: &U32) -> U32 {
         (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha) => {
             // The weights add up to 256, so this is a mix of two channels in one word at a time.
             let w = each(|lane| weight(WeightScale::Scaled256, source[lane] >> 24));
-            let two = |colour: &U32, shift: u32| each(|lane| colour[lane] >> shift & 0x00FF_00FF);
-            let mixed = |shift: u32| across(&two(dest, shift), &two(source, shift), &w);
-            let (rb, ag) = (mixed(0), mixed(8));
+            let rb = across(&two(dest, 0), &two(source, 0), &w);
+            let ag = across(&two(dest, 8), &two(source, 8), &w);
             each(|lane| rb[lane] >> 8 & 0x00FF_00FF | ag[lane] & 0xFF00_FF00)
         }
         _ => {
