@@ -298,6 +298,56 @@ fn actions_are_read_over() {
     assert_eq!((read.file.chunks.len(), warnings(&read)), (2, vec![]));
 }
 
+/// Macros that the writer has no need of: the bytes are those of the words written out.
+#[test]
+fn words_that_are_only_read() {
+    let same = |short: &str, long: &str| {
+        let [a, b] = [short, long].map(|text| sound(text).file.write().unwrap());
+        assert_eq!(a, b, "{short}");
+    };
+    let weighted = |flags: &str| {
+        let lists = format!(
+            "VLIST v[] START CnkV_NF( FW_START, 5 ), OffnbIdx( 0, 1 ), VERT( 0x0, 0x0, 0x0 ), {flags}, CnkEnd() END
+             PLIST p[] START CnkEnd() END"
+        );
+        model(&lists)
+    };
+    // floor(50 * 65535 / 100 + 0.5) = 32768
+    same(&weighted("NFlagsW2( 3, 50 )"), &weighted("NFlags( 0x80000003 )"));
+    let strip = |colours: &str| {
+        model(&format!(
+            "{VLIST}\nPLIST p[] START CnkS_D8( 0 ), 11, _NB( UFO_0, 1 ), StripL( 3 ), {colours}, CnkEnd() END"
+        ))
+    };
+    same(
+        &strip("0, AttrF( 0xff102030 ), 1, AttrF( 0 ), 2, AttrF( 0xffffffff )"),
+        &strip("0, MDiff( 255, 16, 32, 48 ), 1, MDiff( 0, 0, 0, 0 ), 2, MDiff( 255, 255, 255, 255 )"),
+    );
+    let names = |name: &str| {
+        format!("TEXTURENAME n[] START {name}, END TEXTURELIST t START TextureList n, TextureNum 1, END")
+    };
+    same(
+        &names("PTEXN5( \"a\", 0, 0, 1, 5 )"),
+        &names("PTEXN( \"a\", 1, 5 )"),
+    );
+    let stream = |blocks: &str| {
+        format!(
+            "CELLSTREAMDATA d[] START CCnk_TS( 0, 11 ), {blocks}, CCnk_TE( 1 ), END
+             CELLSTREAM c START CStreamData d, CSCurrent d, CSTimeOffset 0, CSTimeMax 1, END"
+        )
+    };
+    same(
+        &stream(
+            "CCnk_CE( 0, 9, FCB_MO1|FCB_UV5 ), COXY( 0x41200000, 0x0 ), CSXY( 0x42800000, 0x42800000 ), 0x4000, \
+             CSUV0( 0x0, 0x3f000000 ), CSUV2( 0x3f800000, 0x3f800000 ), 0x80000000",
+        ),
+        &stream(
+            "CCnk_CE( 0, 9, FCB_MO1|FCB_UV5 ), Bk_MO1( 0x41200000, 0x0, 0x42800000, 0x42800000, 90.0F ), \
+             Bk_UV5( 0x0, 0x3f000000, 0x3f800000, 0x3f800000 ), 0x80000000",
+        ),
+    );
+}
+
 /// Every macro has its row in the README.
 #[test]
 fn the_readme_lists_every_macro() {
