@@ -83,7 +83,7 @@ impl Param {
 
 /// A row of the manifest.
 ///
-/// No cycle budget stands here yet: there is no cycle model to measure one with.
+/// No cycle budget stands here yet; `swirl profile NAME` says what a kernel costs.
 pub struct Kernel {
     /// Name of the pair of files.
     pub name: &'static str,
