@@ -9,14 +9,23 @@
 
 mod arg;
 mod bound;
+mod bounded;
 mod kernel;
 mod manifest;
 mod rng;
 
 pub mod blend_weighted;
 pub mod cell_corners;
+pub mod keys;
+pub mod keys_angles;
+pub mod keys_linear;
+pub mod keys_quaternion;
+pub mod keys_spline;
 pub mod matrix_multiply;
 pub mod project_points;
+pub mod quaternion_matrix;
+pub mod shape_colours;
+pub mod shape_floats;
 pub mod sincos;
 pub mod submit_strip;
 pub mod transform_normals_and_light;
