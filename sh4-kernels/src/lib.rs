@@ -7,6 +7,7 @@
 //!
 //! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
 
+mod approx;
 mod arg;
 mod bound;
 mod kernel;
@@ -14,13 +15,21 @@ mod manifest;
 mod rng;
 
 pub mod blend_weighted;
+pub mod bounding_sphere;
 pub mod cell_corners;
+pub mod clip_near;
+pub mod light_vertices;
 pub mod matrix_multiply;
 pub mod project_points;
+pub mod shade_colours;
+pub mod shorts_to_floats;
 pub mod sincos;
 pub mod submit_strip;
+pub mod submit_vertices;
+pub mod submit_volume;
 pub mod transform_normals_and_light;
 pub mod transform_points;
+pub mod unpack_normals;
 
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
