@@ -7,8 +7,11 @@ use clap::{Args, Parser};
 use ninja::{Bams, ObjectTree};
 use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
-use pvr::{Argb, Frame, Image, Pvr, TextureWord};
-use scene::{BoundTexture, Camera, Lights, Pose, Shapes, Stats, TaLists, Textures, View, Viewport, draw};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
+use scene::{
+    BoundTexture, Camera, Lights, Pose, Settings, Shadows, Shapes, Stats, TaLists, Textures, View, Viewport,
+    draw,
+};
 use sh4_kernels::{Kernels, Reference};
 use std::str::FromStr;
 
@@ -139,10 +142,15 @@ impl Stage {
             distance: 0.0,
         };
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
+        let settings = Settings {
+            shadows: Shadows::wanted(&trees),
+            ..Settings::default()
+        };
         let view = View {
             camera,
             viewport,
             lights: Lights::default(),
+            settings,
             textures,
         };
         let mut stage = Self {
@@ -189,6 +197,8 @@ impl Stage {
         overlay(kernels, &mut lists)?;
         let blocks = lists.blocks();
         self.frame.begin();
+        let shadows = self.view.settings.shadows.register();
+        self.frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, shadows);
         for block in &blocks {
             self.frame.block(block);
         }
@@ -253,6 +263,7 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
         },
         viewport: Viewport::new(8, 8, FIELD_OF_VIEW, f32::NEG_INFINITY),
         lights: Lights::default(),
+        settings: Settings::default(),
         textures: Textures {
             bound: Vec::new(),
             checker,

@@ -6,25 +6,34 @@
 
 mod camera;
 mod cells;
+mod clip;
+mod corners;
+mod cull;
 mod draw;
 mod error;
+mod header;
 mod light;
 mod material;
 pub mod matrix;
 mod output;
+mod plist;
 mod pose;
+mod settings;
+mod shading;
 mod shape;
 mod strips;
 mod texture;
 mod vertex_buffer;
+mod volumes;
 
 pub use camera::{Camera, Viewport};
 pub use cells::{CellQuad, draw_cells};
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
-pub use light::Lights;
+pub use light::{Light, Lights, Range, Source};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};
+pub use settings::{BitsChunks, Highlight, Settings, Shadows, Trilinear, Volumes};
 pub use sh4_kernels::Kernels;
 pub use shape::Shapes;
 pub use texture::{BoundTexture, Textures};
