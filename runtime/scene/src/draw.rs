@@ -86,6 +86,7 @@ const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::UNIT_SCL.0
     | EvalFlags::HIDE.0
     | EvalFlags::BREAK.0
+    | EvalFlags::QUATERNION.0
     | EvalFlags::ZXY_ANG.0
     | EvalFlags::CLIP.0
     | EvalFlags::ROTATE_BASE.0
