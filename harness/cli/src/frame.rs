@@ -8,9 +8,10 @@ use clap::{Args, Parser};
 use ninja::Bams;
 use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
-use pvr::{Argb, Frame, Image, Pvr, TextureWord};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{
-    BoundTexture, Camera, Lights, Object, Pose, Scene, Shapes, Stats, TaLists, Textures, View, Viewport, draw,
+    BoundTexture, Camera, Light, Lights, Object, Pose, Scene, Settings, Shadows, Shapes, Stats, TaLists,
+    Textures, View, Viewport, draw,
 };
 use sh4_kernels::{Kernels, Reference};
 use std::str::FromStr;
@@ -103,6 +104,16 @@ fn degrees(text: &str) -> Result<[f32; 2], String> {
     }
 }
 
+/// The default lights, the one with a direction shining from where `shot` wants it.
+fn lights(shot: &Shot) -> Lights {
+    let mut lights = Lights::default();
+    if let Some(angles) = shot.light {
+        let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
+        lights.list = vec![Light::directional(direction(angles), colour)];
+    }
+    lights
+}
+
 /// The unit vector to a place on a sphere: `yaw` degrees around from +z to +x, `pitch` degrees above.
 pub(crate) fn direction([yaw, pitch]: [f32; 2]) -> [f32; 3] {
     let (sin_yaw, cos_yaw) = yaw.to_radians().sin_cos();
@@ -172,13 +183,16 @@ impl Stage {
             distance: 0.0,
         };
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
-        let mut lights = Lights::default();
-        lights.direction = shot.light.map_or(lights.direction, direction);
         motions.set(&mut objects)?;
+        let settings = Settings {
+            shadows: Shadows::wanted(objects.iter().map(Object::tree)),
+            ..Settings::default()
+        };
         let view = View {
             camera,
             viewport,
-            lights,
+            lights: lights(shot),
+            settings,
             textures,
         };
         let mut stage = Self {
@@ -223,6 +237,8 @@ impl Stage {
         overlay(kernels, &mut lists)?;
         let blocks = lists.blocks();
         self.frame.begin();
+        let shadows = self.view.settings.shadows.register();
+        self.frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, shadows);
         for block in &blocks {
             self.frame.block(block);
         }
@@ -290,6 +306,7 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
         },
         viewport: Viewport::new(8, 8, FIELD_OF_VIEW, f32::NEG_INFINITY),
         lights: Lights::default(),
+        settings: Settings::default(),
         textures: Textures {
             bound: Vec::new(),
             checker,
