@@ -14,10 +14,16 @@ mod manifest;
 mod rng;
 
 pub mod blend_weighted;
+pub mod cell;
+pub mod cell_billboards;
+pub mod cell_colours;
 pub mod cell_corners;
+pub mod cell_depths;
 pub mod matrix_multiply;
 pub mod project_points;
 pub mod sincos;
+pub mod submit_cell_sprites;
+pub mod submit_cell_strips;
 pub mod submit_strip;
 pub mod transform_normals_and_light;
 pub mod transform_points;

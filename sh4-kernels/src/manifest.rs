@@ -1,7 +1,8 @@
 //! The list of kernels.
 
 use crate::{
-    Kernel, blend_weighted, cell_corners, matrix_multiply, project_points, sincos, submit_strip,
+    Kernel, blend_weighted, cell_billboards, cell_colours, cell_corners, cell_depths, matrix_multiply,
+    project_points, sincos, submit_cell_sprites, submit_cell_strips, submit_strip,
     transform_normals_and_light, transform_points,
 };
 
@@ -14,7 +15,12 @@ pub static KERNELS: &[&Kernel] = &[
     &transform_normals_and_light::KERNEL,
     &project_points::KERNEL,
     &submit_strip::KERNEL,
+    &cell_billboards::KERNEL,
     &cell_corners::KERNEL,
+    &cell_depths::KERNEL,
+    &cell_colours::KERNEL,
+    &submit_cell_strips::KERNEL,
+    &submit_cell_sprites::KERNEL,
 ];
 
 /// The kernel called `name`, with or without the leading underscore.
