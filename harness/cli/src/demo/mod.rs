@@ -11,7 +11,7 @@ use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
 use ninja::{Bams, BlendMode, Cell, CellAttr};
 use pvr::container::write_pvr;
-use scene::{BoundTexture, CellSettings, CellSprite, TaLists, Textures, draw_sprite_2d};
+use scene::{BoundTexture, CellSettings, CellSprite, QuadForm, TaLists, Textures, draw_sprite_2d};
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
 use verify::{Checked, Verifier};
@@ -158,7 +158,10 @@ fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture
         bound: vec![Some(texture)],
         checker: texture,
     };
-    let settings = CellSettings::default();
+    let settings = CellSettings {
+        form: QuadForm::Strips,
+        ..CellSettings::default()
+    };
     draw_sprite_2d(
         &sprite.words(),
         &sprite.value,
