@@ -237,7 +237,7 @@ impl Stage {
         overlay(kernels, &mut lists)?;
         let blocks = lists.blocks();
         self.frame.begin();
-        let shadows = self.view.settings.shadows.register();
+        let shadows = self.scene.view.settings.shadows.register();
         self.frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, shadows);
         for block in &blocks {
             self.frame.block(block);
