@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// `1%` as 0.01.
-pub(super) fn percentage(text: &str) -> Result<f64, String> {
+pub(crate) fn percentage(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     let number = number.ok().filter(|value| value.is_finite() && *value >= 0.0);
     number
@@ -16,20 +16,20 @@ pub(super) fn percentage(text: &str) -> Result<f64, String> {
 }
 
 /// The report of an earlier run.
-pub(super) fn read(path: &Path) -> Result<Report> {
+pub(crate) fn read(path: &Path) -> Result<Report> {
     let name = || format!("{}", path.display());
     let text = std::fs::read_to_string(path).with_context(name)?;
     serde_json::from_str(&text).with_context(|| format!("{}: not what --json prints", path.display()))
 }
 
-pub(super) struct Comparison {
-    pub(super) text: String,
+pub(crate) struct Comparison {
+    pub(crate) text: String,
     /// Whether the cycles grew by more than is allowed.
-    pub(super) exceeded: bool,
+    pub(crate) exceeded: bool,
 }
 
 /// The totals, and every instruction whose cost changed.
-pub(super) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparison {
+pub(crate) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparison {
     let growth = after.cycles as f64 / (before.cycles.max(1)) as f64 - 1.0;
     let exceeded = growth > allowed;
     let mut text = format!(

@@ -1,6 +1,6 @@
 //! `swirl profile`: where the cycles of a kernel or a program go.
 
-mod baseline;
+pub(crate) mod baseline;
 mod export;
 mod run;
 mod target;
