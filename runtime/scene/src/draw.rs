@@ -70,6 +70,7 @@ const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::UNIT_SCL.0
     | EvalFlags::HIDE.0
     | EvalFlags::BREAK.0
+    | EvalFlags::QUATERNION.0
     | EvalFlags::ZXY_ANG.0;
 
 /// More plist chunks than this in one tree are a loop: remembered lists may run many times, but not for ever.

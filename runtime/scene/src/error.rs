@@ -102,7 +102,7 @@ pub enum Warning {
     SecondVolume,
     /// A bump-map chunk, without effect.
     Bump,
-    /// Quaternion, CLIP or Ninja2 evaluation flags without effect.
+    /// CLIP or Ninja2 evaluation flags without effect.
     Evalflags {
         /// The bits.
         bits: u32,
