@@ -21,6 +21,7 @@ mod profile;
 mod render;
 mod run;
 mod scenes;
+mod targets;
 mod test;
 mod verify;
 mod verify_elf;
