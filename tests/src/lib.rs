@@ -69,7 +69,18 @@ pub fn draw_all(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, 
     let view = view(checker());
     let mut triangles = 0;
     for tree in file.models() {
-        triangles += scene::draw(tree, &view, kernels, &mut scene::TaLists::default())?.triangles;
+        triangles += {
+            let (pose, shapes) = (scene::Pose::rest(tree), scene::Shapes::none());
+            scene::draw(
+                tree,
+                &pose,
+                &shapes,
+                &view,
+                kernels,
+                &mut scene::TaLists::default(),
+            )?
+            .triangles
+        };
     }
     Ok(triangles)
 }

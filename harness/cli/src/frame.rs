@@ -8,7 +8,7 @@ use ninja::{Bams, ObjectTree};
 use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
 use pvr::{Argb, Frame, Image, Pvr, TextureWord};
-use scene::{BoundTexture, Camera, Lights, Stats, TaLists, Textures, View, Viewport, draw};
+use scene::{BoundTexture, Camera, Lights, Pose, Shapes, Stats, TaLists, Textures, View, Viewport, draw};
 use sh4_kernels::{Kernels, Reference};
 use std::str::FromStr;
 
@@ -205,8 +205,15 @@ impl Stage {
     fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
         let mut stats = Stats::default();
         for (index, tree) in self.trees.iter().enumerate() {
-            let tree_stats = draw(tree, &self.view, kernels, lists)
-                .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
+            let tree_stats = draw(
+                tree,
+                &Pose::rest(tree),
+                &Shapes::none(),
+                &self.view,
+                kernels,
+                lists,
+            )
+            .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
             stats.add(&tree_stats);
         }
         Ok(stats)
@@ -252,8 +259,15 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
         },
     };
     for (index, tree) in file.models().enumerate() {
-        draw(tree, &view, &mut Reference, &mut TaLists::default())
-            .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
+        draw(
+            tree,
+            &Pose::rest(tree),
+            &Shapes::none(),
+            &view,
+            &mut Reference,
+            &mut TaLists::default(),
+        )
+        .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
     }
     Ok(())
 }

@@ -86,12 +86,14 @@ fn one(
     let several = |(v, bones): (u32, &Vec<(usize, f64)>)| bones.len() > 1 && !shaped(v);
     let influences = mesh.skin.iter().flat_map(|s| &s.influences);
     let weighted = options.max_influences > 1 && (0..).zip(influences).any(several);
+    let settings = &scene.nodes[planned.source].settings;
     let recipe = Recipe {
         mesh,
         materials: &scene.nodes[planned.source].materials,
         flip: mirrors(scene, planned.source, mesh),
         deformed: skinned(mesh) || shapes,
-        colors: !weighted,
+        colors: !weighted && settings.volume.is_none(),
+        volume: settings.volume.is_some(),
         texture_sizes: &textures.sizes,
     };
     let place = format!("node {:?}", planned.name);

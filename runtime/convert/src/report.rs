@@ -22,6 +22,8 @@ pub struct Report {
     pub degenerate_triangles: usize,
     /// The strips.
     pub strips: StripCount,
+    /// Polygons, or triangles in strips, of collision and modifier volumes.
+    pub volume_polygons: usize,
     /// The largest distance of two corners of the box around the model at rest.
     pub size: f64,
     /// What rounding and capping took away.
@@ -158,6 +160,7 @@ pub(crate) fn report(
         triangles: placed.iter().map(|p| p.part.triangles()).sum(),
         degenerate_triangles: placed.iter().map(|p| p.part.degenerate).sum(),
         strips: tree.strips,
+        volume_polygons: tree.volume_polygons,
         size,
         loss: Loss {
             normal,

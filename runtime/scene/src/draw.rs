@@ -7,7 +7,9 @@
 use crate::material::MaterialState;
 use crate::output::TaLists;
 use crate::vertex_buffer::VertexBuffer;
-use crate::{Camera, Lights, SceneError, Textures, Viewport, Warning, matrix, strips};
+use crate::{
+    Camera, Lights, NodePose, Pose, SceneError, Shapes, Textures, Viewport, Warning, matrix, strips,
+};
 use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, PlistId, PolyChunk, WeightScale};
 use sh4_kernels::{Kernels, Matrix};
 use std::collections::BTreeMap;
@@ -68,17 +70,22 @@ const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::UNIT_SCL.0
     | EvalFlags::HIDE.0
     | EvalFlags::BREAK.0
+    | EvalFlags::QUATERNION.0
     | EvalFlags::ZXY_ANG.0;
 
 /// More plist chunks than this in one tree are a loop: remembered lists may run many times, but not for ever.
 const CHUNK_LIMIT: usize = 4_000_000;
 
-/// Draws `tree`, appending to `lists`.
+/// Draws `tree` as `pose` and `shapes` have it, appending to `lists`.
+///
+/// A tree at rest is drawn with [`Pose::rest`] and [`Shapes::none`].
 ///
 /// # Errors
 /// See [`SceneError`]; what was appended before an error stays in `lists`.
 pub fn draw(
     tree: &ObjectTree,
+    pose: &Pose,
+    shapes: &Shapes,
     view: &View,
     kernels: &mut dyn Kernels,
     lists: &mut TaLists,
@@ -89,6 +96,8 @@ pub fn draw(
     let base = view.camera.view(kernels)?;
     let mut walk = Walk {
         tree,
+        pose,
+        shapes,
         stats: Stats::default(),
         buffer: VertexBuffer::default(),
         material: MaterialState::new(view, matrix::inverse_rotation(&base)),
@@ -107,6 +116,8 @@ pub fn draw(
 
 pub(crate) struct Walk<'a> {
     tree: &'a ObjectTree,
+    pose: &'a Pose,
+    shapes: &'a Shapes,
     pub(crate) view: &'a View,
     pub(crate) kernels: &'a mut dyn Kernels,
     pub(crate) lists: &'a mut TaLists,
@@ -128,12 +139,16 @@ impl Walk<'_> {
         while let Some((id, parent)) = pending.pop() {
             let tree = self.tree;
             let object = tree.object(id).ok_or(SceneError::Dangling("a node"))?;
-            let matrix = self.node(id, object, &parent)?;
+            let pose = self.pose.node(id).ok_or(SceneError::Poseless {
+                nodes: tree.objects.len(),
+                poses: self.pose.nodes.len(),
+            })?;
+            let matrix = self.node(id, object, pose, &parent)?;
             if let Some(sibling) = object.sibling {
                 pending.push((sibling, parent));
             }
             if let Some(child) = object.child
-                && !object.evalflags.contains(EvalFlags::BREAK)
+                && !pose.childless
             {
                 pending.push((child, matrix));
             }
@@ -141,17 +156,23 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn node(&mut self, id: ObjectId, object: &Object, parent: &Matrix) -> Result<Matrix, SceneError> {
+    fn node(
+        &mut self,
+        id: ObjectId,
+        object: &Object,
+        pose: &NodePose,
+        parent: &Matrix,
+    ) -> Result<Matrix, SceneError> {
         self.stats.nodes += 1;
         let unknown = object.evalflags.0 & !(KNOWN | QUIET);
         if unknown != 0 {
             self.warn(Warning::Evalflags { bits: unknown });
         }
-        let matrix = matrix::node(self.kernels, parent, object)?;
+        let matrix = matrix::node(self.kernels, parent, pose)?;
         let Some(model) = object.model else {
             return Ok(matrix);
         };
-        if object.evalflags.contains(EvalFlags::HIDE) {
+        if pose.hidden {
             self.hidden += 1;
             return Ok(matrix);
         }
@@ -178,7 +199,8 @@ impl Walk<'_> {
         let tree = self.tree;
         if let Some(vlist) = model.vlist {
             let vlist = tree.vlist(vlist).ok_or(SceneError::Dangling("a vlist"))?;
-            for (i, chunk) in vlist.chunks.iter().enumerate() {
+            for (i, own) in vlist.chunks.iter().enumerate() {
+                let chunk = self.shapes.get(id, i).unwrap_or(own);
                 self.buffer
                     .fill(self.kernels, matrix, chunk, self.weight_scale)
                     .map_err(|source| at("vlist", i, source))?;

@@ -45,6 +45,14 @@ pub enum SceneError {
     /// The tree refers to something that is not in it.
     #[error("the tree names {0} that it does not hold")]
     Dangling(&'static str),
+    /// A pose that was made for another tree.
+    #[error("a pose of {poses} nodes for a tree of {nodes}")]
+    Poseless {
+        /// Nodes of the tree.
+        nodes: usize,
+        /// Nodes of the pose.
+        poses: usize,
+    },
     /// Any of these, with the place where it happened.
     #[error("node {node} at {offset:#x}, {list} chunk {chunk}: {cause}")]
     At {
@@ -94,7 +102,7 @@ pub enum Warning {
     SecondVolume,
     /// A bump-map chunk, without effect.
     Bump,
-    /// Quaternion, CLIP or Ninja2 evaluation flags without effect.
+    /// CLIP or Ninja2 evaluation flags without effect.
     Evalflags {
         /// The bits.
         bits: u32,

@@ -8,7 +8,9 @@ use ninja::{
     VertexKind, Vlist,
 };
 use pvr::TextureWord;
-use scene::{BoundTexture, Camera, Lights, SceneError, TaLists, Textures, View, Viewport, Warning, draw};
+use scene::{
+    BoundTexture, Camera, Lights, Pose, SceneError, Shapes, Stats, TaLists, Textures, View, Viewport, Warning,
+};
 use sh4_kernels::Reference;
 
 /// Looking from (0, 0, 10) to the origin; a point (x, y, 0) lands on pixel (32 + 3.2 x, 24 - 3.2 y).
@@ -86,10 +88,16 @@ fn strip(flags: StripFlags, reversed: bool, indices: &[u16]) -> PolyChunk {
 
 const TRIANGLE: [[f32; 3]; 3] = [[-5.0, -5.0, 0.0], [5.0, -5.0, 0.0], [0.0, 5.0, 0.0]];
 
+/// Draws `tree` at rest.
+fn draw(tree: &ObjectTree, lists: &mut TaLists) -> Result<Stats, SceneError> {
+    let pose = Pose::rest(tree);
+    scene::draw(tree, &pose, &Shapes::none(), &view(), &mut Reference, lists)
+}
+
 /// Vertex parameters: x, y, base colour.
 fn drawn(tree: &ObjectTree) -> Result<Vec<(f32, f32, u32)>, SceneError> {
     let mut lists = TaLists::default();
-    draw(tree, &view(), &mut Reference, &mut lists)?;
+    draw(tree, &mut lists)?;
     let vertex = |block: &[u32; 8]| block[0] >> 29 == 7;
     let blocks = lists.blocks();
     let position = |word: u32| (f32::from_bits(word) * 1000.0).round() / 1000.0;
@@ -415,7 +423,7 @@ fn triangles_at_the_eye_are_left_out_and_counted() {
         ..Object::default()
     });
     let mut lists = TaLists::default();
-    let stats = draw(&tree, &view(), &mut Reference, &mut lists).unwrap();
+    let stats = draw(&tree, &mut lists).unwrap();
     assert_eq!(
         (stats.triangles, stats.warnings.get(&Warning::NearPlane)),
         (1, Some(&1))
@@ -451,7 +459,7 @@ fn a_missing_texture_is_one_warning() {
         ..Object::default()
     });
     let mut lists = TaLists::default();
-    let stats = draw(&tree, &view(), &mut Reference, &mut lists).unwrap();
+    let stats = draw(&tree, &mut lists).unwrap();
     assert_eq!(
         stats.warnings.into_iter().collect::<Vec<_>>(),
         [(Warning::MissingTexture { first: 5 }, 2)]

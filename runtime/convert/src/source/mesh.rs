@@ -20,6 +20,8 @@ pub(crate) struct Corners {
     pub(crate) normal: Option<Vec<Vec3>>,
     /// v upwards.
     pub(crate) uv: Option<Vec<[f64; 2]>>,
+    /// The second set, likewise.
+    pub(crate) uv2: Option<Vec<[f64; 2]>>,
     /// Red, green, blue, alpha, 0 to 1.
     pub(crate) color: Option<Vec<[f64; 4]>>,
 }
@@ -126,11 +128,15 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
     };
     if mesh.uv_sets.len() > 1 {
         let others = mesh.uv_sets.len() - 1;
-        warnings.add(
-            place,
-            format!("{others} further UV sets left out: a strip holds one"),
-        );
+        let message =
+            format!("{others} further UV sets: only the second is used, by materials with second_uv");
+        warnings.add(place, message);
     }
+    let second = mesh.uv_sets.iter().nth(1).map(|set| &set.vertex_uv);
+    let uv2 = second.and_then(|set| {
+        let value = |i: u32| set.values.get(i as usize).map_or([0.0; 2], |v| [v.x, v.y]);
+        attribute(set.exists, &set.indices, count, value)
+    });
     if mesh.color_sets.len() > 1 {
         warnings.add(
             place,
@@ -146,6 +152,7 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
             normal,
         ),
         uv: attribute(mesh.vertex_uv.exists, &mesh.vertex_uv.indices, count, uv),
+        uv2,
         color: attribute(mesh.vertex_color.exists, &mesh.vertex_color.indices, count, color),
     }
 }

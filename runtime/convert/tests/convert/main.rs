@@ -10,6 +10,7 @@ mod corpus;
 mod damage;
 mod format;
 mod scene;
+mod settings;
 mod traps;
 mod truth;
 
