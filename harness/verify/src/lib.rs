@@ -22,7 +22,7 @@ pub use element::Element;
 pub use emulated::Emulated;
 pub use mutate::{Flip, Mutants, Mutate, mutate};
 pub use processor::{
-    Argument, Call, CallFailure, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
+    Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
 };
 pub use rom::{KERNELS_ELF, RomError};
 pub use verifier::{Report, Verifier};

@@ -177,6 +177,9 @@ impl fmt::Display for Port {
     }
 }
 
+/// Loads the bytes of an ELF file.
+pub type Open = fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>;
+
 /// A processor that programs may be for.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -189,7 +192,7 @@ pub struct Target {
     /// The image that holds them.
     pub rom: Rom,
     /// Loads the bytes of an ELF file.
-    pub open: fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>,
+    pub open: Open,
 }
 
 /// An image that is compiled in.
