@@ -90,7 +90,10 @@ impl<'a> Stretch<'a> {
         let (ops, opcodes) = (self.ops, self.opcodes);
         let (start, slot, skips, taken) = (self.start, self.slot, self.skips, self.taken);
         let mut accesses = self.accesses;
-        let mut skipping = self.ops[self.ran.clone()].iter().filter(|op| op.skips().is_some()).count();
+        let mut skipping = self.ops[self.ran.clone()]
+            .iter()
+            .filter(|op| op.skips().is_some())
+            .count();
         let mut indices = self.ran.clone();
         std::iter::from_fn(move || {
             let index = indices.next()?;
