@@ -4,7 +4,7 @@
 //! A volume that the near plane cuts open is closed again, each cut triangle giving one from a fixed point of the
 //! plane to its cut: what they cover an odd number of times is the hole.
 
-use crate::clip::{cut_triangle, in_front};
+use crate::clip::{cut_triangle, in_front, wound};
 use crate::draw::Walk;
 use crate::{SceneError, Volumes, Warning};
 use ninja::{ModelId, ObjectTree, VertexKind, VolumeChunk, VolumeKind};
@@ -79,7 +79,11 @@ fn triangles(chunk: &VolumeChunk) -> Vec<[u16; 3]> {
     });
     let strips = chunk.strips.iter().flat_map(|strip| {
         let slots: Vec<u16> = chunk.indices(strip).collect();
-        slots.windows(3).map(|w| [w[0], w[1], w[2]]).collect::<Vec<_>>()
+        // All wound the same way: the chip gives the pixels of a common edge to one triangle by their windings.
+        let triangle = |first| wound(first, strip.reversed).map(|k| slots[k]);
+        (0..slots.len().saturating_sub(2))
+            .map(triangle)
+            .collect::<Vec<_>>()
     });
     polygons.chain(strips).collect()
 }
@@ -110,7 +114,8 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<(Vec<[f32; 4]>,
         }
         let start = edges.len();
         if let Some(cut) = cut_triangle(triangle, &front, corners.len(), &mut edges) {
-            kept.extend(cut.windows(3).map(|w| [w[0], w[1], w[2]]));
+            let pieces = (0..cut.len() - 2).map(|first| wound(first, false).map(|k| cut[k]));
+            kept.extend(pieces);
             if start > 0 {
                 kept.push([corners.len(), corners.len() + start, corners.len() + start + 1]);
             }

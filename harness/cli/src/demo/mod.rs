@@ -7,6 +7,7 @@ mod textures;
 use crate::assets::Model;
 use crate::chip::Chip;
 use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::motions::Motions;
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
 use pvr::container::write_pvr;
@@ -112,7 +113,7 @@ impl Demo {
             chip,
             ..Shot::parse(&CAMERA)?
         };
-        let mut stage = Stage::new(&model, &shot)?;
+        let mut stage = Stage::new(&model, &shot, &Motions::default())?;
         let emblem = stage.upload(&swirl)?;
         Ok(Self { stage, shot, emblem })
     }
