@@ -146,11 +146,11 @@ fn vertex_colours_of_all_kinds() {
         ..Vertex::default()
     };
     // RGB565 is widened by shifting, alpha 255; ARGB4444 times 17; intensities take the green part. Without a texture the
-    // specular colour is added: 0xF0 + 8, 0x88 + 4, 0x10 + 8; 4444 has 0xFF and 8, 0x88 and 4, 0x11 and 8.
+    // specular colour is added: 0xF0 + 8, 0x88 + 4, 0x10 + 8; 4444 has 0xEE and 8, 0x88 and 4, 0x11 and 8.
     let cases = [
         (VertexKind::CvD8, 0x80F0_8811),
         (VertexKind::CvS5, 0xFFF8_8C18),
-        (VertexKind::CvS4, 0x88F7_8C19),
+        (VertexKind::CvS4, 0x88F6_8C19),
         (VertexKind::CvIn, 0xFF8C_8C8C),
         (VertexKind::CvD8S8, 0x80F8_8C19),
         (VertexKind::Cv, 0xFFFF_FFFF),
@@ -379,7 +379,7 @@ fn environment_coordinates_come_from_normals() {
 /// Slot 0 from three nodes at x = 0, 2 and 4 with weights of 255, slots 1 and 2 plain.
 fn three_stages(weights: [u16; 3], index: i16, offset: u16) -> ObjectTree {
     let mut tree = ObjectTree::new();
-    let part = |weight, status| {
+    let part = |weight, status: u8| {
         let vertex = Vertex {
             position: [0.0, 5.0, 0.0],
             flags: NinjaFlags { index, weight },
@@ -399,7 +399,7 @@ fn three_stages(weights: [u16; 3], index: i16, offset: u16) -> ObjectTree {
         vec![],
         Object::default(),
     );
-    for (status, x) in [(1, 2.0), (2, 4.0)] {
+    for (status, x) in [(1_u8, 2.0), (2, 4.0)] {
         let plist = if status == 2 { vec![strip(NONE)] } else { vec![] };
         let object = Object {
             pos: [x, 0.0, 0.0],
