@@ -41,7 +41,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
         walk.warn(Warning::HiddenVertices);
         return Ok(());
     }
-    let (positions, triangles) = closed(walk, &triangles)?;
+    let Closed { positions, triangles } = closed(walk, &triangles)?;
     let mut screen = vec![[0.0; 4]; positions.len()];
     project_points(walk.kernels, &walk.view.viewport.words, &positions, &mut screen)?;
     let Some((last, others)) = triangles.split_last() else {
@@ -88,8 +88,15 @@ fn triangles(chunk: &VolumeChunk) -> Vec<[u16; 3]> {
     polygons.chain(strips).collect()
 }
 
-/// View positions and triangles of them: the volume in front of the near plane, closed.
-fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<(Vec<[f32; 4]>, Vec<[u16; 3]>), SceneError> {
+/// A volume in front of the near plane, closed.
+struct Closed {
+    /// In view space.
+    positions: Vec<[f32; 4]>,
+    /// Indices of positions.
+    triangles: Vec<[u16; 3]>,
+}
+
+fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneError> {
     let mut slots: Vec<u16> = triangles.concat();
     slots.sort_unstable();
     slots.dedup();
@@ -128,9 +135,9 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<(Vec<[f32; 4]>,
             "volumes of more than 65,535 vertices after clipping",
         ));
     }
-    let kept = kept
-        .into_iter()
-        .map(|triangle| triangle.map(|k| k as u16))
-        .collect();
-    Ok((positions, kept))
+    let kept = kept.into_iter().map(|triangle| triangle.map(|k| k as u16));
+    Ok(Closed {
+        positions,
+        triangles: kept.collect(),
+    })
 }

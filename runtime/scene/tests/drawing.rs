@@ -383,7 +383,7 @@ fn three_stages(weights: [u16; 3], index: i16, offset: u16) -> ObjectTree {
         let vertex = Vertex {
             position: [0.0, 5.0, 0.0],
             flags: NinjaFlags { index, weight },
-            diffuse: Argb(0xFF00_0000 | u32::from(status) + 1),
+            diffuse: Argb(0xFF00_0001 + u32::from(status)),
             ..Vertex::default()
         };
         VertexChunk::build(VertexKind::CvNfD8, 0x80 | status, offset, &[vertex]).unwrap()
