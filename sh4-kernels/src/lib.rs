@@ -7,7 +7,6 @@
 //!
 //! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
 
-mod approx;
 mod arg;
 mod bound;
 mod bounded;

@@ -11,6 +11,7 @@ mod convert_ninja;
 mod convert_texture;
 mod demo;
 mod disasm;
+mod drawing;
 mod engine;
 mod film;
 mod frame;
