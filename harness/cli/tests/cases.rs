@@ -18,7 +18,9 @@ fn swirl(args: &[&str]) -> Output {
 
 /// An empty folder with a `case.toml`.
 fn folder(name: &str, case: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("case-kinds").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("case-kinds")
+        .join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("case.toml"), case).unwrap();
