@@ -6,6 +6,7 @@
 use crate::{NodePose, Rotation};
 use ninja::Bams;
 use sh4_kernels::matrix_multiply::matrix_multiply;
+use sh4_kernels::quaternion_matrix::quaternion_matrix;
 use sh4_kernels::sincos::sincos;
 use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
 
@@ -91,6 +92,10 @@ fn turn(kernels: &mut dyn Kernels, mut matrix: Matrix, rotation: Rotation) -> Re
         Rotation::None => return Ok(matrix),
         Rotation::Xyz([x, y, z]) => [(Axis::Z, z), (Axis::Y, y), (Axis::X, x)],
         Rotation::Zxy([x, y, z]) => [(Axis::Y, y), (Axis::X, x), (Axis::Z, z)],
+        Rotation::Quaternion(quaternion) => {
+            let [rotation] = quaternion_matrix(kernels, [quaternion])?;
+            return matrix_multiply(kernels, &matrix, &rotation);
+        }
     };
     for (axis, angle) in order {
         matrix = rotate(kernels, &matrix, axis, angle)?;

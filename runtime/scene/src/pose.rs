@@ -12,12 +12,22 @@ pub enum Rotation {
     Xyz([Bams; 3]),
     /// The same angles, applied about z, then x, then y: the order of [`EvalFlags::ZXY_ANG`].
     Zxy([Bams; 3]),
+    /// By a quaternion of length one, real part first.
+    Quaternion([f32; 4]),
 }
 
 impl Rotation {
     /// The angles in the order that `zxy` asks for.
     pub fn euler(angles: [Bams; 3], zxy: bool) -> Self {
         if zxy { Self::Zxy(angles) } else { Self::Xyz(angles) }
+    }
+
+    /// A node's own rotation, whatever its UNIT flag; angles in the order that `zxy` asks for.
+    pub fn of(object: &Object, zxy: bool) -> Self {
+        match object.quaternion() {
+            Some(quaternion) => Self::Quaternion(quaternion),
+            None => Self::euler(object.ang, zxy),
+        }
     }
 }
 
@@ -44,7 +54,7 @@ impl NodePose {
         Self {
             position: unless(EvalFlags::UNIT_POS).then_some(object.pos),
             rotation: if unless(EvalFlags::UNIT_ANG) {
-                Rotation::euler(object.ang, flags.contains(EvalFlags::ZXY_ANG))
+                Rotation::of(object, flags.contains(EvalFlags::ZXY_ANG))
             } else {
                 Rotation::None
             },
