@@ -6,6 +6,7 @@
 mod assets;
 mod chip;
 mod convert;
+mod convert_export;
 mod convert_fbx;
 mod convert_ninja;
 mod convert_texture;

@@ -657,6 +657,6 @@ fn a_folder_of_scenes_gives_totals() {
         [3, 2, 1]
     );
     assert!(totals["largest"].as_f64().unwrap() < 1.0 / 2000.0);
-    assert!(json["files"][2]["refused"].as_str().unwrap().contains("bad_fail"));
+    assert!(json["files"][1]["refused"].as_str().unwrap().contains("bad_fail"));
     assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
 }
