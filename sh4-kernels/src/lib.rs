@@ -11,6 +11,7 @@ mod approx;
 mod arg;
 mod bound;
 mod bounded;
+mod budget;
 mod kernel;
 mod manifest;
 mod rng;
@@ -42,6 +43,7 @@ pub mod unpack_normals;
 
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
+pub use budget::{BUDGETS, Budget};
 pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;

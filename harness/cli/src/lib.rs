@@ -9,6 +9,7 @@ mod convert;
 mod convert_fbx;
 mod convert_ninja;
 mod convert_texture;
+mod costs;
 mod demo;
 mod disasm;
 mod engine;
