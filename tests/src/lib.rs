@@ -2,7 +2,7 @@
 
 use ninja::{Bams, File};
 use pvr::TextureWord;
-use scene::{BoundTexture, Camera, Lights, Textures, View, Viewport};
+use scene::{BoundTexture, Camera, Lights, Settings, Textures, View, Viewport};
 use std::path::{Path, PathBuf};
 
 /// The folder of real files beside the checkout, or what `SWIRL_NINJA` names.
@@ -45,6 +45,7 @@ pub fn view(checker: BoundTexture) -> View {
         },
         viewport: Viewport::new(160, 120, std::f32::consts::FRAC_PI_4, 1.0),
         lights: Lights::default(),
+        settings: Settings::default(),
         textures: Textures {
             bound: Vec::new(),
             checker,

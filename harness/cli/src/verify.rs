@@ -138,10 +138,7 @@ impl Progress {
 
     pub(crate) fn tick(&self, kernel: &str) {
         self.bar.inc(1);
-        if self.bar.is_hidden()
-            && self.bar.position().is_multiple_of(256)
-            && self.start.elapsed().as_secs() >= 1
-        {
+        if self.bar.is_hidden() && self.start.elapsed().as_secs() >= 1 {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         if !self.bar.is_hidden() {

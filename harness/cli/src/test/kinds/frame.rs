@@ -1,15 +1,16 @@
 //! Frames of a model.
 
 use super::{Kind, Made};
-use crate::assets;
 use crate::chip::Chip;
 use crate::engine::Engine;
 use crate::frame::{Shot, Size, Stage};
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
-use anyhow::{Context, Result, bail};
+use crate::{assets, film, motions};
+use anyhow::{Context, Result};
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub(super) const KIND: Kind = Kind {
@@ -18,6 +19,10 @@ pub(super) const KIND: Kind = Kind {
         "input",
         "textures",
         "motion",
+        "shape",
+        "play",
+        "last_key",
+        "light",
         "frames",
         "size",
         "yaw",
@@ -30,32 +35,56 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn run(case: &Case, chip: &Chip) -> Result<Made> {
-    if case.file.motion.is_some() {
-        bail!("motions are not supported yet");
-    }
-    let frames = case.file.frames.clone().unwrap_or(vec![0]);
-    if frames != [0] {
-        bail!("frames {frames:?} of a model without a motion, expected [0]");
-    }
     let textures = case.file.textures.iter();
     let textures: Vec<PathBuf> = textures.map(|path| case.folder.join(path)).collect();
-    let model = assets::load(&case.folder.join(case.input()?), &textures)?;
-    let mut stage = Stage::new(&model, &shot(case, chip)?)?;
-    let picture = stage.draw(engine(case)?.start()?.as_mut(), |_, _| Ok(()))?;
+    let input = case.folder.join(case.input()?);
+    let model = assets::load(&input, &textures)?;
+    let motions = motions(case)?.load(&input, &model.file)?;
+    let mut stage = Stage::new(&model, &shot(case, chip)?, &motions)?;
+    let mut kernels = engine(case)?.start()?;
     let folder = case.expect("expected");
-    let warnings = picture.chip.iter().map(ToString::to_string);
-    let walk = picture.stats.warnings.keys().map(ToString::to_string);
-    Ok(Made {
-        warnings: warnings.chain(walk).collect(),
-        artifacts: vec![Artifact {
-            path: folder.join("frame_0000.png"),
+    let mut warnings: BTreeSet<String> = motions.warnings(&stage.scene.objects).into_iter().collect();
+    let mut artifacts = Vec::new();
+    for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
+        stage.scene.seek(frame);
+        let picture = stage
+            .draw(kernels.as_mut(), |_, _| Ok(()))
+            .with_context(|| format!("frame {frame}"))?;
+        warnings.extend(picture.chip.iter().map(ToString::to_string));
+        warnings.extend(picture.stats.warnings.keys().map(ToString::to_string));
+        artifacts.push(Artifact {
+            path: folder.join(film::numbered(Path::new("frame.png"), frame)),
             content: Content::Picture {
                 image: picture.image,
                 allowed: case.file.max_different_pixels,
             },
-        }],
+        });
+    }
+    Ok(Made {
+        warnings: warnings.into_iter().collect(),
+        artifacts,
         folder: Some(folder),
     })
+}
+
+/// The case's motions as the command line would name them.
+fn motions(case: &Case) -> Result<motions::Options> {
+    let source = |name: &Option<String>| -> Result<Option<motions::Source>> {
+        let Some(name) = name else { return Ok(None) };
+        Ok(Some(
+            name.parse::<motions::Source>()
+                .map_err(anyhow::Error::msg)?
+                .below(&case.folder),
+        ))
+    };
+    let options = [("--play", &case.file.play), ("--last-key", &case.file.last_key)];
+    let options = options
+        .iter()
+        .filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
+    let mut options = motions::Options::parse(options)?;
+    options.motion = source(&case.file.motion)?;
+    options.shape = source(&case.file.shape)?;
+    Ok(options)
 }
 
 fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
@@ -65,6 +94,7 @@ fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
         chip: chip.after(&case.file.pvr),
         ..Shot::parse(&[])?
     };
+    shot.light = case.file.light;
     shot.yaw = case.file.yaw.unwrap_or(shot.yaw);
     shot.pitch = case.file.pitch.unwrap_or(shot.pitch);
     Ok(shot)

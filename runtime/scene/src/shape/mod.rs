@@ -1,4 +1,11 @@
-//! Vertex chunks that stand in for a tree's own: what a CompactShape motion gives and the walk reads.
+//! CompactShape: vertex chunks that stand in for a tree's own.
+
+mod bind;
+mod error;
+mod motion;
+
+pub use error::{ShapeError, ShapeFault, ShapeWarning};
+pub use motion::ShapeMotion;
 
 use ninja::{ObjectId, VertexChunk};
 use std::collections::BTreeMap;
