@@ -10,6 +10,7 @@ mod convert_export;
 mod convert_fbx;
 mod convert_ninja;
 mod convert_texture;
+mod costs;
 mod demo;
 mod disasm;
 mod drawing;

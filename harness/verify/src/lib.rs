@@ -7,6 +7,7 @@
 
 mod arena;
 mod checked;
+mod cost;
 mod element;
 mod emulated;
 mod mutate;
@@ -18,6 +19,7 @@ pub mod user;
 
 pub use arena::PlaceError;
 pub use checked::{Checked, Tally};
+pub use cost::{Caches, Cost, QACR};
 pub use element::Element;
 pub use emulated::Emulated;
 pub use mutate::{Flip, Mutants, Mutate, mutate};
