@@ -1,7 +1,7 @@
 //! Punch-through layers, near to far until one passes the alpha test.
 
 use super::cover::Cover;
-use super::depth::{self, Layer};
+use super::depth::{self, Layer, Then};
 use super::isa::Isa;
 use super::sorted::{Buckets, Fragment, unsortable};
 use super::{NONE, OPAQUE, Tile};
@@ -27,7 +27,7 @@ impl<I: Isa> Tile<'_, I> {
             return;
         }
         if !self.gather_punch_through(objects) {
-            self.by_definition(scene, pass, ListType::PunchThrough, &[u32::MAX; TILE]);
+            self.list_by_definition(scene, pass, ListType::PunchThrough, &[u32::MAX; TILE]);
             return;
         }
         self.counts.fragments += self.buffers.punch.0.sort();
@@ -45,7 +45,6 @@ impl<I: Isa> Tile<'_, I> {
         let gathered = &mut buffers.punch.0.gathered;
         gathered.clear();
         let mut cover = Cover::default();
-        let mut masks = [0; TILE];
         let mut count = 0;
         let complete = reader.each(objects, false, |triangle| {
             count += 1;
@@ -53,12 +52,11 @@ impl<I: Isa> Tile<'_, I> {
             if gathered.len() > MAX_FRAGMENTS || !I::cover(figure, x, y, &mut cover) {
                 return;
             }
-            for (mask, covered) in masks.iter_mut().zip(cover.masks()) {
-                *mask = covered;
-            }
+            let (first, end) = (cover.first, cover.end);
+            let masks = cover.masks_mut();
             I::layer(Layer {
-                first: cover.first,
-                masks: &mut masks[..cover.end - cover.first],
+                first,
+                masks,
                 z: &figure.z,
                 x,
                 y,
@@ -68,13 +66,13 @@ impl<I: Isa> Tile<'_, I> {
                 } else {
                     DepthMode::GreaterEqual
                 },
-                depth: &buffers.depth,
-                nearest: None,
+                depth: &mut buffers.depth,
+                then: Then::Nothing,
             });
             let tag = buffers.triangles.len() as u32;
             buffers.triangles.push(triangle);
             let order = triangle.order(source.regs);
-            for (row, &passed) in (cover.first..cover.end).zip(&masks) {
+            for (row, &mut passed) in (first..end).zip(masks) {
                 let mut mask = passed;
                 if mask == 0 {
                     continue;
@@ -115,7 +113,7 @@ impl<I: Isa> Tile<'_, I> {
             if tags == [NONE; TILE] {
                 break;
             }
-            let passed = self.shade_row(ListType::PunchThrough, row, &tags, |_| 0);
+            let passed = self.shade_row(ListType::PunchThrough, row, &tags, 0);
             for n in (0..TILE).filter(|n| passed >> n & 1 != 0) {
                 left[n] = 0;
                 shown[n] = tags[n];
@@ -131,7 +129,7 @@ impl<I: Isa> Tile<'_, I> {
     fn shade_inside(&mut self, row: usize, shown: &[u32; TILE]) {
         let mut own = [0.0; TILE];
         own.copy_from_slice(&self.buffers.depth[row * TILE..(row + 1) * TILE]);
-        let inside = self.area(OPAQUE, row, &own);
+        let inside = self.inside(OPAQUE, row, &own);
         let mut tags = *shown;
         for (n, tag) in tags.iter_mut().enumerate() {
             let reacts = self
@@ -143,6 +141,6 @@ impl<I: Isa> Tile<'_, I> {
                 *tag = NONE;
             }
         }
-        self.shade_row(ListType::PunchThrough, row, &tags, |_| inside);
+        self.shade_row(ListType::PunchThrough, row, &tags, inside);
     }
 }

@@ -5,8 +5,9 @@
 //! left out, and their fragments sorted afterwards. So most pixels are shaded figure by figure, in long runs.
 
 use super::cover::Cover;
-use super::depth::{self, Layer, Nearest, PADDED};
+use super::depth::{self, Layer, Nearest, PADDED, Then};
 use super::isa::Isa;
+use super::pixels::{NOWHERE, Pixels};
 use super::{NONE, TRANSLUCENT, Tile};
 use crate::ListType;
 use crate::core::plane::{Plane, TILE};
@@ -144,7 +145,7 @@ impl<I: Isa> Tile<'_, I> {
             return;
         }
         if !self.collect(objects) {
-            self.by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
+            self.list_by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
             return;
         }
         self.buffers
@@ -154,7 +155,7 @@ impl<I: Isa> Tile<'_, I> {
         let crossed = self.find_crossed();
         self.draw_in_order(&crossed);
         if crossed != [0; TILE] && !self.gather(&crossed) {
-            self.by_definition(scene, pass, ListType::Translucent, &crossed);
+            self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
         }
     }
 
@@ -178,7 +179,7 @@ impl<I: Isa> Tile<'_, I> {
             fits = sorted.items.len() < MAX_ITEMS;
             let order = triangle.order(source.regs);
             let start = sorted.masks.len() as u32;
-            sorted.masks.extend(cover.masks());
+            sorted.masks.extend_from_slice(cover.masks());
             sorted.items.push(Item {
                 key: key(middle(&cover, &figure.z, x, y), order),
                 order,
@@ -213,8 +214,8 @@ impl<I: Isa> Tile<'_, I> {
                 y,
                 store,
                 mode: DepthMode::GreaterEqual,
-                depth: &buffers.depth,
-                nearest: Some(Nearest {
+                depth: &mut buffers.depth,
+                then: Then::Nearest(Nearest {
                     order: item.order,
                     depth: &mut sorted.nearest,
                     orders: &mut sorted.orders,
@@ -230,21 +231,26 @@ impl<I: Isa> Tile<'_, I> {
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
             let triangle = self.buffers.triangles[item.tag as usize];
-            for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
-                let mask = self.buffers.sorted.masks[at] & !crossed[row];
-                if mask == 0 {
-                    continue;
-                }
+            let first = item.first as usize;
+            let mut masks = NOWHERE;
+            let passed = &self.buffers.sorted.masks[item.start as usize..item.end as usize];
+            for ((mask, passed), crossed) in masks.iter_mut().zip(passed).zip(&crossed[first..]) {
+                *mask = passed & !crossed;
                 self.counts.fragments += u64::from(mask.count_ones());
-                let inside = if triangle.shadow && !self.buffers.areas[TRANSLUCENT].is_empty() {
-                    let (x, y) = self.sample();
-                    let own = depth::row(&item.z, x, y + row as f64, self.source.settings.depth_store);
-                    self.area(TRANSLUCENT, row, &own)
-                } else {
-                    0
-                };
-                self.shade_mask(ListType::Translucent, &triangle, row, mask, inside);
             }
+            let masks = &masks[..(item.end - item.start) as usize];
+            let inside = if triangle.shadow {
+                self.inside_of(TRANSLUCENT, &item.z, first, masks)
+            } else {
+                NOWHERE
+            };
+            let pixels = Pixels {
+                list: ListType::Translucent,
+                triangle: &triangle,
+                first,
+                masks,
+            };
+            self.shade(pixels, &inside);
         }
     }
 
@@ -303,9 +309,8 @@ impl<I: Isa> Tile<'_, I> {
             if tags == [NONE; TILE] {
                 break;
             }
-            self.shade_row(ListType::Translucent, row, &tags, |tile| {
-                tile.area(TRANSLUCENT, row, &own)
-            });
+            let inside = self.inside(TRANSLUCENT, row, &own);
+            self.shade_row(ListType::Translucent, row, &tags, inside);
         }
     }
 }
@@ -314,7 +319,9 @@ impl<I: Isa> Tile<'_, I> {
 #[inline(always)]
 fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     let row = (cover.first + cover.end - 1) / 2;
-    let column = (u32::from(cover.from[row & 31]) + u32::from(cover.to[row & 31])) / 2;
+    let mask = cover.row(row);
+    // Between the first and the last pixel; of an empty row any place will do.
+    let column = (mask.trailing_zeros() + 32 - mask.leading_zeros()) / 2;
     let (c, dx, dy) = z.terms();
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
 }

@@ -1,7 +1,7 @@
 //! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a word of bits.
 
 use super::cover::Cover;
-use super::depth::depths;
+use super::depth::not_behind;
 use super::isa::Isa;
 use crate::core::plane::{Plane, TILE};
 use crate::core::scalar::volume::{Instruction, Volume};
@@ -81,18 +81,10 @@ impl Areas {
 impl Part {
     /// Covered pixels at which the triangle is nearer or equal.
     fn passed(&self, line: Line, stored: &[f32; TILE]) -> u32 {
-        let Cover { first, end, from, to } = &self.cover;
-        let (from, to) = (from[line.row], to[line.row]);
-        if !(*first..*end).contains(&line.row) || from >= to {
+        let span = self.cover.row(line.row);
+        if span == 0 {
             return 0;
         }
-        let span = u32::MAX >> (32 - (to - from)) << from;
-        let row = self.z.row(line.x, line.y);
-        let mut mask = 0;
-        for (place, stored) in (0..TILE).step_by(8).zip(stored.as_chunks::<8>().0) {
-            let z = depths(row, place, line.store);
-            mask |= (0..8).fold(0, |mask, n| mask | u32::from(z[n] >= stored[n]) << n) << place;
-        }
-        mask & span
+        not_behind(self.z.row(line.x, line.y), line.store, stored) & span
     }
 }
