@@ -36,7 +36,7 @@ impl Books for Totals {
 #[derive(Clone, Debug)]
 pub struct Counter {
     setup: Setup,
-    flow: Flow,
+    pub(crate) flow: Flow,
     totals: Totals,
 }
 

@@ -300,3 +300,56 @@ impl Flow {
 fn since(now: (u64, u64), before: (u64, u64)) -> (u64, u64) {
     (now.0 - before.0, now.1 - before.1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MOST;
+    use crate::{Counter, Profiler, Setup};
+    use sh4::table::Id;
+    use sh4::{Observer, Retired};
+
+    /// Code that never comes again: what is kept of it has a limit, and nothing is lost from the books.
+    #[test]
+    fn memory_use_is_flat() {
+        let mut counter = Counter::new(Setup::default());
+        let mut profiler = Profiler::new(Setup::default()).without_interval();
+        let instructions = 2 * MOST as u32 + 1000;
+        for i in 0..instructions {
+            // mul.l r1,r0 at one address after the other; then the same in changing code.
+            let (pc, opcode) = if i < MOST as u32 + 500 {
+                (0x8C00_0000 + 2 * i, 0x0017)
+            } else {
+                (0x8D00_0000, 0x7000 | i as u16 & 0xFFF)
+            };
+            let id = if opcode == 0x0017 {
+                Id::mul_l_rm_rn
+            } else {
+                Id::add_imm_rn
+            };
+            let event = Retired {
+                pc,
+                opcode,
+                id,
+                n: 0,
+                m: 1,
+                in_slot: false,
+                taken: false,
+                accesses: &[],
+            };
+            counter.retire(&event);
+            profiler.retire(&event);
+            let flow = &counter.flow;
+            assert!(flow.codes.all.len() <= MOST && flow.outcomes.edges.len() <= MOST + 1);
+        }
+        assert!(counter.flow.generation > 0);
+        let (counted, explained) = (counter.finish(), profiler.finish());
+        assert_eq!(counted.ledger.used, u64::from(instructions));
+        assert_eq!(
+            (counted.ledger, counted.events),
+            (explained.ledger, explained.events)
+        );
+        let sites: u64 = explained.sites.iter().map(|site| site.costs.instructions).sum();
+        assert_eq!(sites, u64::from(instructions));
+        assert_eq!(counted.changed_code, Some(0x8D00_0000));
+    }
+}

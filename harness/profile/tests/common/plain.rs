@@ -47,6 +47,12 @@ impl Plain {
         )
     }
 
+    /// The same without that: what a counter would read now.
+    pub(crate) fn so_far(&self) -> EventCounts {
+        let stats = self.memory.stats();
+        EventCounts::new(&self.ledger, &self.counts, &stats, &self.setup.parameters)
+    }
+
     fn freeze(&mut self, stall: &Stall) {
         self.frozen += stall.cycles;
         for (cause, cycles) in stall.parts() {
