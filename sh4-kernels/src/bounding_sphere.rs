@@ -5,8 +5,8 @@
 //! matrix without its translation: never less than what M stretches a vector by, and just that where M's columns are
 //! at right angles.
 
-use crate::bounded::Bounded;
 use crate::bound::{inner, row};
+use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 

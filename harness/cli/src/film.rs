@@ -13,6 +13,7 @@ use std::str::FromStr;
 
 /// The frames of a command.
 #[derive(Args, Clone, Debug)]
+#[group(id = "frames-of-motions")]
 pub(crate) struct Options {
     /// Frame of the motions, which may have a fraction.
     #[arg(long, default_value_t = 0.0, value_name = "F", conflicts_with = "frames")]

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 /// The motions of a command.
 #[derive(Args, Clone, Debug)]
+#[group(id = "motions")]
 pub(crate) struct Options {
     /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]

@@ -1,5 +1,6 @@
 //! `swirl verify --elf --spec`: the kernels of a user's program.
 
+use crate::targets::TARGETS;
 use crate::verify::{Args, Progress};
 use crate::{Outcome, junit};
 use anyhow::{Context, Result, bail};
@@ -39,8 +40,9 @@ struct JsonProblem<'a> {
 pub(crate) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<Outcome> {
     let text = std::fs::read_to_string(spec).with_context(|| spec.display().to_string())?;
     let program = std::fs::read(elf).with_context(|| elf.display().to_string())?;
-    let spec_read = Spec::parse(&text, spec)?;
-    let mut verifier = UserVerifier::new(&program, spec_read).with_context(|| elf.display().to_string())?;
+    let spec_read = Spec::parse(&text, spec, &TARGETS)?;
+    let mut verifier =
+        UserVerifier::new(&program, spec_read, &TARGETS).with_context(|| elf.display().to_string())?;
     let chosen = chosen(&verifier, &args.names)?;
     let progress = Progress::new(args.cases * chosen.len() as u64);
     let mut reports = Vec::new();

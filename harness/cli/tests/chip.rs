@@ -103,7 +103,12 @@ fn scenes_of_the_chip() {
 #[test]
 fn scenes_of_models() {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
-    let told = done(&["test", scenes.to_str().unwrap(), "--out", &at(&folder("scene-cases"), "out")]);
+    let told = done(&[
+        "test",
+        scenes.to_str().unwrap(),
+        "--out",
+        &at(&folder("scene-cases"), "out"),
+    ]);
     println!("{told}");
     let passed = told.lines().last().unwrap().split_whitespace().next().unwrap();
     assert!(passed.parse::<u32>().unwrap() >= 42, "{told}");

@@ -600,3 +600,63 @@ fn ascii_messages_tell_file_line_and_column() {
             .contains("#define VERT(_x, _y, _z)")
     );
 }
+
+#[test]
+fn options_of_other_files_are_refused_by_name() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("other_options");
+    std::fs::create_dir_all(&folder).unwrap();
+    let scene = scene("skin_anim.fbx");
+    let (scene, out) = (scene.to_str().unwrap(), folder.to_str().unwrap());
+    let (model, picture) = (folder.join("skin_anim.nj"), folder.join("a.png"));
+    let (model, picture) = (model.to_str().unwrap(), picture.to_str().unwrap());
+    assert_eq!(swirl(&["convert", scene, out]).status.code(), Some(0));
+    for (args, option) in [
+        (vec!["convert", scene, out, "--big-endian"], "--big-endian"),
+        (vec!["convert", scene, out, "--layout", "vq"], "--layout"),
+        (vec!["convert", model, model, "--quaternions"], "--quaternions"),
+        (vec!["convert", model, model, "--unit", "1"], "--unit"),
+        (vec!["convert", model, model, "--mipmaps"], "--mipmaps"),
+        (vec!["convert", picture, picture, "--canonical"], "--canonical"),
+        (vec!["convert", scene, out, "--may-refuse", "x"], "--may-refuse"),
+    ] {
+        let output = swirl(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(option), "{}", text(&output.stderr));
+    }
+    let mipmaps = swirl(&["convert", scene, out, "--mipmaps"]);
+    assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
+}
+
+#[test]
+fn a_folder_of_scenes_gives_totals() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes");
+    std::fs::create_dir_all(folder.join("in/below")).unwrap();
+    std::fs::copy(scene("skin_anim.fbx"), folder.join("in/below/a.fbx")).unwrap();
+    std::fs::copy(scene("shapes_anim.fbx"), folder.join("in/b.fbx")).unwrap();
+    std::fs::write(folder.join("in/bad_fail.fbx"), b"nothing").unwrap();
+    let (input, out) = (folder.join("in"), folder.join("out"));
+    let args = [
+        "convert",
+        input.to_str().unwrap(),
+        out.to_str().unwrap(),
+        "--check",
+        "--json",
+    ];
+    let strict = swirl(&args);
+    assert_eq!(strict.status.code(), Some(1));
+    let output = swirl(&[&args[..], &["--may-refuse", "_fail"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let totals = &json["totals"];
+    assert_eq!(
+        [
+            &totals["files"],
+            &totals["converted"],
+            &totals["refused_as_expected"]
+        ],
+        [3, 2, 1]
+    );
+    assert!(totals["largest"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(json["files"][2]["refused"].as_str().unwrap().contains("bad_fail"));
+    assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
+}

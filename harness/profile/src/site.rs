@@ -118,6 +118,11 @@ impl Sites {
         index
     }
 
+    /// The index of the site at `pc`, if there is one.
+    pub(crate) fn find(&self, pc: u32) -> Option<usize> {
+        self.others.get(&pc).map(|index| *index as usize)
+    }
+
     #[cold]
     fn slow(&mut self, pc: u32, opcode: u16, make: impl FnOnce() -> Insn) -> usize {
         if let Some(index) = self.others.get(&pc) {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::decode::{Op, decode, defined_elsewhere};
-use crate::stop::FaultKind;
 use crate::observer::Stretch;
+use crate::stop::FaultKind;
 use crate::table::{Id, Row, flag};
 use crate::watch::LINE;
 use crate::{Access, Bus, BusError, Cpu};

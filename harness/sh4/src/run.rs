@@ -64,9 +64,7 @@ impl Cpu {
         let stop = loop {
             let left = max_instructions.saturating_sub(executed);
             let (done, end) = match &mut listener {
-                Some(listener) => {
-                    self.run_in(&mut Observed::new(bus, *listener), &mut blocks, until, left)
-                }
+                Some(listener) => self.run_in(&mut Observed::new(bus, *listener), &mut blocks, until, left),
                 None if self.ubc.is_armed() => {
                     self.run_in(&mut Observed::new(bus, &mut ()), &mut blocks, until, left)
                 }

@@ -154,7 +154,10 @@ impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        let heard = self.listener.as_mut().and_then(|listener| listener.counted(event));
+        let heard = self
+            .listener
+            .as_mut()
+            .and_then(|listener| listener.counted(event));
         heard.or_else(|| self.bus.performance_count(event))
     }
 

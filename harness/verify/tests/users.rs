@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use verify::KERNELS_ELF;
 use verify::user::{SetupError, Spec, UserVerifier};
+use verify::{KERNELS_ELF, SH4};
 
 /// A specification of a kernel in the project's own ROM.
 const TRANSFORM: &str = r#"
@@ -23,8 +23,8 @@ w      = { value = "u32", range = "0x3f800000..=0x3f800000" }
 "#;
 
 fn verifier(spec: &str) -> Result<UserVerifier, String> {
-    let spec = Spec::parse(spec, Path::new("k.toml")).map_err(|e| e.to_string())?;
-    UserVerifier::new(KERNELS_ELF, spec).map_err(|e| e.to_string())
+    let spec = Spec::parse(spec, Path::new("k.toml"), &[SH4]).map_err(|e| e.to_string())?;
+    UserVerifier::new(KERNELS_ELF, spec, &[SH4]).map_err(|e| e.to_string())
 }
 
 #[test]
@@ -160,10 +160,11 @@ fn mistakes_are_answered_with_their_line() {
 fn a_program_for_another_cpu_is_refused() {
     let mut elf = KERNELS_ELF.to_vec();
     elf[18] = 40;
-    let spec = Spec::parse(TRANSFORM, Path::new("k.toml")).unwrap();
-    let error = UserVerifier::new(&elf, spec).map(|_| ()).unwrap_err();
+    let spec = Spec::parse(TRANSFORM, Path::new("k.toml"), &[SH4]).unwrap();
+    let error = UserVerifier::new(&elf, spec, &[SH4]).map(|_| ()).unwrap_err();
     assert!(
-        matches!(error, SetupError::Elf(_)) && error.to_string().contains("e_machine is 40"),
+        matches!(error, SetupError::Machine { .. })
+            && error.to_string() == "e_machine is 40, expected 42 (SH4)",
         "{error}"
     );
 }

@@ -57,7 +57,7 @@ struct Ranges {
     recent: Vec<u32>,
 }
 
-const RECENT: usize = 256;
+const RECENT: usize = 4096;
 /// Entries of the operand cache.
 const ENTRIES: usize = 512;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use sh4_kernels::Rng;
 
-use super::element::Element;
 use super::generate::Values;
 use super::spec::{ArgKind, Counts, UserKernel};
+use crate::Element;
 
 /// Bytes that all buffers of a case may take together.
 const MAX_BYTES: u64 = 8 << 20;

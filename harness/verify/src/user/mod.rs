@@ -18,10 +18,9 @@
 //! [`Spec::parse`] reads the file, [`UserVerifier`] runs generated cases on both sides and reports the first that
 //! differs, shrunk to the smallest that still does. A case is a function of its seed alone.
 
-mod abi;
+mod builtin;
 mod case;
 mod compare;
-mod element;
 mod expr;
 mod generate;
 mod report;
@@ -29,10 +28,8 @@ mod run;
 mod shrink;
 mod spec;
 mod verifier;
-mod watch;
 
 pub use case::UserCase;
-pub use element::Element;
 pub use report::{Problem, UserReport};
 pub use run::Failure;
 pub use spec::{Against, Spec, SpecError, UserKernel};

@@ -1,8 +1,8 @@
 //! What the cases of a user's kernel gave.
 
 use super::case::{Input, UserCase};
-use super::element::Element;
 use super::spec::{ArgKind, UserKernel};
+use crate::Element;
 
 /// A case that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

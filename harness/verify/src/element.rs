@@ -55,7 +55,7 @@ impl Element {
     }
 
     /// Whether it is a floating-point type.
-    pub(crate) fn is_float(self) -> bool {
+    pub fn is_float(self) -> bool {
         matches!(self, Element::F32 | Element::F64)
     }
 
@@ -73,7 +73,7 @@ impl Element {
     }
 
     /// The bits of element `index` of a little-endian buffer.
-    pub(crate) fn bits(self, bytes: &[u8], index: usize) -> u64 {
+    pub fn bits(self, bytes: &[u8], index: usize) -> u64 {
         let start = index * self.size();
         let taken = bytes.get(start..start + self.size()).unwrap_or_default();
         taken
@@ -83,7 +83,7 @@ impl Element {
     }
 
     /// The value of an integer type's bits; of a float's, the bits.
-    pub(crate) fn integer(self, bits: u64) -> i64 {
+    pub fn integer(self, bits: u64) -> i64 {
         match self {
             Element::I32 => (bits as i32).into(),
             Element::I16 => (bits as i16).into(),

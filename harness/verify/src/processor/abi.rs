@@ -5,7 +5,7 @@
 //! pair: the first single is FR5, the second FR4, the third FR7 (measured with GCC 12, `-m4 -ml`). A double takes a whole
 //! pair, and a single skipped for it stays unused.
 
-use super::element::Element;
+use crate::Element;
 
 /// Where one argument goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub(crate) fn slots(arguments: impl IntoIterator<Item = Element>) -> Vec<Slot> {
 #[cfg(test)]
 mod tests {
     use super::{Slot, slots};
-    use crate::user::Element::{F32, F64, U32};
+    use crate::Element::{F32, F64, U32};
 
     /// `float f(float, float, float)`, `void g(float *, int, float)` and `double h(int, double, float)` as GCC 12
     /// compiles them, then what overflows.
