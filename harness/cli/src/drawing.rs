@@ -3,7 +3,9 @@
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::Bams;
-use scene::{BitsChunks, Highlight, Light, Lights, Range, Settings, Shadows, Source, Trilinear, Volumes};
+use scene::{
+    BitsChunks, ColourMode, Highlight, Light, Lights, Range, Settings, Shadows, Source, Trilinear, Volumes,
+};
 use std::str::FromStr;
 
 /// How models are drawn.
@@ -18,7 +20,7 @@ pub(crate) struct Drawing {
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient: Option<[f32; 3]>,
     /// What is doubtful in drawing, or a matter of taste: highlight=half-way, reflected or off; bits=skipped or applied;
-    /// volumes=original, all or off; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; cull=on or off.
+    /// volumes=original, all or off; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }
@@ -147,6 +149,7 @@ enum Choice {
     Volumes(Volumes),
     Shadows(Shadows),
     Trilinear(Trilinear),
+    Colours(ColourMode),
     Cull(bool),
 }
 
@@ -159,6 +162,7 @@ impl Choice {
             Self::Volumes(volumes) => settings.volumes = volumes,
             Self::Shadows(shadows) => settings.shadows = shadows,
             Self::Trilinear(trilinear) => settings.trilinear = trilinear,
+            Self::Colours(colours) => settings.colours = colours,
             Self::Cull(cull) => settings.cull = cull,
         }
         settings
@@ -185,6 +189,8 @@ impl FromStr for Choice {
             "shadows=two-volumes" => Self::Shadows(Shadows::TwoVolumes),
             "trilinear=all-passes" => Self::Trilinear(Trilinear::AllPasses),
             "trilinear=as-written" => Self::Trilinear(Trilinear::AsWritten),
+            "colours=packed" => Self::Colours(ColourMode::Packed),
+            "colours=intensity" => Self::Colours(ColourMode::Intensity),
             "cull=on" => Self::Cull(true),
             "cull=off" => Self::Cull(false),
             _ => return Err("expected a name and value as listed by --help".to_owned()),

@@ -15,6 +15,8 @@ pub struct Settings {
     pub shadows: Shadows,
     /// What the trilinear filter A does to strips of textures with mipmaps.
     pub trilinear: Trilinear,
+    /// How colours of lit strips are sent.
+    pub colours: ColourMode,
     /// Leave out models whose bounding sphere is out of sight. It is done only where the picture stays the same, but the
     /// CLIP flag of nodes asks for it too: their children go with the model, whatever this says.
     pub cull: bool,
@@ -28,6 +30,7 @@ impl Default for Settings {
             volumes: Volumes::default(),
             shadows: Shadows::default(),
             trilinear: Trilinear::default(),
+            colours: ColourMode::default(),
             cull: true,
         }
     }
@@ -78,6 +81,18 @@ pub enum Shadows {
         /// What is left of the colour, over 256 (nearly: see FPU_SHAD_SCALE).
         scale: u8,
     },
+}
+
+/// How the colours of lit strips are sent to the tile accelerator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourMode {
+    /// A packed colour for each vertex.
+    #[default]
+    Packed,
+    /// The material's colour once, and for each vertex an intensity: the mean of what the lights' channels give. The
+    /// material's ambient colour does not count then. Strips with highlights, colours or normals of their own, or of two
+    /// volumes, stay packed.
+    Intensity,
 }
 
 /// How strips with trilinear filter A are drawn. The chip filters one of the two mipmap levels a pass.

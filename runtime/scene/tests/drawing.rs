@@ -9,8 +9,8 @@ use ninja::{
 };
 use pvr::TextureWord;
 use scene::{
-    BitsChunks, BoundTexture, Camera, Highlight, Light, Lights, Pose, Range, Settings, Shadows, Shapes,
-    Source, Stats, TaLists, Textures, View, Viewport, Volumes, Warning, draw,
+    BitsChunks, BoundTexture, Camera, ColourMode, Highlight, Light, Lights, Pose, Range, Settings, Shadows,
+    Shapes, Source, Stats, TaLists, Textures, View, Viewport, Volumes, Warning, draw,
 };
 use sh4_kernels::{Reference, Rng};
 
@@ -684,6 +684,53 @@ fn rotate_set_takes_the_rotation_that_was_kept() {
         (x - 32.0).abs() < 1.0e-3 && (y - (24.0 - 3.2 * 8.0)).abs() < 1.0e-3,
         "{x} {y}"
     );
+}
+
+#[test]
+fn lit_strips_may_have_intensities() {
+    // Ambient light of a mean of 0.2 and a light of a mean of 0.6 at 60 degrees: 0.2 + 0.5 * 0.6.
+    let view = View {
+        lights: Lights::single([0.0, 0.0, 1.0], [0.9, 0.6, 0.3], [0.3, 0.2, 0.1]),
+        settings: Settings {
+            colours: ColourMode::Intensity,
+            ..Settings::default()
+        },
+        ..view()
+    };
+    let chunk = |depth: f32| {
+        let mut corners = TRIANGLE;
+        corners[2][2] = depth;
+        let vertices = corners.map(|position| Vertex {
+            position,
+            ..normal([0.866_025_4, 0.0, 0.5])
+        });
+        VertexChunk::build(VertexKind::CvVn, 0x80, 0, &vertices).unwrap()
+    };
+    // In place, and cut at the near plane.
+    for depth in [0.0, 12.0] {
+        let tree = one(vec![chunk(depth)], vec![material(0x80C8_643F, DULL), strip(NONE)]);
+        let (blocks, _) = drawn(&tree, &view);
+        assert_eq!(blocks[0][0] >> 4 & 3, 2, "intensity");
+        // 255, 200, 100 and 63 by 256 * c - 1.
+        let face = [blocks[0][4], blocks[0][5], blocks[0][6], blocks[0][7]].map(f32::from_bits);
+        assert_eq!(face.map(|c| c * 256.0 - 1.0), [255.0, 200.0, 100.0, 63.0]);
+        let vertices: Vec<f32> = blocks
+            .iter()
+            .filter(|b| b[0] >> 29 == 7)
+            .map(|b| f32::from_bits(b[6]))
+            .collect();
+        assert!(
+            vertices.len() >= 3 && vertices.iter().all(|i| (i - 0.5).abs() < 1.0e-5),
+            "{vertices:?}"
+        );
+    }
+    // Highlights and colours of their own stay packed.
+    let shiny = Specular {
+        exponent: 1,
+        rgb: [255; 3],
+    };
+    let tree = one(vec![chunk(0.0)], vec![material(0xFFFF_FFFF, shiny), strip(NONE)]);
+    assert_eq!(drawn(&tree, &view).0[0][0] >> 4 & 3, 0);
 }
 
 #[test]
