@@ -237,7 +237,7 @@ impl Stage {
         overlay(kernels, &mut lists)?;
         let blocks = lists.blocks();
         self.frame.begin();
-        let shadows = self.view.settings.shadows.register();
+        let shadows = self.scene.view.settings.shadows.register();
         self.frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, shadows);
         for block in &blocks {
             self.frame.block(block);
@@ -282,6 +282,11 @@ impl Stage {
             );
         }
         Ok((self.frame.pvr_mut(), (self.size.width, self.size.height)))
+    }
+
+    /// The frame, for what is drawn over the models.
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        &mut self.frame
     }
 
     /// Puts one more texture into video memory.
@@ -368,7 +373,7 @@ fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
 }
 
 /// The stand-in for a texture that is missing: light and dark squares with a tinge that no artist picks.
-fn checker() -> Result<PvrTexture> {
+pub(crate) fn checker() -> Result<PvrTexture> {
     use pvr::container::{PvrDataFormat, PvrPixelFormat};
     let side = 64;
     let texel = |i: u32| {

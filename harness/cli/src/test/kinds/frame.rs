@@ -87,7 +87,7 @@ fn motions(case: &Case) -> Result<motions::Options> {
     Ok(options)
 }
 
-fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
+pub(super) fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
     let size = case.file.size.as_deref().unwrap_or("640x480");
     let mut shot = Shot {
         size: Size::from_str(size).map_err(anyhow::Error::msg).context("size")?,
@@ -100,7 +100,7 @@ fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
     Ok(shot)
 }
 
-fn engine(case: &Case) -> Result<Engine> {
+pub(super) fn engine(case: &Case) -> Result<Engine> {
     match &case.file.kernels {
         None => Ok(Engine::default()),
         Some(name) => Engine::from_str(name, false)
