@@ -85,7 +85,7 @@ pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
     Ok(Model { file, textures })
 }
 
-/// The textures of the model at `path` by number, likewise.
+/// The textures of a file's texture list, by number: from `sources`, or, if there are none, from beside `path`.
 pub(crate) fn textures(path: &Path, file: &File, sources: &[PathBuf]) -> Result<Vec<Option<PvrTexture>>> {
     let names: Vec<String> = file
         .texlist()
@@ -96,9 +96,10 @@ pub(crate) fn textures(path: &Path, file: &File, sources: &[PathBuf]) -> Result<
                 .collect()
         })
         .unwrap_or_default();
-    match sources.is_empty() {
-        true => beside(path, &names),
-        false => named(sources, &names),
+    if sources.is_empty() {
+        beside(path, &names)
+    } else {
+        named(sources, &names)
     }
 }
 
@@ -175,7 +176,7 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
     read_pvr(&read(path)?).with_context(|| format!("{}", path.display()))
 }
 
-fn has_extension(path: &Path, extension: &str) -> bool {
+pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension()
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

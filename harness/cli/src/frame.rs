@@ -287,6 +287,11 @@ impl Stage {
         Ok((self.frame.pvr_mut(), (self.size.width, self.size.height)))
     }
 
+    /// The frame, for what is drawn over the models.
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        &mut self.frame
+    }
+
     /// Puts one more texture into video memory.
     pub(crate) fn upload(&mut self, texture: &PvrTexture) -> Result<BoundTexture> {
         upload(&mut self.frame, texture)
@@ -371,7 +376,7 @@ fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
 }
 
 /// The stand-in for a texture that is missing: light and dark squares with a tinge that no artist picks.
-fn checker() -> Result<PvrTexture> {
+pub(crate) fn checker() -> Result<PvrTexture> {
     use pvr::container::{PvrDataFormat, PvrPixelFormat};
     let side = 64;
     let texel = |i: u32| {

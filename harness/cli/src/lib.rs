@@ -4,6 +4,7 @@
 //! warnings to standard error.
 
 mod assets;
+mod cells;
 mod chip;
 mod convert;
 mod convert_export;

@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::film::{self, Film};
 use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::verify::Progress;
-use crate::{Outcome, assets, inspect, motions, output, scenes};
+use crate::{Outcome, assets, cells, inspect, motions, output, scenes};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -21,6 +21,7 @@ use std::path::PathBuf;
     swirl render model.nj -o walk.gif --motion walk.njm\n  \
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
+    swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
     /// The model, .nj, or the scene, .txt.
@@ -37,6 +38,10 @@ pub(crate) struct Args {
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
+    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given several times.
+    /// Where FILE itself is a cell sprite, they are its streams and its motion.
+    #[arg(long, value_name = "FILE")]
+    cells: Vec<PathBuf>,
     #[command(flatten)]
     motions: motions::Options,
     #[command(flatten)]
@@ -52,18 +57,33 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return scene(args);
     }
     let name = args.file.display().to_string();
+    if cells::is_sprite(&args.file)? {
+        return sprite(args, &name);
+    }
     let model = assets::load(&args.file, &args.textures)?;
     let motions = args.motions.load(&args.file, &model.file)?;
     let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
     for warning in motions.warnings(&stage.scene.objects) {
         eprintln!("{name}: warning: {warning}");
     }
-    let mut film = Film::new(&args.output, &args.frames, stage.scene.length(), args.shot.size)?;
+    let mut layer = cells::Layer::over(&args.cells, &args.textures, stage.frame_mut())?;
+    let length = stage
+        .scene
+        .length()
+        .max(layer.as_ref().map_or(0, cells::Layer::length));
+    let mut film = Film::new(&args.output, &args.frames, length, args.shot.size)?;
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
     }
     let mut kernels = args.kernels.start()?;
-    let drawn = draw(args, &name, &mut stage, kernels.as_mut(), &mut film);
+    let drawn = draw(
+        args,
+        &name,
+        &mut stage,
+        layer.as_mut(),
+        kernels.as_mut(),
+        &mut film,
+    );
     let total = match drawn {
         Err(error) if is_mismatch(&error) => {
             eprintln!("swirl: {name}: {error:#}");
@@ -93,6 +113,7 @@ fn draw(
     args: &Args,
     name: &str,
     stage: &mut Stage,
+    mut layer: Option<&mut cells::Layer>,
     kernels: &mut dyn Kernels,
     film: &mut Film,
 ) -> Result<Picture> {
@@ -102,7 +123,10 @@ fn draw(
     for frame in frames {
         stage.scene.seek(frame);
         let picture = stage
-            .draw(kernels, |_, _| Ok(()))
+            .draw(kernels, |kernels, lists| match &mut layer {
+                Some(layer) => layer.draw(frame, kernels, lists),
+                None => Ok(()),
+            })
             .with_context(|| format!("frame {frame}"))?;
         dump(args, &picture.blocks)?;
         film.add(frame, &picture.image)?;
@@ -113,7 +137,33 @@ fn draw(
         progress.tick(name);
     }
     progress.finish();
+    if let Some(layer) = layer {
+        layer.print_warnings();
+    }
     total.context("no frames")
+}
+
+/// Draws a cell sprite alone.
+fn sprite(args: &Args, name: &str) -> Result<Outcome> {
+    let files: Vec<PathBuf> = std::iter::once(&args.file).chain(&args.cells).cloned().collect();
+    let mut stage =
+        cells::SpriteStage::new(&files, &args.textures, &args.shot).with_context(|| name.to_owned())?;
+    let mut film = Film::new(&args.output, &args.frames, stage.layer.length(), args.shot.size)?;
+    let mut kernels = args.kernels.start()?;
+    for frame in film.frames() {
+        let picture = match stage.draw(frame, kernels.as_mut()) {
+            Err(error) if is_mismatch(&error) => {
+                eprintln!("swirl: {name}: {error:#}");
+                return Ok(Outcome::CheckFailed);
+            }
+            picture => picture.with_context(|| name.to_owned())?,
+        };
+        dump(args, &picture.blocks)?;
+        film.add(frame, &picture.image)?;
+    }
+    stage.layer.print_warnings();
+    println!("{}: {}", film.finish()?, stage.layer.summary());
+    Ok(Outcome::Done)
 }
 
 /// Draws a scene as text.

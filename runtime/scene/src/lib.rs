@@ -31,8 +31,8 @@ mod volumes;
 pub use camera::{Camera, Viewport};
 pub use cells::{
     CellSettings, CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, EventRate,
-    Events, IdleStream, MAX_STREAMS, PunchThrough, QuadForm, SpriteSpace, SpriteValue, StampLength,
-    StreamError, StreamId, StreamList, StreamSettings, draw_sprite_2d, draw_sprite_3d,
+    Events, IdleStream, MAX_STREAMS, PunchThrough, QuadForm, SpriteMotion, SpriteSpace, SpriteValue,
+    StampLength, StreamError, StreamId, StreamList, StreamSettings, draw_sprite_2d, draw_sprite_3d,
 };
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};

@@ -25,7 +25,7 @@ pub struct Event<'a> {
 /// ```
 #[derive(Default)]
 pub struct Events<'a> {
-    callbacks: Vec<(u16, Callback<'a>)>,
+    callbacks: Vec<(Option<u16>, Callback<'a>)>,
 }
 
 /// What is called.
@@ -39,14 +39,21 @@ impl<'a> Events<'a> {
 
     /// Calls `callback` for each event of number `id`, after those that were given before.
     pub fn on(&mut self, id: u16, callback: impl FnMut(Event<'_>) + 'a) -> &mut Self {
-        self.callbacks.push((id, Box::new(callback)));
+        self.callbacks.push((Some(id), Box::new(callback)));
+        self
+    }
+
+    /// Calls `callback` for every event.
+    pub fn on_any(&mut self, callback: impl FnMut(Event<'_>) + 'a) -> &mut Self {
+        self.callbacks.push((None, Box::new(callback)));
         self
     }
 
     /// Delivers an event; false if nobody wants it.
     pub(super) fn deliver(&mut self, event: Event<'_>) -> bool {
         let mut wanted = false;
-        for (_, callback) in self.callbacks.iter_mut().filter(|(id, _)| *id == event.id) {
+        let wants = |id: &Option<u16>| id.is_none_or(|id| id == event.id);
+        for (_, callback) in self.callbacks.iter_mut().filter(|(id, _)| wants(id)) {
             callback(event);
             wanted = true;
         }
@@ -56,7 +63,7 @@ impl<'a> Events<'a> {
 
 impl fmt::Debug for Events<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ids: Vec<u16> = self.callbacks.iter().map(|(id, _)| *id).collect();
+        let ids: Vec<Option<u16>> = self.callbacks.iter().map(|(id, _)| *id).collect();
         f.debug_struct("Events").field("ids", &ids).finish()
     }
 }

@@ -7,6 +7,7 @@ mod draw;
 mod events;
 mod list;
 mod look;
+mod motion;
 mod settings;
 mod sprite;
 mod stream;
@@ -15,6 +16,7 @@ mod warning;
 pub use draw::{CellStats, SpriteSpace, draw_sprite_2d, draw_sprite_3d};
 pub use events::{Event, Events};
 pub use list::{MAX_STREAMS, StreamList};
+pub use motion::SpriteMotion;
 pub use settings::{
     CellSettings, EventRate, IdleStream, PunchThrough, QuadForm, StampLength, StreamSettings,
 };

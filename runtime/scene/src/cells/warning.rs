@@ -83,9 +83,9 @@ pub enum CellWarning {
         /// Texture number of the first.
         first: i16,
     },
-    /// Colour frames of a sprite motion of which only the diffuse colour counts, or other elements without effect.
+    /// Elements of a sprite motion that mean nothing to a sprite, or whose keys have another layout.
     MotionElements {
-        /// The bits of the motion type that mean nothing to a sprite.
+        /// Their bits of the motion type.
         bits: u16,
     },
 }

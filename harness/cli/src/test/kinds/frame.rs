@@ -88,7 +88,7 @@ fn motions(case: &Case) -> Result<motions::Options> {
     Ok(options)
 }
 
-fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
+pub(super) fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
     let options: Vec<&str> = case.file.options.iter().map(String::as_str).collect();
     let size = case.file.size.as_deref().unwrap_or("640x480");
     let mut shot = Shot {
@@ -102,7 +102,7 @@ fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
     Ok(shot)
 }
 
-fn engine(case: &Case) -> Result<Engine> {
+pub(super) fn engine(case: &Case) -> Result<Engine> {
     match &case.file.kernels {
         None => Ok(Engine::default()),
         Some(name) => Engine::from_str(name, false)

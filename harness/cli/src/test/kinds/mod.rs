@@ -1,5 +1,6 @@
 //! The kinds of cases: what each makes.
 
+mod cells;
 mod convert;
 mod cycles;
 mod frame;
@@ -32,9 +33,10 @@ pub(super) struct Made {
     pub(super) warnings: Vec<String>,
 }
 
-static KINDS: [Kind; 5] = [
+static KINDS: [Kind; 6] = [
     scene::KIND,
     frame::KIND,
+    cells::KIND,
     kernel::KIND,
     cycles::KIND,
     convert::KIND,
