@@ -38,6 +38,9 @@ pub struct ViewRow {
 /// Cameras and lights times frames at most.
 const MOST: usize = 1_000_000;
 
+/// Of cameras without an angle of view, in degrees.
+const USUAL_ANGLE: f64 = 60.0;
+
 /// The tables of one motion: an element and its values by frame.
 type Tables = Vec<(Element, Keys)>;
 
@@ -160,6 +163,10 @@ fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
         warnings.add(place, "an orthographic camera has no form: left out");
         return Vec::new();
     }
+    if cameras.iter().any(|c| c.angle.is_none()) {
+        let message = format!("the camera has no angle of view: {USUAL_ANGLE} degrees are taken");
+        warnings.add(place, message);
+    }
     let roll: Vec<i16> = cameras.iter().map(|c| short(roll(c))).collect();
     if roll.iter().any(|r| *r != 0) {
         let message = "the camera is tilted: no source tells which way ROLL_6 turns, counter-clockwise as the camera sees itself is written";
@@ -174,7 +181,12 @@ fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
         (Element::Roll, Keys::Sa1(keys(roll))),
         (
             Element::Angle,
-            Keys::Sa1(keys(cameras.iter().map(|c| short(c.angle)).collect())),
+            Keys::Sa1(keys(
+                cameras
+                    .iter()
+                    .map(|c| short(c.angle.unwrap_or(USUAL_ANGLE)))
+                    .collect(),
+            )),
         ),
     ]
 }

@@ -10,8 +10,8 @@ pub(crate) struct Camera {
     /// Of length 1.
     pub(crate) front: Vec3,
     pub(crate) up: Vec3,
-    /// Horizontal angle of view in degrees.
-    pub(crate) angle: f64,
+    /// Horizontal angle of view in degrees; `None` where the file has no sound one.
+    pub(crate) angle: Option<f64>,
     pub(crate) orthographic: bool,
 }
 
@@ -51,9 +51,7 @@ impl Frame {
             position: way.origin,
             front: turned(&way, [1.0, 0.0, 0.0]),
             up: turned(&way, [0.0, 1.0, 0.0]),
-            angle: Some(camera.field_of_view_deg.x)
-                .filter(|a| a.is_finite())
-                .unwrap_or(60.0),
+            angle: Some(camera.field_of_view_deg.x).filter(|a| *a > 0.0 && *a < 180.0),
             orthographic: camera.projection_mode == ufbx::ProjectionMode::Orthographic,
         })
     }

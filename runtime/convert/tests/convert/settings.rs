@@ -320,7 +320,13 @@ fn cameras_and_lights_are_motions_of_their_own() {
         eye.keys(0, Element::Roll),
         Some(&Keys::Sa1(vec![Key { frame: 0, value: 0 }]))
     );
-    assert!(matches!(eye.keys(0, Element::Angle), Some(Keys::Sa1(keys)) if keys[0].value > 0));
+    // The file states no angle; 60 degrees are 65536 / 6.
+    let angle = Keys::Sa1(vec![Key {
+        frame: 0,
+        value: 10_923,
+    }]);
+    assert_eq!(eye.keys(0, Element::Angle), Some(&angle));
+    assert!(warnings(&conversion).contains("node \"eye\": the camera has no angle of view"));
     let sun = motion(1);
     assert_eq!(sun.kind, MotionKind::Light);
     assert_eq!(sun.keys(0, Element::Vec0), Some(&one([0.0, -1.0, 0.0])));
