@@ -63,7 +63,7 @@ pub(crate) struct Args {
     #[arg(long = "arg", requires = "call", value_parser = place::number)]
     args: Vec<u32>,
     /// Seed of the kernel's generated arguments: 1, or what the specification's `cycles` says.
-    #[arg(long, conflicts_with_all = ["call", "arg"])]
+    #[arg(long, requires = "name")]
     seed: Option<u64>,
     /// What to print; several with commas between.
     #[arg(long, value_delimiter = ',', default_value = "summary")]

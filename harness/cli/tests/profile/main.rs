@@ -258,7 +258,7 @@ fn what_if_tells_both_totals() {
         "fsca_latency=20",
         "mode=no-caches",
         "align=2,fsca_latency=20",
-        "swap=sincos+0",
+        "swap=sincos+4",
     ];
     let given: Vec<String> = conditions
         .iter()
@@ -453,4 +453,25 @@ fn a_specification_gives_the_arguments() {
 
 fn text_of(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
+}
+
+/// A program that waits for ever unless its own elapsed-time counter has moved.
+#[test]
+fn the_program_reads_the_model_s_counters() {
+    // mov.l 2f,r1; mov.l 3f,r2; mov.w 4f,r0; mov.w r0,@r1; mov #3,r4; 1: dt r4; bf 1b; mov.l @r2,r5; tst r5,r5;
+    // 0: bt 0b; sleep; nop; 2: PMCR1; 3: PMCTR1L; 4: elapsed time, started
+    let code = [
+        0xD105, 0xD206, 0x900C, 0x2101, 0xE403, 0x4410, 0x8BFD, 0x6522, 0x2558, 0x89FE, 0x001B, 0x0009,
+        0x0084, 0xFF00, 0x0008, 0xFF10, 0xC023, 0,
+    ];
+    let path = program("counters", &code, &[]);
+    let elf = [
+        "profile",
+        "--elf",
+        path.to_str().unwrap(),
+        "--max-instructions=1000",
+    ];
+    for more in [&[][..], &["--count"], &["--set=align=2"], &["--cache=warm"]] {
+        told(&[&elf[..], more].concat());
+    }
 }
