@@ -35,7 +35,7 @@ pub(crate) fn run(inputs: &[PathBuf], target: &Path, format: Format, rate: Optio
         bail!("--rate {rate}: expected a number above 0");
     }
     let (sources, models): (Vec<PathBuf>, Vec<PathBuf>) = inputs.iter().cloned().partition(|p| is_texture(p));
-    for path in models.iter().filter(|path| !convert_ninja::is_ninja(path)) {
+    if let Some(path) = models.iter().find(|path| !convert_ninja::is_ninja(path)) {
         bail!(
             "{}: expected a Ninja file or textures (.pvr, .pvm)",
             path.display()

@@ -47,13 +47,12 @@ pub(super) fn add(
         locals: steps.iter().map(|s| locals(player, s, frames)).collect(),
         weights: Vec::new(),
     };
-    let mut before = vec![0; gather.makings.len()];
     let mut by_mesh = Vec::new();
     for mesh in 0..gather.makings.len() {
-        before[mesh] = gather.makings[mesh].mesh.targets.len();
-        by_mesh.push(shapes(gather, mesh, player, &steps, number)?);
+        let before = gather.makings[mesh].mesh.targets.len();
+        by_mesh.push((before, shapes(gather, mesh, player, &steps, number)?));
     }
-    for (mesh, shapes) in by_mesh.iter().enumerate() {
+    for (mesh, (before, shapes)) in by_mesh.iter().enumerate() {
         let count = gather.makings[mesh].mesh.targets.len();
         if count.saturating_mul(frames as usize) > MOST {
             let found = format!("{frames} frames of {count} shapes");
@@ -63,9 +62,7 @@ pub(super) fn add(
                 format!("at most {MOST} shares"),
             ));
         }
-        animation
-            .weights
-            .push(weights(player, shapes, before[mesh], frames));
+        animation.weights.push(weights(player, shapes, *before, frames));
     }
     gather.scene.animations.push(animation);
     // Shapes of this motion come after those of the ones before, and these do not know them.

@@ -57,8 +57,11 @@ pub(super) struct Making {
     pub(super) mesh: Mesh,
     pub(super) pooled: Vec<usize>,
     known: HashMap<usize, u32>,
-    corners: HashMap<(u32, [u64; 2], Option<[i16; 3]>, Option<u32>), u32>,
+    corners: HashMap<CornerKey, u32>,
 }
+
+/// A corner in a form that can be compared: point, bits of the texture coordinates, normal, colour.
+type CornerKey = (u32, [u64; 2], Option<[i16; 3]>, Option<u32>);
 
 /// Drawing state in a form that can be compared.
 type StateKey = (Option<[u16; 2]>, [u32; 3], u8, u8);

@@ -138,7 +138,7 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
             format!("{others} further UV sets: only the second is used, by materials with second_uv");
         warnings.add(place, message);
     }
-    let second = mesh.uv_sets.iter().nth(1).map(|set| &set.vertex_uv);
+    let second = mesh.uv_sets.get(1).map(|set| &set.vertex_uv);
     let uv2 = second.and_then(|set| {
         let value = |i: u32| set.values.get(i as usize).map_or([0.0; 2], |v| [v.x, v.y]);
         attribute(set.exists, &set.indices, count, value)
