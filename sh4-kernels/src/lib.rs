@@ -10,6 +10,7 @@
 mod arg;
 mod bound;
 mod bounded;
+mod budget;
 mod kernel;
 mod manifest;
 mod rng;
@@ -47,6 +48,7 @@ pub mod unpack_normals;
 
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
+pub use budget::{BUDGETS, Budget};
 pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;

@@ -1,6 +1,6 @@
 //! `swirl convert`: any readable file to any writable one.
 
-use crate::{Outcome, convert_fbx, convert_ninja, convert_texture};
+use crate::{Outcome, convert_export, convert_fbx, convert_ninja, convert_texture};
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _};
@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 ///
 /// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
 /// chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes every .fbx below it.
+///
+/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj, .njm, .njs
+/// and .pvm files.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
@@ -31,6 +34,7 @@ use std::path::{Path, PathBuf};
     swirl convert all.pvm folder/ --palette all.pvp\n  \
     swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
     swirl convert model.fbx out/ --stack all --rate 60 --json\n  \
+    swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
     swirl convert scenes/ out/ --check --may-refuse broken/"
 )]
 pub(crate) struct Args {
@@ -63,6 +67,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<Outcome> {
         }
         only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
         return convert_fbx::run(scene, output, &args.fbx, args.textures.mipmaps);
+    }
+    if let Some(format) = convert_export::format(output) {
+        only(matches, "exports", &[], &["rate"])?;
+        return convert_export::run(inputs, output, format, args.fbx.rate);
     }
     if convert_texture::takes(inputs, output) {
         only(matches, "textures", &["textures"], &[])?;

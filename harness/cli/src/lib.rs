@@ -6,9 +6,11 @@
 mod assets;
 mod chip;
 mod convert;
+mod convert_export;
 mod convert_fbx;
 mod convert_ninja;
 mod convert_texture;
+mod costs;
 mod demo;
 mod disasm;
 mod drawing;

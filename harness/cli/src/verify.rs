@@ -1,5 +1,6 @@
 //! `swirl verify`: the kernels of every processor against their references.
 
+use crate::costs::{self, KernelCost};
 use crate::targets::TARGETS;
 use crate::{Outcome, junit};
 use anyhow::{Result, bail};
@@ -33,12 +34,14 @@ use verify::{Report, Target, Verifier};
     [kernel.check]\n  \
     compare = \"bits\"            or { ulp = 1 }\n  \
     abi = true                  kept registers, stores outside of outputs and stack\n  \
+    cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
     Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
     JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \"cases\", \"failures\",\n  \
-    \"instructions\", \"reference_instructions\", \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
+    \"instructions\", \"reference_instructions\", \"cycles\": {\"cache\", \"at\", \"candidate\", \"reference\", \"max\"},\n  \
+    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
     JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
-    \"out_of_bound\", \"first_problem\"}]}")]
+    \"out_of_bound\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
     pub(crate) names: Vec<String>,
@@ -78,6 +81,7 @@ struct JsonKernel {
     worst_share_of_bound: f64,
     out_of_bound: u64,
     first_problem: Option<String>,
+    cycles: Option<KernelCost>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -98,10 +102,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
     }
     progress.finish();
+    let costs = costs::measure(&reports)?;
     if args.json {
-        print_json(args.seed, &reports)?;
+        print_json(args.seed, &reports, &costs)?;
     } else {
-        print!("{}", table(&reports));
+        print!("{}{}", table(&reports), costs::table(&costs));
     }
     if let Some(path) = &args.junit {
         let case = |report: &Report| junit::Case {
@@ -188,7 +193,7 @@ pub(crate) fn table(reports: &[Report]) -> String {
     text
 }
 
-fn print_json(seed: u64, reports: &[Report]) -> Result<()> {
+fn print_json(seed: u64, reports: &[Report], costs: &[KernelCost]) -> Result<()> {
     let kernels = reports.iter().map(|report| JsonKernel {
         name: report.kernel,
         processor: report.processor,
@@ -198,6 +203,7 @@ fn print_json(seed: u64, reports: &[Report]) -> Result<()> {
         worst_share_of_bound: report.worst_share,
         out_of_bound: report.out_of_bound,
         first_problem: report.first_problem.clone(),
+        cycles: KernelCost::of(costs, report.kernel),
     });
     println!(
         "{}",

@@ -1,8 +1,8 @@
 //! Straight code that ran, and the ways through it.
 
+use crate::hash::NumberMap;
 use sh4::table::{Id, flag};
 use sh4::{Op, Stretch};
-use std::collections::HashMap;
 
 /// A decoded block, or the rest of one from an instruction inside.
 #[derive(Clone, Debug)]
@@ -143,8 +143,8 @@ pub(crate) struct Codes {
     /// Code by the number of its block, the block being there from its beginning.
     recent: Vec<(u64, u32)>,
     /// The same with the place where it begins in the block.
-    by_number: HashMap<(u64, usize), u32>,
-    by_start: HashMap<u32, Vec<u32>>,
+    by_number: NumberMap<(u64, usize), u32>,
+    by_start: NumberMap<u32, Vec<u32>>,
 }
 
 impl Codes {
@@ -152,8 +152,8 @@ impl Codes {
         Codes {
             all: Vec::new(),
             recent: vec![(Stretch::UNNAMED, 0); RECENT],
-            by_number: HashMap::new(),
-            by_start: HashMap::new(),
+            by_number: NumberMap::default(),
+            by_start: NumberMap::default(),
         }
     }
 

@@ -119,7 +119,7 @@ impl Observer for Counter {
 
     fn count(&mut self, event: u8) -> Option<u64> {
         if event == ELAPSED {
-            return Some(self.flow.slots / 2);
+            return Some(self.flow.clock.slots / 2);
         }
         self.events().get(event)
     }

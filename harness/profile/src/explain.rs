@@ -165,15 +165,15 @@ impl Explained {
             self.know_ways(&flow.codes, &flow.outcomes);
         }
         let way = &self.ways[edge as usize];
-        if flow.active {
+        if flow.clock.active {
             self.so_far.instructions += u64::from(way.instructions);
             self.so_far.taken += u64::from(way.taken);
-            self.so_far.cycles = flow.slots / 2;
+            self.so_far.cycles = flow.clock.slots / 2;
             for (cause, lost) in &way.lost {
                 self.so_far.lost[*cause as usize] += u64::from(*lost);
             }
             let first = flow.codes.all[flow.outcomes.all[edge as usize].code as usize].start;
-            self.calls.spend(first, flow.slots / 2 - slots / 2);
+            self.calls.spend(first, flow.clock.slots / 2 - slots / 2);
             self.chain.pass(&way.links);
             self.trail.push(edge, way.instructions, cycle);
             self.last = Some(flow.last_pc());
@@ -198,7 +198,7 @@ impl Explained {
         let slots = unfilled + odd;
         self.ledger.lose(Cause::End, slots, 0);
         let mut rest = Costs {
-            cycles: self.ledger.cycles().0 - flow.slots / 2,
+            cycles: self.ledger.cycles().0 - flow.clock.slots / 2,
             ..Costs::default()
         };
         rest.lost[Cause::End as usize] = slots;

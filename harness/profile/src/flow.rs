@@ -7,13 +7,13 @@
 use crate::cause::Cause;
 use crate::code::{Code, Codes, Path};
 use crate::counts::Counts;
+use crate::hash::NumberMap;
 use crate::ledger::Ledger;
 use crate::memory::{DataAccess, MemoryModel, Stall};
-use crate::outcome::{Moment, Outcomes};
+use crate::outcome::Outcomes;
 use crate::pipeline::{Pipeline, START};
 use crate::profiler::Setup;
 use sh4::{Access, Stretch};
-use std::collections::HashMap;
 
 /// Codes, edges and states that are kept before all are worked out anew: memory use stays flat.
 const MOST: usize = 1 << 15;
@@ -30,25 +30,49 @@ pub(crate) trait Books {
     fn fold(&mut self, codes: &Codes, outcomes: &Outcomes);
 }
 
+/// How late it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    /// The pipeline's clock, and memory's part of the time together with the runs before.
+    base: u64,
+    frozen: u64,
+    /// Whether what happens is counted.
+    pub(crate) active: bool,
+    /// Slots booked.
+    pub(crate) slots: u64,
+}
+
+impl Clock {
+    /// The cycle in which the youngest instruction issued, as memory counts them.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        self.base + self.frozen
+    }
+
+    /// Memory had to do with the instruction at `index` of `code`.
+    #[inline]
+    fn freeze<B: Books>(&mut self, code: &Code, index: u8, stall: &Stall, misses: (u64, u64), books: &mut B) {
+        self.frozen += stall.cycles;
+        if self.active && (stall.cycles > 0 || misses != (0, 0)) {
+            self.slots += 2 * stall.cycles;
+            books.memory(code, index, stall, misses);
+        }
+    }
+}
+
 /// A run so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
     pub(crate) codes: Codes,
     pub(crate) outcomes: Outcomes,
     pub(crate) memory: MemoryModel,
-    /// The pipeline's clock, and memory's part of the time together with the runs before.
-    base: u64,
-    pub(crate) frozen: u64,
-    /// Whether what happens is counted.
-    pub(crate) active: bool,
-    /// Slots booked.
-    pub(crate) slots: u64,
+    pub(crate) clock: Clock,
     /// First fetches of a stretch that came from another word than the one before.
     pub(crate) fetches: u64,
     /// The address of the instruction that ran last.
     last: u32,
     /// The opcode at each address, and the first address at which a second one ran.
-    seen: HashMap<u32, u16>,
+    seen: NumberMap<u32, u16>,
     pub(crate) changed_code: Option<u32>,
     /// Counts how often all codes were forgotten.
     pub(crate) generation: u64,
@@ -63,13 +87,15 @@ impl Flow {
             codes: Codes::new(),
             outcomes: Outcomes::new(&setup.parameters),
             memory,
-            base: 0,
-            frozen: 0,
-            active: true,
-            slots: 0,
+            clock: Clock {
+                base: 0,
+                frozen: 0,
+                active: true,
+                slots: 0,
+            },
             fetches: 0,
             last: u32::MAX,
-            seen: HashMap::new(),
+            seen: NumberMap::default(),
             changed_code: None,
             generation: 0,
         }
@@ -77,14 +103,12 @@ impl Flow {
 
     /// The next run: the pipeline is empty again, caches and bus are where they were.
     pub(crate) fn restart(self, setup: &Setup) -> Flow {
-        let frozen = self.clock();
+        let frozen = self.end();
         let mut memory = self.memory;
         memory.reset_stats();
-        Flow {
-            memory,
-            frozen,
-            ..Flow::new(setup)
-        }
+        let mut next = Flow::new(setup);
+        next.clock.frozen = frozen;
+        Flow { memory, ..next }
     }
 
     /// The address of the instruction that ran last; 0 if none has.
@@ -92,15 +116,9 @@ impl Flow {
         if self.last == u32::MAX { 0 } else { self.last }
     }
 
-    /// The cycle in which the youngest instruction issued, as memory counts them.
-    #[inline]
-    pub(crate) fn now(&self) -> u64 {
-        self.base + self.frozen
-    }
-
-    /// The cycle behind it, where time stands if nothing follows.
-    pub(crate) fn clock(&self) -> u64 {
-        self.now() + self.outcomes.pipeline().end() - START
+    /// The cycle behind the youngest instruction, where time stands if nothing follows.
+    pub(crate) fn end(&self) -> u64 {
+        self.clock.now() + self.outcomes.pipeline().end() - START
     }
 
     /// The pipeline as it is.
@@ -132,15 +150,15 @@ impl Flow {
         let here = &mut self.codes.all[code as usize];
         let way = &mut self.outcomes.edges[edge as usize];
         let (advance, last) = (way.advance, way.last);
-        if self.active {
-            way.times[(self.slots & 1) as usize] += 1;
-            self.slots += u64::from(way.slots);
+        if self.clock.active {
+            way.times[(self.clock.slots & 1) as usize] += 1;
+            self.clock.slots += u64::from(way.slots);
             self.fetches += u64::from(here.start >> 2 != self.last >> 2);
         }
         let (start, bytes) = (here.start, here.bytes());
         if self.memory.holds_code(start, bytes, &mut here.resident) {
             let passed = if way.plain {
-                self.memory.pass(self.base + self.frozen, stretch.accesses)
+                self.memory.pass(self.clock.now(), stretch.accesses)
             } else {
                 0
             };
@@ -151,7 +169,7 @@ impl Flow {
             self.fetch_and_access(edge, code, stretch.accesses, books);
         }
         self.last = last;
-        self.base += u64::from(advance);
+        self.clock.base += u64::from(advance);
     }
 
     /// The same by an edge that was not known before.
@@ -165,7 +183,7 @@ impl Flow {
 
     /// Where in `stretch` the measured region begins or ends next.
     pub(crate) fn border(&self, stretch: &Stretch<'_>, region: (u32, u32)) -> Option<usize> {
-        let address = if self.active { region.1 } else { region.0 };
+        let address = if self.clock.active { region.1 } else { region.0 };
         let place = (address.wrapping_sub(stretch.start) / 2) as usize;
         let ran = address & 1 == 0
             && stretch.ran.contains(&place)
@@ -217,51 +235,32 @@ impl Flow {
         accesses: &[Access],
         books: &mut B,
     ) {
-        for (place, access) in accesses.iter().enumerate().skip(first) {
-            let Some(moment) = self.outcomes.all[edge as usize].moments.get(place).copied() else {
-                return;
-            };
-            let now = self.base + self.frozen + u64::from(moment.offset);
-            if moment.plain {
-                if self.memory.passes(now, access) {
-                    continue;
+        let code = &self.codes.all[code as usize];
+        let moments = &self.outcomes.all[edge as usize].moments;
+        let mut stall = Stall::NONE;
+        for (moment, access) in moments.iter().zip(accesses).skip(first) {
+            let now = self.clock.now() + u64::from(moment.offset);
+            if moment.plain
+                && let Some(waits) = self.memory.known(now, access)
+            {
+                if waits > 0 {
+                    let stall = Stall::of(Cause::OperandMiss, waits);
+                    self.clock.freeze(code, moment.index, &stall, (0, 0), books);
                 }
-                if let Some(cycles) = self.memory.trails(now, access) {
-                    self.freeze(
-                        code,
-                        moment.index,
-                        &Stall::of(Cause::OperandMiss, cycles),
-                        (0, 0),
-                        books,
-                    );
-                    continue;
-                }
+                continue;
             }
-            self.access(now, moment, code, access, books);
-        }
-    }
-
-    /// One access that may cost something.
-    fn access<B: Books>(&mut self, now: u64, moment: Moment, code: u32, access: &Access, books: &mut B) {
-        let request = DataAccess {
-            address: access.address,
-            size: access.size,
-            direction: access.direction,
-            pc: self.codes.all[code as usize].address(moment.index),
-        };
-        let before = self.memory.misses();
-        let stall = self.memory.access(now, moment.id, &request, access.value as u32);
-        let misses = since(self.memory.misses(), before);
-        self.freeze(code, moment.index, &stall, misses, books);
-    }
-
-    /// Memory had to do with the instruction at `index` of `code`.
-    #[inline]
-    fn freeze<B: Books>(&mut self, code: u32, index: u8, stall: &Stall, misses: (u64, u64), books: &mut B) {
-        self.frozen += stall.cycles;
-        if self.active && (stall.cycles > 0 || misses != (0, 0)) {
-            self.slots += 2 * stall.cycles;
-            books.memory(&self.codes.all[code as usize], index, stall, misses);
+            let request = DataAccess {
+                address: access.address,
+                size: access.size,
+                direction: access.direction,
+                pc: code.address(moment.index),
+            };
+            let before = self.memory.misses();
+            let value = access.value as u32;
+            self.memory.carry_out(now, moment.id, &request, value, &mut stall);
+            let misses = since(self.memory.misses(), before);
+            self.clock.freeze(code, moment.index, &stall, misses, books);
+            stall.clear();
         }
     }
 
@@ -291,9 +290,10 @@ impl Flow {
             return;
         }
         let misses = self.memory.misses();
-        let stall = self.memory.fetch(self.now() + offset, pc);
+        let stall = self.memory.fetch(self.clock.now() + offset, pc);
         let misses = since(self.memory.misses(), misses);
-        self.freeze(code, index, &stall, misses, books);
+        let code = &self.codes.all[code as usize];
+        self.clock.freeze(code, index, &stall, misses, books);
     }
 }
 

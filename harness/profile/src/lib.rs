@@ -21,6 +21,7 @@ pub mod events;
 mod explain;
 pub mod export;
 mod flow;
+mod hash;
 mod insn;
 mod ledger;
 mod limits;

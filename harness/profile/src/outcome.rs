@@ -2,6 +2,7 @@
 
 use crate::code::{Code, Codes, Path, Visit};
 use crate::counts::Counts;
+use crate::hash::NumberMap;
 use crate::insn::Insn;
 use crate::ledger::Ledger;
 use crate::parameters::Parameters;
@@ -74,12 +75,12 @@ pub(crate) struct Outcomes {
     /// By code.
     insns: Vec<Box<[Insn]>>,
     nodes: Vec<Node>,
-    by_code: HashMap<(u32, u32), u32>,
+    by_code: NumberMap<(u32, u32), u32>,
     pub(crate) edges: Vec<Edge>,
     /// By edge.
     pub(crate) all: Vec<Outcome>,
     /// Edges that a node has no place for.
-    others: HashMap<(u32, Path), u32>,
+    others: NumberMap<(u32, Path), u32>,
     /// The edge that execution came by last.
     left: u32,
 }
@@ -93,10 +94,10 @@ impl Outcomes {
             numbers: HashMap::new(),
             insns: Vec::new(),
             nodes: Vec::new(),
-            by_code: HashMap::new(),
+            by_code: NumberMap::default(),
             edges: Vec::new(),
             all: Vec::new(),
-            others: HashMap::new(),
+            others: NumberMap::default(),
             left: 0,
         };
         outcomes.begin_in(Pipeline::new(parameters).state());

@@ -48,13 +48,13 @@ impl Profiler {
     pub fn new(setup: Setup) -> Profiler {
         let ends = [setup.parameters.fastest(), setup.parameters.slowest()];
         let mut flow = Flow::new(&setup);
-        flow.active = setup.region.is_none();
+        flow.clock.active = setup.region.is_none();
         Profiler {
             explained: Explained::new(&setup.parameters),
             shadows: Some(Box::new(ends.map(|parameters| Shadow::new(&parameters)))),
             start: 0,
             aside: Aside::default(),
-            entered: u64::from(flow.active),
+            entered: u64::from(flow.clock.active),
             flow,
             setup,
         }
@@ -74,11 +74,11 @@ impl Profiler {
         let interval = self.shadows.is_some();
         *self = Profiler {
             // The bus's clock goes on where it was: a fill in flight ends when it would have.
-            start: flow.clock(),
+            start: flow.end(),
             flow: flow.restart(&self.setup),
             ..fresh
         };
-        self.flow.active = self.setup.region.is_none();
+        self.flow.clock.active = self.setup.region.is_none();
         if !interval {
             self.shadows = None;
         }
@@ -110,7 +110,7 @@ impl Profiler {
     /// Cycles since the start of the run, memory stalls included.
     #[must_use]
     pub fn clock(&self) -> Cycles {
-        Cycles(self.flow.clock() - self.start)
+        Cycles(self.flow.end() - self.start)
     }
 }
 
@@ -131,7 +131,7 @@ impl Observer for Profiler {
 
     fn count(&mut self, event: u8) -> Option<u64> {
         if event == ELAPSED {
-            return Some(self.flow.slots / 2);
+            return Some(self.flow.clock.slots / 2);
         }
         self.events().get(event)
     }
@@ -149,8 +149,8 @@ pub(crate) fn single(event: &Retired<'_>) -> Op {
 
 impl Profiler {
     fn pass(&mut self, stretch: &Stretch<'_>) {
-        let (now, slots) = (self.flow.now(), self.flow.slots);
-        self.explained.arrive(stretch, self.flow.active);
+        let (now, slots) = (self.flow.clock.now(), self.flow.clock.slots);
+        self.explained.arrive(stretch, self.flow.clock.active);
         let edge = self.flow.pass(stretch, &mut self.explained);
         if let Some(shadows) = &mut self.shadows {
             let flow = &self.flow;
@@ -186,8 +186,8 @@ impl Profiler {
 
     /// Begins or ends the measured region.
     fn toggle(&mut self) {
-        let inside = !self.flow.active;
-        self.flow.active = inside;
+        let inside = !self.flow.clock.active;
+        self.flow.clock.active = inside;
         self.flow.memory.exchange_stats(&mut self.aside);
         self.entered += u64::from(inside);
         for shadow in self.shadows.iter_mut().flat_map(|shadows| shadows.iter_mut()) {
@@ -198,12 +198,12 @@ impl Profiler {
     /// Closes the books.
     #[must_use]
     pub fn finish(mut self) -> Profile {
-        let unfilled = if self.flow.active {
+        let unfilled = if self.flow.clock.active {
             self.flow.pipeline().unfilled()
         } else {
             0
         };
-        if !self.flow.active {
+        if !self.flow.clock.active {
             // What was counted inside stands aside.
             self.flow.memory.exchange_stats(&mut self.aside);
         }
@@ -214,7 +214,7 @@ impl Profiler {
         let here = explained.ledger.cycles();
         let frozen = explained.ledger.frozen();
         let interval = self.shadows.map(|shadows| {
-            let ends = shadows.map(|shadow| Cycles(shadow.finish(self.flow.active)) + frozen);
+            let ends = shadows.map(|shadow| Cycles(shadow.finish(self.flow.clock.active)) + frozen);
             // Issue in order is not monotonic: a later instruction can let two others pair.
             [ends[0].min(ends[1]).min(here), ends[0].max(ends[1]).max(here)]
         });

@@ -7,6 +7,7 @@
 
 mod arena;
 mod checked;
+mod cost;
 mod element;
 mod emulated;
 mod mutate;
@@ -18,11 +19,12 @@ pub mod user;
 
 pub use arena::PlaceError;
 pub use checked::{Checked, Tally};
+pub use cost::{Caches, Cost, QACR};
 pub use element::Element;
 pub use emulated::Emulated;
 pub use mutate::{Flip, Mutants, Mutate, mutate};
 pub use processor::{
-    Argument, Call, CallFailure, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
+    Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
 };
 pub use rom::{KERNELS_ELF, RomError};
 pub use verifier::{Report, Verifier};

@@ -13,9 +13,9 @@ pub(crate) struct FbxArgs {
     /// that the file opens with.
     #[arg(long, value_name = "NAME")]
     stack: Vec<String>,
-    /// Frames a second of the motions; by default the file's.
+    /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
     #[arg(long, value_name = "FPS")]
-    rate: Option<f64>,
+    pub(crate) rate: Option<f64>,
     /// Metres that one unit of the model stands for.
     #[arg(long, default_value_t = 1.0, value_name = "METRES")]
     unit: f64,

@@ -111,6 +111,17 @@ fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<Str
         };
         files.push((format!("{name}.njm"), motion.file.write()?));
     }
+    for view in &conversion.views {
+        let parts = [
+            Some(view.node.as_str()),
+            view.stack.as_deref().filter(|_| conversion.motions.len() > 1),
+        ];
+        let own = parts.into_iter().flatten().collect::<Vec<_>>().join("_");
+        files.push((
+            format!("{}.njm", free_name(&stem, &own, &mut taken)),
+            view.file.write()?,
+        ));
+    }
     if let Some(shapes) = &conversion.shapes {
         files.push((format!("{stem}.njs"), shapes.write()?));
     }

@@ -43,6 +43,14 @@ pub(super) fn print(report: &Report, written: &[String]) {
             format!("{} (parent {parent}, {} triangles)", node.name, node.triangles),
         );
     }
+    for view in &report.views {
+        let form = view.form.as_deref().unwrap_or("no form");
+        let stack = view.stack.as_deref().unwrap_or("rest");
+        line(
+            "view",
+            format!("{}: {form}, {} frames of {stack:?}", view.node, view.frames),
+        );
+    }
     for motion in &report.motions {
         let rate = motion.rate;
         line(

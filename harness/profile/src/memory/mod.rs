@@ -73,8 +73,10 @@ pub struct MemoryModel {
     bus: Bus,
     operand: Vec<Line>,
     passing: Passing,
-    /// From which cycle on reads and writes may pass: nothing is under way that they would have to wait for.
+    /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for.
     free_from: [u64; 2],
+    /// The line that `fill` brought last.
+    filling: u32,
     instruction: Vec<u32>,
     /// Changes whenever what the instruction cache holds does.
     code_version: u64,
@@ -102,6 +104,7 @@ impl MemoryModel {
             operand: vec![Line::default(); OPERAND_LINES],
             passing: Passing::new(&settings),
             free_from: [0; 2],
+            filling: NO_LINE,
             instruction: vec![0; INSTRUCTION_LINES],
             code_version: 1,
             fill: None,
@@ -191,56 +194,52 @@ impl MemoryModel {
     }
 
     /// Counts the first of `accesses`, plain loads and stores from cycle `now` on, as far as they find their lines with
-    /// nothing under way, so that they cost no time. Answers how many; the next one is to be told
-    /// [`MemoryModel::access`].
+    /// nothing under way, so that they cost no time. Answers how many.
     #[inline]
     pub(crate) fn pass(&mut self, now: u64, accesses: &[Access]) -> usize {
-        let [reads, writes] = self.free_from.map(|free| free <= now);
-        // Under a fill others may be read.
-        let filling = match &self.fill {
-            Some(fill) if !writes => fill.line,
-            _ => NO_LINE,
-        };
-        let passes = |access: &&Access| {
-            (writes || access.direction != Direction::Write)
-                && access.address & LINE != filling
-                && self.passing.passes(access.address, access.direction)
-        };
-        if reads {
-            accesses.iter().take_while(passes).count()
-        } else {
-            0
+        // Stores wait for everything that loads wait for, and for line fills.
+        if self.free_from[1] > now {
+            return 0;
         }
+        let mut passed = 0;
+        while let Some(access) = accesses.get(passed)
+            && self.passing.passes(access.address, access.direction)
+        {
+            passed += 1;
+        }
+        passed
     }
 
-    /// The same for one.
+    /// Counts a plain load or store in cycle `now` if its line was accessed likewise before and is still there or on its
+    /// way; answers how long it waits for that. Otherwise nothing has happened, and [`MemoryModel::access`] is to be
+    /// told.
     #[inline]
-    pub(crate) fn passes(&mut self, now: u64, access: &Access) -> bool {
-        self.pass(now, std::slice::from_ref(access)) == 1
-    }
-
-    /// Counts a load of a line that the load before it has brought under way, and answers how long it waits for its part
-    /// of that. Nothing if it is another access; it is to be told [`MemoryModel::access`] then.
-    #[inline]
-    pub(crate) fn trails(&mut self, now: u64, access: &Access) -> Option<u64> {
-        let fill = self.fill.as_ref()?;
-        let behind = fill.line == access.address & LINE
-            && fill.cause == Cause::OperandMiss
-            && access.direction == Direction::Read
-            && self.free_from[0] <= now
-            && self.free_from[1] > now
-            && CacheSettings::cached(access.address);
-        if !behind {
+    pub(crate) fn known(&mut self, now: u64, access: &Access) -> Option<u64> {
+        let stores = usize::from(access.direction == Direction::Write);
+        if self.free_from[stores] > now {
             return None;
         }
-        let cycles = arrival(fill, access.address).since(Ticks::cycles(now)).ceil();
-        self.passing.waits(access.address, cycles).then_some(cycles)
+        let waits = if access.address & LINE == self.filling && self.free_from[1] > now {
+            let fill = self.fill.as_ref()?;
+            arrival(fill, access.address).since(Ticks::cycles(now)).ceil()
+        } else {
+            0
+        };
+        self.passing
+            .passes_after(access.address, access.direction, waits)
+            .then_some(waits)
     }
 
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
     /// chip writes there.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
         let mut stall = Stall::NONE;
+        self.carry_out(now, id, access, value, &mut stall);
+        stall
+    }
+
+    /// The same, adding to `stall`, which is none yet.
+    pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
         stall.until(now, self.memory_stage, Cause::CacheOperation);
         if let Some(fill) = &self.fill
             && fill.end <= Ticks::cycles(now + stall.cycles)
@@ -248,16 +247,17 @@ impl MemoryModel {
             self.fill = None;
         }
         if self.is_plain(id, access) {
-            self.plain(now, access, &mut stall);
+            self.plain(now, access, stall);
         } else {
-            self.special(now, id, access, value, &mut stall);
+            self.special(now, id, access, value, stall);
             self.stats.accesses += 1;
             self.stats.region(access.address).stalled += stall.cycles;
         }
-        let reads = self.memory_stage.max(self.flush);
-        let writes = self.fill.as_ref().map_or(reads, |fill| fill.end.max(reads));
-        self.free_from = [reads.ceil(), writes.ceil()];
-        stall
+        let loads = self.memory_stage.max(self.flush).ceil();
+        (self.filling, self.free_from) = match &self.fill {
+            Some(fill) => (fill.line, [loads, loads.max(fill.end.ceil())]),
+            None => (NO_LINE, [loads, loads]),
+        };
     }
 
     /// Whether an access is a load or store through the operand cache. PREF and the cache instructions have 32 bytes.

@@ -66,13 +66,14 @@ impl Passing {
         passes
     }
 
-    /// Counts a read of a line that has been read before and is still on its way, and for how long it had to wait;
-    /// false if it was not read before.
-    #[inline]
-    pub(crate) fn waits(&mut self, address: u32, cycles: u64) -> bool {
-        let passes = self.passes(address, Direction::Read);
+    /// The same for one that has to wait before.
+    #[inline(always)]
+    pub(crate) fn passes_after(&mut self, address: u32, direction: Direction, cycles: u64) -> bool {
+        let side = self.side(address, direction);
+        let passes = side.line == address & !31;
         if passes {
-            self.side(address, Direction::Read).stalled += cycles;
+            side.accesses += 1;
+            side.stalled += cycles;
         }
         passes
     }

@@ -39,6 +39,14 @@ impl Stall {
         stall
     }
 
+    /// Makes it none again.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        let upto = usize::from(self.count).min(CAUSES);
+        self.parts[..upto].fill(0);
+        (self.cycles, self.count) = (0, 0);
+    }
+
     /// What each cause took; the sum is [`Stall::cycles`].
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
         let parts = self.causes.iter().zip(&self.parts);
@@ -84,7 +92,7 @@ impl Stall {
     /// The same: what `shares` claim first, in whole cycles, the rest for `cause`.
     pub(crate) fn until_shared(&mut self, now: u64, end: Ticks, shares: &[(Cause, Ticks)], cause: Cause) {
         let mut left = end.since(Ticks::cycles(now + self.cycles)).ceil();
-        for (cause, share) in shares {
+        for (cause, share) in shares.iter().filter(|(_, share)| share.0 >= 100) {
             let cycles = (share.0 / 100).min(left);
             self.add(*cause, cycles);
             left -= cycles;

@@ -15,7 +15,7 @@ use machine::{ElfError, MemoryError, Symbols};
 use sh4_kernels::Kernel;
 use thiserror::Error;
 
-use crate::Element;
+use crate::{Caches, Element};
 
 pub use sh4::{SH4, Sh4};
 
@@ -53,6 +53,14 @@ pub trait Processor: fmt::Debug {
     /// # Errors
     /// If it does not return or does not keep what it has to keep.
     fn call(&mut self, call: &Call<'_>) -> Result<Returned, CallFailure>;
+
+    /// Cycles of `call` on the modelled console; nothing where time is not modelled. Stores are not watched.
+    ///
+    /// # Errors
+    /// See [`Processor::call`].
+    fn cycles(&mut self, _call: &Call<'_>, _caches: Caches) -> Result<Option<u64>, CallFailure> {
+        Ok(None)
+    }
 
     /// Where a kernel finds `port`: an address, or 0 for registers. Nothing if the processor has no such thing.
     fn port(&self, _port: Port) -> Option<u32> {
@@ -177,6 +185,9 @@ impl fmt::Display for Port {
     }
 }
 
+/// Loads the bytes of an ELF file.
+pub type Open = fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>;
+
 /// A processor that programs may be for.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -189,7 +200,7 @@ pub struct Target {
     /// The image that holds them.
     pub rom: Rom,
     /// Loads the bytes of an ELF file.
-    pub open: fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>,
+    pub open: Open,
 }
 
 /// An image that is compiled in.

@@ -9,7 +9,7 @@ use sh4_kernels::Rng;
 use super::abi::{Slot, slots};
 use super::watch::WriteWatch;
 use super::{Argument, Call, CallFailure, OpenError, Port, Processor, Returned, Rom, Stray, Target};
-use crate::{Element, KERNELS_ELF};
+use crate::{Caches, Element, KERNELS_ELF, QACR};
 
 /// The SH4 as a target of the verifier.
 pub const SH4: Target = Target {
@@ -31,8 +31,6 @@ const STACK_BYTES: u32 = 64 << 10;
 const ARENA_BYTES: u32 = 1 << 20;
 /// A store queue address that leads to the tile accelerator's polygon input at 10000000.
 const TA_QUEUE: u32 = 0xE000_0000;
-/// QACR0 and QACR1 for that: bits 28-26 of the address in bits 4-2.
-const TA_QACR: u32 = 0x10;
 /// Round to nearest, DN = 1, single precision: KallistiOS programs.
 const FPSCR: u32 = 0x0004_0000;
 /// Bits of a physical address, and where RAM lies in it.
@@ -56,7 +54,7 @@ impl Sh4 {
         let arena = arena(&image)?;
         let mut machine = Machine::new();
         machine.load(&image)?;
-        machine.memory_mut().set_qacr([TA_QACR; 2]);
+        machine.memory_mut().set_qacr(QACR);
         Ok(Sh4 {
             machine,
             image,
@@ -150,6 +148,10 @@ impl Processor for Sh4 {
                 place: format!("{:08x} ({})", store.pc, self.symbols().describe(store.pc)),
             })),
         }
+    }
+
+    fn cycles(&mut self, call: &Call<'_>, caches: Caches) -> Result<Option<u64>, CallFailure> {
+        self.modelled(call, caches).map(Some)
     }
 
     fn port(&self, port: Port) -> Option<u32> {

@@ -13,6 +13,7 @@
 //!
 //! [kernel.check]
 //! compare = "bits"
+//! cycles  = { cache = "warm", at = { n = 64 }, max = 400 }
 //! ```
 //!
 //! [`Spec::parse`] reads the file, [`UserVerifier`] runs generated cases on both sides and reports the first that
@@ -21,6 +22,7 @@
 mod builtin;
 mod case;
 mod compare;
+mod cycles;
 mod expr;
 mod generate;
 mod report;
@@ -28,9 +30,12 @@ mod run;
 mod shrink;
 mod spec;
 mod verifier;
+mod watched;
 
 pub use case::UserCase;
+pub use cycles::UserCycles;
 pub use report::{Problem, UserReport};
 pub use run::Failure;
 pub use spec::{Against, Spec, SpecError, UserKernel};
 pub use verifier::{SetupError, UserVerifier};
+pub use watched::UserCall;

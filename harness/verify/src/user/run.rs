@@ -82,6 +82,33 @@ pub(crate) fn call(
     kernel: &UserKernel,
     case: &UserCase,
 ) -> Result<Output, Failure> {
+    prepared(processor, function, kernel, case, |processor, call, placed| {
+        let called = processor.call(call).map_err(|failure| match failure {
+            CallFailure::Broken(why) => Failure::Call(why),
+            CallFailure::Stray(stray) => Failure::Stray {
+                near: near(kernel, placed, stray.address),
+                stray,
+            },
+        })?;
+        let args = (0..placed.len())
+            .map(|index| take(processor, kernel, case, index, placed[index]))
+            .collect::<Result<_, _>>()?;
+        Ok(Output {
+            args,
+            result: called.result,
+            instructions: called.instructions,
+        })
+    })
+}
+
+/// Puts the arguments of `case` where `function` finds them, and lets `run` make the call.
+pub(crate) fn prepared<P: Processor + ?Sized, R>(
+    processor: &mut P,
+    function: Function,
+    kernel: &UserKernel,
+    case: &UserCase,
+    run: impl FnOnce(&mut P, &Call<'_>, &[Placed]) -> Result<R, Failure>,
+) -> Result<R, Failure> {
     if !kernel.abi {
         // What a call leaves in the program's own data must not reach the next one.
         processor.reload()?;
@@ -104,26 +131,12 @@ pub(crate) fn call(
         xmtrx: xmtrx(kernel, case),
         ..Call::new(function.entry, &arguments)
     };
-    let called = processor.call(&call).map_err(|failure| match failure {
-        CallFailure::Broken(why) => Failure::Call(why),
-        CallFailure::Stray(stray) => Failure::Stray {
-            near: near(kernel, &placed, stray.address),
-            stray,
-        },
-    })?;
-    let args = (0..placed.len())
-        .map(|index| take(processor, kernel, case, index, placed[index]))
-        .collect::<Result<_, _>>()?;
-    Ok(Output {
-        args,
-        result: called.result,
-        instructions: called.instructions,
-    })
+    run(processor, &call, &placed)
 }
 
 /// Copies the buffers into memory, each between two guard zones.
-fn place(
-    processor: &mut dyn Processor,
+fn place<P: Processor + ?Sized>(
+    processor: &mut P,
     kernel: &UserKernel,
     case: &UserCase,
 ) -> Result<Vec<Placed>, PlaceError> {

@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::builtin::builtin;
 use super::case::UserCase;
 use super::compare::difference;
+use super::cycles::{UserCycles, measure};
 use super::report::{Problem, UserReport, describe};
 use super::run::{Function, Output, call};
 use super::shrink::shrink;
@@ -98,6 +99,7 @@ impl UserVerifier {
             failures: 0,
             instructions: 0,
             reference_instructions: 0,
+            cycles: None,
             first_problem: None,
         };
         for number in 0..cases {
@@ -116,6 +118,15 @@ impl UserVerifier {
                 }
             }
             progress();
+        }
+        if report.failures == 0 {
+            match pair.cycles() {
+                Ok(cycles) => report.cycles = cycles,
+                Err(what) => {
+                    report.failures += 1;
+                    report.first_problem = Some(Problem::of_cycles(kernel.cycles.seed, what));
+                }
+            }
         }
         report
     }
@@ -176,6 +187,18 @@ impl Pair<'_> {
                 call(self.processor, reference, self.kernel, case)
             }
         }
+    }
+
+    fn cycles(&mut self) -> Result<Option<UserCycles>, String> {
+        let candidate = Function {
+            entry: self.candidate,
+            fpscr: self.kernel.fpscr,
+        };
+        let reference = self.reference.map(|entry| Function {
+            entry,
+            fpscr: self.kernel.against_fpscr,
+        });
+        measure(self.processor, candidate, reference, self.kernel)
     }
 
     fn problem(&mut self, seed: u64, what: String) -> Problem {

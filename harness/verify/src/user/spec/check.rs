@@ -3,9 +3,11 @@
 use sh4_kernels::Kind;
 use toml::Spanned;
 
-use super::raw::{RawCheck, RawCompare};
+use super::super::cycles::CycleCheck;
+use super::raw::{RawCheck, RawCompare, RawCycles};
 use super::reader::Reader;
 use super::{Against, ArgKind, ArgSpec, Compare, SpecError};
+use crate::Caches;
 
 impl Reader<'_> {
     pub(super) fn against(&self, text: &Spanned<String>, args: &[ArgSpec]) -> Result<Against, SpecError> {
@@ -69,6 +71,36 @@ impl Reader<'_> {
                 format!("compare: `{word}`; expected \"bits\" or {{ ulp = N }}"),
             )),
         }
+    }
+
+    pub(super) fn cycles(&self, raw: &Spanned<RawCycles>, args: &[ArgSpec]) -> Result<CycleCheck, SpecError> {
+        let given = raw.as_ref();
+        let caches = match given.cache.as_deref() {
+            None | Some("warm") => Caches::Warm,
+            Some("cold") => Caches::Cold,
+            Some(word) => {
+                let message = format!("cycles: cache = \"{word}\"; expected \"cold\" or \"warm\"");
+                return Err(self.at(raw, message));
+            }
+        };
+        let integer = |name: &String| {
+            let mut args = args.iter();
+            args.any(|a| {
+                a.name == *name && matches!(&a.kind, ArgKind::Value { element, .. } if !element.is_float())
+            })
+        };
+        if let Some(name) = given.at.keys().find(|name| !integer(name)) {
+            return Err(self.at(
+                raw,
+                format!("cycles: `{name}` is no integer value among the arguments"),
+            ));
+        }
+        Ok(CycleCheck {
+            caches,
+            at: given.at.clone(),
+            seed: given.seed.unwrap_or(1),
+            max: given.max,
+        })
     }
 
     pub(super) fn alias(&self, check: &RawCheck, args: &[ArgSpec]) -> Result<Vec<(usize, usize)>, SpecError> {

@@ -11,6 +11,7 @@ use std::path::Path;
 use sh4_kernels::Kernel;
 use thiserror::Error;
 
+use super::cycles::CycleCheck;
 use super::expr::Expr;
 use super::generate::Values;
 use crate::{Element, Port, Target};
@@ -60,6 +61,8 @@ pub struct UserKernel {
     pub(crate) abi: bool,
     /// Pairs of arguments (index of the input, index of the output) that may lie at one place.
     pub(crate) alias: Vec<(usize, usize)>,
+    /// Whose cycles are counted, and how many there may be.
+    pub(crate) cycles: CycleCheck,
     /// What a processor must have beside memory and arguments, and the lines that say so.
     pub(crate) ports: Vec<(Port, usize)>,
     /// Lines of `call` and `against`, for symbols that are missing.

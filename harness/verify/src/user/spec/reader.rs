@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use sh4_kernels::Kernel;
 use toml::Spanned;
 
+use super::super::cycles::CycleCheck;
 use super::super::expr::Expr;
 use super::super::generate::Values;
 use super::raw::{RawArg, RawKernel};
@@ -48,9 +49,9 @@ impl Reader<'_> {
             .collect::<Result<Vec<_>, _>>()?;
         self.counts_are_known(k, &args)?;
         let check = k.check.as_ref();
-        if let Some(cycles) = check.and_then(|c| c.cycles.as_ref()) {
-            return Err(self.at(cycles, "cycles are not limited here yet; remove this line"));
-        }
+        let cycles = check
+            .and_then(|c| c.cycles.as_ref())
+            .map_or(Ok(CycleCheck::default()), |cycles| self.cycles(cycles, &args))?;
         let against = self.against(&k.against, &args)?;
         let fpscr = k.fpscr.as_ref().map(|text| self.fpscr(text)).transpose()?;
         let against_fpscr = k
@@ -73,6 +74,7 @@ impl Reader<'_> {
             lines: [self.line(&k.call.span()), self.line(&k.against.span())],
             args,
             against,
+            cycles,
         };
         if let (Against::Builtin(_), true) = (
             &kernel.against,

@@ -1,160 +1,11 @@
-//! Vectors, affine matrices and rotations in `f64`. Matrices take column vectors, as Ninja's do (facts 2.1).
+//! Rotations.
 
 use std::f64::consts::{PI, TAU};
 
-pub(crate) type Vec3 = [f64; 3];
-
-pub(crate) fn add(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-pub(crate) fn sub(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(crate) fn scaled(a: Vec3, by: f64) -> Vec3 {
-    a.map(|c| c * by)
-}
-
-pub(crate) fn dot(a: Vec3, b: Vec3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(crate) fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-pub(crate) fn length(a: Vec3) -> f64 {
-    dot(a, a).sqrt()
-}
-
-/// Of length 1; `None` for what has no direction.
-pub(crate) fn normalized(a: Vec3) -> Option<Vec3> {
-    let l = length(a);
-    (l.is_finite() && l > 1e-30).then(|| scaled(a, 1.0 / l))
-}
-
-/// Between two directions, in degrees.
-pub(crate) fn angle(a: Vec3, b: Vec3) -> f64 {
-    length(cross(a, b)).atan2(dot(a, b)).to_degrees()
-}
-
-pub(crate) fn finite(a: Vec3) -> bool {
-    a.iter().all(|c| c.is_finite() && c.abs() <= f64::from(f32::MAX))
-}
+use super::{Affine, Vec3, add, scaled, sub};
 
 /// A quaternion, real part first.
 pub(crate) type Quat = [f64; 4];
-
-/// An affine map: three columns and a translation.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Affine {
-    pub(crate) columns: [Vec3; 3],
-    pub(crate) origin: Vec3,
-}
-
-impl Affine {
-    pub(crate) const IDENTITY: Affine = Affine {
-        columns: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        origin: [0.0; 3],
-    };
-
-    pub(crate) fn scale(by: f64) -> Self {
-        Affine {
-            columns: Affine::IDENTITY.columns.map(|c| scaled(c, by)),
-            origin: [0.0; 3],
-        }
-    }
-
-    pub(crate) fn vector(&self, v: Vec3) -> Vec3 {
-        let [x, y, z] = self.columns;
-        add(add(scaled(x, v[0]), scaled(y, v[1])), scaled(z, v[2]))
-    }
-
-    pub(crate) fn point(&self, p: Vec3) -> Vec3 {
-        add(self.vector(p), self.origin)
-    }
-
-    /// First `right`, then `self`.
-    pub(crate) fn times(&self, right: &Affine) -> Affine {
-        Affine {
-            columns: right.columns.map(|c| self.vector(c)),
-            origin: self.point(right.origin),
-        }
-    }
-
-    pub(crate) fn determinant(&self) -> f64 {
-        let [x, y, z] = self.columns;
-        dot(x, cross(y, z))
-    }
-
-    /// Directions perpendicular to surfaces: the transposed inverse, up to a positive factor.
-    pub(crate) fn normal(&self, n: Vec3) -> Vec3 {
-        let [x, y, z] = self.columns;
-        let cofactors = [cross(y, z), cross(z, x), cross(x, y)];
-        let sign = if self.determinant() < 0.0 { -1.0 } else { 1.0 };
-        let v = add(
-            add(scaled(cofactors[0], n[0]), scaled(cofactors[1], n[1])),
-            scaled(cofactors[2], n[2]),
-        );
-        scaled(v, sign)
-    }
-
-    /// `None` for what flattens space.
-    pub(crate) fn inverse(&self) -> Option<Affine> {
-        let [x, y, z] = self.columns;
-        let det = self.determinant();
-        if !det.is_finite() || det.abs() < 1e-60 {
-            return None;
-        }
-        let rows = [cross(y, z), cross(z, x), cross(x, y)].map(|r| scaled(r, 1.0 / det));
-        let columns = [0, 1, 2].map(|k| [rows[0][k], rows[1][k], rows[2][k]]);
-        let linear = Affine {
-            columns,
-            origin: [0.0; 3],
-        };
-        Some(Affine {
-            columns,
-            origin: scaled(linear.vector(self.origin), -1.0),
-        })
-    }
-}
-
-/// Translation, rotation, scale: the map `T * R * S`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Trs {
-    pub(crate) translation: Vec3,
-    pub(crate) rotation: Quat,
-    pub(crate) scale: Vec3,
-}
-
-impl Trs {
-    pub(crate) const IDENTITY: Trs = Trs {
-        translation: [0.0; 3],
-        rotation: [1.0, 0.0, 0.0, 0.0],
-        scale: [1.0; 3],
-    };
-
-    pub(crate) fn affine(&self) -> Affine {
-        let [x, y, z] = quat_columns(self.rotation);
-        Affine {
-            columns: [
-                scaled(x, self.scale[0]),
-                scaled(y, self.scale[1]),
-                scaled(z, self.scale[2]),
-            ],
-            origin: self.translation,
-        }
-    }
-
-    pub(crate) fn finite(&self) -> bool {
-        finite(self.translation) && finite(self.scale) && self.rotation.iter().all(|c| c.is_finite())
-    }
-}
 
 /// The columns of a unit quaternion's matrix.
 pub(crate) fn quat_columns([w, x, y, z]: Quat) -> [Vec3; 3] {
@@ -183,6 +34,34 @@ pub(crate) type Turn = [Vec3; 3];
 /// First `b`, then `a`.
 pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
     b.map(|c| add(add(scaled(a[0], c[0]), scaled(a[1], c[1])), scaled(a[2], c[2])))
+}
+
+/// The unit quaternion of a rotation, with a real part that is not below 0.
+///
+/// Each part's square is a sum of the diagonal; the largest is computed first, the others by dividing by it, so that
+/// nothing is lost near 0.
+pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
+    let m = |row: usize, column: usize| turn[column][row];
+    let [x, y, z] = [m(0, 0), m(1, 1), m(2, 2)];
+    let squares = [1.0 + x + y + z, 1.0 + x - y - z, 1.0 - x + y - z, 1.0 - x - y + z];
+    let largest = (0..4)
+        .max_by(|a, b| squares[*a].total_cmp(&squares[*b]))
+        .unwrap_or(0);
+    let differences = [m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)];
+    let sums = [m(2, 1) + m(1, 2), m(0, 2) + m(2, 0), m(1, 0) + m(0, 1)];
+    let mut q = [0.0; 4];
+    let own = squares[largest].max(0.0).sqrt();
+    for (part, value) in q.iter_mut().enumerate() {
+        *value = match (largest, part) {
+            (a, b) if a == b => own / 2.0,
+            (0, b) | (b, 0) => differences[b - 1] / (2.0 * own),
+            // Of 1, 2, 3 the one that is neither.
+            (a, b) => sums[5 - a - b] / (2.0 * own),
+        };
+    }
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
+    q.map(|c| sign * c / length)
 }
 
 /// `Rz * Ry * Rx`, in radians.
@@ -248,6 +127,7 @@ fn nearest_turns(angles: Vec3, near: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::{cross, dot, length, sub};
 
     fn about(axis: usize, angle: f64) -> Quat {
         let mut q = [(angle / 2.0).cos(), 0.0, 0.0, 0.0];
@@ -282,6 +162,22 @@ mod tests {
         assert_eq!(tried, 13 * 13 * 13);
     }
 
+    /// Turns about axes in all directions, half a turn among them.
+    #[test]
+    fn quaternions_of_rotations_make_them_again() {
+        for x in -3..=3 {
+            for y in -3..=3 {
+                for z in -3..=3 {
+                    let turn = turn_of_angles([x, y, z].map(|a| f64::from(a) * PI / 3.0));
+                    let again = quat_columns(quat_of_turn(&turn));
+                    for (a, b) in turn.iter().zip(again) {
+                        assert!(length(sub(*a, b)) < 1e-12, "{x} {y} {z}");
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn euler_angles_follow_on_through_turns() {
         let mut near = [0.0; 3];
@@ -308,21 +204,5 @@ mod tests {
             assert!(off < 0.009, "{off}");
             (made, wanted) = (turn_times(&m, &mirror), turn_times(&w, &mirror));
         }
-    }
-
-    #[test]
-    fn an_inverse_undoes_and_normals_stay_perpendicular() {
-        let trs = Trs {
-            translation: [1.0, 2.0, 3.0],
-            rotation: about(1, 0.7),
-            scale: [-1.0, 2.0, 0.5],
-        };
-        let m = trs.affine();
-        let p = m.inverse().unwrap().point(m.point([4.0, 5.0, 6.0]));
-        assert!(length(sub(p, [4.0, 5.0, 6.0])) < 1e-12);
-        let (u, v) = ([1.0, 0.2, 0.0], [0.0, 1.0, 0.5]);
-        let n = m.normal(cross(u, v));
-        assert!(dot(n, m.vector(u)).abs() < 1e-12 && dot(n, m.vector(v)).abs() < 1e-12);
-        assert!(Affine::scale(0.0).inverse().is_none());
     }
 }

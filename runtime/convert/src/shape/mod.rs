@@ -5,6 +5,8 @@
 //! of the node that holds the vertices, reduced to key shapes, and equal key shapes are stored once. Each part is a
 //! group of its own; the vertices that shapes move stand in the leading chunks of their nodes.
 
+mod pose;
+
 use ninja::{
     Argb, CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, FV_SHAPE, Key, ShapeChunk,
     ShapeKind, ShapeTrackId, ShapeVlist, ShapeVlistId,
@@ -12,11 +14,12 @@ use ninja::{
 
 use crate::emit::{Placed, most_vertices, vertex_kind};
 use crate::error::{Error, Warnings};
-use crate::math::{Affine, Vec3, dot, finite, length, normalized, sub};
+use crate::math::{Vec3, dot, finite, length, sub};
 use crate::motion::{Samples, reduced};
 use crate::nodes::Plan;
 use crate::skin::Class;
 use crate::source::Scene;
+use pose::{Pose, near, pose, rest_pose};
 
 /// Vertices times frames of one part and stack; each takes 48 bytes.
 const MOST_SAMPLES: usize = 4_000_000;
@@ -44,13 +47,6 @@ struct ChunkPlace {
     node: usize,
     place: usize,
     vertices: std::ops::Range<usize>,
-}
-
-/// Positions and normals of all shape vertices of a part, each in the space of its node.
-#[derive(Clone)]
-struct Pose {
-    positions: Vec<Vec3>,
-    normals: Vec<Vec3>,
 }
 
 /// A stack at the times of its frames.
@@ -162,7 +158,7 @@ impl Shapes {
             let frame = scene.frame(Some(stack), *time, true)?;
             let worlds = samples.worlds(plan, k);
             for (group, poses) in self.groups.iter().zip(&mut poses) {
-                let pose = pose(&placed[group.part], plan, &frame, &worlds);
+                let pose = pose(&placed[group.part], &frame, &worlds);
                 if !pose.positions.iter().all(|p| finite(*p)) {
                     let place = format!("animation stack {:?}", scene.stacks[stack].name);
                     let found = format!("shapes with numbers that are none at {time} s");
@@ -311,60 +307,6 @@ impl Group {
             false => ShapeKind::Cv,
         }
     }
-}
-
-fn near(a: &[Vec3], b: &[Vec3], tolerance: f64) -> bool {
-    a.iter().zip(b).all(|(a, b)| length(sub(*a, *b)) <= tolerance)
-}
-
-/// Shape vertices of a part in the order of their chunks.
-fn shape_vertices(placed: &Placed) -> impl Iterator<Item = (&crate::skin::Contribution, &crate::skin::Lent)> {
-    let shapes = placed
-        .placement
-        .contributions
-        .iter()
-        .filter(|c| c.class == Class::Shape);
-    shapes.flat_map(|c| c.vertices.iter().map(move |lent| (c, lent)))
-}
-
-fn rest_pose(placed: &Placed) -> Pose {
-    let mut pose = Pose {
-        positions: Vec::new(),
-        normals: Vec::new(),
-    };
-    for (contribution, lent) in shape_vertices(placed) {
-        pose.positions.push(lent.position);
-        let normal = placed.part.vertices[lent.vertex as usize].normal;
-        pose.normals
-            .push(crate::mesh::direction(contribution.to_node.normal(normal)));
-    }
-    pose
-}
-
-fn pose(placed: &Placed, plan: &Plan, frame: &crate::source::Frame, worlds: &[Affine]) -> Pose {
-    let source = plan.nodes[placed.node].source;
-    let vertices = frame.vertices(source, placed.source_mesh);
-    let normals = frame.normals(source, placed.source_mesh);
-    let mut pose = rest_pose(placed);
-    let mut inverse: Option<(usize, Option<Affine>)> = None;
-    for (i, (contribution, lent)) in shape_vertices(placed).enumerate() {
-        let node = contribution.node;
-        if inverse.is_none_or(|(n, _)| n != node) {
-            inverse = Some((node, worlds[node].inverse()));
-        }
-        let Some((_, Some(to_node))) = inverse else {
-            continue;
-        };
-        let vertex = &placed.part.vertices[lent.vertex as usize];
-        if let Some(p) = vertices.get(vertex.source as usize) {
-            pose.positions[i] = to_node.point(*p);
-        }
-        let normal = normals
-            .get(vertex.corner as usize)
-            .and_then(|n| normalized(to_node.normal(*n)));
-        pose.normals[i] = normal.unwrap_or(pose.normals[i]);
-    }
-    pose
 }
 
 fn shape_chunk(kind: ShapeKind, pose: &Pose, chunk: &ChunkPlace) -> ShapeChunk {
