@@ -9,21 +9,46 @@
 
 mod arg;
 mod bound;
+mod bounded;
+mod budget;
 mod kernel;
 mod manifest;
 mod rng;
 
 pub mod blend_weighted;
+pub mod bounding_sphere;
+pub mod cell;
+pub mod cell_billboards;
+pub mod cell_colours;
 pub mod cell_corners;
+pub mod cell_depths;
+pub mod clip_near;
+pub mod keys;
+pub mod keys_angles;
+pub mod keys_linear;
+pub mod keys_quaternion;
+pub mod keys_spline;
+pub mod light_vertices;
 pub mod matrix_multiply;
 pub mod project_points;
+pub mod quaternion_matrix;
+pub mod shade_colours;
+pub mod shape_colours;
+pub mod shape_floats;
+pub mod shorts_to_floats;
 pub mod sincos;
+pub mod submit_cell_sprites;
+pub mod submit_cell_strips;
 pub mod submit_strip;
+pub mod submit_vertices;
+pub mod submit_volume;
 pub mod transform_normals_and_light;
 pub mod transform_points;
+pub mod unpack_normals;
 
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
+pub use budget::{BUDGETS, Budget};
 pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;

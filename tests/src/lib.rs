@@ -2,7 +2,7 @@
 
 use ninja::{Bams, File};
 use pvr::TextureWord;
-use scene::{BoundTexture, Camera, Lights, Textures, View, Viewport};
+use scene::{BoundTexture, Camera, Lights, Settings, Textures, View, Viewport};
 use std::path::{Path, PathBuf};
 
 /// The folder of real files beside the checkout, or what `SWIRL_NINJA` names.
@@ -15,6 +15,11 @@ pub fn corpus() -> PathBuf {
 
 /// All model files below `folder`, in the order of their names; none if it does not exist.
 pub fn models(folder: &Path) -> Vec<PathBuf> {
+    files(folder, "nj")
+}
+
+/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not exist.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -24,7 +29,7 @@ pub fn models(folder: &Path) -> Vec<PathBuf> {
                 folders.push(path);
             } else if path
                 .extension()
-                .is_some_and(|extension| extension.eq_ignore_ascii_case("nj"))
+                .is_some_and(|found| found.eq_ignore_ascii_case(extension))
             {
                 found.push(path);
             }
@@ -45,6 +50,7 @@ pub fn view(checker: BoundTexture) -> View {
         },
         viewport: Viewport::new(160, 120, std::f32::consts::FRAC_PI_4, 1.0),
         lights: Lights::default(),
+        settings: Settings::default(),
         textures: Textures {
             bound: Vec::new(),
             checker,
@@ -69,7 +75,18 @@ pub fn draw_all(file: &File, kernels: &mut dyn scene::Kernels) -> Result<usize, 
     let view = view(checker());
     let mut triangles = 0;
     for tree in file.models() {
-        triangles += scene::draw(tree, &view, kernels, &mut scene::TaLists::default())?.triangles;
+        triangles += {
+            let (pose, shapes) = (scene::Pose::rest(tree), scene::Shapes::none());
+            scene::draw(
+                tree,
+                &pose,
+                &shapes,
+                &view,
+                kernels,
+                &mut scene::TaLists::default(),
+            )?
+            .triangles
+        };
     }
     Ok(triangles)
 }

@@ -81,6 +81,12 @@ pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings
 /// files named as its texture list says.
 pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
     let file = read_model(path)?;
+    let textures = textures(path, &file, sources)?;
+    Ok(Model { file, textures })
+}
+
+/// The textures of a file's texture list, by number: from `sources`, or, if there are none, from beside `path`.
+pub(crate) fn textures(path: &Path, file: &File, sources: &[PathBuf]) -> Result<Vec<Option<PvrTexture>>> {
     let names: Vec<String> = file
         .texlist()
         .map(|list| {
@@ -90,12 +96,11 @@ pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
                 .collect()
         })
         .unwrap_or_default();
-    let textures = if sources.is_empty() {
-        beside(path, &names)?
+    if sources.is_empty() {
+        beside(path, &names)
     } else {
-        named(sources, &names)?
-    };
-    Ok(Model { file, textures })
+        named(sources, &names)
+    }
 }
 
 /// Textures of the given archives, files and folders.
@@ -171,7 +176,7 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
     read_pvr(&read(path)?).with_context(|| format!("{}", path.display()))
 }
 
-fn has_extension(path: &Path, extension: &str) -> bool {
+pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension()
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

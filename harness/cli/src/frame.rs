@@ -2,18 +2,26 @@
 
 use crate::assets::Model;
 use crate::chip::Chip;
+use crate::drawing::Drawing;
+use crate::motions::Motions;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser};
-use ninja::{Bams, ObjectTree};
+use ninja::Bams;
 use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
-use pvr::{Argb, Frame, Image, Pvr, TextureWord};
-use scene::{BoundTexture, Camera, Lights, Stats, TaLists, Textures, View, Viewport, draw};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
+use scene::{
+    BoundTexture, Camera, Light, Lights, Object, Pose, Scene, Settings, Shadows, Shapes, Stats, TaLists,
+    Textures, View, Viewport, draw,
+};
 use sh4_kernels::{Kernels, Reference};
 use std::str::FromStr;
 
 /// Vertical angle of view, radians: 45 degrees.
 const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
+
+/// Moments of a motion at which its model is measured.
+const SAMPLES: u32 = 16;
 
 /// How a picture is taken.
 #[derive(Args, Clone, Debug)]
@@ -30,6 +38,11 @@ pub(crate) struct Shot {
     /// Distance of the camera in units of the model; by default the whole model is in the picture.
     #[arg(long)]
     pub(crate) distance: Option<f32>,
+    /// From where the light comes, in degrees around the model and above it, counted as for the camera.
+    #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true, value_parser = degrees)]
+    pub(crate) light: Option<[f32; 2]>,
+    #[command(flatten)]
+    pub(crate) drawing: Drawing,
     /// Background colour.
     #[arg(long, default_value = "303848", value_name = "RRGGBB", value_parser = colour)]
     pub(crate) background: u32,
@@ -86,6 +99,31 @@ fn colour(text: &str) -> Result<u32, String> {
     }
 }
 
+fn degrees(text: &str) -> Result<[f32; 2], String> {
+    let angles: Option<Vec<f32>> = text.split(',').map(|angle| angle.trim().parse().ok()).collect();
+    match angles.as_deref() {
+        Some(&[yaw, pitch]) if yaw.is_finite() && pitch.is_finite() => Ok([yaw, pitch]),
+        _ => Err("expected two angles in degrees, such as -30,45".to_owned()),
+    }
+}
+
+/// The default lights, the one with a direction shining from where `shot` wants it.
+fn lights(shot: &Shot) -> Lights {
+    let mut lights = Lights::default();
+    if let Some(angles) = shot.light {
+        let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
+        lights.list = vec![Light::directional(direction(angles), colour)];
+    }
+    lights
+}
+
+/// The unit vector to a place on a sphere: `yaw` degrees around from +z to +x, `pitch` degrees above.
+pub(crate) fn direction([yaw, pitch]: [f32; 2]) -> [f32; 3] {
+    let (sin_yaw, cos_yaw) = yaw.to_radians().sin_cos();
+    let (sin_pitch, cos_pitch) = pitch.to_radians().sin_cos();
+    [sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch]
+}
+
 /// What a frame gave.
 pub(crate) struct Picture {
     pub(crate) image: Image,
@@ -96,18 +134,27 @@ pub(crate) struct Picture {
     pub(crate) chip: Vec<pvr::Warning>,
 }
 
+impl Picture {
+    /// The next picture, with the counts and warnings of both.
+    pub(crate) fn and(self, mut next: Self) -> Self {
+        next.stats.add(&self.stats);
+        next.chip.extend(self.chip);
+        next.chip.dedup();
+        next
+    }
+}
+
 /// A model whose textures lie in video memory.
 pub(crate) struct Stage {
-    trees: Vec<ObjectTree>,
+    pub(crate) scene: Scene,
     frame: Frame,
-    pub(crate) view: View,
     size: Size,
     threads: usize,
 }
 
 impl Stage {
-    /// Uploads the textures and puts the camera where `shot` wants it.
-    pub(crate) fn new(model: &Model, shot: &Shot) -> Result<Self> {
+    /// Uploads the textures, sets the motions and puts the camera where `shot` wants it.
+    pub(crate) fn new(model: &Model, shot: &Shot, motions: &Motions) -> Result<Self> {
         let Size { width, height } = shot.size;
         let mut frame = Frame::new(width, height, shot.chip.settings()?)?;
         frame.set_background(Argb(shot.background));
@@ -128,8 +175,8 @@ impl Stage {
             bound,
             checker: upload(&mut frame, &checker()?)?,
         };
-        let trees: Vec<ObjectTree> = model.file.models().cloned().collect();
-        if trees.is_empty() {
+        let mut objects: Vec<Object> = model.file.models().cloned().map(Object::new).collect();
+        if objects.is_empty() {
             bail!("the file holds no chunk model (NJCM or N2CM)");
         }
         let camera = Camera {
@@ -139,16 +186,21 @@ impl Stage {
             distance: 0.0,
         };
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
+        motions.set(&mut objects)?;
+        let settings = Settings {
+            shadows: Shadows::wanted(objects.iter().map(Object::tree)),
+            ..Settings::default()
+        };
         let view = View {
             camera,
             viewport,
-            lights: Lights::default(),
+            lights: shot.drawing.lights(lights(shot)),
+            settings: shot.drawing.settings(settings),
             textures,
         };
         let mut stage = Self {
-            trees,
+            scene: Scene { view, objects },
             frame,
-            view,
             size: shot.size,
             threads: shot.threads,
         };
@@ -156,10 +208,9 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Puts the camera so that the whole model is in the picture.
+    /// Puts the camera so that the whole model is in the picture, wherever its motion takes it.
     fn frame_model(&mut self, shot: &Shot) -> Result<()> {
-        let stats = self.lists(&mut Reference, &mut TaLists::default())?;
-        let bounds = stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]);
+        let bounds = self.bounds()?;
         if !bounds.iter().flatten().all(|c| c.is_finite()) {
             bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
         }
@@ -167,14 +218,14 @@ impl Stage {
         let fit = Fit::new(bounds, self.size, shot);
         let distance = shot.distance.unwrap_or(fit.distance);
         let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
-        self.view.camera = Camera {
+        self.scene.view.camera = Camera {
             target,
             yaw: degrees(shot.yaw),
             pitch: degrees(shot.pitch),
             distance,
         };
         let near = (distance - fit.radius).max(distance * 0.01) * 0.5;
-        self.view.viewport = Viewport::new(self.size.width, self.size.height, FIELD_OF_VIEW, near);
+        self.scene.view.viewport = Viewport::new(self.size.width, self.size.height, FIELD_OF_VIEW, near);
         Ok(())
     }
 
@@ -189,6 +240,8 @@ impl Stage {
         overlay(kernels, &mut lists)?;
         let blocks = lists.blocks();
         self.frame.begin();
+        let shadows = self.scene.view.settings.shadows.register();
+        self.frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, shadows);
         for block in &blocks {
             self.frame.block(block);
         }
@@ -202,14 +255,24 @@ impl Stage {
         })
     }
 
-    fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
+    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0 afterwards.
+    fn bounds(&mut self) -> Result<[[f32; 3]; 2]> {
+        let length = self.scene.length();
+        let step = length.div_ceil(SAMPLES).max(1);
         let mut stats = Stats::default();
-        for (index, tree) in self.trees.iter().enumerate() {
-            let tree_stats = draw(tree, &self.view, kernels, lists)
-                .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
-            stats.add(&tree_stats);
+        for frame in (0..length.max(1)).step_by(step as usize) {
+            self.scene.seek(frame as f32);
+            stats.add(&self.lists(&mut Reference, &mut TaLists::default())?);
         }
-        Ok(stats)
+        self.scene.seek(0.0);
+        Ok(stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]))
+    }
+
+    fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
+        self.scene.draw(kernels, lists).map_err(|(index, error)| {
+            let chunk = self.scene.objects[index].tree().kind.chunk_id();
+            anyhow::Error::new(error).context(format!("{chunk}, model {index}"))
+        })
     }
 
     /// The chip and the size of the frame that it drew last, for looking into it.
@@ -222,6 +285,11 @@ impl Stage {
             );
         }
         Ok((self.frame.pvr_mut(), (self.size.width, self.size.height)))
+    }
+
+    /// The frame, for what is drawn over the models.
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        &mut self.frame
     }
 
     /// Puts one more texture into video memory.
@@ -246,14 +314,22 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
         },
         viewport: Viewport::new(8, 8, FIELD_OF_VIEW, f32::NEG_INFINITY),
         lights: Lights::default(),
+        settings: Settings::default(),
         textures: Textures {
             bound: Vec::new(),
             checker,
         },
     };
     for (index, tree) in file.models().enumerate() {
-        draw(tree, &view, &mut Reference, &mut TaLists::default())
-            .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
+        draw(
+            tree,
+            &Pose::rest(tree),
+            &Shapes::none(),
+            &view,
+            &mut Reference,
+            &mut TaLists::default(),
+        )
+        .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
     }
     Ok(())
 }
@@ -300,7 +376,7 @@ fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
 }
 
 /// The stand-in for a texture that is missing: light and dark squares with a tinge that no artist picks.
-fn checker() -> Result<PvrTexture> {
+pub(crate) fn checker() -> Result<PvrTexture> {
     use pvr::container::{PvrDataFormat, PvrPixelFormat};
     let side = 64;
     let texel = |i: u32| {

@@ -20,8 +20,6 @@ pub(crate) enum Outcome {
     Passed,
     /// What was wrong; may have several lines.
     Failed(String),
-    /// Why it was not run.
-    Skipped(String),
 }
 
 impl Outcome {
@@ -41,10 +39,9 @@ fn document(suite: &str, cases: &[Case]) -> String {
     let suite = escape(suite);
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
+         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\">\n",
         cases.len(),
         count(|outcome| matches!(outcome, Outcome::Failed(_))),
-        count(|outcome| matches!(outcome, Outcome::Skipped(_))),
     );
     for case in cases {
         // Writing to a string cannot fail.
@@ -56,18 +53,14 @@ fn document(suite: &str, cases: &[Case]) -> String {
         if let Some(time) = case.time {
             let _ = write!(xml, " time=\"{:.3}\"", time.as_secs_f64());
         }
-        let (tag, reason) = match &case.outcome {
-            Outcome::Passed => {
-                xml.push_str("/>\n");
-                continue;
-            }
-            Outcome::Failed(reason) => ("failure", reason),
-            Outcome::Skipped(reason) => ("skipped", reason),
+        let Outcome::Failed(reason) = &case.outcome else {
+            xml.push_str("/>\n");
+            continue;
         };
         let (first, all) = (escape(reason.lines().next().unwrap_or_default()), escape(reason));
         let _ = writeln!(
             xml,
-            ">\n    <{tag} message=\"{first}\">{all}</{tag}>\n  </testcase>"
+            ">\n    <failure message=\"{first}\">{all}</failure>\n  </testcase>"
         );
     }
     xml + "</testsuite>\n"
@@ -96,7 +89,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn failures_and_skips_are_counted_and_escaped() {
+    fn failures_are_counted_and_escaped() {
         let case = |name: &str, outcome, time| Case {
             name: name.to_owned(),
             outcome,
@@ -111,17 +104,13 @@ mod tests {
                     Outcome::unless(Some("1 < 2 & \"x\"\u{1}\nmore".to_owned())),
                     None,
                 ),
-                case("d", Outcome::Skipped("why".to_owned()), None),
             ],
         );
         let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-            <testsuite name=\"s\" tests=\"3\" failures=\"1\" skipped=\"1\">\n\
+            <testsuite name=\"s\" tests=\"2\" failures=\"1\">\n\
             \x20 <testcase classname=\"s\" name=\"a&lt;b\" time=\"1.500\"/>\n\
             \x20 <testcase classname=\"s\" name=\"c\">\n\
             \x20   <failure message=\"1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\">1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\nmore</failure>\n\
-            \x20 </testcase>\n\
-            \x20 <testcase classname=\"s\" name=\"d\">\n\
-            \x20   <skipped message=\"why\">why</skipped>\n\
             \x20 </testcase>\n\
             </testsuite>\n";
         assert_eq!(xml, expected);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use pvr::Image;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes `bytes` beside `path` under a temporary name, then renames.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
@@ -36,6 +36,11 @@ fn allow_reading(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
 
 /// Writes a PNG, 8 bits of red, green, blue, alpha.
 pub(crate) fn write_png(path: &Path, image: &Image) -> Result<()> {
+    write(path, &png_bytes(image)?)
+}
+
+/// An image as a PNG file.
+pub(crate) fn png_bytes(image: &Image) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);
     encoder.set_color(png::ColorType::Rgba);
@@ -43,7 +48,21 @@ pub(crate) fn write_png(path: &Path, image: &Image) -> Result<()> {
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&image.rgba)?;
     writer.finish()?;
-    write(path, &bytes)
+    Ok(bytes)
+}
+
+/// Names of the files in a folder, in order; folders in it are left out.
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let name = || format!("{}", folder.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(name)? {
+        let entry = entry.with_context(name)?;
+        if entry.path().is_file() {
+            names.push(PathBuf::from(entry.file_name()));
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// Reads a PNG of any kind as 8 bits of red, green, blue, alpha.

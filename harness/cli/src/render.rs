@@ -1,26 +1,33 @@
-//! `swirl render`: one frame of a model or a scene into a PNG.
+//! `swirl render`: frames of a model, or a scene, into pictures.
 
 use crate::engine::Engine;
-use crate::frame::{Shot, Stage, print_warnings};
-use crate::{Outcome, assets, inspect, output, scenes};
-use anyhow::{Context, Result};
+use crate::film::{self, Film};
+use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::verify::Progress;
+use crate::{Outcome, assets, cells, inspect, motions, output, scenes};
+use anyhow::{Context, Result, bail};
 use scene::SceneError;
+use sh4_kernels::Kernels;
 use std::path::PathBuf;
 
-/// Draw one frame of a model, or a scene for the PowerVR2 as text (.txt), into a PNG.
+/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an animated PNG or
+/// GIF.
 ///
 /// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
 /// its texture list says (.pvr). What is missing is drawn with a checker.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
+    swirl render model.nj -o walk.gif --motion walk.njm\n  \
+    swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
+    swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
     /// The model, .nj, or the scene, .txt.
     file: PathBuf,
-    /// The picture to write.
-    #[arg(short, long, value_name = "PNG")]
+    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng.
+    #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Archives (.pvm), textures (.pvr) or folders of textures; may be given several times.
     #[arg(long, value_name = "PATH")]
@@ -31,6 +38,14 @@ pub(crate) struct Args {
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
+    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given several times.
+    /// Where FILE itself is a cell sprite, they are its streams and its motion.
+    #[arg(long, value_name = "FILE")]
+    cells: Vec<PathBuf>,
+    #[command(flatten)]
+    motions: motions::Options,
+    #[command(flatten)]
+    frames: film::Options,
     #[command(flatten)]
     looking: inspect::Options,
     #[command(flatten)]
@@ -42,32 +57,112 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return scene(args);
     }
     let name = args.file.display().to_string();
+    if cells::is_sprite(&args.file)? {
+        return sprite(args, &name);
+    }
     let model = assets::load(&args.file, &args.textures)?;
-    let mut stage = Stage::new(&model, &args.shot).with_context(|| name.clone())?;
+    let motions = args.motions.load(&args.file, &model.file)?;
+    let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
+    for warning in motions.warnings(&stage.scene.objects) {
+        eprintln!("{name}: warning: {warning}");
+    }
+    let mut layer = cells::Layer::over(&args.cells, &args.textures, stage.frame_mut())?;
+    let length = stage
+        .scene
+        .length()
+        .max(layer.as_ref().map_or(0, cells::Layer::length));
+    let mut film = Film::new(&args.output, &args.frames, length, args.shot.size)?;
+    if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
+        bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
+    }
     let mut kernels = args.kernels.start()?;
-    let picture = match stage.draw(kernels.as_mut(), |_, _| Ok(())) {
+    let drawn = draw(
+        args,
+        &name,
+        &mut stage,
+        layer.as_mut(),
+        kernels.as_mut(),
+        &mut film,
+    );
+    let total = match drawn {
         Err(error) if is_mismatch(&error) => {
             eprintln!("swirl: {name}: {error:#}");
             return Ok(Outcome::CheckFailed);
         }
-        picture => picture.with_context(|| name.clone())?,
+        drawn => drawn.with_context(|| name.clone())?,
     };
-    print_warnings(&name, &picture);
-    dump(args, &picture.blocks)?;
-    output::write_png(&args.output, &picture.image)?;
+    print_warnings(&name, &total);
     println!(
         "{}: {}x{}, {} nodes, {} strips, {} triangles",
-        args.output.display(),
-        picture.image.width,
-        picture.image.height,
-        picture.stats.nodes,
-        picture.stats.strips,
-        picture.stats.triangles
+        film.finish()?,
+        total.image.width,
+        total.image.height,
+        total.stats.nodes,
+        total.stats.strips,
+        total.stats.triangles
     );
     if args.looking.is_asked_for() {
         let (pvr, size) = stage.chip()?;
         inspect::run(&args.looking, pvr, size)?;
     }
+    Ok(Outcome::Done)
+}
+
+/// Draws every frame into `film`. Of what is given back, counts and warnings are of all frames.
+fn draw(
+    args: &Args,
+    name: &str,
+    stage: &mut Stage,
+    mut layer: Option<&mut cells::Layer>,
+    kernels: &mut dyn Kernels,
+    film: &mut Film,
+) -> Result<Picture> {
+    let frames = film.frames();
+    let progress = Progress::new(frames.len() as u64);
+    let mut total: Option<Picture> = None;
+    for frame in frames {
+        stage.scene.seek(frame);
+        let picture = stage
+            .draw(kernels, |kernels, lists| match &mut layer {
+                Some(layer) => layer.draw(frame, kernels, lists),
+                None => Ok(()),
+            })
+            .with_context(|| format!("frame {frame}"))?;
+        dump(args, &picture.blocks)?;
+        film.add(frame, &picture.image)?;
+        total = Some(match total {
+            None => picture,
+            Some(before) => before.and(picture),
+        });
+        progress.tick(name);
+    }
+    progress.finish();
+    if let Some(layer) = layer {
+        layer.print_warnings();
+    }
+    total.context("no frames")
+}
+
+/// Draws a cell sprite alone.
+fn sprite(args: &Args, name: &str) -> Result<Outcome> {
+    let files: Vec<PathBuf> = std::iter::once(&args.file).chain(&args.cells).cloned().collect();
+    let mut stage =
+        cells::SpriteStage::new(&files, &args.textures, &args.shot).with_context(|| name.to_owned())?;
+    let mut film = Film::new(&args.output, &args.frames, stage.layer.length(), args.shot.size)?;
+    let mut kernels = args.kernels.start()?;
+    for frame in film.frames() {
+        let picture = match stage.draw(frame, kernels.as_mut()) {
+            Err(error) if is_mismatch(&error) => {
+                eprintln!("swirl: {name}: {error:#}");
+                return Ok(Outcome::CheckFailed);
+            }
+            picture => picture.with_context(|| name.to_owned())?,
+        };
+        dump(args, &picture.blocks)?;
+        film.add(frame, &picture.image)?;
+    }
+    stage.layer.print_warnings();
+    println!("{}: {}", film.finish()?, stage.layer.summary());
     Ok(Outcome::Done)
 }
 

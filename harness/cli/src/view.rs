@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::frame::{Shot, Stage, print_warnings};
+use crate::motions::Motions;
 use crate::{Outcome, assets};
 use anyhow::{Context, Result, anyhow, bail};
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
@@ -40,7 +41,7 @@ const ARROW: f32 = 90.0;
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.file.display().to_string();
     let model = assets::load(&args.file, &args.textures)?;
-    let mut stage = Stage::new(&model, &args.shot).with_context(|| name.clone())?;
+    let mut stage = Stage::new(&model, &args.shot, &Motions::default()).with_context(|| name.clone())?;
     let mut kernels = args.kernels.start()?;
     let first = stage
         .draw(kernels.as_mut(), |_, _| Ok(()))
@@ -71,14 +72,14 @@ pub(crate) fn show(name: &str, stage: &mut Stage, shot: &Shot, kernels: &mut dyn
         turning: true,
         mouse: None,
     };
-    let distance = stage.view.camera.distance;
+    let distance = stage.scene.view.camera.distance;
     let mut last = Instant::now();
     while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
         let seconds = last.elapsed().as_secs_f32();
         last = Instant::now();
         orbit.control(&window, seconds, shot);
         let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
-        let camera = &mut stage.view.camera;
+        let camera = &mut stage.scene.view.camera;
         (camera.yaw, camera.pitch, camera.distance) =
             (degrees(orbit.yaw), degrees(orbit.pitch), distance * orbit.zoom);
         let picture = stage

@@ -99,6 +99,21 @@ fn scenes_of_the_chip() {
     );
 }
 
+/// Every model, motion and cell case draws what is expected, with kernels that are compared bit for bit.
+#[test]
+fn scenes_of_models() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
+    let told = done(&[
+        "test",
+        scenes.to_str().unwrap(),
+        "--out",
+        &at(&folder("scene-cases"), "out"),
+    ]);
+    println!("{told}");
+    let passed = told.lines().last().unwrap().split_whitespace().next().unwrap();
+    assert!(passed.parse::<u32>().unwrap() >= 42, "{told}");
+}
+
 #[test]
 fn cases_fail_with_pictures_and_are_updated() {
     let folder = folder("cases");
@@ -121,7 +136,7 @@ fn cases_fail_with_pictures_and_are_updated() {
     let told = text(&failed.stdout);
     assert_eq!(failed.status.code(), Some(1));
     assert!(
-        told.contains("blue: FAILED: 64 of 64 pixels differ, the first at (0, 0), by at most 255"),
+        told.contains("blue: FAILED: frame.png: 64 of 64 pixels differ, the first at (0, 0), by at most 255"),
         "{told}"
     );
     assert!(told.contains(&format!("swirl test {root}/blue")), "{told}");
@@ -140,8 +155,6 @@ fn cases_fail_with_pictures_and_are_updated() {
     let case = |text: &str| std::fs::write(folder.join("blue/case.toml"), text).unwrap();
     case("known_failure = true\n");
     assert_eq!(run(&[]).status.code(), Some(0));
-    case("kind = \"cycles\"\n");
-    assert!(text(&run(&[]).stdout).contains("blue: skipped: kind cycles is not supported yet"));
     case("max_different_pixels = 64\n");
     assert_eq!(run(&[]).status.code(), Some(0));
     case("no_such_key = 1\n");

@@ -16,13 +16,13 @@ mod memory;
 
 pub use board::{Board, register_name};
 pub use call::{CallError, Called, Entry};
-pub use elf::{ElfError, Image, Segment, Symbols};
+pub use elf::{ElfError, Image, Segment, Symbols, elf_machine};
 pub use memory::{Memory, MemoryError};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};
 use cached::Cached;
-use sh4::{Cpu, Settings};
+use sh4::{Cpu, Listener, Settings};
 use std::fmt;
 
 /// OCE, CB, ICE: what a write of 090D leaves (facts/homebrew.md, list A).
@@ -209,12 +209,24 @@ impl Machine {
         count: u64,
         observer: &mut O,
     ) -> Halt {
+        self.start(begin, until, count, sh4::listener(observer))
+    }
+
+    /// Not generic, so that the CPU's operations on this memory are compiled once.
+    fn start(
+        &mut self,
+        begin: u32,
+        until: Option<u32>,
+        count: u64,
+        listener: Option<&mut dyn Listener>,
+    ) -> Halt {
         self.cpu.pc = begin;
         let run = match self.caches {
-            CacheMode::Coherent => self.cpu.run(&mut self.memory, until, count, observer),
-            CacheMode::Cached => self
-                .cpu
-                .run(&mut Cached::new(&mut self.memory), until, count, observer),
+            CacheMode::Coherent => self.cpu.run_heard(&mut self.memory, until, count, listener),
+            CacheMode::Cached => {
+                let mut cached = Cached::new(&mut self.memory);
+                self.cpu.run_heard(&mut cached, until, count, listener)
+            }
         };
         let place = self.symbols.describe(place(&run.stop, self.cpu.pc));
         Halt {

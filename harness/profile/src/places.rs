@@ -37,6 +37,25 @@ impl Places {
         self.lines = lines;
     }
 
+    /// Lets the names of a range follow code that lies `by` bytes later.
+    pub fn shift(&mut self, range: std::ops::Range<u32>, by: u32) {
+        let moved = |at: u32| {
+            if range.contains(&at) {
+                at.wrapping_add(by)
+            } else {
+                at
+            }
+        };
+        self.symbols = std::mem::take(&mut self.symbols)
+            .into_iter()
+            .map(|(at, name)| (moved(at), name))
+            .collect();
+        self.lines = std::mem::take(&mut self.lines)
+            .into_iter()
+            .map(|(at, line)| (moved(at), line))
+            .collect();
+    }
+
     /// Whether any source line is known.
     #[must_use]
     pub fn has_lines(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::limits::NOT_MODELLED;
 use crate::places::{Places, instruction};
 use crate::profiler::Profile;
 use crate::site::Costs;
-use crate::view::{hottest_loop, rows};
+use crate::view::{fits, free_slots, group_name, hottest_loop, provenance, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -32,6 +32,9 @@ pub struct Report {
     pub used: u64,
     /// Slots lost, by cause.
     pub lost: BTreeMap<String, u64>,
+    /// Cycles among them in which nothing issued, by cause.
+    #[serde(default)]
+    pub idle: BTreeMap<String, u64>,
     /// The hardware's events.
     pub events: Vec<JsonEvent>,
     /// Costs by instruction.
@@ -42,6 +45,12 @@ pub struct Report {
     pub memory: JsonMemory,
     /// Parameters that were set by hand.
     pub what_if: Vec<String>,
+    /// The same under other conditions, if that was asked for.
+    #[serde(default)]
+    pub comparisons: Vec<JsonComparison>,
+    /// Open figures that the run met, and where the model is known to miss measurements.
+    #[serde(default)]
+    pub provenance: Vec<String>,
     /// What the model leaves out.
     pub not_modelled: Vec<String>,
 }
@@ -53,6 +62,17 @@ pub struct JsonBounds {
     pub slots: u64,
     pub chain: Option<u64>,
     pub bus: u64,
+}
+
+/// The run under another condition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JsonComparison {
+    /// The condition.
+    pub what_if: String,
+    /// Its total time in CPU cycles.
+    pub cycles: u64,
+    /// By how much that is more.
+    pub difference: i64,
 }
 
 /// One of the 33 events.
@@ -86,6 +106,10 @@ pub struct JsonTimeline {
     pub head: u32,
     pub cycles: u64,
     pub rows: Vec<JsonRow>,
+    #[serde(default)]
+    pub free_slots: Vec<JsonFree>,
+    #[serde(default)]
+    pub idle_cycles: u64,
 }
 
 /// One instruction of an iteration.
@@ -98,6 +122,17 @@ pub struct JsonRow {
     pub stages: String,
     pub wait: String,
     pub frozen: u64,
+}
+
+/// A cycle of an iteration in which another instruction would have fitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JsonFree {
+    /// The cycle, the iteration's first being 0.
+    pub cycle: u64,
+    /// The group of the instruction that is there.
+    pub beside: String,
+    /// The groups that would fit.
+    pub fits: Vec<String>,
 }
 
 /// What memory did.
@@ -148,7 +183,7 @@ pub struct JsonConflict {
     pub count: u64,
 }
 
-/// Lost slots by the causes' keys, those that lost any.
+/// Slots or cycles by the causes' keys, those that have any.
 fn lost(of: impl Fn(Cause) -> u64) -> BTreeMap<String, u64> {
     let all = Cause::ALL
         .iter()
@@ -175,11 +210,14 @@ impl Report {
             },
             used: profile.ledger.used,
             lost: lost(|cause| profile.ledger.of(cause)),
+            idle: lost(|cause| profile.ledger.idle[cause as usize]),
             events: events(profile),
             listing: listing(profile, places),
             timeline: timeline(profile),
             memory: memory(profile),
             what_if: profile.setup.parameters.changed(),
+            comparisons: Vec::new(),
+            provenance: provenance(profile),
             not_modelled: NOT_MODELLED.iter().map(|line| (*line).to_owned()).collect(),
         }
     }
@@ -220,6 +258,15 @@ fn listing(profile: &Profile, places: &Places) -> Vec<JsonSite> {
 fn timeline(profile: &Profile) -> Option<JsonTimeline> {
     let site = hottest_loop(profile)?;
     let (rows, cycles) = rows(profile, site)?;
+    let (free, idle_cycles) = free_slots(&rows, cycles);
+    let free = free.into_iter().map(|slot| JsonFree {
+        cycle: slot.cycle,
+        beside: group_name(slot.beside).to_owned(),
+        fits: fits(slot.beside)
+            .into_iter()
+            .map(|group| group_name(group).to_owned())
+            .collect(),
+    });
     let rows = rows.into_iter().map(|row| JsonRow {
         address: row.pc,
         instruction: row.text,
@@ -232,6 +279,8 @@ fn timeline(profile: &Profile) -> Option<JsonTimeline> {
         head: profile.sites[site as usize].pc,
         cycles,
         rows: rows.collect(),
+        free_slots: free.collect(),
+        idle_cycles,
     })
 }
 

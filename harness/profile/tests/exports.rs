@@ -8,6 +8,7 @@
 
 use machine::{Image, Machine};
 use profile::events::{EVENTS, read_csv};
+use profile::view::Paint;
 use profile::{Places, Profile, Profiler, Report, Setup, export, view};
 use std::process::Command;
 
@@ -84,7 +85,8 @@ fn stacks_hold_all_cycles() {
     assert_eq!(cycles, profile.cycles().0);
     assert!(folded.contains("_caller;_copy_words "), "{folded}");
     let svg = String::from_utf8(export::svg(&profile, &places, "copies").unwrap()).unwrap();
-    assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("_copy_words"));
+    assert_eq!(well_formed(&svg), "svg");
+    assert!(svg.contains("_copy_words"));
 
     let scope = export::speedscope(&profile, &places, "copies");
     let one = &scope["profiles"][0];
@@ -101,6 +103,10 @@ fn stacks_hold_all_cycles() {
         .flat_map(|sample| sample.as_array().unwrap());
     assert!(indices.clone().count() > 0);
     assert!(indices.into_iter().all(|index| index.as_u64().unwrap() < frames));
+    println!(
+        "speedscope: {} files held to its schema",
+        u8::from(fits_schema(&scope))
+    );
 }
 
 #[test]
@@ -131,6 +137,12 @@ fn traces_follow_the_clock() {
     let (mut begun, mut retired, mut open) = (0, 0, std::collections::HashSet::new());
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
+        // C= CYCLE, C CYCLES; I ID INSTRUCTION THREAD; L ID TYPE TEXT; S ID LANE STAGE; R ID RETIRED TYPE.
+        assert_eq!(
+            cells.len(),
+            if cells[0].starts_with('C') { 2 } else { 4 },
+            "{line}"
+        );
         match cells[0] {
             "C=" | "C" => assert!(cells[1].parse::<u64>().is_ok()),
             "I" => {
@@ -182,12 +194,210 @@ fn tables_and_report_say_the_same() {
     assert_eq!(compared.matches("0.0 %").count(), 33, "{compared}");
     assert_eq!(read_csv("code,event,count\n2B,x,1\n").unwrap_err().line, 2);
     assert_eq!(profile.events.get(0x23), Some(profile.cycles().0));
+}
 
+#[test]
+fn every_view_is_a_table() {
+    let (profile, places) = profile();
+    let tables = export::tables(&profile, &places);
+    let rows = |name: &str| {
+        let (_, text) = tables.iter().find(|(known, _)| *known == name).unwrap();
+        text.lines().skip(1).collect::<Vec<_>>()
+    };
+    // Cells without quotes: the ledger's slots are twice the cycles of the summary.
+    let number = |line: &str, cell: usize| line.split(',').nth(cell).unwrap().parse::<u64>().unwrap();
+    assert_eq!(rows("summary.csv")[0], format!("cycles,{}", profile.cycles()));
+    let slots: u64 = rows("ledger.csv").iter().map(|line| number(line, 1)).sum();
+    assert_eq!(slots, 2 * profile.cycles().0);
+    assert_eq!(rows("events.csv").len(), 33);
+    // copy_words: mov.l, dt, mov.l, bf/s, add; two pairs at best.
+    assert_eq!(rows("timeline.csv").len(), 5);
+    assert!(!rows("free_slots.csv").is_empty());
+    let reads: u64 = rows("ranges.csv").iter().map(|line| number(line, 1)).sum();
+    // 64 words and the return address.
+    assert_eq!(reads, 65);
+    for name in ["listing.csv", "prefetches.csv", "conflicts.csv"] {
+        assert!(
+            tables
+                .iter()
+                .any(|(known, text)| *known == name && text.contains(','))
+        );
+    }
+}
+
+#[test]
+fn views_are_coloured_only_when_asked() {
+    let (profile, places) = profile();
+    let views = |paint| {
+        [
+            view::summary(&profile, "copies", paint),
+            view::listing(&profile, &places, paint),
+            view::timeline(&profile, &places, paint),
+            view::ledger(&profile, paint),
+            view::memory(&profile, &places, paint),
+        ]
+    };
+    for (plain, coloured) in views(Paint::Plain).into_iter().zip(views(Paint::Ansi)) {
+        assert!(!plain.contains('\x1b'));
+        assert_eq!(uncoloured(&coloured), plain);
+    }
+    assert!(view::listing(&profile, &places, Paint::Ansi).contains("\x1b[1;31m"));
+}
+
+/// Without escape sequences: ESC, `[`, digits and `;`, `m`.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        plain += part.split_once('m').unwrap().1;
+    }
+    plain
+}
+
+/// The page as Chromium has it, and what it asked the network for. `SWIRL_CHROMIUM` names another binary.
+#[test]
+fn the_page_opens_in_a_browser_without_network() {
+    let (profile, places) = profile();
     let page = export::html(&profile, &places, "copies <1>");
-    assert!(page.contains("copies &lt;1&gt;") && page.ends_with("</body></html>\n"));
-    for outside in ["http://", "https://", "<script", "src="] {
+    for outside in ["http:", "https:", "<script", "src=", "url(", "@import", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("user")).unwrap();
+    let (file, log) = (folder.join("page.html"), folder.join("net.json"));
+    std::fs::write(&file, &page).unwrap();
+    let browser = std::env::var("SWIRL_CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+    let quiet = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--dump-dom",
+    ];
+    let output = Command::new(browser)
+        .args(quiet)
+        .arg(format!("--user-data-dir={}", folder.join("user").display()))
+        .arg(format!("--log-net-log={}", log.display()))
+        .arg(format!("file://{}", file.display()))
+        .output();
+    let Ok(output) = output else {
+        println!("pages: 0 opened, no chromium is installed");
+        return;
+    };
+    let dom = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        dom.contains(&format!("<h1>copies &lt;1&gt;: {} cycles</h1>", profile.cycles())),
+        "{dom}"
+    );
+    // The parser has left the structure as it was written.
+    for section in [
+        "bounds", "ledger", "timeline", "listing", "memory", "events", "limits",
+    ] {
+        assert_eq!(
+            dom.matches(&format!("<section id=\"{section}\">")).count(),
+            1,
+            "{section}"
+        );
+    }
+    let ran = profile.sites.iter().filter(|site| site.costs.instructions > 0);
+    assert_eq!(dom.matches("<tr style=\"background:hsl(").count(), ran.count());
+    // A bar for used slots and one for each cause.
+    let bars = dom
+        .split("class=\"key\"")
+        .next()
+        .unwrap()
+        .matches("<div title=")
+        .count();
+    assert_eq!(bars, 1 + profile.ledger.ranked().len());
+    // Decode cells of the drawing: one for each of the five instructions of the loop.
+    assert_eq!(dom.matches(">D</text>").count(), 5);
+    let asked = requests(&std::fs::read_to_string(&log).unwrap());
+    assert!(asked.iter().all(|url| own(url)), "{asked:?}");
+    println!(
+        "pages: 1 opened in chromium, {} requests, none by the page",
+        asked.len()
+    );
+}
+
+/// The addresses that a browser's log of the network names.
+fn requests(log: &str) -> Vec<String> {
+    let urls = log.split("\"url\":\"").skip(1);
+    urls.map(|rest| rest.split('"').next().unwrap().to_owned())
+        .collect()
+}
+
+/// The page itself, and what Chromium asks its maker on its own; the page names no address at all.
+fn own(url: &str) -> bool {
+    let host = url.split("//").nth(1).and_then(|rest| rest.split('/').next());
+    let host = host.unwrap_or_default();
+    url.starts_with("file://") || host.ends_with(".google.com") || host.ends_with(".googleapis.com")
+}
+
+/// The trace in Perfetto's own reader, `trace_processor_shell`, or what `SWIRL_TRACE_PROCESSOR` names.
+#[test]
+fn perfetto_reads_its_trace() {
+    let (profile, places) = profile();
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (trace, query) = (folder.join("trace.json"), folder.join("query.sql"));
+    std::fs::write(&trace, export::perfetto(&profile, &places, "copies").to_string()).unwrap();
+    std::fs::write(
+        &query,
+        "select count(*) as slices from slice where category = 'issue';",
+    )
+    .unwrap();
+    let reader =
+        std::env::var("SWIRL_TRACE_PROCESSOR").unwrap_or_else(|_| "trace_processor_shell".to_owned());
+    let Ok(output) = Command::new(reader).arg("-q").args([&query, &trace]).output() else {
+        println!("perfetto: 0 traces read back, trace_processor_shell is not installed");
+        return;
+    };
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(&profile.counts.instructions.to_string()), "{text}");
+    println!("perfetto: 1 trace read back");
+}
+
+/// Whether `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, to which Python's jsonschema then
+/// holds the file; nothing is checked otherwise.
+fn fits_schema(scope: &serde_json::Value) -> bool {
+    let Ok(schema) = std::env::var("SWIRL_SPEEDSCOPE_SCHEMA") else {
+        return false;
+    };
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("scope.json");
+    std::fs::write(&file, scope.to_string()).unwrap();
+    let check =
+        "import json,jsonschema,sys; jsonschema.validate(*(json.load(open(f)) for f in sys.argv[1:]))";
+    let status = Command::new("python3")
+        .args(["-c", check])
+        .arg(&file)
+        .arg(schema)
+        .status();
+    assert!(status.unwrap().success());
+    true
+}
+
+/// Reads XML to its end; the name of the outermost element.
+fn well_formed(text: &str) -> String {
+    let mut reader = quick_xml::Reader::from_str(text);
+    reader.config_mut().check_end_names = true;
+    let (mut open, mut outermost) = (0, None);
+    loop {
+        match reader.read_event().unwrap() {
+            quick_xml::events::Event::Start(start) => {
+                open += 1;
+                let name = String::from_utf8_lossy(start.name().as_ref()).into_owned();
+                outermost.get_or_insert(name);
+            }
+            quick_xml::events::Event::End(_) => open -= 1,
+            quick_xml::events::Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(open, 0);
+    outermost.unwrap()
 }
 
 /// Assembles with debug information and looks the lines up.

@@ -1,12 +1,15 @@
 //! Decoded blocks: straight runs of instructions, kept until the code under them changes.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::decode::{Op, decode, defined_elsewhere};
+use crate::observer::Stretch;
 use crate::stop::FaultKind;
-use crate::table::{Id, flag};
+use crate::table::{Id, Row, flag};
 use crate::watch::LINE;
-use crate::{Bus, BusError, Cpu};
+use crate::{Access, Bus, BusError, Cpu};
 
 /// Instructions a block, at most; a delay slot may come on top.
 const LONGEST: usize = 64;
@@ -21,13 +24,48 @@ const ATTENTION: Key = 1 << 7;
 /// had to end.
 #[derive(Clone, Debug)]
 pub(crate) struct Straight {
+    /// Its own: decoded anew, the same code gets another.
+    pub(crate) number: u64,
     pub(crate) start: u32,
     /// Behind the last instruction.
     pub(crate) end: u32,
     /// The last operation stands in the delay slot of the one before.
     pub(crate) slot: bool,
+    pub(crate) turn: Turn,
     pub(crate) ops: Box<[Op]>,
+    pub(crate) opcodes: Box<[u16]>,
 }
+
+/// Whether the branch at the end of a block is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// There is none.
+    Never,
+    Always,
+    /// If execution goes on elsewhere than behind the block.
+    Elsewhere,
+    /// It leads to where execution would go on anyway: only T in front of it tells.
+    Unclear,
+}
+
+impl Turn {
+    fn of(branch: Option<&Op>, end: u32) -> Turn {
+        match branch {
+            Some(op) if matches!(op.id, Id::bt | Id::bf | Id::bt_s | Id::bf_s) => {
+                if op.imm == end {
+                    Turn::Unclear
+                } else {
+                    Turn::Elsewhere
+                }
+            }
+            Some(op) if op.row().is_some_and(|row| row.has(flag::BRANCH)) => Turn::Always,
+            _ => Turn::Never,
+        }
+    }
+}
+
+/// Blocks of all CPUs are numbered together: whoever listens to several, or to copies of one, can tell them apart.
+static NUMBERS: AtomicU64 = AtomicU64::new(Stretch::UNNAMED + 1);
 
 /// What is decoded at one address.
 #[derive(Clone, Debug)]
@@ -58,7 +96,8 @@ impl Straight {
     /// Decodes from the program counter on. Errors if the first instruction cannot be fetched; others end it.
     fn decode<B: Bus>(cpu: &Cpu, bus: &mut B, join: bool) -> Result<Straight, BusError> {
         let start = cpu.pc;
-        let mut ops = vec![decode_at(cpu, start, bus.fetch(start)?, false)];
+        let mut opcodes = vec![bus.fetch(start)?];
+        let mut ops = vec![decode_at(cpu, start, opcodes[0], false)];
         let mut pc = start.wrapping_add(2);
         while ops.len() < LONGEST
             && let Some(last) = ops.last_mut()
@@ -66,6 +105,7 @@ impl Straight {
         {
             let Ok(opcode) = bus.fetch(pc) else { break };
             ops.push(decode_at(cpu, pc, opcode, false));
+            opcodes.push(opcode);
             pc = pc.wrapping_add(2);
         }
         let slot = ops.last().is_some_and(|&op| has(op, flag::DELAYED));
@@ -74,14 +114,26 @@ impl Straight {
                 Ok(opcode) => decode_at(cpu, pc, opcode, true),
                 Err(error) => illegal(Illegal::Fetch(error)),
             });
+            opcodes.push(bus.fetch(pc).unwrap_or(0));
             pc = pc.wrapping_add(2);
         }
+        let branch = ops.len().checked_sub(1 + usize::from(slot));
         Ok(Straight {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             start,
             end: pc,
             slot,
+            turn: Turn::of(branch.and_then(|index| ops.get(index)), pc),
             ops: ops.into(),
+            opcodes: opcodes.into(),
         })
+    }
+
+    /// The first of `accesses` that belong to the operations that `ran`.
+    pub(crate) fn accesses_of<'a>(&self, ran: Range<usize>, accesses: &'a [Access]) -> &'a [Access] {
+        let made = |op: &Op| op.row().map_or(0, Row::accesses);
+        let count: usize = self.ops[ran].iter().map(made).sum();
+        &accesses[..count.min(accesses.len())]
     }
 
     /// Whether `address` lies inside.

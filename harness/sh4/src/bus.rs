@@ -106,4 +106,9 @@ pub trait Bus {
     fn is_tapped(&self) -> bool {
         false
     }
+
+    /// A branch over one instruction has run as part of a block; 1 if it skipped that.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn skipped(&mut self, _skipped: u32) {}
 }

@@ -64,6 +64,17 @@ impl Op {
         usize::from(self.m & 15)
     }
 
+    /// For [`Id::skip_if_true`] and [`Id::skip_if_false`]: the branch that each stands for.
+    #[inline]
+    #[must_use]
+    pub fn skips(self) -> Option<Id> {
+        match self.id {
+            Id::skip_if_true => Some(Id::bt),
+            Id::skip_if_false => Some(Id::bf),
+            _ => None,
+        }
+    }
+
     /// The row of the table.
     #[must_use]
     pub fn row(self) -> Option<&'static Row> {

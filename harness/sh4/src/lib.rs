@@ -36,10 +36,12 @@ mod run;
 mod settings;
 mod stop;
 pub mod table;
+mod tap;
 mod traps;
 pub mod ubc;
 pub mod watch;
 mod watched;
+mod world;
 
 pub use bus::{Bus, BusError, CacheOperation};
 pub use counters::PerformanceSource;
@@ -48,7 +50,7 @@ pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;
 pub use exception::{Event, Interrupt, Reset, Taken};
 pub use mmu::{Mmu, TlbEntry};
-pub use observer::{Access, Observer, Retired};
+pub use observer::{Access, Listener, Observer, Retired, Stretch, listener};
 pub use run::Run;
 pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias,

@@ -1,7 +1,9 @@
 //! Listening to what the CPU does.
 
-use crate::table::Id;
-use crate::{Bus, BusError, CacheOperation, Direction, Interrupt, Taken};
+use std::ops::Range;
+
+use crate::table::{Id, Row, flag};
+use crate::{Direction, Op, Taken};
 
 /// A data access of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,16 +39,149 @@ pub struct Retired<'a> {
     pub accesses: &'a [Access],
 }
 
+/// Straight code that has run: a decoded block, or the part of one that execution went through.
+#[derive(Clone, Debug)]
+pub struct Stretch<'a> {
+    /// Names the block, in this process: where it is the same, so are `start`, `ops`, `opcodes` and `slot`.
+    /// [`Stretch::UNNAMED`] for what no CPU has decoded.
+    pub number: u64,
+    /// Address of the block's first instruction.
+    pub start: u32,
+    /// The whole block, one operation an instruction. [`Id::skip_if_true`] and [`Id::skip_if_false`] stand for BT and
+    /// BF over the instruction behind them.
+    pub ops: &'a [Op],
+    /// Their opcodes.
+    pub opcodes: &'a [u16],
+    /// Whether the block's last instruction stands in a delay slot.
+    pub slot: bool,
+    /// Which of the operations have run to their end, or were skipped.
+    pub ran: Range<usize>,
+    /// A bit for each [`Id::skip_if_true`] and [`Id::skip_if_false`] among those, the last one's lowest: whether it has
+    /// skipped the instruction behind it.
+    pub skips: u32,
+    /// Whether the branch at the block's end, if it has run, was taken.
+    pub taken: bool,
+    /// The data accesses of the instructions that ran, in order; [`Row::accesses`](crate::table::Row::accesses) of each.
+    pub accesses: &'a [Access],
+}
+
+impl<'a> Stretch<'a> {
+    /// The number of blocks that do not have one.
+    pub const UNNAMED: u64 = 0;
+
+    /// One instruction that has run. `op` is what it was decoded to; of that its immediate is not told.
+    #[must_use]
+    pub fn single(event: &'a Retired<'a>, op: &'a Op) -> Stretch<'a> {
+        Stretch {
+            number: Stretch::UNNAMED,
+            start: event.pc,
+            ops: std::slice::from_ref(op),
+            opcodes: std::slice::from_ref(&event.opcode),
+            slot: event.in_slot,
+            ran: 0..1,
+            skips: 0,
+            taken: event.taken,
+            accesses: event.accesses,
+        }
+    }
+
+    /// What ran before the operation at `place`, and what from there on.
+    #[must_use]
+    pub fn split(&self, place: usize) -> (Stretch<'a>, Stretch<'a>) {
+        let branch = self.ops.len().saturating_sub(1 + usize::from(self.slot));
+        let skipping = |ops: &[Op]| ops.iter().filter(|op| op.skips().is_some()).count() as u32;
+        let behind = skipping(&self.ops[place..self.ran.end]);
+        let before = &self.ops[self.ran.start..place];
+        let made = before
+            .iter()
+            .map(|op| op.row().map_or(0, Row::accesses))
+            .sum::<usize>();
+        let (accesses, rest) = self.accesses.split_at(made.min(self.accesses.len()));
+        let skips = self.skips.checked_shr(behind).unwrap_or(0);
+        // The instruction at `place` did not run if the one before has skipped it.
+        let skipped = before.last().is_some_and(|op| op.skips().is_some()) && skips & 1 != 0;
+        let first = Stretch {
+            ran: self.ran.start..place,
+            skips,
+            taken: self.taken && place > branch,
+            accesses,
+            ..self.clone()
+        };
+        let second = Stretch {
+            ran: place + usize::from(skipped)..self.ran.end,
+            skips: self.skips & 1_u32.checked_shl(behind).unwrap_or(0).wrapping_sub(1),
+            taken: self.taken && place <= branch,
+            accesses: rest,
+            ..self.clone()
+        };
+        (first, second)
+    }
+
+    /// The instructions that ran, one by one.
+    pub fn instructions(&self) -> impl Iterator<Item = Retired<'a>> {
+        let (ops, opcodes) = (self.ops, self.opcodes);
+        let (start, slot, skips, taken) = (self.start, self.slot, self.skips, self.taken);
+        let mut accesses = self.accesses;
+        let mut skipping = self.ops[self.ran.clone()]
+            .iter()
+            .filter(|op| op.skips().is_some())
+            .count();
+        let mut indices = self.ran.clone();
+        std::iter::from_fn(move || {
+            let index = indices.next()?;
+            let op = ops[index];
+            let mut taken = taken && op.row().is_some_and(|row| row.has(flag::BRANCH));
+            if op.skips().is_some() {
+                skipping -= 1;
+                taken = skips >> skipping & 1 != 0;
+            }
+            if op.skips().is_some() && taken {
+                indices.next();
+            }
+            let id = op.skips().unwrap_or(op.id);
+            let count = op.row().map_or(0, Row::accesses).min(accesses.len());
+            let (mine, behind) = accesses.split_at(count);
+            accesses = behind;
+            Some(Retired {
+                pc: start.wrapping_add(2 * index as u32),
+                opcode: opcodes[index],
+                id,
+                n: op.n,
+                m: op.m,
+                in_slot: slot && index + 1 == ops.len(),
+                taken,
+                accesses: mine,
+            })
+        })
+    }
+}
+
 /// Hears of every instruction, in program order: a branch before its slot. Cycle costs are its business.
 pub trait Observer {
     /// False leaves the calls out at compile time.
     const ENABLED: bool = true;
+    /// Whether [`Observer::count`] may answer. It is told of everything that has run before it is asked.
+    const COUNTS: bool = false;
 
     /// `event` has just run.
     fn retire(&mut self, event: &Retired<'_>);
 
+    /// `stretch` has just run. Whoever does not want to hear of instructions one by one takes them here.
+    #[inline]
+    fn ran(&mut self, stretch: &Stretch<'_>) {
+        for event in stretch.instructions() {
+            self.retire(&event);
+        }
+    }
+
     /// An exception or interrupt was entered. Instructions that raised one are not retired, TRAPA is.
     fn taken(&mut self, _taken: &Taken) {}
+
+    /// How often performance event `event` (PMCR bits 5-0) has happened so far, as a count that only grows: what the
+    /// program reads through PMCTR. Nothing if it is not counted here; the bus is asked then.
+    fn count(&mut self, _event: u8) -> Option<u64> {
+        None
+    }
 }
 
 /// Does not listen, and costs nothing.
@@ -58,241 +193,57 @@ impl Observer for () {
 
 impl<O: Observer> Observer for &mut O {
     const ENABLED: bool = O::ENABLED;
+    const COUNTS: bool = O::COUNTS;
 
     fn retire(&mut self, event: &Retired<'_>) {
         (**self).retire(event);
     }
 
+    fn ran(&mut self, stretch: &Stretch<'_>) {
+        (**self).ran(stretch);
+    }
+
     fn taken(&mut self, taken: &Taken) {
         (**self).taken(taken);
     }
-}
 
-/// What the run loop drives: a bus, and whoever listens beside it.
-pub(crate) trait World {
-    /// What operations access.
-    type Bus: Bus;
-    /// Whether `begin` and `retire` want to be called, and `tapped` knows the accesses.
-    const OBSERVED: bool;
-
-    fn bus(&mut self) -> &mut Self::Bus;
-
-    /// An instruction begins.
-    fn begin(&mut self);
-
-    /// It has run; its accesses are added to `event`.
-    fn retire(&mut self, event: Retired<'_>);
-
-    /// An exception was entered.
-    fn taken(&mut self, taken: &Taken);
-
-    /// The accesses of the instruction that began last.
-    fn tapped(&self) -> &[Access];
-}
-
-/// A bus nobody listens to: operations reach it directly.
-pub(crate) struct Quiet<'a, B>(pub(crate) &'a mut B);
-
-impl<B: Bus> World for Quiet<'_, B> {
-    type Bus = B;
-    const OBSERVED: bool = false;
-
-    #[inline(always)]
-    fn bus(&mut self) -> &mut B {
-        self.0
-    }
-
-    fn begin(&mut self) {}
-
-    fn retire(&mut self, _event: Retired<'_>) {}
-
-    fn taken(&mut self, _taken: &Taken) {}
-
-    fn tapped(&self) -> &[Access] {
-        &[]
+    fn count(&mut self, event: u8) -> Option<u64> {
+        (**self).count(event)
     }
 }
 
-/// An observer as an object.
-pub(crate) trait Listener {
-    fn heard(&mut self, event: &Retired<'_>);
+/// An [`Observer`] as an object, so that a machine's operations are compiled once for all of them. It is called once a
+/// block, where the price of that does not show.
+pub trait Listener {
+    /// See [`Observer::ran`].
+    fn heard(&mut self, stretch: &Stretch<'_>);
+    /// See [`Observer::taken`].
     fn heard_taken(&mut self, taken: &Taken);
+    /// See [`Observer::count`]; nothing at once without [`Observer::COUNTS`].
+    fn counted(&mut self, event: u8) -> Option<u64>;
+    /// See [`Observer::COUNTS`].
+    fn counts(&self) -> bool;
 }
 
 impl<O: Observer> Listener for O {
-    fn heard(&mut self, event: &Retired<'_>) {
-        self.retire(event);
+    fn heard(&mut self, stretch: &Stretch<'_>) {
+        self.ran(stretch);
     }
 
     fn heard_taken(&mut self, taken: &Taken) {
         self.taken(taken);
     }
-}
 
-/// A bus that notes the accesses that pass through it. Bus and observer are objects here, so that the
-/// operations for observed runs are compiled once, in this crate.
-pub(crate) struct Tap<'a> {
-    bus: &'a mut dyn Bus,
-    accesses: [Access; 2],
-    count: usize,
-}
+    fn counted(&mut self, event: u8) -> Option<u64> {
+        self.count(event)
+    }
 
-/// A tapped bus, and an observer.
-pub(crate) struct Observed<'a> {
-    tap: Tap<'a>,
-    listener: &'a mut dyn Listener,
-}
-
-impl<'a> Observed<'a> {
-    pub(crate) fn new(bus: &'a mut dyn Bus, listener: &'a mut dyn Listener) -> Self {
-        Observed {
-            tap: Tap::new(bus),
-            listener,
-        }
+    fn counts(&self) -> bool {
+        O::COUNTS
     }
 }
 
-impl<'a> World for Observed<'a> {
-    type Bus = Tap<'a>;
-    const OBSERVED: bool = true;
-
-    #[inline(always)]
-    fn bus(&mut self) -> &mut Self::Bus {
-        &mut self.tap
-    }
-
-    #[inline]
-    fn begin(&mut self) {
-        self.tap.count = 0;
-    }
-
-    fn retire(&mut self, event: Retired<'_>) {
-        self.listener.heard(&Retired {
-            accesses: &self.tap.accesses[..self.tap.count],
-            ..event
-        });
-    }
-
-    fn taken(&mut self, taken: &Taken) {
-        self.listener.heard_taken(taken);
-    }
-
-    fn tapped(&self) -> &[Access] {
-        &self.tap.accesses[..self.tap.count]
-    }
-}
-
-impl<'a> Tap<'a> {
-    pub(crate) fn new(bus: &'a mut dyn Bus) -> Tap<'a> {
-        let none = Access {
-            address: 0,
-            size: 0,
-            direction: Direction::Read,
-            value: 0,
-        };
-        Tap {
-            bus,
-            accesses: [none; 2],
-            count: 0,
-        }
-    }
-
-    /// Read-modify-write instructions and TAS.B read and write; none does more than two. What is read is filled
-    /// in behind the access.
-    #[inline]
-    fn note(&mut self, address: u32, size: u8, direction: Direction, value: u64) {
-        if let Some(slot) = self.accesses.get_mut(self.count) {
-            *slot = Access {
-                address,
-                size,
-                direction,
-                value,
-            };
-            self.count += 1;
-        }
-    }
-
-    #[inline]
-    fn note_read(&mut self, value: u64) {
-        if let Some(slot) = self.accesses.get_mut(self.count.wrapping_sub(1)) {
-            slot.value = value;
-        }
-    }
-}
-
-macro_rules! pass_through {
-    ($($read:ident $write:ident $size:literal $value:ty;)+) => {$(
-        #[inline]
-        fn $read(&mut self, address: u32) -> Result<$value, BusError> {
-            self.note(address, $size, Direction::Read, 0);
-            let value = self.bus.$read(address)?;
-            self.note_read(value.into());
-            Ok(value)
-        }
-
-        #[inline]
-        fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
-            self.note(address, $size, Direction::Write, value.into());
-            self.bus.$write(address, value)
-        }
-    )+};
-}
-
-impl Bus for Tap<'_> {
-    pass_through! {
-        read8 write8 1 u8;
-        read16 write16 2 u16;
-        read32 write32 4 u32;
-        read64 write64 8 u64;
-    }
-
-    #[inline(always)]
-    fn is_tapped(&self) -> bool {
-        true
-    }
-
-    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
-        self.bus.fetch(address)
-    }
-
-    #[inline]
-    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
-        self.note(address, 32, Direction::Read, 0);
-        self.bus.prefetch(address)
-    }
-
-    fn cache(&mut self, operation: CacheOperation, address: u32) -> Result<(), BusError> {
-        self.note(address, 32, Direction::Write, 0);
-        self.bus.cache(operation, address)
-    }
-
-    fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
-        self.note(address, 4, Direction::Write, value.into());
-        self.bus.write32_allocate(address, value)
-    }
-
-    fn purge_for_test_and_set(&mut self, address: u32) -> Result<(), BusError> {
-        self.bus.purge_for_test_and_set(address)
-    }
-
-    fn interrupt(&self) -> Option<Interrupt> {
-        self.bus.interrupt()
-    }
-
-    fn performance_count(&mut self, event: u8) -> Option<u64> {
-        self.bus.performance_count(event)
-    }
-
-    fn code_watch(&mut self, address: u32, bytes: u32) {
-        self.bus.code_watch(address, bytes);
-    }
-
-    #[inline]
-    fn code_epoch(&self) -> u64 {
-        self.bus.code_epoch()
-    }
-
-    fn code_version(&self, address: u32) -> u64 {
-        self.bus.code_version(address)
-    }
+/// The observer as an object, if it listens at all.
+pub fn listener<O: Observer>(observer: &mut O) -> Option<&mut dyn Listener> {
+    if O::ENABLED { Some(observer) } else { None }
 }

@@ -1,12 +1,13 @@
 //! Running blocks, one after the other.
 
-use crate::block::{Block, BlockCache, Straight};
+use crate::block::{Block, BlockCache, Straight, Turn};
 use crate::cpu::sr;
 use crate::decode::Op;
 use crate::exception::Event;
-use crate::observer::{Observed, Quiet, Retired, Tap, World};
+use crate::observer::{Listener, listener};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
-use crate::table::{Handlers, Id, flag};
+use crate::table::{Handlers, Id};
+use crate::world::{Observed, Quiet, World};
 use crate::{Bus, BusError, Cpu, Exceptions, Observer};
 
 /// What a run did.
@@ -46,15 +47,28 @@ impl Cpu {
         max_instructions: u64,
         observer: &mut O,
     ) -> Run {
+        self.run_heard(bus, until, max_instructions, listener(observer))
+    }
+
+    /// The same for an observer as an object, or none: compiled once for each kind of bus.
+    pub fn run_heard<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        mut listener: Option<&mut dyn Listener>,
+    ) -> Run {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut executed = 0;
         self.poll(bus);
         let stop = loop {
             let left = max_instructions.saturating_sub(executed);
-            let (done, end) = if O::ENABLED || self.ubc.is_armed() {
-                self.run_observed(&mut Observed::new(bus, observer), &mut blocks, until, left)
-            } else {
-                self.run_in(&mut Quiet(bus), &mut blocks, until, left)
+            let (done, end) = match &mut listener {
+                Some(listener) => self.run_in(&mut Observed::new(bus, *listener), &mut blocks, until, left),
+                None if self.ubc.is_armed() => {
+                    self.run_in(&mut Observed::new(bus, &mut ()), &mut blocks, until, left)
+                }
+                None => self.run_in(&mut Quiet(bus), &mut blocks, until, left),
             };
             executed += done;
             if let End::Stop(stop) = end {
@@ -63,18 +77,6 @@ impl Cpu {
         };
         self.blocks = blocks;
         Run { executed, stop }
-    }
-
-    /// Not generic, so that it is compiled once.
-    #[inline(never)]
-    fn run_observed(
-        &mut self,
-        world: &mut Observed<'_>,
-        blocks: &mut BlockCache,
-        until: Option<u32>,
-        max_instructions: u64,
-    ) -> (u64, End) {
-        self.run_in(world, blocks, until, max_instructions)
     }
 
     fn run_in<W: World>(
@@ -97,7 +99,7 @@ impl Cpu {
                     None => continue,
                 }
             };
-            let code = if W::OBSERVED { block.plain() } else { &block.whole };
+            let code = &block.whole;
             let whole = code.ops.len() as u64;
             if left < whole || until.is_some_and(|until| code.holds(until)) {
                 let (done, stop) = self.run_prefix(block, left, until, world);
@@ -134,7 +136,10 @@ impl Cpu {
         let whole = code.ops.len();
         self.skipped = 0;
         let (done, stop) = match self.run_operations(block, code, whole, world) {
-            Ok(()) => {
+            Ok(taken) => {
+                if W::OBSERVED {
+                    world.ran(code, 0..whole, taken);
+                }
                 self.pc = self.next_pc;
                 (whole, None)
             }
@@ -157,15 +162,16 @@ impl Cpu {
         if count == 0 {
             return (0, Some(if left == 0 { Stop::Limit } else { Stop::Until }));
         }
-        if let Err(unfinished) = self.run_operations(block, code, count, world) {
-            return self.leave(code, count - unfinished, world);
+        match self.run_operations(block, code, count, world) {
+            Ok(taken) => world.ran(code, 0..count, taken),
+            Err(unfinished) => return self.leave(code, count - unfinished, world),
         }
         self.pc = self.pc_behind(code, count - 1);
         (count, None)
     }
 
-    /// Executes the first `count` operations of a block. Errors if one leaves it: with how many were
-    /// not run to their end.
+    /// Executes the first `count` operations of a block. Whether its branch, if that is among them, was taken, as far
+    /// as anybody listens. Errors if an operation leaves the block: with how many were not run to their end.
     #[inline(always)]
     fn run_operations<W: World>(
         &mut self,
@@ -173,29 +179,54 @@ impl Cpu {
         code: &Straight,
         count: usize,
         world: &mut W,
-    ) -> Result<(), usize> {
+    ) -> Result<bool, usize> {
         self.next_pc = code.end;
         self.epoch = block.epoch;
         let ops = &code.ops[..count];
-        let unfinished = if W::OBSERVED {
-            self.run_one_by_one(code, ops, world)
-        } else {
-            Handlers::next(self, world.bus(), ops)
-        };
-        if unfinished == 0 { Ok(()) } else { Err(unfinished) }
+        if !W::OBSERVED {
+            return match Handlers::next(self, world.bus(), ops) {
+                0 => Ok(false),
+                unfinished => Err(unfinished),
+            };
+        }
+        world.begin();
+        if code.turn == Turn::Unclear {
+            return self.run_unclear(code, ops, world);
+        }
+        match Handlers::next(self, world.bus(), ops) {
+            0 => Ok(self.taken(code, count)),
+            unfinished => Err(unfinished),
+        }
     }
 
-    /// Executes the first operations of a block, each reported when it has run.
-    fn run_one_by_one<W: World>(&mut self, code: &Straight, ops: &[Op], world: &mut W) -> usize {
-        for (index, op) in ops.iter().enumerate() {
-            let before = self.t;
-            world.begin();
-            if Handlers::next(self, world.bus(), std::slice::from_ref(op)) != 0 {
-                return ops.len() - index;
-            }
-            self.report(code, index, before, world);
+    /// Whether the branch of `code` is among the first `count` operations, which have just run, and was taken.
+    #[inline]
+    fn taken(&self, code: &Straight, count: usize) -> bool {
+        match code.turn {
+            _ if count + usize::from(code.slot) < code.ops.len() => false,
+            Turn::Never | Turn::Unclear => false,
+            Turn::Always => true,
+            Turn::Elsewhere => self.next_pc != code.end,
         }
-        0
+    }
+
+    /// The same where a branch leads to the instruction behind it or its slot: stops in front of it to look at T.
+    #[cold]
+    fn run_unclear<W: World>(&mut self, code: &Straight, ops: &[Op], world: &mut W) -> Result<bool, usize> {
+        let branch = code.ops.len() - 1 - usize::from(code.slot);
+        let (before, behind) = ops.split_at(branch.min(ops.len()));
+        match Handlers::next(self, world.bus(), before) {
+            0 => {}
+            unfinished => return Err(unfinished + behind.len()),
+        }
+        let taken = behind.first().is_some_and(|op| match op.id {
+            Id::bt | Id::bt_s => self.t,
+            _ => !self.t,
+        });
+        match Handlers::next(self, world.bus(), behind) {
+            0 => Ok(taken),
+            unfinished => Err(unfinished),
+        }
     }
 
     /// Where execution goes on behind the operation at `index`.
@@ -211,10 +242,20 @@ impl Cpu {
     /// how many instructions have run, and whether to stop.
     #[cold]
     fn leave<W: World>(&mut self, code: &Straight, index: usize, world: &mut W) -> (usize, Option<Stop>) {
-        if !W::OBSERVED && self.refused_by_bus() {
-            self.run_on_tap(&code.ops[index], world.bus());
+        let taken = self.taken(code, index + 1);
+        let mut told = 0;
+        if self.refused_by_bus() && !world.bus().is_tapped() {
+            if index > 0 {
+                world.ran(code, 0..index, taken);
+            }
+            world.begin();
+            told = index;
+            self.run_on_tap(&code.ops[index], world);
         }
         if let Exit::Fault(kind, data) = self.exit {
+            if told < index {
+                world.ran(code, told..index, taken);
+            }
             let fault = self.fault(code, index, kind, data, world.bus());
             self.pc = if fault.in_slot {
                 code.address(index - 1)
@@ -223,9 +264,7 @@ impl Cpu {
             };
             return (index, self.meet(fault, world));
         }
-        if W::OBSERVED {
-            self.report(code, index, self.t, world);
-        }
+        world.ran(code, told..index + 1, taken);
         self.pc = self.pc_behind(code, index);
         let stop = match self.exit {
             Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
@@ -246,11 +285,13 @@ impl Cpu {
 
     /// Runs an operation again whose access the bus refused, this time with the CPU's own registers behind the bus.
     /// It has changed nothing; a first read, as MAC has one, is done twice.
-    fn run_on_tap<B: Bus>(&mut self, op: &Op, bus: &mut B) {
-        if Handlers::next(self, &mut Tap::new(bus), std::slice::from_ref(op)) == 0 {
-            // Complete, and the block is left.
-            self.exit = Exit::CodeWritten;
-        }
+    fn run_on_tap<W: World>(&mut self, op: &Op, world: &mut W) {
+        world.on_tap(|tap| {
+            if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {
+                // Complete, and the block is left.
+                self.exit = Exit::CodeWritten;
+            }
+        });
     }
 
     /// Enters `event`, or tells why the run ends.
@@ -296,23 +337,6 @@ impl Cpu {
             in_slot: code.slot && index + 1 == code.ops.len(),
             address: if fetch { Some(pc) } else { data },
         }
-    }
-
-    fn report<W: World>(&self, code: &Straight, index: usize, t: bool, world: &mut W) {
-        let op = code.ops[index];
-        let pc = code.address(index);
-        let opcode = world.bus().fetch(pc).unwrap_or(0);
-        let in_slot = code.slot && index + 1 == code.ops.len();
-        world.retire(Retired {
-            pc,
-            opcode,
-            id: op.id,
-            n: op.n,
-            m: op.m,
-            in_slot,
-            taken: taken(op, t),
-            accesses: &[],
-        });
     }
 
     /// What has to be done where no block was found: ends the run, enters an interrupt, runs one instruction
@@ -405,14 +429,5 @@ impl Cpu {
             in_slot: false,
             address: Some(self.pc),
         }
-    }
-}
-
-/// Whether a branch that found `t` was taken.
-fn taken(op: Op, t: bool) -> bool {
-    match op.id {
-        Id::bt | Id::bt_s => t,
-        Id::bf | Id::bf_s => !t,
-        _ => op.row().is_some_and(|row| row.has(flag::BRANCH)),
     }
 }

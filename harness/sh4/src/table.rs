@@ -108,6 +108,19 @@ impl Row {
     pub const fn has(&self, flags: u8) -> bool {
         self.flags & flags != 0
     }
+
+    /// How many data accesses it makes: one for each operand in memory, two where that is read and written.
+    #[must_use]
+    pub fn accesses(&self) -> usize {
+        let operands = self.syntax.bytes().filter(|c| *c == b'@').count();
+        match self.id {
+            // What stands behind @ is where execution goes, or an address that is only computed.
+            Id::mova_disp_pc_r0 => 0,
+            _ if self.has(flag::BRANCH) => 0,
+            Id::and_b_imm_idx_gbr | Id::or_b_imm_idx_gbr | Id::xor_b_imm_idx_gbr | Id::tas_b_at_rn => 2,
+            _ => operands,
+        }
+    }
 }
 
 /// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how many
@@ -196,6 +209,7 @@ macro_rules! instructions {
                 let before = cpu.r[op.n()];
                 let skipped = u32::from(cpu.t == WHEN);
                 super::Handlers::next(cpu, bus, std::slice::from_ref(op));
+                bus.skipped(skipped);
                 // Without a branch, which is the point.
                 let changed = (cpu.r[op.n()] ^ before) & skipped.wrapping_sub(1);
                 cpu.r[op.n()] = before ^ changed;

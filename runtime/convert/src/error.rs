@@ -16,6 +16,14 @@ pub enum Error {
         /// What can be converted.
         expected: String,
     },
+    /// A custom property of the scene has a value that it cannot have.
+    #[error("{place}: {message}")]
+    Setting {
+        /// The material or node, and the property.
+        place: String,
+        /// What was found and what was expected.
+        message: String,
+    },
     /// What was made has no file form.
     #[error(transparent)]
     Ninja(#[from] ninja::Error),

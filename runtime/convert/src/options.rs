@@ -1,5 +1,7 @@
 //! What the user decides.
 
+use crate::settings::Sidecar;
+
 /// How to convert. The defaults suit a file as the common exporters write it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -40,6 +42,10 @@ pub struct Options {
     pub scale_tolerance: f64,
     /// Textures get mip levels where they are square.
     pub mipmaps: bool,
+    /// What is said of materials and nodes beside the scene.
+    pub sidecar: Sidecar,
+    /// The order of the corners of quadrilaterals in volumes.
+    pub quad_order: QuadOrder,
 }
 
 impl Default for Options {
@@ -63,6 +69,8 @@ impl Default for Options {
             angle_tolerance: 0.01,
             scale_tolerance: 1e-4,
             mipmaps: false,
+            sidecar: Sidecar::default(),
+            quad_order: QuadOrder::Strip,
         }
     }
 }
@@ -109,6 +117,17 @@ pub enum Ambient {
     File,
     /// The diffuse colours.
     Diffuse,
+}
+
+/// The order of a CO_P4 polygon's four indices. No source tells it and no file shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum QuadOrder {
+    /// As a strip: triangles (0, 1, 2) and (2, 1, 3). Confidence low; it is the order of the format's strips and of the
+    /// chip's own lists of strips.
+    #[default]
+    Strip,
+    /// Around the polygon.
+    Around,
 }
 
 /// How rotations are stored.

@@ -44,6 +44,7 @@ pub(crate) fn placed(
             placed.push(Placed {
                 node,
                 source_mesh: number,
+                in_file: (source.number, mesh.number),
                 part,
                 placement,
             });
@@ -86,12 +87,14 @@ fn one(
     let several = |(v, bones): (u32, &Vec<(usize, f64)>)| bones.len() > 1 && !shaped(v);
     let influences = mesh.skin.iter().flat_map(|s| &s.influences);
     let weighted = options.max_influences > 1 && (0..).zip(influences).any(several);
+    let settings = &scene.nodes[planned.source].settings;
     let recipe = Recipe {
         mesh,
         materials: &scene.nodes[planned.source].materials,
         flip: mirrors(scene, planned.source, mesh),
         deformed: skinned(mesh) || shapes,
-        colors: !weighted,
+        colors: !weighted && settings.volume.is_none(),
+        volume: settings.volume.is_some(),
         texture_sizes: &textures.sizes,
     };
     let place = format!("node {:?}", planned.name);
@@ -148,8 +151,8 @@ pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
     Drawn {
         node: placement.draws,
         name: planned.name.clone(),
-        source_node: planned.source,
-        source_mesh: placed.source_mesh,
+        source_node: placed.in_file.0,
+        source_mesh: placed.in_file.1,
         slots: slots.collect(),
         normals: if placed.part.has_normals && !skinned {
             placed.part.origins.iter().map(normal).collect()

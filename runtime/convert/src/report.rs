@@ -6,6 +6,7 @@ use crate::check::Checked;
 use crate::emit::{self, Context, Placed};
 use crate::skin;
 use crate::strip::Strip;
+use crate::views::ViewRow;
 
 /// Sizes, losses and warnings of a conversion.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -22,6 +23,8 @@ pub struct Report {
     pub degenerate_triangles: usize,
     /// The strips.
     pub strips: StripCount,
+    /// Polygons, or triangles in strips, of collision and modifier volumes.
+    pub volume_polygons: usize,
     /// The largest distance of two corners of the box around the model at rest.
     pub size: f64,
     /// What rounding and capping took away.
@@ -30,6 +33,8 @@ pub struct Report {
     pub textures: Vec<TextureRow>,
     /// The motions.
     pub motions: Vec<MotionRow>,
+    /// Cameras and lights, those without a form as well.
+    pub views: Vec<ViewRow>,
     /// Shapes in the shape list.
     pub shapes: usize,
     /// How far the written files are from the source; only if it was asked for.
@@ -158,6 +163,7 @@ pub(crate) fn report(
         triangles: placed.iter().map(|p| p.part.triangles()).sum(),
         degenerate_triangles: placed.iter().map(|p| p.part.degenerate).sum(),
         strips: tree.strips,
+        volume_polygons: tree.volume_polygons,
         size,
         loss: Loss {
             normal,

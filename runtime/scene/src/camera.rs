@@ -35,8 +35,10 @@ impl Camera {
 pub struct Viewport {
     /// Scale of x, scale of y (negative: rows go down), centre x, centre y; in pixels.
     pub words: [f32; 4],
-    /// Triangles with a vertex nearer than this are left out.
+    /// Triangles are cut where they come nearer than this.
     pub near: f32,
+    /// Width and height of the picture in pixels: what lies wholly outside may be left out.
+    pub size: [f32; 2],
 }
 
 impl Viewport {
@@ -47,6 +49,7 @@ impl Viewport {
         Self {
             words: [scale, -scale, width / 2.0, height / 2.0],
             near,
+            size: [width, height],
         }
     }
 }

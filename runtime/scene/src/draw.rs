@@ -4,11 +4,15 @@
 //! buffer holds. Children come before siblings. `CP n` remembers the rest of a polygon list and ends it, `DP n` runs
 //! the remembered rest with the buffer as it is by then.
 
+use crate::cull::{Frustum, Plane};
 use crate::material::MaterialState;
 use crate::output::TaLists;
+use crate::plist::{self, Owner, Remembered};
 use crate::vertex_buffer::VertexBuffer;
-use crate::{Camera, Lights, SceneError, Textures, Viewport, Warning, matrix, strips};
-use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, PlistId, PolyChunk, WeightScale};
+use crate::{
+    Camera, Lights, NodePose, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning, matrix,
+};
+use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, WeightScale};
 use sh4_kernels::{Kernels, Matrix};
 use std::collections::BTreeMap;
 
@@ -23,6 +27,8 @@ pub struct View {
     pub lights: Lights,
     /// The textures.
     pub textures: Textures,
+    /// What is doubtful or a matter of taste.
+    pub settings: Settings,
 }
 
 /// What was drawn.
@@ -34,6 +40,10 @@ pub struct Stats {
     pub strips: usize,
     /// Triangles sent.
     pub triangles: usize,
+    /// Modifier volumes sent.
+    pub volumes: usize,
+    /// Models whose bounding sphere was out of sight.
+    pub culled: usize,
     /// Lowest and highest coordinates in view space of all vertices that strips name; those behind the near plane too.
     pub bounds: Option<[[f32; 3]; 2]>,
     /// Warnings with the number of times they applied.
@@ -41,11 +51,19 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// A strip of so many vertices was sent.
+    pub(crate) fn sent(&mut self, vertices: usize) {
+        self.strips += 1;
+        self.triangles += vertices.saturating_sub(2);
+    }
+
     /// Adds what another tree gave.
     pub fn add(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.strips += other.strips;
         self.triangles += other.triangles;
+        self.volumes += other.volumes;
+        self.culled += other.culled;
         self.bounds = match (self.bounds, other.bounds) {
             (Some([low, high]), Some([lower, higher])) => Some([
                 [0, 1, 2].map(|k| low[k].min(lower[k])),
@@ -68,17 +86,22 @@ const KNOWN: u32 = EvalFlags::UNIT_POS.0
     | EvalFlags::UNIT_SCL.0
     | EvalFlags::HIDE.0
     | EvalFlags::BREAK.0
-    | EvalFlags::ZXY_ANG.0;
+    | EvalFlags::QUATERNION.0
+    | EvalFlags::ZXY_ANG.0
+    | EvalFlags::CLIP.0
+    | EvalFlags::ROTATE_BASE.0
+    | EvalFlags::ROTATE_SET.0;
 
-/// More plist chunks than this in one tree are a loop: remembered lists may run many times, but not for ever.
-const CHUNK_LIMIT: usize = 4_000_000;
-
-/// Draws `tree`, appending to `lists`.
+/// Draws `tree` as `pose` and `shapes` have it, appending to `lists`.
+///
+/// A tree at rest is drawn with [`Pose::rest`] and [`Shapes::none`].
 ///
 /// # Errors
 /// See [`SceneError`]; what was appended before an error stays in `lists`.
 pub fn draw(
     tree: &ObjectTree,
+    pose: &Pose,
+    shapes: &Shapes,
     view: &View,
     kernels: &mut dyn Kernels,
     lists: &mut TaLists,
@@ -89,9 +112,14 @@ pub fn draw(
     let base = view.camera.view(kernels)?;
     let mut walk = Walk {
         tree,
+        pose,
+        shapes,
         stats: Stats::default(),
         buffer: VertexBuffer::default(),
-        material: MaterialState::new(view, matrix::inverse_rotation(&base)),
+        material: MaterialState::new(view, &base, kernels)?,
+        frustum: Frustum::new(&view.viewport),
+        beyond: None,
+        rotation_base: None,
         remembered: BTreeMap::new(),
         chunks: 0,
         hidden: 0,
@@ -106,19 +134,33 @@ pub fn draw(
 }
 
 pub(crate) struct Walk<'a> {
-    tree: &'a ObjectTree,
+    pub(crate) tree: &'a ObjectTree,
+    pose: &'a Pose,
+    shapes: &'a Shapes,
     pub(crate) view: &'a View,
     pub(crate) kernels: &'a mut dyn Kernels,
     pub(crate) lists: &'a mut TaLists,
     pub(crate) buffer: VertexBuffer,
     pub(crate) material: MaterialState<'a>,
     pub(crate) stats: Stats,
-    /// CP number to the chunk after it.
-    remembered: BTreeMap<u8, (PlistId, usize)>,
-    chunks: usize,
+    frustum: Frustum,
+    /// The plane that hides the present model's bounding sphere.
+    beyond: Option<Plane>,
+    /// What the last node with ROTATE_BASE has kept.
+    rotation_base: Option<Matrix>,
+    /// CP number to what runs when DP names it.
+    pub(crate) remembered: BTreeMap<u8, Remembered>,
+    pub(crate) chunks: usize,
     /// Models skipped because their node is hidden.
     pub(crate) hidden: usize,
     weight_scale: f32,
+}
+
+/// Whether a node's children go when its model is out of sight. The original ignores the flag where it does not push a
+/// matrix, that is where all UNIT flags are set (facts 2.1).
+fn clips(flags: EvalFlags) -> bool {
+    let unmoved = EvalFlags::UNIT_POS | EvalFlags::UNIT_ANG | EvalFlags::UNIT_SCL;
+    flags.contains(EvalFlags::CLIP) && !flags.contains(unmoved)
 }
 
 impl Walk<'_> {
@@ -128,12 +170,17 @@ impl Walk<'_> {
         while let Some((id, parent)) = pending.pop() {
             let tree = self.tree;
             let object = tree.object(id).ok_or(SceneError::Dangling("a node"))?;
-            let matrix = self.node(id, object, &parent)?;
+            let pose = self.pose.node(id).ok_or(SceneError::Poseless {
+                nodes: tree.objects.len(),
+                poses: self.pose.nodes.len(),
+            })?;
+            let (matrix, clipped) = self.node(id, object, pose, &parent)?;
             if let Some(sibling) = object.sibling {
                 pending.push((sibling, parent));
             }
             if let Some(child) = object.child
-                && !object.evalflags.contains(EvalFlags::BREAK)
+                && !pose.childless
+                && !clipped
             {
                 pending.push((child, matrix));
             }
@@ -141,24 +188,71 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn node(&mut self, id: ObjectId, object: &Object, parent: &Matrix) -> Result<Matrix, SceneError> {
+    /// Draws a node; its matrix, and whether the CLIP flag takes its children away.
+    fn node(
+        &mut self,
+        id: ObjectId,
+        object: &Object,
+        pose: &NodePose,
+        parent: &Matrix,
+    ) -> Result<(Matrix, bool), SceneError> {
         self.stats.nodes += 1;
         let unknown = object.evalflags.0 & !(KNOWN | QUIET);
         if unknown != 0 {
             self.warn(Warning::Evalflags { bits: unknown });
         }
-        let matrix = matrix::node(self.kernels, parent, object)?;
+        let matrix = self.node_matrix(object, pose, parent)?;
         let Some(model) = object.model else {
-            return Ok(matrix);
+            return Ok((matrix, false));
         };
-        if object.evalflags.contains(EvalFlags::HIDE) {
+        if pose.hidden {
             self.hidden += 1;
-            return Ok(matrix);
+            return Ok((matrix, false));
         }
         let tree = self.tree;
-        let model = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
-        self.model(id, object, model, &matrix)?;
-        Ok(matrix)
+        let model_data = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
+        self.beyond = self.frustum.hiding(self.kernels, &matrix, model_data)?;
+        self.stats.culled += usize::from(self.beyond.is_some());
+        let clipped = self.beyond.is_some() && clips(object.evalflags);
+        let owner = Owner { matrix, model };
+        self.model(id, object, model_data, owner)?;
+        self.beyond = None;
+        Ok((matrix, clipped))
+    }
+
+    fn node_matrix(
+        &mut self,
+        object: &Object,
+        pose: &NodePose,
+        parent: &Matrix,
+    ) -> Result<Matrix, SceneError> {
+        if object.evalflags.contains(EvalFlags::ROTATE_BASE) {
+            self.rotation_base = Some(*parent);
+        }
+        if !object.evalflags.contains(EvalFlags::ROTATE_SET) {
+            return Ok(matrix::node(self.kernels, parent, pose)?);
+        }
+        let Some(base) = self.rotation_base else {
+            self.warn(Warning::RotationBase);
+            return Ok(matrix::node(self.kernels, parent, pose)?);
+        };
+        let place = pose.position.unwrap_or_default();
+        let moved = matrix::translate(self.kernels, parent, place)?;
+        let start = [base[0], base[1], base[2], moved[3]];
+        let unmoved = NodePose {
+            position: None,
+            ..*pose
+        };
+        Ok(matrix::node(self.kernels, &start, &unmoved)?)
+    }
+
+    /// Whether vertices can be left out: those of a model whose sphere is out of sight, if they are so themselves. They
+    /// are looked at one by one because strips may name vertices of other nodes, and spheres may be too small.
+    pub(crate) fn out_of_sight(&self, slots: &[u16]) -> bool {
+        self.view.settings.cull
+            && self
+                .beyond
+                .is_some_and(|plane| slots.iter().all(|slot| plane.hides(self.buffer.position(*slot))))
     }
 
     fn model(
@@ -166,7 +260,7 @@ impl Walk<'_> {
         id: ObjectId,
         object: &Object,
         model: &Model,
-        matrix: &Matrix,
+        owner: Owner,
     ) -> Result<(), SceneError> {
         let at = |list, chunk, cause| SceneError::At {
             node: id.index(),
@@ -178,84 +272,26 @@ impl Walk<'_> {
         let tree = self.tree;
         if let Some(vlist) = model.vlist {
             let vlist = tree.vlist(vlist).ok_or(SceneError::Dangling("a vlist"))?;
-            for (i, chunk) in vlist.chunks.iter().enumerate() {
+            for (i, own) in vlist.chunks.iter().enumerate() {
+                let chunk = self.shapes.get(id, i).unwrap_or(own);
                 self.buffer
-                    .fill(self.kernels, matrix, chunk, self.weight_scale)
+                    .fill(self.kernels, &owner.matrix, chunk, self.weight_scale)
                     .map_err(|source| at("vlist", i, source))?;
             }
         }
         if let Some(plist) = model.plist {
-            self.plist(plist)
-                .map_err(|(chunk, source)| at("plist", chunk, source))?;
-        }
-        Ok(())
-    }
-
-    /// Runs a polygon list; an error comes with the index of the chunk of the node's own list.
-    fn plist(&mut self, id: PlistId) -> Result<(), (usize, SceneError)> {
-        // Remembered lists that are running, innermost last: DP inside a remembered list is allowed, a circle is not.
-        let mut running: Vec<(Option<u8>, PlistId, usize)> = vec![(None, id, 0)];
-        while let Some((number, id, next)) = running.pop() {
-            let top = running
-                .first()
-                .map_or(next, |(_, _, next)| next.saturating_sub(1));
-            let tree = self.tree;
-            let plist = tree.plist(id).ok_or((top, SceneError::Dangling("a plist")))?;
-            let Some(chunk) = plist.chunks.get(next) else {
-                continue;
-            };
-            self.chunks += 1;
-            if self.chunks > CHUNK_LIMIT {
-                return Err((top, SceneError::Endless(CHUNK_LIMIT)));
-            }
-            match chunk {
-                PolyChunk::CachePolygons(cache) => {
-                    self.remembered.insert(*cache, (id, next + 1));
-                }
-                PolyChunk::DrawPolygons(cache) => {
-                    running.push((number, id, next + 1));
-                    let Some((list, start)) = self.remembered.get(cache).copied() else {
-                        return Err((top, SceneError::UnknownList { number: *cache }));
-                    };
-                    if running.iter().any(|(number, _, _)| *number == Some(*cache)) {
-                        return Err((top, SceneError::RecursiveList { number: *cache }));
-                    }
-                    running.push((Some(*cache), list, start));
-                }
-                other => {
-                    self.poly_chunk(other).map_err(|source| (top, source))?;
-                    running.push((number, id, next + 1));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn poly_chunk(&mut self, chunk: &PolyChunk) -> Result<(), SceneError> {
-        match chunk {
-            PolyChunk::Strip(strip) => strips::draw(self, strip)?,
-            PolyChunk::Volume(_) => self.warn(Warning::Volume),
-            PolyChunk::Bump(_) => self.warn(Warning::Bump),
-            other => {
-                if let Some(warning) = self.material.apply(other) {
-                    self.warn(warning);
-                }
-            }
+            plist::run(self, plist, owner).map_err(|(chunk, source)| at("plist", chunk, source))?;
         }
         Ok(())
     }
 
     pub(crate) fn warn(&mut self, warning: Warning) {
-        self.warn_times(warning, 1);
-    }
-
-    pub(crate) fn warn_times(&mut self, warning: Warning, times: usize) {
         // One entry for all missing textures: the first is named.
         let known = self.stats.warnings.keys().find(|known| {
             std::mem::discriminant(*known) == std::mem::discriminant(&warning)
                 && !matches!(warning, Warning::Evalflags { .. })
         });
         let key = known.copied().unwrap_or(warning);
-        *self.stats.warnings.entry(key).or_default() += times;
+        *self.stats.warnings.entry(key).or_default() += 1;
     }
 }

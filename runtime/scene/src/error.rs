@@ -45,6 +45,14 @@ pub enum SceneError {
     /// The tree refers to something that is not in it.
     #[error("the tree names {0} that it does not hold")]
     Dangling(&'static str),
+    /// A pose that was made for another tree.
+    #[error("a pose of {poses} nodes for a tree of {nodes}")]
+    Poseless {
+        /// Nodes of the tree.
+        nodes: usize,
+        /// Nodes of the pose.
+        poses: usize,
+    },
     /// Any of these, with the place where it happened.
     #[error("node {node} at {offset:#x}, {list} chunk {chunk}: {cause}")]
     At {
@@ -80,27 +88,32 @@ pub enum Warning {
         /// Texture number of the first.
         first: u16,
     },
-    /// Triangles nearer than the near plane, left out.
-    NearPlane,
     /// Strips that name vertices of hidden models, left out.
     HiddenVertices,
-    /// Environment mapping: drawn with the strip's own UV.
+    /// Environment mapping of vertices without normals: one texel for all of them.
     EnvironmentMap,
-    /// A modifier or collision volume, not drawn.
+    /// A volume chunk that the settings leave out.
     Volume,
-    /// Normals or colours in the strip: the vertices' own are used.
-    StripAttributes,
-    /// Second-volume material, texture or UV: the first volume's are used.
+    /// Two-volume data where volumes are cheap shadows: the first volume's are used.
     SecondVolume,
     /// A bump-map chunk, without effect.
     Bump,
-    /// Quaternion, CLIP or Ninja2 evaluation flags without effect.
+    /// Mipmap adjust or exponent alone, without effect as in the original.
+    BitsChunk,
+    /// A chunk without a known meaning.
+    ReservedChunk {
+        /// Id of the first.
+        first: u8,
+    },
+    /// Bit 7 of the strip flags, whose meaning is not known.
+    StripFlag7,
+    /// ROTATE_SET without a ROTATE_BASE before it.
+    RotationBase,
+    /// Evaluation flags without effect.
     Evalflags {
         /// The bits.
         bits: u32,
     },
-    /// Trilinear filtering: drawn bilinear.
-    Trilinear,
 }
 
 impl fmt::Display for Warning {
@@ -112,15 +125,18 @@ impl fmt::Display for Warning {
                     "textures are missing (number {first} is the first): drawn with a checker"
                 )
             }
-            Self::NearPlane => f.write_str("triangles cross the near plane: left out"),
             Self::HiddenVertices => f.write_str("strips name vertices of hidden models: left out"),
-            Self::EnvironmentMap => f.write_str("environment mapping: drawn with the strip's own UV"),
-            Self::Volume => f.write_str("volumes are not drawn"),
-            Self::StripAttributes => f.write_str("normals or colours in strips: the vertices' own are used"),
+            Self::EnvironmentMap => f.write_str("environment mapping of vertices without normals"),
+            Self::Volume => f.write_str("volumes that are not drawn (the settings say which are)"),
             Self::SecondVolume => f.write_str("two-volume data: the first volume's is used"),
             Self::Bump => f.write_str("bump mapping has no effect"),
+            Self::BitsChunk => f.write_str(
+                "CB_DA or CB_EXP chunks have no effect, as in the original (the settings can apply them)",
+            ),
+            Self::ReservedChunk { first } => write!(f, "chunks of no known meaning, id {first} is the first"),
+            Self::StripFlag7 => f.write_str("strip flag 0x80 has no known meaning"),
+            Self::RotationBase => f.write_str("ROTATE_SET without a ROTATE_BASE before it"),
             Self::Evalflags { bits } => write!(f, "evaluation flags {bits:#x} have no effect"),
-            Self::Trilinear => f.write_str("trilinear filtering: drawn bilinear"),
         }
     }
 }

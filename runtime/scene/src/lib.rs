@@ -6,22 +6,43 @@
 
 mod camera;
 mod cells;
+mod clip;
+mod corners;
+mod cull;
 mod draw;
 mod error;
+mod header;
 mod light;
 mod material;
 pub mod matrix;
+mod motion;
+mod object;
 mod output;
+mod plist;
+mod pose;
+mod settings;
+mod shading;
+mod shape;
 mod strips;
 mod texture;
 mod vertex_buffer;
+mod volumes;
 
 pub use camera::{Camera, Viewport};
-pub use cells::{CellQuad, draw_cells};
+pub use cells::{
+    CellSettings, CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, EventRate,
+    Events, IdleStream, MAX_STREAMS, PunchThrough, QuadForm, SpriteMotion, SpriteSpace, SpriteValue,
+    StampLength, StreamError, StreamId, StreamList, StreamSettings, draw_sprite_2d, draw_sprite_3d,
+};
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
-pub use light::Lights;
+pub use light::{Light, Lights, Range, Source};
+pub use motion::{LastKey, Motion, MotionError, MotionWarning, PlayMode, Playback, frame_of_fixed};
+pub use object::{Object, Scene};
 pub use output::TaLists;
-pub use sh4_kernels::Kernels;
+pub use pose::{NodePose, Pose, Rotation};
+pub use settings::{BitsChunks, ColourMode, Highlight, Settings, Shadows, Trilinear, Volumes};
+pub use sh4_kernels::{Kernels, Reference};
+pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};
 pub use texture::{BoundTexture, Textures};
 pub use vertex_buffer::SLOTS;

@@ -1,30 +1,196 @@
-//! One directional light and ambient light.
+//! Lights, and what they are in view space.
 
+use crate::settings::Highlight;
+use ninja::Bams;
+use sh4_kernels::light_vertices::{CONE, HIGHLIGHT, LightBlock, POSITION, REFLECTED};
+use sh4_kernels::sincos::sincos;
 use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{KernelError, Kernels, Matrix};
 
 /// The lights of a scene.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Lights {
-    /// Unit vector from the scene to the light, in world space.
-    pub direction: [f32; 3],
-    /// Colour of the directional light; 1.0 is full.
-    pub colour: [f32; 3],
     /// Colour of the ambient light; 1.0 is full.
     pub ambient: [f32; 3],
+    /// The others, any number of them.
+    pub list: Vec<Light>,
+}
+
+/// A light that shines from somewhere, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// From where.
+    pub source: Source,
+    /// Colour; 1.0 is full.
+    pub colour: [f32; 3],
+    /// Colour of its highlights; 1.0 is full.
+    pub specular: [f32; 3],
+}
+
+/// Where a light comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Source {
+    /// From far away.
+    Directional {
+        /// Unit vector from the scene to the light.
+        direction: [f32; 3],
+    },
+    /// From a point, to all sides.
+    Point {
+        /// The point.
+        position: [f32; 3],
+        /// How far it reaches.
+        range: Range,
+    },
+    /// From a point, in a cone.
+    Spot {
+        /// The point.
+        position: [f32; 3],
+        /// Unit vector of the beam.
+        beam: [f32; 3],
+        /// How far it reaches.
+        range: Range,
+        /// Angle from the beam up to which the light is full.
+        inner: Bams,
+        /// Angle from which it is gone; between the two it falls with the cosine.
+        outer: Bams,
+    },
+}
+
+/// A light is full up to `near` and gone from `far` on; between the two it falls with the distance. NJS_LIGHT names the
+/// two distances and no source the curve between them: confidence low.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Distance up to which it is full.
+    pub near: f32,
+    /// Distance from which it is gone.
+    pub far: f32,
+}
+
+impl Light {
+    /// A light from far away, with highlights of its own colour.
+    pub fn directional(direction: [f32; 3], colour: [f32; 3]) -> Self {
+        Self {
+            source: Source::Directional { direction },
+            colour,
+            specular: colour,
+        }
+    }
+}
+
+impl Lights {
+    /// One light from far away (unit vector to it) and ambient light.
+    pub fn single(direction: [f32; 3], colour: [f32; 3], ambient: [f32; 3]) -> Self {
+        Self {
+            ambient,
+            list: vec![Light::directional(direction, colour)],
+        }
+    }
 }
 
 impl Default for Lights {
-    /// White, from the upper left in front, with half as much ambient.
+    /// White, from the upper left in front, with two thirds as much ambient.
     fn default() -> Self {
         // (-1, 2, 2) / 3
         let third = 1.0 / 3.0;
-        Self {
-            direction: [-third, 2.0 * third, 2.0 * third],
-            colour: [0.75; 3],
-            ambient: [0.5; 3],
+        Self::single([-third, 2.0 * third, 2.0 * third], [0.75; 3], [0.5; 3])
+    }
+}
+
+/// The lights in view space, as their kernel takes them, without highlights.
+pub(crate) fn blocks(
+    kernels: &mut dyn Kernels,
+    view: &Matrix,
+    lights: &Lights,
+) -> Result<Vec<LightBlock>, KernelError> {
+    lights
+        .list
+        .iter()
+        .map(|light| block(kernels, view, light))
+        .collect()
+}
+
+fn block(kernels: &mut dyn Kernels, view: &Matrix, light: &Light) -> Result<LightBlock, KernelError> {
+    let mut block = LightBlock {
+        colour: light.colour,
+        gloss: light.specular,
+        ..LightBlock::default()
+    };
+    match light.source {
+        Source::Directional { direction } => block.place = turned(kernels, view, direction, 0.0)?,
+        Source::Point { position, range } => {
+            block.place = turned(kernels, view, position, 1.0)?;
+            block.range = slope(range.near, range.far);
+            block.flags = POSITION;
+        }
+        Source::Spot {
+            position,
+            beam,
+            range,
+            inner,
+            outer,
+        } => {
+            block.place = turned(kernels, view, position, 1.0)?;
+            block.axis = turned(kernels, view, beam.map(|c| -c), 0.0)?;
+            block.range = slope(range.near, range.far);
+            let [[_, full], [_, gone]] = sincos(kernels, [inner.0 as u32, outer.0 as u32])?;
+            block.cone = slope(full, gone);
+            block.flags = POSITION | CONE;
         }
     }
+    Ok(block)
+}
+
+fn turned(
+    kernels: &mut dyn Kernels,
+    view: &Matrix,
+    vector: [f32; 3],
+    w: f32,
+) -> Result<[f32; 3], KernelError> {
+    let mut out = [[0.0; 4]];
+    transform_points(kernels, view, &vector.map(f32::to_bits), 3, w, &mut out)?;
+    let [[x, y, z, _]] = out;
+    Ok([x, y, z])
+}
+
+/// Offset and slope of the line that is 1 at `full` and 0 at `gone`. Set up once a light, like the viewport's scale, and
+/// not by a kernel. Where the two are one the edge is sharp, but not steeper than a single can tell.
+fn slope(full: f32, gone: f32) -> [f32; 2] {
+    let least = gone.abs().max(full.abs()).max(1.0e-20) * f32::EPSILON;
+    let way = gone - full;
+    let way = if way.abs() < least {
+        least.copysign(way)
+    } else {
+        way
+    };
+    [gone / way, -1.0 / way]
+}
+
+/// A light as a material sees it.
+pub(crate) fn with_highlight(light: &LightBlock, highlight: Highlight, exponent: u32) -> LightBlock {
+    let flags = match highlight {
+        Highlight::Off => 0,
+        Highlight::HalfWay => HIGHLIGHT,
+        Highlight::Reflected => HIGHLIGHT | REFLECTED,
+    };
+    LightBlock {
+        flags: light.flags | flags,
+        exponent,
+        ..*light
+    }
+}
+
+/// A light without its colour, for intensities.
+pub(crate) fn grey(light: &LightBlock) -> LightBlock {
+    LightBlock {
+        colour: [mean(light.colour); 3],
+        ..*light
+    }
+}
+
+/// The mean of three channels. Set up once a light, like its slopes.
+pub(crate) fn mean([red, green, blue]: [f32; 3]) -> f32 {
+    (red + green + blue) / 3.0
 }
 
 /// Red, green and blue of a packed colour as floats of 0 to 255.
@@ -42,15 +208,20 @@ pub(crate) fn scaled(
     for (i, channel) in light.into_iter().enumerate() {
         matrix[i][i] = channel;
     }
-    let mut out = [[0.0; 4]];
-    transform_points(
-        kernels,
-        &matrix,
-        &channels(material).map(f32::to_bits),
-        3,
-        0.0,
-        &mut out,
-    )?;
-    let [[red, green, blue, _]] = out;
-    Ok([red, green, blue])
+    turned(kernels, &matrix, channels(material), 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slope;
+
+    #[test]
+    fn a_slope_is_one_at_one_end_and_nothing_at_the_other() {
+        let [offset, rise] = slope(10.0, 30.0);
+        assert_eq!((offset + 10.0 * rise, offset + 30.0 * rise), (1.0, 0.0));
+        let [offset, rise] = slope(0.75, 0.25);
+        assert_eq!((offset + 0.75 * rise, offset + 0.25 * rise), (1.0, 0.0));
+        let [offset, rise] = slope(5.0, 5.0);
+        assert!(offset.is_finite() && offset + 4.0 * rise > 1.0 && offset + 6.0 * rise < 0.0);
+    }
 }

@@ -1,189 +1,222 @@
 //! Material state: polygon lists carry differences, this is what they add up to.
 
-use crate::light::scaled;
-use crate::texture::tsp;
-use crate::vertex_buffer::Lighting;
-use crate::{BoundTexture, SceneError, View, Warning};
-use ninja::{Blend, BlendMode, Filter, PolyChunk, StripFlags, Tiny};
-use pvr::{
-    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, PolygonFlags, Shading, TspWord,
-    polygon_header,
-};
+use crate::light::{self, mean, scaled};
+use crate::settings::{BitsChunks, ColourMode, Highlight, Shadows};
+use crate::shading::Shading;
+use crate::{SceneError, Settings, View, Warning, matrix};
+use ninja::{Blend, Exponent, MipmapAdjust, PolyChunk, Specular, StripFlags, Tiny};
+use sh4_kernels::light_vertices::LightBlock;
+use sh4_kernels::shade_colours::Shade;
 use sh4_kernels::transform_normals_and_light::Light;
-use sh4_kernels::{Kernels, Matrix};
+use sh4_kernels::{KernelError, Kernels, Matrix};
+
+/// What one volume's polygons look like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side {
+    pub(crate) diffuse: u32,
+    pub(crate) ambient: u32,
+    pub(crate) specular: Specular,
+    pub(crate) blend: Blend,
+    pub(crate) tiny: Option<Tiny>,
+}
 
 /// See the module's head.
 pub(crate) struct MaterialState<'a> {
     view: &'a View,
     to_world: Matrix,
-    diffuse: u32,
-    ambient: u32,
-    blend: Blend,
-    tiny: Option<Tiny>,
+    /// The lights in view space.
+    pub(crate) lights: Vec<LightBlock>,
+    /// Of the first and the second parameter.
+    pub(crate) sides: [Side; 2],
     /// Counts changes of what colours depend on.
     number: u32,
-    /// The light block of the last strips, and what it was made for.
-    lighting: Option<(StripFlags, Lighting)>,
+    /// What the last strips were coloured by, and what it was made for.
+    shading: [Option<(Colouring, Shading)>; 2],
 }
 
-/// How the strips of one chunk are drawn.
-pub(crate) struct StripState {
-    pub(crate) list: ListType,
-    pub(crate) header: [u32; 8],
+/// What colours depend on besides the material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Colouring {
+    pub(crate) flags: StripFlags,
+    /// Highlights go into the base colour.
+    pub(crate) fold: bool,
+    /// Intensities instead of colours.
+    pub(crate) intensity: bool,
 }
+
+/// Flags that colours depend on.
+const COLOURING: u8 = StripFlags::IGNORE_LIGHT.0
+    | StripFlags::IGNORE_SPECULAR.0
+    | StripFlags::IGNORE_AMBIENT.0
+    | StripFlags::USE_ALPHA.0;
 
 impl<'a> MaterialState<'a> {
-    /// The state before the first material: opaque white, blended by alpha where a strip asks for it.
-    pub(crate) fn new(view: &'a View, to_world: Matrix) -> Self {
-        Self {
-            view,
-            to_world,
+    /// The state before the first material: opaque white without highlights, blended by alpha where a strip asks for it.
+    pub(crate) fn new(view: &'a View, base: &Matrix, kernels: &mut dyn Kernels) -> Result<Self, KernelError> {
+        let side = Side {
             diffuse: 0xFFFF_FFFF,
             ambient: 0xFFFF_FFFF,
+            specular: Specular::default(),
             blend: Blend::default(),
             tiny: None,
+        };
+        Ok(Self {
+            view,
+            to_world: matrix::inverse_rotation(base),
+            lights: light::blocks(kernels, base, &view.lights)?,
+            sides: [side; 2],
             number: 0,
-            lighting: None,
-        }
+            shading: [None, None],
+        })
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.view.settings
     }
 
     /// Takes over a difference.
     pub(crate) fn apply(&mut self, chunk: &PolyChunk) -> Option<Warning> {
+        let applied = self.settings().bits == BitsChunks::Applied;
         match chunk {
-            PolyChunk::Blend(blend) => self.blend = *blend,
-            PolyChunk::Material(material) if material.second => return Some(Warning::SecondVolume),
+            PolyChunk::Blend(blend) => self.sides[0].blend = *blend,
             PolyChunk::Material(material) => {
-                self.blend = material.blend;
-                self.diffuse = material.diffuse.map_or(self.diffuse, |colour| colour.0);
-                self.ambient = material.ambient.map_or(self.ambient, |colour| colour.0);
-                self.lighting = None;
+                let side = &mut self.sides[usize::from(material.second)];
+                side.blend = material.blend;
+                side.diffuse = material.diffuse.map_or(side.diffuse, |colour| colour.0);
+                side.ambient = material.ambient.map_or(side.ambient, |colour| colour.0);
+                side.specular = material.specular.unwrap_or(side.specular);
+                self.shading = [None, None];
             }
-            PolyChunk::Texture(tiny) if tiny.second => return Some(Warning::SecondVolume),
-            PolyChunk::Texture(tiny) => {
-                self.tiny = Some(*tiny);
-                if matches!(tiny.filter, Filter::TrilinearA | Filter::TrilinearB) {
-                    return Some(Warning::Trilinear);
-                }
+            PolyChunk::Texture(tiny) => self.sides[usize::from(tiny.second)].tiny = Some(*tiny),
+            PolyChunk::MipmapAdjust(adjust) if applied => self.adjust(*adjust),
+            PolyChunk::Exponent(exponent) if applied => self.exponent(*exponent),
+            PolyChunk::MipmapAdjust(_) | PolyChunk::Exponent(_) => return Some(Warning::BitsChunk),
+            PolyChunk::Reserved(chunk) => {
+                return Some(Warning::ReservedChunk {
+                    first: chunk.head as u8,
+                });
             }
-            // The original draw code skips exponent and D-adjust chunks, and specular light is not drawn yet.
             _ => {}
         }
         None
     }
 
-    /// The number of the present colours, and how they are made.
-    pub(crate) fn lighting(
+    fn adjust(&mut self, adjust: MipmapAdjust) {
+        if let Some(tiny) = &mut self.sides[0].tiny {
+            tiny.mipmap_adjust = adjust.0 & 0xF;
+        }
+    }
+
+    fn exponent(&mut self, exponent: Exponent) {
+        self.sides[0].specular.exponent = exponent.value();
+        self.shading = [None, None];
+    }
+
+    /// How the colours of volume `volume` are made.
+    pub(crate) fn shading(
         &mut self,
         kernels: &mut dyn Kernels,
-        flags: StripFlags,
-    ) -> Result<(u32, Lighting), SceneError> {
-        let colouring = StripFlags(
-            flags.0 & (StripFlags::IGNORE_LIGHT.0 | StripFlags::IGNORE_AMBIENT.0 | StripFlags::USE_ALPHA.0),
-        );
-        if let Some((made_for, lighting)) = &self.lighting
+        volume: usize,
+        colouring: Colouring,
+    ) -> Result<Shading, SceneError> {
+        let flags = StripFlags(colouring.flags.0 & COLOURING);
+        let colouring = Colouring { flags, ..colouring };
+        if let Some((made_for, shading)) = &self.shading[volume]
             && *made_for == colouring
         {
-            return Ok((self.number, *lighting));
+            return Ok(shading.clone());
         }
-        let alpha = if flags.contains(StripFlags::USE_ALPHA) {
-            (self.diffuse >> 24) as u8
+        let shading = self.make_shading(kernels, volume, colouring)?;
+        self.shading[volume] = Some((colouring, shading.clone()));
+        Ok(shading)
+    }
+
+    /// The kind of highlights that strips with `flags` have on the first volume.
+    fn highlight(&self, flags: StripFlags) -> Highlight {
+        if flags.contains(StripFlags::IGNORE_SPECULAR) {
+            Highlight::Off
         } else {
-            255
-        };
-        let diffuse = u32::from(alpha) << 24 | self.diffuse & 0x00FF_FFFF;
-        let lighting = if flags.contains(StripFlags::IGNORE_LIGHT) {
-            Lighting::Ignore { diffuse }
+            self.settings().highlight
+        }
+    }
+
+    /// Whether strips of one volume with `flags`, all of whose vertices have normals and no colours, are to have
+    /// intensities.
+    pub(crate) fn intensity(&self, flags: StripFlags) -> bool {
+        let shines = self.highlight(flags) != Highlight::Off && self.sides[0].specular.rgb != [0; 3];
+        self.settings().colours == ColourMode::Intensity
+            && !flags.contains(StripFlags::IGNORE_LIGHT)
+            && !shines
+    }
+
+    fn make_shading(
+        &mut self,
+        kernels: &mut dyn Kernels,
+        volume: usize,
+        Colouring {
+            flags,
+            fold,
+            intensity,
+        }: Colouring,
+    ) -> Result<Shading, SceneError> {
+        let side = self.sides[volume];
+        let opaque = !flags.contains(StripFlags::USE_ALPHA);
+        let diffuse = side.diffuse | if opaque { 0xFF00_0000 } else { 0 };
+        let [red, green, blue] = side.specular.rgb;
+        let specular = u32::from_be_bytes([255, red, green, blue]);
+        let ambient = if flags.contains(StripFlags::IGNORE_AMBIENT) {
+            [0.0; 3]
         } else {
-            let lights = &self.view.lights;
-            let ambient = if flags.contains(StripFlags::IGNORE_AMBIENT) {
-                [0.0; 3]
-            } else {
-                scaled(kernels, lights.ambient, self.ambient)?
-            };
-            let light = Light {
-                matrix: self.to_world,
-                direction: lights.direction,
-                diffuse: scaled(kernels, lights.colour, self.diffuse)?,
-                ambient,
-                alpha,
-            };
-            Lighting::Lit { light, diffuse }
+            scaled(kernels, self.view.lights.ambient, side.ambient)?
         };
+        let highlight = self.highlight(flags);
+        let shines = highlight != Highlight::Off && specular & 0x00FF_FFFF != 0;
         self.number += 1;
-        self.lighting = Some((colouring, lighting));
-        Ok((self.number, lighting))
-    }
-
-    /// The polygon header for a strip chunk; the warning tells of a missing texture.
-    pub(crate) fn strip(&self, flags: StripFlags, has_uv: bool) -> (StripState, Option<Warning>) {
-        let (texture, warning) = self.texture(has_uv);
-        let use_alpha = flags.contains(StripFlags::USE_ALPHA);
-        let list = if use_alpha {
-            ListType::Translucent
-        } else {
-            ListType::Opaque
-        };
-        let (src, dst) = if use_alpha {
-            (factor(self.blend.src), factor(self.blend.dst))
-        } else {
-            (BlendFactor::One, BlendFactor::Zero)
-        };
-        // Strips wind counter-clockwise with y up; rows go down, so front faces have a negative area on screen.
-        let double_side = flags.contains(StripFlags::DOUBLE_SIDE);
-        let cull = if double_side {
-            CullMode::None
-        } else {
-            CullMode::Positive
-        };
-        let isp = IspWord::default()
-            .with_depth_mode(DepthMode::GreaterEqual)
-            .with_cull(cull);
-        let mut word = TspWord::default()
-            .with_src(src)
-            .with_dst(dst)
-            .with_use_alpha(use_alpha)
-            .with_fog(FogMode::None);
-        let mut texture_word = None;
-        if let Some((tiny, bound)) = texture {
-            let shading = if use_alpha {
-                Shading::ModulateAlpha
+        Ok(Shading {
+            number: self.number,
+            lit: !flags.contains(StripFlags::IGNORE_LIGHT),
+            diffuse,
+            specular,
+            highlight,
+            exponent: u32::from(side.specular.exponent),
+            intensity: intensity.then_some(if flags.contains(StripFlags::IGNORE_AMBIENT) {
+                0.0
             } else {
-                Shading::Modulate
-            };
-            word = tsp(word, &tiny, &bound)
-                .with_shading(shading)
-                .with_ignore_texture_alpha(!use_alpha);
-            texture_word = Some(bound.word);
-        }
-        let gouraud = !flags.contains(StripFlags::FLAT);
-        let header = polygon_header(
-            list,
-            isp,
-            word,
-            texture_word,
-            PolygonFlags {
-                gouraud,
-                ..PolygonFlags::default()
+                mean(self.view.lights.ambient)
+            }),
+            shade: Shade { ambient, fold },
+            single: if shines {
+                None
+            } else {
+                self.single(kernels, diffuse, ambient)?
             },
-        );
-        (StripState { list, header }, warning)
+        })
     }
 
-    fn texture(&self, has_uv: bool) -> (Option<(Tiny, BoundTexture)>, Option<Warning>) {
-        let Some(tiny) = self.tiny.filter(|_| has_uv) else {
-            return (None, None);
+    /// The block of the kernel that does one directional light and ambient at once.
+    fn single(
+        &self,
+        kernels: &mut dyn Kernels,
+        diffuse: u32,
+        ambient: [f32; 3],
+    ) -> Result<Option<Light>, KernelError> {
+        let [light] = self.view.lights.list[..] else {
+            return Ok(None);
         };
-        match self.view.textures.get(tiny.texture) {
-            Some(bound) => (Some((tiny, bound)), None),
-            None => {
-                let warning = Warning::MissingTexture { first: tiny.texture };
-                (Some((tiny, self.view.textures.checker)), Some(warning))
-            }
-        }
+        let light::Source::Directional { direction } = light.source else {
+            return Ok(None);
+        };
+        Ok(Some(Light {
+            matrix: self.to_world,
+            direction,
+            diffuse: scaled(kernels, light.colour, diffuse)?,
+            ambient,
+            alpha: (diffuse >> 24) as u8,
+        }))
     }
-}
 
-/// The blend instruction codes of the models are the chip's.
-fn factor(mode: BlendMode) -> BlendFactor {
-    BlendFactor::from_code(mode as u32)
+    /// Whether strips of two parameters are drawn as two-volume polygons.
+    pub(crate) fn two_volumes(&self) -> bool {
+        self.settings().shadows == Shadows::TwoVolumes
+    }
 }

@@ -3,8 +3,10 @@
 //! Column vectors, `M = parent * T * R * S`; `R = Rz * Ry * Rx` turns about x first, or `Ry * Rx * Rz` where the
 //! node has the ZXY flag. Angles are BAMS of which the low 16 bits count; an angle of 0 is skipped.
 
-use ninja::{Bams, EvalFlags, Object};
+use crate::{NodePose, Rotation};
+use ninja::Bams;
 use sh4_kernels::matrix_multiply::matrix_multiply;
+use sh4_kernels::quaternion_matrix::quaternion_matrix;
 use sh4_kernels::sincos::sincos;
 use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
 
@@ -69,31 +71,31 @@ pub fn rotate(
     matrix_multiply(kernels, matrix, &rotation)
 }
 
-/// The matrix of `object` under `parent`: what its UNIT flags name is skipped, whatever the values.
+/// The matrix of a node under `parent`.
 ///
 /// # Errors
 /// See [`KernelError`].
-pub fn node(kernels: &mut dyn Kernels, parent: &Matrix, object: &Object) -> Result<Matrix, KernelError> {
-    let flags = object.evalflags;
+pub fn node(kernels: &mut dyn Kernels, parent: &Matrix, pose: &NodePose) -> Result<Matrix, KernelError> {
     let mut matrix = *parent;
-    if !flags.contains(EvalFlags::UNIT_POS) {
-        matrix = translate(kernels, &matrix, object.pos)?;
+    if let Some(position) = pose.position {
+        matrix = translate(kernels, &matrix, position)?;
     }
-    if !flags.contains(EvalFlags::UNIT_ANG) {
-        matrix = turn(kernels, matrix, object)?;
-    }
-    if !flags.contains(EvalFlags::UNIT_SCL) {
-        matrix = scale(kernels, &matrix, object.scl)?;
+    matrix = turn(kernels, matrix, pose.rotation)?;
+    if let Some(factors) = pose.scale {
+        matrix = scale(kernels, &matrix, factors)?;
     }
     Ok(matrix)
 }
 
-fn turn(kernels: &mut dyn Kernels, mut matrix: Matrix, object: &Object) -> Result<Matrix, KernelError> {
-    let [x, y, z] = object.ang;
-    let order = if object.evalflags.contains(EvalFlags::ZXY_ANG) {
-        [(Axis::Y, y), (Axis::X, x), (Axis::Z, z)]
-    } else {
-        [(Axis::Z, z), (Axis::Y, y), (Axis::X, x)]
+fn turn(kernels: &mut dyn Kernels, mut matrix: Matrix, rotation: Rotation) -> Result<Matrix, KernelError> {
+    let order = match rotation {
+        Rotation::None => return Ok(matrix),
+        Rotation::Xyz([x, y, z]) => [(Axis::Z, z), (Axis::Y, y), (Axis::X, x)],
+        Rotation::Zxy([x, y, z]) => [(Axis::Y, y), (Axis::X, x), (Axis::Z, z)],
+        Rotation::Quaternion(quaternion) => {
+            let [rotation] = quaternion_matrix(kernels, [quaternion])?;
+            return matrix_multiply(kernels, &matrix, &rotation);
+        }
     };
     for (axis, angle) in order {
         matrix = rotate(kernels, &matrix, axis, angle)?;

@@ -1,20 +1,30 @@
 //! Tile accelerator input, list by list.
 
+use crate::header::Pass;
 use pvr::{ListType, end_of_list};
 use sh4_kernels::KernelError;
 
 /// The parameters of a frame, one sequence a list: the tile accelerator takes lists one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaLists {
-    opaque: ListBlocks,
-    punch_through: ListBlocks,
-    translucent: ListBlocks,
+    /// By [`ListType::index`].
+    lists: [ListBlocks; 5],
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ListBlocks {
     blocks: Vec<[u32; 8]>,
     header: Option<[u32; 8]>,
+}
+
+impl ListBlocks {
+    /// Appends `header`, unless it is in force already.
+    fn put_header(&mut self, header: [u32; 8]) {
+        if self.header != Some(header) {
+            self.header = Some(header);
+            self.blocks.push(header);
+        }
+    }
 }
 
 impl TaLists {
@@ -25,22 +35,62 @@ impl TaLists {
         header: [u32; 8],
         strip: impl FnOnce(&mut Vec<[u32; 8]>) -> Result<R, KernelError>,
     ) -> Result<R, KernelError> {
-        let list = match list {
-            ListType::PunchThrough => &mut self.punch_through,
-            ListType::Translucent | ListType::TranslucentModifier => &mut self.translucent,
-            ListType::Opaque | ListType::OpaqueModifier => &mut self.opaque,
-        };
-        if list.header != Some(header) {
-            list.header = Some(header);
-            list.blocks.push(header);
-        }
+        let list = &mut self.lists[list.index()];
+        list.put_header(header);
         strip(&mut list.blocks)
+    }
+
+    /// Appends what `strip` sends to the list of each pass, behind the pass' header.
+    pub(crate) fn passes<R>(
+        &mut self,
+        passes: &[Pass],
+        strip: impl FnOnce(&mut Vec<[u32; 8]>) -> Result<R, KernelError>,
+    ) -> Result<Option<R>, KernelError> {
+        let Some((first, more)) = passes.split_first() else {
+            return Ok(None);
+        };
+        let mut sent = Vec::new();
+        let result = self.strip(first.list, first.header, |blocks| {
+            let start = blocks.len();
+            let result = strip(blocks)?;
+            if !more.is_empty() {
+                sent = blocks[start..].to_vec();
+            }
+            Ok(result)
+        })?;
+        for pass in more {
+            self.strip(pass.list, pass.header, |blocks| {
+                blocks.extend_from_slice(&sent);
+                Ok(())
+            })?;
+        }
+        Ok(Some(result))
+    }
+
+    /// Appends `header` and what `send` sends to a list. The header is always sent: it may end a volume.
+    pub(crate) fn volume<R>(
+        &mut self,
+        list: ListType,
+        header: [u32; 8],
+        send: impl FnOnce(&mut Vec<[u32; 8]>) -> Result<R, KernelError>,
+    ) -> Result<R, KernelError> {
+        let list = &mut self.lists[list.index()];
+        list.header = Some(header);
+        list.blocks.push(header);
+        send(&mut list.blocks)
     }
 
     /// Everything as one stream: each list that holds something, closed by its end.
     pub fn blocks(&self) -> Vec<[u32; 8]> {
+        let order = [
+            ListType::Opaque,
+            ListType::OpaqueModifier,
+            ListType::PunchThrough,
+            ListType::Translucent,
+            ListType::TranslucentModifier,
+        ];
         let mut stream = Vec::new();
-        for list in [&self.opaque, &self.punch_through, &self.translucent] {
+        for list in order.map(|list| &self.lists[list.index()]) {
             if !list.blocks.is_empty() {
                 stream.extend_from_slice(&list.blocks);
                 stream.push(end_of_list());

@@ -1,78 +1,98 @@
 //! Strip chunks to vertex parameters.
 
+use crate::clip::runs_of;
 use crate::draw::Walk;
-use crate::{SceneError, Warning};
-use ninja::{Strip, StripChunk, StripFlags, UvScale};
+use crate::header::{Look, Pass, passes};
+use crate::material::Colouring;
+use crate::settings::Highlight;
+use crate::shading::Shading;
+use crate::{SceneError, Warning, corners};
+use ninja::{Strip, StripChunk, StripFlags};
+use sh4_kernels::Matrix;
 use sh4_kernels::submit_strip::{Strip as Entries, submit_strip};
+use sh4_kernels::submit_vertices::Form;
 use std::borrow::Cow;
+use std::ops::Range;
+
+/// What the strips of a chunk have in common.
+pub(crate) struct Job<'a> {
+    /// Of the node whose polygon list this is.
+    pub(crate) matrix: &'a Matrix,
+    pub(crate) flags: StripFlags,
+    /// One for each volume.
+    pub(crate) shadings: Vec<Shading>,
+    pub(crate) passes: Vec<Pass>,
+    pub(crate) form: Form,
+    /// Base colours are intensities, which are floats.
+    pub(crate) intensity: bool,
+    /// Strips with all vertices in front of the near plane can be sent as they lie in the list.
+    in_place: bool,
+}
 
 /// Draws every strip of `chunk` with the present material.
-pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk) -> Result<(), SceneError> {
-    let flags = chunk.flags;
-    if flags.contains(StripFlags::ENVIRONMENT) {
-        walk.warn(Warning::EnvironmentMap);
-    }
-    if chunk.kind.has_normal() || chunk.kind.has_color() {
-        walk.warn(Warning::StripAttributes);
-    }
-    if chunk.kind.two_parameter() {
-        walk.warn(Warning::SecondVolume);
-    }
-    let (state, warning) = walk.material.strip(flags, chunk.kind.uv() != UvScale::None);
-    if let Some(warning) = warning {
-        walk.warn(warning);
-    }
-    let (number, lighting) = walk.material.lighting(walk.kernels, flags)?;
-    let mut slots = chunk_slots(chunk);
-    if let Some(&slot) = slots.iter().find(|slot| !walk.buffer.holds(**slot)) {
-        // Vertices of hidden models are not made; without such a model the file is at fault.
-        if walk.hidden == 0 {
-            return Err(SceneError::EmptySlot { slot });
-        }
-        walk.warn(Warning::HiddenVertices);
-        slots.retain(|slot| walk.buffer.holds(*slot));
+pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> Result<(), SceneError> {
+    let slots = held_slots(walk, chunk)?;
+    if walk.out_of_sight(&slots) {
+        return Ok(());
     }
     walk.buffer
-        .prepare(walk.kernels, &walk.view.viewport.words, &slots, number, &lighting)?;
+        .project(walk.kernels, &walk.view.viewport.words, &slots)?;
+    let job = job(walk, chunk, matrix, &slots)?;
     for strip in &chunk.strips {
-        let indices: Vec<u16> = chunk.indices(strip).collect();
-        let (parts, lost) = visible_parts(&indices, |slot| walk.buffer.depth(slot) > walk.view.viewport.near);
-        if lost > 0 {
-            walk.warn_times(Warning::NearPlane, lost);
-        }
-        for (start, end) in parts {
-            let entries = entry_words(chunk, strip, start, end);
-            let (Some(first), Some(last)) =
-                (indices[start..end].iter().min(), indices[start..end].iter().max())
-            else {
-                continue;
-            };
-            let part = Entries {
-                entries: &entries,
-                n: end - start,
-                entry_halfwords: chunk.entry_words(),
-                uv_scale: chunk.kind.uv().factor(),
-                offset_colour: 0,
-                // Dropping an odd number of entries in front turns the winding once more.
-                doubled: strip.reversed != (start % 2 == 1),
-            };
-            let (screen, colours) = (
-                walk.buffer.screen(*first, *last),
-                walk.buffer.colours(*first, *last),
-            );
-            let kernels = &mut *walk.kernels;
-            walk.lists.strip(state.list, state.header, |blocks| {
-                submit_strip(kernels, screen, colours, usize::from(*first), &part, blocks)
-            })?;
-            walk.stats.strips += 1;
-            walk.stats.triangles += end - start - 2;
+        for part in held_parts(walk, chunk, strip) {
+            draw_part(walk, chunk, &part, &job)?;
         }
     }
     Ok(())
 }
 
-/// The slots of all strips, ascending, each once.
-fn chunk_slots(chunk: &StripChunk) -> Vec<u16> {
+/// A strip, or what hidden vertices leave of one.
+pub(crate) struct Part<'a> {
+    pub(crate) strip: &'a Strip,
+    /// Number of its first entry in the strip.
+    pub(crate) start: usize,
+    /// Its slots.
+    pub(crate) slots: Vec<u16>,
+    /// The first triangle winds the other way.
+    pub(crate) reversed: bool,
+}
+
+/// The parts of a strip whose vertices are all there.
+fn held_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> Vec<Part<'a>> {
+    let slots: Vec<u16> = chunk.indices(strip).collect();
+    let held: Vec<bool> = slots.iter().map(|slot| walk.buffer.holds(*slot)).collect();
+    if held.contains(&false) {
+        walk.warn(Warning::HiddenVertices);
+    }
+    let part = |(run, reversed): (Range<usize>, bool)| Part {
+        strip,
+        start: run.start,
+        slots: slots[run].to_vec(),
+        reversed,
+    };
+    runs_of(&held, strip.reversed).into_iter().map(part).collect()
+}
+
+fn draw_part(
+    walk: &mut Walk<'_>,
+    chunk: &StripChunk,
+    part: &Part<'_>,
+    job: &Job<'_>,
+) -> Result<(), SceneError> {
+    let near = walk.view.viewport.near;
+    let in_front = |slot: &u16| walk.buffer.depth(*slot) > near;
+    if !part.slots.iter().any(in_front) {
+        return Ok(());
+    }
+    if job.in_place && part.slots.iter().all(in_front) {
+        in_place(walk, chunk, part, job)
+    } else {
+        corners::draw(walk, chunk, part, job)
+    }
+}
+
+/// The slots of all strips, ascending, each once. Those of hidden models are left out.
+fn held_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneError> {
     let mut slots: Vec<u16> = chunk
         .strips
         .iter()
@@ -80,49 +100,128 @@ fn chunk_slots(chunk: &StripChunk) -> Vec<u16> {
         .collect();
     slots.sort_unstable();
     slots.dedup();
-    slots
-}
-
-/// Half-open runs of at least three entries that are all in front of the near plane, and how many triangles are lost.
-fn visible_parts(indices: &[u16], in_front: impl Fn(u16) -> bool) -> (Vec<(usize, usize)>, usize) {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for end in 0..=indices.len() {
-        if end == indices.len() || !in_front(indices[end]) {
-            if end >= start + 3 {
-                parts.push((start, end));
-            }
-            start = end + 1;
-        }
+    // Vertices of hidden models are not made; without such a model the file is at fault.
+    if walk.hidden == 0
+        && let Some(&slot) = slots.iter().find(|slot| !walk.buffer.holds(**slot))
+    {
+        return Err(SceneError::EmptySlot { slot });
     }
-    let drawn: usize = parts.iter().map(|(start, end)| end - start - 2).sum();
-    (parts, indices.len().saturating_sub(2) - drawn)
+    slots.retain(|slot| walk.buffer.holds(*slot));
+    Ok(slots)
 }
 
-/// The half-words of the entries `start..end` of a strip, without the user words that follow entries from the third on.
-fn entry_words<'a>(chunk: &'a StripChunk, strip: &Strip, start: usize, end: usize) -> Cow<'a, [u16]> {
+fn job<'a>(
+    walk: &mut Walk<'_>,
+    chunk: &StripChunk,
+    matrix: &'a Matrix,
+    slots: &[u16],
+) -> Result<Job<'a>, SceneError> {
+    let (kind, flags) = (chunk.kind, chunk.flags);
+    let environment = flags.contains(StripFlags::ENVIRONMENT);
+    let two_volumes = kind.two_parameter() && walk.material.two_volumes();
+    let textured = walk.material.textured(kind, flags);
+    tell(walk, chunk, slots);
+    let plain = !(two_volumes || kind.has_normal() || kind.has_color());
+    let intensity = plain && walk.material.intensity(flags) && walk.buffer.only_normals(slots);
+    let colouring = Colouring {
+        flags,
+        fold: !textured,
+        intensity,
+    };
+    let mut shadings = Vec::new();
+    for volume in 0..=usize::from(two_volumes) {
+        let shading = walk.material.shading(walk.kernels, volume, colouring)?;
+        walk.buffer
+            .colour(walk.kernels, &walk.material.lights, slots, volume, &shading)?;
+        shadings.push(shading);
+    }
+    let highlights = |shading: &Shading| shading.lit && shading.highlight != Highlight::Off;
+    let offset = textured && (0..shadings.len()).any(|volume| walk.buffer.has_offsets(volume, slots))
+        || kind.has_normal() && shadings.iter().any(highlights);
+    let look = Look {
+        flags,
+        textured,
+        offset,
+        two_volumes,
+        intensity,
+    };
+    let (passes, warning) = passes(walk.view, &walk.material.sides, &look);
+    if let Some(warning) = warning {
+        walk.warn(warning);
+    }
+    Ok(Job {
+        matrix,
+        flags,
+        shadings,
+        passes,
+        form: match (two_volumes, textured) {
+            (false, _) => Form::OneVolume,
+            (true, true) => Form::TwoTextured,
+            (true, false) => Form::TwoPlain,
+        },
+        intensity,
+        in_place: plain && !(offset || environment),
+    })
+}
+
+/// Warns of what is drawn differently from what the chunk asks for.
+fn tell(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
+    let flags = chunk.flags;
+    if chunk.kind.two_parameter() && !walk.material.two_volumes() {
+        walk.warn(Warning::SecondVolume);
+    }
+    if flags.contains(StripFlags::BIT_7) {
+        walk.warn(Warning::StripFlag7);
+    }
+    if flags.contains(StripFlags::ENVIRONMENT)
+        && !chunk.kind.has_normal()
+        && slots.iter().any(|slot| !walk.buffer.has_normal(*slot))
+    {
+        walk.warn(Warning::EnvironmentMap);
+    }
+}
+
+/// Sends a strip as it lies in the polygon list.
+fn in_place(
+    walk: &mut Walk<'_>,
+    chunk: &StripChunk,
+    part: &Part<'_>,
+    job: &Job<'_>,
+) -> Result<(), SceneError> {
+    let slots = &part.slots;
+    let (Some(&first), Some(&last)) = (slots.iter().min(), slots.iter().max()) else {
+        return Ok(());
+    };
+    let entries = entry_words(chunk, part);
+    let entries = Entries {
+        entries: &entries,
+        n: slots.len(),
+        entry_halfwords: chunk.entry_words(),
+        uv_scale: chunk.kind.uv().factor(),
+        offset_colour: 0,
+        doubled: part.reversed,
+    };
+    let screen = walk.buffer.screen(first, last);
+    let [base, _] = walk.buffer.colours(0, first, last);
+    let kernels = &mut *walk.kernels;
+    walk.lists.passes(&job.passes, |blocks| {
+        submit_strip(kernels, screen, base, usize::from(first), &entries, blocks)
+    })?;
+    walk.stats.sent(slots.len());
+    Ok(())
+}
+
+/// The half-words of a part's entries, without the user words that follow entries from a strip's third on.
+pub(crate) fn entry_words<'a>(chunk: &'a StripChunk, part: &Part<'_>) -> Cow<'a, [u16]> {
     let (size, user) = (chunk.entry_words(), usize::from(chunk.user_words));
-    let at = |i: usize| strip.start + i * size + i.saturating_sub(2) * user;
+    let at = |i: usize| part.strip.start + i * size + i.saturating_sub(2) * user;
+    let end = part.start + part.slots.len();
     if user == 0 {
-        return Cow::Borrowed(&chunk.words[at(start)..at(end)]);
+        return Cow::Borrowed(&chunk.words[at(part.start)..at(end)]);
     }
     Cow::Owned(
-        (start..end)
+        (part.start..end)
             .flat_map(|i| chunk.words[at(i)..at(i) + size].iter().copied())
             .collect(),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::visible_parts;
-
-    #[test]
-    fn a_strip_is_cut_where_a_vertex_is_behind() {
-        let front = |slot: u16| slot < 100;
-        assert_eq!(visible_parts(&[1, 2, 3, 4], front), (vec![(0, 4)], 0));
-        assert_eq!(visible_parts(&[1, 100, 3, 4, 5, 6], front), (vec![(2, 6)], 2));
-        assert_eq!(visible_parts(&[1, 2, 100, 3, 4], front), (vec![], 3));
-        assert_eq!(visible_parts(&[], front), (vec![], 0));
-    }
 }

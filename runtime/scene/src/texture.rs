@@ -33,8 +33,9 @@ impl Textures {
 pub(crate) fn tsp(tsp: TspWord, tiny: &Tiny, texture: &BoundTexture) -> TspWord {
     let filter = match tiny.filter {
         Filter::Point => pvr::Filter::Point,
-        // Trilinear needs two passes; until they exist the nearest kind is used, with a warning.
-        Filter::Bilinear | Filter::TrilinearA | Filter::TrilinearB => pvr::Filter::Bilinear,
+        Filter::Bilinear => pvr::Filter::Bilinear,
+        Filter::TrilinearA => pvr::Filter::TrilinearA,
+        Filter::TrilinearB => pvr::Filter::TrilinearB,
     };
     tsp.with_size(texture.width, texture.height)
         .with_flip_u(tiny.flip_u)

@@ -8,7 +8,10 @@ use ninja::{
     VertexKind, Vlist,
 };
 use pvr::TextureWord;
-use scene::{BoundTexture, Camera, Lights, SceneError, TaLists, Textures, View, Viewport, Warning, draw};
+use scene::{
+    BoundTexture, Camera, Lights, Pose, SceneError, Settings, Shapes, Stats, TaLists, Textures, View,
+    Viewport, Warning,
+};
 use sh4_kernels::Reference;
 
 /// Looking from (0, 0, 10) to the origin; a point (x, y, 0) lands on pixel (32 + 3.2 x, 24 - 3.2 y).
@@ -28,11 +31,8 @@ fn view() -> View {
             distance: 10.0,
         },
         viewport,
-        lights: Lights {
-            direction: [0.0, 0.0, 1.0],
-            colour: [0.5; 3],
-            ambient: [0.25; 3],
-        },
+        lights: Lights::single([0.0, 0.0, 1.0], [0.5; 3], [0.25; 3]),
+        settings: Settings::default(),
         textures: Textures {
             bound: Vec::new(),
             checker,
@@ -86,10 +86,16 @@ fn strip(flags: StripFlags, reversed: bool, indices: &[u16]) -> PolyChunk {
 
 const TRIANGLE: [[f32; 3]; 3] = [[-5.0, -5.0, 0.0], [5.0, -5.0, 0.0], [0.0, 5.0, 0.0]];
 
+/// Draws `tree` at rest.
+fn draw(tree: &ObjectTree, lists: &mut TaLists) -> Result<Stats, SceneError> {
+    let pose = Pose::rest(tree);
+    scene::draw(tree, &pose, &Shapes::none(), &view(), &mut Reference, lists)
+}
+
 /// Vertex parameters: x, y, base colour.
 fn drawn(tree: &ObjectTree) -> Result<Vec<(f32, f32, u32)>, SceneError> {
     let mut lists = TaLists::default();
-    draw(tree, &view(), &mut Reference, &mut lists)?;
+    draw(tree, &mut lists)?;
     let vertex = |block: &[u32; 8]| block[0] >> 29 == 7;
     let blocks = lists.blocks();
     let position = |word: u32| (f32::from_bits(word) * 1000.0).round() / 1000.0;
@@ -401,10 +407,11 @@ fn a_list_that_leads_back_to_itself_is_refused() {
 }
 
 #[test]
-fn triangles_at_the_eye_are_left_out_and_counted() {
+fn triangles_are_cut_at_the_near_plane() {
     let mut tree = ObjectTree::new();
     let mut positions = TRIANGLE.to_vec();
-    positions.push([0.0, 0.0, 12.0]); // behind the camera
+    // Behind the camera at z = 10. The plane is at z = 9.5: edges of (.., 0) to (.., 12) cross it after 9.5 / 12.
+    positions.push([0.0, 0.0, 12.0]);
     let model = model(
         &mut tree,
         vec![vertices(0, &positions)],
@@ -414,12 +421,26 @@ fn triangles_at_the_eye_are_left_out_and_counted() {
         model,
         ..Object::default()
     });
-    let mut lists = TaLists::default();
-    let stats = draw(&tree, &view(), &mut Reference, &mut lists).unwrap();
-    assert_eq!(
-        (stats.triangles, stats.warnings.get(&Warning::NearPlane)),
-        (1, Some(&1))
-    );
+    // Whole: (0, 1, 2). Cut: (2, 1, 3) loses 3: from 1 comes (5, -5) * 2.5 / 12, from 2 (0, 5) * 2.5 / 12, half a unit from
+    // the eye: 64 pixels a unit.
+    let off = 64.0 * 5.0 * 2.5 / 12.0;
+    let expected = [
+        (16.0, 40.0),
+        (48.0, 40.0),
+        (32.0, 8.0),
+        (32.0, 24.0 - off),
+        (32.0, 8.0),
+        (32.0 + off, 24.0 + off),
+        (48.0, 40.0),
+    ];
+    for (found, expected) in places(&tree).iter().zip(expected) {
+        let near = |a: f32, b: f32| (a - b).abs() < 0.002;
+        assert!(
+            near(found.0, expected.0) && near(found.1, expected.1),
+            "{found:?} {expected:?}"
+        );
+    }
+    assert_eq!(places(&tree).len(), 7);
 }
 
 #[test]
@@ -451,7 +472,7 @@ fn a_missing_texture_is_one_warning() {
         ..Object::default()
     });
     let mut lists = TaLists::default();
-    let stats = draw(&tree, &view(), &mut Reference, &mut lists).unwrap();
+    let stats = draw(&tree, &mut lists).unwrap();
     assert_eq!(
         stats.warnings.into_iter().collect::<Vec<_>>(),
         [(Warning::MissingTexture { first: 5 }, 2)]

@@ -7,11 +7,12 @@ mod textures;
 use crate::assets::Model;
 use crate::chip::Chip;
 use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::motions::Motions;
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
+use ninja::{Bams, BlendMode, Cell, CellAttr};
 use pvr::container::write_pvr;
-use scene::{BoundTexture, CellQuad, TaLists, draw_cells};
-use sh4_kernels::cell_corners::{Cell, Sprite};
+use scene::{BoundTexture, CellSettings, CellSprite, QuadForm, TaLists, Textures, draw_sprite_2d};
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
 use verify::{Checked, Verifier};
@@ -112,7 +113,7 @@ impl Demo {
             chip,
             ..Shot::parse(&CAMERA)?
         };
-        let mut stage = Stage::new(&model, &shot)?;
+        let mut stage = Stage::new(&model, &shot, &Motions::default())?;
         let emblem = stage.upload(&swirl)?;
         Ok(Self { stage, shot, emblem })
     }
@@ -137,28 +138,40 @@ const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--backgro
 
 /// A sprite of cells in the corner: the swirl, and smaller ones around it.
 fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {
-    let sprite = Sprite {
-        pos: [556.0, 84.0, -1.0],
-        zang: 0x0800,
-        scale: [1.0, 1.0],
+    let blended = CellAttr::ALPHA.with_blend(BlendMode::SourceAlpha, BlendMode::InverseSourceAlpha);
+    let cell = |offset: [f32; 2], size: f32, zang: i16, colour: u32| Cell {
+        attr: blended | CellAttr::VERTEX_COLOR,
+        offset,
+        size: [size; 2],
+        zang,
+        argb: [ninja::Argb(colour); 4],
+        ..Cell::default()
     };
-    let quad = |offset: [f32; 2], size: f32, zang: i16, colour: u32| CellQuad {
-        cell: Cell {
-            offset,
-            size: [size; 2],
-            zang,
-            centre: [0.5; 2],
-        },
-        texture,
-        colours: [colour; 4],
+    let mut sprite = CellSprite::new(vec![
+        cell([0.0, 0.0], 96.0, 0x1000, 0xFFFF_FFFF),
+        cell([-62.0, 30.0], 36.0, 0x3000, 0xC0FF_E0C0),
+        cell([-78.0, 2.0], 22.0, 0x5000, 0xA0C0_E0FF),
+        cell([-84.0, -18.0], 14.0, 0x7000, 0x80C0_FFE0),
+    ]);
+    sprite.value.pos = [556.0, 84.0, -1.0];
+    sprite.value.zang = Bams(0x0800);
+    let textures = Textures {
+        bound: vec![Some(texture)],
+        checker: texture,
     };
-    let quads = [
-        quad([0.0, 0.0], 96.0, 0x1000, 0xFFFF_FFFF),
-        quad([-62.0, 30.0], 36.0, 0x3000, 0xC0FF_E0C0),
-        quad([-78.0, 2.0], 22.0, 0x5000, 0xA0C0_E0FF),
-        quad([-84.0, -18.0], 14.0, 0x7000, 0x80C0_FFE0),
-    ];
-    Ok(draw_cells(&sprite, &quads, kernels, lists)?)
+    let settings = CellSettings {
+        form: QuadForm::Strips,
+        ..CellSettings::default()
+    };
+    draw_sprite_2d(
+        &sprite.words(),
+        &sprite.value,
+        &textures,
+        &settings,
+        kernels,
+        lists,
+    )?;
+    Ok(())
 }
 
 /// Prints a row for each kernel; false if anything differs.

@@ -1,13 +1,13 @@
 //! Two runs side by side.
 
+use super::pairing::pair;
 use anyhow::{Context, Result};
-use profile::Report;
-use std::collections::BTreeMap;
+use profile::{JsonSite, Report};
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// `1%` as 0.01.
-pub(super) fn percentage(text: &str) -> Result<f64, String> {
+pub(crate) fn percentage(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
     let number = number.ok().filter(|value| value.is_finite() && *value >= 0.0);
     number
@@ -16,20 +16,20 @@ pub(super) fn percentage(text: &str) -> Result<f64, String> {
 }
 
 /// The report of an earlier run.
-pub(super) fn read(path: &Path) -> Result<Report> {
+pub(crate) fn read(path: &Path) -> Result<Report> {
     let name = || format!("{}", path.display());
     let text = std::fs::read_to_string(path).with_context(name)?;
     serde_json::from_str(&text).with_context(|| format!("{}: not what --json prints", path.display()))
 }
 
-pub(super) struct Comparison {
-    pub(super) text: String,
+pub(crate) struct Comparison {
+    pub(crate) text: String,
     /// Whether the cycles grew by more than is allowed.
-    pub(super) exceeded: bool,
+    pub(crate) exceeded: bool,
 }
 
-/// The totals, and every instruction whose cost changed.
-pub(super) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparison {
+/// The totals, and every instruction whose cost changed, that came, or that went.
+pub(crate) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparison {
     let growth = after.cycles as f64 / (before.cycles.max(1)) as f64 - 1.0;
     let exceeded = growth > allowed;
     let mut text = format!(
@@ -40,33 +40,93 @@ pub(super) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparis
         100.0 * growth,
         100.0 * allowed
     );
-    let mut rows: BTreeMap<(&str, u64, &str), [u64; 2]> = BTreeMap::new();
-    for (side, report) in [before, after].into_iter().enumerate() {
-        for (key, cycles) in by_place(report) {
-            rows.entry(key).or_default()[side] += cycles;
-        }
+    let differ = [(&before.title, &after.title), (&before.cache, &after.cache)];
+    for (old, new) in differ.into_iter().filter(|(old, new)| old != new) {
+        let _ = writeln!(text, "  {old} before, {new} now");
     }
-    for ((function, offset, instruction), [old, new]) in rows.iter().filter(|(_, [old, new])| old != new) {
-        let _ = writeln!(
-            text,
-            "  {old:>10} -> {new:>10}  {function}+{offset:#x}  {instruction}"
-        );
+    for (old, new) in functions(before, after) {
+        let mut rows = String::new();
+        for (old, new) in pair(&old, &new, |a, b| operation(a) == operation(b)) {
+            row(&mut rows, old, new);
+        }
+        if !rows.is_empty() {
+            let name = |sites: &[&JsonSite]| sites.first().map_or("-", |site| &site.function).to_owned();
+            let _ = writeln!(text, "  {} -> {}", name(&old), name(&new));
+            text += &rows;
+        }
     }
     Comparison { text, exceeded }
 }
 
-/// Cycles by function, offset from the first instruction of it that ran, and instruction: two builds may lie at
-/// different addresses.
-fn by_place(report: &Report) -> Vec<((&str, u64, &str), u64)> {
-    let mut starts: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut places = Vec::new();
-    for site in &report.listing {
-        let start = *starts.entry(&site.function).or_insert(site.address);
-        let offset = u64::from(site.address - start);
-        places.push((
-            (site.function.as_str(), offset, site.instruction.as_str()),
-            site.cycles,
-        ));
+/// An instruction without the address that a branch or a literal leads to: two builds lie at different places.
+fn operation(site: &JsonSite) -> &str {
+    let text = site.instruction.split(" !").next().unwrap_or_default();
+    text.split("0x").next().unwrap_or_default()
+}
+
+fn row(text: &mut String, old: Option<&&JsonSite>, new: Option<&&JsonSite>) {
+    let cycles =
+        |site: Option<&&JsonSite>| site.map_or_else(|| "-".to_owned(), |site| site.cycles.to_string());
+    if old.map(|site| site.cycles) == new.map(|site| site.cycles) {
+        return;
     }
-    places
+    let Some(shown) = new.or(old) else { return };
+    let _ = writeln!(
+        text,
+        "  {:>10} -> {:>10}  {:08x}  {:<34} {}",
+        cycles(old),
+        cycles(new),
+        shown.address,
+        shown.instruction,
+        causes(old, new)
+    );
+}
+
+/// The lost slots that changed.
+fn causes(old: Option<&&JsonSite>, new: Option<&&JsonSite>) -> String {
+    let lost =
+        |site: Option<&&JsonSite>, cause: &String| site.and_then(|s| s.lost.get(cause).copied()).unwrap_or(0);
+    let known = [old, new].into_iter().flatten().flat_map(|site| site.lost.keys());
+    let mut names: Vec<&String> = known.collect();
+    names.sort();
+    names.dedup();
+    let changes = names.into_iter().filter_map(|cause| {
+        let change = lost(new, cause).cast_signed() - lost(old, cause).cast_signed();
+        (change != 0).then(|| format!("{cause} {change:+}"))
+    });
+    changes.collect::<Vec<_>>().join(", ")
+}
+
+type Sites<'a> = Vec<&'a JsonSite>;
+
+/// The functions of both runs: those of one name together, the others in their order.
+fn functions<'a>(before: &'a Report, after: &'a Report) -> Vec<(Sites<'a>, Sites<'a>)> {
+    let (old, mut new) = (by_function(before), by_function(after));
+    let mut pairs = Vec::new();
+    let mut alone = Vec::new();
+    for sites in old {
+        let name = &sites[0].function;
+        match new.iter().position(|other| other[0].function == *name) {
+            Some(index) => pairs.push((sites, new.remove(index))),
+            None => alone.push(sites),
+        }
+    }
+    let mut alone = alone.into_iter();
+    for sites in new {
+        pairs.push((alone.next().unwrap_or_default(), sites));
+    }
+    pairs.extend(alone.map(|sites| (sites, Vec::new())));
+    pairs
+}
+
+/// The instructions of each function, in the order of the listing.
+fn by_function(report: &Report) -> Vec<Sites<'_>> {
+    let mut all: Vec<Sites<'_>> = Vec::new();
+    for site in &report.listing {
+        match all.iter_mut().find(|sites| sites[0].function == site.function) {
+            Some(sites) => sites.push(site),
+            None => all.push(vec![site]),
+        }
+    }
+    all
 }

@@ -2,7 +2,7 @@
 
 use super::target::Target;
 use crate::output;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use profile::{Profile, Report, export};
 use std::path::PathBuf;
@@ -23,6 +23,7 @@ enum Kind {
     Perfetto,
     Konata,
     Csv,
+    Tables,
     Events,
     Json,
     Html,
@@ -62,10 +63,20 @@ impl Export {
             Kind::Perfetto => serde_json::to_vec(&export::perfetto(profile, places, title))?,
             Kind::Konata => export::konata(profile).into_bytes(),
             Kind::Csv => export::csv(profile, places).into_bytes(),
+            Kind::Tables => return self.tables(profile, target),
             Kind::Events => profile.events.csv().into_bytes(),
             Kind::Json => serde_json::to_vec_pretty(report)?,
             Kind::Html => export::html(profile, places, title).into_bytes(),
         };
         output::write(&self.path, &bytes)
+    }
+
+    /// One file a view.
+    fn tables(&self, profile: &Profile, target: &Target) -> Result<()> {
+        std::fs::create_dir_all(&self.path).with_context(|| self.path.display().to_string())?;
+        for (name, text) in export::tables(profile, &target.places) {
+            output::write(&self.path.join(name), text.as_bytes())?;
+        }
+        Ok(())
     }
 }

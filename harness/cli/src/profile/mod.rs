@@ -1,17 +1,25 @@
 //! `swirl profile`: where the cycles of a kernel or a program go.
 
-mod baseline;
+pub(crate) mod baseline;
+mod budget;
+mod change;
 mod export;
+mod pairing;
+mod place;
 mod run;
 mod target;
+mod what_if;
 
 use crate::Outcome;
 use anyhow::{Context, Result, bail};
+use change::Change;
 use clap::ValueEnum;
-use profile::events::read_csv;
+use profile::events::{Measured, read_csv};
 use profile::{Profile, Report, view};
-use std::path::PathBuf;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 use target::Target;
+use view::Paint;
 
 /// Say where every cycle of an SH4 kernel, of a function in an ELF file, or of a whole program went.
 ///
@@ -22,27 +30,41 @@ use target::Target;
 #[command(after_help = "Examples:\n  \
     swirl profile transform_points --view timeline\n  \
     swirl profile project_points --cache warm --view listing,ledger --set fsrra_latency=5\n  \
+    swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0x22 --what-if mode=oix,fsrra_latency=5\n  \
+    swirl profile --elf game.elf --spec kernels.toml xform_fast --cache warm\n  \
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
     swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \
     swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
-    /// A kernel of this project.
-    #[arg(conflicts_with = "elf", required_unless_present = "elf")]
+    /// A kernel of this project, or with --spec one of the specification.
+    #[arg(required_unless_present = "elf")]
     name: Option<String>,
     /// An ELF file of your own.
     #[arg(long)]
     elf: Option<PathBuf>,
+    /// The TOML that `swirl verify --elf` uses: the kernel gets the arguments that verification gives it.
+    #[arg(
+        long,
+        requires = "elf",
+        requires = "name",
+        conflicts_with = "call",
+        value_name = "FILE"
+    )]
+    spec: Option<PathBuf>,
+    /// With --spec: what the kernel is compared with, instead of the kernel.
+    #[arg(long, requires = "spec")]
+    reference: bool,
     /// The function to call in it, with or without the leading underscore; the whole program if absent.
     #[arg(long, requires = "elf")]
     call: Option<String>,
     /// A 32-bit argument of that function, decimal or 0x hexadecimal; four in registers, the rest on the stack.
-    #[arg(long = "arg", requires = "call", value_parser = target::number)]
+    #[arg(long = "arg", requires = "call", value_parser = place::number)]
     args: Vec<u32>,
-    /// Seed of the kernel's generated arguments.
-    #[arg(long, default_value_t = 1, conflicts_with = "elf")]
-    seed: u64,
+    /// Seed of the kernel's generated arguments: 1, or what the specification's `cycles` says.
+    #[arg(long, requires = "name")]
+    seed: Option<u64>,
     /// What to print; several with commas between.
     #[arg(long, value_delimiter = ',', default_value = "summary")]
     view: Vec<View>,
@@ -50,22 +72,25 @@ pub(crate) struct Args {
     #[arg(long, default_value = "cold")]
     cache: Cache,
     /// Value of CCR: cache modes. KallistiOS has 0x105.
-    #[arg(long, default_value = "0x105", value_parser = target::number)]
+    #[arg(long, default_value = "0x105", value_parser = place::number)]
     ccr: u32,
-    /// Measure only from one place to another: FROM..TO, symbols, symbol+offset or addresses.
+    /// Measure only from one place to another: FROM..TO, symbols, symbol+offset or addresses; or NAME for the labels
+    /// NAME_begin and NAME_end.
     #[arg(long)]
     region: Option<String>,
-    /// What if: another value for one of the model's open figures, as NAME=VALUE. `--set help` lists them.
-    #[arg(long = "set")]
+    /// Look at the run under another condition, NAME=VALUE: one of the model's open figures, align, mode, ccr, swap.
+    /// `--set help` lists them.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// What if: the instruction at this place changes places with the next.
-    #[arg(long)]
-    swap: Vec<String>,
+    /// Run again under another condition and print both totals and the difference; conditions as for --set, several
+    /// that hold together with commas between. May be given several times.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = what_if::WhatIf::parse)]
+    what_if: Vec<what_if::WhatIf>,
     /// Print everything as JSON instead.
     #[arg(long)]
     json: bool,
     /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata, csv
-    /// (instructions), events (CSV for --compare), json, html.
+    /// (instructions), tables (CSV files of every view into a folder), events (CSV for --compare), json, html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
     /// Only totals, ledger, events and memory: several times faster, the same figures.
@@ -83,6 +108,29 @@ pub(crate) struct Args {
     /// Give up after so many instructions.
     #[arg(long, default_value_t = 1_000_000_000)]
     max_instructions: u64,
+    /// Colour: on a terminal unless NO_COLOR is set, always, or never.
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    color: Color,
+}
+
+/// `--color`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// For standard output. A variable NO_COLOR that is not empty forbids colour (no-color.org).
+    fn paint(self) -> Paint {
+        let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self {
+            Color::Always => Paint::Ansi,
+            Color::Auto if !forbidden && std::io::stdout().is_terminal() => Paint::Ansi,
+            Color::Auto | Color::Never => Paint::Plain,
+        }
+    }
 }
 
 /// `--view`.
@@ -111,7 +159,7 @@ enum Cache {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if args.set.iter().any(|set| set == "help") {
-        print!("{}", target::parameters());
+        print!("{}", change::help());
         return Ok(Outcome::Done);
     }
     let places = [View::Listing, View::Timeline];
@@ -119,30 +167,25 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         bail!("--count does not say where the cycles went: leave it away for listing, timeline and exports");
     }
     let baseline = args.baseline.as_deref().map(baseline::read).transpose()?;
-    let measured = match &args.compare {
-        Some(path) => {
-            let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
-            Some(read_csv(&text).with_context(|| format!("{}", path.display()))?)
-        }
-        None => None,
-    };
-    let mut target = Target::open(args)?;
+    let measured = args.compare.as_deref().map(measured).transpose()?;
+    let base = changes(args)?;
+    let mut target = Target::open(args, &base)?;
     let profile = run::run(&mut target, args)?;
-    let cache = args
-        .cache
-        .to_possible_value()
-        .map_or(String::new(), |value| value.get_name().to_owned());
-    let report = Report::new(&profile, &target.places, &target.title, &cache);
+    what_if::warn_of_swaps(&target, &profile);
+    let others = what_if::run_all(args, &base)?;
+    let mut report = Report::new(&profile, &target.places, &target.title, &cache(args));
+    report.what_if.clone_from(&args.set);
+    report.comparisons = what_if::json(&profile, &others);
     for export in &args.export {
         export.write(&profile, &target, &report)?;
     }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
-        print!("{}", text(args, &profile, &target));
-        if let Some(measured) = &measured {
-            print!("\n{}", view::compare(&profile.events, measured));
-        }
+        print!(
+            "{}",
+            text(args, &profile, &target, &base, measured.as_deref(), &others)
+        );
     }
     let Some(baseline) = baseline else {
         return Ok(Outcome::Done);
@@ -153,39 +196,59 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         print!("\n{}", comparison.text);
     }
-    Ok(if comparison.exceeded {
-        Outcome::CheckFailed
-    } else {
-        Outcome::Done
-    })
+    Ok(Outcome::of(!comparison.exceeded))
 }
 
-/// The views that were asked for, and what they rest on.
-fn text(args: &Args, profile: &Profile, target: &Target) -> String {
+/// What `--set` asks for.
+fn changes(args: &Args) -> Result<Vec<Change>> {
+    let mut all = Vec::new();
+    for set in &args.set {
+        all.extend(change::parse(set).map_err(|error| anyhow::anyhow!("--set {error}"))?);
+    }
+    Ok(all)
+}
+
+fn measured(path: &Path) -> Result<Vec<Measured>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    read_csv(&text).with_context(|| format!("{}", path.display()))
+}
+
+/// The name of the caches' state at the start.
+fn cache(args: &Args) -> String {
+    let value = args.cache.to_possible_value();
+    value.map_or(String::new(), |value| value.get_name().to_owned())
+}
+
+/// The views that were asked for, the comparisons, and what they rest on.
+fn text(
+    args: &Args,
+    profile: &Profile,
+    target: &Target,
+    changes: &[Change],
+    measured: Option<&[Measured]>,
+    others: &[what_if::Outcome],
+) -> String {
+    let (paint, places) = (args.color.paint(), &target.places);
     let views = args.view.iter().map(|which| match which {
-        View::Summary => view::summary(profile, &target.title),
-        View::Listing => view::listing(profile, &target.places),
-        View::Timeline => view::timeline(profile, &target.places),
-        View::Ledger => view::ledger(profile),
-        View::Memory => view::memory(profile, &target.places),
+        View::Summary => view::summary(profile, &target.title, paint),
+        View::Listing => view::listing(profile, places, paint),
+        View::Timeline => view::timeline(profile, places, paint),
+        View::Ledger => view::ledger(profile, paint),
+        View::Memory => view::memory(profile, places, paint),
         View::Events => view::events(&profile.events),
     });
     let mut parts: Vec<String> = views.collect();
+    parts.extend(budget::line(args, target, profile));
+    parts.extend(measured.map(|measured| view::compare(&profile.events, measured)));
+    if !others.is_empty() {
+        parts.push(what_if::table(profile, others));
+    }
+    let moved = changes
+        .iter()
+        .any(|change| !matches!(change, Change::Parameter(..)));
+    if moved {
+        parts.push(format!("under other conditions: {}\n", args.set.join(", ")));
+    }
     parts.push(view::unmodelled());
     parts.join("\n")
-}
-
-/// A run that says nothing would be taken for a fast one.
-fn check(profile: &Profile, target: &Target) -> Result<()> {
-    if let Some(pc) = profile.changed_code {
-        bail!(
-            "{}: the code at {pc:08x} ({}) changed while it ran: its costs cannot be told apart",
-            target.title,
-            target.places.describe(pc)
-        );
-    }
-    if profile.entered == 0 {
-        bail!("{}: execution never came to the region", target.title);
-    }
-    Ok(())
 }

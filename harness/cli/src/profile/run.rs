@@ -1,55 +1,90 @@
 //! Running the target under the model.
 
 use super::target::{Code, Target};
-use super::{Args, Cache, check};
+use super::{Args, Cache};
 use anyhow::{Result, bail};
 use machine::{CallError, Stop};
 use profile::memory::MemoryModel;
-use profile::{Counter, Profile, Profiler};
+use profile::{Counter, Moved, Profile, Profiler};
 use sh4::Observer;
+
+/// Both modes of the model.
+trait Model: Observer {
+    /// See [`Profiler::restart`].
+    fn again(&mut self);
+    fn memory(&mut self) -> &mut MemoryModel;
+    fn close(self) -> Profile;
+}
+
+macro_rules! model {
+    ($name:ty) => {
+        impl Model for $name {
+            fn again(&mut self) {
+                self.restart();
+            }
+
+            fn memory(&mut self) -> &mut MemoryModel {
+                self.memory_mut()
+            }
+
+            fn close(self) -> Profile {
+                self.finish()
+            }
+        }
+    };
+}
+
+model!(Profiler);
+model!(Counter);
 
 /// Runs the target once, or twice if the caches are to be warm.
 pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
+    let setup = target.setup.clone();
     let profile = if args.count {
-        let counter = Counter::new(target.setup.clone());
-        settled(target, args, counter, Counter::restart, Counter::memory_mut)?.finish()
+        settled(target, args, Counter::new(setup))?
     } else {
-        let profiler = Profiler::new(target.setup.clone());
-        settled(target, args, profiler, Profiler::restart, Profiler::memory_mut)?.finish()
+        settled(target, args, Profiler::new(setup))?
     };
     check(&profile, target)?;
     Ok(profile)
 }
 
-/// An observer that has seen the run which counts.
-fn settled<O: Observer>(
-    target: &mut Target,
-    args: &Args,
-    mut observer: O,
-    restart: fn(&mut O),
-    memory: fn(&mut O) -> &mut MemoryModel,
-) -> Result<O> {
+/// The run that counts.
+fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<Profile> {
+    let before = target.code.machine().clone();
     if args.cache != Cache::Cold {
-        let before = target.code.machine().clone();
-        once(target, args.max_instructions, &mut observer)?;
+        shifted(target, args, &mut model)?;
         *target.code.machine() = before;
-        restart(&mut observer);
+        model.again();
         match args.cache {
-            Cache::CodeWarm => memory(&mut observer).drop_operand_cache(),
-            Cache::DataWarm => memory(&mut observer).drop_instruction_cache(),
+            Cache::CodeWarm => model.memory().drop_operand_cache(),
+            Cache::DataWarm => model.memory().drop_instruction_cache(),
             Cache::Cold | Cache::Warm => {}
         }
     }
-    once(target, args.max_instructions, &mut observer)?;
-    Ok(observer)
+    shifted(target, args, &mut model)?;
+    Ok(model.close())
 }
 
-/// One run to its end.
+/// One run to its end, with the code where the model takes it to lie.
+fn shifted<O: Observer>(target: &mut Target, args: &Args, observer: &mut O) -> Result<()> {
+    if target.moved == 0 {
+        return once(target, args.max_instructions, observer);
+    }
+    let mut moved = Moved {
+        inner: observer,
+        code: target.span.clone(),
+        by: target.moved,
+    };
+    once(target, args.max_instructions, &mut moved)
+}
+
 fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Result<()> {
     match &mut target.code {
         Code::Kernel(emulated, kernel, case) => {
             emulated.call_hooked(kernel, &mut case.clone().args(), observer)?;
         }
+        Code::User(call) => call.run(observer)?,
         Code::Function(machine, entry, args) => {
             match machine.call_hooked(*entry, args, limit, observer) {
                 // It ran to its end: whoever wants to know its cost may know that it also breaks its promise.
@@ -63,6 +98,21 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
                 bail!("{}: did not come to its SLEEP: {halt}", target.title);
             }
         }
+    }
+    Ok(())
+}
+
+/// A run that says nothing would be taken for a fast one.
+fn check(profile: &Profile, target: &Target) -> Result<()> {
+    if let Some(pc) = profile.changed_code {
+        bail!(
+            "{}: the code at {pc:08x} ({}) changed while it ran: its costs cannot be told apart",
+            target.title,
+            target.places.describe(pc)
+        );
+    }
+    if profile.entered == 0 {
+        bail!("{}: execution never came to the region", target.title);
     }
     Ok(())
 }

@@ -1,12 +1,16 @@
-//! What is profiled, and how its arguments read.
+//! What is profiled.
 
 use super::Args;
+use super::change::Change;
+use super::place::region;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
-use profile::{DESCRIPTIONS, Parameters, Places, Setup, source_lines};
+use profile::{Places, Setup, source_lines};
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
-use std::fmt::Write as _;
-use verify::{Emulated, KERNELS_ELF};
+use std::ops::Range;
+use std::path::Path;
+use verify::user::{Spec, UserCall};
+use verify::{Emulated, KERNELS_ELF, QACR, SH4};
 
 /// Something that can be run again and again.
 pub(super) struct Target {
@@ -15,6 +19,12 @@ pub(super) struct Target {
     pub(super) places: Places,
     pub(super) code: Code,
     pub(super) setup: Setup,
+    pub(super) ccr: u32,
+    /// Addresses that the program itself has, and how far the model takes them to lie behind that.
+    pub(super) span: Range<u32>,
+    pub(super) moved: u32,
+    /// Where two instructions changed places.
+    pub(super) swapped: Vec<u32>,
 }
 
 pub(super) enum Code {
@@ -22,51 +32,74 @@ pub(super) enum Code {
     Kernel(Box<Emulated>, &'static Kernel, Case),
     /// A function, its entry and its arguments.
     Function(Box<Machine>, u32, Vec<u32>),
+    /// A kernel of a specification with the arguments of verification.
+    User(Box<UserCall>),
     /// A program and its entry.
     Program(Box<Machine>, u32),
 }
 
 impl Target {
-    pub(super) fn open(args: &Args) -> Result<Target> {
-        let (title, image, bytes, mut code) = match (&args.name, &args.elf) {
-            (Some(name), _) => kernel(name, args.seed)?,
-            (None, Some(path)) => {
+    /// What `args` names, with `changes`.
+    pub(super) fn open(args: &Args, changes: &[Change]) -> Result<Target> {
+        let (title, bytes) = match (&args.name, &args.elf) {
+            (_, Some(path)) => {
                 let name = path.display().to_string();
                 let bytes = std::fs::read(path).with_context(|| name.clone())?;
-                let image = Image::parse(&bytes).with_context(|| name.clone())?;
-                let code = elf(&name, &image, args)?;
-                (args.call.clone().unwrap_or(name), image, bytes, code)
+                (title(args).unwrap_or(name), bytes)
             }
+            (Some(name), None) => (name.clone(), KERNELS_ELF.to_vec()),
             (None, None) => bail!("name a kernel, or an ELF file with --elf"),
+        };
+        let image = Image::parse(&bytes).with_context(|| title.clone())?;
+        let code = match (&args.name, &args.elf) {
+            (Some(name), Some(path)) => user(name, path, &bytes, args)?,
+            (None, Some(path)) => elf(path, &image, args)?,
+            (name, None) => kernel(name.as_deref().unwrap_or_default(), args.seed.unwrap_or(1))?,
         };
         let mut places = Places::new(image.symbols.iter());
         places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
-        for place in &args.swap {
-            swap(&mut code, address(place, &image)?)?;
-        }
-        let mut parameters = Parameters::default();
-        for set in &args.set {
-            let (name, value) = set
-                .split_once('=')
-                .with_context(|| format!("--set {set}: expected NAME=VALUE"))?;
-            parameters.set(name, value)?;
-        }
         let setup = Setup {
-            parameters,
-            caches: profile::memory::CacheSettings::from_ccr(args.ccr),
             qacr: code.qacr(),
             region: args
                 .region
                 .as_deref()
-                .map(|region| span(region, &image))
+                .map(|text| region(text, &image))
                 .transpose()?,
+            ..Setup::default()
         };
-        Ok(Target {
+        let mut target = Target {
             title,
             places,
             code,
             setup,
-        })
+            ccr: args.ccr,
+            span: span(&image),
+            moved: 0,
+            swapped: Vec::new(),
+        };
+        target.setup.caches = profile::memory::CacheSettings::from_ccr(args.ccr);
+        for change in changes {
+            change.apply(&mut target, &image)?;
+        }
+        target.move_places();
+        Ok(target)
+    }
+
+    /// Lets names and the region follow the code.
+    fn move_places(&mut self) {
+        if self.moved == 0 {
+            return;
+        }
+        self.places.shift(self.span.clone(), self.moved);
+        let moved = |at: u32| {
+            if self.span.contains(&at) {
+                at.wrapping_add(self.moved)
+            } else {
+                at
+            }
+        };
+        self.setup.region = self.setup.region.map(|(from, to)| (moved(from), moved(to)));
+        self.swapped = self.swapped.iter().map(|at| moved(*at)).collect();
     }
 }
 
@@ -74,8 +107,7 @@ impl Code {
     /// QACR0 and QACR1 as the code will find them.
     fn qacr(&self) -> [u32; 2] {
         match self {
-            // The kernels find the store queues set towards the tile accelerator.
-            Code::Kernel(..) => [0x10; 2],
+            Code::Kernel(..) | Code::User(_) => QACR,
             Code::Function(..) | Code::Program(..) => [0; 2],
         }
     }
@@ -83,29 +115,44 @@ impl Code {
     pub(super) fn machine(&mut self) -> &mut Machine {
         match self {
             Code::Kernel(emulated, ..) => emulated.machine_mut(),
+            Code::User(call) => call.machine_mut(),
             Code::Function(machine, ..) | Code::Program(machine, _) => machine,
         }
     }
 }
 
-fn kernel(name: &str, seed: u64) -> Result<(String, Image, Vec<u8>, Code)> {
+fn kernel(name: &str, seed: u64) -> Result<Code> {
     let Some(kernel) = find(name) else {
         let known: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
         bail!("no kernel {name}; there are {}", known.join(", "));
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
-    let code = Code::Kernel(Box::new(Emulated::new()?), kernel, case);
-    Ok((
-        name.to_owned(),
-        Image::parse(KERNELS_ELF)?,
-        KERNELS_ELF.to_vec(),
-        code,
-    ))
+    Ok(Code::Kernel(Box::new(Emulated::new()?), kernel, case))
 }
 
-fn elf(name: &str, image: &Image, args: &Args) -> Result<Code> {
+/// What is called, if that is said.
+fn title(args: &Args) -> Option<String> {
+    let name = args.call.as_ref().or(args.name.as_ref())?;
+    let what = if args.reference { "the reference of " } else { "" };
+    Some(format!("{what}{name}"))
+}
+
+fn user(name: &str, path: &Path, bytes: &[u8], args: &Args) -> Result<Code> {
+    let Some(file) = &args.spec else {
+        bail!("{name}: with --elf, name a function by --call, or a kernel of a specification by --spec");
+    };
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let spec = Spec::parse(&text, file, &[SH4])?;
+    let call = UserCall::new(bytes, &spec, name, args.reference, args.seed);
+    Ok(Code::User(Box::new(
+        call.with_context(|| path.display().to_string())?,
+    )))
+}
+
+fn elf(path: &Path, image: &Image, args: &Args) -> Result<Code> {
+    let name = path.display();
     let mut machine = Machine::new();
-    machine.load(image).with_context(|| name.to_owned())?;
+    machine.load(image).with_context(|| name.to_string())?;
     let Some(symbol) = &args.call else {
         return Ok(Code::Program(Box::new(machine), image.entry));
     };
@@ -117,72 +164,12 @@ fn elf(name: &str, image: &Image, args: &Args) -> Result<Code> {
     Ok(Code::Function(Box::new(machine), entry, args.args.clone()))
 }
 
-/// A 32-bit number, decimal or with 0x hexadecimal.
-pub(super) fn number(text: &str) -> Result<u32, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u32::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|_| format!("found {text}, expected a 32-bit number, decimal or 0x hexadecimal"))
-}
-
-/// `symbol`, `symbol+offset` or an address.
-fn address(text: &str, image: &Image) -> Result<u32> {
-    if let Ok(address) = number(text) {
-        return Ok(address);
-    }
-    let (symbol, offset) = text.split_once('+').unwrap_or((text, "0"));
-    let start = image
-        .symbols
-        .address(symbol)
-        .with_context(|| format!("no symbol {symbol} or _{symbol}"))?;
-    let offset = number(offset).map_err(anyhow::Error::msg)?;
-    Ok(start.wrapping_add(offset))
-}
-
-fn span(text: &str, image: &Image) -> Result<(u32, u32)> {
-    let (from, to) = text
-        .split_once("..")
-        .with_context(|| format!("--region {text}: expected FROM..TO"))?;
-    Ok((address(from, image)?, address(to, image)?))
-}
-
-/// Exchanges two instructions, if neither leads elsewhere or reads by its own place.
-fn swap(code: &mut Code, address: u32) -> Result<()> {
-    let memory = code.machine().memory_mut();
-    let mut bytes = [0; 4];
-    bytes.copy_from_slice(memory.read(address, 4)?);
-    let opcode = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-    for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
-        let text = sh4::disassemble(opcode, at, sh4::Mode::default());
-        let op = sh4::decode(opcode, at, sh4::Mode::default());
-        let fixed = op
-            .and_then(|op| op.row())
-            .is_some_and(|row| row.has(sh4::table::flag::NO_SLOT));
-        if fixed {
-            bail!("--swap: {text} at {at:08x} depends on its place");
-        }
-    }
-    bytes.rotate_left(2);
-    memory.write(address, &bytes)?;
-    Ok(())
-}
-
-/// The model's open figures, for `--set help`.
-pub(super) fn parameters() -> String {
-    let mut text = String::new();
-    for d in DESCRIPTIONS {
-        let unit = d.unit;
-        let _ = writeln!(
-            text,
-            "{} = {} ({} to {}; confidence {})\n    {}",
-            d.name,
-            unit.text(d.default),
-            unit.text(d.low),
-            unit.text(d.high),
-            d.confidence,
-            d.evidence
-        );
-    }
-    text
+/// From the program's first executable byte to its last.
+fn span(image: &Image) -> Range<u32> {
+    let code = image.segments.iter().filter(|segment| segment.executable);
+    let ends = code.map(|segment| (segment.address, segment.address.saturating_add(segment.size)));
+    let (first, last) = ends.fold((u32::MAX, 0), |(first, last), (start, end)| {
+        (first.min(start), last.max(end))
+    });
+    first..last
 }

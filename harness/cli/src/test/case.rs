@@ -1,5 +1,6 @@
 //! Cases and where they are.
 
+use super::kinds::{self, Kind};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -7,37 +8,78 @@ use std::path::{Path, PathBuf};
 /// Folders below which no cases are looked for, by depth: a tree that refers to itself must end.
 const MAX_DEPTH: usize = 16;
 
+/// Keys that every kind of case knows.
+const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
+
 /// A case.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     /// Its path below the directory that was asked for, with `/` between; `.` for that itself.
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    pub(super) kind: String,
-    pub(super) input: PathBuf,
-    pub(super) known_failure: bool,
-    pub(super) max_different_pixels: u64,
+    pub(super) kind: &'static Kind,
     pub(super) file: File,
 }
 
-/// `case.toml`.
+impl Case {
+    /// The file that the case is about.
+    pub(super) fn input(&self) -> Result<&Path> {
+        self.file
+            .input
+            .as_deref()
+            .with_context(|| format!("no input, which a case of kind {} needs", self.kind.name))
+    }
+
+    /// What is expected, or the name that it has where the case gives none.
+    pub(super) fn expect(&self, default: &str) -> PathBuf {
+        self.folder
+            .join(self.file.expect.as_deref().unwrap_or(Path::new(default)))
+    }
+}
+
+/// `case.toml`. Which keys a case may have is told by its kind.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct File {
     kind: Option<String>,
-    input: Option<PathBuf>,
+    expect: Option<PathBuf>,
+    pub(super) known_failure: bool,
+    pub(super) input: Option<PathBuf>,
+    pub(super) inputs: Vec<PathBuf>,
+    pub(super) output: Option<PathBuf>,
+    pub(super) options: Vec<String>,
     pub(super) textures: Vec<PathBuf>,
     pub(super) motion: Option<String>,
-    pub(super) frames: Option<Vec<u32>>,
+    pub(super) shape: Option<String>,
+    pub(super) play: Option<String>,
+    pub(super) last_key: Option<String>,
+    pub(super) light: Option<[f32; 2]>,
+    pub(super) frames: Option<Vec<f32>>,
     pub(super) size: Option<String>,
     pub(super) yaw: Option<f32>,
     pub(super) pitch: Option<f32>,
     pub(super) kernels: Option<String>,
     /// As `--pvr`.
     pub(super) pvr: Vec<String>,
-    pub(super) expect: Option<PathBuf>,
-    max_different_pixels: u64,
-    known_failure: bool,
+    pub(super) max_different_pixels: u64,
+    pub(super) spec: Option<PathBuf>,
+    pub(super) names: Vec<String>,
+    pub(super) cases: Option<u64>,
+    pub(super) seed: Option<u64>,
+    pub(super) name: Option<String>,
+    pub(super) call: Option<String>,
+    pub(super) arguments: Vec<i64>,
+    pub(super) cache: Option<String>,
+    pub(super) max: Option<u64>,
+    pub(super) fail_above: Option<String>,
+}
+
+/// The folder for a case's name below another one.
+pub(super) fn below(root: &Path, name: &str) -> PathBuf {
+    match name {
+        "." => root.to_owned(),
+        name => root.join(name),
+    }
 }
 
 /// All cases at or below a directory, by name.
@@ -72,31 +114,63 @@ fn search(root: &Path, folder: &Path, depth: usize, cases: &mut Vec<Case>) -> Re
 /// The case in a folder, if it is one.
 fn read(root: &Path, folder: &Path) -> Result<Option<Case>> {
     let path = folder.join("case.toml");
-    let file = if path.is_file() {
-        let text = std::fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-        toml::from_str(&text).with_context(|| format!("{}", path.display()))?
+    let text = if path.is_file() {
+        std::fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?
     } else if folder.join("scene.txt").is_file() {
-        File::default()
+        String::new()
     } else {
         return Ok(None);
     };
+    let (kind, file) = parse(&text).with_context(|| format!("{}", path.display()))?;
+    Ok(Some(Case {
+        name: name(root, folder),
+        folder: folder.to_owned(),
+        kind,
+        file,
+    }))
+}
+
+/// The text of a `case.toml`.
+fn parse(text: &str) -> Result<(&'static Kind, File)> {
+    let file: File = toml::from_str(text)?;
+    let name = file.kind.as_deref().unwrap_or("scene");
+    let kind = kinds::find(name)?;
+    let table: toml::Table = toml::from_str(text)?;
+    let known = |key: &str| COMMON_KEYS.contains(&key) || kind.keys.contains(&key);
+    if let Some(key) = table.keys().find(|key| !known(key)) {
+        bail!(
+            "key {key} in a case of kind {name}, expected {}, {}",
+            COMMON_KEYS.join(", "),
+            kind.keys.join(", ")
+        );
+    }
+    Ok((kind, file))
+}
+
+fn name(root: &Path, folder: &Path) -> String {
     let below = folder.strip_prefix(root).unwrap_or(folder);
     let names: Vec<_> = below
         .components()
-        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .map(|part| part.as_os_str().to_string_lossy())
         .collect();
-    let input = file.input.clone().unwrap_or("scene.txt".into());
-    Ok(Some(Case {
-        name: if names.is_empty() {
-            ".".to_owned()
-        } else {
-            names.join("/")
-        },
-        folder: folder.to_owned(),
-        kind: file.kind.clone().unwrap_or("scene".to_owned()),
-        input: folder.join(input),
-        known_failure: file.known_failure,
-        max_different_pixels: file.max_different_pixels,
-        file,
-    }))
+    if names.is_empty() {
+        ".".to_owned()
+    } else {
+        names.join("/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn keys_belong_to_kinds() {
+        let error = |text| format!("{:#}", parse(text).map(|(kind, _)| kind.name).unwrap_err());
+        assert_eq!(parse("").unwrap().0.name, "scene");
+        assert_eq!(parse("kind = \"frame\"\nyaw = 3.0\n").unwrap().1.yaw, Some(3.0));
+        assert!(error("kind = \"convert\"\nyaw = 3.0\n").starts_with("key yaw in a case of kind convert"));
+        assert!(error("kind = \"picture\"\n").starts_with("kind picture, expected"));
+        assert!(error("no_such_key = 1\n").contains("no_such_key"));
+    }
 }

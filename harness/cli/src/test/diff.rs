@@ -1,7 +1,7 @@
 //! Two pictures beside each other.
 
 use crate::output;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use pvr::Image;
 use std::fmt;
 use std::path::Path;
@@ -77,36 +77,80 @@ impl fmt::Display for Difference {
     }
 }
 
-impl Difference {
-    /// Writes `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png` (white where pixels differ).
-    pub(super) fn write(&self, folder: &Path, name: &Path, expected: &Image, found: &Image) -> Result<()> {
-        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-        let stem = name.file_stem().unwrap_or_default().to_string_lossy();
-        let write =
-            |what: &str, image: &Image| output::write_png(&folder.join(format!("{stem}.{what}.png")), image);
-        write("expected", expected)?;
-        write("actual", found)?;
-        if let Self::Pixels { .. } = self {
-            let pixels = expected
-                .rgba
-                .as_chunks::<4>()
-                .0
-                .iter()
-                .zip(found.rgba.as_chunks::<4>().0);
-            let marks = pixels.flat_map(|(a, b)| if a == b { [0, 0, 0, 255] } else { [255; 4] });
-            let image = Image {
-                rgba: marks.collect(),
-                ..expected.clone()
-            };
-            write("difference", &image)?;
-        }
-        Ok(())
+/// `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png` (white where pixels differ), as far as there are.
+pub(super) fn write_pictures(
+    folder: &Path,
+    name: &Path,
+    expected: Option<&Image>,
+    found: &Image,
+) -> Result<()> {
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let write =
+        |what: &str, image: &Image| output::write_png(&folder.join(format!("{stem}.{what}.png")), image);
+    write("actual", found)?;
+    let Some(expected) = expected else {
+        return Ok(());
+    };
+    write("expected", expected)?;
+    if let Some(marks) = marks(expected, found) {
+        write("difference", &marks)?;
     }
+    Ok(())
+}
+
+/// White where pixels differ, else black; nothing if the sizes do.
+pub(super) fn marks(expected: &Image, found: &Image) -> Option<Image> {
+    if (expected.width, expected.height) != (found.width, found.height) {
+        return None;
+    }
+    let pixels = expected
+        .rgba
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .zip(found.rgba.as_chunks::<4>().0);
+    let marks = pixels.flat_map(|(a, b)| if a == b { [0, 0, 0, 255] } else { [255; 4] });
+    Some(Image {
+        rgba: marks.collect(),
+        ..expected.clone()
+    })
+}
+
+/// How two files differ, if they do.
+pub(super) fn bytes(expected: &[u8], found: &[u8]) -> Option<String> {
+    if expected == found {
+        return None;
+    }
+    let size = match (expected.len(), found.len()) {
+        (a, b) if a == b => String::new(),
+        (a, b) => format!("{b} bytes, expected {a}; "),
+    };
+    let first = expected.iter().zip(found).position(|(a, b)| a != b);
+    Some(match first {
+        Some(at) => format!(
+            "{size}the first difference at {at:#x}: {:02x}, expected {:02x}",
+            found[at], expected[at]
+        ),
+        None => format!("{size}the shorter is the beginning of the longer"),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_differ_by_bytes() {
+        assert_eq!(bytes(b"abc", b"abc"), None);
+        assert_eq!(
+            bytes(b"abc", b"abd").unwrap(),
+            "the first difference at 0x2: 64, expected 63"
+        );
+        assert_eq!(
+            bytes(b"abc", b"a").unwrap(),
+            "1 bytes, expected 3; the shorter is the beginning of the longer"
+        );
+    }
 
     #[test]
     fn pictures_differ_by_pixels() {

@@ -1,45 +1,62 @@
 //! `swirl test`: directories of regression cases.
 
+mod artifact;
 mod case;
 mod diff;
 mod font;
+mod html;
 mod kinds;
+mod runner;
 mod sheet;
 
 use crate::chip::Chip;
 use crate::{Outcome, junit, output};
-use anyhow::{Context, Result, bail};
-use case::Case;
-use kinds::Verdict;
-use std::path::{Path, PathBuf};
+use anyhow::{Result, bail};
+use runner::{Run, Verdict};
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 /// Run the regression cases below a directory.
 ///
 /// A case is a directory with a scene.txt (a scene for the PowerVR2 as text and its picture, frame.png) or with a
 /// case.toml that says what it is. Frames must be equal to the expected ones in every pixel, unless the case allows
 /// some to differ. Each failure is one line with the command that runs it alone; the expected, actual and differing
-/// pixels are written side by side below --out.
+/// pixels are written side by side below --out, and into one page with --html.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl test tests/data/pvr\n  \
     swirl test tests/data/pvr --contact-sheet out.png --junit report.xml\n  \
     swirl test tests/data/pvr/fog_table --update\n  \
-    swirl test tests/data --shard 2/8 -j 4\n\n\
-    case.toml:\n  kind = \"frame\"            # frame or scene\n  input = \"model.nj\"\n  \
-    textures = [\"model.pvm\"]  # frame: else what lies beside the model\n  \
+    swirl test tests/data --shard 2/8 -j 4 --html report.html\n  \
+    swirl test tests/data --dry-run    # what --update would change\n\n\
+    case.toml, for every kind:\n  \
+    kind = \"frame\"            # scene, frame, kernel, cycles or convert\n  \
+    expect = \"expected\"       # file, or folder of frame_0000.png ..., of what is expected\n  \
+    known_failure = false      # true: the case must fail\n\
+    scene:\n  input = \"scene.txt\"\n  pvr = [\"flycast\"]         # as --pvr\n  max_different_pixels = 0\n\
+    frame:\n  input = \"model.nj\"\n  \
+    textures = [\"model.pvm\"]  # else what lies beside the model\n  \
     frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
-    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]         # as --pvr\n  expect = \"expected\"       # folder of frame_0000.png ...\n  \
-    max_different_pixels = 0\n  known_failure = false      # true: the case must fail")]
+    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels = 0\n\
+    kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \"kernels.toml\"\n  \
+    names = [\"scale\"]          # without: all\n  cases = 1000\n  seed = 1\n\
+    cycles, as swirl profile; the expected file is cycles.json:\n  input = \"game.elf\"         # or name = \"transform_points\"\n  \
+    call = \"scale\"\n  arguments = [0x8c200000, 64]\n  cache = \"warm\"\n  max = 1200                 # cycles; then no file is needed\n  \
+    fail_above = \"1%\"          # growth that is allowed\n\
+    convert, as swirl convert; the expected folder holds every file that is made:\n  inputs = [\"a.png\", \"b.png\"]  # or input = \"a.png\"\n  \
+    output = \"all.pvm\"         # without: several files\n  options = [\"--mipmaps\"]")]
 pub(crate) struct Args {
     /// A directory of cases, or a case.
     directory: PathBuf,
-    /// Write what comes out as what is expected.
+    /// Write what comes out as what is expected; each file is told with how it changes.
     #[arg(long)]
     update: bool,
+    /// Only tell what --update would change.
+    #[arg(long, conflicts_with = "update")]
+    dry_run: bool,
+    /// A page that shows what was expected, what came out and where they differ; one file, opens without a network.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// A picture of all frames with their names.
     #[arg(long, value_name = "PNG")]
     contact_sheet: Option<PathBuf>,
@@ -57,6 +74,13 @@ pub(crate) struct Args {
     out: PathBuf,
     #[command(flatten)]
     chip: Chip,
+}
+
+impl Args {
+    /// Whether changes are news and not failures.
+    fn updates(&self) -> bool {
+        self.update || self.dry_run
+    }
 }
 
 /// `I/N`.
@@ -89,29 +113,6 @@ impl Shard {
     }
 }
 
-/// A case that was run.
-struct Run {
-    name: String,
-    verdict: Verdict,
-    time: Duration,
-    frames: Vec<pvr::Image>,
-    warnings: Vec<String>,
-}
-
-impl Run {
-    fn reported(&self) -> junit::Case {
-        junit::Case {
-            name: self.name.clone(),
-            outcome: match &self.verdict {
-                Verdict::Passed | Verdict::Updated(_) => junit::Outcome::Passed,
-                Verdict::Failed(reason) => junit::Outcome::Failed(reason.clone()),
-                Verdict::Skipped(reason) => junit::Outcome::Skipped(reason.clone()),
-            },
-            time: Some(self.time),
-        }
-    }
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let root = &args.directory;
     let mut cases = case::find(root)?;
@@ -121,18 +122,46 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(shard) = args.shard {
         cases.retain(|case| shard.takes(&case.name));
     }
-    let runs = run_all(&cases, args);
+    let runs = runner::run_all(&cases, args);
     for run in &runs {
-        for warning in &run.warnings {
-            eprintln!("{}: warning: {warning}", run.name);
+        tell(run, args);
+    }
+    write_reports(&runs, args)?;
+    let count = |what: fn(&Verdict) -> bool| runs.iter().filter(|run| what(&run.verdict)).count();
+    let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
+    println!(
+        "{} cases: {} passed, {failed} failed, {} {}",
+        runs.len(),
+        count(|verdict| matches!(verdict, Verdict::Passed)),
+        count(|verdict| matches!(verdict, Verdict::Updated(_))),
+        if args.update { "updated" } else { "to be updated" },
+    );
+    Ok(Outcome::of(failed == 0))
+}
+
+/// What is worth a line.
+fn tell(run: &Run, args: &Args) {
+    for warning in &run.warnings {
+        eprintln!("{}: warning: {warning}", run.name);
+    }
+    match &run.verdict {
+        Verdict::Passed => {}
+        Verdict::Failed(reason) => {
+            println!("{}: FAILED: {reason}", run.name);
+            println!(
+                "    swirl test {}",
+                case::below(&args.directory, &run.name).display()
+            );
         }
-        if let Some(line) = run.verdict.line() {
-            println!("{}: {line}", run.name);
-            if run.verdict.is_failure() {
-                println!("    swirl test {}", root.join(&run.name).display());
+        Verdict::Updated(_) => {
+            for change in &run.changes {
+                println!("{}: {}: {}", run.name, change.path.display(), change.what);
             }
         }
     }
+}
+
+fn write_reports(runs: &[Run], args: &Args) -> Result<()> {
     if let Some(path) = &args.contact_sheet {
         let frames: Vec<(&str, &pvr::Image)> = runs
             .iter()
@@ -143,97 +172,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let Some(path) = &args.junit {
         junit::write(path, "swirl", &runs.iter().map(Run::reported).collect::<Vec<_>>())?;
     }
-    let count = |what: fn(&Verdict) -> bool| runs.iter().filter(|run| what(&run.verdict)).count();
-    let failed = count(Verdict::is_failure);
-    println!(
-        "{} cases: {} passed, {failed} failed, {} skipped, {} updated",
-        runs.len(),
-        count(|verdict| matches!(verdict, Verdict::Passed)),
-        count(|verdict| matches!(verdict, Verdict::Skipped(_))),
-        count(|verdict| matches!(verdict, Verdict::Updated(_))),
-    );
-    Ok(if failed == 0 {
-        Outcome::Done
-    } else {
-        Outcome::CheckFailed
-    })
-}
-
-/// Runs the cases on as many threads as asked for; the results stand in the order of the cases.
-fn run_all(cases: &[Case], args: &Args) -> Vec<Run> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..args.jobs.clamp(1, 64) {
-            scope.spawn(|| {
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let run = run_one(case, args);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push(run);
-                }
-            });
-        }
-    });
-    let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    runs.sort_by(|a, b| a.name.cmp(&b.name));
-    runs
-}
-
-fn run_one(case: &Case, args: &Args) -> Run {
-    let start = Instant::now();
-    let mut run = Run {
-        name: case.name.clone(),
-        verdict: Verdict::Passed,
-        time: Duration::ZERO,
-        frames: Vec::new(),
-        warnings: Vec::new(),
-    };
-    run.verdict = match kinds::draw(case, &args.chip) {
-        Err(error) => Verdict::Failed(format!("{error:#}")),
-        Ok(kinds::Drawn::Skipped(reason)) => Verdict::Skipped(reason),
-        Ok(kinds::Drawn::Frames { frames, warnings }) => {
-            let verdict =
-                judge(case, &frames, args).unwrap_or_else(|error| Verdict::Failed(format!("{error:#}")));
-            run.frames = frames.into_iter().map(|(_, frame)| frame).collect();
-            run.warnings = warnings;
-            verdict
-        }
-    };
-    run.verdict = run.verdict.with_known_failure(case.known_failure);
-    run.time = start.elapsed();
-    run
-}
-
-/// Compares or writes the expected frames.
-fn judge(case: &Case, frames: &[(PathBuf, pvr::Image)], args: &Args) -> Result<Verdict> {
-    let mut updated = 0;
-    for (path, frame) in frames {
-        let expected = match path.exists() {
-            true => Some(output::read_png(path)?),
-            false => None,
-        };
-        if args.update {
-            if expected.as_ref() != Some(frame) {
-                let folder = path.parent().unwrap_or(Path::new("."));
-                std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
-                output::write_png(path, frame)?;
-                updated += 1;
-            }
-            continue;
-        }
-        let Some(expected) = expected else {
-            return Ok(Verdict::Failed(format!(
-                "{}: not there; --update makes it",
-                path.display()
-            )));
-        };
-        if let Some(difference) = diff::compare(&expected, frame, case.max_different_pixels) {
-            let folder = args.out.join(&case.name);
-            difference.write(&folder, path, &expected, frame)?;
-            return Ok(Verdict::Failed(format!("{difference}; see {}", folder.display())));
-        }
+    if let Some(path) = &args.html {
+        output::write(path, html::page(&args.directory, runs)?.as_bytes())?;
     }
-    Ok(match updated {
-        0 => Verdict::Passed,
-        n => Verdict::Updated(n),
-    })
+    Ok(())
 }

@@ -39,6 +39,7 @@ pub fn csv(profile: &Profile, places: &Places) -> String {
     text
 }
 
-fn quoted(text: &str) -> String {
+/// A cell that may hold commas.
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

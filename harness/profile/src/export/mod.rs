@@ -7,6 +7,7 @@ mod html;
 mod konata;
 mod perfetto;
 mod speedscope;
+mod tables;
 
 pub use callgrind::callgrind;
 pub use csv::csv;
@@ -15,6 +16,7 @@ pub use html::html;
 pub use konata::konata;
 pub use perfetto::perfetto;
 pub use speedscope::speedscope;
+pub use tables::tables;
 
 use crate::places::Places;
 use crate::profiler::Profile;

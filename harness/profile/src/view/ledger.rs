@@ -1,29 +1,32 @@
 //! The book of slots, whole.
 
-use super::percent;
+use super::{Paint, percent};
 use crate::cause::Cause;
 use crate::profiler::Profile;
 use std::fmt::Write as _;
 
 /// Every cause with its slots and the whole cycles among them; the sum is twice the cycles.
 #[must_use]
-pub fn ledger(profile: &Profile) -> String {
+pub fn ledger(profile: &Profile, paint: Paint) -> String {
     let ledger = &profile.ledger;
     let slots = profile.cycles().slots();
     let mut text = format!(
         "{:<46} {:>14} {:>7} {:>14}\n",
         "issue slots", "slots", "%", "idle cycles"
     );
-    let mut line = |name: &str, count: u64, idle: u64| {
-        let _ = writeln!(
-            text,
-            "{name:<46} {count:>14} {:>7.2} {idle:>14}",
-            percent(count, slots)
-        );
+    let line = |name: &str, count: u64, idle: u64| {
+        format!("{name:<46} {count:>14} {:>7.2} {idle:>14}", percent(count, slots))
     };
-    line("used", ledger.used, 0);
+    let _ = writeln!(text, "{}", paint.used(&line("used", ledger.used, 0)));
     for cause in Cause::ALL {
-        line(cause.text(), ledger.of(*cause), ledger.idle[*cause as usize]);
+        let (lost, idle) = (ledger.of(*cause), ledger.idle[*cause as usize]);
+        let row = line(cause.text(), lost, idle);
+        let painted = if lost == 0 {
+            paint.faint(&row)
+        } else {
+            paint.cause(*cause, &row)
+        };
+        let _ = writeln!(text, "{painted}");
     }
     let _ = writeln!(
         text,

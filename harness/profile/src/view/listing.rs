@@ -1,5 +1,6 @@
 //! Instruction by instruction.
 
+use super::Paint;
 use crate::cause::Cause;
 use crate::places::{Places, instruction};
 use crate::profiler::Profile;
@@ -8,42 +9,43 @@ use std::fmt::Write as _;
 
 /// A line for each instruction that ran: count, cycles, cycles each time, what it waited for.
 #[must_use]
-pub fn listing(profile: &Profile, places: &Places) -> String {
+pub fn listing(profile: &Profile, places: &Places, paint: Paint) -> String {
     let mut text = format!(
         "{:<8} {:>10} {:>12} {:>7}  {:<34} slots lost before it\n",
         "address", "count", "cycles", "each", "instruction"
     );
+    let whole = profile.cycles().0;
     let (mut function, mut source) = (None, None);
     for site in profile.sites.iter().filter(|site| site.costs.instructions > 0) {
         let here = places.function(site.pc);
         if function.as_ref() != Some(&here) {
-            let _ = writeln!(text, "\n<{}>:", here.1);
+            let _ = writeln!(text, "\n{}", paint.strong(&format!("<{}>:", here.1)));
             function = Some(here);
         }
         let line = places.line(site.pc);
         if line.is_some() && line != source {
             if let Some(line) = line {
-                let _ = writeln!(text, "  {}:{}", line.file, line.line);
+                let _ = writeln!(text, "{}", paint.faint(&format!("  {}:{}", line.file, line.line)));
             }
             source = line;
         }
         let costs = &site.costs;
         let _ = writeln!(
             text,
-            "{:08x} {:>10} {:>12} {:>7.2}  {:<34} {}",
+            "{:08x} {:>10} {} {:>7.2}  {:<34} {}",
             site.pc,
             costs.instructions,
-            costs.cycles,
+            paint.heat(costs.cycles, whole, &format!("{:>12}", costs.cycles)),
             costs.cycles as f64 / costs.instructions as f64,
             instruction(site.opcode, site.pc, site.insn.id),
-            losses(costs)
+            losses(costs, paint)
         );
     }
     text
 }
 
 /// The causes of an instruction's losses, the greatest first.
-fn losses(costs: &Costs) -> String {
+fn losses(costs: &Costs, paint: Paint) -> String {
     let mut causes: Vec<(Cause, u64)> = Cause::ALL
         .iter()
         .map(|cause| (*cause, costs.lost[*cause as usize]))
@@ -52,7 +54,7 @@ fn losses(costs: &Costs) -> String {
     causes.sort_by_key(|(_, slots)| std::cmp::Reverse(*slots));
     let parts: Vec<String> = causes
         .iter()
-        .map(|(cause, slots)| format!("{} {slots}", cause.key()))
+        .map(|(cause, slots)| paint.cause(*cause, &format!("{} {slots}", cause.key())))
         .collect();
     parts.join(", ")
 }

@@ -1,6 +1,6 @@
 //! Caches, prefetches and the bus.
 
-use super::percent;
+use super::{Paint, percent};
 use crate::memory::Region;
 use crate::places::Places;
 use crate::profiler::Profile;
@@ -11,7 +11,7 @@ const CONFLICTS: usize = 16;
 
 /// Misses by address range, what became of prefetches, which lines evict each other, and the bus.
 #[must_use]
-pub fn memory(profile: &Profile, places: &Places) -> String {
+pub fn memory(profile: &Profile, places: &Places, paint: Paint) -> String {
     let stats = &profile.memory;
     let mut text = format!(
         "{:<8} {:<26} {:>12} {:>10} {:>12} {:>10} {:>14}\n",
@@ -24,11 +24,19 @@ pub fn memory(profile: &Profile, places: &Places) -> String {
         };
         let _ = writeln!(
             text,
-            "{range:<8} {name:<26} {:>12} {:>10} {:>12} {:>10} {:>14}",
-            counts.reads, counts.read_misses, counts.writes, counts.write_misses, counts.stalled
+            "{range:<8} {name:<26} {:>12} {:>10} {:>12} {:>10} {}",
+            counts.reads,
+            counts.read_misses,
+            counts.writes,
+            counts.write_misses,
+            paint.heat(
+                counts.stalled,
+                profile.cycles().0,
+                &format!("{:>14}", counts.stalled)
+            )
         );
     }
-    prefetches(&mut text, profile, places);
+    prefetches(&mut text, profile, places, paint);
     conflicts(&mut text, profile);
     let _ = writeln!(
         text,
@@ -46,31 +54,32 @@ pub fn memory(profile: &Profile, places: &Places) -> String {
     text
 }
 
-fn prefetches(text: &mut String, profile: &Profile, places: &Places) {
+fn prefetches(text: &mut String, profile: &Profile, places: &Places, paint: Paint) {
     let all = profile.memory.prefetches();
     if all.is_empty() {
         return;
     }
     let _ = writeln!(
         text,
-        "\n{:<30} {:>10} {:>10} {:>10} {:>14} {:>10}",
-        "prefetch at", "executed", "in time", "too late", "already there", "lost"
+        "\n{:<30} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "prefetch at", "executed", "in time", "too late", "too early", "dropped"
     );
     for (pc, counts) in all {
         let _ = writeln!(
             text,
-            "{:<30} {:>10} {:>10} {:>10} {:>14} {:>10}",
+            "{:<30} {:>10} {:>10} {} {} {:>10}",
             places.describe(pc),
             counts.issued,
             counts.useful,
-            counts.late,
-            counts.redundant,
-            counts.lost
+            paint.heat(counts.late, counts.issued, &format!("{:>10}", counts.late)),
+            paint.heat(counts.lost, counts.issued, &format!("{:>10}", counts.lost)),
+            counts.redundant
         );
     }
     let _ = writeln!(
         text,
-        "lost: evicted before any use, so it came too early or was not needed"
+        "too late: used before the line was there; too early: evicted before any use, or not needed; \
+         dropped: the line was there already"
     );
 }
 

@@ -1,19 +1,26 @@
 //! A profile as text for the terminal.
 
 mod event;
+mod free;
 mod ledger;
 mod listing;
 mod memory;
+mod paint;
+mod provenance;
 mod summary;
 mod timeline;
 
 pub use event::{compare, events};
+pub use free::{Free, fits, free_slots};
+pub(crate) use free::{name as group_name, names as group_names};
 pub use ledger::ledger;
 pub use listing::listing;
 pub use memory::memory;
+pub use paint::Paint;
+pub use provenance::provenance;
 pub use summary::{summary, unmodelled};
-pub(crate) use timeline::stage_letters;
 pub use timeline::{Row, hottest_loop, rows, timeline};
+pub(crate) use timeline::{short, stage_letters};
 
 /// `part` of `whole` in per cent.
 pub(crate) fn percent(part: u64, whole: u64) -> f64 {

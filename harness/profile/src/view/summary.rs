@@ -1,19 +1,22 @@
 //! The first page: how long, how well paired, and what binds.
 
-use super::{bar, percent};
+use super::{Paint, bar, percent, provenance};
 use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
 use crate::profiler::Profile;
-use sh4::table::Id;
 use std::fmt::Write as _;
+
+/// Widest bar, characters.
+const BAR: usize = 30;
 
 /// Cycles, pairing, the three bounds and the greatest losses.
 #[must_use]
-pub fn summary(profile: &Profile, title: &str) -> String {
+pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
     let mut text = String::new();
     let (cycles, counts) = (profile.cycles().0, &profile.counts);
     let seconds = cycles as f64 / (f64::from(profile.setup.parameters.cpu_khz) * 1000.0);
-    let _ = writeln!(text, "{title}: {cycles} cycles ({:.3} us)", seconds * 1e6);
+    let head = paint.strong(&format!("{title}: {cycles} cycles"));
+    let _ = writeln!(text, "{head} ({:.3} us)", seconds * 1e6);
     if let Some([low, high]) = profile.interval
         && low != high
     {
@@ -37,27 +40,28 @@ pub fn summary(profile: &Profile, title: &str) -> String {
         counts.pairs,
         percent(2 * counts.pairs, counts.instructions)
     );
-    bounds(&mut text, profile, cycles);
+    bounds(&mut text, profile, cycles, paint);
     let ledger = &profile.ledger;
     let slots = profile.cycles().slots();
-    let _ = writeln!(text, "\n{:<46} {:>12} {:>6}", "slots", "", "");
-    let mut line = |name: &str, count: u64| {
+    let _ = writeln!(text, "\nissue slots");
+    let row = |name: &str, count: u64| {
         let share = percent(count, slots);
-        let _ = writeln!(
-            text,
-            "  {name:<44} {count:>12} {share:>5.1} % {}",
-            bar(count, slots, 30)
-        );
+        format!("  {name:<52} {count:>12} {share:>5.1} %")
     };
-    line("used", ledger.used);
+    let (used, length) = (row("used", ledger.used), bar(ledger.used, slots, BAR));
+    let _ = writeln!(text, "{used} {}", paint.used(&length));
     for (cause, lost) in ledger.ranked() {
-        line(&format!("lost: {}", cause.text()), lost);
+        let row = row(&format!("lost: {}", cause.text()), lost);
+        let _ = writeln!(text, "{row} {}", paint.cause(cause, &bar(lost, slots, BAR)));
     }
-    provenance(&mut text, profile);
+    let rests = provenance(profile);
+    if !rests.is_empty() {
+        let _ = writeln!(text, "\n{}", rests.join("\n"));
+    }
     text
 }
 
-fn bounds(text: &mut String, profile: &Profile, cycles: u64) {
+fn bounds(text: &mut String, profile: &Profile, cycles: u64, paint: Paint) {
     let bounds = Bounds::of(profile);
     let (name, bound) = bounds.binding();
     let _ = writeln!(
@@ -70,45 +74,11 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64) {
         bounds.bus
     );
     let gap = 100.0 * (cycles as f64 / bound.max(1) as f64 - 1.0);
-    let _ = writeln!(text, "  what binds: {name}; the run takes {gap:.0} % more");
-}
-
-/// Which open figures this run met, and which were set by hand.
-fn provenance(text: &mut String, profile: &Profile) {
-    let ran = |id: Id| {
-        profile
-            .sites
-            .iter()
-            .any(|site| site.insn.id == id && site.costs.instructions > 0)
-    };
-    let mut open = Vec::new();
-    let figures: [(&str, &[Id]); 5] = [
-        ("FSRRA", &[Id::fsrra_frn]),
-        ("FSCA", &[Id::fsca_fpul_drn]),
-        ("FTRV's first component", &[Id::ftrv_xmtrx_fvn]),
-        ("double FDIV and FSQRT", &[Id::fdiv_drm_drn, Id::fsqrt_drn]),
-        ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
-    ];
-    for (name, ids) in figures {
-        if ids.iter().any(|id| ran(*id)) {
-            open.push(name);
-        }
-    }
-    let memory = &profile.memory;
-    if memory.read_misses + memory.write_misses > 0 {
-        open.push("what a miss costs beyond the bus");
-    }
-    if !open.is_empty() {
-        let _ = writeln!(
-            text,
-            "\nrests on figures that are not measured: {}",
-            open.join(", ")
-        );
-    }
-    let changed = profile.setup.parameters.changed();
-    if !changed.is_empty() {
-        let _ = writeln!(text, "what if: {}", changed.join(", "));
-    }
+    let _ = writeln!(
+        text,
+        "  what binds: {}; the run takes {gap:.0} % more",
+        paint.strong(name)
+    );
 }
 
 /// The list of what the model leaves out.

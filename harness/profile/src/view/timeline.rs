@@ -1,8 +1,10 @@
 //! One iteration of the loop that was repeated most often, cycle by cycle.
 
+use super::Paint;
+use super::free::{PAIRING, fits, free_slots, name, names};
+use crate::cause::Cause;
 use crate::insn::Insn;
 use crate::memory::Stall;
-use crate::pipeline::pairs;
 use crate::places::{Places, instruction};
 use crate::profiler::Profile;
 use crate::resource;
@@ -26,6 +28,8 @@ pub struct Row {
     pub stages: String,
     /// What it waited for, and how many slots were lost.
     pub wait: String,
+    /// The chief cause of that, if it lost a slot.
+    pub cause: Option<Cause>,
     /// Cycles for which memory froze the CPU at it.
     pub frozen: u64,
 }
@@ -64,6 +68,7 @@ fn row(profile: &Profile, step: &Step, stall: &Stall, start: u64) -> Row {
         cycle: step.cycle - start,
         stages: stage_letters(&site.insn),
         wait: wait(step, stall),
+        cause: cause(step, stall),
         frozen: step.frozen,
     }
 }
@@ -88,6 +93,17 @@ fn wait(step: &Step, stall: &Stall) -> String {
             .map(|(cause, cycles)| format!("{} {}", cause.key(), 2 * cycles)),
     );
     parts.join(", ")
+}
+
+/// The cause that cost the most slots.
+fn cause(step: &Step, stall: &Stall) -> Option<Cause> {
+    let stalls = stall.parts().map(|(cause, cycles)| (cause, 2 * cycles));
+    let waits = [
+        (step.cause, u64::from(step.lost)),
+        (Cause::Pair, u64::from(step.unpaired)),
+    ];
+    let all = waits.into_iter().chain(stalls).filter(|(_, slots)| *slots > 0);
+    Some(all.max_by_key(|(_, slots)| *slots)?.0)
 }
 
 /// The letters of an instruction's stages.
@@ -124,7 +140,7 @@ const WIDEST: u64 = 160;
 
 /// One iteration of the loop that was repeated most often, in its last, settled state.
 #[must_use]
-pub fn timeline(profile: &Profile, places: &Places) -> String {
+pub fn timeline(profile: &Profile, places: &Places, paint: Paint) -> String {
     let Some(site) = hottest_loop(profile) else {
         return "no loop ran twice: there is no iteration to show\n".to_owned();
     };
@@ -156,12 +172,13 @@ pub fn timeline(profile: &Profile, places: &Places) -> String {
             text,
             "{:08x} {:<2} {:<22} {chart:<width$} {}",
             row.pc,
-            group(row.group),
+            name(row.group),
             short(&row.text),
-            row.wait
+            row.cause
+                .map_or_else(String::new, |cause| paint.cause(cause, &row.wait))
         );
     }
-    free_slots(&mut text, &rows, length);
+    free(&mut text, &rows, length, paint);
     text += "\nD decode  E X N M S integer stages  0-3 F the FPU's  m multiplier  * frozen by memory\n";
     text
 }
@@ -179,58 +196,33 @@ fn ruler(width: usize) -> String {
         .collect()
 }
 
-fn group(group: Group) -> &'static str {
-    match group {
-        Group::MT => "MT",
-        Group::EX => "EX",
-        Group::BR => "BR",
-        Group::LS => "LS",
-        Group::FE => "FE",
-        Group::CO => "CO",
-    }
-}
-
-fn short(text: &str) -> &str {
+/// The text of an instruction without its remark.
+pub(crate) fn short(text: &str) -> &str {
     text.split(" !").next().unwrap_or(text)
 }
 
-/// The cycles with a free second slot, and what would have fitted there.
-fn free_slots(text: &mut String, rows: &[Row], length: u64) {
-    let mut free = Vec::new();
-    let mut empty = 0;
-    for cycle in 0..length {
-        let here: Vec<&Row> = rows.iter().filter(|row| row.cycle == cycle).collect();
-        match here[..] {
-            [] => empty += 1,
-            [one] if one.group != Group::CO => free.push((cycle, one.group)),
-            _ => {}
-        }
-    }
+/// How many slots were free, and what would have fitted there.
+fn free(text: &mut String, rows: &[Row], length: u64, paint: Paint) {
+    let (free, empty) = free_slots(rows, length);
     let _ = writeln!(
         text,
         "\n{} cycles with one instruction, {empty} with none",
         free.len()
     );
-    let groups = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
-    for kind in groups {
+    for kind in PAIRING {
         let cycles: Vec<String> = free
             .iter()
-            .filter(|(_, g)| *g == kind)
-            .map(|(cycle, _)| cycle.to_string())
+            .filter(|slot| slot.beside == kind)
+            .map(|slot| slot.cycle.to_string())
             .collect();
         if !cycles.is_empty() {
-            let fits: Vec<&str> = groups
-                .iter()
-                .filter(|g| pairs(kind, **g))
-                .map(|g| group(*g))
-                .collect();
-            let _ = writeln!(
-                text,
+            let line = format!(
                 "  beside {} in {}: {} would fit",
-                group(kind),
+                name(kind),
                 cycles.join(" "),
-                fits.join(", ")
+                names(&fits(kind))
             );
+            let _ = writeln!(text, "{}", paint.used(&line));
         }
     }
 }

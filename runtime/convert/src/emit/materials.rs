@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::mesh::{Group, color};
 use crate::options::Ambient;
 use crate::report::StripCount;
+use crate::settings::MaterialSettings;
 use crate::source;
 use crate::strip::{self, Strip};
 
@@ -27,12 +28,15 @@ pub(super) struct DrawnGroup<'a> {
     pub(super) state: State,
 }
 
-/// What chunks before a strip set.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What chunks before a strip set, and what its own head says.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct State {
     tiny: Option<Tiny>,
     material: Material,
     flags: StripFlags,
+    /// Texture and material apply to the second parameter, too.
+    second: bool,
+    user_flags: Vec<u16>,
 }
 
 impl State {
@@ -55,16 +59,25 @@ impl State {
             0.0,
         ]);
         let shines = specular.0 != 0 && placed.part.has_normals;
+        let said = &material.settings;
         let ambient = match context.options.ambient {
-            Ambient::File => material.ambient,
-            Ambient::Diffuse => material.diffuse,
+            Ambient::Diffuse if said.ambient.is_none() => material.diffuse,
+            _ => material.ambient,
         };
         let set = |flag: StripFlags, on: bool| StripFlags(if on { flag.0 } else { 0 });
         let flags = set(
             StripFlags::IGNORE_LIGHT,
             material.unlit || !placed.part.has_normals,
-        ) | set(StripFlags::IGNORE_SPECULAR, !shines)
-            | set(StripFlags::USE_ALPHA, diffuse.a() < 255 || texture_alpha)
+        ) | set(
+            StripFlags::IGNORE_SPECULAR,
+            said.ignore_specular.unwrap_or(!shines),
+        ) | set(StripFlags::IGNORE_AMBIENT, said.ignore_ambient == Some(true))
+            | set(
+                StripFlags::USE_ALPHA,
+                said.use_alpha.unwrap_or(diffuse.a() < 255 || texture_alpha),
+            )
+            | set(StripFlags::FLAT, said.flat == Some(true))
+            | set(StripFlags::ENVIRONMENT, material.environment && tiny.is_some())
             | set(
                 StripFlags::DOUBLE_SIDE,
                 material.double_side || context.options.double_side,
@@ -73,7 +86,7 @@ impl State {
             tiny,
             material: Material {
                 second: false,
-                blend: Blend::ALPHA,
+                blend: said.blend.unwrap_or(Blend::ALPHA),
                 diffuse: Some(diffuse),
                 ambient: Some(color([ambient[0], ambient[1], ambient[2], 1.0])),
                 specular: shines.then(|| Specular {
@@ -83,6 +96,8 @@ impl State {
                 }),
             },
             flags,
+            second: group.second_uv,
+            user_flags: context.user_flags(placed, group).to_vec(),
         }
     }
 
@@ -96,8 +111,12 @@ impl State {
         if let Some(tiny) = self.tiny.filter(|t| before.and_then(|b| b.tiny) != Some(*t)) {
             chunks.push(PolyChunk::Texture(tiny));
         }
+        if self.second {
+            chunks.extend(self.second_parameter());
+        }
         let mut material = self.material;
-        if let Some(before) = before {
+        // A material chunk without colours does not exist, so a change of blending repeats them.
+        if let Some(before) = before.filter(|b| b.material.blend == material.blend) {
             material.diffuse = material
                 .diffuse
                 .filter(|_| before.material.diffuse != material.diffuse);
@@ -112,6 +131,26 @@ impl State {
             chunks.push(PolyChunk::Material(material));
         }
         chunks
+    }
+
+    /// What holds inside a modifier volume: the same texture and colours, with the second texture coordinates.
+    fn second_parameter(&self) -> impl Iterator<Item = PolyChunk> {
+        let tiny = self.tiny.map(|t| PolyChunk::Texture(Tiny { second: true, ..t }));
+        let material = Material {
+            second: true,
+            ..self.material
+        };
+        tiny.into_iter().chain([PolyChunk::Material(material)])
+    }
+
+    /// User flag words of each polygon.
+    fn user_words(&self) -> u8 {
+        self.user_flags.len() as u8
+    }
+
+    /// The same, filled up with 0.
+    fn user(&self) -> [u16; 3] {
+        [0, 1, 2].map(|i| self.user_flags.get(i).copied().unwrap_or(0))
     }
 }
 
@@ -128,6 +167,8 @@ impl source::Material {
             texture: None,
             double_side: false,
             unlit: false,
+            environment: false,
+            settings: MaterialSettings::default(),
         }
     }
 }
@@ -135,12 +176,19 @@ impl source::Material {
 fn tiny(context: &Context<'_>, material: &source::Material) -> Option<Tiny> {
     let source = material.texture?;
     let number = (*context.textures.number.get(source)?)?;
-    let [clamp_u, clamp_v] = context.scene.textures.get(source).map_or([false; 2], |t| t.clamp);
+    let said = &material.settings;
+    let of_file = context.scene.textures.get(source).map_or([false; 2], |t| t.clamp);
+    let [clamp_u, clamp_v] = said.clamp.unwrap_or(of_file);
+    let [flip_u, flip_v] = said.flip.unwrap_or_default();
     Some(Tiny {
         texture: number as u16,
         clamp_u,
         clamp_v,
-        mipmap_adjust: MIPMAP_ADJUST,
+        flip_u,
+        flip_v,
+        mipmap_adjust: said.mipmap_adjust.unwrap_or(MIPMAP_ADJUST),
+        filter: said.filter.unwrap_or_default(),
+        supersample: said.super_sample == Some(true),
         ..Tiny::default()
     })
 }
@@ -156,11 +204,16 @@ impl<'a> DrawnGroup<'a> {
 
     /// The strips, in as many chunks as their size needs.
     pub(super) fn strip_chunks(&self, count: &mut StripCount) -> Result<Vec<StripChunk>, Error> {
-        let kind = match self.group.uv {
-            UvScale::None => StripKind::Cs,
-            UvScale::Over256 => StripKind::CsUvn,
-            UvScale::Over1024 => StripKind::CsUvh,
+        let kind = match (self.group.uv, self.group.second_uv) {
+            (UvScale::None, _) => StripKind::Cs,
+            (UvScale::Over256, false) => StripKind::CsUvn,
+            (UvScale::Over256, true) => StripKind::CsUvn2,
+            (UvScale::Over1024, false) => StripKind::CsUvh,
+            (UvScale::Over1024, true) => StripKind::CsUvh2,
         };
+        let user = self.state.user_words();
+        let build =
+            |strips: &[StripSource]| StripChunk::build_with_user(kind, self.state.flags, user, strips);
         let strips = strip::strips(&self.group.triangles, kind.entry_words());
         if !strip::same_triangles(&self.group.triangles, &strips) {
             return Err(Error::scene(
@@ -172,13 +225,10 @@ impl<'a> DrawnGroup<'a> {
         let mut chunks = Vec::new();
         let (mut words, mut pending) = (0, Vec::new());
         for strip in &strips {
-            let size = 1 + strip.entries.len() * kind.entry_words();
+            let size =
+                1 + strip.entries.len() * kind.entry_words() + (strip.entries.len() - 2) * usize::from(user);
             if words + size > MOST_WORDS || pending.len() == MOST_STRIPS {
-                chunks.push(StripChunk::build(
-                    kind,
-                    self.state.flags,
-                    &std::mem::take(&mut pending),
-                )?);
+                chunks.push(build(&std::mem::take(&mut pending))?);
                 words = 0;
             }
             words += size;
@@ -186,7 +236,7 @@ impl<'a> DrawnGroup<'a> {
             count.add(strip, size);
         }
         if !pending.is_empty() {
-            chunks.push(StripChunk::build(kind, self.state.flags, &pending)?);
+            chunks.push(build(&pending)?);
         }
         Ok(chunks)
     }
@@ -198,6 +248,8 @@ impl<'a> DrawnGroup<'a> {
             StripEntry {
                 index: placement.base + placement.slots[corner.vertex as usize],
                 uv: corner.uv,
+                uv2: corner.uv2,
+                user: self.state.user(),
                 ..StripEntry::default()
             }
         };

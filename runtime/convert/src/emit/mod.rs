@@ -3,6 +3,7 @@
 mod materials;
 mod spheres;
 mod vertices;
+mod volume;
 
 use ninja::{
     Bams, EvalFlags, Model, ModelId, NodeFormat, Object, ObjectId, ObjectTree, Plist, PlistId, PolyChunk,
@@ -13,10 +14,11 @@ pub(crate) use vertices::{kind as vertex_kind, most_vertices};
 
 use crate::error::Error;
 use crate::math::{Drift, Vec3, euler_near, quat_columns, turn_of_angles};
-use crate::mesh::Part;
+use crate::mesh::{Group, Part};
 use crate::nodes::Plan;
 use crate::options::{Options, Rotation};
 use crate::report::StripCount;
+use crate::settings::NodeSettings;
 use crate::skin::{Class, Placement};
 use crate::source::Scene;
 use crate::texture::Textures;
@@ -26,6 +28,8 @@ pub(crate) struct Placed {
     /// The node of the plan that it hangs on.
     pub(crate) node: usize,
     pub(crate) source_mesh: usize,
+    /// Node and mesh in the file, of which this may be a part.
+    pub(crate) in_file: (usize, usize),
     pub(crate) part: Part,
     pub(crate) placement: Placement,
 }
@@ -34,6 +38,8 @@ pub(crate) struct Placed {
 pub(crate) struct Tree {
     pub(crate) tree: ObjectTree,
     pub(crate) strips: StripCount,
+    /// Polygons of collision and modifier volumes.
+    pub(crate) volume_polygons: usize,
     /// The largest share of a turn that rounding an angle at rest took or gave.
     pub(crate) angle_error: f64,
 }
@@ -48,11 +54,28 @@ pub(crate) struct Context<'a> {
     pub(crate) small: f64,
 }
 
+impl<'a> Context<'a> {
+    /// What is said of the node that a part hangs on.
+    fn said(&self, placed: &Placed) -> &'a NodeSettings {
+        &self.scene.nodes[self.plan.nodes[placed.node].source].settings
+    }
+
+    /// User flags of the polygons of a group: its material's, or else its node's.
+    fn user_flags(&self, placed: &Placed, group: &Group) -> &'a [u16] {
+        let material = group.material.and_then(|m| self.scene.materials.get(m));
+        let of_material = material.and_then(|m| m.settings.user_flags.as_deref());
+        of_material
+            .or(self.said(placed).user_flags.as_deref())
+            .unwrap_or_default()
+    }
+}
+
 /// Builds the tree of all nodes with their models.
 pub(crate) fn tree(context: &Context<'_>, placed: &[Placed]) -> Result<Tree, Error> {
     let mut made = Tree {
         tree: ObjectTree::new(),
         strips: StripCount::default(),
+        volume_polygons: 0,
         angle_error: 0.0,
     };
     if context.options.rotation == Rotation::Quaternion {
@@ -111,7 +134,10 @@ fn object(context: &Context<'_>, node: usize, drift: &mut Vec<Drift>, angle_erro
         object.set_quaternion(rest.rotation.map(|c| c as f32));
         flags = flags | EvalFlags::QUATERNION;
     }
-    object.evalflags = flags;
+    let said = &context.scene.nodes[planned.source].settings;
+    object.evalflags = flags
+        .with(EvalFlags::CLIP, said.clip == Some(true))
+        .with(EvalFlags::MODIFIER, said.modifier == Some(true));
     object
 }
 
@@ -125,7 +151,11 @@ fn hidden(context: &Context<'_>, node: usize, placed: &[Placed]) -> bool {
     let source = &context.scene.nodes[context.plan.nodes[node].source];
     let lends =
         |p: &Placed| p.placement.contributions.iter().any(|c| c.node == node) && p.placement.draws != node;
-    !source.visible && source.mesh.is_some() && !placed.iter().any(lends)
+    let wanted = source
+        .settings
+        .hide
+        .unwrap_or(!source.visible && source.mesh.is_some());
+    wanted && !placed.iter().any(lends)
 }
 
 fn model(
@@ -136,7 +166,8 @@ fn model(
 ) -> Result<Option<ModelId>, Error> {
     let vlist = vertices::vlist(node, placed)?;
     let drawn: Vec<&Placed> = placed.iter().filter(|p| p.placement.draws == node).collect();
-    let chunks = poly_chunks(context, &drawn, &mut made.strips)?;
+    let mut chunks = poly_chunks(context, &drawn, &mut made.strips)?;
+    chunks.extend(volume::chunks(context, &drawn, &mut made.volume_polygons)?);
     if vlist.chunks.is_empty() && chunks.is_empty() {
         return Ok(None);
     }
@@ -174,7 +205,7 @@ fn poly_chunks(
     count: &mut StripCount,
 ) -> Result<Vec<PolyChunk>, Error> {
     let mut groups: Vec<materials::DrawnGroup<'_>> = Vec::new();
-    for placed in drawn {
+    for placed in drawn.iter().filter(|p| context.said(p).volume.is_none()) {
         let with_part = |group| materials::DrawnGroup::new(context, placed, group);
         groups.extend(placed.part.groups.iter().map(with_part));
     }

@@ -12,8 +12,8 @@ use ninja::{Argb, UvScale};
 
 use crate::error::Warnings;
 use crate::math::{Vec3, normalized};
-use crate::options::{Keep, Normals, Options};
-use crate::source::{Mesh, Scene};
+use crate::options::{Keep, Normals, Options, UvKind};
+use crate::source::{self, Mesh, Scene};
 
 /// A mesh as one node (or skin) draws it.
 #[derive(Debug, Clone)]
@@ -47,6 +47,8 @@ pub(crate) struct Vertex {
 pub(crate) struct Corner {
     pub(crate) vertex: u32,
     pub(crate) uv: [i16; 2],
+    /// Of the second set, where the group has it.
+    pub(crate) uv2: [i16; 2],
 }
 
 /// The triangles of one material, by corner, counter-clockwise.
@@ -54,6 +56,8 @@ pub(crate) struct Corner {
 pub(crate) struct Group {
     pub(crate) material: Option<usize>,
     pub(crate) uv: UvScale,
+    /// Entries have a second pair of texture coordinates.
+    pub(crate) second_uv: bool,
     pub(crate) triangles: Vec<[u32; 3]>,
     /// The largest difference of texture coordinates to the source's, in texture widths.
     pub(crate) uv_error: f64,
@@ -70,16 +74,29 @@ pub(crate) struct Recipe<'a> {
     pub(crate) deformed: bool,
     /// Vertices can have colours.
     pub(crate) colors: bool,
+    /// Nothing but positions counts.
+    pub(crate) volume: bool,
     /// By texture; `None` where unknown.
     pub(crate) texture_sizes: &'a [Option<[u32; 2]>],
 }
 
 /// Welds corners of a mesh.
-pub(crate) fn build(recipe: &Recipe<'_>, scene: &Scene, options: &Options, warnings: &mut Warnings) -> Part {
+pub(crate) fn build<'a>(
+    recipe: &Recipe<'a>,
+    scene: &Scene,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Part {
     let mesh = recipe.mesh;
+    let flat = |material: u32| {
+        recipe
+            .material(scene, material)
+            .is_some_and(|m| m.settings.flat == Some(true))
+    };
     let normals = match options.normals {
+        _ if recipe.volume => None,
         Normals::Drop => None,
-        policy => Some(normals::corner_normals(mesh, policy, warnings)),
+        policy => Some(normals::corner_normals(mesh, policy, flat, warnings)),
     };
     let colors = mesh
         .corners
@@ -108,20 +125,64 @@ pub(crate) fn build(recipe: &Recipe<'_>, scene: &Scene, options: &Options, warni
         by_material.entry(triangle.material).or_default().push(i);
     }
     for (number, triangles) in &by_material {
-        let material = recipe.materials.get(*number as usize).copied();
-        let texture = material.and_then(|m| scene.materials.get(m)?.texture);
+        let material = recipe.material(scene, *number).filter(|_| !recipe.volume);
+        let texture = material.and_then(|m| m.texture);
         let place = format!("mesh {:?}", mesh.name);
         let sizes = texture.and_then(|t| recipe.texture_sizes.get(t).copied().flatten());
         let clamp = texture
             .and_then(|t| scene.textures.get(t))
             .map_or([false; 2], |t| t.clamp);
-        let mapping = texture.and_then(|_| {
+        let mut mapping = |set: Option<&'a Vec<[f64; 2]>>, kind| {
             let corners = triangles.iter().flat_map(|t| mesh.triangles[*t].corners);
-            uv::Mapping::choose(mesh, corners, sizes, clamp, options.uv, &place, warnings)
-        });
-        welder.group(&mut part, triangles, material, mapping);
+            let choose = |set| uv::Mapping::choose(set, corners, sizes, clamp, kind, &place, warnings);
+            set.filter(|_| texture.is_some()).map(|set| choose(set))
+        };
+        let first = mapping(mesh.corners.uv.as_ref(), options.uv);
+        // Both sets of a strip have the same steps.
+        let kind = match first.as_ref().map(|m| m.scale) {
+            Some(UvScale::Over1024) => UvKind::Uvh,
+            _ => UvKind::Uvn,
+        };
+        let wanted = material.is_some_and(|m| m.settings.second_uv == Some(true)) && first.is_some();
+        let second = mapping(mesh.corners.uv2.as_ref().filter(|_| wanted), kind);
+        if wanted && second.is_none() {
+            let message = "a material wants a second UV set, and there is none: left out";
+            warnings.add(&place, message);
+        }
+        let mappings = Mappings {
+            // The environment map's coordinates come from the normals, but only strips with some are textured.
+            bare: first.is_none() && texture.is_some() && material.is_some_and(|m| m.environment),
+            first,
+            second,
+        };
+        let material = recipe.materials.get(*number as usize).copied();
+        welder.group(&mut part, triangles, material, &mappings);
     }
     part
+}
+
+impl<'a> Recipe<'a> {
+    fn material<'s>(&self, scene: &'s Scene, number: u32) -> Option<&'s source::Material> {
+        scene.materials.get(*self.materials.get(number as usize)?)
+    }
+}
+
+/// How the texture coordinates of a group are made.
+struct Mappings<'a> {
+    first: Option<uv::Mapping<'a>>,
+    second: Option<uv::Mapping<'a>>,
+    /// Entries have coordinates of 0.
+    bare: bool,
+}
+
+impl Mappings<'_> {
+    fn scale(&self) -> UvScale {
+        match &self.first {
+            Some(first) => first.scale,
+            None if self.bare => UvScale::Over256,
+            None => UvScale::None,
+        }
+    }
 }
 
 struct Welder<'a> {
@@ -148,26 +209,27 @@ impl Welder<'_> {
         part: &mut Part,
         triangles: &[usize],
         material: Option<usize>,
-        mapping: Option<uv::Mapping>,
+        mappings: &Mappings<'_>,
     ) {
         let mut group = Group {
             material,
-            uv: mapping.as_ref().map_or(UvScale::None, |m| m.scale),
+            uv: mappings.scale(),
+            second_uv: mappings.second.is_some(),
             triangles: Vec::with_capacity(triangles.len()),
             uv_error: 0.0,
         };
         let mut known: HashMap<Corner, u32> = HashMap::new();
         for triangle in triangles.iter().map(|t| &self.recipe.mesh.triangles[*t]) {
             let mut made = triangle.corners.map(|corner| {
-                let mut uv = [0; 2];
-                if let Some(mapping) = &mapping {
-                    let error;
-                    (uv, error) = mapping.apply(self.recipe.mesh, corner);
+                let [uv, uv2] = [&mappings.first, &mappings.second].map(|mapping| {
+                    let (uv, error) = mapping.map_or(([0; 2], 0.0), |m| m.apply(corner));
                     group.uv_error = group.uv_error.max(error);
-                }
+                    uv
+                });
                 let corner = Corner {
                     vertex: self.vertex(part, corner),
                     uv,
+                    uv2,
                 };
                 *known.entry(corner).or_insert_with(|| {
                     part.corners.push(corner);

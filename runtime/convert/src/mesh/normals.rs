@@ -8,11 +8,27 @@ use crate::options::Normals;
 use crate::source::Mesh;
 
 /// A unit normal for each corner.
-pub(super) fn corner_normals(mesh: &Mesh, policy: Normals, warnings: &mut Warnings) -> Vec<Vec3> {
-    match (&mesh.corners.normal, policy) {
-        (Some(given), Normals::Keep) => repaired(mesh, given, warnings),
-        _ => smooth(mesh),
+///
+/// Materials that are `flat` get smooth ones: the chip shades each triangle alike from one of its corners, and shared
+/// vertices make longer strips than one normal for each polygon would.
+pub(super) fn corner_normals(
+    mesh: &Mesh,
+    policy: Normals,
+    flat: impl Fn(u32) -> bool,
+    warnings: &mut Warnings,
+) -> Vec<Vec3> {
+    let (Some(given), Normals::Keep) = (&mesh.corners.normal, policy) else {
+        return smooth(mesh);
+    };
+    let mut normals = repaired(mesh, given, warnings);
+    let flat: Vec<_> = mesh.triangles.iter().filter(|t| flat(t.material)).collect();
+    if !flat.is_empty() {
+        let smooth = smooth(mesh);
+        for corner in flat.iter().flat_map(|t| t.corners) {
+            normals[corner as usize] = smooth[corner as usize];
+        }
     }
+    normals
 }
 
 /// The given ones; where one has no direction, that of its triangle.

@@ -4,14 +4,15 @@ use ninja::UvScale;
 
 use crate::error::Warnings;
 use crate::options::UvKind;
-use crate::source::Mesh;
 
 /// Texture sides that are not known are taken for this, a usual one.
 const UNKNOWN_SIDE: u32 = 256;
 
 /// How the texture coordinates of a group are stored.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mapping {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mapping<'a> {
+    /// By corner.
+    set: &'a [[f64; 2]],
     pub(super) scale: UvScale,
     /// Whole texture widths taken off.
     shift: [f64; 2],
@@ -25,30 +26,25 @@ fn steps(scale: UvScale) -> f64 {
 }
 
 /// Rows of the chip's textures go down, v of FBX goes up.
-fn coordinates(mesh: &Mesh, corner: u32) -> [f64; 2] {
-    let [u, v] = mesh
-        .corners
-        .uv
-        .as_ref()
-        .map_or([0.0; 2], |uv| uv[corner as usize]);
+fn coordinates(set: &[[f64; 2]], corner: u32) -> [f64; 2] {
+    let [u, v] = set[corner as usize];
     [u, 1.0 - v].map(|c| if c.is_finite() { c } else { 0.0 })
 }
 
-impl Mapping {
-    /// The mapping of the corners of a group; `None` if the mesh has no texture coordinates.
+impl<'a> Mapping<'a> {
+    /// The mapping of the corners of a group.
     pub(super) fn choose(
-        mesh: &Mesh,
+        set: &'a [[f64; 2]],
         corners: impl Iterator<Item = u32>,
         texture: Option<[u32; 2]>,
         clamp: [bool; 2],
         kind: UvKind,
         place: &str,
         warnings: &mut Warnings,
-    ) -> Option<Self> {
-        mesh.corners.uv.as_ref()?;
+    ) -> Self {
         let mut range = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
         for corner in corners {
-            for (range, c) in range.iter_mut().zip(coordinates(mesh, corner)) {
+            for (range, c) in range.iter_mut().zip(coordinates(set, corner)) {
                 *range = [range[0].min(c), range[1].max(c)];
             }
         }
@@ -84,17 +80,18 @@ impl Mapping {
                 format!("texture coordinates reach over more than {reach} widths: cut off there"),
             );
         }
-        Some(Mapping {
+        Mapping {
+            set,
             scale,
             shift: shift_for(steps(scale)),
-        })
+        }
     }
 
     /// The steps of a corner, and the largest difference to the source in texture widths.
-    pub(super) fn apply(&self, mesh: &Mesh, corner: u32) -> ([i16; 2], f64) {
+    pub(super) fn apply(&self, corner: u32) -> ([i16; 2], f64) {
         let steps = steps(self.scale);
         let mut error = 0.0_f64;
-        let source = coordinates(mesh, corner);
+        let source = coordinates(self.set, corner);
         let made = [0, 1].map(|k| {
             let wanted = (source[k] - self.shift[k]) * steps;
             let made = wanted.round().clamp(-32_767.0, 32_767.0);

@@ -1,6 +1,7 @@
 //! Materials and textures.
 
 use super::index;
+use crate::settings::MaterialSettings;
 
 /// A material, colours 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +17,10 @@ pub(crate) struct Material {
     pub(crate) texture: Option<usize>,
     pub(crate) double_side: bool,
     pub(crate) unlit: bool,
+    /// The texture is a reflection.
+    pub(crate) environment: bool,
+    /// What is not already in the other fields.
+    pub(crate) settings: MaterialSettings,
 }
 
 /// A texture and where its file may be.
@@ -28,27 +33,40 @@ pub(crate) struct Texture {
     pub(crate) clamp: [bool; 2],
 }
 
-pub(super) fn material(material: &ufbx::Material) -> Material {
+/// With settings: they have the last word.
+pub(super) fn material(material: &ufbx::Material, settings: MaterialSettings) -> Material {
     let fbx = &material.fbx;
     let textured = [&fbx.diffuse_color, &material.pbr.base_color]
         .into_iter()
         .filter(|m| m.texture_enabled || m.texture.is_some())
         .find_map(|m| m.texture.as_ref());
+    let reflection = fbx
+        .reflection_color
+        .texture
+        .as_ref()
+        .filter(|_| textured.is_none());
     // A texture takes the place of the colour it is connected to, and the chip multiplies.
     let diffuse = match textured {
         Some(_) => [factor(&fbx.diffuse_factor); 3],
         None => times(color(&fbx.diffuse_color, 0.8), factor(&fbx.diffuse_factor)),
     };
+    let ambient = times(color(&fbx.ambient_color, 0.0), factor(&fbx.ambient_factor));
+    let specular = times(color(&fbx.specular_color, 0.0), factor(&fbx.specular_factor));
+    let exponent = settings.exponent.map(f64::from);
     Material {
         name: material.element.name.to_string(),
-        diffuse,
-        ambient: times(color(&fbx.ambient_color, 0.0), factor(&fbx.ambient_factor)),
-        specular: times(color(&fbx.specular_color, 0.0), factor(&fbx.specular_factor)),
-        shininess: real(&fbx.specular_exponent).unwrap_or(0.0),
-        opacity: opacity(material),
-        texture: textured.map(|t| file_texture(t)),
-        double_side: material.features.double_sided.enabled,
-        unlit: material.features.unlit.enabled,
+        diffuse: settings.diffuse.unwrap_or(diffuse),
+        ambient: settings.ambient.unwrap_or(ambient),
+        specular: settings.specular.unwrap_or(specular),
+        shininess: exponent.or(real(&fbx.specular_exponent)).unwrap_or(0.0),
+        opacity: settings.alpha.unwrap_or_else(|| opacity(material)),
+        texture: textured.or(reflection).map(|t| file_texture(t)),
+        double_side: settings
+            .double_side
+            .unwrap_or(material.features.double_sided.enabled),
+        unlit: settings.ignore_light.unwrap_or(material.features.unlit.enabled),
+        environment: settings.environment.unwrap_or(reflection.is_some()),
+        settings,
     }
 }
 

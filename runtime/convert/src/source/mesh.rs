@@ -1,5 +1,7 @@
 //! Meshes: positions, triangles, what corners carry, skins.
 
+use std::rc::Rc;
+
 use super::{affine, index, vec3};
 use crate::error::Warnings;
 use crate::math::{Affine, Vec3, finite};
@@ -20,6 +22,8 @@ pub(crate) struct Corners {
     pub(crate) normal: Option<Vec<Vec3>>,
     /// v upwards.
     pub(crate) uv: Option<Vec<[f64; 2]>>,
+    /// The second set, likewise.
+    pub(crate) uv2: Option<Vec<[f64; 2]>>,
     /// Red, green, blue, alpha, 0 to 1.
     pub(crate) color: Option<Vec<[f64; 4]>>,
 }
@@ -27,14 +31,17 @@ pub(crate) struct Corners {
 /// A mesh in its own space.
 #[derive(Debug, Clone)]
 pub(crate) struct Mesh {
+    /// In the file.
+    pub(crate) number: usize,
     pub(crate) name: String,
-    pub(crate) positions: Vec<Vec3>,
-    pub(crate) corners: Corners,
+    /// Parts of a mesh share them.
+    pub(crate) positions: Rc<Vec<Vec3>>,
+    pub(crate) corners: Rc<Corners>,
     /// Those whose vertices are all finite.
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) skin: Option<Skin>,
     /// By vertex: whether some blend shape moves it. Empty without shapes.
-    pub(crate) shaped: Vec<bool>,
+    pub(crate) shaped: Rc<Vec<bool>>,
 }
 
 /// How bones move vertices.
@@ -74,11 +81,12 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
         );
     }
     Mesh {
+        number: index(&mesh.element),
         name: mesh_name(mesh),
-        shaped: shaped(mesh),
+        shaped: Rc::new(shaped(mesh)),
         skin: skin(mesh, &place, warnings),
-        positions,
-        corners,
+        positions: Rc::new(positions),
+        corners: Rc::new(corners),
         triangles,
     }
 }
@@ -126,11 +134,15 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
     };
     if mesh.uv_sets.len() > 1 {
         let others = mesh.uv_sets.len() - 1;
-        warnings.add(
-            place,
-            format!("{others} further UV sets left out: a strip holds one"),
-        );
+        let message =
+            format!("{others} further UV sets: only the second is used, by materials with second_uv");
+        warnings.add(place, message);
     }
+    let second = mesh.uv_sets.iter().nth(1).map(|set| &set.vertex_uv);
+    let uv2 = second.and_then(|set| {
+        let value = |i: u32| set.values.get(i as usize).map_or([0.0; 2], |v| [v.x, v.y]);
+        attribute(set.exists, &set.indices, count, value)
+    });
     if mesh.color_sets.len() > 1 {
         warnings.add(
             place,
@@ -146,6 +158,7 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
             normal,
         ),
         uv: attribute(mesh.vertex_uv.exists, &mesh.vertex_uv.indices, count, uv),
+        uv2,
         color: attribute(mesh.vertex_color.exists, &mesh.vertex_color.indices, count, color),
     }
 }

@@ -3,14 +3,18 @@
 mod animation;
 mod material;
 mod mesh;
+mod split;
+mod view;
 
 pub(crate) use animation::{Frame, Stack};
 pub(crate) use material::{Material, Texture};
 pub(crate) use mesh::Mesh;
+pub(crate) use view::{Camera, Light, LightKind};
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3};
 use crate::options::Options;
+use crate::settings::{NodeSettings, Property, Settings, Value};
 
 /// A scene. Nodes, meshes, materials and textures are referred to by their index.
 pub(crate) struct Scene {
@@ -36,9 +40,18 @@ pub(crate) enum NodeKind {
     Light,
 }
 
+impl NodeKind {
+    /// A camera or a light.
+    pub(crate) fn is_view(self) -> bool {
+        matches!(self, NodeKind::Camera | NodeKind::Light)
+    }
+}
+
 /// A node. Index 0 is the root of the scene, which no file names.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
+    /// In the file.
+    pub(crate) number: usize,
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
     pub(crate) children: Vec<usize>,
@@ -50,6 +63,7 @@ pub(crate) struct Node {
     /// From the mesh's space to the scene's, at rest.
     pub(crate) geometry_to_world: Affine,
     pub(crate) visible: bool,
+    pub(crate) settings: NodeSettings,
 }
 
 impl Scene {
@@ -68,7 +82,7 @@ impl Scene {
         let mut scene = Scene {
             nodes: Vec::new(),
             meshes: Vec::new(),
-            materials: file.materials.into_iter().map(material::material).collect(),
+            materials: Vec::new(),
             textures: file.textures.into_iter().map(material::texture).collect(),
             stacks: animation::stacks(&file),
             active: animation::active(&file),
@@ -76,7 +90,18 @@ impl Scene {
             memory_limit: options.memory_limit,
             file,
         };
-        scene.nodes = scene.file.nodes.into_iter().map(node).collect();
+        let settings = Settings::new(&options.sidecar);
+        for source in &scene.file.nodes {
+            let mut node = node(source);
+            node.settings = settings.node(&node.name, &properties(&source.element), warnings)?;
+            scene.nodes.push(node);
+        }
+        for source in &scene.file.materials {
+            let own = settings.material(&source.element.name, &properties(&source.element), warnings)?;
+            scene.materials.push(material::material(source, own));
+        }
+        let materials = scene.materials.iter().map(|m| m.name.as_str());
+        settings.missing(materials, scene.nodes.iter().map(|n| n.name.as_str()), warnings);
         scene.check_nodes()?;
         scene.meshes = scene
             .file
@@ -84,6 +109,7 @@ impl Scene {
             .into_iter()
             .map(|m| mesh::mesh(m, warnings))
             .collect();
+        split::large_meshes(&mut scene, warnings);
         Ok(scene)
     }
 
@@ -163,6 +189,7 @@ fn node(node: &ufbx::Node) -> Node {
         NodeKind::Plain
     };
     Node {
+        number: index(&node.element),
         name: node.element.name.to_string(),
         parent: node.parent.as_ref().map(|p| index(&p.element)),
         children: node.children.into_iter().map(|c| index(&c.element)).collect(),
@@ -172,6 +199,28 @@ fn node(node: &ufbx::Node) -> Node {
         rest: trs(&node.local_transform),
         geometry_to_world: affine(&node.geometry_to_world),
         visible: node.visible,
+        settings: NodeSettings::default(),
+    }
+}
+
+/// The properties of an element that some program or user added.
+fn properties(element: &ufbx::Element) -> Vec<Property> {
+    let props = element.props.props.iter();
+    props
+        .filter(|p| p.name.starts_with("ninja_"))
+        .map(|p| (p.name.to_string(), value(p)))
+        .collect()
+}
+
+fn value(prop: &ufbx::Prop) -> Value {
+    let v = prop.value_vec4;
+    match prop.type_ {
+        ufbx::PropType::Boolean => Value::Flag(prop.value_int != 0),
+        ufbx::PropType::Integer => Value::Numbers(vec![prop.value_int as f64]),
+        ufbx::PropType::Number | ufbx::PropType::Distance => Value::Numbers(vec![v.x]),
+        ufbx::PropType::String => Value::Text(prop.value_str.to_string()),
+        ufbx::PropType::ColorWithAlpha => Value::Numbers(vec![v.x, v.y, v.z, v.w]),
+        _ => Value::Numbers(vec![v.x, v.y, v.z]),
     }
 }
 

@@ -8,8 +8,10 @@
 
 mod corpus;
 mod damage;
+mod export;
 mod format;
 mod scene;
+mod settings;
 mod traps;
 mod truth;
 

@@ -9,6 +9,8 @@ pub(crate) struct Mesh {
     pub(crate) polygons: Vec<Vec<i32>>,
     /// By corner.
     pub(crate) uv: Option<Vec<[f64; 2]>>,
+    /// A second set, by corner.
+    pub(crate) uv2: Option<Vec<[f64; 2]>>,
     /// By corner.
     pub(crate) normals: Option<Vec<[f64; 3]>>,
     /// File of a diffuse texture.
@@ -25,6 +27,35 @@ pub(crate) struct Scene {
     pub(crate) chain: usize,
     /// Bones beside the mesh.
     pub(crate) bones: usize,
+    /// The first of the chain hangs below its last.
+    pub(crate) circle: bool,
+    /// A camera "eye" at (1, 2, 3) and a directional light "sun" of half intensity.
+    pub(crate) views: bool,
+    /// Custom properties of the node and the material.
+    pub(crate) node_properties: Vec<(&'static str, Custom)>,
+    pub(crate) material_properties: Vec<(&'static str, Custom)>,
+}
+
+/// The value of a custom property.
+#[derive(Debug, Clone)]
+pub(crate) enum Custom {
+    Int(i32),
+    Number(f64),
+    Text(&'static str),
+    Vector([f64; 3]),
+}
+
+fn custom((name, value): &(&'static str, Custom)) -> Record<'static> {
+    let (kind, values) = match value {
+        Custom::Int(v) => ("int", vec![Property::I32(*v)]),
+        Custom::Number(v) => ("double", vec![Property::F64(*v)]),
+        Custom::Text(v) => ("KString", vec![text(v)]),
+        Custom::Vector(v) => ("Vector", v.map(Property::F64).to_vec()),
+    };
+    let head = [text(name), text(kind), text(""), text("U")];
+    head.iter()
+        .chain(&values)
+        .fold(record("P"), |p, value| p.with(value))
 }
 
 const ORDER: ByteOrder = ByteOrder::Little;
@@ -72,9 +103,9 @@ fn elements(name: &'static str, values: Elements) -> Record<'static> {
     r
 }
 
-fn layer(kind: &'static str, data: &'static str, values: Vec<f64>) -> Record<'static> {
+fn layer(kind: &'static str, number: i32, data: &'static str, values: Vec<f64>) -> Record<'static> {
     record(kind)
-        .with(&Property::I32(0))
+        .with(&Property::I32(number))
         .with_child(record("Name").with(&text("")))
         .with_child(record("MappingInformationType").with(&text("ByPolygonVertex")))
         .with_child(record("ReferenceInformationType").with(&text("Direct")))
@@ -109,20 +140,21 @@ impl Scene {
             objects = std::mem::replace(&mut objects, record("Objects")).with_child(object);
         };
         let mut links = vec![connection(1, 0, None), connection(2, 1, None)];
-        let node = object("Model", 1, "node", "Model", "Mesh").with_child(
-            record("Properties70").with_child(property(
-                "Lcl Translation",
-                "Lcl Translation",
-                &self.translation,
-            )),
-        );
-        add(node);
+        let place = property("Lcl Translation", "Lcl Translation", &self.translation);
+        let properties = self.node_properties.iter().map(custom);
+        let properties = properties.fold(record("Properties70").with_child(place), Record::with_child);
+        add(object("Model", 1, "node", "Model", "Mesh").with_child(properties));
         add(self.geometry());
+        if self.mesh.texture.is_some() || !self.material_properties.is_empty() {
+            let properties = self.material_properties.iter().map(custom);
+            let properties = properties.fold(record("Properties70"), Record::with_child);
+            add(object("Material", 3, "paint", "Material", "").with_child(properties));
+            links.push(connection(3, 1, None));
+        }
         if let Some(texture) = &self.mesh.texture {
-            add(object("Material", 3, "paint", "Material", ""));
             add(object("Texture", 4, "paint", "Texture", "")
                 .with_child(record("RelativeFilename").with(&text(texture))));
-            links.extend([connection(3, 1, None), connection(4, 3, Some("DiffuseColor"))]);
+            links.push(connection(4, 3, Some("DiffuseColor")));
         }
         for i in 0..self.chain as i64 {
             add(object("Model", 1000 + i, &format!("link{i}"), "Model", "Null"));
@@ -145,6 +177,30 @@ impl Scene {
             ));
             links.push(connection(1_000_000 + i, 0, None));
             links.push(connection(2_000_000 + i, 1_000_000 + i, None));
+        }
+        if self.circle {
+            links.push(connection(1000, 999 + self.chain as i64, None));
+        }
+        if self.views {
+            let list =
+                |r: Vec<Record<'static>>| r.into_iter().fold(record("Properties70"), Record::with_child);
+            let eye = list(vec![property(
+                "Lcl Translation",
+                "Lcl Translation",
+                &[1.0, 2.0, 3.0],
+            )]);
+            add(object("Model", 500, "eye", "Model", "Camera").with_child(eye));
+            add(object("NodeAttribute", 501, "eye", "NodeAttribute", "Camera"));
+            add(object("Model", 510, "sun", "Model", "Light"));
+            let sun = list(vec![
+                int_property("LightType", 1),
+                property("Color", "Color", &[1.0, 0.5, 0.25]),
+                property("Intensity", "Number", &[50.0]),
+            ]);
+            add(object("NodeAttribute", 511, "sun", "NodeAttribute", "Light").with_child(sun));
+            for (child, parent) in [(500, 0), (501, 500), (510, 0), (511, 510)] {
+                links.push(connection(child, parent, None));
+            }
         }
         for link in links {
             connections = connections.with_child(link);
@@ -169,11 +225,11 @@ impl Scene {
             .with_child(elements("PolygonVertexIndex", Elements::I32(indices)));
         if let Some(normals) = &mesh.normals {
             let values = normals.iter().flatten().copied().collect();
-            geometry = geometry.with_child(layer("LayerElementNormal", "Normals", values));
+            geometry = geometry.with_child(layer("LayerElementNormal", 0, "Normals", values));
         }
-        if let Some(uv) = &mesh.uv {
+        for (number, uv) in (0..).zip([&mesh.uv, &mesh.uv2].into_iter().flatten()) {
             let values = uv.iter().flatten().copied().collect();
-            geometry = geometry.with_child(layer("LayerElementUV", "UV", values));
+            geometry = geometry.with_child(layer("LayerElementUV", number, "UV", values));
         }
         geometry
     }

@@ -1,0 +1,196 @@
+//! What differs from the run as it is: `--set` and `--what-if`.
+
+use super::place::{address, number};
+use super::target::Target;
+use anyhow::{Context, Result, bail};
+use machine::Image;
+use profile::memory::CacheSettings;
+use profile::{DESCRIPTIONS, Parameters, Profile, dependence};
+use std::fmt::Write as _;
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Another value for one of the model's open figures.
+    Parameter(String, String),
+    /// The code lies so many bytes later.
+    Align(u32),
+    /// Another value of CCR.
+    Ccr(u32),
+    /// Bits of CCR to clear and to set.
+    Mode(u32, u32),
+    /// The instruction at a place changes places with the next.
+    Swap(String),
+}
+
+/// Cache modes: bits of CCR to clear, bits to set (SH7750 manual 4.2).
+const MODES: [(&str, u32, u32); 9] = [
+    ("oix", 0, 1 << 7),
+    ("iix", 0, 1 << 15),
+    ("ora", 0, 1 << 5),
+    ("plain", 1 << 5 | 1 << 7 | 1 << 15, 0),
+    ("write-through", 1 << 2, 1 << 1),
+    ("copy-back", 1 << 1, 1 << 2),
+    ("no-operand-cache", 1, 0),
+    ("no-instruction-cache", 1 << 8, 0),
+    ("no-caches", 1 | 1 << 8, 0),
+];
+
+/// Beyond this every place within a cache line has been tried.
+const ALIGN_BELOW: u32 = 64;
+
+/// Differences with commas between.
+pub(super) fn parse(text: &str) -> Result<Vec<Change>, String> {
+    text.split(',').map(|one| change(one.trim())).collect()
+}
+
+fn change(text: &str) -> Result<Change, String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| format!("{text}: expected NAME=VALUE; {}", known()))?;
+    match name {
+        "align" => number(value)
+            .ok()
+            .filter(|by| *by < ALIGN_BELOW && by.is_multiple_of(2))
+            .map(Change::Align)
+            .ok_or_else(|| format!("align={value}: expected an even number of bytes below {ALIGN_BELOW}")),
+        "ccr" => Ok(Change::Ccr(number(value)?)),
+        "mode" => mode(value),
+        "swap" => Ok(Change::Swap(value.to_owned())),
+        _ => {
+            Parameters::default()
+                .set(name, value)
+                .map_err(|error| format!("{error}; {}", known()))?;
+            Ok(Change::Parameter(name.to_owned(), value.to_owned()))
+        }
+    }
+}
+
+fn mode(word: &str) -> Result<Change, String> {
+    let found = MODES.iter().find(|(name, ..)| *name == word);
+    found
+        .map(|(_, clear, set)| Change::Mode(*clear, *set))
+        .ok_or_else(|| {
+            let names: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
+            format!("mode={word}: expected {}", names.join(", "))
+        })
+}
+
+fn known() -> String {
+    "beside the model's parameters there are align, mode, ccr and swap".to_owned()
+}
+
+impl Change {
+    /// Applies it to what is to be run.
+    pub(super) fn apply(&self, target: &mut Target, image: &Image) -> Result<()> {
+        match self {
+            Change::Parameter(name, value) => target.setup.parameters.set(name, value)?,
+            Change::Align(by) => target.moved = *by,
+            Change::Ccr(ccr) => target.ccr = *ccr,
+            Change::Mode(clear, set) => target.ccr = target.ccr & !clear | set,
+            Change::Swap(place) => {
+                let address = address(place, image)?;
+                swap(target, address)?;
+                target.swapped.push(address);
+            }
+        }
+        target.setup.caches = CacheSettings::from_ccr(target.ccr);
+        Ok(())
+    }
+}
+
+/// Exchanges two instructions, if neither leads elsewhere or reads by its own place.
+fn swap(target: &mut Target, address: u32) -> Result<()> {
+    let memory = target.code.machine().memory_mut();
+    let mut bytes = [0; 4];
+    let found = memory.read(address, 4).ok().filter(|_| address.is_multiple_of(2));
+    bytes.copy_from_slice(found.with_context(|| format!("swap: no code at {address:08x}"))?);
+    let opcode = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let before = address.wrapping_sub(2);
+    if let Ok(&[low, high]) = memory.read(before, 2)
+        && has(u16::from_le_bytes([low, high]), before, sh4::table::flag::DELAYED)
+    {
+        bail!("swap: what stands at {address:08x} is the slot of the branch before it");
+    }
+    for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
+        if has(opcode, at, sh4::table::flag::NO_SLOT) {
+            let text = sh4::disassemble(opcode, at, sh4::Mode::default());
+            bail!("swap: {text} at {at:08x} depends on its place");
+        }
+    }
+    bytes.rotate_left(2);
+    memory.write(address, &bytes)?;
+    Ok(())
+}
+
+fn has(opcode: u16, at: u32, bit: u8) -> bool {
+    let op = sh4::decode(opcode, at, sh4::Mode::default());
+    op.and_then(|op| op.row()).is_some_and(|row| row.has(bit))
+}
+
+/// Why the instructions that changed places at `address` compute something else than before, as far as the run shows:
+/// what they were is known only then.
+pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
+    let site = |pc| {
+        let found = profile.sites.iter().find(|site| site.pc == pc);
+        found.filter(|site| site.costs.instructions > 0)
+    };
+    let Some((first, second)) = site(address).zip(site(address.wrapping_add(2))) else {
+        return Some("they did not run".to_owned());
+    };
+    if first.costs.instructions != second.costs.instructions {
+        return Some("execution also comes to the second of them from elsewhere".to_owned());
+    }
+    dependence(&first.insn, &second.insn)
+}
+
+/// The model's open figures and the other differences, for `--set help`.
+pub(super) fn help() -> String {
+    let mut text = String::new();
+    for d in DESCRIPTIONS {
+        let unit = d.unit;
+        let _ = writeln!(
+            text,
+            "{} = {} ({} to {}; confidence {})\n    {}",
+            d.name,
+            unit.text(d.default),
+            unit.text(d.low),
+            unit.text(d.high),
+            d.confidence,
+            d.evidence
+        );
+    }
+    let modes: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
+    let _ = writeln!(
+        text,
+        "align = 0 (even, below {ALIGN_BELOW})\n    The code so many bytes later; its literals by a multiple of 4.\n\
+         mode = {}\n    Bits of CCR: how the caches are indexed, used and written through.\n\
+         ccr = VALUE\n    All of CCR.\n\
+         swap = PLACE\n    The instruction at symbol, symbol+offset or address changes places with the next.",
+        modes.join(" | ")
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, parse};
+
+    #[test]
+    fn changes_are_told_apart() {
+        let swap = Change::Swap("f+2".to_owned());
+        assert_eq!(parse("align=2, swap=f+2"), Ok(vec![Change::Align(2), swap]));
+        assert_eq!(parse("mode=oix"), Ok(vec![Change::Mode(0, 0x80)]));
+        assert_eq!(parse("ccr=0x105"), Ok(vec![Change::Ccr(0x105)]));
+        for (bad, expected) in [
+            ("align=3", "even"),
+            ("mode=fast", "write-through"),
+            ("fsrra_latency=x", "whole cycles"),
+            ("speed=1", "no parameter speed"),
+            ("align", "NAME=VALUE"),
+        ] {
+            let error = parse(bad).unwrap_err();
+            assert!(error.contains(expected), "{bad}: {error}");
+        }
+    }
+}

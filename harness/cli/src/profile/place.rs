@@ -1,0 +1,65 @@
+//! Places in a program, as people name them.
+
+use anyhow::{Context, Result};
+use machine::Image;
+
+/// A 32-bit number, decimal or with 0x hexadecimal.
+pub(super) fn number(text: &str) -> Result<u32, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| format!("found {text}, expected a 32-bit number, decimal or 0x hexadecimal"))
+}
+
+/// `symbol`, `symbol+offset` or an address.
+pub(super) fn address(text: &str, image: &Image) -> Result<u32> {
+    if let Ok(address) = number(text) {
+        return Ok(address);
+    }
+    let (symbol, offset) = text.split_once('+').unwrap_or((text, "0"));
+    let start = image
+        .symbols
+        .address(symbol)
+        .with_context(|| format!("no symbol {symbol} or _{symbol}"))?;
+    let offset = number(offset).map_err(anyhow::Error::msg)?;
+    Ok(start.wrapping_add(offset))
+}
+
+/// `FROM..TO`, or `NAME` for the labels `NAME_begin` and `NAME_end` of the assembly.
+pub(super) fn region(text: &str, image: &Image) -> Result<(u32, u32)> {
+    let labels = (format!("{text}_begin"), format!("{text}_end"));
+    let (from, to) = match text.split_once("..") {
+        Some(ends) => ends,
+        None => (labels.0.as_str(), labels.1.as_str()),
+    };
+    let find = |place| {
+        address(place, image).with_context(|| {
+            format!("--region {text}: expected FROM..TO, or the NAME of labels NAME_begin and NAME_end")
+        })
+    };
+    Ok((find(from)?, find(to)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{address, number, region};
+    use machine::Image;
+
+    #[test]
+    fn places_have_three_forms() -> anyhow::Result<()> {
+        let image = Image::parse(verify::KERNELS_ELF)?;
+        let start = image.symbols.address("sincos").unwrap_or_default();
+        assert_eq!(address("sincos", &image)?, start);
+        assert_eq!(address("_sincos+0x4", &image)?, start + 4);
+        assert_eq!(address("0x8c010000", &image)?, 0x8C01_0000);
+        assert_eq!(region("sincos..sincos+6", &image)?, (start, start + 6));
+        let missing = region("sincos", &image).unwrap_err();
+        assert!(
+            format!("{missing:#}").contains("no symbol sincos_begin"),
+            "{missing:#}"
+        );
+        assert!(number("12x").is_err());
+        Ok(())
+    }
+}

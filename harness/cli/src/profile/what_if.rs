@@ -1,0 +1,113 @@
+//! `--what-if`: the same run under other conditions, beside the run as it is.
+
+use super::change::{Change, objection};
+use super::target::Target;
+use super::{Args, run};
+use anyhow::{Context, Result};
+use profile::{Cause, JsonComparison, Profile};
+use std::fmt::Write as _;
+
+/// A condition as it was given.
+#[derive(Clone, Debug)]
+pub(super) struct WhatIf {
+    pub(super) text: String,
+    pub(super) changes: Vec<Change>,
+}
+
+impl WhatIf {
+    /// From differences with commas between.
+    pub(super) fn parse(text: &str) -> Result<WhatIf, String> {
+        let changes = super::change::parse(text)?;
+        Ok(WhatIf {
+            text: text.to_owned(),
+            changes,
+        })
+    }
+}
+
+/// A condition and its run.
+pub(super) struct Outcome {
+    text: String,
+    profile: Profile,
+}
+
+/// Runs the target under each condition, on top of `base`.
+pub(super) fn run_all(args: &Args, base: &[Change]) -> Result<Vec<Outcome>> {
+    args.what_if
+        .iter()
+        .map(|what_if| one(args, base, what_if))
+        .collect()
+}
+
+fn one(args: &Args, base: &[Change], what_if: &WhatIf) -> Result<Outcome> {
+    let changes = [base, &what_if.changes].concat();
+    let context = || format!("--what-if {}", what_if.text);
+    let mut target = Target::open(args, &changes).with_context(context)?;
+    let profile = run::run(&mut target, args).with_context(context)?;
+    warn_of_swaps(&target, &profile);
+    Ok(Outcome {
+        text: what_if.text.clone(),
+        profile,
+    })
+}
+
+/// One warning for each exchange that changes what the code computes.
+pub(super) fn warn_of_swaps(target: &Target, profile: &Profile) {
+    for address in &target.swapped {
+        if let Some(why) = objection(profile, *address) {
+            let place = target.places.describe(*address);
+            eprintln!("swirl: warning: swap at {address:08x} ({place}): {why}");
+        }
+    }
+}
+
+/// Both totals, the difference, and the causes that changed most.
+pub(super) fn table(base: &Profile, outcomes: &[Outcome]) -> String {
+    let cycles = base.cycles().0;
+    let mut text = format!(
+        "{:<36} {:>12} {:>10} {:>9}  slots lost more or less\n{:<36} {cycles:>12}\n",
+        "what if", "cycles", "more", "", "as it is"
+    );
+    for outcome in outcomes {
+        let now = outcome.profile.cycles().0;
+        let share = 100.0 * (now as f64 / cycles.max(1) as f64 - 1.0);
+        let _ = writeln!(
+            text,
+            "{:<36} {now:>12} {:>+10} {share:>+7.2} %  {}",
+            outcome.text,
+            now.cast_signed() - cycles.cast_signed(),
+            causes(base, &outcome.profile)
+        );
+    }
+    text
+}
+
+/// Causes shown.
+const SHOWN: usize = 4;
+
+fn causes(before: &Profile, after: &Profile) -> String {
+    let change = |cause: Cause| after.ledger.of(cause).cast_signed() - before.ledger.of(cause).cast_signed();
+    let mut all: Vec<(Cause, i64)> = Cause::ALL.iter().map(|cause| (*cause, change(*cause))).collect();
+    all.retain(|(_, slots)| *slots != 0);
+    all.sort_by_key(|(_, slots)| std::cmp::Reverse(slots.unsigned_abs()));
+    let parts: Vec<String> = all
+        .iter()
+        .take(SHOWN)
+        .map(|(cause, slots)| format!("{} {slots:+}", cause.key()))
+        .collect();
+    parts.join(", ")
+}
+
+/// The same for JSON.
+pub(super) fn json(base: &Profile, outcomes: &[Outcome]) -> Vec<JsonComparison> {
+    let cycles = base.cycles().0;
+    let comparison = |outcome: &Outcome| {
+        let now = outcome.profile.cycles().0;
+        JsonComparison {
+            what_if: outcome.text.clone(),
+            cycles: now,
+            difference: now.cast_signed() - cycles.cast_signed(),
+        }
+    };
+    outcomes.iter().map(comparison).collect()
+}

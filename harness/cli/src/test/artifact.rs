@@ -1,0 +1,112 @@
+//! What a case makes, and how that is held against what is expected.
+
+use super::diff;
+use crate::output;
+use crate::profile::baseline;
+use anyhow::{Context, Result};
+use profile::Report;
+use pvr::Image;
+use std::path::{Path, PathBuf};
+
+/// A file that a case makes.
+pub(super) struct Artifact {
+    /// The file that it is expected to be like.
+    pub(super) path: PathBuf,
+    pub(super) content: Content,
+}
+
+pub(super) enum Content {
+    /// A picture, of which so many pixels may differ.
+    Picture { image: Image, allowed: u64 },
+    /// A file that has to be the same in every byte.
+    Bytes(Vec<u8>),
+    /// Cycles, which may have grown by this part.
+    Cycles {
+        report: Box<Report>,
+        json: Vec<u8>,
+        allowed: f64,
+    },
+}
+
+/// How an artifact is not what is expected.
+pub(super) struct Change {
+    pub(super) path: PathBuf,
+    /// One line.
+    pub(super) what: String,
+    /// Of pictures: the expected one, if there is one, and what came out.
+    pub(super) pictures: Option<(Option<Image>, Image)>,
+}
+
+impl Artifact {
+    /// `None` if it is as expected. With `exactly`, also what is allowed to differ is a change.
+    pub(super) fn change(&self, exactly: bool) -> Result<Option<Change>> {
+        let change = |what: String, pictures| Change {
+            path: self.path.clone(),
+            what,
+            pictures,
+        };
+        if !self.path.exists() {
+            let picture = self.picture().map(|image| (None, image.clone()));
+            return Ok(Some(change("not there; --update makes it".to_owned(), picture)));
+        }
+        Ok(match &self.content {
+            Content::Picture { image, allowed } => {
+                let expected = output::read_png(&self.path)?;
+                let allowed = if exactly { 0 } else { *allowed };
+                diff::compare(&expected, image, allowed)
+                    .map(|difference| change(difference.to_string(), Some((Some(expected), image.clone()))))
+            }
+            Content::Bytes(found) => {
+                let expected = read(&self.path)?;
+                diff::bytes(&expected, found).map(|what| change(what, None))
+            }
+            Content::Cycles {
+                report,
+                json,
+                allowed,
+            } => {
+                let same = read(&self.path)? == *json;
+                let compared = baseline::compare(&baseline::read(&self.path)?, report, *allowed);
+                let changed = if exactly { !same } else { compared.exceeded };
+                changed.then(|| change(compared.text.trim_end().to_owned(), None))
+            }
+        })
+    }
+
+    /// Makes the artifact what is expected.
+    pub(super) fn accept(&self) -> Result<()> {
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+        }
+        match &self.content {
+            Content::Picture { image, .. } => output::write_png(&self.path, image),
+            Content::Bytes(bytes) => output::write(&self.path, bytes),
+            Content::Cycles { json, .. } => output::write(&self.path, json),
+        }
+    }
+
+    /// Writes it into a folder, to be looked at.
+    pub(super) fn keep(&self, folder: &Path) -> Result<()> {
+        let name = self.path.file_name().unwrap_or_default();
+        std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+        match &self.content {
+            Content::Picture { image, .. } => {
+                let expected = output::read_png(&self.path).ok();
+                diff::write_pictures(folder, Path::new(name), expected.as_ref(), image)
+            }
+            Content::Bytes(bytes) => output::write(&folder.join(name), bytes),
+            Content::Cycles { json, .. } => output::write(&folder.join(name), json),
+        }
+    }
+
+    pub(super) fn picture(&self) -> Option<&Image> {
+        match &self.content {
+            Content::Picture { image, .. } => Some(image),
+            _ => None,
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("{}", path.display()))
+}

@@ -1,0 +1,104 @@
+//! One page, without a network: what failed, with the pictures beside each other.
+
+use super::artifact::Change;
+use super::runner::{Run, Verdict};
+use super::{case, diff};
+use crate::output;
+use anyhow::Result;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use pvr::Image;
+use std::fmt::Write;
+use std::path::Path;
+
+const HEAD: &str = include_str!("page.html");
+
+/// The page of a run.
+pub(super) fn page(root: &Path, runs: &[Run]) -> Result<String> {
+    let failed = runs.iter().filter(|run| run.failed()).count();
+    let mut body = format!(
+        "<h1>{}</h1>\n<p><b>{failed}</b> of {} cases failed</p>\n",
+        escape(&root.display().to_string()),
+        runs.len()
+    );
+    for run in runs.iter().filter(|run| !run.changes.is_empty() || run.failed()) {
+        section(&mut body, root, run)?;
+    }
+    body += "<h2>All cases</h2>\n<table>\n<tr><th>case<th>result<th>seconds\n";
+    for run in runs {
+        let result = match &run.verdict {
+            Verdict::Passed => "passed",
+            Verdict::Failed(_) => "<b class=failed>failed</b>",
+            Verdict::Updated(_) => "changed",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            body,
+            "<tr><td>{}<td>{result}<td>{:.3}",
+            escape(&run.name),
+            run.time.as_secs_f64()
+        );
+    }
+    body += "</table>\n";
+    Ok(HEAD.replacen("<!-- body -->", &body, 1))
+}
+
+fn section(body: &mut String, root: &Path, run: &Run) -> Result<()> {
+    let _ = writeln!(body, "<section>\n<h2>{}</h2>", escape(&run.name));
+    if let Verdict::Failed(reason) = &run.verdict {
+        let again = format!("swirl test {}", case::below(root, &run.name).display());
+        let _ = writeln!(
+            body,
+            "<pre>{}</pre>\n<p>Again: <code>{}</code></p>",
+            escape(reason),
+            escape(&again)
+        );
+    }
+    for change in &run.changes {
+        figure(body, change)?;
+    }
+    body.push_str("</section>\n");
+    Ok(())
+}
+
+fn figure(body: &mut String, change: &Change) -> Result<()> {
+    let file = change.path.display().to_string();
+    let _ = writeln!(
+        body,
+        "<h3>{}</h3>\n<p>{}</p>",
+        escape(&file),
+        escape(&change.what)
+    );
+    let Some((expected, found)) = &change.pictures else {
+        return Ok(());
+    };
+    body.push_str("<div class=row>\n");
+    if let Some(expected) = expected {
+        picture(body, "expected", expected)?;
+    }
+    picture(body, "actual", found)?;
+    if let Some(marks) = expected
+        .as_ref()
+        .and_then(|expected| diff::marks(expected, found))
+    {
+        picture(body, "difference", &marks)?;
+    }
+    body.push_str("</div>\n");
+    Ok(())
+}
+
+fn picture(body: &mut String, what: &str, image: &Image) -> Result<()> {
+    let data = STANDARD.encode(output::png_bytes(image)?);
+    let (width, height) = (image.width, image.height);
+    let _ = writeln!(
+        body,
+        "<figure><figcaption>{what}, {width}x{height}</figcaption>\
+         <img alt={what} data-width={width} width={width} src=\"data:image/png;base64,{data}\"></figure>"
+    );
+    Ok(())
+}
+
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,68 @@
+//! Conversions: `swirl convert` into an empty folder, and every file that is there afterwards.
+
+use super::verb::Verb;
+use super::{Kind, Made};
+use crate::chip::Chip;
+use crate::output;
+use crate::test::artifact::{Artifact, Content};
+use crate::test::case::Case;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+pub(super) const KIND: Kind = Kind {
+    name: "convert",
+    keys: &["input", "inputs", "output", "options"],
+    run,
+};
+
+fn run(case: &Case, _: &Chip) -> Result<Made> {
+    let file = &case.file;
+    let inputs: Vec<&PathBuf> = file.input.iter().chain(&file.inputs).collect();
+    if inputs.is_empty() {
+        bail!("no input, which a case of kind convert needs");
+    }
+    let made = tempfile::tempdir().context("a temporary folder")?;
+    let mut verb = Verb::new(case, "convert")?;
+    for word in &file.options {
+        verb.arg(word);
+    }
+    for input in inputs {
+        verb.arg(input);
+    }
+    // Without a name the output is the folder itself.
+    verb.arg(match &file.output {
+        Some(name) => made.path().join(plain(name)?),
+        None => made.path().to_owned(),
+    });
+    let (_, warnings) = verb.run()?;
+    let folder = case.expect("expected");
+    let mut artifacts = Vec::new();
+    for name in output::files(made.path())? {
+        let content = content(&made.path().join(&name))?;
+        let path = folder.join(name);
+        artifacts.push(Artifact { path, content });
+    }
+    Ok(Made {
+        artifacts,
+        folder: Some(folder),
+        warnings,
+    })
+}
+
+/// A file name without folders.
+fn plain(name: &Path) -> Result<&Path> {
+    match name.file_name() {
+        Some(file) if file == name.as_os_str() => Ok(name),
+        _ => bail!("output {}, expected a file name without folders", name.display()),
+    }
+}
+
+/// PNGs are compared by pixels: how they are packed is their library's matter.
+fn content(path: &Path) -> Result<Content> {
+    if path.extension().is_some_and(|found| found == "png") {
+        let image = output::read_png(path)?;
+        return Ok(Content::Picture { image, allowed: 0 });
+    }
+    let bytes = std::fs::read(path).with_context(|| format!("{}", path.display()))?;
+    Ok(Content::Bytes(bytes))
+}

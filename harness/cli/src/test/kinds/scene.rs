@@ -1,0 +1,36 @@
+//! A scene for the PowerVR2 as text. One thread and two must draw the same.
+
+use super::{Kind, Made};
+use crate::chip::Chip;
+use crate::scenes;
+use crate::test::artifact::{Artifact, Content};
+use crate::test::case::Case;
+use anyhow::{Result, bail};
+use std::path::Path;
+
+pub(super) const KIND: Kind = Kind {
+    name: "scene",
+    keys: &["input", "pvr", "max_different_pixels"],
+    run,
+};
+
+fn run(case: &Case, chip: &Chip) -> Result<Made> {
+    let input = case.file.input.as_deref().unwrap_or(Path::new("scene.txt"));
+    let (input, chip) = (case.folder.join(input), &chip.after(&case.file.pvr));
+    let outcome = scenes::draw(&input, 1, chip)?;
+    let two = scenes::draw(&input, 2, chip)?;
+    if outcome.image != two.image {
+        bail!("two threads draw another picture than one");
+    }
+    Ok(Made {
+        artifacts: vec![Artifact {
+            path: case.expect("frame.png"),
+            content: Content::Picture {
+                image: outcome.image,
+                allowed: case.file.max_different_pixels,
+            },
+        }],
+        folder: None,
+        warnings: outcome.warnings.iter().map(ToString::to_string).collect(),
+    })
+}

@@ -1,0 +1,157 @@
+//! Running cases and judging what they make.
+
+use super::Args;
+use super::artifact::{Artifact, Change};
+use super::case::{self, Case};
+use super::kinds::Made;
+use crate::{junit, output};
+use anyhow::{Context, Result};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How a case ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Passed,
+    Failed(String),
+    /// So many expected files were written or removed, or would be.
+    Updated(usize),
+}
+
+impl Verdict {
+    /// A known failure must fail.
+    fn with_known_failure(self, known: bool) -> Self {
+        match (known, self) {
+            (true, Self::Failed(_)) => Self::Passed,
+            (true, Self::Passed) => Self::Failed("a known failure passes: known_failure can go".to_owned()),
+            (_, verdict) => verdict,
+        }
+    }
+}
+
+/// A case that was run.
+pub(super) struct Run {
+    pub(super) name: String,
+    pub(super) verdict: Verdict,
+    pub(super) time: Duration,
+    /// What is not as expected.
+    pub(super) changes: Vec<Change>,
+    pub(super) frames: Vec<pvr::Image>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Run {
+    pub(super) fn failed(&self) -> bool {
+        matches!(self.verdict, Verdict::Failed(_))
+    }
+
+    pub(super) fn reported(&self) -> junit::Case {
+        junit::Case {
+            name: self.name.clone(),
+            outcome: match &self.verdict {
+                Verdict::Passed | Verdict::Updated(_) => junit::Outcome::Passed,
+                Verdict::Failed(reason) => junit::Outcome::Failed(reason.clone()),
+            },
+            time: Some(self.time),
+        }
+    }
+}
+
+/// Runs the cases on as many threads as asked for; the results stand in the order of the cases.
+pub(super) fn run_all(cases: &[Case], args: &Args) -> Vec<Run> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..args.jobs.clamp(1, 64) {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let run = run_one(case, args);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+                }
+            });
+        }
+    });
+    let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    runs.sort_by(|a, b| a.name.cmp(&b.name));
+    runs
+}
+
+fn run_one(case: &Case, args: &Args) -> Run {
+    let start = Instant::now();
+    let mut run = Run {
+        name: case.name.clone(),
+        verdict: Verdict::Passed,
+        time: Duration::ZERO,
+        changes: Vec::new(),
+        frames: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let verdict = (case.kind.run)(case, &args.chip).and_then(|made| judge(case, made, args, &mut run));
+    run.verdict = verdict
+        .unwrap_or_else(|error| Verdict::Failed(format!("{error:#}")))
+        .with_known_failure(case.file.known_failure);
+    run.time = start.elapsed();
+    run
+}
+
+/// Compares what was made, or makes it what is expected.
+fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict> {
+    run.warnings = made.warnings;
+    let out = case::below(&args.out, &case.name);
+    let stale = stale(made.folder.as_deref(), &made.artifacts)?;
+    for artifact in &made.artifacts {
+        let Some(change) = artifact.change(args.updates())? else {
+            continue;
+        };
+        run.changes.push(change);
+        if args.update {
+            artifact.accept()?;
+        } else if !args.updates() {
+            artifact.keep(&out)?;
+        }
+    }
+    run.frames = made
+        .artifacts
+        .iter()
+        .filter_map(|artifact| artifact.picture().cloned())
+        .collect();
+    for change in stale {
+        if args.update {
+            std::fs::remove_file(&change.path).with_context(|| format!("{}", change.path.display()))?;
+        }
+        run.changes.push(change);
+    }
+    Ok(match &run.changes[..] {
+        [] => Verdict::Passed,
+        changes if args.updates() => Verdict::Updated(changes.len()),
+        [first, rest @ ..] => Verdict::Failed(failure(first, rest.len(), &out)),
+    })
+}
+
+fn failure(first: &Change, more: usize, out: &Path) -> String {
+    let file = first.path.file_name().unwrap_or_default().display();
+    let more = match more {
+        0 => String::new(),
+        n => format!(" (and {n} other files)"),
+    };
+    format!("{file}: {}{more}; see {}", first.what, out.display())
+}
+
+/// Expected files that nothing makes.
+fn stale(folder: Option<&Path>, artifacts: &[Artifact]) -> Result<Vec<Change>> {
+    let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+        return Ok(Vec::new());
+    };
+    let names = output::files(folder)?.into_iter();
+    let paths = names.map(|name| folder.join(name));
+    Ok(paths
+        .filter(|path| artifacts.iter().all(|artifact| artifact.path != *path))
+        .map(|path| Change {
+            path,
+            what: "expected, and was not made; --update removes it".to_owned(),
+            pictures: None,
+        })
+        .collect())
+}

@@ -1,0 +1,161 @@
+//! `swirl test`: each kind of case passes, fails with a reason, and is updated.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn swirl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+/// An empty folder with a `case.toml`.
+fn folder(name: &str, case: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("case-kinds")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("case.toml"), case).unwrap();
+    folder
+}
+
+/// Runs the cases of a folder: exit status and standard output.
+fn run(folder: &Path, more: &[&str]) -> (i32, String) {
+    let out = folder.with_extension("out");
+    let root = folder.to_str().unwrap();
+    let output = swirl(&[&["test", root, "--out", out.to_str().unwrap()], more].concat());
+    let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap(), told)
+}
+
+#[track_caller]
+fn ends(folder: &Path, more: &[&str], status: i32, parts: &[&str]) {
+    let (code, told) = run(folder, more);
+    assert_eq!(code, status, "{told}");
+    for part in parts {
+        assert!(told.contains(part), "{part} not in:\n{told}");
+    }
+}
+
+/// A 4 x 4 picture of one colour, as 8-bit RGB.
+fn picture(path: &Path, colour: [u8; 3]) {
+    let file = std::fs::File::create(path).unwrap();
+    let mut encoder = png::Encoder::new(file, 4, 4);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&colour.repeat(16)).unwrap();
+}
+
+#[test]
+fn conversions() {
+    let case =
+        "kind = \"convert\"\ninput = \"a.png\"\noutput = \"a.pvr\"\noptions = [\"--format\", \"565\"]\n";
+    let folder = folder("convert", case);
+    picture(&folder.join("a.png"), [255, 0, 0]);
+    ends(&folder, &[], 1, &["a.pvr: not there; --update makes it"]);
+    ends(&folder, &["--update", "--dry-run"], 2, &["cannot be used with"]);
+    ends(
+        &folder,
+        &["--dry-run"],
+        0,
+        &["a.pvr: not there", "1 to be updated"],
+    );
+    assert!(!folder.join("expected").exists());
+    ends(&folder, &["--update"], 0, &["1 updated"]);
+    ends(&folder, &[], 0, &["1 passed"]);
+    // 565 red is F800, little-endian: another red differs in the first texel's first byte.
+    picture(&folder.join("a.png"), [248, 4, 0]);
+    ends(
+        &folder,
+        &[],
+        1,
+        &["the first difference at 0x", ": 20, expected 00"],
+    );
+    picture(&folder.join("a.png"), [255, 0, 0]);
+    // What nothing makes any more is told, and goes.
+    std::fs::write(folder.join("expected/old.pvr"), "").unwrap();
+    ends(&folder, &[], 1, &["old.pvr: expected, and was not made"]);
+    ends(&folder, &["--update"], 0, &["old.pvr", "1 updated"]);
+    assert!(!folder.join("expected/old.pvr").exists());
+    ends(&folder, &[], 0, &["1 passed"]);
+    // The command's own message comes through.
+    std::fs::remove_file(folder.join("a.png")).unwrap();
+    ends(&folder, &[], 1, &["FAILED: swirl convert", "a.png"]);
+}
+
+#[test]
+fn kernels() {
+    let folder = folder("kernel", "kind = \"kernel\"\nnames = [\"sincos\"]\ncases = 20\n");
+    ends(&folder, &[], 0, &["1 passed"]);
+    std::fs::write(
+        folder.join("case.toml"),
+        "kind = \"kernel\"\nnames = [\"cosine\"]\n",
+    )
+    .unwrap();
+    ends(&folder, &[], 1, &["FAILED: swirl verify cosine", "cosine"]);
+    std::fs::write(folder.join("case.toml"), "kind = \"kernel\"\ninput = \"a.elf\"\n").unwrap();
+    ends(&folder, &[], 1, &["one of input (the ELF file) and spec"]);
+}
+
+#[test]
+fn cycles() {
+    let case = "kind = \"cycles\"\nname = \"sincos\"\ncache = \"warm\"\n";
+    let folder = folder("cycles", case);
+    ends(&folder, &[], 1, &["cycles.json: not there"]);
+    ends(&folder, &["--update"], 0, &["1 updated"]);
+    ends(&folder, &[], 0, &["1 passed"]);
+    // An earlier run that was faster: a failure, until the growth is allowed.
+    let path = folder.join("cycles.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let cycles = report["cycles"].as_u64().unwrap();
+    report["cycles"] = (cycles - cycles / 10).into();
+    std::fs::write(&path, report.to_string()).unwrap();
+    ends(
+        &folder,
+        &[],
+        1,
+        &[&format!("{} cycles, now {cycles}", cycles - cycles / 10)],
+    );
+    let write = |more: &str| std::fs::write(folder.join("case.toml"), format!("{case}{more}")).unwrap();
+    write("fail_above = \"12%\"\n");
+    ends(&folder, &[], 0, &["1 passed"]);
+    std::fs::remove_file(&path).unwrap();
+    write(&format!("max = {cycles}\n"));
+    ends(&folder, &[], 0, &["1 passed"]);
+    write(&format!("max = {}\n", cycles - 1));
+    let told = format!("{cycles} cycles, at most {} are allowed", cycles - 1);
+    ends(&folder, &[], 1, &[&told]);
+    write("known_failure = true\nmax = 1\n");
+    ends(&folder, &[], 0, &["1 passed"]);
+}
+
+#[test]
+fn a_page_shows_what_differs() {
+    let folder = folder("page", "kind = \"scene\"\n");
+    let scene = "size 8x8\nbackground FF0000\nlist opaque\nend\nrender\n";
+    std::fs::write(folder.join("scene.txt"), scene).unwrap();
+    ends(&folder, &["--update"], 0, &["1 updated"]);
+    std::fs::write(folder.join("scene.txt"), scene.replace("FF0000", "FF0008")).unwrap();
+    let page = folder.with_extension("html");
+    ends(
+        &folder,
+        &["--html", page.to_str().unwrap()],
+        1,
+        &["64 of 64 pixels"],
+    );
+    let text = std::fs::read_to_string(page).unwrap();
+    assert_eq!(text.matches("src=\"data:image/png;base64,").count(), 3);
+    assert!(text.contains("64 of 64 pixels differ"));
+    // Nothing comes from elsewhere.
+    assert!(!text.contains("http"));
+}

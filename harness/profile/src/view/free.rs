@@ -1,0 +1,59 @@
+//! The unused slots of an iteration.
+
+use super::timeline::Row;
+use crate::pipeline::pairs;
+use sh4::table::Group;
+
+/// A cycle of an iteration in which one instruction issued alone, though another could have joined it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Free {
+    /// The cycle, the iteration's first being 0.
+    pub cycle: u64,
+    /// The group of the instruction that is there.
+    pub beside: Group,
+}
+
+/// Groups that pair with any other.
+pub(crate) const PAIRING: [Group; 5] = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
+
+/// The cycles with a free second slot, and how many have both free.
+#[must_use]
+pub fn free_slots(rows: &[Row], length: u64) -> (Vec<Free>, u64) {
+    let (mut free, mut empty) = (Vec::new(), 0);
+    for cycle in 0..length {
+        let here: Vec<&Row> = rows.iter().filter(|row| row.cycle == cycle).collect();
+        match here[..] {
+            [] => empty += 1,
+            [one] if one.group != Group::CO => free.push(Free {
+                cycle,
+                beside: one.group,
+            }),
+            _ => {}
+        }
+    }
+    (free, empty)
+}
+
+/// The groups that would fit beside `group`.
+#[must_use]
+pub fn fits(group: Group) -> Vec<Group> {
+    PAIRING.into_iter().filter(|other| pairs(group, *other)).collect()
+}
+
+/// The name of a group.
+pub(crate) fn name(group: Group) -> &'static str {
+    match group {
+        Group::MT => "MT",
+        Group::EX => "EX",
+        Group::BR => "BR",
+        Group::LS => "LS",
+        Group::FE => "FE",
+        Group::CO => "CO",
+    }
+}
+
+/// Names of groups, with commas between.
+pub(crate) fn names(groups: &[Group]) -> String {
+    let names: Vec<&str> = groups.iter().map(|group| name(*group)).collect();
+    names.join(", ")
+}

@@ -1,0 +1,176 @@
+//! A bus that notes what passes through it.
+
+use crate::observer::{Access, Listener};
+use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
+
+/// Places for accesses: more than a block makes, and as many as an index of eight bits has.
+const PLACES: usize = 256;
+
+/// A bus that notes the accesses that pass through it, and which instructions were skipped. For `dyn Bus` its operations
+/// are compiled once, in this crate; for any other bus where that is used.
+pub(crate) struct Tap<'a, B: ?Sized> {
+    bus: &'a mut B,
+    /// Asked for performance counts before the bus is.
+    listener: Option<&'a mut dyn Listener>,
+    /// Whether the CPU looks among its own registers at once for what the bus leaves unmapped.
+    own: bool,
+    skips: u32,
+    count: u8,
+    accesses: [Access; PLACES],
+}
+
+impl<'a, B: Bus + ?Sized> Tap<'a, B> {
+    pub(crate) fn new(bus: &'a mut B, listener: Option<&'a mut dyn Listener>, own: bool) -> Self {
+        let none = Access {
+            address: 0,
+            size: 0,
+            direction: Direction::Read,
+            value: 0,
+        };
+        Tap {
+            bus,
+            listener,
+            own,
+            skips: 0,
+            count: 0,
+            accesses: [none; PLACES],
+        }
+    }
+
+    pub(crate) fn bus(&mut self) -> &mut B {
+        self.bus
+    }
+
+    /// Forgets what was noted.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        (self.count, self.skips) = (0, 0);
+    }
+
+    /// Puts `accesses` in the place of what was noted.
+    pub(crate) fn replace(&mut self, accesses: &[Access]) {
+        self.clear();
+        accesses.iter().for_each(|access| self.note(*access));
+    }
+
+    #[inline(always)]
+    pub(crate) fn accesses(&self) -> &[Access] {
+        &self.accesses[..usize::from(self.count)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn skips(&self) -> u32 {
+        self.skips
+    }
+
+    #[inline(always)]
+    fn note(&mut self, access: Access) {
+        self.accesses[usize::from(self.count)] = access;
+        self.count = self.count.wrapping_add(1);
+    }
+
+    #[inline(always)]
+    fn note_write(&mut self, address: u32, size: u8, value: u64) {
+        self.note(Access {
+            address,
+            size,
+            direction: Direction::Write,
+            value,
+        });
+    }
+}
+
+macro_rules! pass_through {
+    ($($read:ident $write:ident $size:literal $value:ty;)+) => {$(
+        #[inline(always)]
+        fn $read(&mut self, address: u32) -> Result<$value, BusError> {
+            let value = self.bus.$read(address);
+            self.note(Access {
+                address,
+                size: $size,
+                direction: Direction::Read,
+                value: value.unwrap_or(0).into(),
+            });
+            value
+        }
+
+        #[inline(always)]
+        fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
+            self.note_write(address, $size, value.into());
+            self.bus.$write(address, value)
+        }
+    )+};
+}
+
+impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
+    pass_through! {
+        read8 write8 1 u8;
+        read16 write16 2 u16;
+        read32 write32 4 u32;
+        read64 write64 8 u64;
+    }
+
+    #[inline(always)]
+    fn is_tapped(&self) -> bool {
+        self.own
+    }
+
+    #[inline(always)]
+    fn skipped(&mut self, skipped: u32) {
+        self.skips = self.skips << 1 | skipped;
+    }
+
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
+        self.bus.fetch(address)
+    }
+
+    #[inline]
+    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
+        self.note(Access {
+            address,
+            size: 32,
+            direction: Direction::Read,
+            value: 0,
+        });
+        self.bus.prefetch(address)
+    }
+
+    fn cache(&mut self, operation: CacheOperation, address: u32) -> Result<(), BusError> {
+        self.note_write(address, 32, 0);
+        self.bus.cache(operation, address)
+    }
+
+    fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
+        self.note_write(address, 4, value.into());
+        self.bus.write32_allocate(address, value)
+    }
+
+    fn purge_for_test_and_set(&mut self, address: u32) -> Result<(), BusError> {
+        self.bus.purge_for_test_and_set(address)
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.bus.interrupt()
+    }
+
+    fn performance_count(&mut self, event: u8) -> Option<u64> {
+        let heard = self
+            .listener
+            .as_mut()
+            .and_then(|listener| listener.counted(event));
+        heard.or_else(|| self.bus.performance_count(event))
+    }
+
+    fn code_watch(&mut self, address: u32, bytes: u32) {
+        self.bus.code_watch(address, bytes);
+    }
+
+    #[inline(always)]
+    fn code_epoch(&self) -> u64 {
+        self.bus.code_epoch()
+    }
+
+    fn code_version(&self, address: u32) -> u64 {
+        self.bus.code_version(address)
+    }
+}

@@ -1,0 +1,130 @@
+//! What the run loop drives: a bus, and whoever listens beside it.
+
+use std::ops::Range;
+
+use crate::block::Straight;
+use crate::observer::{Access, Listener, Stretch};
+use crate::tap::Tap;
+use crate::{Bus, Taken};
+
+/// A bus, and whoever listens.
+pub(crate) trait World {
+    /// What operations access.
+    type Bus: Bus;
+    /// Whether `begin` and `ran` want to be called, and `tapped` knows the accesses.
+    const OBSERVED: bool;
+
+    fn bus(&mut self) -> &mut Self::Bus;
+
+    /// A block begins, or goes on behind what was told last.
+    fn begin(&mut self);
+
+    /// Operations of `code` have run since `begin`; `taken` is for its branch.
+    fn ran(&mut self, code: &Straight, ran: Range<usize>, taken: bool);
+
+    /// An exception was entered.
+    fn taken(&mut self, taken: &Taken);
+
+    /// The accesses since `begin`.
+    fn tapped(&self) -> &[Access];
+
+    /// Lets `run` work on the bus with the CPU's own registers behind it; its accesses count as `tapped`.
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>));
+}
+
+/// A bus nobody listens to: operations reach it directly.
+pub(crate) struct Quiet<'a, B>(pub(crate) &'a mut B);
+
+impl<B: Bus> World for Quiet<'_, B> {
+    type Bus = B;
+    const OBSERVED: bool = false;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut B {
+        self.0
+    }
+
+    fn begin(&mut self) {}
+
+    fn ran(&mut self, _code: &Straight, _ran: Range<usize>, _taken: bool) {}
+
+    fn taken(&mut self, _taken: &Taken) {}
+
+    fn tapped(&self) -> &[Access] {
+        &[]
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        let bus: &mut dyn Bus = self.0;
+        run(&mut Tap::new(bus, None, true));
+    }
+}
+
+/// A tapped bus, and an observer.
+pub(crate) struct Observed<'a, B> {
+    tap: Tap<'a, B>,
+    listener: &'a mut dyn Listener,
+}
+
+impl<'a, B: Bus> Observed<'a, B> {
+    pub(crate) fn new(bus: &'a mut B, listener: &'a mut dyn Listener) -> Self {
+        // Who answers performance counters has to hear first of what ran before: the block is left for it.
+        let own = !listener.counts();
+        Observed {
+            tap: Tap::new(bus, None, own),
+            listener,
+        }
+    }
+}
+
+impl<'a, B: Bus> World for Observed<'a, B> {
+    type Bus = Tap<'a, B>;
+    const OBSERVED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut Self::Bus {
+        &mut self.tap
+    }
+
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.tap.clear();
+    }
+
+    #[inline(always)]
+    fn ran(&mut self, code: &Straight, ran: Range<usize>, taken: bool) {
+        // An operation that failed may have read something.
+        let accesses = if ran.len() == code.ops.len() {
+            self.tap.accesses()
+        } else {
+            code.accesses_of(ran.clone(), self.tap.accesses())
+        };
+        self.listener.heard(&Stretch {
+            number: code.number,
+            start: code.start,
+            ops: &code.ops,
+            opcodes: &code.opcodes,
+            slot: code.slot,
+            ran,
+            skips: self.tap.skips(),
+            taken,
+            accesses,
+        });
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.listener.heard_taken(taken);
+    }
+
+    fn tapped(&self) -> &[Access] {
+        self.tap.accesses()
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        let bus: &mut dyn Bus = self.tap.bus();
+        let mut tap = Tap::new(bus, Some(&mut *self.listener), true);
+        run(&mut tap);
+        let accesses = tap.accesses().to_vec();
+        self.tap.replace(&accesses);
+    }
+}

@@ -1,0 +1,47 @@
+//! Settings of nodes.
+
+use ninja::VolumeKind;
+
+use super::Value;
+
+/// What is said of a node; `None` and empty where nothing is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct NodeSettings {
+    /// Its mesh is a collision or modifier volume and is not drawn.
+    pub(crate) volume: Option<VolumeKind>,
+    pub(crate) hide: Option<bool>,
+    pub(crate) clip: Option<bool>,
+    pub(crate) modifier: Option<bool>,
+    /// Of the polygons of its mesh, where their materials have none.
+    pub(crate) user_flags: Option<Vec<u16>>,
+}
+
+/// The keys, in the order of the documentation.
+pub(super) const KEYS: [&str; 5] = ["volume", "hide", "clip", "modifier", "user_flags"];
+
+/// The kinds of volumes by name.
+const VOLUMES: [(&str, VolumeKind); 3] = [
+    ("triangles", VolumeKind::P3),
+    ("quads", VolumeKind::P4),
+    ("strips", VolumeKind::St),
+];
+
+impl NodeSettings {
+    /// Takes one setting; the error says what was found and what is expected.
+    pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
+        match key {
+            "volume" => self.volume = Some(VOLUMES[value.one_of(&VOLUMES.map(|v| v.0))?].1),
+            "hide" => self.hide = Some(value.flag()?),
+            "clip" => self.clip = Some(value.flag()?),
+            "modifier" => self.modifier = Some(value.flag()?),
+            "user_flags" => self.user_flags = Some(value.user_flags()?),
+            _ => {
+                return Err(format!(
+                    "found the key {key}, expected one of {}",
+                    KEYS.join(", ")
+                ));
+            }
+        }
+        Ok(())
+    }
+}

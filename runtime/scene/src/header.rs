@@ -1,0 +1,186 @@
+//! Material and texture state to polygon headers.
+
+use crate::material::{MaterialState, Side};
+use crate::settings::{Shadows, Trilinear};
+use crate::texture::tsp;
+use crate::{BoundTexture, View, Warning};
+use ninja::{BlendMode, Filter, StripFlags, StripKind, Tiny};
+use pvr::{
+    BlendFactor, ColourType, CullMode, DepthMode, FogMode, IspWord, ListType, Pcw, PolygonFlags, Shading,
+    TextureWord, TspWord, polygon_header,
+};
+
+/// One way through a list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pass {
+    pub(crate) list: ListType,
+    pub(crate) header: [u32; 8],
+}
+
+/// What the strips of a chunk are drawn with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    pub(crate) flags: StripFlags,
+    pub(crate) textured: bool,
+    /// Some vertex has an offset colour.
+    pub(crate) offset: bool,
+    pub(crate) two_volumes: bool,
+    /// Vertices have intensities, the header has the colour.
+    pub(crate) intensity: bool,
+}
+
+/// A texture and how it is sampled.
+type Sampled = (Tiny, BoundTexture);
+
+impl MaterialState<'_> {
+    /// Whether strips of a kind have a texture now.
+    pub(crate) fn textured(&self, kind: StripKind, flags: StripFlags) -> bool {
+        let has_uv = kind.uv_pairs() > 0 || flags.contains(StripFlags::ENVIRONMENT);
+        has_uv && self.sides[0].tiny.is_some()
+    }
+}
+
+/// The passes that draw strips of `look`; the warning tells of a missing texture.
+pub(crate) fn passes(view: &View, sides: &[Side; 2], look: &Look) -> (Vec<Pass>, Option<Warning>) {
+    let (sampled, mut warning) = bound(view, sides[0].tiny.filter(|_| look.textured));
+    let list = if look.flags.contains(StripFlags::USE_ALPHA) {
+        ListType::Translucent
+    } else {
+        ListType::Opaque
+    };
+    let (word, texture) = words(&sides[0], sampled, look);
+    if look.two_volumes {
+        let tiny = sides[1].tiny.or(sides[0].tiny).filter(|_| look.textured);
+        let (second, missing) = bound(view, tiny);
+        warning = warning.or(missing);
+        let mut header = header(view, list, word, texture, look);
+        let (word, texture) = words(&sides[1], second, look);
+        (header[4], header[5]) = (word.0, texture.map_or(0, |texture| texture.0));
+        return (vec![Pass { list, header }], warning);
+    }
+    let pass = |list, word| {
+        let mut header = header(view, list, word, texture, look);
+        if look.intensity {
+            header = with_face(header, sides[0].diffuse, look.flags);
+        }
+        Pass { list, header }
+    };
+    let split = sampled.is_some_and(|(tiny, texture)| {
+        tiny.filter == Filter::TrilinearA
+            && texture.word.mip()
+            && view.settings.trilinear == Trilinear::AllPasses
+    });
+    let passes = match (split, list) {
+        (false, _) => vec![pass(list, word)],
+        (true, ListType::Opaque) => {
+            let added = word
+                .with_filter(pvr::Filter::TrilinearB)
+                .with_dst(BlendFactor::One);
+            vec![pass(list, word), pass(ListType::Translucent, added)]
+        }
+        (true, _) => through_second(word).map(|word| pass(list, word)).to_vec(),
+    };
+    (passes, warning)
+}
+
+/// The three passes of a translucent trilinear polygon: level by level into the secondary accumulation buffer, and that
+/// into the picture as the material blends.
+fn through_second(word: TspWord) -> [TspWord; 3] {
+    let collected = word.with_src(BlendFactor::One).with_dst_second(true);
+    [
+        collected.with_dst(BlendFactor::Zero),
+        collected
+            .with_dst(BlendFactor::One)
+            .with_filter(pvr::Filter::TrilinearB),
+        word.with_src_second(true),
+    ]
+}
+
+fn bound(view: &View, tiny: Option<Tiny>) -> (Option<Sampled>, Option<Warning>) {
+    let Some(mut tiny) = tiny else {
+        return (None, None);
+    };
+    let texture = view.textures.get(tiny.texture);
+    let warning = texture
+        .is_none()
+        .then_some(Warning::MissingTexture { first: tiny.texture });
+    let texture = texture.unwrap_or(view.textures.checker);
+    // Without mipmaps there is nothing to filter between.
+    if !texture.word.mip()
+        && view.settings.trilinear == Trilinear::AllPasses
+        && tiny.filter == Filter::TrilinearA
+    {
+        tiny.filter = Filter::Bilinear;
+    }
+    (Some((tiny, texture)), warning)
+}
+
+/// The TSP and texture control words of one volume.
+fn words(side: &Side, sampled: Option<Sampled>, look: &Look) -> (TspWord, Option<TextureWord>) {
+    let use_alpha = look.flags.contains(StripFlags::USE_ALPHA);
+    let mut word = TspWord::default()
+        .with_use_alpha(use_alpha)
+        .with_fog(FogMode::None);
+    word = if use_alpha {
+        word.with_src(factor(side.blend.src))
+            .with_dst(factor(side.blend.dst))
+            .with_src_second(side.blend.src_select)
+            .with_dst_second(side.blend.dst_select)
+    } else {
+        word.with_src(BlendFactor::One).with_dst(BlendFactor::Zero)
+    };
+    let Some((tiny, texture)) = sampled else {
+        return (word, None);
+    };
+    let shading = if use_alpha {
+        Shading::ModulateAlpha
+    } else {
+        Shading::Modulate
+    };
+    let word = tsp(word, &tiny, &texture)
+        .with_shading(shading)
+        .with_ignore_texture_alpha(!use_alpha);
+    (word, Some(texture.word))
+}
+
+fn header(view: &View, list: ListType, word: TspWord, texture: Option<TextureWord>, look: &Look) -> [u32; 8] {
+    // Strips wind counter-clockwise with y up; rows go down, so front faces have a negative area on screen.
+    let cull = if look.flags.contains(StripFlags::DOUBLE_SIDE) {
+        CullMode::None
+    } else {
+        CullMode::Positive
+    };
+    let isp = IspWord::default()
+        .with_depth_mode(DepthMode::GreaterEqual)
+        .with_cull(cull);
+    let flags = PolygonFlags {
+        gouraud: !look.flags.contains(StripFlags::FLAT),
+        offset: look.offset,
+        ..PolygonFlags::default()
+    };
+    let mut header = polygon_header(list, isp, word, texture, flags);
+    let cheap = matches!(view.settings.shadows, Shadows::Cheap { .. });
+    header[0] = Pcw(header[0])
+        .with_shadow(look.two_volumes || cheap)
+        .with_volume(look.two_volumes)
+        .0;
+    header
+}
+
+/// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The tile
+/// accelerator makes bytes of them by `256 * c - 1` (facts/pvr2.md section 2.4).
+fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] {
+    let opaque = !flags.contains(StripFlags::USE_ALPHA);
+    let [alpha, red, green, blue] = diffuse.to_be_bytes();
+    let alpha = if opaque { 255 } else { alpha };
+    header[0] = Pcw(header[0]).with_colour(ColourType::Intensity).0;
+    for (word, byte) in header[4..].iter_mut().zip([alpha, red, green, blue]) {
+        *word = ((f32::from(byte) + 1.0) / 256.0).to_bits();
+    }
+    header
+}
+
+/// The blend instruction codes of the models are the chip's.
+fn factor(mode: BlendMode) -> BlendFactor {
+    BlendFactor::from_code(mode as u32)
+}

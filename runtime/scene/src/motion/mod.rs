@@ -1,0 +1,18 @@
+//! Motions: which keys hold at a frame, and what they give.
+//!
+//! A [`Motion`] is a motion of a file bound to a tree: every key table knows its node and its element. [`Motion::pose`]
+//! finds the two keys (four on a spline) around a frame in each table and hands all tables of one kind to a kernel in
+//! one batch. Nothing here knows what is drawn.
+
+mod bind;
+mod error;
+mod model;
+mod play;
+mod track;
+
+pub(crate) use bind::pair;
+pub use error::{MotionError, MotionWarning};
+pub use model::Motion;
+pub use play::{PlayMode, Playback, frame_of_fixed};
+pub use track::LastKey;
+pub(crate) use track::{Place, Track};

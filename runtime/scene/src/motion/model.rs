@@ -1,0 +1,292 @@
+//! Motions of a tree's nodes.
+
+use super::bind;
+use super::error::{MotionError, MotionWarning};
+use super::track::{LastKey, Place, Track};
+use crate::{Kernels, NodePose, Pose, Rotation};
+use ninja::{Bams, EvalFlags, MotionKind, ObjectId, ObjectTree};
+use sh4_kernels::KernelError;
+use sh4_kernels::keys::Span;
+use sh4_kernels::keys_angles::{self, keys_angles};
+use sh4_kernels::keys_linear::{self, keys_linear};
+use sh4_kernels::keys_quaternion::{self, keys_quaternion};
+use sh4_kernels::keys_spline::{self, keys_spline};
+
+/// x, y and z.
+pub(super) type Axis3<T> = [T; 3];
+
+/// Key tables of one element, each with its node.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tracks<T>(Vec<(ObjectId, Track<T>)>);
+
+impl<T> Default for Tracks<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> Tracks<T> {
+    /// Adds a table; gives the index of its first key that does not ascend.
+    pub(super) fn push(&mut self, id: ObjectId, track: Track<T>) -> Option<usize> {
+        let descent = track.descent();
+        self.0.push((id, track));
+        descent
+    }
+
+    /// Splits the tables at a moment: what one key gives, and what lies between two.
+    fn at(&self, moment: Moment) -> Held<'_, T> {
+        let mut held = Held {
+            constant: Vec::new(),
+            moving: Vec::new(),
+        };
+        for (id, track) in &self.0 {
+            match track.place(moment.frame, moment.length, moment.last_key) {
+                None => {}
+                Some(Place::At(key)) => held.constant.push((*id, track.values[key])),
+                Some(Place::Between { before, after, span }) => held.moving.push(Moving {
+                    id: *id,
+                    track,
+                    before,
+                    after,
+                    span,
+                }),
+            }
+        }
+        held
+    }
+}
+
+/// The tables of an element at a moment.
+struct Held<'a, T> {
+    constant: Vec<(ObjectId, T)>,
+    moving: Vec<Moving<'a, T>>,
+}
+
+/// A table at a moment between two of its keys.
+struct Moving<'a, T> {
+    id: ObjectId,
+    track: &'a Track<T>,
+    before: usize,
+    after: usize,
+    span: Span,
+}
+
+impl<T: Copy> Moving<'_, T> {
+    fn ends(&self) -> [T; 2] {
+        [self.before, self.after].map(|key| self.track.values[key])
+    }
+}
+
+impl<T: Copy> Held<'_, T> {
+    /// The value of every table: `batch` computes those that move.
+    fn values(
+        self,
+        batch: impl FnOnce(&[Moving<'_, T>]) -> Result<Vec<T>, KernelError>,
+    ) -> Result<Vec<(ObjectId, T)>, KernelError> {
+        let mut values = self.constant;
+        if !self.moving.is_empty() {
+            let moved = batch(&self.moving)?;
+            values.extend(self.moving.iter().map(|moving| moving.id).zip(moved));
+        }
+        Ok(values)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Moment {
+    frame: f32,
+    length: u32,
+    last_key: LastKey,
+}
+
+/// A motion bound to the tree that it moves.
+///
+/// While a motion plays, UNIT flags and BREAK are ignored and HIDE is honoured. An element without keys keeps the node's
+/// own value. Angles that have keys turn in the order of the root's ZXY flag; nodes that the motion skips, and that have
+/// no entry, keep their own order.
+///
+/// ```
+/// use ninja::{Element, Key, Keys, MotionKind, MotionType, Object, ObjectTree};
+/// use scene::{Motion, Reference};
+///
+/// let mut tree = ObjectTree::new();
+/// tree.push_object(Object::default());
+/// let mut motion = ninja::Motion::new(MotionKind::Model, MotionType(0) | Element::Pos, 11);
+/// let key = |frame, x| Key { frame, value: [x, 0.0, 0.0] };
+/// let track = motion.push_track(Keys::F(vec![key(0, 1.0), key(10, 3.0)]));
+/// motion.push_node(&[Some(track)]);
+///
+/// let motion = Motion::bind(&tree, &motion)?;
+/// let pose = motion.pose(5.0, &mut Reference)?.expect("frame 5 of 11");
+/// assert_eq!(pose.nodes[0].position, Some([2.0, 0.0, 0.0]));
+/// assert!(motion.pose(11.0, &mut Reference)?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    length: u32,
+    spline: bool,
+    last_key: LastKey,
+    /// Turns keyed angles; see the type's documentation.
+    zxy: bool,
+    /// The tree without keys.
+    still: Pose,
+    pub(super) positions: Tracks<Axis3<f32>>,
+    pub(super) scales: Tracks<Axis3<f32>>,
+    pub(super) angles: Tracks<Axis3<i32>>,
+    pub(super) short_angles: Tracks<Axis3<i32>>,
+    pub(super) quaternions: Tracks<[f32; 4]>,
+    pub(super) warnings: Vec<MotionWarning>,
+}
+
+impl Motion {
+    /// Finds the node of every key table.
+    ///
+    /// # Errors
+    /// See [`MotionError`]: above all a motion for another tree.
+    pub fn bind(tree: &ObjectTree, source: &ninja::Motion) -> Result<Self, MotionError> {
+        let elements = bind::elements(source, MotionKind::Model)?;
+        let mut warnings = Vec::new();
+        let pairs = bind::pair(tree, EvalFlags::SKIP, &source.nodes, &mut warnings)?;
+        let spline = bind::is_spline(source.inp_fn.method(), &mut warnings);
+        let root = tree.objects.first();
+        let mut motion = Self {
+            length: source.nb_frame,
+            spline,
+            last_key: LastKey::default(),
+            zxy: root.is_some_and(|root| root.evalflags.contains(EvalFlags::ZXY_ANG)),
+            still: still(tree),
+            positions: Tracks::default(),
+            scales: Tracks::default(),
+            angles: Tracks::default(),
+            short_angles: Tracks::default(),
+            quaternions: Tracks::default(),
+            warnings,
+        };
+        for (id, entry) in pairs {
+            motion.add_node(id, entry, &elements, source)?;
+        }
+        Ok(motion)
+    }
+
+    /// The same with another rule for what comes after the last key.
+    #[must_use]
+    pub fn with_last_key(self, last_key: LastKey) -> Self {
+        Self { last_key, ..self }
+    }
+
+    /// Length in frames; the last is one less.
+    pub fn length(&self) -> u32 {
+        self.length
+    }
+
+    /// What is unusual about the motion, each kind once.
+    pub fn warnings(&self) -> &[MotionWarning] {
+        &self.warnings
+    }
+
+    /// The tree at `frame`; `None` before the first and from `length` on, where the original draws nothing.
+    ///
+    /// # Errors
+    /// See [`KernelError`].
+    pub fn pose(&self, frame: f32, kernels: &mut dyn Kernels) -> Result<Option<Pose>, KernelError> {
+        if !(frame >= 0.0 && f64::from(frame) < f64::from(self.length)) {
+            return Ok(None);
+        }
+        let moment = Moment {
+            frame,
+            length: self.length,
+            last_key: self.last_key,
+        };
+        let mut pose = self.still.clone();
+        for (id, value) in self.vectors(&self.positions, moment, kernels)? {
+            pose.nodes[id.index()].position = Some(value);
+        }
+        for (id, value) in self.vectors(&self.scales, moment, kernels)? {
+            pose.nodes[id.index()].scale = Some(value);
+        }
+        for (tracks, short_way) in [(&self.angles, false), (&self.short_angles, true)] {
+            for (id, value) in angles(tracks, moment, short_way, kernels)? {
+                pose.nodes[id.index()].rotation = Rotation::euler(value.map(Bams), self.zxy);
+            }
+        }
+        for (id, value) in quaternions(&self.quaternions, moment, kernels)? {
+            pose.nodes[id.index()].rotation = Rotation::Quaternion(value);
+        }
+        Ok(Some(pose))
+    }
+
+    fn vectors(
+        &self,
+        tracks: &Tracks<Axis3<f32>>,
+        moment: Moment,
+        kernels: &mut dyn Kernels,
+    ) -> Result<Vec<(ObjectId, Axis3<f32>)>, KernelError> {
+        tracks.at(moment).values(|moving| {
+            if self.spline {
+                let of = |m: &Moving<'_, _>| keys_spline::Keys {
+                    span: m.span,
+                    values: m.track.around(m.before),
+                };
+                keys_spline(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
+            } else {
+                let of = |m: &Moving<'_, _>| keys_linear::Keys {
+                    span: m.span,
+                    values: m.ends(),
+                };
+                keys_linear(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
+            }
+        })
+    }
+}
+
+/// Angles go straight from key to key on splines too: the original asks a control word first, which nothing sets.
+fn angles(
+    tracks: &Tracks<Axis3<i32>>,
+    moment: Moment,
+    short_way: bool,
+    kernels: &mut dyn Kernels,
+) -> Result<Vec<(ObjectId, Axis3<i32>)>, KernelError> {
+    tracks.at(moment).values(|moving| {
+        let of = |m: &Moving<'_, _>| keys_angles::Keys {
+            span: m.span,
+            values: m.ends(),
+        };
+        let keys: Vec<_> = moving.iter().map(of).collect();
+        keys_angles(kernels, moment.frame, &keys, short_way)
+    })
+}
+
+fn quaternions(
+    tracks: &Tracks<[f32; 4]>,
+    moment: Moment,
+    kernels: &mut dyn Kernels,
+) -> Result<Vec<(ObjectId, [f32; 4])>, KernelError> {
+    tracks.at(moment).values(|moving| {
+        let of = |m: &Moving<'_, _>| keys_quaternion::Keys {
+            span: m.span,
+            values: m.ends(),
+        };
+        keys_quaternion(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
+    })
+}
+
+/// The nodes' own values, as they stand while a motion plays.
+fn still(tree: &ObjectTree) -> Pose {
+    let node = |object: &ninja::Object| NodePose {
+        position: Some(object.pos),
+        rotation: Rotation::of(object, object.evalflags.contains(EvalFlags::ZXY_ANG)),
+        scale: Some(object.scl),
+        hidden: object.evalflags.contains(EvalFlags::HIDE),
+        childless: false,
+    };
+    let mut nodes: Vec<NodePose> = tree.objects.iter().map(node).collect();
+    let root_zxy = tree
+        .objects
+        .first()
+        .is_some_and(|root| root.evalflags.contains(EvalFlags::ZXY_ANG));
+    for (id, object) in bind::taking_nodes(tree, EvalFlags::SKIP) {
+        nodes[id.index()].rotation = Rotation::of(object, root_zxy);
+    }
+    Pose { nodes }
+}

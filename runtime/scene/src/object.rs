@@ -1,0 +1,161 @@
+//! What a program keeps from frame to frame: objects with their motions, and scenes of them.
+
+use crate::{Kernels, Motion, Playback, Pose, SceneError, ShapeMotion, Shapes, Stats, TaLists, View, draw};
+use ninja::ObjectTree;
+
+/// A model with the motions that play on it, both by one clock.
+///
+/// ```
+/// use ninja::{Element, Key, Keys, MotionKind, MotionType, ObjectTree};
+/// use scene::{Motion, Object, Reference};
+///
+/// let mut tree = ObjectTree::new();
+/// tree.push_object(ninja::Object::default());
+/// let mut wave = ninja::Motion::new(MotionKind::Model, MotionType(0) | Element::Scl, 3);
+/// let key = |frame, size| Key { frame, value: [size; 3] };
+/// let track = wave.push_track(Keys::F(vec![key(0, 1.0), key(2, 2.0)]));
+/// wave.push_node(&[Some(track)]);
+///
+/// let mut object = Object::new(tree);
+/// object.motion = Some(Motion::bind(object.tree(), &wave)?);
+/// object.playback.advance(1.0);
+/// let (pose, _) = object.evaluate(&mut Reference)?.expect("a frame within the motion");
+/// assert_eq!(pose.nodes[0].scale, Some([1.5; 3]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Object {
+    tree: ObjectTree,
+    /// What moves the nodes.
+    pub motion: Option<Motion>,
+    /// What moves the vertices.
+    pub shape: Option<ShapeMotion>,
+    /// The clock of both; each wraps around its own length.
+    pub playback: Playback,
+    /// Models that are not drawn, by node, whatever a motion says. Nodes beyond its end are drawn.
+    pub hidden: Vec<bool>,
+}
+
+impl Object {
+    /// A model at rest.
+    pub fn new(tree: ObjectTree) -> Self {
+        Self {
+            tree,
+            motion: None,
+            shape: None,
+            playback: Playback::default(),
+            hidden: Vec::new(),
+        }
+    }
+
+    /// The model.
+    pub fn tree(&self) -> &ObjectTree {
+        &self.tree
+    }
+
+    /// Frames of the longer motion; 0 if nothing moves.
+    pub fn length(&self) -> u32 {
+        let motion = self.motion.as_ref().map_or(0, Motion::length);
+        motion.max(self.shape.as_ref().map_or(0, ShapeMotion::length))
+    }
+
+    /// The nodes and vertices now; `None` if a motion that plays once is over, and nothing is to be drawn.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn evaluate(&self, kernels: &mut dyn Kernels) -> Result<Option<(Pose, Shapes)>, SceneError> {
+        let Some(mut pose) = self.pose(kernels)? else {
+            return Ok(None);
+        };
+        for (node, hidden) in pose.nodes.iter_mut().zip(&self.hidden) {
+            node.hidden |= hidden;
+        }
+        let shapes = match &self.shape {
+            None => Some(Shapes::none()),
+            Some(shape) => match self.playback.frame(shape.length()) {
+                Some(frame) => shape.shapes(frame, kernels)?,
+                None => None,
+            },
+        };
+        Ok(shapes.map(|shapes| (pose, shapes)))
+    }
+
+    fn pose(&self, kernels: &mut dyn Kernels) -> Result<Option<Pose>, SceneError> {
+        match &self.motion {
+            None => Ok(Some(Pose::rest(&self.tree))),
+            Some(motion) => match self.playback.frame(motion.length()) {
+                Some(frame) => Ok(motion.pose(frame, kernels)?),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// Draws the object as it is now.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn draw(
+        &self,
+        view: &View,
+        kernels: &mut dyn Kernels,
+        lists: &mut TaLists,
+    ) -> Result<Stats, SceneError> {
+        match self.evaluate(kernels)? {
+            Some((pose, shapes)) => draw(&self.tree, &pose, &shapes, view, kernels, lists),
+            None => Ok(Stats::default()),
+        }
+    }
+}
+
+/// Objects in one view.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// From where they are seen.
+    pub view: View,
+    /// What is drawn, in this order.
+    pub objects: Vec<Object>,
+}
+
+impl Scene {
+    /// An empty scene.
+    pub fn new(view: View) -> Self {
+        Self {
+            view,
+            objects: Vec::new(),
+        }
+    }
+
+    /// Lets `frames` frames pass for every object.
+    pub fn advance(&mut self, frames: f32) {
+        for object in &mut self.objects {
+            object.playback.advance(frames);
+        }
+    }
+
+    /// Sets the clock of every object.
+    pub fn seek(&mut self, time: f32) {
+        for object in &mut self.objects {
+            object.playback.time = time;
+        }
+    }
+
+    /// Frames of the longest motion; 0 if nothing moves.
+    pub fn length(&self) -> u32 {
+        self.objects.iter().map(Object::length).max().unwrap_or(0)
+    }
+
+    /// Draws every object.
+    ///
+    /// # Errors
+    /// See [`SceneError`]; the number is that of the object.
+    pub fn draw(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats, (usize, SceneError)> {
+        let mut stats = Stats::default();
+        for (i, object) in self.objects.iter().enumerate() {
+            let drawn = object
+                .draw(&self.view, kernels, lists)
+                .map_err(|error| (i, error))?;
+            stats.add(&drawn);
+        }
+        Ok(stats)
+    }
+}

@@ -1,0 +1,82 @@
+//! Colours of the buffer's vertices, made on demand.
+
+use super::{VertexBuffer, runs};
+use crate::SceneError;
+use crate::settings::Highlight;
+use crate::shading::{Shading, Vertices};
+use sh4_kernels::Kernels;
+use sh4_kernels::light_vertices::LightBlock;
+
+/// What is to be done for a slot's colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    Light,
+    /// Specular colours of its own go with the diffuse one.
+    Unlit,
+    Copy,
+}
+
+impl VertexBuffer {
+    /// Makes colours of `slots` (ascending, each once, all of them filled) for the material of volume `volume`.
+    pub(crate) fn colour(
+        &mut self,
+        kernels: &mut dyn Kernels,
+        lights: &[LightBlock],
+        slots: &[u16],
+        volume: usize,
+        shading: &Shading,
+    ) -> Result<(), SceneError> {
+        for work in [Work::Light, Work::Unlit] {
+            let stale = |slot: usize| self.colours[volume].made_for[slot] != shading.number;
+            for (start, end) in runs(slots, |slot| stale(slot) && self.work(slot, shading) == work) {
+                let own = self.own_colours(start, end, shading);
+                let vertices = Vertices {
+                    positions: &self.positions[start..end],
+                    normals: &self.normals[start..end],
+                    diffuse: &own[0],
+                    specular: &own[1],
+                };
+                let colours = &mut self.colours[volume];
+                let (base, offset) = (&mut colours.base[start..end], &mut colours.offset[start..end]);
+                match work {
+                    Work::Light => shading.light(kernels, lights, &vertices, base, offset)?,
+                    _ => shading.unlit(kernels, &vertices, base, offset)?,
+                }
+            }
+        }
+        for slot in slots.iter().map(|slot| usize::from(*slot)) {
+            if self.work(slot, shading) == Work::Copy {
+                self.colours[volume].base[slot] = self.kinds[slot].diffuse.unwrap_or(shading.diffuse);
+                self.colours[volume].offset[slot] = 0;
+            }
+            self.colours[volume].made_for[slot] = shading.number;
+        }
+        Ok(())
+    }
+
+    fn work(&self, slot: usize, shading: &Shading) -> Work {
+        let kind = &self.kinds[slot];
+        if kind.normal && shading.lit {
+            Work::Light
+        } else if kind.specular.is_some() && shading.highlight != Highlight::Off {
+            Work::Unlit
+        } else {
+            Work::Copy
+        }
+    }
+
+    /// Diffuse and specular colours of `start..end`, the material's where a vertex has none.
+    fn own_colours(&self, start: usize, end: usize, shading: &Shading) -> [Vec<u32>; 2] {
+        let kinds = &self.kinds[start..end];
+        [
+            kinds
+                .iter()
+                .map(|kind| kind.diffuse.unwrap_or(shading.diffuse))
+                .collect(),
+            kinds
+                .iter()
+                .map(|kind| kind.specular.unwrap_or(shading.specular))
+                .collect(),
+        ]
+    }
+}

@@ -1,0 +1,202 @@
+//! The vertex buffer: transformed vertices that outlive the node that made them.
+//!
+//! One buffer serves a whole tree. A node's vertex list fills slots from its IndexOffset on (weighted vertices name
+//! their slot themselves), and polygon lists index whatever the buffer holds by then. Screen positions and colours
+//! are made on demand and kept until the slot or the material changes.
+
+mod colour;
+mod fill;
+
+use crate::SceneError;
+use sh4_kernels::Kernels;
+use sh4_kernels::project_points::project_points;
+
+/// Slots of the buffer: indices are signed 16-bit numbers.
+pub const SLOTS: usize = 32_767;
+
+/// What a slot has besides its position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Kind {
+    /// Something was ever put into the slot.
+    filled: bool,
+    normal: bool,
+    /// A diffuse colour of its own.
+    diffuse: Option<u32>,
+    /// A specular colour of its own.
+    specular: Option<u32>,
+}
+
+/// Colours of all slots for the materials of one of the two volumes.
+#[derive(Debug, Default)]
+struct Colours {
+    base: Vec<u32>,
+    offset: Vec<u32>,
+    /// The material that a slot's were made for; 0 is none.
+    made_for: Vec<u32>,
+}
+
+/// See the module's head.
+#[derive(Debug, Default)]
+pub(crate) struct VertexBuffer {
+    positions: Vec<[f32; 4]>,
+    normals: Vec<[f32; 4]>,
+    kinds: Vec<Kind>,
+    screen: Vec<[f32; 4]>,
+    projected: Vec<bool>,
+    colours: [Colours; 2],
+    /// Lowest and highest position that was projected.
+    bounds: Option<[[f32; 3]; 2]>,
+}
+
+impl VertexBuffer {
+    fn grow(&mut self, end: usize) -> Result<(), SceneError> {
+        if end > SLOTS + 1 {
+            return Err(SceneError::Slot {
+                slot: end as i64 - 1,
+                limit: SLOTS,
+            });
+        }
+        if end > self.positions.len() {
+            self.positions.resize(end, [0.0; 4]);
+            self.normals.resize(end, [0.0; 4]);
+            self.kinds.resize(end, Kind::default());
+            self.screen.resize(end, [0.0; 4]);
+            self.projected.resize(end, false);
+            for colours in &mut self.colours {
+                colours.base.resize(end, 0);
+                colours.offset.resize(end, 0);
+                colours.made_for.resize(end, 0);
+            }
+        }
+        Ok(())
+    }
+
+    fn changed(&mut self, slot: usize, kind: Kind) {
+        self.kinds[slot] = kind;
+        self.projected[slot] = false;
+        for colours in &mut self.colours {
+            colours.made_for[slot] = 0;
+        }
+    }
+
+    /// Makes screen positions of `slots` (ascending, each once, all of them filled).
+    pub(crate) fn project(
+        &mut self,
+        kernels: &mut dyn Kernels,
+        viewport: &[f32; 4],
+        slots: &[u16],
+    ) -> Result<(), SceneError> {
+        for (start, end) in runs(slots, |slot| !self.projected[slot]) {
+            let (source, target) = (&self.positions[start..end], &mut self.screen[start..end]);
+            project_points(kernels, viewport, source, target)?;
+            self.projected[start..end].fill(true);
+            for [x, y, z, _] in &self.positions[start..end] {
+                let point = [*x, *y, *z];
+                let [low, high] = self.bounds.get_or_insert([point; 2]);
+                for k in 0..3 {
+                    low[k] = low[k].min(point[k]);
+                    high[k] = high[k].max(point[k]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowest and highest coordinates of all vertices that were projected.
+    pub(crate) fn bounds(&self) -> Option<[[f32; 3]; 2]> {
+        self.bounds
+    }
+
+    /// Whether a vertex was ever put into the slot.
+    pub(crate) fn holds(&self, slot: u16) -> bool {
+        self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.filled)
+    }
+
+    /// Whether the slot's vertex has a normal.
+    pub(crate) fn has_normal(&self, slot: u16) -> bool {
+        self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.normal)
+    }
+
+    /// Whether all of `slots` have normals and no colours of their own.
+    pub(crate) fn only_normals(&self, slots: &[u16]) -> bool {
+        slots
+            .iter()
+            .map(|slot| &self.kinds[usize::from(*slot)])
+            .all(|kind| kind.normal && kind.diffuse.is_none() && kind.specular.is_none())
+    }
+
+    /// x, y, z, w of a filled slot in view space.
+    pub(crate) fn position(&self, slot: u16) -> [f32; 4] {
+        self.positions[usize::from(slot)]
+    }
+
+    /// The normal of a filled slot in view space, zeros where it has none.
+    pub(crate) fn normal(&self, slot: u16) -> [f32; 4] {
+        if self.has_normal(slot) {
+            self.normals[usize::from(slot)]
+        } else {
+            [0.0; 4]
+        }
+    }
+
+    /// x, y, 1/w, w of a projected slot.
+    pub(crate) fn screen_position(&self, slot: u16) -> [f32; 4] {
+        self.screen[usize::from(slot)]
+    }
+
+    /// The same of the slots `first..=last`.
+    pub(crate) fn screen(&self, first: u16, last: u16) -> &[[f32; 4]] {
+        &self.screen[usize::from(first)..=usize::from(last)]
+    }
+
+    /// Base and offset colours of the slots `first..=last` for volume `volume`.
+    pub(crate) fn colours(&self, volume: usize, first: u16, last: u16) -> [&[u32]; 2] {
+        let colours = &self.colours[volume];
+        let slots = usize::from(first)..=usize::from(last);
+        [&colours.base[slots.clone()], &colours.offset[slots]]
+    }
+
+    /// Whether an offset colour of `slots` would change a pixel.
+    pub(crate) fn has_offsets(&self, volume: usize, slots: &[u16]) -> bool {
+        let offset = &self.colours[volume].offset;
+        slots
+            .iter()
+            .any(|slot| offset[usize::from(*slot)] & 0x00FF_FFFF != 0)
+    }
+
+    /// Distance of a projected slot's vertex along the view; below everything where there is none.
+    pub(crate) fn depth(&self, slot: u16) -> f32 {
+        let vertex = self.screen.get(usize::from(slot)).filter(|_| self.holds(slot));
+        vertex.map_or(f32::NEG_INFINITY, |[_, _, _, w]| *w)
+    }
+}
+
+/// Half-open runs of neighbouring slots that need something done.
+fn runs(slots: &[u16], needs: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for slot in slots
+        .iter()
+        .map(|slot| usize::from(*slot))
+        .filter(|slot| needs(*slot))
+    {
+        match runs.last_mut() {
+            Some((_, end)) if *end == slot => *end += 1,
+            _ => runs.push((slot, slot + 1)),
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::runs;
+
+    #[test]
+    fn neighbours_share_a_run() {
+        assert_eq!(
+            runs(&[1, 2, 3, 5, 7, 8], |slot| slot != 2),
+            [(1, 2), (3, 4), (5, 6), (7, 9)]
+        );
+        assert_eq!(runs(&[], |_| true), []);
+    }
+}

@@ -1,0 +1,143 @@
+//! Volume chunks to modifier volumes.
+//!
+//! The chip counts, pixel by pixel, how many of a volume's triangles lie in front of what is drawn there: odd is inside.
+//! A volume that the near plane cuts open is closed again, each cut triangle giving one from a fixed point of the
+//! plane to its cut: what they cover an odd number of times is the hole.
+
+use crate::clip::{cut_triangle, in_front, wound};
+use crate::draw::Walk;
+use crate::{SceneError, Volumes, Warning};
+use ninja::{ModelId, ObjectTree, VertexKind, VolumeChunk, VolumeKind};
+use pvr::{ListType, ParamType, Pcw};
+use sh4_kernels::clip_near::{Corner, clip_near};
+use sh4_kernels::project_points::project_points;
+use sh4_kernels::submit_volume::submit_volume;
+
+/// Whether the volume chunks of a model are drawn.
+fn is_drawn(volumes: Volumes, tree: &ObjectTree, model: ModelId, kind: VolumeKind) -> bool {
+    let plain = || {
+        let vlist = tree.model(model)?.vlist?;
+        let first = tree.vlist(vlist)?.chunks.first()?;
+        Some(first.kind)
+    };
+    match volumes {
+        Volumes::Off => false,
+        Volumes::All => true,
+        Volumes::Original => kind == VolumeKind::P3 && plain() == Some(VertexKind::Cv),
+    }
+}
+
+/// Sends a volume chunk of `model`.
+pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> Result<(), SceneError> {
+    if !is_drawn(walk.view.settings.volumes, walk.tree, model, chunk.kind) {
+        walk.warn(Warning::Volume);
+        return Ok(());
+    }
+    let triangles = triangles(chunk);
+    if let Some(&slot) = triangles.iter().flatten().find(|slot| !walk.buffer.holds(**slot)) {
+        if walk.hidden == 0 {
+            return Err(SceneError::EmptySlot { slot });
+        }
+        walk.warn(Warning::HiddenVertices);
+        return Ok(());
+    }
+    let Closed { positions, triangles } = closed(walk, &triangles)?;
+    let mut screen = vec![[0.0; 4]; positions.len()];
+    project_points(walk.kernels, &walk.view.viewport.words, &positions, &mut screen)?;
+    let Some((last, others)) = triangles.split_last() else {
+        return Ok(());
+    };
+    let kernels = &mut *walk.kernels;
+    let list = ListType::OpaqueModifier;
+    if !others.is_empty() {
+        let send = |blocks: &mut _| submit_volume(kernels, &screen, others, blocks);
+        walk.lists.volume(list, header(false), send)?;
+    }
+    walk.lists.volume(list, header(true), |blocks| {
+        submit_volume(kernels, &screen, &[*last], blocks)
+    })?;
+    walk.stats.volumes += 1;
+    Ok(())
+}
+
+/// A modifier volume's global parameter: no culling; volume instruction 1 in bits 31 to 29, inside, with the last
+/// triangle.
+fn header(last: bool) -> [u32; 8] {
+    let control = Pcw(0)
+        .with_param_type(ParamType::Polygon)
+        .with_list(ListType::OpaqueModifier)
+        .with_volume(last);
+    [control.0, u32::from(last) << 29, 0, 0, 0, 0, 0, 0]
+}
+
+/// The slots of a chunk's triangles; a quadrilateral is two, its corners in order around it.
+fn triangles(chunk: &VolumeChunk) -> Vec<[u16; 3]> {
+    let polygons = chunk.polygons().flat_map(|slots| match *slots {
+        [a, b, c] => vec![[a, b, c]],
+        [a, b, c, d] => vec![[a, b, c], [a, c, d]],
+        _ => Vec::new(),
+    });
+    let strips = chunk.strips.iter().flat_map(|strip| {
+        let slots: Vec<u16> = chunk.indices(strip).collect();
+        // All wound the same way: the chip gives the pixels of a common edge to one triangle by their windings.
+        let triangle = |first| wound(first, strip.reversed).map(|k| slots[k]);
+        (0..slots.len().saturating_sub(2))
+            .map(triangle)
+            .collect::<Vec<_>>()
+    });
+    polygons.chain(strips).collect()
+}
+
+/// A volume in front of the near plane, closed.
+struct Closed {
+    /// In view space.
+    positions: Vec<[f32; 4]>,
+    /// Indices of positions.
+    triangles: Vec<[u16; 3]>,
+}
+
+fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneError> {
+    let mut slots: Vec<u16> = triangles.concat();
+    slots.sort_unstable();
+    slots.dedup();
+    let corners: Vec<Corner> = slots
+        .iter()
+        .map(|slot| Corner {
+            position: walk.buffer.position(*slot),
+            ..Corner::default()
+        })
+        .collect();
+    let near = walk.view.viewport.near;
+    let front: Vec<bool> = corners
+        .iter()
+        .map(|corner| in_front(&corner.position, near))
+        .collect();
+    let (mut kept, mut edges) = (Vec::new(), Vec::new());
+    for triangle in triangles {
+        let triangle = triangle.map(|slot| slots.partition_point(|s| *s < slot));
+        if triangle.iter().all(|k| front[*k]) {
+            kept.push(triangle);
+            continue;
+        }
+        let start = edges.len();
+        if let Some(cut) = cut_triangle(triangle, &front, corners.len(), &mut edges) {
+            let pieces = (0..cut.len() - 2).map(|first| wound(first, false).map(|k| cut[k]));
+            kept.extend(pieces);
+            if start > 0 {
+                kept.push([corners.len(), corners.len() + start, corners.len() + start + 1]);
+            }
+        }
+    }
+    let new = clip_near(walk.kernels, &corners, &edges, near)?;
+    let positions: Vec<[f32; 4]> = corners.iter().chain(&new).map(|corner| corner.position).collect();
+    if positions.len() > usize::from(u16::MAX) {
+        return Err(SceneError::Unsupported(
+            "volumes of more than 65,535 vertices after clipping",
+        ));
+    }
+    let kept = kept.into_iter().map(|triangle| triangle.map(|k| k as u16));
+    Ok(Closed {
+        positions,
+        triangles: kept.collect(),
+    })
+}

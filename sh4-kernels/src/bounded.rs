@@ -1,0 +1,175 @@
+//! Running error bounds: a number in `f64` and how far the SH4's may be from it.
+//!
+//! Each operation adds up what its operands are off and what its own rounding may lose, so the bound of a formula is
+//! the formula written down once more.
+
+use crate::bound::{HALF_ULP, INNER_PRODUCT, TINY, exact};
+
+/// See the module's head.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bounded {
+    /// The number.
+    pub(crate) value: f64,
+    /// The SH4's lies within this of it.
+    pub(crate) slack: f64,
+}
+
+impl Bounded {
+    /// Nothing is known: what came before may have been zero or less where the formula needs more.
+    const ANYTHING: Self = Self {
+        value: 0.0,
+        slack: 1.0e30,
+    };
+
+    /// An operand as it stands in memory.
+    pub(crate) fn single(value: f32) -> Self {
+        Self::constant(exact(value))
+    }
+
+    /// The bits of an operand.
+    pub(crate) fn bits(word: u32) -> Self {
+        Self::single(f32::from_bits(word))
+    }
+
+    /// A number that a single holds exactly.
+    pub(crate) fn constant(value: f64) -> Self {
+        Self { value, slack: 0.0 }
+    }
+
+    /// FLOAT.
+    pub(crate) fn integer(value: i32) -> Self {
+        let slack = if value.unsigned_abs() <= 1 << 24 {
+            0.0
+        } else {
+            f64::from(value).abs() * HALF_ULP
+        };
+        Self {
+            value: f64::from(value),
+            slack,
+        }
+    }
+
+    /// What one rounding adds.
+    fn rounded(self) -> Self {
+        let slack = self.slack + (self.value.abs() + self.slack) * HALF_ULP + TINY;
+        Self { slack, ..self }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            value: self.value + other.value,
+            slack: self.slack + other.slack,
+        }
+    }
+
+    fn times(self, other: Self) -> Self {
+        let slack =
+            self.value.abs() * other.slack + other.value.abs() * self.slack + self.slack * other.slack;
+        Self {
+            value: self.value * other.value,
+            slack,
+        }
+    }
+
+    /// FNEG.
+    pub(crate) fn neg(self) -> Self {
+        Self {
+            value: -self.value,
+            ..self
+        }
+    }
+
+    /// FADD.
+    pub(crate) fn add(self, other: Self) -> Self {
+        self.plus(other).rounded()
+    }
+
+    /// FSUB.
+    pub(crate) fn sub(self, other: Self) -> Self {
+        self.plus(other.neg()).rounded()
+    }
+
+    /// FMUL.
+    pub(crate) fn mul(self, other: Self) -> Self {
+        self.times(other).rounded()
+    }
+
+    /// FMAC: `self + a * b`, rounded once.
+    pub(crate) fn mac(self, a: Self, b: Self) -> Self {
+        self.plus(a.times(b)).rounded()
+    }
+
+    /// FDIV; the divisor's bound must leave it away from zero.
+    pub(crate) fn div(self, other: Self) -> Self {
+        let value = self.value / other.value;
+        let slack = (self.slack + value.abs() * other.slack) / (other.value.abs() - other.slack);
+        Self { value, slack }.rounded()
+    }
+
+    /// FSQRT of what is not negative.
+    pub(crate) fn sqrt(self) -> Self {
+        let value = self.value.sqrt();
+        Self {
+            value,
+            slack: (self.value + self.slack).sqrt() - value,
+        }
+        .rounded()
+    }
+
+    /// Cut to a range by comparisons.
+    pub(crate) fn clamp(self, low: f64, high: f64) -> Self {
+        Self {
+            value: self.value.clamp(low, high),
+            ..self
+        }
+    }
+
+    /// Whether it may be positive, and whether it must be.
+    pub(crate) fn positive(self) -> (bool, bool) {
+        (self.value + self.slack > 0.0, self.value - self.slack > 0.0)
+    }
+
+    /// Unless `certain`, with room down to nothing: for a term that the SH4 may have left out.
+    pub(crate) fn or_nothing_unless(self, certain: bool) -> Self {
+        let room = if certain { 0.0 } else { self.value.abs() };
+        Self {
+            slack: self.slack + room,
+            ..self
+        }
+    }
+
+    /// FIPR.
+    pub(crate) fn inner(a: [Self; 4], b: [Self; 4]) -> Self {
+        let products = [0, 1, 2, 3].map(|k| a[k].times(b[k]));
+        let sum = products.iter().fold(Self::default(), |sum, p| sum.plus(*p));
+        let largest = products
+            .iter()
+            .fold(0.0, |m: f64, p| m.max(p.value.abs() + p.slack));
+        Self {
+            slack: sum.slack + largest * INNER_PRODUCT,
+            ..sum
+        }
+        .rounded()
+    }
+
+    /// FSRRA: the manual promises a relative error of 2^-21.
+    pub(crate) fn rsqrt(self) -> Self {
+        if self.value <= self.slack {
+            return Self::ANYTHING;
+        }
+        let value = 1.0 / self.value.sqrt();
+        let nearest_zero = 1.0 / (self.value - self.slack).sqrt();
+        Self {
+            value,
+            slack: (nearest_zero - value) + nearest_zero / f64::from(1 << 21),
+        }
+        .rounded()
+    }
+
+    /// FTRC: whether `result` is what a number within the bound is cut to.
+    pub(crate) fn truncates_to(self, result: i32) -> bool {
+        // The cast saturates, as FTRC does.
+        let [low, high] = [self.value - self.slack, self.value + self.slack].map(|value| value as i32);
+        (low..=high).contains(&result)
+    }
+}
