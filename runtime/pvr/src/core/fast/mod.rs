@@ -64,7 +64,8 @@ pub(crate) struct Buffers {
     runs: tags::Runs,
     caches: Caches,
     sorted: sorted::Sorted,
-    punch: punch::Fragments,
+    /// Of one sorted list at a time.
+    layers: sorted::Buckets,
 }
 
 impl Default for Buffers {
@@ -78,7 +79,7 @@ impl Default for Buffers {
             runs: tags::Runs::default(),
             caches: Caches::default(),
             sorted: sorted::Sorted::default(),
-            punch: punch::Fragments::default(),
+            layers: sorted::Buckets::default(),
         }
     }
 }
@@ -164,6 +165,9 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 
     fn pass(&mut self, scene: &Scene, pass: &Pass) {
+        let modifiers = [ListType::OpaqueModifier, ListType::TranslucentModifier];
+        let volumes = modifiers.map(|list| self.reader.count(scene.list(pass, list)));
+        let alone = volumes::alone_with(volumes[0] + volumes[1]);
         self.opaque(scene.list(pass, ListType::Opaque));
         self.read_volumes(OPAQUE, scene.list(pass, ListType::OpaqueModifier));
         self.shade_tagged();
@@ -173,6 +177,9 @@ impl<'a, I: Isa> Tile<'a, I> {
             self.presorted(scene.list(pass, ListType::Translucent));
         } else {
             self.sorted(scene, pass);
+        }
+        if alone.is_some() {
+            self.buffers.areas = Default::default();
         }
     }
 

@@ -3,7 +3,7 @@
 use super::cover::Cover;
 use super::depth::{self, Layer, Then};
 use super::isa::Isa;
-use super::sorted::{Buckets, Fragment, unsortable};
+use super::sorted::{Fragment, MAX_FRAGMENTS, unsortable};
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
 use crate::core::key;
@@ -11,13 +11,6 @@ use crate::core::plane::TILE;
 use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
 use crate::settings::PtDepth;
-
-/// Fragments of a tile that are sorted; with more, the list is drawn by the definition.
-const MAX_FRAGMENTS: usize = 1 << 16;
-
-/// Memory of this module.
-#[derive(Debug, Default)]
-pub(super) struct Fragments(Buckets);
 
 impl<I: Isa> Tile<'_, I> {
     /// Draws the punch-through list.
@@ -30,7 +23,7 @@ impl<I: Isa> Tile<'_, I> {
             self.list_by_definition(scene, pass, ListType::PunchThrough, &[u32::MAX; TILE]);
             return;
         }
-        self.counts.fragments += self.buffers.punch.0.sort();
+        self.counts.fragments += self.buffers.layers.sort();
         (0..TILE).for_each(|row| self.punch_row(row));
     }
 
@@ -42,7 +35,7 @@ impl<I: Isa> Tile<'_, I> {
         let (reader, source) = (self.reader, self.source);
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         buffers.triangles.clear();
-        let gathered = &mut buffers.punch.0.gathered;
+        let gathered = &mut buffers.layers.gathered;
         gathered.clear();
         let mut cover = Cover::default();
         let mut count = 0;
@@ -98,13 +91,13 @@ impl<I: Isa> Tile<'_, I> {
     fn punch_row(&mut self, row: usize) {
         let mut left = [0; TILE];
         for (n, left) in left.iter_mut().enumerate() {
-            *left = self.buffers.punch.0.of(row * TILE + n).len();
+            *left = self.buffers.layers.of(row * TILE + n).len();
         }
         let mut shown = [NONE; TILE];
         loop {
             let (mut tags, mut keys) = ([NONE; TILE], [0; TILE]);
             for n in 0..TILE {
-                let fragments = self.buffers.punch.0.of(row * TILE + n);
+                let fragments = self.buffers.layers.of(row * TILE + n);
                 while tags[n] == NONE && left[n] > 0 {
                     left[n] -= 1;
                     (tags[n], keys[n]) = (fragments[left[n]].tag, fragments[left[n]].key);

@@ -16,9 +16,9 @@ use crate::core::{PIXELS, key};
 use crate::param::DepthMode;
 
 /// Figures of a tile that are put in order; a list with more is drawn by the definition.
-const MAX_ITEMS: usize = 8192;
-/// Fragments of crossed pixels that are sorted; with more, those pixels are drawn by the definition.
-const MAX_FRAGMENTS: usize = 1 << 16;
+const MAX_ITEMS: usize = 4096;
+/// Fragments of a tile that are sorted; with more, their pixels are drawn by the definition.
+pub(super) const MAX_FRAGMENTS: usize = 1 << 15;
 
 /// A figure with pixels in the tile.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,6 @@ pub(super) struct Sorted {
     masks: Vec<u32>,
     nearest: Box<[f32; PADDED]>,
     orders: Box<[u32; PADDED]>,
-    pixels: Buckets,
 }
 
 impl Default for Sorted {
@@ -61,7 +60,6 @@ impl Default for Sorted {
             masks: Vec::new(),
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
-            pixels: Buckets::default(),
         }
     }
 }
@@ -258,9 +256,8 @@ impl<I: Isa> Tile<'_, I> {
     fn gather(&mut self, crossed: &[u32; TILE]) -> bool {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
-        let Sorted {
-            items, masks, pixels, ..
-        } = &mut self.buffers.sorted;
+        let Sorted { items, masks, .. } = &self.buffers.sorted;
+        let pixels = &mut self.buffers.layers;
         pixels.gathered.clear();
         for item in items.iter() {
             for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
@@ -296,7 +293,7 @@ impl<I: Isa> Tile<'_, I> {
         loop {
             let (mut tags, mut own) = ([NONE; TILE], [0.0; TILE]);
             for n in 0..TILE {
-                let fragments = self.buffers.sorted.pixels.of(row * TILE + n);
+                let fragments = self.buffers.layers.of(row * TILE + n);
                 while let Some(fragment) = fragments.get(next[n]) {
                     next[n] += 1;
                     if fragment.tag != NONE {

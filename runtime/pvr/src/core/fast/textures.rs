@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// Bytes of decoded textures held at most. What has no room is sampled straight from memory, with the same result.
-const BUDGET: usize = 32 << 20;
+const BUDGET: usize = 24 << 20;
 
 /// The part of a TSP word that decides how texels are read: its size codes.
 const SIZE_BITS: u32 = 0x3F;

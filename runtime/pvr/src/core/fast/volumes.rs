@@ -7,6 +7,16 @@ use crate::core::plane::{Plane, TILE};
 use crate::core::scalar::volume::{Instruction, Volume};
 use crate::core::setup::Source;
 use crate::settings::{DepthStore, OutsideUntouched};
+use std::sync::{Mutex, MutexGuard};
+
+/// Triangles of a tile's volumes beyond which its thread draws alone, for their memory.
+const MANY: usize = 1024;
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// The right to keep so many triangles of volumes; `None` if they are few.
+pub(super) fn alone_with(triangles: usize) -> Option<MutexGuard<'static, ()>> {
+    (triangles > MANY).then(|| ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+}
 
 /// A triangle of a volume in a tile.
 #[derive(Debug)]
