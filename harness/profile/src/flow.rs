@@ -157,13 +157,8 @@ impl Flow {
         }
         let (start, bytes) = (here.start, here.bytes());
         if self.memory.holds_code(start, bytes, &mut here.resident) {
-            let passed = if way.plain {
-                self.memory.pass(self.clock.now(), stretch.accesses)
-            } else {
-                0
-            };
-            if passed < stretch.accesses.len() {
-                self.access_from(passed, edge, code, stretch.accesses, books);
+            if !stretch.accesses.is_empty() {
+                self.access_from(0, edge, code, stretch.accesses, books);
             }
         } else {
             self.fetch_and_access(edge, code, stretch.accesses, books);
@@ -226,7 +221,7 @@ impl Flow {
         }
     }
 
-    /// The accesses from one on that is no plain hit.
+    /// The accesses from the `first` one on.
     fn access_from<B: Books>(
         &mut self,
         first: usize,
@@ -238,9 +233,19 @@ impl Flow {
         let code = &self.codes.all[code as usize];
         let moments = &self.outcomes.all[edge as usize].moments;
         let mut stall = Stall::NONE;
-        for (moment, access) in moments.iter().zip(accesses).skip(first) {
+        let mut place = first;
+        while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
             let now = self.clock.now() + u64::from(moment.offset);
-            if moment.plain
+            if moment.plain > 0 {
+                let plain = place + usize::from(moment.plain);
+                let passed = self.memory.pass(now, &accesses[place..plain.min(accesses.len())]);
+                place += passed;
+                if passed > 0 {
+                    continue;
+                }
+            }
+            place += 1;
+            if moment.plain > 0
                 && let Some(waits) = self.memory.known(now, access)
             {
                 if waits > 0 {

@@ -27,8 +27,6 @@ pub(crate) struct Edge {
     state: u32,
     /// Code that followed last time, and the node for it.
     next: (u32, u32),
-    /// Whether all its data accesses are loads and stores.
-    pub(crate) plain: bool,
     /// How often execution went there, by whether the slots booked before were odd.
     pub(crate) times: [u64; 2],
 }
@@ -49,8 +47,9 @@ pub(crate) struct Moment {
     /// The instruction's place in the code.
     pub(crate) index: u8,
     pub(crate) id: Id,
-    /// Whether it is a load or store, and nothing that a cache has to do something special for.
-    pub(crate) plain: bool,
+    /// How many accesses from this one on are loads and stores, and nothing that a cache has to do something special
+    /// for.
+    pub(crate) plain: u8,
     /// Cycle of issue, from the beginning on.
     pub(crate) offset: u32,
 }
@@ -114,7 +113,6 @@ impl Outcomes {
             last: 0,
             state,
             next: (NONE, NONE),
-            plain: true,
             times: [0; 2],
         });
         self.all.push(Outcome {
@@ -232,7 +230,6 @@ impl Outcomes {
                 .map_or(code.start, |visit| code.address(visit.index)),
             state,
             next: (NONE, NONE),
-            plain: moments.iter().all(|moment| moment.plain),
             times: [0; 2],
         });
         self.all.push(Outcome {
@@ -326,9 +323,14 @@ fn moments(code: &Code, visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
         moments.extend((0..count).map(|_| Moment {
             index: visit.index,
             id: op.id,
-            plain: !special,
+            plain: u8::from(!special),
             offset: issue.cycle as u32,
         }));
+    }
+    let mut behind = 0;
+    for moment in moments.iter_mut().rev() {
+        behind = if moment.plain == 0 { 0 } else { behind + 1 };
+        moment.plain = behind;
     }
     moments
 }
