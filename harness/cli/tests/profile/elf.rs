@@ -22,7 +22,15 @@ pub(crate) fn elf(code: &[u16], symbols: &[(&str, u32)]) -> Vec<u8> {
     halves(&mut file, &[2, 42]); // ET_EXEC, EM_SH
     let sections_place = if sections == 0 { 0 } else { sections_at as u32 };
     words(&mut file, &[1, START, HEADER as u32, sections_place, 9]);
-    let sizes = [HEADER, PROGRAM_HEADER, 1, SECTION_HEADER as usize, sections, 0];
+    let names_section = if sections == 0 { 0 } else { 2 };
+    let sizes = [
+        HEADER,
+        PROGRAM_HEADER,
+        1,
+        SECTION_HEADER as usize,
+        sections,
+        names_section,
+    ];
     halves(&mut file, &sizes.map(|size| size as u16));
     let size = text.len() as u32;
     words(&mut file, &[1, text_at as u32, START, START, size, size, 7, 4]);
