@@ -14,6 +14,10 @@ use sh4_kernels::Kernels;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// What the punch-through list compares alpha with: half. Programs choose it; sprite files do not tell, and the chip's 0 after
+/// a reset would let everything through.
+const PT_ALPHA_REF: u32 = 0x80;
+
 /// Words of PALETTE_RAM.
 const PALETTE_WORDS: usize = 1024;
 
@@ -109,6 +113,7 @@ impl Layer {
             warnings: BTreeSet::new(),
         };
         layer.bind(path, &whole, sources, frame)?;
+        frame.pvr_mut().write_register(reg::PT_ALPHA_REF, PT_ALPHA_REF);
         Ok(layer)
     }
 
