@@ -13,6 +13,7 @@ mod demo;
 mod disasm;
 mod engine;
 mod film;
+mod font;
 mod frame;
 mod info;
 mod inspect;
@@ -28,7 +29,7 @@ mod verify;
 mod verify_elf;
 mod view;
 
-pub use demo::{Demo, demo_model};
+pub use demo::{Demo, demo_model, demo_motions};
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

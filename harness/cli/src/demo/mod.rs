@@ -1,5 +1,6 @@
 //! `swirl demo`: the project's own model, every stage run by the SH4 and compared with the references.
 
+mod motion;
 mod shape;
 mod shark;
 mod textures;
@@ -10,8 +11,9 @@ use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::motions::Motions;
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
+use ninja::Chunk;
 use pvr::container::write_pvr;
-use scene::{BoundTexture, CellQuad, TaLists, draw_cells};
+use scene::{BoundTexture, CellQuad, PlayMode, TaLists, draw_cells};
 use sh4_kernels::cell_corners::{Cell, Sprite};
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub(crate) struct Args {
     /// Do not open a window.
     #[arg(long)]
     no_window: bool,
-    /// Also write the model and its textures into this folder, as .nj and .pvr files.
+    /// Also write the model, its motions, shapes and textures into this folder.
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
@@ -67,7 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     );
     let passed = table(&kernels, args.cases)?;
     if view::has_display() && !args.no_window {
-        view::show("demo", &mut demo.stage, &demo.shot, &mut sh4_kernels::Reference)?;
+        let mut kernels = sh4_kernels::Reference;
+        view::show("demo", &mut demo.stage, &demo.shot, &mut kernels, PlayMode::Loop)?;
     }
     Ok(if passed {
         Outcome::Done
@@ -82,6 +85,35 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
 /// If the model cannot be written; not on any machine, unless something is broken.
 pub fn demo_model() -> Result<Vec<u8>> {
     Ok(shark::file()?.write()?)
+}
+
+/// The demo's motions as the bytes of a `.njm` and a `.njs` file: how the model swims, and the shapes of its mouth.
+///
+/// # Errors
+/// As [`demo_model`].
+pub fn demo_motions() -> Result<[Vec<u8>; 2]> {
+    let tree = shark::tree()?;
+    Ok([motion::motions(&tree).write()?, motion::shapes(&tree).write()?])
+}
+
+/// The motions, written and read back as the model is.
+fn motions() -> Result<Motions> {
+    let [njm, njs] = demo_motions()?;
+    let chunks = [ninja::read(&njm)?.chunks, ninja::read(&njs)?.chunks].concat();
+    let (mut motion, mut list, mut shape) = (None, None, None);
+    for chunk in chunks {
+        match chunk {
+            Chunk::Motion(found) => motion = Some(found),
+            Chunk::ShapeMotion(found) => shape = Some(found),
+            Chunk::ShapeList(found) => list = Some(found),
+            _ => {}
+        }
+    }
+    Ok(Motions {
+        motion,
+        shape: list.zip(shape),
+        ..Motions::default()
+    })
 }
 
 /// The demo's scene, ready to be drawn.
@@ -113,7 +145,8 @@ impl Demo {
             chip,
             ..Shot::parse(&CAMERA)?
         };
-        let mut stage = Stage::new(&model, &shot, &Motions::default())?;
+        let mut stage = Stage::new(&model, &shot, &motions()?)?;
+        stage.scene.seek(FRAME);
         let emblem = stage.upload(&swirl)?;
         Ok(Self { stage, shot, emblem })
     }
@@ -135,6 +168,9 @@ impl Demo {
 
 /// The demo's camera.
 const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
+
+/// The frame of the stroke that the picture shows: the mouth is open.
+const FRAME: f32 = 18.0;
 
 /// A sprite of cells in the corner: the swirl, and smaller ones around it.
 fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {
@@ -196,10 +232,17 @@ fn table(frame: &Checked, cases: u64) -> Result<bool> {
 fn write_assets(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     output::write(&folder.join("shark.nj"), &demo_model()?)?;
+    for (name, bytes) in ["shark.njm", "shark.njs"].iter().zip(demo_motions()?) {
+        output::write(&folder.join(name), &bytes)?;
+    }
     let textures = textures::all()?;
     for (name, texture) in shark::TEXTURES.iter().zip(&textures) {
         output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;
     }
-    println!("{}: shark.nj and {} textures", folder.display(), textures.len());
+    println!(
+        "{}: shark.nj, shark.njm, shark.njs and {} textures",
+        folder.display(),
+        textures.len()
+    );
     Ok(())
 }
