@@ -1,9 +1,10 @@
-! void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2])
+! void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2],
+!                   uint32_t stride)
 !
 !   the corners of each cell, turned by its angle, moved, turned by the sprite's angle, moved
-!   in        r4 sprite, r5 cells, r6 n, r7 corners
+!   in        r4 sprite, r5 cells, r6 n, r7 corners, stack: bytes to the next cell's sprite
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r4-r7, fr0-fr11, FPUL, T
+!   clobbers  r0, r1, r4-r7, fr0-fr11, FPUL, T
 
 ! Corner (\x, \y) to r7. Cell: sine fr2, cosine fr3, offset fr8, fr9. Sprite: position fr12, fr13, sine fr14, cosine fr15.
         .macro  corner x, y
@@ -41,6 +42,7 @@
         .type   _cell_corners, @function
 _cell_corners:
         tst     r6,r6
+        mov.l   @r15,r1                 ! stride
         bf      2f
         rts
         nop
@@ -49,6 +51,7 @@ _cell_corners:
         fmov.s  fr13,@-r15
         fmov.s  fr14,@-r15
         fmov.s  fr15,@-r15
+1:
         mov.l   @(20,r4),r0             ! sprite angle
         lds     r0,fpul
         mov     #8,r0
@@ -56,7 +59,6 @@ _cell_corners:
         fmov.s  @(r0,r4),fr12           ! sprite position
         mov     #12,r0
         fmov.s  @(r0,r4),fr13
-1:
         mov     #24,r0
         fmov.s  @(r0,r4),fr10           ! sprite scale
         mov     #28,r0
@@ -75,6 +77,7 @@ _cell_corners:
         fmul    fr11,fr7                ! height
         mov     #24,r0
         fmov.s  @(r0,r5),fr4            ! centre x
+        add     r1,r4
         mov     #28,r0
         fmov.s  @(r0,r5),fr5            ! centre y
         fmul    fr6,fr4

@@ -7,17 +7,21 @@
 //!
 //! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
 
-mod approx;
 mod arg;
 mod bound;
 mod bounded;
+mod budget;
 mod kernel;
 mod manifest;
 mod rng;
 
 pub mod blend_weighted;
 pub mod bounding_sphere;
+pub mod cell;
+pub mod cell_billboards;
+pub mod cell_colours;
 pub mod cell_corners;
+pub mod cell_depths;
 pub mod clip_near;
 pub mod keys;
 pub mod keys_angles;
@@ -33,6 +37,8 @@ pub mod shape_colours;
 pub mod shape_floats;
 pub mod shorts_to_floats;
 pub mod sincos;
+pub mod submit_cell_sprites;
+pub mod submit_cell_strips;
 pub mod submit_strip;
 pub mod submit_vertices;
 pub mod submit_volume;
@@ -42,6 +48,7 @@ pub mod unpack_normals;
 
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
+pub use budget::{BUDGETS, Budget};
 pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;

@@ -1,10 +1,11 @@
 //! The list of kernels.
 
 use crate::{
-    Kernel, blend_weighted, bounding_sphere, cell_corners, clip_near, keys_angles, keys_linear,
-    keys_quaternion, keys_spline, light_vertices, matrix_multiply, project_points, quaternion_matrix,
-    shade_colours, shape_colours, shape_floats, shorts_to_floats, sincos, submit_strip, submit_vertices,
-    submit_volume, transform_normals_and_light, transform_points, unpack_normals,
+    Kernel, blend_weighted, bounding_sphere, cell_billboards, cell_colours, cell_corners, cell_depths,
+    clip_near, keys_angles, keys_linear, keys_quaternion, keys_spline, light_vertices, matrix_multiply,
+    project_points, quaternion_matrix, shade_colours, shape_colours, shape_floats, shorts_to_floats, sincos,
+    submit_cell_sprites, submit_cell_strips, submit_strip, submit_vertices, submit_volume,
+    transform_normals_and_light, transform_points, unpack_normals,
 };
 
 /// Every kernel, in the order in which a frame uses them.
@@ -31,7 +32,12 @@ pub static KERNELS: &[&Kernel] = &[
     &clip_near::KERNEL,
     &submit_vertices::KERNEL,
     &submit_volume::KERNEL,
+    &cell_billboards::KERNEL,
     &cell_corners::KERNEL,
+    &cell_depths::KERNEL,
+    &cell_colours::KERNEL,
+    &submit_cell_strips::KERNEL,
+    &submit_cell_sprites::KERNEL,
 ];
 
 /// The kernel called `name`, with or without the leading underscore.

@@ -40,12 +40,12 @@ fn every_motion_plays_one_cycle() {
     }
     let (mut pairs, mut frames) = (0, 0);
     for (path, file) in &models {
-        let own = file.motions().map(|motion| (path, motion));
-        let apart = motions
-            .iter()
-            .flat_map(|(path, file)| file.motions().map(move |motion| (path, motion)));
         for tree in file.models() {
-            for (source, motion) in own.clone().chain(apart.clone()) {
+            let own = file.motions().map(|motion| (path, motion));
+            let apart = motions
+                .iter()
+                .flat_map(|(path, file)| file.motions().map(move |motion| (path, motion)));
+            for (source, motion) in own.chain(apart) {
                 if nodes_that_take_an_entry(tree) == motion.nodes.len() {
                     frames += play(tree, motion).unwrap_or_else(|error| {
                         panic!("{} on {}: {error}", source.display(), path.display())

@@ -81,6 +81,12 @@ pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings
 /// files named as its texture list says.
 pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
     let file = read_model(path)?;
+    let textures = textures(path, &file, sources)?;
+    Ok(Model { file, textures })
+}
+
+/// The textures of the model at `path` by number, likewise.
+pub(crate) fn textures(path: &Path, file: &File, sources: &[PathBuf]) -> Result<Vec<Option<PvrTexture>>> {
     let names: Vec<String> = file
         .texlist()
         .map(|list| {
@@ -90,12 +96,10 @@ pub(crate) fn load(path: &Path, sources: &[PathBuf]) -> Result<Model> {
                 .collect()
         })
         .unwrap_or_default();
-    let textures = if sources.is_empty() {
-        beside(path, &names)?
-    } else {
-        named(sources, &names)?
-    };
-    Ok(Model { file, textures })
+    match sources.is_empty() {
+        true => beside(path, &names),
+        false => named(sources, &names),
+    }
 }
 
 /// Textures of the given archives, files and folders.

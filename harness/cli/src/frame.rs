@@ -2,6 +2,7 @@
 
 use crate::assets::Model;
 use crate::chip::Chip;
+use crate::drawing::Drawing;
 use crate::motions::Motions;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser};
@@ -10,7 +11,7 @@ use pvr::container::PvrTexture;
 use pvr::texture::Rgba;
 use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{
-    BoundTexture, Camera, Light, Lights, Object, Pose, Scene, Settings, Shadows, Shapes, Stats, TaLists,
+    BoundTexture, Camera, Lights, Object, Pose, Scene, Settings, Shadows, Shapes, Source, Stats, TaLists,
     Textures, View, Viewport, draw,
 };
 use sh4_kernels::{Kernels, Reference};
@@ -40,6 +41,8 @@ pub(crate) struct Shot {
     /// From where the light comes, in degrees around the model and above it, counted as for the camera.
     #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true, value_parser = degrees)]
     pub(crate) light: Option<[f32; 2]>,
+    #[command(flatten)]
+    pub(crate) drawing: Drawing,
     /// Background colour.
     #[arg(long, default_value = "303848", value_name = "RRGGBB", value_parser = colour)]
     pub(crate) background: u32,
@@ -104,21 +107,18 @@ fn degrees(text: &str) -> Result<[f32; 2], String> {
     }
 }
 
-/// The default lights, the one with a direction shining from where `shot` wants it.
-fn lights(shot: &Shot) -> Lights {
-    let mut lights = Lights::default();
-    if let Some(angles) = shot.light {
-        let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
-        lights.list = vec![Light::directional(direction(angles), colour)];
-    }
-    lights
-}
-
 /// The unit vector to a place on a sphere: `yaw` degrees around from +z to +x, `pitch` degrees above.
 pub(crate) fn direction([yaw, pitch]: [f32; 2]) -> [f32; 3] {
     let (sin_yaw, cos_yaw) = yaw.to_radians().sin_cos();
     let (sin_pitch, cos_pitch) = pitch.to_radians().sin_cos();
     [sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch]
+}
+
+/// A light from far away, by its direction in degrees.
+pub(crate) fn far(degrees: [f32; 2]) -> Source {
+    Source::Directional {
+        direction: direction(degrees),
+    }
 }
 
 /// What a frame gave.
@@ -183,6 +183,13 @@ impl Stage {
             distance: 0.0,
         };
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
+        let mut lights = Lights::default();
+        if let Some(degrees) = shot.light {
+            lights
+                .list
+                .iter_mut()
+                .for_each(|light| light.source = far(degrees));
+        }
         motions.set(&mut objects)?;
         let settings = Settings {
             shadows: Shadows::wanted(objects.iter().map(Object::tree)),
@@ -191,8 +198,8 @@ impl Stage {
         let view = View {
             camera,
             viewport,
-            lights: lights(shot),
-            settings,
+            lights: shot.drawing.lights(lights),
+            settings: shot.drawing.settings(settings),
             textures,
         };
         let mut stage = Self {

@@ -29,7 +29,11 @@ mod vertex_buffer;
 mod volumes;
 
 pub use camera::{Camera, Viewport};
-pub use cells::{CellQuad, draw_cells};
+pub use cells::{
+    CellSettings, CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, EventRate,
+    Events, IdleStream, MAX_STREAMS, PunchThrough, QuadForm, SpriteSpace, SpriteValue, StampLength,
+    StreamError, StreamId, StreamList, StreamSettings, draw_sprite_2d, draw_sprite_3d,
+};
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
 pub use light::{Light, Lights, Range, Source};

@@ -68,9 +68,10 @@ pub enum Volumes {
 }
 
 /// What polygons do inside modifier volumes. It is one for a whole frame: see [`Shadows::register`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shadows {
     /// Two-parameter strips take their second colours and textures; others are as outside.
+    #[default]
     TwoVolumes,
     /// All polygons are darkened. Two-parameter strips are drawn with their first parameter.
     Cheap {
@@ -87,12 +88,6 @@ pub enum Trilinear {
     AllPasses,
     /// In one pass with the filter as the file has it, for files that hold their second pass themselves.
     AsWritten,
-}
-
-impl Default for Shadows {
-    fn default() -> Self {
-        Self::TwoVolumes
-    }
 }
 
 impl Shadows {

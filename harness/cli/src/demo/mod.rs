@@ -1,5 +1,6 @@
 //! `swirl demo`: the project's own model, every stage run by the SH4 and compared with the references.
 
+mod cells;
 mod motion;
 mod shape;
 mod shark;
@@ -11,10 +12,10 @@ use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::motions::Motions;
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
+use cells::Layer;
 use ninja::Chunk;
 use pvr::container::write_pvr;
-use scene::{BoundTexture, CellQuad, PlayMode, TaLists, draw_cells};
-use sh4_kernels::cell_corners::{Cell, Sprite};
+use scene::PlayMode;
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
 use verify::{Checked, Verifier};
@@ -61,12 +62,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     print_warnings("demo", &picture);
     output::write_png(&args.output, &picture.image)?;
     println!(
-        "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit\n",
+        "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",
         args.output.display(),
         picture.image.width,
         picture.image.height,
         picture.stats.triangles
     );
+    for event in &demo.events {
+        println!("{event}");
+    }
     let passed = table(&kernels, args.cases)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
@@ -120,7 +124,9 @@ fn motions() -> Result<Motions> {
 pub struct Demo {
     stage: Stage,
     shot: Shot,
-    emblem: BoundTexture,
+    layer: Layer,
+    /// User events of the layer's streams up to the frame.
+    events: Vec<String>,
 }
 
 impl Demo {
@@ -147,8 +153,14 @@ impl Demo {
         };
         let mut stage = Stage::new(&model, &shot, &motions()?)?;
         stage.scene.seek(FRAME);
-        let emblem = stage.upload(&swirl)?;
-        Ok(Self { stage, shot, emblem })
+        let mut layer = Layer::new(stage.upload(&swirl)?)?;
+        let events = layer.play(FRAME as i32);
+        Ok(Self {
+            stage,
+            shot,
+            layer,
+            events,
+        })
     }
 
     /// Draws the demo's frame and returns its pixels, 8 bits of red, green, blue, alpha.
@@ -160,9 +172,9 @@ impl Demo {
     }
 
     fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
-        let emblem = self.emblem;
+        let layer = &self.layer;
         self.stage
-            .draw(kernels, |kernels, lists| overlay(kernels, lists, emblem))
+            .draw(kernels, |kernels, lists| layer.draw(kernels, lists))
     }
 }
 
@@ -172,36 +184,10 @@ const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--backgro
 /// The frame of the stroke that the picture shows: the mouth is open.
 const FRAME: f32 = 18.0;
 
-/// A sprite of cells in the corner: the swirl, and smaller ones around it.
-fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {
-    let sprite = Sprite {
-        pos: [556.0, 84.0, -1.0],
-        zang: 0x0800,
-        scale: [1.0, 1.0],
-    };
-    let quad = |offset: [f32; 2], size: f32, zang: i16, colour: u32| CellQuad {
-        cell: Cell {
-            offset,
-            size: [size; 2],
-            zang,
-            centre: [0.5; 2],
-        },
-        texture,
-        colours: [colour; 4],
-    };
-    let quads = [
-        quad([0.0, 0.0], 96.0, 0x1000, 0xFFFF_FFFF),
-        quad([-62.0, 30.0], 36.0, 0x3000, 0xC0FF_E0C0),
-        quad([-78.0, 2.0], 22.0, 0x5000, 0xA0C0_E0FF),
-        quad([-84.0, -18.0], 14.0, 0x7000, 0x80C0_FFE0),
-    ];
-    Ok(draw_cells(&sprite, &quads, kernels, lists)?)
-}
-
 /// Prints a row for each kernel; false if anything differs.
 fn table(frame: &Checked, cases: u64) -> Result<bool> {
     println!(
-        "{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
+        "\n{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
         "kernel", "calls", "words", "instructions", "cases", "mismatches"
     );
     let mut verifier = Verifier::new()?;

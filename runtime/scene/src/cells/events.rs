@@ -1,0 +1,62 @@
+//! User events and who wants them.
+
+use super::StreamId;
+use std::fmt;
+
+/// A user event of a stream, UE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// Its number.
+    pub id: u16,
+    /// Its words: integers, float bits or flags, as the artist and the program have agreed. At most 4,095.
+    pub words: &'a [u32],
+    /// The stream that it stands in.
+    pub stream: StreamId,
+    /// The list's time.
+    pub time: i32,
+}
+
+/// Functions to be called for user events, several for a number if need be (seed 003 section 3.9).
+///
+/// ```
+/// let mut steps = Vec::new();
+/// let mut events = scene::Events::new();
+/// events.on(3, |event| steps.push(event.words.to_vec()));
+/// ```
+#[derive(Default)]
+pub struct Events<'a> {
+    callbacks: Vec<(u16, Callback<'a>)>,
+}
+
+/// What is called.
+type Callback<'a> = Box<dyn FnMut(Event<'_>) + 'a>;
+
+impl<'a> Events<'a> {
+    /// Nobody wants any event.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Calls `callback` for each event of number `id`, after those that were given before.
+    pub fn on(&mut self, id: u16, callback: impl FnMut(Event<'_>) + 'a) -> &mut Self {
+        self.callbacks.push((id, Box::new(callback)));
+        self
+    }
+
+    /// Delivers an event; false if nobody wants it.
+    pub(super) fn deliver(&mut self, event: Event<'_>) -> bool {
+        let mut wanted = false;
+        for (_, callback) in self.callbacks.iter_mut().filter(|(id, _)| *id == event.id) {
+            callback(event);
+            wanted = true;
+        }
+        wanted
+    }
+}
+
+impl fmt::Debug for Events<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: Vec<u16> = self.callbacks.iter().map(|(id, _)| *id).collect();
+        f.debug_struct("Events").field("ids", &ids).finish()
+    }
+}

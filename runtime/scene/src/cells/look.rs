@@ -1,0 +1,125 @@
+//! From a cell's attributes to the parameter that its quad stands under.
+
+use super::CellWords;
+use super::settings::{CellSettings, PunchThrough, QuadForm};
+use crate::{BoundTexture, Textures};
+use ninja::{Blend, BlendMode, Cell, CellAttr};
+use pvr::{
+    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, ParamType, Pcw, PolygonFlags, Shading,
+    TspWord, polygon_header,
+};
+
+/// How a cell is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Strip,
+    Sprite,
+}
+
+/// What cells have in common that stand under one parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Look {
+    pub(super) form: Form,
+    pub(super) list: ListType,
+    pub(super) header: [u32; 8],
+}
+
+/// The look of a cell with these corner colours; the flag tells that its texture is missing.
+pub(super) fn look(
+    words: &CellWords,
+    colours: &[u32; 4],
+    offset_colour: u32,
+    textures: &Textures,
+    settings: &CellSettings,
+) -> (Look, bool) {
+    let cell = Cell::from_words(words);
+    let bound = u16::try_from(cell.tex_id)
+        .ok()
+        .and_then(|number| textures.get(number));
+    let form = form(&cell, colours, settings.form);
+    let list = list(cell.attr, settings.punch_through);
+    let texture = bound.unwrap_or(textures.checker);
+    let isp = IspWord::default()
+        .with_depth_mode(DepthMode::GreaterEqual)
+        .with_cull(CullMode::None);
+    let tsp = tsp(&cell, list, &texture, settings.filter);
+    let header = match form {
+        Form::Strip => {
+            let flags = PolygonFlags {
+                gouraud: true,
+                offset: true,
+                ..PolygonFlags::default()
+            };
+            polygon_header(list, isp, tsp, Some(texture.word), flags)
+        }
+        Form::Sprite => {
+            let pcw = Pcw(0)
+                .with_param_type(ParamType::Sprite)
+                .with_list(list)
+                .with_texture(true)
+                .with_offset(true)
+                .with_uv16(true);
+            let [base, ..] = *colours;
+            [pcw.0, isp.0, tsp.0, texture.word.0, base, offset_colour, 0, 0]
+        }
+    };
+    (Look { form, list, header }, bound.is_none())
+}
+
+fn form(cell: &Cell, colours: &[u32; 4], wanted: QuadForm) -> Form {
+    let agree = colours.iter().all(|colour| *colour == colours[0]);
+    let mut uv = cell.uv0.iter().chain(&cell.uv2);
+    let sprite = match wanted {
+        QuadForm::Exact => agree && uv.all(|c| c.to_bits() & 0xFFFF == 0),
+        QuadForm::Sprites => agree,
+        QuadForm::Strips => false,
+    };
+    if sprite { Form::Sprite } else { Form::Strip }
+}
+
+fn list(attr: CellAttr, punch_through: PunchThrough) -> ListType {
+    let punched = punch_through == PunchThrough::List && attr.contains(CellAttr::PUNCH_THROUGH);
+    match (punched, attr.contains(CellAttr::ALPHA)) {
+        (true, _) => ListType::PunchThrough,
+        (false, true) => ListType::Translucent,
+        (false, false) => ListType::Opaque,
+    }
+}
+
+fn tsp(cell: &Cell, list: ListType, texture: &BoundTexture, filter: pvr::Filter) -> TspWord {
+    let alpha = list != ListType::Opaque;
+    let Blend { src, dst, .. } = cell.attr.blend();
+    // Only the translucent list blends with what lies behind.
+    let (src, dst) = if list == ListType::Translucent {
+        (factor(src), factor(dst))
+    } else {
+        (BlendFactor::One, BlendFactor::Zero)
+    };
+    // Cells have no clamp flags. Filtered edges must not show the texture's other side, but coordinates beyond the texture
+    // mean that it is repeated.
+    let inside = |axis: usize| {
+        [cell.uv0[axis], cell.uv2[axis]]
+            .iter()
+            .all(|c| (0.0..=1.0).contains(c))
+    };
+    TspWord::default()
+        .with_src(src)
+        .with_dst(dst)
+        .with_use_alpha(alpha)
+        .with_ignore_texture_alpha(!alpha)
+        .with_fog(FogMode::None)
+        .with_size(texture.width, texture.height)
+        .with_clamp_u(inside(0))
+        .with_clamp_v(inside(1))
+        .with_filter(filter)
+        .with_shading(if alpha {
+            Shading::ModulateAlpha
+        } else {
+            Shading::Modulate
+        })
+}
+
+/// The blend codes of cells are the chip's.
+fn factor(mode: BlendMode) -> BlendFactor {
+    BlendFactor::from_code(mode as u32)
+}

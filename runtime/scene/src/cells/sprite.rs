@@ -1,0 +1,116 @@
+//! What is played: a sprite's cells, and the values by which the whole sprite moves.
+
+use super::CellWords;
+use ninja::{Bams, Cell};
+
+/// A group of cells that moves as one, and its cells as they are without streams.
+///
+/// ```
+/// use scene::CellSprite;
+///
+/// let mut file = ninja::CellSprite::new(vec![ninja::Cell::default(); 3]);
+/// file.pos = [320.0, 240.0, -1.0];
+/// let sprite = CellSprite::from(&file);
+/// assert_eq!(sprite.cells.len(), 3);
+/// assert_eq!(sprite.value.pos, [320.0, 240.0, -1.0]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellSprite {
+    /// The cells in drawing order.
+    pub cells: Vec<Cell>,
+    /// Where the sprite is and how it looks.
+    pub value: SpriteValue,
+}
+
+/// Where a sprite is and how it looks: what a sprite motion changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpriteValue {
+    /// x and y in pixels from the top left and the priority z, negative, nearer to 0 is nearer; in 3D a point of the space
+    /// that it is drawn in.
+    pub pos: [f32; 3],
+    /// Turn about z, positive is clockwise on screen.
+    pub zang: Bams,
+    /// Scale in x and y.
+    pub scale: [f32; 2],
+    /// What all cells' colours are multiplied by: alpha, red, green, blue; 1.0 is full.
+    pub diffuse: [f32; 4],
+    /// What is added: exponent (without effect), red, green, blue.
+    pub specular: [f32; 4],
+}
+
+impl Default for SpriteValue {
+    /// At the origin at priority -1, at scale 1, in the cells' own colours.
+    fn default() -> Self {
+        Self {
+            pos: [0.0, 0.0, -1.0],
+            zang: Bams(0),
+            scale: [1.0; 2],
+            diffuse: [1.0; 4],
+            specular: [0.0; 4],
+        }
+    }
+}
+
+impl SpriteValue {
+    /// NJS_CELL_SPRITE as words, pointer and count 0.
+    pub(super) fn words(&self) -> [u32; 16] {
+        let [x, y, z] = self.pos.map(f32::to_bits);
+        let [sx, sy] = self.scale.map(f32::to_bits);
+        let [a, r, g, b] = self.diffuse.map(f32::to_bits);
+        let [e, sr, sg, sb] = self.specular.map(f32::to_bits);
+        [
+            0,
+            0,
+            x,
+            y,
+            z,
+            self.zang.0 as u32,
+            sx,
+            sy,
+            a,
+            r,
+            g,
+            b,
+            e,
+            sr,
+            sg,
+            sb,
+        ]
+    }
+}
+
+impl From<&ninja::CellSprite> for SpriteValue {
+    fn from(file: &ninja::CellSprite) -> Self {
+        Self {
+            pos: file.pos,
+            zang: file.zang,
+            scale: file.scale,
+            diffuse: file.diffuse,
+            specular: file.specular,
+        }
+    }
+}
+
+impl From<&ninja::CellSprite> for CellSprite {
+    fn from(file: &ninja::CellSprite) -> Self {
+        Self {
+            cells: file.cells.clone(),
+            value: file.into(),
+        }
+    }
+}
+
+impl CellSprite {
+    /// A sprite of the given cells, its values the defaults.
+    pub fn new(cells: Vec<Cell>) -> Self {
+        Self {
+            cells,
+            value: SpriteValue::default(),
+        }
+    }
+
+    /// The cells as words, 16 to a cell as the SH4 sees them: what is drawn where no stream plays.
+    pub fn words(&self) -> Vec<CellWords> {
+        self.cells.iter().map(Cell::words).collect()
+    }
+}
