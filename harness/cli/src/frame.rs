@@ -268,7 +268,8 @@ impl Stage {
         Ok(stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]))
     }
 
-    fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
+    /// The scene as it is now, for the tile accelerator.
+    pub(crate) fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
         self.scene.draw(kernels, lists).map_err(|(index, error)| {
             let chunk = self.scene.objects[index].tree().kind.chunk_id();
             anyhow::Error::new(error).context(format!("{chunk}, model {index}"))
@@ -290,6 +291,11 @@ impl Stage {
     /// The frame, for what is drawn over the models.
     pub(crate) fn frame_mut(&mut self) -> &mut Frame {
         &mut self.frame
+    }
+
+    /// Changes what is behind everything.
+    pub(crate) fn set_background(&mut self, colour: Argb) {
+        self.frame.set_background(colour);
     }
 
     /// Puts one more texture into video memory.

@@ -17,6 +17,7 @@ mod disasm;
 mod drawing;
 mod engine;
 mod film;
+mod font;
 mod frame;
 mod info;
 mod inspect;
@@ -33,7 +34,7 @@ mod verify;
 mod verify_elf;
 mod view;
 
-pub use demo::{Demo, demo_model};
+pub use demo::{Demo, demo_model, demo_motions};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
-//! Letters of 3 x 5 pixels, enough for the names of cases.
+//! Letters of 3 x 5 pixels, enough for names and figures.
 
 /// Pixels of a letter.
-pub(super) const WIDTH: u32 = 3;
-pub(super) const HEIGHT: u32 = 5;
+pub(crate) const WIDTH: u32 = 3;
+pub(crate) const HEIGHT: u32 = 5;
 
 /// Rows from the top, three bits each, the left pixel in the highest bit. Capitals look like small letters.
-const LETTERS: [(char, u16); 41] = [
+const LETTERS: [(char, u16); 48] = [
     ('a', 0b010_101_111_101_101),
     ('b', 0b110_101_110_101_110),
     ('c', 0b011_100_100_100_011),
@@ -46,11 +46,18 @@ const LETTERS: [(char, u16); 41] = [
     ('-', 0b000_000_111_000_000),
     ('.', 0b000_000_000_000_010),
     ('/', 0b001_001_010_100_100),
+    (':', 0b000_010_000_010_000),
+    (',', 0b000_000_000_010_100),
+    ('+', 0b000_010_111_010_000),
+    ('[', 0b110_100_100_100_110),
+    (']', 0b011_001_001_001_011),
+    ('(', 0b010_100_100_100_010),
+    (')', 0b010_001_001_001_010),
     (' ', 0),
 ];
 
 /// Whether a pixel of a letter is set; letters that there are none for are full.
-pub(super) fn pixel(c: char, x: u32, y: u32) -> bool {
+pub(crate) fn pixel(c: char, x: u32, y: u32) -> bool {
     let c = c.to_ascii_lowercase();
     let bits = LETTERS
         .iter()
