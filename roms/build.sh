@@ -1,27 +1,30 @@
 #!/usr/bin/env bash
-# Assembles sh4-kernels/asm/*.s into kernels.elf and src/*.s into timing.elf, here or in the folder given as first
-# argument.
-# Needs binutils for SH: Debian's binutils-sh4-linux-gnu.
+# Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
+# the folder given as first argument.
+# Needs binutils for SH and ARM: Debian's binutils-sh4-linux-gnu and binutils-arm-none-eabi.
 set -euo pipefail
 export LC_ALL=C  # the order of the objects is the order of the names
 cd "$(dirname "$0")"
 out=$(mkdir -p "${1:-.}" && cd "${1:-.}" && pwd)
-script=$PWD/kernels.ld
-prefix=${SH_PREFIX:-sh4-linux-gnu-}
+here=$PWD
 objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
 
-# image FOLDER NAME: the folder's sources as one image.
+# image FOLDER NAME SCRIPT PREFIX FLAGS: the folder's sources as one image.
 image() {
-    mkdir "$objects/$2"
-    cd "$1"
+    local folder=$1 name=$2 script=$3 prefix=$4
+    shift 4
+    mkdir "$objects/$name"
+    cd "$folder"
     for source in *.s; do
-        "${prefix}as" --isa=sh4 -little --fatal-warnings -o "$objects/$2/${source%.s}.o" "$source"
+        "${prefix}as" "$@" --fatal-warnings -o "$objects/$name/${source%.s}.o" "$source"
     done
-    cd "$objects/$2"
-    "${prefix}ld" -EL --build-id=none -z max-page-size=32 -T "$script" -o "$out/$2.elf" ./*.o
+    cd "$objects/$name"
+    "${prefix}ld" -EL --build-id=none -z max-page-size=32 -T "$here/$script" -o "$out/$name.elf" ./*.o
 }
 
-here=$PWD
-image "$here/../sh4-kernels/asm" kernels
-image "$here/src" timing
+sh=${SH_PREFIX:-sh4-linux-gnu-}
+arm=${ARM_PREFIX:-arm-none-eabi-}
+image "$here/../sh4-kernels/asm" kernels kernels.ld "$sh" --isa=sh4 -little
+image "$here/src" timing kernels.ld "$sh" --isa=sh4 -little
+image "$here/src/arm7" aica aica.ld "$arm" -march=armv3 -EL

@@ -15,6 +15,12 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
+    /// Nothing is known: what came before may have been zero or less where the formula needs more.
+    const ANYTHING: Self = Self {
+        value: 0.0,
+        slack: 1.0e30,
+    };
+
     /// An operand as it stands in memory.
     pub(crate) fn single(value: f32) -> Self {
         Self::constant(exact(value))
@@ -100,6 +106,38 @@ impl Bounded {
         Self { value, slack }.rounded()
     }
 
+    /// FSQRT of what is not negative.
+    pub(crate) fn sqrt(self) -> Self {
+        let value = self.value.sqrt();
+        Self {
+            value,
+            slack: (self.value + self.slack).sqrt() - value,
+        }
+        .rounded()
+    }
+
+    /// Cut to a range by comparisons.
+    pub(crate) fn clamp(self, low: f64, high: f64) -> Self {
+        Self {
+            value: self.value.clamp(low, high),
+            ..self
+        }
+    }
+
+    /// Whether it may be positive, and whether it must be.
+    pub(crate) fn positive(self) -> (bool, bool) {
+        (self.value + self.slack > 0.0, self.value - self.slack > 0.0)
+    }
+
+    /// Unless `certain`, with room down to nothing: for a term that the SH4 may have left out.
+    pub(crate) fn or_nothing_unless(self, certain: bool) -> Self {
+        let room = if certain { 0.0 } else { self.value.abs() };
+        Self {
+            slack: self.slack + room,
+            ..self
+        }
+    }
+
     /// FIPR.
     pub(crate) fn inner(a: [Self; 4], b: [Self; 4]) -> Self {
         let products = [0, 1, 2, 3].map(|k| a[k].times(b[k]));
@@ -114,8 +152,11 @@ impl Bounded {
         .rounded()
     }
 
-    /// FSRRA: the manual promises a relative error of 2^-21; `self` is above its slack.
+    /// FSRRA: the manual promises a relative error of 2^-21.
     pub(crate) fn rsqrt(self) -> Self {
+        if self.value <= self.slack {
+            return Self::ANYTHING;
+        }
         let value = 1.0 / self.value.sqrt();
         let nearest_zero = 1.0 / (self.value - self.slack).sqrt();
         Self {

@@ -5,8 +5,8 @@
 //! matrix without its translation: never less than what M stretches a vector by, and just that where M's columns are
 //! at right angles.
 
-use crate::approx::Approx;
 use crate::bound::{inner, row};
+use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
@@ -84,28 +84,31 @@ fn generate(rng: &mut Rng) -> Case {
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let (matrix, sphere, out) = (case.floats(0), case.floats(1), case.floats(2));
-    let [x, y, z, radius] = [0, 1, 2, 3].map(|k| Approx::of(sphere[k]));
-    for k in 0..3 {
+    let [x, y, z, radius] = [0, 1, 2, 3].map(|k| Bounded::single(sphere[k]));
+    for (k, &found) in out.iter().take(3).enumerate() {
         let (value, bound) = inner(row(matrix, k), [x.value, y.value, z.value, 1.0]);
-        worst.note(k, out[k], value, bound);
+        worst.note(k, found, value, bound);
     }
-    let column = |k: usize| [0, 1, 2].map(|row| Approx::of(matrix[4 * k + row]));
-    let gram = |a: usize, b: usize| Approx::inner(column(a), column(b));
+    let column = |k: usize| {
+        let [x, y, z] = [0, 1, 2].map(|row| matrix[4 * k + row]);
+        [x, y, z, 0.0].map(Bounded::single)
+    };
+    let gram = |a: usize, b: usize| Bounded::inner(column(a), column(b));
     let sums = [0, 1, 2].map(|a| {
         let absolute = |b: usize| {
             let product = gram(a, b);
-            Approx {
+            Bounded {
                 value: product.value.abs(),
                 ..product
             }
         };
-        absolute(0).plus(absolute(1)).plus(absolute(2))
+        absolute(0).add(absolute(1)).add(absolute(2))
     });
-    let most = Approx {
+    let most = Bounded {
         value: sums.iter().fold(0.0, |m: f64, s| m.max(s.value)),
         slack: sums.iter().fold(0.0, |m: f64, s| m.max(s.slack)),
     };
-    let grown = most.sqrt().times(radius);
+    let grown = most.sqrt().mul(radius);
     worst.note(3, out[3], grown.value, grown.slack);
     worst
 }

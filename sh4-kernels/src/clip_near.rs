@@ -5,7 +5,7 @@
 //! names the corner in front of the plane first, then the one behind it, so that two triangles with a common edge get the
 //! same point from it. All words but z are interpolated; z is `-near` exactly. Colour channels are truncated.
 
-use crate::approx::Approx;
+use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
@@ -154,10 +154,10 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     let pairs = case.words(0).chunks_exact(2 * WORDS);
     for (i, (pair, out)) in pairs.zip(case.words(4).chunks_exact(WORDS)).enumerate() {
         let (front, behind) = pair.split_at(WORDS);
-        let float = |words: &[u32], k: usize| Approx::of(f32::from_bits(words[k]));
+        let float = |words: &[u32], k: usize| Bounded::single(f32::from_bits(words[k]));
         let (z, other) = (float(front, 2), float(behind, 2));
-        let share = z.plus(Approx::of(near)).over(z.minus(other));
-        let between = |a: Approx, b: Approx| a.plus(share.times(b.minus(a)));
+        let share = z.add(Bounded::single(near)).div(z.sub(other));
+        let between = |a: Bounded, b: Bounded| a.add(share.mul(b.sub(a)));
         for k in (0..8).filter(|k| *k != 2) {
             let exact = between(float(front, k), float(behind, k));
             worst.note(WORDS * i + k, f32::from_bits(out[k]), exact.value, exact.slack);
@@ -166,7 +166,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         for k in 8..WORDS {
             for shift in [24, 16, 8, 0] {
                 let byte = |word: u32| (word >> shift) as u8;
-                let [a, b] = [front[k], behind[k]].map(|word| Approx::of(f32::from(byte(word))));
+                let [a, b] = [front[k], behind[k]].map(|word| Bounded::single(f32::from(byte(word))));
                 let exact = between(a, b);
                 // Truncated: between value - 1 and value, give or take the slack.
                 let found = f32::from(byte(out[k]));

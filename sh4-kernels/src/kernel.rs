@@ -83,7 +83,7 @@ impl Param {
 
 /// A row of the manifest.
 ///
-/// No cycle budget stands here yet; `swirl profile NAME` says what a kernel costs.
+/// What it may cost is [`Kernel::budget`].
 pub struct Kernel {
     /// Name of the pair of files.
     pub name: &'static str,

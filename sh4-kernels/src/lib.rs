@@ -7,10 +7,10 @@
 //!
 //! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
 
-mod approx;
 mod arg;
 mod bound;
 mod bounded;
+mod budget;
 mod kernel;
 mod manifest;
 mod rng;
@@ -48,6 +48,7 @@ pub mod unpack_normals;
 
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
+pub use budget::{BUDGETS, Budget};
 pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;

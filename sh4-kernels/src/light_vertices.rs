@@ -6,7 +6,7 @@
 //! where `s`, the cosine of the highlight's angle, is positive. The viewer is far away on +z. The block is
 //! [`LightBlock::words`].
 
-use crate::approx::Approx;
+use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
@@ -249,20 +249,24 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-type Vector = [Approx; 3];
+/// Three parts and 0, as FIPR takes them.
+type Vector = [Bounded; 4];
+
+fn vector_of([x, y, z]: [f32; 3]) -> Vector {
+    [x, y, z, 0.0].map(Bounded::single)
+}
 
 fn deviation(before: &Case, after: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let light = unpack(before.words(0));
     for i in 0..before.value(3) as usize {
-        let vector =
-            |argument: usize| -> Vector { [0, 1, 2].map(|k| Approx::of(before.floats(argument)[4 * i + k])) };
+        let vector = |argument: usize| vector_of([0, 1, 2].map(|k| before.floats(argument)[4 * i + k]));
         let (diffuse, specular) = terms(&light, vector(1), vector(2));
         for (argument, term, colour) in [(4, diffuse, light.colour), (5, specular, light.gloss)] {
             for k in 0..4 {
                 let (at, old) = (4 * i + k, before.floats(argument)[4 * i + k]);
-                let sum = colour.get(k).map_or(Approx::of(old), |c| {
-                    Approx::of(old).plus(term.times(Approx::of(*c)))
+                let sum = colour.get(k).map_or(Bounded::single(old), |c| {
+                    Bounded::single(old).add(term.mul(Bounded::single(*c)))
                 });
                 worst.note(at, after.floats(argument)[at], sum.value, sum.slack);
             }
@@ -272,42 +276,42 @@ fn deviation(before: &Case, after: &Case) -> Deviation {
 }
 
 /// What a light adds, without its colours, by the formulas of the module's head.
-fn terms(light: &LightBlock, position: Vector, normal: Vector) -> (Approx, Approx) {
-    let nothing = Approx::of(0.0);
-    let one = Approx::of(1.0);
-    let (mut to_light, mut left) = (light.place.map(Approx::of), one);
+fn terms(light: &LightBlock, position: Vector, normal: Vector) -> (Bounded, Bounded) {
+    let nothing = Bounded::single(0.0);
+    let one = Bounded::single(1.0);
+    let (mut to_light, mut left) = (vector_of(light.place), one);
     if light.flags & POSITION != 0 {
-        let way = [0, 1, 2].map(|k| to_light[k].minus(position[k]));
-        let square = Approx::inner(way, way);
+        let way = [0, 1, 2, 3].map(|k| to_light[k].sub(position[k]));
+        let square = Bounded::inner(way, way);
         let inverse = square.rsqrt();
-        to_light = way.map(|c| c.times(inverse));
-        let [offset, slope] = light.range.map(Approx::of);
-        left = offset.plus(slope.times(inverse.times(square))).clamp(0.0, 1.0);
+        to_light = way.map(|c| c.mul(inverse));
+        let [offset, slope] = light.range.map(Bounded::single);
+        left = offset.add(slope.mul(inverse.mul(square))).clamp(0.0, 1.0);
     }
     if light.flags & CONE != 0 {
-        let [offset, slope] = light.cone.map(Approx::of);
-        let cosine = Approx::inner(to_light, light.axis.map(Approx::of));
-        left = left.times(offset.plus(slope.times(cosine)).clamp(0.0, 1.0));
+        let [offset, slope] = light.cone.map(Bounded::single);
+        let cosine = Bounded::inner(to_light, vector_of(light.axis));
+        left = left.mul(offset.add(slope.mul(cosine)).clamp(0.0, 1.0));
     }
-    let incidence = Approx::inner(normal, to_light);
+    let incidence = Bounded::inner(normal, to_light);
     let (may, must) = incidence.positive();
     if !may {
         return (nothing, nothing);
     }
-    let diffuse = incidence.times(left).or_nothing_unless(must);
+    let diffuse = incidence.mul(left).or_nothing_unless(must);
     if light.flags & HIGHLIGHT == 0 {
         return (diffuse, nothing);
     }
     let cosine = if light.flags & REFLECTED != 0 {
-        incidence.plus(incidence).times(normal[2]).minus(to_light[2])
+        incidence.add(incidence).mul(normal[2]).sub(to_light[2])
     } else {
-        let sum = one.plus(to_light[2]);
-        incidence.plus(normal[2]).times(sum.plus(sum).rsqrt())
+        let sum = one.add(to_light[2]);
+        incidence.add(normal[2]).mul(sum.add(sum).rsqrt())
     };
     let (may, lit) = cosine.positive();
     if !may {
         return (diffuse, nothing);
     }
-    let power = (0..light.exponent).fold(left, |power, _| power.times(cosine));
+    let power = (0..light.exponent).fold(left, |power, _| power.mul(cosine));
     (diffuse, power.or_nothing_unless(must && lit))
 }

@@ -6,7 +6,7 @@
 //! the offset's goes into the base, for polygons that have no offset colour. Channels are cut to 0 to 255 and truncated;
 //! the alphas are those of `diffuse` and `specular`.
 
-use crate::approx::Approx;
+use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
 
@@ -152,11 +152,11 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         let words = |argument: usize| case.words(argument)[i];
         for (k, shift) in [16, 8, 0].into_iter().enumerate() {
             let byte = |argument: usize| f32::from((words(argument) >> shift) as u8);
-            let float = |argument: usize| Approx::of(case.floats(argument)[4 * i + k]);
-            let lit = Approx::of(ambient[k]).plus(float(1).times(Approx::of(byte(4))));
-            let gloss = float(2).times(Approx::of(byte(5)));
+            let float = |argument: usize| Bounded::single(case.floats(argument)[4 * i + k]);
+            let lit = Bounded::single(ambient[k]).add(float(1).mul(Bounded::single(byte(4))));
+            let gloss = float(2).mul(Bounded::single(byte(5)));
             let (base, offset) = if case.words(0)[3] != 0 {
-                (lit.plus(gloss), Approx::of(0.0))
+                (lit.add(gloss), Bounded::single(0.0))
             } else {
                 (lit, gloss)
             };

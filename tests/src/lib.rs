@@ -15,6 +15,11 @@ pub fn corpus() -> PathBuf {
 
 /// All model files below `folder`, in the order of their names; none if it does not exist.
 pub fn models(folder: &Path) -> Vec<PathBuf> {
+    files(folder, "nj")
+}
+
+/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not exist.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -24,7 +29,7 @@ pub fn models(folder: &Path) -> Vec<PathBuf> {
                 folders.push(path);
             } else if path
                 .extension()
-                .is_some_and(|extension| extension.eq_ignore_ascii_case("nj"))
+                .is_some_and(|found| found.eq_ignore_ascii_case(extension))
             {
                 found.push(path);
             }

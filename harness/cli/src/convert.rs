@@ -1,7 +1,9 @@
 //! `swirl convert`: any readable file to any writable one.
 
-use crate::{Outcome, convert_fbx, convert_ninja, convert_texture};
+use crate::{Outcome, convert_export, convert_fbx, convert_ninja, convert_texture};
 use anyhow::{Result, bail};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as _};
 use std::path::{Path, PathBuf};
 
 /// Convert files; the kinds are told by the extensions.
@@ -16,7 +18,10 @@ use std::path::{Path, PathBuf};
 /// becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
 ///
 /// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
-/// chosen, a .njs shape list and a .pvm archive of its textures.
+/// chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes every .fbx below it.
+///
+/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj, .njm, .njs
+/// and .pvm files.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
@@ -28,7 +33,9 @@ use std::path::{Path, PathBuf};
     swirl convert skin.pvr skin.png\n  \
     swirl convert all.pvm folder/ --palette all.pvp\n  \
     swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
-    swirl convert model.fbx out/ --stack all --rate 60 --json"
+    swirl convert model.fbx out/ --stack all --rate 60 --json\n  \
+    swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
+    swirl convert scenes/ out/ --check --may-refuse broken/"
 )]
 pub(crate) struct Args {
     /// The files to read, in order, and last the file or folder to write.
@@ -42,24 +49,31 @@ pub(crate) struct Args {
     fbx: convert_fbx::FbxArgs,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+/// `matches` are those that `args` were made of: they tell which options were written out.
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<Outcome> {
     if let Some(header) = &args.ninja.c_header {
         convert_ninja::write_header(header)?;
     }
     let Some((output, inputs)) = args.paths.split_last() else {
         return Ok(Outcome::Done);
     };
-    if let Some(scene) = inputs.iter().find(|input| convert_fbx::is_fbx(input)) {
+    if let Some(scene) = inputs.iter().find(|input| convert_fbx::takes(input)) {
         if inputs.len() > 1 {
             bail!(
-                "{}: {} inputs, expected an .fbx file alone",
+                "{}: {} inputs, expected an .fbx file or a folder of such alone",
                 scene.display(),
                 inputs.len()
             );
         }
+        only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
         return convert_fbx::run(scene, output, &args.fbx, args.textures.mipmaps);
     }
+    if let Some(format) = convert_export::format(output) {
+        only(matches, "exports", &[], &["rate"])?;
+        return convert_export::run(inputs, output, format, args.fbx.rate);
+    }
     if convert_texture::takes(inputs, output) {
+        only(matches, "textures", &["textures"], &[])?;
         return convert_texture::run(inputs, output, &args.textures);
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
@@ -75,7 +89,29 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             );
         }
     }
+    only(matches, "Ninja files", &["Options"], &[])?;
     convert_ninja::run(&args.ninja, inputs, output)
+}
+
+/// The groups of options, by the ids that clap knows them by.
+const GROUPS: [(&str, &str); 3] = [
+    ("Options", "Ninja files"),
+    ("textures", "textures"),
+    ("FbxArgs", "FBX files"),
+];
+
+/// An option that means nothing to what is converted is an error, not ignored.
+fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
+    let command = Args::augment_args(clap::Command::new("convert"));
+    for (group, of) in GROUPS.iter().filter(|(group, _)| !groups.contains(group)) {
+        let members = command.get_groups().filter(|g| g.get_id() == group);
+        for id in members.flat_map(|g| g.get_args()).map(clap::Id::as_str) {
+            if !options.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine) {
+                bail!("--{} is an option of {of}, not of {what}", id.replace('_', "-"));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn extension(path: &Path) -> String {

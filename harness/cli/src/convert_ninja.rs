@@ -88,6 +88,13 @@ pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Resul
     Ok(Outcome::Done)
 }
 
+/// Reads files and puts their chunks one after the other.
+pub(crate) fn read_all(inputs: &[PathBuf]) -> Result<File> {
+    let settings = ninja::ascii::Settings::default();
+    let read = |path: &PathBuf| Ok(assets::parse(path, &assets::read(path)?, &settings)?.file);
+    merge(inputs, inputs.iter().map(read).collect::<Result<_>>()?)
+}
+
 /// Writes the C header.
 pub(crate) fn write_header(path: &Path) -> Result<()> {
     let header = ninja::ascii::c_header();

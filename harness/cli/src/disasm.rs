@@ -1,6 +1,7 @@
 //! `swirl disasm`: an ELF's code with symbols.
 
 use crate::Outcome;
+use crate::targets::EM_ARM;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Segment};
 use sh4::Mode;
@@ -10,10 +11,10 @@ use std::path::PathBuf;
 /// FSCHG toggles FPSCR.SZ.
 const FSCHG: u16 = 0xF3FD;
 
-/// Disassemble the code of an SH-4 ELF file, with symbols.
+/// Disassemble the code of an SH-4 or (feature `unicorn`) ARM ELF file, with symbols.
 ///
 /// Each line is the address, the opcode, the instruction and, where a branch or a literal leads somewhere with a
-/// name, that name. FPU opcodes mean different things by FPSCR.PR and SZ: every function is read from the state that
+/// name, that name; of ARM code also what the ARM7DI does not execute. FPU opcodes mean different things by FPSCR.PR and SZ: every function is read from the state that
 /// --pr and --sz give, and FSCHG changes SZ for the lines below it.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  swirl disasm roms/kernels.elf --symbol transform_points")]
@@ -34,10 +35,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.elf.display();
     let bytes = std::fs::read(&args.elf).with_context(|| format!("{name}"))?;
-    let image = Image::parse(&bytes).with_context(|| format!("{name}"))?;
+    let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
+    let image = if arm {
+        arm_image(&bytes)
+    } else {
+        Ok(Image::parse(&bytes)?)
+    };
+    let image = image.with_context(|| format!("{name}"))?;
     let only = match &args.symbol {
         Some(symbol) => match image.symbols.address(symbol) {
-            Some(address) => Some((address, function_end(&image, address))),
+            Some(address) => Some((address, function_end(&image, address, arm))),
             None => bail!("{name}: no symbol {symbol} or _{symbol}"),
         },
         None => None,
@@ -51,18 +58,22 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         text: String::new(),
     };
     for segment in image.segments.iter().filter(|segment| segment.executable) {
-        listing.segment(segment, only)?;
+        match arm {
+            true => listing.arm_segment(segment, only)?,
+            false => listing.segment(segment, only)?,
+        }
     }
     print!("{}", listing.text);
     Ok(Outcome::Done)
 }
 
-/// The next global symbol after `start`: local labels belong to the function that they stand in.
-fn function_end(image: &Image, start: u32) -> u32 {
+/// The next global symbol after `start`: local labels belong to the function that they stand in. ARM symbols have no
+/// underscore to tell, so every one counts.
+fn function_end(image: &Image, start: u32, arm: bool) -> u32 {
     let next = image
         .symbols
         .iter()
-        .map(|(address, name)| (address, name.starts_with('_')));
+        .map(|(address, name)| (address, arm || name.starts_with('_')));
     next.filter(|(address, global)| *address > start && *global)
         .map(|(address, _)| address)
         .min()
@@ -100,6 +111,25 @@ impl Listing<'_> {
         Ok(())
     }
 
+    fn arm_segment(&mut self, segment: &Segment, only: Option<(u32, u32)>) -> Result<()> {
+        for (i, opcode) in segment.bytes.as_chunks::<4>().0.iter().enumerate() {
+            let pc = segment.address.wrapping_add(4 * i as u32);
+            if only.is_some_and(|(start, end)| !(start..end).contains(&pc)) {
+                continue;
+            }
+            if let Some((name, 0)) = self.image.symbols.before(pc) {
+                writeln!(self.text, "\n{pc:08x} <{name}>:")?;
+            }
+            let opcode = u32::from_le_bytes(*opcode);
+            let target = match arm_branch(opcode, pc) {
+                Some(address) => format!("  <{}>", self.image.symbols.describe(address)),
+                None => String::new(),
+            };
+            writeln!(self.text, "{pc:08x}  {opcode:08x}  {}{target}", arm_text(opcode))?;
+        }
+        Ok(())
+    }
+
     /// The name of the address that an instruction mentions.
     fn target(&self, instruction: &str) -> String {
         let address = instruction
@@ -110,4 +140,31 @@ impl Listing<'_> {
             None => String::new(),
         }
     }
+}
+
+/// Where a B or BL leads: 24 bits of words from the address and 8.
+fn arm_branch(opcode: u32, pc: u32) -> Option<u32> {
+    let offset = ((opcode << 8) as i32 >> 6) as u32;
+    (opcode >> 25 & 7 == 5 && opcode >> 28 != 15).then(|| pc.wrapping_add(8).wrapping_add(offset))
+}
+
+#[cfg(feature = "unicorn")]
+fn arm_image(bytes: &[u8]) -> Result<Image> {
+    Ok(arm7::parse(bytes)?)
+}
+
+#[cfg(not(feature = "unicorn"))]
+fn arm_image(_bytes: &[u8]) -> Result<Image> {
+    bail!(crate::targets::WITHOUT_UNICORN)
+}
+
+#[cfg(feature = "unicorn")]
+fn arm_text(opcode: u32) -> String {
+    arm7::disassemble(opcode)
+}
+
+/// Without the feature no ARM image gets this far.
+#[cfg(not(feature = "unicorn"))]
+fn arm_text(_opcode: u32) -> String {
+    String::new()
 }

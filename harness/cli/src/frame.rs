@@ -2,6 +2,7 @@
 
 use crate::assets::Model;
 use crate::chip::Chip;
+use crate::drawing::Drawing;
 use crate::motions::Motions;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Parser};
@@ -40,6 +41,8 @@ pub(crate) struct Shot {
     /// From where the light comes, in degrees around the model and above it, counted as for the camera.
     #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true, value_parser = degrees)]
     pub(crate) light: Option<[f32; 2]>,
+    #[command(flatten)]
+    pub(crate) drawing: Drawing,
     /// Background colour.
     #[arg(long, default_value = "303848", value_name = "RRGGBB", value_parser = colour)]
     pub(crate) background: u32,
@@ -191,8 +194,8 @@ impl Stage {
         let view = View {
             camera,
             viewport,
-            lights: lights(shot),
-            settings,
+            lights: shot.drawing.lights(lights(shot)),
+            settings: shot.drawing.settings(settings),
             textures,
         };
         let mut stage = Self {
@@ -265,7 +268,8 @@ impl Stage {
         Ok(stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]))
     }
 
-    fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
+    /// The scene as it is now, for the tile accelerator.
+    pub(crate) fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
         self.scene.draw(kernels, lists).map_err(|(index, error)| {
             let chunk = self.scene.objects[index].tree().kind.chunk_id();
             anyhow::Error::new(error).context(format!("{chunk}, model {index}"))
@@ -287,6 +291,11 @@ impl Stage {
     /// The frame, for what is drawn over the models.
     pub(crate) fn frame_mut(&mut self) -> &mut Frame {
         &mut self.frame
+    }
+
+    /// Changes what is behind everything.
+    pub(crate) fn set_background(&mut self, colour: Argb) {
+        self.frame.set_background(colour);
     }
 
     /// Puts one more texture into video memory.

@@ -7,13 +7,17 @@ mod assets;
 mod cells;
 mod chip;
 mod convert;
+mod convert_export;
 mod convert_fbx;
 mod convert_ninja;
 mod convert_texture;
+mod costs;
 mod demo;
 mod disasm;
+mod drawing;
 mod engine;
 mod film;
+mod font;
 mod frame;
 mod info;
 mod inspect;
@@ -24,14 +28,15 @@ mod profile;
 mod render;
 mod run;
 mod scenes;
+mod targets;
 mod test;
 mod verify;
 mod verify_elf;
 mod view;
 
-pub use demo::{Demo, demo_model};
+pub use demo::{Demo, demo_model, demo_motions};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -59,10 +64,12 @@ enum Verb {
 /// Runs the command line.
 #[must_use]
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().verb {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let result = match cli.verb {
         Verb::Demo(args) => demo::run(&args),
         Verb::Info(args) => info::run(&args),
-        Verb::Convert(args) => convert::run(&args),
+        Verb::Convert(args) => convert::run(&args, matches.subcommand_matches("convert").unwrap_or(&matches)),
         Verb::Render(args) => render::run(&args),
         Verb::View(args) => view::run(&args),
         Verb::Test(args) => test::run(&args),

@@ -1,15 +1,17 @@
-//! `swirl verify`: the SH4 kernels against their references.
+//! `swirl verify`: the kernels of every processor against their references.
 
+use crate::costs::{self, KernelCost};
+use crate::targets::TARGETS;
 use crate::{Outcome, junit};
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
-use sh4_kernels::{KERNELS, Kernel, find};
+use sh4_kernels::Kernel;
 use std::path::PathBuf;
 use std::time::Instant;
-use verify::{Report, Verifier};
+use verify::{Report, Target, Verifier};
 
-/// Run the SH4 kernels on generated inputs and compare every output bit with the Rust references.
+/// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output bit with the Rust references.
 ///
 /// Each result is also held against the same computation in double precision, within the bound that the kernel states.
 /// The same seed gives the same cases. Exit status 1 if anything differs.
@@ -32,12 +34,14 @@ use verify::{Report, Verifier};
     [kernel.check]\n  \
     compare = \"bits\"            or { ulp = 1 }\n  \
     abi = true                  kept registers, stores outside of outputs and stack\n  \
+    cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
     Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
     JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \"cases\", \"failures\",\n  \
-    \"instructions\", \"reference_instructions\", \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
-    JSON: {\"seed\", \"kernels\": [{\"name\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
-    \"out_of_bound\", \"first_problem\"}]}")]
+    \"instructions\", \"reference_instructions\", \"cycles\": {\"cache\", \"at\", \"candidate\", \"reference\", \"max\"},\n  \
+    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
+    JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
+    \"out_of_bound\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
     pub(crate) names: Vec<String>,
@@ -70,12 +74,14 @@ struct Json {
 #[derive(Serialize)]
 struct JsonKernel {
     name: &'static str,
+    processor: &'static str,
     cases: u64,
     mismatches: u64,
     instructions: u64,
     worst_share_of_bound: f64,
     out_of_bound: u64,
     first_problem: Option<String>,
+    cycles: Option<KernelCost>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
@@ -83,17 +89,24 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return crate::verify_elf::run(args, elf, spec);
     }
     let kernels = chosen(&args.names)?;
-    let mut verifier = Verifier::new()?;
     let progress = Progress::new(args.cases * kernels.len() as u64);
     let mut reports = Vec::new();
-    for kernel in kernels {
-        reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
+    for target in &TARGETS {
+        let mut mine = kernels.iter().filter(|(of, _)| *of == target.name).peekable();
+        if mine.peek().is_none() {
+            continue;
+        }
+        let mut verifier = Verifier::open(target)?;
+        for (_, kernel) in mine {
+            reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
+        }
     }
     progress.finish();
+    let costs = costs::measure(&reports)?;
     if args.json {
-        print_json(args.seed, &reports)?;
+        print_json(args.seed, &reports, &costs)?;
     } else {
-        print!("{}", table(&reports));
+        print!("{}{}", table(&reports), costs::table(&costs));
     }
     if let Some(path) = &args.junit {
         let case = |report: &Report| junit::Case {
@@ -140,28 +153,28 @@ impl Progress {
     }
 }
 
-fn chosen(names: &[String]) -> Result<Vec<&'static Kernel>> {
-    if names.is_empty() {
-        return Ok(KERNELS.to_vec());
+/// Kernels with the names of their processors, in the order of the targets.
+fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
+    let of = |target: &Target| {
+        let name = target.name;
+        target.kernels.iter().map(move |kernel| (name, *kernel))
+    };
+    let all: Vec<(&str, &'static Kernel)> = TARGETS.iter().flat_map(of).collect();
+    let bare = |name: &str| name.strip_prefix('_').unwrap_or(name).to_owned();
+    let unknown = |name: &&String| !all.iter().any(|(_, kernel)| kernel.name == bare(name));
+    if let Some(name) = names.iter().find(unknown) {
+        let known: Vec<&str> = all.iter().map(|(_, kernel)| kernel.name).collect();
+        bail!("no kernel {name}; there are {}", known.join(", "));
     }
-    let mut kernels = Vec::new();
-    for name in names {
-        match find(name) {
-            Some(kernel) => kernels.push(kernel),
-            None => {
-                let known: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
-                bail!("no kernel {name}; there are {}", known.join(", "));
-            }
-        }
-    }
-    Ok(kernels)
+    let wanted = |kernel: &Kernel| names.is_empty() || names.iter().any(|name| bare(name) == kernel.name);
+    Ok(all.into_iter().filter(|(_, kernel)| wanted(kernel)).collect())
 }
 
 /// A row for each kernel.
 pub(crate) fn table(reports: &[Report]) -> String {
     let mut text = format!(
-        "{:<28} {:>8} {:>11} {:>14} {:>12}\n",
-        "kernel", "cases", "mismatches", "instructions", "f64 bound"
+        "{:<5} {:<28} {:>8} {:>11} {:>14} {:>12}\n",
+        "on", "kernel", "cases", "mismatches", "instructions", "f64 bound"
     );
     for report in reports {
         let share = if report.out_of_bound > 0 {
@@ -170,8 +183,8 @@ pub(crate) fn table(reports: &[Report]) -> String {
             format!("{:.0} %", report.worst_share * 100.0)
         };
         text += &format!(
-            "{:<28} {:>8} {:>11} {:>14} {:>12}\n",
-            report.kernel, report.cases, report.mismatches, report.instructions, share
+            "{:<5} {:<28} {:>8} {:>11} {:>14} {:>12}\n",
+            report.processor, report.kernel, report.cases, report.mismatches, report.instructions, share
         );
         if let Some(problem) = &report.first_problem {
             text += &format!("  {problem}\n");
@@ -180,15 +193,17 @@ pub(crate) fn table(reports: &[Report]) -> String {
     text
 }
 
-fn print_json(seed: u64, reports: &[Report]) -> Result<()> {
+fn print_json(seed: u64, reports: &[Report], costs: &[KernelCost]) -> Result<()> {
     let kernels = reports.iter().map(|report| JsonKernel {
         name: report.kernel,
+        processor: report.processor,
         cases: report.cases,
         mismatches: report.mismatches,
         instructions: report.instructions,
         worst_share_of_bound: report.worst_share,
         out_of_bound: report.out_of_bound,
         first_problem: report.first_problem.clone(),
+        cycles: KernelCost::of(costs, report.kernel),
     });
     println!(
         "{}",

@@ -1,11 +1,12 @@
 //! `swirl verify --elf --spec`: the kernels of a user's program.
 
+use crate::targets::TARGETS;
 use crate::verify::{Args, Progress};
 use crate::{Outcome, junit};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::Path;
-use verify::user::{Problem, Spec, UserReport, UserVerifier};
+use verify::user::{Problem, Spec, UserCycles, UserReport, UserVerifier};
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -24,7 +25,17 @@ struct JsonKernel<'a> {
     failures: u64,
     instructions: u64,
     reference_instructions: u64,
+    cycles: Option<JsonCycles<'a>>,
     first_problem: Option<JsonProblem<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonCycles<'a> {
+    cache: String,
+    at: &'a str,
+    candidate: u64,
+    reference: Option<u64>,
+    max: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -39,8 +50,9 @@ struct JsonProblem<'a> {
 pub(crate) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<Outcome> {
     let text = std::fs::read_to_string(spec).with_context(|| spec.display().to_string())?;
     let program = std::fs::read(elf).with_context(|| elf.display().to_string())?;
-    let spec_read = Spec::parse(&text, spec)?;
-    let mut verifier = UserVerifier::new(&program, spec_read).with_context(|| elf.display().to_string())?;
+    let spec_read = Spec::parse(&text, spec, &TARGETS)?;
+    let mut verifier =
+        UserVerifier::new(&program, spec_read, &TARGETS).with_context(|| elf.display().to_string())?;
     let chosen = chosen(&verifier, &args.names)?;
     let progress = Progress::new(args.cases * chosen.len() as u64);
     let mut reports = Vec::new();
@@ -86,11 +98,31 @@ fn table(reports: &[UserReport], elf: &Path, spec: &Path) -> String {
             r.name, r.against, r.cases, r.failures, r.instructions, r.reference_instructions
         );
     }
+    for (report, cycles) in reports.iter().filter_map(|r| Some((r, r.cycles.as_ref()?))) {
+        text += &format!("{}: {}\n", report.name, described(cycles));
+    }
     for (report, problem) in reports
         .iter()
         .filter_map(|r| Some((r, r.first_problem.as_ref()?)))
     {
         text += &format!("\n{}", explain(report, problem, elf, spec));
+    }
+    text
+}
+
+/// `2600 cycles warm at n = 256, at most 2500 are allowed; its reference 5000`.
+fn described(cycles: &UserCycles) -> String {
+    let mut text = format!("{} cycles {}", cycles.candidate, cycles.caches);
+    if !cycles.at.is_empty() {
+        text += &format!(" at {}", cycles.at);
+    }
+    match (cycles.max, cycles.kept()) {
+        (Some(max), true) => text += &format!(" of {max}"),
+        (Some(max), false) => text += &format!(", at most {max} are allowed"),
+        (None, _) => {}
+    }
+    if let Some(reference) = cycles.reference {
+        text += &format!("; its reference {reference}");
     }
     text
 }
@@ -120,6 +152,13 @@ fn print_json(seed: u64, elf: &Path, spec: &Path, reports: &[UserReport]) -> Res
         failures: r.failures,
         instructions: r.instructions,
         reference_instructions: r.reference_instructions,
+        cycles: r.cycles.as_ref().map(|cycles| JsonCycles {
+            cache: cycles.caches.to_string(),
+            at: &cycles.at,
+            candidate: cycles.candidate,
+            reference: cycles.reference,
+            max: cycles.max,
+        }),
         first_problem: r.first_problem.as_ref().map(|p| JsonProblem {
             seed: p.seed,
             what: &p.what,
@@ -139,6 +178,9 @@ fn print_json(seed: u64, elf: &Path, spec: &Path, reports: &[UserReport]) -> Res
 
 fn junit_cases(reports: &[UserReport]) -> Vec<junit::Case> {
     let failure = |r: &UserReport| {
+        if let Some(cycles) = r.cycles.as_ref().filter(|cycles| !cycles.kept()) {
+            return Some(described(cycles));
+        }
         let problem = r.first_problem.as_ref()?;
         let arguments = problem.arguments.join("\n");
         Some(format!(

@@ -99,6 +99,21 @@ fn scenes_of_the_chip() {
     );
 }
 
+/// Every model, motion and cell case draws what is expected, with kernels that are compared bit for bit.
+#[test]
+fn scenes_of_models() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene");
+    let told = done(&[
+        "test",
+        scenes.to_str().unwrap(),
+        "--out",
+        &at(&folder("scene-cases"), "out"),
+    ]);
+    println!("{told}");
+    let passed = told.lines().last().unwrap().split_whitespace().next().unwrap();
+    assert!(passed.parse::<u32>().unwrap() >= 42, "{told}");
+}
+
 #[test]
 fn cases_fail_with_pictures_and_are_updated() {
     let folder = folder("cases");

@@ -323,143 +323,6 @@ fn every_verb_has_an_example() {
     }
 }
 
-#[test]
-fn a_profile_shows_the_settled_loop_and_writes_every_format() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile");
-    std::fs::create_dir_all(&folder).unwrap();
-    let kinds = [
-        "callgrind",
-        "folded",
-        "svg",
-        "speedscope",
-        "perfetto",
-        "konata",
-        "csv",
-        "events",
-        "json",
-        "html",
-    ];
-    let exports: Vec<String> = kinds
-        .iter()
-        .map(|kind| format!("--export={kind}={}", folder.join(kind).display()))
-        .collect();
-    let mut args = vec![
-        "profile",
-        "transform_points",
-        "--view=summary,timeline,listing,ledger,memory,events",
-    ];
-    args.extend(exports.iter().map(String::as_str));
-    let output = swirl(&args);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let views = text(&output.stdout);
-    for part in [
-        "loop at",
-        "flow_fpu",
-        "issue slots",
-        "ftrv xmtrx,fv0",
-        "_transform_points",
-        "not modelled",
-    ] {
-        assert!(views.contains(part), "{part}");
-    }
-    assert!(
-        kinds
-            .iter()
-            .all(|kind| folder.join(kind).metadata().unwrap().len() > 0)
-    );
-
-    let json = swirl(&["profile", "transform_points", "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-    let slots: u64 = report["lost"]
-        .as_object()
-        .unwrap()
-        .values()
-        .map(|lost| lost.as_u64().unwrap())
-        .sum();
-    assert_eq!(
-        slots + report["used"].as_u64().unwrap(),
-        2 * report["cycles"].as_u64().unwrap()
-    );
-    let counted = swirl(&["profile", "transform_points", "--count", "--json"]);
-    let counted: serde_json::Value = serde_json::from_slice(&counted.stdout).unwrap();
-    assert_eq!(
-        (&counted["events"], &counted["lost"]),
-        (&report["events"], &report["lost"])
-    );
-}
-
-#[test]
-fn a_profile_can_guard_a_budget() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("budget");
-    std::fs::create_dir_all(&folder).unwrap();
-    let base = folder.join("base.json");
-    let json = format!("--export=json={}", base.display());
-    assert_eq!(swirl(&["profile", "sincos", &json]).status.code(), Some(0));
-    let baseline = format!("--baseline={}", base.display());
-    assert_eq!(
-        swirl(&["profile", "sincos", &baseline, "--fail-above=1%"])
-            .status
-            .code(),
-        Some(0)
-    );
-    let slower = swirl(&[
-        "profile",
-        "sincos",
-        &baseline,
-        "--fail-above=1%",
-        "--set=fsca_latency=20",
-    ]);
-    assert_eq!(slower.status.code(), Some(1), "{}", text(&slower.stdout));
-    assert!(text(&slower.stdout).contains("under other figures: fsca_latency=20"));
-}
-
-#[test]
-fn a_profile_of_what_cannot_be_run_is_an_error() {
-    let cases: [(&[&str], &str); 5] = [
-        (&["profile", "nonsense"], "no kernel nonsense; there are"),
-        (&["profile", "--elf", "Cargo.toml"], "not a readable ELF file"),
-        (&["profile", "sincos", "--set", "speed=1"], "no parameter speed"),
-        (
-            &["profile", "sincos", "--region", "0x1000..0x2000"],
-            "never came to the region",
-        ),
-        (
-            &["profile", "sincos", "--count", "--view", "timeline"],
-            "--count does not say where",
-        ),
-    ];
-    for (args, message) in cases {
-        let output = swirl(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(
-            text(&output.stderr).contains(message),
-            "{args:?}: {}",
-            text(&output.stderr)
-        );
-    }
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf/fpu_mixed.bare");
-    if program.exists() {
-        let output = swirl(&[
-            "profile",
-            "--elf",
-            program.to_str().unwrap(),
-            "--call",
-            "kmain",
-            "--max-instructions=9000",
-        ]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(
-            text(&output.stderr).contains("did not return"),
-            "{}",
-            text(&output.stderr)
-        );
-    }
-    println!(
-        "profile: {} program that does not end",
-        u8::from(program.exists())
-    );
-}
-
 /// One of the scenes that the converter's own tests use.
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -599,4 +462,64 @@ fn ascii_messages_tell_file_line_and_column() {
             .unwrap()
             .contains("#define VERT(_x, _y, _z)")
     );
+}
+
+#[test]
+fn options_of_other_files_are_refused_by_name() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("other_options");
+    std::fs::create_dir_all(&folder).unwrap();
+    let scene = scene("skin_anim.fbx");
+    let (scene, out) = (scene.to_str().unwrap(), folder.to_str().unwrap());
+    let (model, picture) = (folder.join("skin_anim.nj"), folder.join("a.png"));
+    let (model, picture) = (model.to_str().unwrap(), picture.to_str().unwrap());
+    assert_eq!(swirl(&["convert", scene, out]).status.code(), Some(0));
+    for (args, option) in [
+        (vec!["convert", scene, out, "--big-endian"], "--big-endian"),
+        (vec!["convert", scene, out, "--layout", "vq"], "--layout"),
+        (vec!["convert", model, model, "--quaternions"], "--quaternions"),
+        (vec!["convert", model, model, "--unit", "1"], "--unit"),
+        (vec!["convert", model, model, "--mipmaps"], "--mipmaps"),
+        (vec!["convert", picture, picture, "--canonical"], "--canonical"),
+        (vec!["convert", scene, out, "--may-refuse", "x"], "--may-refuse"),
+    ] {
+        let output = swirl(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(option), "{}", text(&output.stderr));
+    }
+    let mipmaps = swirl(&["convert", scene, out, "--mipmaps"]);
+    assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
+}
+
+#[test]
+fn a_folder_of_scenes_gives_totals() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes");
+    std::fs::create_dir_all(folder.join("in/below")).unwrap();
+    std::fs::copy(scene("skin_anim.fbx"), folder.join("in/below/a.fbx")).unwrap();
+    std::fs::copy(scene("shapes_anim.fbx"), folder.join("in/b.fbx")).unwrap();
+    std::fs::write(folder.join("in/bad_fail.fbx"), b"nothing").unwrap();
+    let (input, out) = (folder.join("in"), folder.join("out"));
+    let args = [
+        "convert",
+        input.to_str().unwrap(),
+        out.to_str().unwrap(),
+        "--check",
+        "--json",
+    ];
+    let strict = swirl(&args);
+    assert_eq!(strict.status.code(), Some(1));
+    let output = swirl(&[&args[..], &["--may-refuse", "_fail"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let totals = &json["totals"];
+    assert_eq!(
+        [
+            &totals["files"],
+            &totals["converted"],
+            &totals["refused_as_expected"]
+        ],
+        [3, 2, 1]
+    );
+    assert!(totals["largest"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(json["files"][1]["refused"].as_str().unwrap().contains("bad_fail"));
+    assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
 }

@@ -71,11 +71,19 @@ pub enum ElfError {
 }
 
 impl Image {
-    /// Reads an ELF file.
+    /// Reads an ELF file for the SH-4.
     ///
     /// # Errors
     /// See [`ElfError`].
     pub fn parse(bytes: &[u8]) -> Result<Self, ElfError> {
+        Self::parse_for(bytes, EM_SH, "42 (SuperH)")
+    }
+
+    /// Reads an ELF file for the processor with the number `machine`, which messages call `expected`.
+    ///
+    /// # Errors
+    /// See [`ElfError`].
+    pub fn parse_for(bytes: &[u8], machine: u16, expected: &'static str) -> Result<Self, ElfError> {
         let elf = goblin::elf::Elf::parse(bytes)?;
         let check = |field, found: u32, ok, expected| {
             if ok {
@@ -98,8 +106,8 @@ impl Image {
         check(
             "e_machine",
             elf.header.e_machine.into(),
-            elf.header.e_machine == EM_SH,
-            "42 (SuperH)",
+            elf.header.e_machine == machine,
+            expected,
         )?;
         check(
             "e_type",
@@ -146,6 +154,14 @@ impl Image {
     }
 }
 
+/// `e_machine` of an ELF file: the processor that it is for.
+///
+/// # Errors
+/// If it is no ELF file.
+pub fn elf_machine(bytes: &[u8]) -> Result<u16, ElfError> {
+    Ok(goblin::elf::Elf::parse(bytes)?.header.e_machine)
+}
+
 impl Symbols {
     fn of(elf: &goblin::elf::Elf<'_>) -> Self {
         let mut symbols = Self::default();
@@ -153,7 +169,9 @@ impl Symbols {
             let named =
                 symbol.st_type() != STT_SECTION && symbol.st_type() != STT_FILE && symbol.st_shndx != 0;
             let name = elf.strtab.get_at(symbol.st_name).unwrap_or("");
-            let (true, false, Ok(address)) = (named, name.is_empty(), u32::try_from(symbol.st_value)) else {
+            // `$a`, `$t` and `$d` tell ARM code from data and name nothing.
+            let unnamed = name.is_empty() || name.starts_with('$');
+            let (true, false, Ok(address)) = (named, unnamed, u32::try_from(symbol.st_value)) else {
                 continue;
             };
             // Of two names for one address the global one speaks.

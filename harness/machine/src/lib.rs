@@ -16,7 +16,7 @@ mod memory;
 
 pub use board::{Board, register_name};
 pub use call::{CallError, Called, Entry};
-pub use elf::{ElfError, Image, Segment, Symbols};
+pub use elf::{ElfError, Image, Segment, Symbols, elf_machine};
 pub use memory::{Memory, MemoryError};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};
 

@@ -1,7 +1,7 @@
 //! Who called whom.
 
+use crate::hash::NumberMap;
 use crate::site::Costs;
-use std::collections::HashMap;
 
 /// A function in one chain of callers.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ const MOST: usize = 1 << 16;
 pub struct Calls {
     nodes: Vec<Node>,
     frames: Vec<Frame>,
-    edges: HashMap<(u32, u32), Edge>,
+    edges: NumberMap<(u32, u32), Edge>,
     /// Calls that found no room in the tree; their cycles are booked to the caller.
     pub untracked: u64,
 }

@@ -69,6 +69,9 @@ events! {
     0x29 "freeze_fpu" true "frozen by FPU";
 }
 
+/// The code of the event that programs ask for the time by.
+pub(crate) const ELAPSED: u8 = 0x23;
+
 /// A count for each of [`EVENTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventCounts(pub [u64; EVENTS.len()]);
@@ -124,7 +127,7 @@ impl EventCounts {
             0x18 => counts.traps,
             0x21 => memory.instruction_fill_ticks / 100,
             0x22 => memory.operand_fill_ticks / 100,
-            0x23 => ledger.cycles().0,
+            ELAPSED => ledger.cycles().0,
             0x24 => idle(&[Cause::InstructionMiss]),
             0x25 => operand,
             0x27 => idle(&[Cause::Branch, Cause::Align]),

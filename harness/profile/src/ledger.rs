@@ -41,6 +41,12 @@ impl Ledger {
         self.lost.iter().sum()
     }
 
+    /// Cycles for which memory froze the CPU.
+    pub(crate) fn frozen(&self) -> Cycles {
+        let causes = Cause::ALL.iter().filter(|cause| cause.is_memory());
+        causes.map(|cause| Cycles(self.idle[*cause as usize])).sum()
+    }
+
     /// The time whose slots are booked.
     #[must_use]
     pub fn cycles(&self) -> Cycles {

@@ -20,6 +20,8 @@ pub struct Moved<O> {
 const ACCESSES: usize = 2;
 
 impl<O: Observer> Observer for Moved<O> {
+    const COUNTS: bool = O::COUNTS;
+
     fn retire(&mut self, event: &Retired<'_>) {
         let place = |address: u32, by| {
             if self.code.contains(&address) {
@@ -50,5 +52,9 @@ impl<O: Observer> Observer for Moved<O> {
 
     fn taken(&mut self, taken: &Taken) {
         self.inner.taken(taken);
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        self.inner.count(event)
     }
 }

@@ -7,7 +7,7 @@ use crate::limits::NOT_MODELLED;
 use crate::places::{Places, instruction};
 use crate::profiler::Profile;
 use crate::site::Costs;
-use crate::view::{fits, free_slots, group_name, hottest_loop, rows};
+use crate::view::{fits, free_slots, group_name, hottest_loop, provenance, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -48,6 +48,9 @@ pub struct Report {
     /// The same under other conditions, if that was asked for.
     #[serde(default)]
     pub comparisons: Vec<JsonComparison>,
+    /// Open figures that the run met, and where the model is known to miss measurements.
+    #[serde(default)]
+    pub provenance: Vec<String>,
     /// What the model leaves out.
     pub not_modelled: Vec<String>,
 }
@@ -214,6 +217,7 @@ impl Report {
             memory: memory(profile),
             what_if: profile.setup.parameters.changed(),
             comparisons: Vec::new(),
+            provenance: provenance(profile),
             not_modelled: NOT_MODELLED.iter().map(|line| (*line).to_owned()).collect(),
         }
     }

@@ -1,8 +1,8 @@
 //! Costs by the address of the instruction.
 
 use crate::cause::CAUSES;
+use crate::hash::NumberMap;
 use crate::insn::Insn;
-use std::collections::HashMap;
 
 /// What something cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,7 @@ const EMPTY: u32 = u32::MAX;
 pub(crate) struct Sites {
     /// Index by low address bits; what shares them is found through `others`.
     places: Vec<u32>,
-    others: HashMap<u32, u32>,
+    others: NumberMap<u32, u32>,
     pub(crate) all: Vec<Site>,
 }
 
@@ -98,7 +98,7 @@ impl Sites {
     pub(crate) fn new() -> Sites {
         Sites {
             places: vec![EMPTY; PLACES],
-            others: HashMap::new(),
+            others: NumberMap::default(),
             all: Vec::new(),
         }
     }
@@ -116,6 +116,11 @@ impl Sites {
         let index = self.slow(pc, opcode, make);
         self.places[place] = index as u32;
         index
+    }
+
+    /// The index of the site at `pc`, if there is one.
+    pub(crate) fn find(&self, pc: u32) -> Option<usize> {
+        self.others.get(&pc).map(|index| *index as usize)
     }
 
     #[cold]

@@ -25,7 +25,7 @@ pub struct Step {
 }
 
 /// Steps kept: enough for the last iterations of any loop worth looking at.
-const KEPT: usize = 1 << 14;
+pub(crate) const KEPT: usize = 1 << 14;
 
 /// The last steps, in a ring.
 #[derive(Clone, Debug, Default)]

@@ -133,11 +133,7 @@ fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64
             m: op.m,
             in_slot: slot,
             taken,
-            accesses: if row.syntax.contains('@') {
-                std::slice::from_ref(&access)
-            } else {
-                &[]
-            },
+            accesses: &[access; 2][..row.accesses()],
         });
         slot = row.has(flag::DELAYED);
         count += 1;

@@ -85,6 +85,38 @@ impl<'a> Stretch<'a> {
         }
     }
 
+    /// What ran before the operation at `place`, and what from there on.
+    #[must_use]
+    pub fn split(&self, place: usize) -> (Stretch<'a>, Stretch<'a>) {
+        let branch = self.ops.len().saturating_sub(1 + usize::from(self.slot));
+        let skipping = |ops: &[Op]| ops.iter().filter(|op| op.skips().is_some()).count() as u32;
+        let behind = skipping(&self.ops[place..self.ran.end]);
+        let before = &self.ops[self.ran.start..place];
+        let made = before
+            .iter()
+            .map(|op| op.row().map_or(0, Row::accesses))
+            .sum::<usize>();
+        let (accesses, rest) = self.accesses.split_at(made.min(self.accesses.len()));
+        let skips = self.skips.checked_shr(behind).unwrap_or(0);
+        // The instruction at `place` did not run if the one before has skipped it.
+        let skipped = before.last().is_some_and(|op| op.skips().is_some()) && skips & 1 != 0;
+        let first = Stretch {
+            ran: self.ran.start..place,
+            skips,
+            taken: self.taken && place > branch,
+            accesses,
+            ..self.clone()
+        };
+        let second = Stretch {
+            ran: place + usize::from(skipped)..self.ran.end,
+            skips: self.skips & 1_u32.checked_shl(behind).unwrap_or(0).wrapping_sub(1),
+            taken: self.taken && place <= branch,
+            accesses: rest,
+            ..self.clone()
+        };
+        (first, second)
+    }
+
     /// The instructions that ran, one by one.
     pub fn instructions(&self) -> impl Iterator<Item = Retired<'a>> {
         let (ops, opcodes) = (self.ops, self.opcodes);

@@ -1,32 +1,28 @@
-//! The ROM with the kernels.
+//! The ROMs with the kernels.
 
-use machine::{ElfError, Image};
 use thiserror::Error;
+
+use crate::processor::{OpenError, Processor, Target};
 
 /// `roms/kernels.elf`, as `roms/build.sh` makes it from `sh4-kernels/asm`.
 pub const KERNELS_ELF: &[u8] = include_bytes!("../../../roms/kernels.elf");
 
-/// Why the ROM cannot be used.
+/// Why a ROM cannot be used.
 #[derive(Debug, Error)]
 pub enum RomError {
-    /// The file is damaged.
-    #[error("roms/kernels.elf: {0}")]
-    Elf(#[from] ElfError),
-    /// It does not fit the machine.
-    #[error("roms/kernels.elf: {0}")]
-    Memory(#[from] machine::MemoryError),
+    /// The file is damaged, or does not fit the machine.
+    #[error("{0}: {1}")]
+    Open(&'static str, OpenError),
     /// A kernel of the manifest is not in it.
-    #[error("roms/kernels.elf: no symbol {0}; run roms/build.sh")]
-    Symbol(&'static str),
+    #[error("{0}: no symbol {1}; run roms/build.sh")]
+    Symbol(&'static str, &'static str),
 }
 
-/// The ROM's image, with every kernel of the manifest in it.
-pub(crate) fn image() -> Result<Image, RomError> {
-    let image = Image::parse(KERNELS_ELF)?;
-    for kernel in sh4_kernels::KERNELS {
-        if image.symbols.address(kernel.symbol).is_none() {
-            return Err(RomError::Symbol(kernel.symbol));
-        }
+/// That the ROM has every kernel of the target's manifest.
+pub(crate) fn check<P: Processor + ?Sized>(target: &Target, processor: &P) -> Result<(), RomError> {
+    let missing = |symbol: &&str| processor.symbols().address(symbol).is_none();
+    match target.kernels.iter().map(|kernel| kernel.symbol).find(missing) {
+        None => Ok(()),
+        Some(symbol) => Err(RomError::Symbol(target.rom.name, symbol)),
     }
-    Ok(image)
 }

@@ -1,7 +1,7 @@
 //! Many generated cases of one kernel.
 
 use crate::checked::compare;
-use crate::{Emulated, RomError};
+use crate::{Emulated, Processor, RomError, SH4, Target};
 use sh4_kernels::{Kernel, KernelError, Kernels, Reference, Rng};
 
 /// What the cases of a kernel gave.
@@ -9,15 +9,17 @@ use sh4_kernels::{Kernel, KernelError, Kernels, Reference, Rng};
 pub struct Report {
     /// Kernel.
     pub kernel: &'static str,
+    /// The processor that ran it.
+    pub processor: &'static str,
     /// Cases that were run.
     pub cases: u64,
-    /// Cases whose outputs differ from the reference's, or that the SH4 could not finish.
+    /// Cases whose outputs differ from the reference's, or that the processor could not finish.
     pub mismatches: u64,
-    /// Cases in which the SH4's result lies outside its bound around the result in `f64`.
+    /// Cases in which the processor's result lies outside its bound around the result in `f64`.
     pub out_of_bound: u64,
     /// Largest share of that bound that any word used.
     pub worst_share: f64,
-    /// Instructions executed by the SH4.
+    /// Instructions executed by the processor.
     pub instructions: u64,
     /// The first thing that was wrong, with the seed of its case.
     pub first_problem: Option<String>,
@@ -33,18 +35,42 @@ impl Report {
 /// Runs kernels on generated inputs.
 #[derive(Debug)]
 pub struct Verifier {
-    emulated: Emulated,
+    emulated: Emulated<dyn Processor>,
+}
+
+impl From<Emulated<dyn Processor>> for Verifier {
+    fn from(emulated: Emulated<dyn Processor>) -> Self {
+        Self { emulated }
+    }
 }
 
 impl Verifier {
-    /// A machine with the ROM.
+    /// An SH4 with its ROM.
     ///
     /// # Errors
     /// See [`Emulated::new`].
     pub fn new() -> Result<Self, RomError> {
+        Self::open(&SH4)
+    }
+
+    /// The target's processor with its ROM.
+    ///
+    /// # Errors
+    /// See [`Emulated::open`].
+    pub fn open(target: &Target) -> Result<Self, RomError> {
         Ok(Self {
-            emulated: Emulated::new()?,
+            emulated: Emulated::open(target)?,
         })
+    }
+
+    /// The processor that runs the kernels.
+    pub(crate) fn processor_mut(&mut self) -> &mut dyn Processor {
+        self.emulated.processor_mut()
+    }
+
+    /// The first problem of `cases` cases with the seeds from `seed` on.
+    pub(crate) fn first_problem(&mut self, kernel: &'static Kernel, cases: u64, seed: u64) -> Option<String> {
+        (0..cases).find_map(|case| self.run(kernel, 1, seed.wrapping_add(case), |_| {}).first_problem)
     }
 
     /// Runs `cases` cases of `kernel`, with the seeds from `seed` on; `progress` is told each finished case.
@@ -57,6 +83,7 @@ impl Verifier {
     ) -> Report {
         let mut report = Report {
             kernel: kernel.name,
+            processor: self.emulated.processor().name(),
             cases: 0,
             mismatches: 0,
             out_of_bound: 0,

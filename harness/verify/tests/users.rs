@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use verify::KERNELS_ELF;
-use verify::user::{SetupError, Spec, UserVerifier};
+use verify::user::{SetupError, Spec, UserCall, UserVerifier};
+use verify::{KERNELS_ELF, SH4};
 
 /// A specification of a kernel in the project's own ROM.
 const TRANSFORM: &str = r#"
@@ -23,8 +23,8 @@ w      = { value = "u32", range = "0x3f800000..=0x3f800000" }
 "#;
 
 fn verifier(spec: &str) -> Result<UserVerifier, String> {
-    let spec = Spec::parse(spec, Path::new("k.toml")).map_err(|e| e.to_string())?;
-    UserVerifier::new(KERNELS_ELF, spec).map_err(|e| e.to_string())
+    let spec = Spec::parse(spec, Path::new("k.toml"), &[SH4]).map_err(|e| e.to_string())?;
+    UserVerifier::new(KERNELS_ELF, spec, &[SH4]).map_err(|e| e.to_string())
 }
 
 #[test]
@@ -160,10 +160,75 @@ fn mistakes_are_answered_with_their_line() {
 fn a_program_for_another_cpu_is_refused() {
     let mut elf = KERNELS_ELF.to_vec();
     elf[18] = 40;
-    let spec = Spec::parse(TRANSFORM, Path::new("k.toml")).unwrap();
-    let error = UserVerifier::new(&elf, spec).map(|_| ()).unwrap_err();
+    let spec = Spec::parse(TRANSFORM, Path::new("k.toml"), &[SH4]).unwrap();
+    let error = UserVerifier::new(&elf, spec, &[SH4]).map(|_| ()).unwrap_err();
     assert!(
-        matches!(error, SetupError::Elf(_)) && error.to_string().contains("e_machine is 40"),
+        matches!(error, SetupError::Machine { .. })
+            && error.to_string() == "e_machine is 40, expected 42 (SH4)",
         "{error}"
     );
+}
+
+fn with_cycles(words: &str) -> String {
+    format!("{TRANSFORM}\n[kernel.check]\ncycles = {{ {words} }}\n")
+}
+
+/// Twice the points cost more; a limit that is passed fails the kernel without a wrong case.
+#[test]
+fn cycles_are_counted_and_limited() {
+    let report = |words: &str| verifier(&with_cycles(words)).unwrap().run(0, 3, 1, || {});
+    let [few, many] = ["at = { n = 16 }", "at = { n = 32 }"].map(|at| report(at).cycles.unwrap());
+    // Four stores of group LS a point, at least.
+    assert!(many.candidate >= few.candidate + 4 * 16, "{few:?} {many:?}");
+    assert_eq!((few.at.as_str(), few.reference), ("n = 16", None));
+    let cold = report("at = { n = 16 }, cache = \"cold\"").cycles.unwrap();
+    assert!(cold.candidate > few.candidate);
+    let limit = |max: u64| report(&format!("at = {{ n = 16 }}, max = {max}"));
+    assert!(limit(few.candidate).passed());
+    let over = limit(few.candidate - 1);
+    assert!(!over.passed() && over.failures == 0);
+    // Without the key it is the first seed's case, warm.
+    assert!(verifier(TRANSFORM).unwrap().run(0, 3, 1, || {}).cycles.is_some());
+}
+
+#[test]
+fn a_reference_that_is_a_symbol_has_cycles_too() {
+    let own = with_cycles("at = { n = 8 }").replace("builtin:transform_points", "_transform_points");
+    let cycles = verifier(&own).unwrap().run(0, 1, 1, || {}).cycles.unwrap();
+    assert_eq!(cycles.reference, Some(cycles.candidate));
+}
+
+#[test]
+fn words_of_cycles_that_are_wrong_are_answered() {
+    for (words, expected) in [
+        ("cache = \"hot\"", "expected \"cold\" or \"warm\""),
+        ("at = { m = 1 }", "`m` is no integer value"),
+        ("limit = 5", "unknown field `limit`"),
+    ] {
+        let error = verifier(&with_cycles(words)).unwrap_err();
+        assert!(error.contains(expected), "{words}: {error}");
+    }
+    let huge = verifier(&with_cycles("at = { n = 100000000 }"))
+        .unwrap()
+        .run(0, 1, 1, || {});
+    assert!(
+        huge.first_problem.unwrap().what.contains("size of"),
+        "a case too large is told"
+    );
+}
+
+/// What is watched is what is measured.
+#[test]
+fn a_watched_call_takes_the_cycles_of_the_report() {
+    let text = with_cycles("at = { n = 16 }, cache = \"cold\"");
+    let cycles = verifier(&text).unwrap().run(0, 1, 1, || {}).cycles.unwrap();
+    let spec = Spec::parse(&text, Path::new("k.toml"), &[verify::SH4]).unwrap();
+    let mut call = UserCall::new(KERNELS_ELF, &spec, "transform_points", false, None).unwrap();
+    let mut profiler = profile::Profiler::new(profile::Setup::default());
+    call.run(&mut profiler).unwrap();
+    assert_eq!(profiler.finish().cycles().0, cycles.candidate);
+    let builtin = UserCall::new(KERNELS_ELF, &spec, "transform_points", true, None);
+    assert!(builtin.unwrap_err().to_string().contains("built-in"));
+    let unknown = UserCall::new(KERNELS_ELF, &spec, "nothing", false, None);
+    assert!(unknown.unwrap_err().to_string().contains("no kernel `nothing`"));
 }

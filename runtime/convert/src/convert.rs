@@ -14,6 +14,7 @@ use crate::report::{MotionRow, Report, report};
 use crate::shape::{Shapes, Take};
 use crate::source::Scene;
 use crate::texture::Textures;
+use crate::views::{self, ViewFile};
 
 /// What a scene became.
 pub struct Conversion {
@@ -23,6 +24,8 @@ pub struct Conversion {
     pub motions: Vec<MotionFile>,
     /// The shape list, for a `.njs` file; the motions refer to it.
     pub shapes: Option<File>,
+    /// A motion file for each camera and light and each stack, or one of a single frame where no stack was chosen.
+    pub views: Vec<ViewFile>,
     /// A `.pvm` archive of all textures whose images were found.
     pub archive: Option<Vec<u8>>,
     /// Sizes and losses.
@@ -86,6 +89,8 @@ pub fn convert(
     let normal = normal_loss(&plan, &placed, &mut warnings);
     let mut report = report(&context, &placed, &tree, size, normal);
     let (motions, shapes) = motions(&context, &placed, &tree.tree, &stacks, &mut report, &mut warnings)?;
+    let views = views::views(&scene, &stacks, size, options, &mut warnings)?;
+    report.views = views.rows;
     let shown = |p: &&Placed| {
         !tree.tree.objects[p.placement.draws]
             .evalflags
@@ -110,6 +115,7 @@ pub fn convert(
         model: File::new(chunks),
         motions,
         shapes,
+        views: views.files,
         archive: textures.archive()?,
         report,
         drawn,
@@ -148,19 +154,6 @@ impl Conversion {
     }
 }
 
-/// The file's frames a second, where that is a rate.
-fn usual_rate(rate: f64, warnings: &mut Warnings) -> f64 {
-    const USUAL: f64 = 30.0;
-    if (0.1..=1000.0).contains(&rate) {
-        return rate;
-    }
-    warnings.add(
-        "",
-        format!("the file states {rate} frames a second: {USUAL} are taken"),
-    );
-    USUAL
-}
-
 /// The motions of the chosen stacks, and the shapes that they go through.
 fn motions(
     context: &Context<'_>,
@@ -174,7 +167,7 @@ fn motions(
     let mut shapes = Shapes::new(placed, plan.nodes.len());
     let (mut made, mut tracks) = (Vec::new(), Vec::new());
     for &stack in stacks {
-        let rate = options.rate.unwrap_or_else(|| usual_rate(scene.rate, warnings));
+        let rate = motion::rate(scene, options, warnings);
         let times = motion::times(&scene.stacks[stack], rate)?;
         let samples = Samples::take(scene, stack, &times, plan)?;
         let tolerance = options.position_tolerance * report.size;

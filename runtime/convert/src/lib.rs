@@ -18,12 +18,14 @@
 mod check;
 mod emit;
 mod error;
+mod export;
 mod math;
 mod mesh;
 mod motion;
 mod nodes;
 mod options;
 mod parts;
+mod play;
 mod report;
 mod settings;
 mod shape;
@@ -31,12 +33,15 @@ mod skin;
 mod source;
 mod strip;
 mod texture;
+mod views;
 
 mod convert;
 
 pub use check::{Checked, Deviation};
 pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
+pub use export::{Counts, ExportOptions, Exported, export};
 pub use options::{Ambient, AngleBits, Keep, Normals, Options, QuadOrder, Rotation, Stacks, UvKind};
 pub use report::{Loss, MotionRow, NodeRow, Report, StripCount, TextureRow};
 pub use settings::{Sidecar, SidecarError};
+pub use views::{ViewFile, ViewRow};

@@ -172,13 +172,6 @@ fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
             format!("leaf bones without weights left out: {}", list(&bones)),
         );
     }
-    let others = names(&[NodeKind::Camera, NodeKind::Light]);
-    if !others.is_empty() {
-        warnings.add(
-            "",
-            format!("cameras and lights are not converted: {}", list(&others)),
-        );
-    }
     kept
 }
 

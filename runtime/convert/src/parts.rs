@@ -44,6 +44,7 @@ pub(crate) fn placed(
             placed.push(Placed {
                 node,
                 source_mesh: number,
+                in_file: (source.number, mesh.number),
                 part,
                 placement,
             });
@@ -150,8 +151,8 @@ pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
     Drawn {
         node: placement.draws,
         name: planned.name.clone(),
-        source_node: planned.source,
-        source_mesh: placed.source_mesh,
+        source_node: placed.in_file.0,
+        source_mesh: placed.in_file.1,
         slots: slots.collect(),
         normals: if placed.part.has_normals && !skinned {
             placed.part.origins.iter().map(normal).collect()

@@ -6,6 +6,7 @@ use crate::check::Checked;
 use crate::emit::{self, Context, Placed};
 use crate::skin;
 use crate::strip::Strip;
+use crate::views::ViewRow;
 
 /// Sizes, losses and warnings of a conversion.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -32,6 +33,8 @@ pub struct Report {
     pub textures: Vec<TextureRow>,
     /// The motions.
     pub motions: Vec<MotionRow>,
+    /// Cameras and lights, those without a form as well.
+    pub views: Vec<ViewRow>,
     /// Shapes in the shape list.
     pub shapes: usize,
     /// How far the written files are from the source; only if it was asked for.

@@ -96,7 +96,7 @@ pub enum Warning {
     YuvOverrun,
     /// An object list ran past the number of entries a frame may have and was cut.
     ListCut,
-    /// A list had more than 65,536 triangles in one tile; the rest were dropped.
+    /// A list had more than 32,768 triangles in one tile; the rest were dropped.
     TileListCut,
     /// The region array did not end within its possible length and was cut.
     RegionArrayCut,
@@ -127,7 +127,7 @@ impl fmt::Display for Warning {
                 "the YUV converter got more macroblocks than its texture has; they were dropped"
             }
             Self::ListCut => "object lists hold too many entries (a loop?) and were cut",
-            Self::TileListCut => "a list has more than 65536 triangles in one tile; the rest were dropped",
+            Self::TileListCut => "a list has more than 32768 triangles in one tile; the rest were dropped",
             Self::RegionArrayCut => "the region array has no end and was cut",
             Self::KeptDepthMissing => "a region entry keeps depth that nothing has drawn",
             Self::Supersample => "supersampling was left out (setting supersample)",

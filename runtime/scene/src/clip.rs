@@ -118,3 +118,167 @@ pub(crate) fn cut_triangle(
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sh4_kernels::{Reference, Rng};
+
+    const NEAR: f32 = 1.0;
+
+    type Point = [f64; 3];
+
+    fn point(corner: &Corner) -> Point {
+        [0, 1, 2].map(|k| f64::from(corner.position[k]))
+    }
+
+    /// Half the cross product: its length is the area, its direction the winding.
+    fn area([a, b, c]: [Point; 3]) -> Point {
+        let (u, v) = ([0, 1, 2].map(|k| b[k] - a[k]), [0, 1, 2].map(|k| c[k] - a[k]));
+        [
+            (u[1] * v[2] - u[2] * v[1]) / 2.0,
+            (u[2] * v[0] - u[0] * v[2]) / 2.0,
+            (u[0] * v[1] - u[1] * v[0]) / 2.0,
+        ]
+    }
+
+    fn sum(areas: impl IntoIterator<Item = Point>) -> Point {
+        areas
+            .into_iter()
+            .fold([0.0; 3], |sum, area| [0, 1, 2].map(|k| sum[k] + area[k]))
+    }
+
+    /// The part of a triangle in front of the plane, by going around it edge by edge (Sutherland and Hodgman), in `f64`.
+    fn front_area(triangle: [Point; 3]) -> Point {
+        let height = |p: &Point| -p[2] - f64::from(NEAR);
+        let mut polygon: Vec<Point> = Vec::new();
+        for k in 0..3 {
+            let (from, to) = (triangle[k], triangle[(k + 1) % 3]);
+            let (a, b) = (height(&from), height(&to));
+            if a > 0.0 {
+                polygon.push(from);
+            }
+            if (a > 0.0) != (b > 0.0) {
+                polygon.push([0, 1, 2].map(|k| from[k] + (to[k] - from[k]) * a / (a - b)));
+            }
+        }
+        sum((2..polygon.len()).map(|k| area([polygon[0], polygon[k - 1], polygon[k]])))
+    }
+
+    /// Texture coordinates and a colour that are linear in the place, so that every new corner can be checked.
+    fn corner(position: [f32; 3]) -> Corner {
+        let [x, y, z] = position;
+        let byte = |c: f32| (c * 8.0 + 128.0) as u32;
+        Corner {
+            position: [x, y, z, 1.0],
+            uv: [x * 0.5 - 1.0, y + z, z * 0.25, x],
+            colours: [byte(x) << 16 | byte(y) << 8 | 0xFF00_0000, byte(z), 0, u32::MAX],
+        }
+    }
+
+    #[test]
+    fn pieces_cover_what_is_in_front_and_wind_as_before() {
+        let mut rng = Rng::new(7);
+        let mut cut = 0;
+        for _ in 0..2000 {
+            let n = 3 + rng.below(12) as usize;
+            let strip: Vec<Corner> = (0..n)
+                .map(|_| corner(std::array::from_fn(|_| rng.range(-8.0, 6.0))))
+                .collect();
+            let reversed = rng.word() & 1 == 0;
+            let triangles = (0..n - 2).map(|k| wound(k, reversed).map(|k| point(&strip[k])));
+            let expected: Vec<Point> = triangles.map(front_area).collect();
+            let clipped = clip_strip(&mut Reference, strip.clone(), reversed, NEAR).unwrap();
+            let mut found = Vec::new();
+            for piece in &clipped.pieces {
+                for k in 0..piece.indices.len() - 2 {
+                    let triangle = wound(k, piece.reversed).map(|k| piece.indices[k]);
+                    found.push(area(triangle.map(|k| point(&clipped.corners[k]))));
+                }
+            }
+            // The vectors of all triangles add up, and so do their lengths: nothing is missing, doubled or turned.
+            let length = |v: &Point| v.iter().map(|c| c * c).sum::<f64>().sqrt();
+            let (a, b) = (sum(expected.clone()), sum(found.clone()));
+            assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1.0e-3), "{a:?} {b:?}");
+            let lengths = |all: &[Point]| all.iter().map(length).sum::<f64>();
+            assert!((lengths(&expected) - lengths(&found)).abs() < 1.0e-3);
+            cut += check_new(&strip, &clipped);
+        }
+        println!("2000 strips, {cut} new corners");
+        assert!(cut > 1000);
+    }
+
+    /// New corners lie on the plane with interpolated words, one place for each edge; how many there are.
+    fn check_new(strip: &[Corner], clipped: &Clipped) -> usize {
+        let new = &clipped.corners[strip.len()..];
+        for found in new {
+            let [x, y, z, _] = found.position;
+            assert_eq!(z, -NEAR);
+            let expected = corner([x, y, z]);
+            for (found, expected) in found.uv.iter().zip(expected.uv) {
+                assert!((found - expected).abs() < 1.0e-4, "{found} {expected}");
+            }
+            // Bytes of the strip's corners are cut to whole numbers, and those between them once more.
+            for (k, shift) in [(0, 16), (0, 8), (1, 0)] {
+                let byte = |corner: &Corner| i32::from((corner.colours[k] >> shift) as u8);
+                assert!((byte(found) - byte(&expected)).abs() <= 2);
+            }
+            assert_eq!(
+                (found.colours[0] >> 24, found.colours[2..].to_vec()),
+                (255, vec![0, u32::MAX])
+            );
+        }
+        let front: Vec<bool> = strip.iter().map(|c| in_front(&c.position, NEAR)).collect();
+        let mut edges = std::collections::BTreeSet::new();
+        for first in 0..strip.len() - 2 {
+            let [a, b, c] = [first, first + 1, first + 2];
+            edges.extend(
+                [(a, b), (b, c), (a, c)]
+                    .into_iter()
+                    .filter(|(a, b)| front[*a] != front[*b]),
+            );
+        }
+        let places: std::collections::BTreeSet<[u32; 3]> = new
+            .iter()
+            .map(|c| [0, 1, 2].map(|k| c.position[k].to_bits()))
+            .collect();
+        // Two triangles at an edge have the same point, to the bit: no crack.
+        assert_eq!(places.len(), edges.len());
+        for piece in &clipped.pieces {
+            assert!(
+                piece
+                    .indices
+                    .iter()
+                    .all(|k| -clipped.corners[*k].position[2] >= NEAR)
+            );
+        }
+        new.len()
+    }
+
+    #[test]
+    fn a_corner_that_is_nowhere_takes_its_triangles_along() {
+        let mut strip: Vec<Corner> = [
+            [0.0, 0.0, -2.0],
+            [1.0, 0.0, -2.0],
+            [0.0, 1.0, -2.0],
+            [1.0, 1.0, 3.0],
+        ]
+        .map(corner)
+        .to_vec();
+        strip[3].position[2] = f32::NAN;
+        let clipped = clip_strip(&mut Reference, strip, false, NEAR).unwrap();
+        assert_eq!(clipped.pieces.len(), 1);
+        assert_eq!(clipped.pieces[0].indices, [0, 1, 2]);
+    }
+
+    #[test]
+    fn runs_keep_their_winding() {
+        assert_eq!(runs_of(&[true; 4], false), [(0..4, false)]);
+        assert_eq!(
+            runs_of(&[true, false, true, true, true, false], true),
+            [(2..5, true)]
+        );
+        assert_eq!(runs_of(&[false, true, true, true], false), [(1..4, true)]);
+        assert_eq!(runs_of(&[], false), []);
+    }
+}

@@ -39,6 +39,11 @@ fn send_pieces(walk: &mut Walk<'_>, job: &Job<'_>, mut clipped: Clipped) -> Resu
     for (corner, position) in clipped.corners.iter_mut().zip(screen) {
         corner.position = position;
     }
+    if job.intensity {
+        for corner in &mut clipped.corners {
+            corner.colours[0] = corner.uv[2].to_bits();
+        }
+    }
     for piece in &clipped.pieces {
         let mut corners: Vec<Corner> = piece.indices.iter().map(|k| clipped.corners[*k]).collect();
         if let Some(flat) = piece.flat.filter(|_| job.flags.contains(StripFlags::FLAT)) {
@@ -84,6 +89,12 @@ fn corners(
         for (corner, (base, offset)) in corners.iter_mut().zip(base.into_iter().zip(offset)) {
             corner.colours[2 * volume] = base;
             corner.colours[2 * volume + 1] = offset;
+        }
+    }
+    if job.intensity {
+        // Where the second volume's coordinates are, so that clipping treats it as the float it is.
+        for corner in &mut corners {
+            corner.uv[2] = f32::from_bits(corner.colours[0]);
         }
     }
     if chunk.kind.has_color() {

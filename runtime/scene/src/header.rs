@@ -6,8 +6,8 @@ use crate::texture::tsp;
 use crate::{BoundTexture, View, Warning};
 use ninja::{BlendMode, Filter, StripFlags, StripKind, Tiny};
 use pvr::{
-    BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, Pcw, PolygonFlags, Shading, TextureWord,
-    TspWord, polygon_header,
+    BlendFactor, ColourType, CullMode, DepthMode, FogMode, IspWord, ListType, Pcw, PolygonFlags, Shading,
+    TextureWord, TspWord, polygon_header,
 };
 
 /// One way through a list.
@@ -25,6 +25,8 @@ pub(crate) struct Look {
     /// Some vertex has an offset colour.
     pub(crate) offset: bool,
     pub(crate) two_volumes: bool,
+    /// Vertices have intensities, the header has the colour.
+    pub(crate) intensity: bool,
 }
 
 /// A texture and how it is sampled.
@@ -56,9 +58,12 @@ pub(crate) fn passes(view: &View, sides: &[Side; 2], look: &Look) -> (Vec<Pass>,
         (header[4], header[5]) = (word.0, texture.map_or(0, |texture| texture.0));
         return (vec![Pass { list, header }], warning);
     }
-    let pass = |list, word| Pass {
-        list,
-        header: header(view, list, word, texture, look),
+    let pass = |list, word| {
+        let mut header = header(view, list, word, texture, look);
+        if look.intensity {
+            header = with_face(header, sides[0].diffuse, look.flags);
+        }
+        Pass { list, header }
     };
     let split = sampled.is_some_and(|(tiny, texture)| {
         tiny.filter == Filter::TrilinearA
@@ -159,6 +164,19 @@ fn header(view: &View, list: ListType, word: TspWord, texture: Option<TextureWor
         .with_shadow(look.two_volumes || cheap)
         .with_volume(look.two_volumes)
         .0;
+    header
+}
+
+/// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The tile
+/// accelerator makes bytes of them by `256 * c - 1` (facts/pvr2.md section 2.4).
+fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] {
+    let opaque = !flags.contains(StripFlags::USE_ALPHA);
+    let [alpha, red, green, blue] = diffuse.to_be_bytes();
+    let alpha = if opaque { 255 } else { alpha };
+    header[0] = Pcw(header[0]).with_colour(ColourType::Intensity).0;
+    for (word, byte) in header[4..].iter_mut().zip([alpha, red, green, blue]) {
+        *word = ((f32::from(byte) + 1.0) / 256.0).to_bits();
+    }
     header
 }
 

@@ -180,6 +180,19 @@ pub(crate) fn with_highlight(light: &LightBlock, highlight: Highlight, exponent:
     }
 }
 
+/// A light without its colour, for intensities.
+pub(crate) fn grey(light: &LightBlock) -> LightBlock {
+    LightBlock {
+        colour: [mean(light.colour); 3],
+        ..*light
+    }
+}
+
+/// The mean of three channels. Set up once a light, like its slopes.
+pub(crate) fn mean([red, green, blue]: [f32; 3]) -> f32 {
+    (red + green + blue) / 3.0
+}
+
 /// Red, green and blue of a packed colour as floats of 0 to 255.
 pub(crate) fn channels(argb: u32) -> [f32; 3] {
     [16, 8, 0].map(|shift| f32::from((argb >> shift) as u8))

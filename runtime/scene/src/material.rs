@@ -1,7 +1,7 @@
 //! Material state: polygon lists carry differences, this is what they add up to.
 
-use crate::light::{self, scaled};
-use crate::settings::{BitsChunks, Highlight, Shadows};
+use crate::light::{self, mean, scaled};
+use crate::settings::{BitsChunks, ColourMode, Highlight, Shadows};
 use crate::shading::Shading;
 use crate::{SceneError, Settings, View, Warning, matrix};
 use ninja::{Blend, Exponent, MipmapAdjust, PolyChunk, Specular, StripFlags, Tiny};
@@ -31,7 +31,17 @@ pub(crate) struct MaterialState<'a> {
     /// Counts changes of what colours depend on.
     number: u32,
     /// What the last strips were coloured by, and what it was made for.
-    shading: [Option<(StripFlags, bool, Shading)>; 2],
+    shading: [Option<(Colouring, Shading)>; 2],
+}
+
+/// What colours depend on besides the material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Colouring {
+    pub(crate) flags: StripFlags,
+    /// Highlights go into the base colour.
+    pub(crate) fold: bool,
+    /// Intensities instead of colours.
+    pub(crate) intensity: bool,
 }
 
 /// Flags that colours depend on.
@@ -102,31 +112,52 @@ impl<'a> MaterialState<'a> {
         self.shading = [None, None];
     }
 
-    /// How the colours of volume `volume` are made; with `fold` highlights go into the base colour.
+    /// How the colours of volume `volume` are made.
     pub(crate) fn shading(
         &mut self,
         kernels: &mut dyn Kernels,
         volume: usize,
-        flags: StripFlags,
-        fold: bool,
+        colouring: Colouring,
     ) -> Result<Shading, SceneError> {
-        let flags = StripFlags(flags.0 & COLOURING);
-        if let Some((made_for, folded, shading)) = &self.shading[volume]
-            && (*made_for, *folded) == (flags, fold)
+        let flags = StripFlags(colouring.flags.0 & COLOURING);
+        let colouring = Colouring { flags, ..colouring };
+        if let Some((made_for, shading)) = &self.shading[volume]
+            && *made_for == colouring
         {
             return Ok(shading.clone());
         }
-        let shading = self.make_shading(kernels, volume, flags, fold)?;
-        self.shading[volume] = Some((flags, fold, shading.clone()));
+        let shading = self.make_shading(kernels, volume, colouring)?;
+        self.shading[volume] = Some((colouring, shading.clone()));
         Ok(shading)
+    }
+
+    /// The kind of highlights that strips with `flags` have on the first volume.
+    fn highlight(&self, flags: StripFlags) -> Highlight {
+        if flags.contains(StripFlags::IGNORE_SPECULAR) {
+            Highlight::Off
+        } else {
+            self.settings().highlight
+        }
+    }
+
+    /// Whether strips of one volume with `flags`, all of whose vertices have normals and no colours, are to have
+    /// intensities.
+    pub(crate) fn intensity(&self, flags: StripFlags) -> bool {
+        let shines = self.highlight(flags) != Highlight::Off && self.sides[0].specular.rgb != [0; 3];
+        self.settings().colours == ColourMode::Intensity
+            && !flags.contains(StripFlags::IGNORE_LIGHT)
+            && !shines
     }
 
     fn make_shading(
         &mut self,
         kernels: &mut dyn Kernels,
         volume: usize,
-        flags: StripFlags,
-        fold: bool,
+        Colouring {
+            flags,
+            fold,
+            intensity,
+        }: Colouring,
     ) -> Result<Shading, SceneError> {
         let side = self.sides[volume];
         let opaque = !flags.contains(StripFlags::USE_ALPHA);
@@ -138,11 +169,7 @@ impl<'a> MaterialState<'a> {
         } else {
             scaled(kernels, self.view.lights.ambient, side.ambient)?
         };
-        let highlight = if flags.contains(StripFlags::IGNORE_SPECULAR) {
-            Highlight::Off
-        } else {
-            self.settings().highlight
-        };
+        let highlight = self.highlight(flags);
         let shines = highlight != Highlight::Off && specular & 0x00FF_FFFF != 0;
         self.number += 1;
         Ok(Shading {
@@ -152,6 +179,11 @@ impl<'a> MaterialState<'a> {
             specular,
             highlight,
             exponent: u32::from(side.specular.exponent),
+            intensity: intensity.then_some(if flags.contains(StripFlags::IGNORE_AMBIENT) {
+                0.0
+            } else {
+                mean(self.view.lights.ambient)
+            }),
             shade: Shade { ambient, fold },
             single: if shines {
                 None

@@ -1,7 +1,10 @@
 //! What a program keeps from frame to frame: objects with their motions, and scenes of them.
 
-use crate::{Kernels, Motion, Playback, Pose, SceneError, ShapeMotion, Shapes, Stats, TaLists, View, draw};
-use ninja::ObjectTree;
+use crate::{
+    Kernels, Motion, Playback, Pose, SceneError, ShapeMotion, Shapes, Stats, TaLists, View, draw, matrix,
+};
+use ninja::{ObjectId, ObjectTree};
+use sh4_kernels::Matrix;
 
 /// A model with the motions that play on it, both by one clock.
 ///
@@ -88,6 +91,42 @@ impl Object {
                 None => Ok(None),
             },
         }
+    }
+
+    /// From each node's space to view space, by [`ninja::ObjectId::index`]: for what is to hang on a node. `None` for nodes
+    /// that are not visited now. ROTATE_BASE and ROTATE_SET are not followed.
+    ///
+    /// # Errors
+    /// See [`SceneError`].
+    pub fn matrices(
+        &self,
+        view: &View,
+        kernels: &mut dyn Kernels,
+    ) -> Result<Vec<Option<Matrix>>, SceneError> {
+        let mut matrices = vec![None; self.tree.objects.len()];
+        let Some(pose) = self.pose(kernels)? else {
+            return Ok(matrices);
+        };
+        let mut pending = vec![(ObjectId(0), view.camera.view(kernels)?)];
+        while let Some((id, parent)) = pending.pop() {
+            let (Some(object), Some(node)) = (self.tree.object(id), pose.node(id)) else {
+                continue;
+            };
+            // A node that comes twice is a circle.
+            if matrices[id.index()].is_some() {
+                continue;
+            }
+            let matrix = matrix::node(kernels, &parent, node)?;
+            matrices[id.index()] = Some(matrix);
+            pending.extend(object.sibling.map(|sibling| (sibling, parent)));
+            pending.extend(
+                object
+                    .child
+                    .filter(|_| !node.childless)
+                    .map(|child| (child, matrix)),
+            );
+        }
+        Ok(matrices)
     }
 
     /// Draws the object as it is now.

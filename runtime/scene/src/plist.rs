@@ -73,7 +73,14 @@ pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<()
             PolyChunk::DrawPolygons(number) => {
                 running.push(rest);
                 let remembered = walk.remembered.get(number);
-                let remembered = remembered.ok_or(fail(SceneError::UnknownList { number: *number }))?;
+                let Some(remembered) = remembered else {
+                    // Lists of hidden models are not remembered, as their vertices are not made.
+                    if walk.hidden == 0 {
+                        return Err(fail(SceneError::UnknownList { number: *number }));
+                    }
+                    walk.warn(Warning::HiddenVertices);
+                    continue;
+                };
                 if running.iter().any(|list| list.number == Some(*number)) {
                     return Err(fail(SceneError::RecursiveList { number: *number }));
                 }

@@ -15,6 +15,8 @@ pub struct Settings {
     pub shadows: Shadows,
     /// What the trilinear filter A does to strips of textures with mipmaps.
     pub trilinear: Trilinear,
+    /// How colours of lit strips are sent.
+    pub colours: ColourMode,
     /// Leave out models whose bounding sphere is out of sight. It is done only where the picture stays the same, but the
     /// CLIP flag of nodes asks for it too: their children go with the model, whatever this says.
     pub cull: bool,
@@ -28,6 +30,7 @@ impl Default for Settings {
             volumes: Volumes::default(),
             shadows: Shadows::default(),
             trilinear: Trilinear::default(),
+            colours: ColourMode::default(),
             cull: true,
         }
     }
@@ -68,15 +71,28 @@ pub enum Volumes {
 }
 
 /// What polygons do inside modifier volumes. It is one for a whole frame: see [`Shadows::register`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shadows {
     /// Two-parameter strips take their second colours and textures; others are as outside.
+    #[default]
     TwoVolumes,
     /// All polygons are darkened. Two-parameter strips are drawn with their first parameter.
     Cheap {
         /// What is left of the colour, over 256 (nearly: see FPU_SHAD_SCALE).
         scale: u8,
     },
+}
+
+/// How the colours of lit strips are sent to the tile accelerator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourMode {
+    /// A packed colour for each vertex.
+    #[default]
+    Packed,
+    /// The material's colour once, and for each vertex an intensity: the mean of what the lights' channels give. The
+    /// material's ambient colour does not count then. Strips with highlights, colours or normals of their own, or of two
+    /// volumes, stay packed.
+    Intensity,
 }
 
 /// How strips with trilinear filter A are drawn. The chip filters one of the two mipmap levels a pass.
@@ -87,12 +103,6 @@ pub enum Trilinear {
     AllPasses,
     /// In one pass with the filter as the file has it, for files that hold their second pass themselves.
     AsWritten,
-}
-
-impl Default for Shadows {
-    fn default() -> Self {
-        Self::TwoVolumes
-    }
 }
 
 impl Shadows {

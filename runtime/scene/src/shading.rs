@@ -1,7 +1,7 @@
 //! Colours of vertices: light and material to packed base and offset colours.
 
 use crate::SceneError;
-use crate::light::with_highlight;
+use crate::light::{grey, with_highlight};
 use crate::settings::Highlight;
 use sh4_kernels::Kernels;
 use sh4_kernels::light_vertices::{LightBlock, light_vertices};
@@ -23,6 +23,8 @@ pub(crate) struct Shading {
     pub(crate) highlight: Highlight,
     /// Power of highlights.
     pub(crate) exponent: u32,
+    /// Intensities instead of colours; that of the ambient light.
+    pub(crate) intensity: Option<f32>,
     /// Ambient light and how the colours are packed.
     pub(crate) shade: Shade,
     /// The same as one directional light, where there is just that and no highlight.
@@ -47,6 +49,9 @@ impl Shading {
         base: &mut [u32],
         offset: &mut [u32],
     ) -> Result<(), SceneError> {
+        if let Some(ambient) = self.intensity {
+            return intensities(kernels, lights, vertices, ambient, base, offset);
+        }
         if let Some(light) = &self.single
             && vertices.diffuse.iter().all(|own| *own == self.diffuse)
             && vertices.specular.iter().all(|own| *own == self.specular)
@@ -105,4 +110,32 @@ impl Shading {
         shade_colours(kernels, shade, lit, gloss, diffuse, specular, base, offset)?;
         Ok(())
     }
+}
+
+/// Intensities of `vertices`, floats, in the place of base colours.
+fn intensities(
+    kernels: &mut dyn Kernels,
+    lights: &[LightBlock],
+    vertices: &Vertices<'_>,
+    ambient: f32,
+    base: &mut [u32],
+    offset: &mut [u32],
+) -> Result<(), SceneError> {
+    let mut lit = vec![[ambient; 4]; base.len()];
+    let mut gloss = vec![[0.0; 4]; base.len()];
+    for light in lights {
+        light_vertices(
+            kernels,
+            &grey(light),
+            vertices.positions,
+            vertices.normals,
+            &mut lit,
+            &mut gloss,
+        )?;
+    }
+    for (base, [intensity, ..]) in base.iter_mut().zip(lit) {
+        *base = intensity.to_bits();
+    }
+    offset.fill(0);
+    Ok(())
 }

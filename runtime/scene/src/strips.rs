@@ -3,6 +3,7 @@
 use crate::clip::runs_of;
 use crate::draw::Walk;
 use crate::header::{Look, Pass, passes};
+use crate::material::Colouring;
 use crate::settings::Highlight;
 use crate::shading::Shading;
 use crate::{SceneError, Warning, corners};
@@ -22,6 +23,8 @@ pub(crate) struct Job<'a> {
     pub(crate) shadings: Vec<Shading>,
     pub(crate) passes: Vec<Pass>,
     pub(crate) form: Form,
+    /// Base colours are intensities, which are floats.
+    pub(crate) intensity: bool,
     /// Strips with all vertices in front of the near plane can be sent as they lie in the list.
     in_place: bool,
 }
@@ -118,9 +121,16 @@ fn job<'a>(
     let two_volumes = kind.two_parameter() && walk.material.two_volumes();
     let textured = walk.material.textured(kind, flags);
     tell(walk, chunk, slots);
+    let plain = !(two_volumes || kind.has_normal() || kind.has_color());
+    let intensity = plain && walk.material.intensity(flags) && walk.buffer.only_normals(slots);
+    let colouring = Colouring {
+        flags,
+        fold: !textured,
+        intensity,
+    };
     let mut shadings = Vec::new();
     for volume in 0..=usize::from(two_volumes) {
-        let shading = walk.material.shading(walk.kernels, volume, flags, !textured)?;
+        let shading = walk.material.shading(walk.kernels, volume, colouring)?;
         walk.buffer
             .colour(walk.kernels, &walk.material.lights, slots, volume, &shading)?;
         shadings.push(shading);
@@ -133,6 +143,7 @@ fn job<'a>(
         textured,
         offset,
         two_volumes,
+        intensity,
     };
     let (passes, warning) = passes(walk.view, &walk.material.sides, &look);
     if let Some(warning) = warning {
@@ -148,7 +159,8 @@ fn job<'a>(
             (true, true) => Form::TwoTextured,
             (true, false) => Form::TwoPlain,
         },
-        in_place: !(two_volumes || offset || environment || kind.has_normal() || kind.has_color()),
+        intensity,
+        in_place: plain && !(offset || environment),
     })
 }
 

@@ -4,7 +4,7 @@
 //! A volume that the near plane cuts open is closed again, each cut triangle giving one from a fixed point of the
 //! plane to its cut: what they cover an odd number of times is the hole.
 
-use crate::clip::{cut_triangle, in_front};
+use crate::clip::{cut_triangle, in_front, wound};
 use crate::draw::Walk;
 use crate::{SceneError, Volumes, Warning};
 use ninja::{ModelId, ObjectTree, VertexKind, VolumeChunk, VolumeKind};
@@ -41,7 +41,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
         walk.warn(Warning::HiddenVertices);
         return Ok(());
     }
-    let (positions, triangles) = closed(walk, &triangles)?;
+    let Closed { positions, triangles } = closed(walk, &triangles)?;
     let mut screen = vec![[0.0; 4]; positions.len()];
     project_points(walk.kernels, &walk.view.viewport.words, &positions, &mut screen)?;
     let Some((last, others)) = triangles.split_last() else {
@@ -79,13 +79,24 @@ fn triangles(chunk: &VolumeChunk) -> Vec<[u16; 3]> {
     });
     let strips = chunk.strips.iter().flat_map(|strip| {
         let slots: Vec<u16> = chunk.indices(strip).collect();
-        slots.windows(3).map(|w| [w[0], w[1], w[2]]).collect::<Vec<_>>()
+        // All wound the same way: the chip gives the pixels of a common edge to one triangle by their windings.
+        let triangle = |first| wound(first, strip.reversed).map(|k| slots[k]);
+        (0..slots.len().saturating_sub(2))
+            .map(triangle)
+            .collect::<Vec<_>>()
     });
     polygons.chain(strips).collect()
 }
 
-/// View positions and triangles of them: the volume in front of the near plane, closed.
-fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<(Vec<[f32; 4]>, Vec<[u16; 3]>), SceneError> {
+/// A volume in front of the near plane, closed.
+struct Closed {
+    /// In view space.
+    positions: Vec<[f32; 4]>,
+    /// Indices of positions.
+    triangles: Vec<[u16; 3]>,
+}
+
+fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneError> {
     let mut slots: Vec<u16> = triangles.concat();
     slots.sort_unstable();
     slots.dedup();
@@ -110,7 +121,8 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<(Vec<[f32; 4]>,
         }
         let start = edges.len();
         if let Some(cut) = cut_triangle(triangle, &front, corners.len(), &mut edges) {
-            kept.extend(cut.windows(3).map(|w| [w[0], w[1], w[2]]));
+            let pieces = (0..cut.len() - 2).map(|first| wound(first, false).map(|k| cut[k]));
+            kept.extend(pieces);
             if start > 0 {
                 kept.push([corners.len(), corners.len() + start, corners.len() + start + 1]);
             }
@@ -123,9 +135,9 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<(Vec<[f32; 4]>,
             "volumes of more than 65,535 vertices after clipping",
         ));
     }
-    let kept = kept
-        .into_iter()
-        .map(|triangle| triangle.map(|k| k as u16))
-        .collect();
-    Ok((positions, kept))
+    let kept = kept.into_iter().map(|triangle| triangle.map(|k| k as u16));
+    Ok(Closed {
+        positions,
+        triangles: kept.collect(),
+    })
 }

@@ -1,5 +1,7 @@
 //! `swirl demo`: the project's own model, every stage run by the SH4 and compared with the references.
 
+mod cells;
+mod motion;
 mod shape;
 mod shark;
 mod textures;
@@ -10,9 +12,10 @@ use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::motions::Motions;
 use crate::{Outcome, output, view};
 use anyhow::{Context, Result};
-use ninja::{Bams, BlendMode, Cell, CellAttr};
+use cells::Layer;
+use ninja::Chunk;
 use pvr::container::write_pvr;
-use scene::{BoundTexture, CellSettings, CellSprite, QuadForm, TaLists, Textures, draw_sprite_2d};
+use scene::PlayMode;
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
 use verify::{Checked, Verifier};
@@ -36,7 +39,7 @@ pub(crate) struct Args {
     /// Do not open a window.
     #[arg(long)]
     no_window: bool,
-    /// Also write the model and its textures into this folder, as .nj and .pvr files.
+    /// Also write the model, its motions, shapes and textures into this folder.
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
@@ -59,15 +62,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     print_warnings("demo", &picture);
     output::write_png(&args.output, &picture.image)?;
     println!(
-        "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit\n",
+        "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",
         args.output.display(),
         picture.image.width,
         picture.image.height,
         picture.stats.triangles
     );
+    for event in &demo.events {
+        println!("{event}");
+    }
     let passed = table(&kernels, args.cases)?;
     if view::has_display() && !args.no_window {
-        view::show("demo", &mut demo.stage, &demo.shot, &mut sh4_kernels::Reference)?;
+        let mut kernels = sh4_kernels::Reference;
+        view::show("demo", &mut demo.stage, &demo.shot, &mut kernels, PlayMode::Loop)?;
     }
     Ok(if passed {
         Outcome::Done
@@ -84,11 +91,42 @@ pub fn demo_model() -> Result<Vec<u8>> {
     Ok(shark::file()?.write()?)
 }
 
+/// The demo's motions as the bytes of a `.njm` and a `.njs` file: how the model swims, and the shapes of its mouth.
+///
+/// # Errors
+/// As [`demo_model`].
+pub fn demo_motions() -> Result<[Vec<u8>; 2]> {
+    let tree = shark::tree()?;
+    Ok([motion::motions(&tree).write()?, motion::shapes(&tree).write()?])
+}
+
+/// The motions, written and read back as the model is.
+fn motions() -> Result<Motions> {
+    let [njm, njs] = demo_motions()?;
+    let chunks = [ninja::read(&njm)?.chunks, ninja::read(&njs)?.chunks].concat();
+    let (mut motion, mut list, mut shape) = (None, None, None);
+    for chunk in chunks {
+        match chunk {
+            Chunk::Motion(found) => motion = Some(found),
+            Chunk::ShapeMotion(found) => shape = Some(found),
+            Chunk::ShapeList(found) => list = Some(found),
+            _ => {}
+        }
+    }
+    Ok(Motions {
+        motion,
+        shape: list.zip(shape),
+        ..Motions::default()
+    })
+}
+
 /// The demo's scene, ready to be drawn.
 pub struct Demo {
     stage: Stage,
     shot: Shot,
-    emblem: BoundTexture,
+    layer: Layer,
+    /// User events of the layer's streams up to the frame.
+    events: Vec<String>,
 }
 
 impl Demo {
@@ -113,9 +151,16 @@ impl Demo {
             chip,
             ..Shot::parse(&CAMERA)?
         };
-        let mut stage = Stage::new(&model, &shot, &Motions::default())?;
-        let emblem = stage.upload(&swirl)?;
-        Ok(Self { stage, shot, emblem })
+        let mut stage = Stage::new(&model, &shot, &motions()?)?;
+        stage.scene.seek(FRAME);
+        let mut layer = Layer::new(stage.upload(&swirl)?)?;
+        let events = layer.play(FRAME as i32);
+        Ok(Self {
+            stage,
+            shot,
+            layer,
+            events,
+        })
     }
 
     /// Draws the demo's frame and returns its pixels, 8 bits of red, green, blue, alpha.
@@ -127,57 +172,22 @@ impl Demo {
     }
 
     fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
-        let emblem = self.emblem;
+        let layer = &self.layer;
         self.stage
-            .draw(kernels, |kernels, lists| overlay(kernels, lists, emblem))
+            .draw(kernels, |kernels, lists| layer.draw(kernels, lists))
     }
 }
 
 /// The demo's camera.
 const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--background=0B3A5E"];
 
-/// A sprite of cells in the corner: the swirl, and smaller ones around it.
-fn overlay(kernels: &mut dyn Kernels, lists: &mut TaLists, texture: BoundTexture) -> Result<()> {
-    let blended = CellAttr::ALPHA.with_blend(BlendMode::SourceAlpha, BlendMode::InverseSourceAlpha);
-    let cell = |offset: [f32; 2], size: f32, zang: i16, colour: u32| Cell {
-        attr: blended | CellAttr::VERTEX_COLOR,
-        offset,
-        size: [size; 2],
-        zang,
-        argb: [ninja::Argb(colour); 4],
-        ..Cell::default()
-    };
-    let mut sprite = CellSprite::new(vec![
-        cell([0.0, 0.0], 96.0, 0x1000, 0xFFFF_FFFF),
-        cell([-62.0, 30.0], 36.0, 0x3000, 0xC0FF_E0C0),
-        cell([-78.0, 2.0], 22.0, 0x5000, 0xA0C0_E0FF),
-        cell([-84.0, -18.0], 14.0, 0x7000, 0x80C0_FFE0),
-    ]);
-    sprite.value.pos = [556.0, 84.0, -1.0];
-    sprite.value.zang = Bams(0x0800);
-    let textures = Textures {
-        bound: vec![Some(texture)],
-        checker: texture,
-    };
-    let settings = CellSettings {
-        form: QuadForm::Strips,
-        ..CellSettings::default()
-    };
-    draw_sprite_2d(
-        &sprite.words(),
-        &sprite.value,
-        &textures,
-        &settings,
-        kernels,
-        lists,
-    )?;
-    Ok(())
-}
+/// The frame of the stroke that the picture shows: the mouth is open.
+const FRAME: f32 = 18.0;
 
 /// Prints a row for each kernel; false if anything differs.
 fn table(frame: &Checked, cases: u64) -> Result<bool> {
     println!(
-        "{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
+        "\n{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
         "kernel", "calls", "words", "instructions", "cases", "mismatches"
     );
     let mut verifier = Verifier::new()?;
@@ -208,10 +218,17 @@ fn table(frame: &Checked, cases: u64) -> Result<bool> {
 fn write_assets(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
     output::write(&folder.join("shark.nj"), &demo_model()?)?;
+    for (name, bytes) in ["shark.njm", "shark.njs"].iter().zip(demo_motions()?) {
+        output::write(&folder.join(name), &bytes)?;
+    }
     let textures = textures::all()?;
     for (name, texture) in shark::TEXTURES.iter().zip(&textures) {
         output::write(&folder.join(format!("{name}.pvr")), &write_pvr(texture)?)?;
     }
-    println!("{}: shark.nj and {} textures", folder.display(), textures.len());
+    println!(
+        "{}: shark.nj, shark.njm, shark.njs and {} textures",
+        folder.display(),
+        textures.len()
+    );
     Ok(())
 }

@@ -2,13 +2,13 @@
 //!
 //! The body is one skin over three nodes (head, middle, tail): its vertices carry up to three weights, start, middle
 //! and end, and its strips are remembered by the head's polygon list (CP) and drawn when the tail has completed the
-//! vertex buffer (DP). Fins and eyes are nodes of their own; the sand has vertex colours that fade to nothing.
+//! vertex buffer (DP). Fins and eyes are nodes of their own. Below the shark is sand in vertex colours, and a modifier volume that shades it.
 
 use super::shape::{Grid, Point, Vector, normalised, sub};
 use ninja::{
     Argb, Bams, Blend, Chunk, Error, EvalFlags, FV_CONT, File, Filter, Material, Model, NinjaFlags, Object,
     ObjectId, ObjectTree, Plist, PolyChunk, Specular, StripChunk, StripFlags, StripKind, Texlist,
-    TextureName, Tiny, Vertex, VertexChunk, VertexKind, Vlist, Weight,
+    TextureName, Tiny, Vertex, VertexChunk, VertexKind, Vlist, VolumeChunk, VolumeKind, Weight,
 };
 use std::f32::consts::TAU;
 
@@ -16,6 +16,12 @@ use std::f32::consts::TAU;
 pub(crate) const TEXTURES: [&str; 3] = ["SKIN", "SAND", "SWIRL"];
 const SKIN: u16 = 0;
 const SAND: u16 = 1;
+
+/// The nodes that move.
+pub(super) const SHARK: ObjectId = ObjectId(1);
+pub(super) const HEAD: ObjectId = ObjectId(2);
+pub(super) const MIDDLE: ObjectId = ObjectId(3);
+pub(super) const TAIL: ObjectId = ObjectId(4);
 
 /// Where the body's nodes sit in its rest pose, along z: head, middle, tail.
 const JOINTS: [f32; 3] = [0.0, -2.0, -6.0];
@@ -30,7 +36,7 @@ pub(crate) fn file() -> Result<File, Error> {
     Ok(File::new(vec![Chunk::Texlist(texlist), Chunk::Model(tree()?)]))
 }
 
-fn tree() -> Result<ObjectTree, Error> {
+pub(super) fn tree() -> Result<ObjectTree, Error> {
     let mut tree = ObjectTree::new();
     let root = node(&mut tree, None, [0.0; 3], [0.0; 3]);
     let shark = node(&mut tree, None, [0.0, 0.2, 0.0], [-4.0, 0.0, 10.0]);
@@ -50,9 +56,11 @@ fn tree() -> Result<ObjectTree, Error> {
     let eyes = eyes(&mut tree)?;
     let caudal = caudal(&mut tree)?;
     let sand = sand(&mut tree)?;
+    let shadow = shadow(&mut tree)?;
+    debug_assert_eq!([shark, head, middle, tail], [SHARK, HEAD, MIDDLE, TAIL]);
 
     children(&mut tree, root, &[shark, sand]);
-    children(&mut tree, shark, &[head]);
+    children(&mut tree, shark, &[head, shadow]);
     let mut parts = vec![middle];
     parts.extend(fins);
     parts.extend(eyes);
@@ -410,11 +418,10 @@ fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
         let fade = (1.0 - (x * x + z * z).sqrt() / (side * 0.5)).clamp(0.0, 1.0);
         let sun = normalised([-1.0, 2.0, 2.0]);
         let light = 0.35 + 0.65 * (0..3).map(|k| sun[k] * p.normal[k]).sum::<f32>().max(0.0);
-        // The shark's shadow, soft, below it.
-        let shadow = 1.0 - 0.45 * (-(x * x / 6.0 + z * z / 40.0)).exp();
-        let channel = |c: f32| (c * light * shadow).min(255.0) as u32;
-        let alpha = (255.0 * (fade * 2.2).min(1.0)) as u32;
-        Argb(alpha << 24 | channel(235.0) << 16 | channel(245.0) << 8 | channel(255.0))
+        // Opaque, as volumes shade nothing else; to its edge the sand takes on the colour of the water.
+        let near = (fade * 2.2).min(1.0);
+        let channel = |c: f32, far: f32| (c * light * near + far * (1.0 - near)).min(255.0) as u32;
+        Argb(0xFF00_0000 | channel(235.0, 14.0) << 16 | channel(245.0, 82.0) << 8 | channel(255.0, 150.0))
     };
     let state = textured(
         SAND,
@@ -424,7 +431,44 @@ fn sand(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
             ..Material::default()
         },
     );
-    let style = (StripKind::CsUvh, StripFlags::IGNORE_LIGHT | StripFlags::USE_ALPHA);
+    let style = (StripKind::CsUvh, StripFlags::IGNORE_LIGHT);
     let model = grid_model(tree, &grid, VertexKind::CvD8, colours, state.into(), style)?;
     Ok(node(tree, Some(model), [0.0, -5.2, 0.0], [0.0; 3]))
+}
+
+/// A modifier volume below the shark: from within its body down through the sand, along the light.
+fn shadow(tree: &mut ObjectTree) -> Result<ObjectId, Error> {
+    const SIDES: u16 = 20;
+    let ring = |height: f32, by: Vector| {
+        (0..SIDES).map(move |i| {
+            let (sin, cos) = (f32::from(i) / f32::from(SIDES) * TAU).sin_cos();
+            // Fuller in front than behind, as the shark is.
+            let width = 1.5 + 0.6 * cos;
+            [by[0] + width * sin, height + by[1], by[2] + 6.2 * cos - 0.6]
+        })
+    };
+    let vertices: Vec<Vertex> = ring(-0.3, [0.0; 3])
+        .chain(ring(-8.0, [2.4, 0.0, -3.0]))
+        .map(|position| Vertex {
+            position,
+            ..Vertex::default()
+        })
+        .collect();
+    let chunk = VertexChunk::build(VertexKind::Cv, FV_CONT, OTHERS, &vertices)?;
+    let at = |i: u16| OTHERS + i;
+    let mut triangles = Vec::new();
+    for i in 0..SIDES {
+        let next = (i + 1) % SIDES;
+        triangles.push([at(i), at(next), at(SIDES + i)]);
+        triangles.push([at(next), at(SIDES + next), at(SIDES + i)]);
+        if i > 0 && next > 0 {
+            triangles.push([at(0), at(next), at(i)]);
+            triangles.push([at(SIDES), at(SIDES + i), at(SIDES + next)]);
+        }
+    }
+    let triangles: Vec<&[u16]> = triangles.iter().map(|triangle| &triangle[..]).collect();
+    let volume = VolumeChunk::build(VolumeKind::P3, 0, &triangles)?;
+    let plist = Plist::aligned(vec![PolyChunk::Volume(volume)]);
+    let model = model(tree, vec![chunk], Some(plist));
+    Ok(node(tree, Some(model), [0.0; 3], [0.0; 3]))
 }

@@ -106,17 +106,17 @@ fn swap(target: &mut Target, address: u32) -> Result<()> {
     let found = memory.read(address, 4).ok().filter(|_| address.is_multiple_of(2));
     bytes.copy_from_slice(found.with_context(|| format!("swap: no code at {address:08x}"))?);
     let opcode = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-    for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
-        if has(opcode, at, sh4::table::flag::NO_SLOT) {
-            let text = sh4::disassemble(opcode, at, sh4::Mode::default());
-            bail!("swap: {text} at {at:08x} depends on its place");
-        }
-    }
     let before = address.wrapping_sub(2);
     if let Ok(&[low, high]) = memory.read(before, 2)
         && has(u16::from_le_bytes([low, high]), before, sh4::table::flag::DELAYED)
     {
         bail!("swap: what stands at {address:08x} is the slot of the branch before it");
+    }
+    for (at, opcode) in [(address, opcode(0)), (address.wrapping_add(2), opcode(2))] {
+        if has(opcode, at, sh4::table::flag::NO_SLOT) {
+            let text = sh4::disassemble(opcode, at, sh4::Mode::default());
+            bail!("swap: {text} at {at:08x} depends on its place");
+        }
     }
     bytes.rotate_left(2);
     memory.write(address, &bytes)?;

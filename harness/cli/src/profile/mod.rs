@@ -1,6 +1,7 @@
 //! `swirl profile`: where the cycles of a kernel or a program go.
 
 pub(crate) mod baseline;
+mod budget;
 mod change;
 mod export;
 mod pairing;
@@ -30,27 +31,40 @@ use view::Paint;
     swirl profile transform_points --view timeline\n  \
     swirl profile project_points --cache warm --view listing,ledger --set fsrra_latency=5\n  \
     swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0x22 --what-if mode=oix,fsrra_latency=5\n  \
+    swirl profile --elf game.elf --spec kernels.toml xform_fast --cache warm\n  \
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
     swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \
     swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
-    /// A kernel of this project.
-    #[arg(conflicts_with = "elf", required_unless_present = "elf")]
+    /// A kernel of this project, or with --spec one of the specification.
+    #[arg(required_unless_present = "elf")]
     name: Option<String>,
     /// An ELF file of your own.
     #[arg(long)]
     elf: Option<PathBuf>,
+    /// The TOML that `swirl verify --elf` uses: the kernel gets the arguments that verification gives it.
+    #[arg(
+        long,
+        requires = "elf",
+        requires = "name",
+        conflicts_with = "call",
+        value_name = "FILE"
+    )]
+    spec: Option<PathBuf>,
+    /// With --spec: what the kernel is compared with, instead of the kernel.
+    #[arg(long, requires = "spec")]
+    reference: bool,
     /// The function to call in it, with or without the leading underscore; the whole program if absent.
     #[arg(long, requires = "elf")]
     call: Option<String>,
     /// A 32-bit argument of that function, decimal or 0x hexadecimal; four in registers, the rest on the stack.
     #[arg(long = "arg", requires = "call", value_parser = place::number)]
     args: Vec<u32>,
-    /// Seed of the kernel's generated arguments.
-    #[arg(long, default_value_t = 1, conflicts_with = "elf")]
-    seed: u64,
+    /// Seed of the kernel's generated arguments: 1, or what the specification's `cycles` says.
+    #[arg(long, requires = "name")]
+    seed: Option<u64>,
     /// What to print; several with commas between.
     #[arg(long, value_delimiter = ',', default_value = "summary")]
     view: Vec<View>,
@@ -224,6 +238,7 @@ fn text(
         View::Events => view::events(&profile.events),
     });
     let mut parts: Vec<String> = views.collect();
+    parts.extend(budget::line(args, target, profile));
     parts.extend(measured.map(|measured| view::compare(&profile.events, measured)));
     if !others.is_empty() {
         parts.push(what_if::table(profile, others));

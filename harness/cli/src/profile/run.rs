@@ -4,18 +4,15 @@ use super::target::{Code, Target};
 use super::{Args, Cache};
 use anyhow::{Result, bail};
 use machine::{CallError, Stop};
-use profile::events::EventCounts;
 use profile::memory::MemoryModel;
 use profile::{Counter, Moved, Profile, Profiler};
-use sh4::{Observer, PerformanceSource, Retired, Taken};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use sh4::Observer;
 
 /// Both modes of the model.
-trait Model: Observer + Clone + Send + 'static {
+trait Model: Observer {
     /// See [`Profiler::restart`].
     fn again(&mut self);
     fn memory(&mut self) -> &mut MemoryModel;
-    fn counts(&self) -> EventCounts;
     fn close(self) -> Profile;
 }
 
@@ -30,10 +27,6 @@ macro_rules! model {
                 self.memory_mut()
             }
 
-            fn counts(&self) -> EventCounts {
-                self.events()
-            }
-
             fn close(self) -> Profile {
                 self.finish()
             }
@@ -43,34 +36,6 @@ macro_rules! model {
 
 model!(Profiler);
 model!(Counter);
-
-/// A model that also answers the program when it reads the performance counters.
-struct Answering<M>(M);
-
-impl<M: Model> PerformanceSource for Answering<M> {
-    fn count(&mut self, event: u8) -> Option<u64> {
-        self.0.counts().get(event)
-    }
-}
-
-/// One that the machine shares.
-struct Shared<M>(Arc<Mutex<Answering<M>>>);
-
-impl<M> Shared<M> {
-    fn lock(&self) -> MutexGuard<'_, Answering<M>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<M: Model> Observer for Shared<M> {
-    fn retire(&mut self, event: &Retired<'_>) {
-        self.lock().0.retire(event);
-    }
-
-    fn taken(&mut self, taken: &Taken) {
-        self.lock().0.taken(taken);
-    }
-}
 
 /// Runs the target once, or twice if the caches are to be warm.
 pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
@@ -88,7 +53,7 @@ pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
 fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<Profile> {
     let before = target.code.machine().clone();
     if args.cache != Cache::Cold {
-        model = whole(target, args, model)?;
+        shifted(target, args, &mut model)?;
         *target.code.machine() = before;
         model.again();
         match args.cache {
@@ -97,23 +62,11 @@ fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<P
             Cache::Cold | Cache::Warm => {}
         }
     }
-    Ok(whole(target, args, model)?.close())
+    shifted(target, args, &mut model)?;
+    Ok(model.close())
 }
 
-/// One run to its end, seen by `model`.
-fn whole<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<M> {
-    if !target.counters {
-        shifted(target, args, &mut model)?;
-        return Ok(model);
-    }
-    let mut shared = Shared(Arc::new(Mutex::new(Answering(model))));
-    let source = shared.0.clone();
-    target.code.machine().memory_mut().set_performance_source(source);
-    shifted(target, args, &mut shared)?;
-    let model = shared.lock().0.clone();
-    Ok(model)
-}
-
+/// One run to its end, with the code where the model takes it to lie.
 fn shifted<O: Observer>(target: &mut Target, args: &Args, observer: &mut O) -> Result<()> {
     if target.moved == 0 {
         return once(target, args.max_instructions, observer);
@@ -131,6 +84,7 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
         Code::Kernel(emulated, kernel, case) => {
             emulated.call_hooked(kernel, &mut case.clone().args(), observer)?;
         }
+        Code::User(call) => call.run(observer)?,
         Code::Function(machine, entry, args) => {
             match machine.call_hooked(*entry, args, limit, observer) {
                 // It ran to its end: whoever wants to know its cost may know that it also breaks its promise.

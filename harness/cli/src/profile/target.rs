@@ -9,7 +9,8 @@ use profile::{Places, Setup, source_lines};
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
-use verify::{Emulated, KERNELS_ELF};
+use verify::user::{Spec, UserCall};
+use verify::{Emulated, KERNELS_ELF, QACR, SH4};
 
 /// Something that can be run again and again.
 pub(super) struct Target {
@@ -24,8 +25,6 @@ pub(super) struct Target {
     pub(super) moved: u32,
     /// Where two instructions changed places.
     pub(super) swapped: Vec<u32>,
-    /// Whether the program knows the performance counters.
-    pub(super) counters: bool,
 }
 
 pub(super) enum Code {
@@ -33,6 +32,8 @@ pub(super) enum Code {
     Kernel(Box<Emulated>, &'static Kernel, Case),
     /// A function, its entry and its arguments.
     Function(Box<Machine>, u32, Vec<u32>),
+    /// A kernel of a specification with the arguments of verification.
+    User(Box<UserCall>),
     /// A program and its entry.
     Program(Box<Machine>, u32),
 }
@@ -44,15 +45,16 @@ impl Target {
             (_, Some(path)) => {
                 let name = path.display().to_string();
                 let bytes = std::fs::read(path).with_context(|| name.clone())?;
-                (args.call.clone().unwrap_or(name), bytes)
+                (title(args).unwrap_or(name), bytes)
             }
             (Some(name), None) => (name.clone(), KERNELS_ELF.to_vec()),
             (None, None) => bail!("name a kernel, or an ELF file with --elf"),
         };
         let image = Image::parse(&bytes).with_context(|| title.clone())?;
         let code = match (&args.name, &args.elf) {
-            (_, Some(path)) => elf(path, &image, args)?,
-            (name, None) => kernel(name.as_deref().unwrap_or_default(), args.seed)?,
+            (Some(name), Some(path)) => user(name, path, &bytes, args)?,
+            (None, Some(path)) => elf(path, &image, args)?,
+            (name, None) => kernel(name.as_deref().unwrap_or_default(), args.seed.unwrap_or(1))?,
         };
         let mut places = Places::new(image.symbols.iter());
         places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
@@ -74,7 +76,6 @@ impl Target {
             span: span(&image),
             moved: 0,
             swapped: Vec::new(),
-            counters: counters(&image),
         };
         target.setup.caches = profile::memory::CacheSettings::from_ccr(args.ccr);
         for change in changes {
@@ -106,8 +107,7 @@ impl Code {
     /// QACR0 and QACR1 as the code will find them.
     fn qacr(&self) -> [u32; 2] {
         match self {
-            // The kernels find the store queues set towards the tile accelerator.
-            Code::Kernel(..) => [0x10; 2],
+            Code::Kernel(..) | Code::User(_) => QACR,
             Code::Function(..) | Code::Program(..) => [0; 2],
         }
     }
@@ -115,6 +115,7 @@ impl Code {
     pub(super) fn machine(&mut self) -> &mut Machine {
         match self {
             Code::Kernel(emulated, ..) => emulated.machine_mut(),
+            Code::User(call) => call.machine_mut(),
             Code::Function(machine, ..) | Code::Program(machine, _) => machine,
         }
     }
@@ -127,6 +128,25 @@ fn kernel(name: &str, seed: u64) -> Result<Code> {
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
     Ok(Code::Kernel(Box::new(Emulated::new()?), kernel, case))
+}
+
+/// What is called, if that is said.
+fn title(args: &Args) -> Option<String> {
+    let name = args.call.as_ref().or(args.name.as_ref())?;
+    let what = if args.reference { "the reference of " } else { "" };
+    Some(format!("{what}{name}"))
+}
+
+fn user(name: &str, path: &Path, bytes: &[u8], args: &Args) -> Result<Code> {
+    let Some(file) = &args.spec else {
+        bail!("{name}: with --elf, name a function by --call, or a kernel of a specification by --spec");
+    };
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let spec = Spec::parse(&text, file, &[SH4])?;
+    let call = UserCall::new(bytes, &spec, name, args.reference, args.seed);
+    Ok(Code::User(Box::new(
+        call.with_context(|| path.display().to_string())?,
+    )))
 }
 
 fn elf(path: &Path, image: &Image, args: &Args) -> Result<Code> {
@@ -152,23 +172,4 @@ fn span(image: &Image) -> Range<u32> {
         (first.min(start), last.max(end))
     });
     first..last
-}
-
-/// Whether the program holds the address of a performance counter (SH7750 manual 20.2: PMCR1 and 2, PMCTR1 and 2).
-fn counters(image: &Image) -> bool {
-    let known = [
-        0xFF00_0084_u32,
-        0xFF00_0088,
-        0xFF10_0004,
-        0xFF10_0008,
-        0xFF10_000C,
-        0xFF10_0010,
-    ];
-    let words = image
-        .segments
-        .iter()
-        .flat_map(|segment| segment.bytes.as_chunks::<4>().0);
-    words
-        .into_iter()
-        .any(|word| known.contains(&u32::from_le_bytes(*word)))
 }

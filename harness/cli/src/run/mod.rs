@@ -2,8 +2,10 @@
 
 mod gdb;
 mod session;
+mod sound;
 
 use crate::Outcome;
+use crate::targets::EM_ARM;
 use anyhow::{Context, Result};
 use machine::{CacheMode, Image};
 use serde::Serialize;
@@ -11,7 +13,7 @@ use session::{End, Session};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Run a bare-metal SH-4 program to its end.
+/// Run a bare-metal program to its end.
 ///
 /// The machine has 16 MB of RAM, store queues, the serial port with FIFO (its output goes to standard output) and
 /// dcload's calls for console output and exit. Exceptions are taken through VBR. Other on-chip registers read 0 and
@@ -20,6 +22,10 @@ use std::time::Instant;
 /// A program ends by SLEEP where no interrupt can come, by dcload's exit, or by returning from its entry. Exit status
 /// 0 if it did and its exit code is 0; 1 if the code is another, the program failed, or it reached the limit; 2 if the
 /// file is no program.
+///
+/// ARM files run on the sound block's ARM7, where it is built in (feature `unicorn`): 2 MB of sound RAM at 0, and the
+/// AICA's registers as plain memory whose stores are listed. Such a program ends by a branch to itself, since no
+/// interrupt comes, or by returning; an instruction that an ARMv3 does not have is exit status 2.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl run program.elf\n  \
@@ -27,7 +33,9 @@ use std::time::Instant;
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
     JSON: {\"program\", \"ended\": \"sleep\" | \"exit\" | \"limit\" | \"fault\" | \"killed\", \"exit_code\", \"fault\", \"r0\",\n  \
-    \"result\" (the word at symbol _result), \"instructions\", \"seconds\", \"mips\", \"console\", \"warnings\"}")]
+    \"result\" (the word at symbol _result), \"instructions\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
+    \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
     /// The ELF file.
     elf: PathBuf,
@@ -71,6 +79,9 @@ struct Json<'a> {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.elf.display().to_string();
     let bytes = std::fs::read(&args.elf).with_context(|| name.clone())?;
+    if machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
+        return sound::run(args, &bytes).with_context(|| name.clone());
+    }
     let image = Image::parse(&bytes).with_context(|| name.clone())?;
     let caches = match args.caches {
         Caches::Coherent => CacheMode::Coherent,

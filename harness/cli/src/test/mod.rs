@@ -3,7 +3,6 @@
 mod artifact;
 mod case;
 mod diff;
-mod font;
 mod html;
 mod kinds;
 mod runner;

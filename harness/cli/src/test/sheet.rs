@@ -1,6 +1,6 @@
 //! Many frames with their names in one picture.
 
-use super::font;
+use crate::font;
 use pvr::Image;
 
 /// Sides that small frames are enlarged towards, and large ones reduced to.

@@ -5,6 +5,10 @@
 
 mod bus;
 mod cache;
+mod fetch;
+mod operand;
+mod outside;
+mod passing;
 mod queue;
 mod region;
 mod stall;
@@ -18,12 +22,20 @@ pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use bus::{Bus, BusCounts, Request, Transfer};
+use bus::{Bus, BusCounts, Transfer};
 use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES};
+use passing::Passing;
 use queue::StoreQueues;
-use sh4::Direction;
 use sh4::table::Id;
+use sh4::{Access, Direction};
 use ticks::Ticks;
+
+/// Bits of the physical address of a line.
+const LINE: u32 = 0x1FFF_FFE0;
+/// No line.
+const NO_LINE: u32 = 1;
+/// Bits of addresses in area 7, where registers are.
+const AREA_7: u32 = 0x1C00_0000;
 
 /// A line on its way into a cache.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +72,14 @@ pub struct MemoryModel {
     settings: CacheSettings,
     bus: Bus,
     operand: Vec<Line>,
+    passing: Passing,
+    /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for.
+    free_from: [u64; 2],
+    /// The line that `fill` brought last.
+    filling: u32,
     instruction: Vec<u32>,
+    /// Changes whenever what the instruction cache holds does.
+    code_version: u64,
     fill: Option<Fill>,
     instruction_fill: Option<Fill>,
     /// Until when the buffers and the memory stage are taken.
@@ -83,7 +102,11 @@ impl MemoryModel {
             settings,
             bus: Bus::new(parameters),
             operand: vec![Line::default(); OPERAND_LINES],
+            passing: Passing::new(&settings),
+            free_from: [0; 2],
+            filling: NO_LINE,
             instruction: vec![0; INSTRUCTION_LINES],
+            code_version: 1,
             fill: None,
             instruction_fill: None,
             write_back: Ticks::default(),
@@ -112,21 +135,25 @@ impl MemoryModel {
     pub fn drop_operand_cache(&mut self) {
         self.operand.fill(Line::default());
         self.fill = None;
+        self.passing.tell(&mut self.stats);
+        self.passing = Passing::new(&self.settings);
     }
 
     /// Empties the instruction cache.
     pub fn drop_instruction_cache(&mut self) {
         self.instruction.fill(0);
         self.instruction_fill = None;
+        self.code_version += 1;
     }
 
     /// Takes `bytes` from `address` on out of the operand cache without writing anything back: for a chosen state of
     /// the cache.
     pub fn drop_lines(&mut self, address: u32, bytes: u32) {
-        for line in self.operand.iter_mut() {
+        for (entry, line) in self.operand.iter_mut().enumerate() {
             let inside = |at: u32| at.wrapping_sub(address & 0x1FFF_FFE0) < bytes;
             if line.address().is_some_and(inside) {
                 *line = Line::default();
+                self.passing.bar(entry, &mut self.stats);
             }
         }
     }
@@ -135,6 +162,7 @@ impl MemoryModel {
     #[must_use]
     pub fn stats(&self) -> MemoryStats {
         let mut stats = self.stats.clone();
+        self.passing.add_to(&mut stats);
         stats.bus_busy = self.bus.counts.busy.0 / 100;
         stats.row_hits = self.bus.counts.rows_hit;
         stats.row_misses = self.bus.counts.rows_missed;
@@ -144,12 +172,14 @@ impl MemoryModel {
 
     /// Starts counting anew; the caches keep their contents.
     pub fn reset_stats(&mut self) {
+        self.passing.tell(&mut self.stats);
         self.stats = MemoryStats::default();
         self.bus.counts = BusCounts::default();
     }
 
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
+        self.passing.tell(&mut self.stats);
         std::mem::swap(&mut self.stats, &mut aside.0);
         std::mem::swap(&mut self.bus.counts, &mut aside.1);
     }
@@ -163,402 +193,102 @@ impl MemoryModel {
         )
     }
 
-    /// Whether a fetch in the line of the one before can be skipped: nothing is on its way.
+    /// Counts the first of `accesses`, plain loads and stores from cycle `now` on, as far as they find their lines with
+    /// nothing under way, so that they cost no time. Answers how many.
     #[inline]
-    #[must_use]
-    pub fn fetches_are_quiet(&self) -> bool {
-        self.instruction_fill.is_none()
+    pub(crate) fn pass(&mut self, now: u64, accesses: &[Access]) -> usize {
+        // Stores wait for everything that loads wait for, and for line fills.
+        if self.free_from[1] > now {
+            return 0;
+        }
+        let mut passed = 0;
+        while let Some(access) = accesses.get(passed)
+            && self.passing.passes(access.address, access.direction)
+        {
+            passed += 1;
+        }
+        passed
     }
 
-    /// Fetches the instruction at `pc` in cycle `now`.
-    pub fn fetch(&mut self, now: u64, pc: u32) -> Stall {
-        let mut stall = Stall::NONE;
-        if !self.settings.instruction || !CacheSettings::cached(pc) {
-            if pc & 3 == 0 {
-                self.read_past_cache(now, pc, 4, Cause::InstructionMiss, &mut stall);
-            }
-            return stall;
-        }
-        let entry = &mut self.instruction[self.settings.instruction_entry(pc)];
-        let line = pc & 0x1FFF_FFE0 | 1;
-        if *entry == line {
-            self.wait_for_instruction(now, pc, &mut stall);
-            return stall;
-        }
-        *entry = line;
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now),
-            direction: Direction::Read,
-            address: pc,
-            bytes: 32,
-            cause: Cause::InstructionMiss,
-        });
-        charge(&mut stall, now, &transfer, transfer.first, Cause::InstructionMiss);
-        self.stats.instruction_misses += 1;
-        self.stats.instruction_fill_ticks += transfer.end.since(transfer.start).0;
-        self.instruction_fill = Some(Fill {
-            line: line & !1,
-            critical: pc >> 3 & 3,
-            first: transfer.first,
-            end: transfer.end,
-            cause: Cause::InstructionMiss,
-        });
-        stall
-    }
-
-    fn wait_for_instruction(&mut self, now: u64, pc: u32, stall: &mut Stall) {
-        if let Some(fill) = self.instruction_fill {
-            if fill.line == pc & 0x1FFF_FFE0 {
-                stall.until(now, arrival(&fill, pc), &[], Cause::InstructionMiss);
-            }
-            if fill.end <= Ticks::cycles(now + stall.cycles) {
-                self.instruction_fill = None;
-            }
-        }
-    }
-
-    /// Whether a plain load or store finds its line with nothing under way, so that it costs no time; it is counted
-    /// then. Otherwise nothing has happened, and [`MemoryModel::access`] is to be asked.
+    /// Counts a plain load or store in cycle `now` if its line was accessed likewise before and is still there or on its
+    /// way; answers how long it waits for that. Otherwise nothing has happened, and [`MemoryModel::access`] is to be
+    /// told.
     #[inline]
-    pub fn passes(&mut self, now: u64, id: Id, access: &DataAccess) -> bool {
-        // PREF and the cache instructions have 32.
-        let plain = access.size <= 8 && id != Id::movca_l_r0_at_rn && self.settings.operand;
-        let cached = CacheSettings::cached(access.address);
-        if !plain || !cached || self.memory_stage.max(self.flush) > Ticks::cycles(now) {
-            return false;
+    pub(crate) fn known(&mut self, now: u64, access: &Access) -> Option<u64> {
+        let stores = usize::from(access.direction == Direction::Write);
+        if self.free_from[stores] > now {
+            return None;
         }
-        if let Some(fill) = &self.fill {
-            if fill.end > Ticks::cycles(now) {
-                return false;
-            }
-            self.fill = None;
-        }
-        let writes = access.direction == Direction::Write;
-        let entry = self.settings.operand_entry(access.address);
-        let line = &mut self.operand[entry % OPERAND_LINES];
-        let ready = line.holds(access.address) && line.prefetched_by == 0;
-        if !ready || writes && !self.settings.copies_back(access.address) {
-            return false;
-        }
-        line.dirty |= writes;
-        let stats = &mut self.stats;
-        stats.accesses += 1;
-        stats.cached_reads += u64::from(!writes);
-        stats.cached_writes += u64::from(writes);
-        let range = stats.region(access.address);
-        range.reads += u64::from(!writes);
-        range.writes += u64::from(writes);
-        true
+        let waits = if access.address & LINE == self.filling && self.free_from[1] > now {
+            let fill = self.fill.as_ref()?;
+            arrival(fill, access.address).since(Ticks::cycles(now)).ceil()
+        } else {
+            0
+        };
+        self.passing
+            .passes_after(access.address, access.direction, waits)
+            .then_some(waits)
     }
 
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
     /// chip writes there.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
         let mut stall = Stall::NONE;
-        stall.until(now, self.memory_stage, &[], Cause::CacheOperation);
-        if self
-            .fill
-            .is_some_and(|fill| fill.end <= Ticks::cycles(now + stall.cycles))
+        self.carry_out(now, id, access, value, &mut stall);
+        stall
+    }
+
+    /// The same, adding to `stall`, which is none yet.
+    pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
+        stall.until(now, self.memory_stage, Cause::CacheOperation);
+        if let Some(fill) = &self.fill
+            && fill.end <= Ticks::cycles(now + stall.cycles)
         {
             self.fill = None;
         }
-        self.stats.accesses += 1;
+        if self.is_plain(id, access) {
+            self.plain(now, access, stall);
+        } else {
+            self.special(now, id, access, value, stall);
+            self.stats.accesses += 1;
+            self.stats.region(access.address).stalled += stall.cycles;
+        }
+        let loads = self.memory_stage.max(self.flush).ceil();
+        (self.filling, self.free_from) = match &self.fill {
+            Some(fill) => (fill.line, [loads, loads.max(fill.end.ceil())]),
+            None => (NO_LINE, [loads, loads]),
+        };
+    }
+
+    /// Whether an access is a load or store through the operand cache. PREF and the cache instructions have 32 bytes.
+    fn is_plain(&self, id: Id, access: &DataAccess) -> bool {
+        self.settings.operand
+            && access.size <= 8
+            && id != Id::movca_l_r0_at_rn
+            && CacheSettings::cached(access.address)
+            && access.address & AREA_7 != AREA_7
+    }
+
+    /// Every other access.
+    fn special(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
         match (Region::of(access.address), id) {
-            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(now, access.address, &mut stall),
-            (Region::StoreQueue, _) => self.write_queue(now, access.address, &mut stall),
+            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(now, access.address, stall),
+            (Region::StoreQueue, _) => self.write_queue(now, access.address, stall),
             (Region::CacheRam, _) => self.stats.cache_ram += 1,
             (Region::OnChip, _) => self.register(access, value),
             _ if self.settings.operand && CacheSettings::cached(access.address) => {
-                self.cached(now, id, access, &mut stall);
+                self.cached(now, id, access, stall);
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
                 self.stats.region(access.address).reads += 1;
-                self.read_past_cache(now, access.address, access.size, Cause::Uncached, &mut stall);
+                self.read_past_cache(now, access.address, access.size, Cause::Uncached, stall);
             }
             _ => {
                 self.stats.region(access.address).writes += 1;
-                self.write_past_cache(now, access, &mut stall);
+                self.write_past_cache(now, access, stall);
             }
         }
-        self.stats.region(access.address).stalled += stall.cycles;
-        stall
-    }
-
-    fn cached(&mut self, now: u64, id: Id, access: &DataAccess, stall: &mut Stall) {
-        match id {
-            Id::pref_at_rn => self.prefetch(now, access, stall),
-            Id::ocbi_at_rn => self.invalidate(now, access, stall),
-            Id::ocbp_at_rn => self.write_line_back(now, access, true, stall),
-            Id::ocbwb_at_rn => self.write_line_back(now, access, false, stall),
-            Id::movca_l_r0_at_rn => self.allocate(now, access, stall),
-            _ if access.direction == Direction::Read => self.read(now, access, stall),
-            _ => self.write(now, access, stall),
-        }
-    }
-
-    fn read(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        self.stats.region(access.address).reads += 1;
-        self.stats.cached_reads += 1;
-        if self.flush_blocks_reads {
-            stall.until(now, self.flush, &[], Cause::WriteBuffer);
-        }
-        if self.hit(now, access, stall) {
-            return;
-        }
-        self.stats.region(access.address).read_misses += 1;
-        self.stats.read_misses += 1;
-        self.demand(now, access, stall);
-    }
-
-    fn write(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        self.stats.region(access.address).writes += 1;
-        self.stats.cached_writes += 1;
-        if let Some(fill) = self.fill {
-            stall.until(now, fill.end, &[], Cause::WriteDuringFill);
-            self.fill = None;
-        }
-        let entry = self.settings.operand_entry(access.address);
-        let hit = self.hit(now, access, stall);
-        self.stats.region(access.address).write_misses += u64::from(!hit);
-        self.stats.write_misses += u64::from(!hit);
-        if !self.settings.copies_back(access.address) {
-            return self.write_past_cache(now, access, stall);
-        }
-        if !hit {
-            self.demand(now, access, stall);
-        }
-        self.operand[entry].dirty = true;
-    }
-
-    /// Whether the line is there; waits for its data if it is on the way.
-    fn hit(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) -> bool {
-        let entry = self.settings.operand_entry(access.address);
-        let line = &mut self.operand[entry];
-        if !line.holds(access.address) {
-            return false;
-        }
-        let by = std::mem::take(&mut line.prefetched_by);
-        let before = stall.cycles;
-        if let Some(fill) = self.fill.filter(|fill| fill.line == access.address & 0x1FFF_FFE0) {
-            let ready = if fill.cause == Cause::PrefetchBusy {
-                fill.end
-            } else {
-                arrival(&fill, access.address)
-            };
-            stall.until(now, ready, &[], fill.cause);
-        }
-        if by != 0 {
-            self.stats.prefetch_used(by, stall.cycles > before);
-        }
-        true
-    }
-
-    /// Brings a line in for a load or store that waits for it.
-    fn demand(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, &[], fill.cause);
-        }
-        let at = Ticks::cycles(now + stall.cycles) + self.demand_overhead;
-        let transfer = self.bring(at, access, Cause::OperandMiss, now, stall);
-        charge(stall, now, &transfer, transfer.first, Cause::OperandMiss);
-    }
-
-    fn prefetch(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        self.stats.prefetch_issued(access.pc);
-        let entry = self.settings.operand_entry(access.address);
-        if self.operand[entry].holds(access.address) {
-            self.stats.prefetch_redundant(access.pc);
-            return;
-        }
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, &[], Cause::PrefetchBusy);
-        }
-        let at = Ticks::cycles(now + stall.cycles);
-        self.bring(at, access, Cause::PrefetchBusy, now, stall);
-        self.operand[entry].prefetched_by = access.pc.max(1);
-    }
-
-    /// Fills a line; a dirty one that has to go waits in the write-back buffer until the fill is done.
-    fn bring(
-        &mut self,
-        at: Ticks,
-        access: &DataAccess,
-        cause: Cause,
-        now: u64,
-        stall: &mut Stall,
-    ) -> Transfer {
-        let victim = self.evict(access);
-        let mut at = at;
-        if victim.is_some() && self.write_back > at {
-            stall.until(now, self.write_back, &[], Cause::WriteBuffer);
-            at = at.max(self.write_back);
-        }
-        let transfer = self.bus.transfer(&Request {
-            at,
-            direction: Direction::Read,
-            address: access.address,
-            bytes: 32,
-            cause,
-        });
-        self.stats.operand_fills += 1;
-        self.stats.operand_fill_ticks += transfer.end.since(transfer.start).0;
-        self.fill = Some(Fill {
-            line: access.address & 0x1FFF_FFE0,
-            critical: access.address >> 3 & 3,
-            first: transfer.first,
-            end: transfer.end,
-            cause,
-        });
-        if let Some(victim) = victim {
-            self.send_back(transfer.end, victim);
-        }
-        transfer
-    }
-
-    /// Puts the access' line in the place of what was there; answers the address of a dirty one.
-    fn evict(&mut self, access: &DataAccess) -> Option<u32> {
-        let entry = self.settings.operand_entry(access.address);
-        let victim = std::mem::replace(&mut self.operand[entry], Line::filled(access.address));
-        let address = victim.address()?;
-        if victim.prefetched_by != 0 {
-            self.stats.prefetch_lost(victim.prefetched_by);
-        }
-        self.stats.evicted(address, access.address & 0x1FFF_FFE0, entry);
-        victim.dirty.then_some(address)
-    }
-
-    /// Writes a line from the write-back buffer.
-    fn send_back(&mut self, at: Ticks, line: u32) {
-        let transfer = self.bus.transfer(&Request {
-            at,
-            direction: Direction::Write,
-            address: line,
-            bytes: 32,
-            cause: Cause::WriteBuffer,
-        });
-        self.stats.write_backs += 1;
-        self.write_back = transfer.end;
-    }
-
-    fn invalidate(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
-        let hit = self.operand[entry].holds(access.address);
-        if hit {
-            self.operand[entry] = Line::default();
-        }
-        self.keep_memory_stage(now, stall, if hit { self.busy[0] } else { 1 });
-    }
-
-    fn write_line_back(&mut self, now: u64, access: &DataAccess, purge: bool, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
-        let line = &mut self.operand[entry];
-        if !line.holds(access.address) {
-            return self.keep_memory_stage(now, stall, 1);
-        }
-        let dirty = std::mem::take(&mut line.dirty);
-        if purge {
-            *line = Line::default();
-        }
-        if dirty {
-            stall.until(now, self.write_back, &[], Cause::WriteBuffer);
-            self.send_back(Ticks::cycles(now + stall.cycles), access.address);
-            self.flush = self.write_back;
-        }
-        self.keep_memory_stage(now, stall, if dirty { self.busy[1] } else { 1 });
-    }
-
-    fn allocate(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        self.stats.region(access.address).writes += 1;
-        self.stats.cached_writes += 1;
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, &[], Cause::WriteDuringFill);
-        }
-        let entry = self.settings.operand_entry(access.address);
-        let mut busy = self.busy[2];
-        if !self.operand[entry].holds(access.address)
-            && let Some(victim) = self.evict(access)
-        {
-            stall.until(now, self.write_back, &[], Cause::WriteBuffer);
-            self.send_back(Ticks::cycles(now + stall.cycles), victim);
-            busy = self.busy[3];
-        }
-        self.operand[entry].dirty = true;
-        self.keep_memory_stage(now, stall, busy);
-    }
-
-    /// The instruction keeps the memory stage for `cycles`: the next access comes that much later.
-    fn keep_memory_stage(&mut self, now: u64, stall: &Stall, cycles: u32) {
-        self.memory_stage = Ticks::cycles(now + stall.cycles + u64::from(cycles));
-    }
-
-    fn read_past_cache(&mut self, now: u64, address: u32, bytes: u8, cause: Cause, stall: &mut Stall) {
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
-            direction: Direction::Read,
-            address,
-            bytes,
-            cause,
-        });
-        charge(stall, now, &transfer, transfer.end, cause);
-    }
-
-    /// A store that goes out: through the buffer, which holds one.
-    fn write_past_cache(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        stall.until(now, self.write_through, &[], Cause::WriteBuffer);
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
-            direction: Direction::Write,
-            address: access.address,
-            bytes: access.size,
-            cause: Cause::WriteBuffer,
-        });
-        self.write_through = transfer.end;
-    }
-
-    /// Registers of the chip that the model itself obeys: CCR and the store queues' targets.
-    fn register(&mut self, access: &DataAccess, value: u32) {
-        self.stats.on_chip += 1;
-        if access.direction != Direction::Write {
-            return;
-        }
-        match access.address & 0x1FFF_FFFF {
-            0x1F00_001C => self.control(value),
-            0x1F00_0038 => self.queues.qacr[0] = value,
-            0x1F00_003C => self.queues.qacr[1] = value,
-            _ => {}
-        }
-    }
-
-    /// CCR: bits 3 and 11 empty the caches.
-    fn control(&mut self, value: u32) {
-        self.settings = CacheSettings::from_ccr(value);
-        if value & 1 << 3 != 0 {
-            self.drop_operand_cache();
-        }
-        if value & 1 << 11 != 0 {
-            self.drop_instruction_cache();
-        }
-    }
-
-    fn write_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
-        let queue = (address >> 5 & 1) as usize;
-        stall.until(now, self.queues.busy[queue], &[], Cause::StoreQueue);
-        self.stats.queue_writes += 1;
-    }
-
-    fn send_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
-        let queue = (address >> 5 & 1) as usize;
-        stall.until(now, self.queues.busy[queue], &[], Cause::StoreQueue);
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
-            direction: Direction::Write,
-            address: self.queues.target(address),
-            bytes: 32,
-            cause: Cause::StoreQueue,
-        });
-        self.queues.busy[queue] = transfer.end;
-        self.stats.queue_flushes += 1;
     }
 
     /// When the bus is done with everything it was given, in cycles.
@@ -581,5 +311,5 @@ fn charge(stall: &mut Stall, now: u64, transfer: &Transfer, end: Ticks, cause: C
         (Cause::Turnaround, transfer.turnaround),
         (Cause::RowMiss, transfer.row_miss),
     ];
-    stall.until(now, end, &shares, cause);
+    stall.until_shared(now, end, &shares, cause);
 }

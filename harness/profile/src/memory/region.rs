@@ -64,6 +64,8 @@ impl Region {
     #[must_use]
     pub fn physical(address: u32) -> Region {
         match address {
+            // First, since nearly all traffic goes there.
+            0x0C00_0000..=0x0FFF_FFFF => Region::Ram,
             0x0000_0000..=0x001F_FFFF => Region::BootRom,
             0x0020_0000..=0x003F_FFFF => Region::Flash,
             0x0060_0000..=0x006F_FFFF => Region::Modem,
@@ -71,7 +73,6 @@ impl Region {
             0x0100_0000..=0x03FF_FFFF | 0x1400_0000..=0x17FF_FFFF => Region::Expansion,
             0x0040_0000..=0x005F_FFFF => Region::register(address),
             0x0400_0000..=0x07FF_FFFF => Region::Vram,
-            0x0C00_0000..=0x0FFF_FFFF => Region::Ram,
             0x1000_0000..=0x107F_FFFF | 0x1200_0000..=0x127F_FFFF => Region::TileAccelerator,
             0x1080_0000..=0x10FF_FFFF | 0x1280_0000..=0x12FF_FFFF => Region::Yuv,
             0x1100_0000..=0x11FF_FFFF | 0x1300_0000..=0x13FF_FFFF => Region::VramBurst,

@@ -11,7 +11,8 @@ const CAUSES: usize = 8;
 pub struct Stall {
     /// All cycles.
     pub cycles: u64,
-    parts: [(Cause, u32); CAUSES],
+    causes: [Cause; CAUSES],
+    parts: [u32; CAUSES],
     count: u8,
 }
 
@@ -25,14 +26,32 @@ impl Stall {
     /// None.
     pub const NONE: Stall = Stall {
         cycles: 0,
-        parts: [(Cause::End, 0); CAUSES],
+        causes: [Cause::End; CAUSES],
+        parts: [0; CAUSES],
         count: 0,
     };
 
+    /// For one cause.
+    #[inline]
+    pub(crate) fn of(cause: Cause, cycles: u64) -> Stall {
+        let mut stall = Stall::NONE;
+        stall.add(cause, cycles);
+        stall
+    }
+
+    /// Makes it none again.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        let upto = usize::from(self.count).min(CAUSES);
+        self.parts[..upto].fill(0);
+        (self.cycles, self.count) = (0, 0);
+    }
+
     /// What each cause took; the sum is [`Stall::cycles`].
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
-        self.parts[..usize::from(self.count)]
-            .iter()
+        let parts = self.causes.iter().zip(&self.parts);
+        parts
+            .take(usize::from(self.count))
             .map(|(cause, cycles)| (*cause, u64::from(*cycles)))
     }
 
@@ -44,28 +63,36 @@ impl Stall {
     }
 
     /// Adds cycles for one cause.
+    #[inline]
     pub(crate) fn add(&mut self, cause: Cause, cycles: u64) {
         if cycles == 0 {
             return;
         }
         self.cycles += cycles;
-        let count = usize::from(self.count);
-        if let Some((_, sum)) = self.parts[..count].iter_mut().find(|(known, _)| *known == cause) {
-            *sum += cycles as u32;
-            return;
-        }
+        let count = usize::from(self.count).min(CAUSES);
+        let known = self.causes[..count].iter().position(|known| *known == cause);
         // One cause more than there is room for joins the last: the sum has to be right.
-        let place = count.min(CAUSES - 1);
-        let sum = if count < CAUSES { 0 } else { self.parts[place].1 };
-        self.parts[place] = (cause, sum + cycles as u32);
-        self.count = (place + 1) as u8;
+        let place = known.unwrap_or(count.min(CAUSES - 1));
+        if known.is_none() {
+            self.causes[place] = cause;
+            self.count = place as u8 + 1;
+        }
+        self.parts[place] += cycles as u32;
     }
 
-    /// Freezes from cycle `now` until `end`: what `shares` claim first, in whole cycles, the rest for `cause`.
-    pub(crate) fn until(&mut self, now: u64, end: Ticks, shares: &[(Cause, Ticks)], cause: Cause) {
-        let from = now + self.cycles;
-        let mut left = end.since(Ticks::cycles(from)).ceil();
-        for (cause, share) in shares {
+    /// Freezes from cycle `now` until `end`.
+    #[inline]
+    pub(crate) fn until(&mut self, now: u64, end: Ticks, cause: Cause) {
+        let from = Ticks::cycles(now + self.cycles);
+        if end > from {
+            self.add(cause, end.since(from).ceil());
+        }
+    }
+
+    /// The same: what `shares` claim first, in whole cycles, the rest for `cause`.
+    pub(crate) fn until_shared(&mut self, now: u64, end: Ticks, shares: &[(Cause, Ticks)], cause: Cause) {
+        let mut left = end.since(Ticks::cycles(now + self.cycles)).ceil();
+        for (cause, share) in shares.iter().filter(|(_, share)| share.0 >= 100) {
             let cycles = (share.0 / 100).min(left);
             self.add(*cause, cycles);
             left -= cycles;

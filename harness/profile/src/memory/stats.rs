@@ -1,6 +1,8 @@
 //! What the memory system did: counts, misses by address range, prefetches, conflicts.
 
-use std::collections::{BTreeMap, HashMap};
+use crate::hash::NumberMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Accesses to one range of addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,12 +54,12 @@ const LIMIT: usize = 4096;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Ranges {
     all: Vec<(u32, Misses)>,
-    index: HashMap<u32, u32>,
+    index: NumberMap<u32, u32>,
     /// Where the ranges used last are, by low bits; a place may hold another range.
     recent: Vec<u32>,
 }
 
-const RECENT: usize = 256;
+const RECENT: usize = 4096;
 /// Entries of the operand cache.
 const ENTRIES: usize = 512;
 
@@ -128,7 +130,7 @@ pub struct MemoryStats {
     pub turns: u64,
     ranges: Ranges,
     prefetches: BTreeMap<u32, Prefetches>,
-    conflicts: BTreeMap<(u32, u32), u64>,
+    conflicts: NumberMap<(u32, u32), u64>,
     /// The line that left each entry last.
     gone: Vec<u32>,
 }
@@ -216,7 +218,7 @@ impl MemoryStats {
                 count: *count,
             })
             .collect();
-        all.sort_by_key(|conflict| std::cmp::Reverse(conflict.count));
+        all.sort_by_key(|conflict| (Reverse(conflict.count), conflict.victim, conflict.evictor));
         all
     }
 }

@@ -6,6 +6,7 @@ mod ledger;
 mod listing;
 mod memory;
 mod paint;
+mod provenance;
 mod summary;
 mod timeline;
 
@@ -16,7 +17,7 @@ pub use ledger::ledger;
 pub use listing::listing;
 pub use memory::memory;
 pub use paint::Paint;
-pub(crate) use summary::provenance;
+pub use provenance::provenance;
 pub use summary::{summary, unmodelled};
 pub use timeline::{Row, hottest_loop, rows, timeline};
 pub(crate) use timeline::{short, stage_letters};

@@ -1,10 +1,9 @@
 //! The first page: how long, how well paired, and what binds.
 
-use super::{Paint, bar, percent};
+use super::{Paint, bar, percent, provenance};
 use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
 use crate::profiler::Profile;
-use sh4::table::Id;
 use std::fmt::Write as _;
 
 /// Widest bar, characters.
@@ -55,7 +54,10 @@ pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
         let row = row(&format!("lost: {}", cause.text()), lost);
         let _ = writeln!(text, "{row} {}", paint.cause(cause, &bar(lost, slots, BAR)));
     }
-    text += &provenance(profile);
+    let rests = provenance(profile);
+    if !rests.is_empty() {
+        let _ = writeln!(text, "\n{}", rests.join("\n"));
+    }
     text
 }
 
@@ -77,46 +79,6 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64, paint: Paint) {
         "  what binds: {}; the run takes {gap:.0} % more",
         paint.strong(name)
     );
-}
-
-/// Which open figures this run met, and which were set by hand.
-pub(crate) fn provenance(profile: &Profile) -> String {
-    let mut text = String::new();
-    let ran = |id: Id| {
-        profile
-            .sites
-            .iter()
-            .any(|site| site.insn.id == id && site.costs.instructions > 0)
-    };
-    let mut open = Vec::new();
-    let figures: [(&str, &[Id]); 5] = [
-        ("FSRRA", &[Id::fsrra_frn]),
-        ("FSCA", &[Id::fsca_fpul_drn]),
-        ("FTRV's first component", &[Id::ftrv_xmtrx_fvn]),
-        ("double FDIV and FSQRT", &[Id::fdiv_drm_drn, Id::fsqrt_drn]),
-        ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
-    ];
-    for (name, ids) in figures {
-        if ids.iter().any(|id| ran(*id)) {
-            open.push(name);
-        }
-    }
-    let memory = &profile.memory;
-    if memory.read_misses + memory.write_misses > 0 {
-        open.push("what a miss costs beyond the bus");
-    }
-    if !open.is_empty() {
-        let _ = writeln!(
-            text,
-            "\nrests on figures that are not measured: {}",
-            open.join(", ")
-        );
-    }
-    let changed = profile.setup.parameters.changed();
-    if !changed.is_empty() {
-        let _ = writeln!(text, "under other figures: {}", changed.join(", "));
-    }
-    text
 }
 
 /// The list of what the model leaves out.

@@ -12,6 +12,7 @@ mod fpu;
 mod integer;
 mod interrupts;
 mod moves;
+mod observers;
 mod operations;
 mod registers;
 mod rules;

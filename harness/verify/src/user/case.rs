@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use sh4_kernels::Rng;
 
-use super::element::Element;
 use super::generate::Values;
 use super::spec::{ArgKind, Counts, UserKernel};
+use crate::Element;
 
 /// Bytes that all buffers of a case may take together.
 const MAX_BYTES: u64 = 8 << 20;
@@ -36,10 +36,15 @@ pub(crate) enum Input {
 impl UserCase {
     /// The case that `seed` gives; the error says why its sizes make none.
     pub(crate) fn generate(kernel: &UserKernel, seed: u64) -> Result<Self, String> {
+        Self::generate_at(kernel, seed, &Counts::new())
+    }
+
+    /// The same with the values in `at` in place of generated ones.
+    pub(crate) fn generate_at(kernel: &UserKernel, seed: u64, at: &Counts) -> Result<Self, String> {
         let mut rng = Rng::new(seed);
         let mut values: Vec<Option<u64>> = Vec::new();
         let mut counts = Counts::new();
-        for arg in &kernel.args {
+        for (index, arg) in kernel.args.iter().enumerate() {
             let ArgKind::Value {
                 element,
                 values: from,
@@ -48,7 +53,9 @@ impl UserCase {
                 values.push(None);
                 continue;
             };
-            let bits = element.bits(&from.fill(*element, 1, &mut rng), 0);
+            let generated = element.bits(&from.fill(*element, 1, &mut rng), 0);
+            let given = at.get(&arg.name).map(|value| *value as u64 & mask(kernel, index));
+            let bits = given.unwrap_or(generated);
             values.push(Some(bits));
             counts.insert(arg.name.clone(), element.integer(bits));
         }

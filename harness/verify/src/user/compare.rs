@@ -1,8 +1,8 @@
 //! The first difference between two outputs.
 
-use super::element::Element;
 use super::run::Output;
 use super::spec::{ArgKind, Compare, UserKernel};
+use crate::Element;
 
 /// An element that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn order64(value: f64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{Compare, equal};
-    use crate::user::Element;
+    use crate::Element;
 
     #[test]
     fn ulps() {

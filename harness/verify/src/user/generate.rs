@@ -2,7 +2,7 @@
 
 use sh4_kernels::Rng;
 
-use super::element::Element;
+use crate::Element;
 
 /// Where the numbers of an input come from.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,15 +13,16 @@
 //!
 //! [kernel.check]
 //! compare = "bits"
+//! cycles  = { cache = "warm", at = { n = 64 }, max = 400 }
 //! ```
 //!
 //! [`Spec::parse`] reads the file, [`UserVerifier`] runs generated cases on both sides and reports the first that
 //! differs, shrunk to the smallest that still does. A case is a function of its seed alone.
 
-mod abi;
+mod builtin;
 mod case;
 mod compare;
-mod element;
+mod cycles;
 mod expr;
 mod generate;
 mod report;
@@ -29,11 +30,12 @@ mod run;
 mod shrink;
 mod spec;
 mod verifier;
-mod watch;
+mod watched;
 
 pub use case::UserCase;
-pub use element::Element;
+pub use cycles::UserCycles;
 pub use report::{Problem, UserReport};
 pub use run::Failure;
 pub use spec::{Against, Spec, SpecError, UserKernel};
 pub use verifier::{SetupError, UserVerifier};
+pub use watched::UserCall;

@@ -1,8 +1,9 @@
 //! What the cases of a user's kernel gave.
 
 use super::case::{Input, UserCase};
-use super::element::Element;
+use super::cycles::UserCycles;
 use super::spec::{ArgKind, UserKernel};
+use crate::Element;
 
 /// A case that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,19 @@ pub struct Problem {
     pub shrunk: String,
     /// The arguments of that case, one line each.
     pub arguments: Vec<String>,
+}
+
+impl Problem {
+    /// The case that was to be measured could not be.
+    pub(crate) fn of_cycles(seed: u64, what: String) -> Problem {
+        let what = format!("cycles: {what}");
+        Problem {
+            seed,
+            shrunk: what.clone(),
+            what,
+            arguments: Vec::new(),
+        }
+    }
 }
 
 /// What the cases gave.
@@ -34,14 +48,16 @@ pub struct UserReport {
     pub instructions: u64,
     /// Instructions of the reference; 0 for a built-in one.
     pub reference_instructions: u64,
+    /// What one case costs, where time is modelled.
+    pub cycles: Option<UserCycles>,
     /// The first failing case.
     pub first_problem: Option<Problem>,
 }
 
 impl UserReport {
-    /// Whether every case was right.
+    /// Whether every case was right, and the limit of cycles was kept.
     pub fn passed(&self) -> bool {
-        self.failures == 0
+        self.failures == 0 && self.cycles.as_ref().is_none_or(UserCycles::kept)
     }
 }
 

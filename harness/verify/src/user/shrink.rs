@@ -1,9 +1,9 @@
 //! From a failing case to the smallest and plainest that still fails.
 
 use super::case::{Input, UserCase};
-use super::element::Element;
 use super::generate::Values;
 use super::spec::{ArgKind, UserKernel};
+use crate::Element;
 
 /// Calls that shrinking may make.
 const BUDGET: usize = 3000;

@@ -82,7 +82,6 @@ impl State {
                 StripFlags::DOUBLE_SIDE,
                 material.double_side || context.options.double_side,
             );
-        let of_node = context.said(placed);
         State {
             tiny,
             material: Material {
@@ -98,11 +97,7 @@ impl State {
             },
             flags,
             second: group.second_uv,
-            user_flags: said
-                .user_flags
-                .clone()
-                .or(of_node.user_flags.clone())
-                .unwrap_or_default(),
+            user_flags: context.user_flags(placed, group).to_vec(),
         }
     }
 

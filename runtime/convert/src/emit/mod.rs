@@ -14,7 +14,7 @@ pub(crate) use vertices::{kind as vertex_kind, most_vertices};
 
 use crate::error::Error;
 use crate::math::{Drift, Vec3, euler_near, quat_columns, turn_of_angles};
-use crate::mesh::Part;
+use crate::mesh::{Group, Part};
 use crate::nodes::Plan;
 use crate::options::{Options, Rotation};
 use crate::report::StripCount;
@@ -28,6 +28,8 @@ pub(crate) struct Placed {
     /// The node of the plan that it hangs on.
     pub(crate) node: usize,
     pub(crate) source_mesh: usize,
+    /// Node and mesh in the file, of which this may be a part.
+    pub(crate) in_file: (usize, usize),
     pub(crate) part: Part,
     pub(crate) placement: Placement,
 }
@@ -56,6 +58,15 @@ impl<'a> Context<'a> {
     /// What is said of the node that a part hangs on.
     fn said(&self, placed: &Placed) -> &'a NodeSettings {
         &self.scene.nodes[self.plan.nodes[placed.node].source].settings
+    }
+
+    /// User flags of the polygons of a group: its material's, or else its node's.
+    fn user_flags(&self, placed: &Placed, group: &Group) -> &'a [u16] {
+        let material = group.material.and_then(|m| self.scene.materials.get(m));
+        let of_material = material.and_then(|m| m.settings.user_flags.as_deref());
+        of_material
+            .or(self.said(placed).user_flags.as_deref())
+            .unwrap_or_default()
     }
 }
 

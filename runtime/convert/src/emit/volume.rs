@@ -32,9 +32,7 @@ pub(super) fn chunks(
         let said = context.said(placed);
         let Some(kind) = said.volume else { continue };
         for group in &placed.part.groups {
-            let material = group.material.and_then(|m| context.scene.materials.get(m));
-            let of_material = material.and_then(|m| m.settings.user_flags.as_deref());
-            let user = of_material.or(said.user_flags.as_deref()).unwrap_or_default();
+            let user = context.user_flags(placed, group);
             let volume = Volume {
                 placed,
                 group,

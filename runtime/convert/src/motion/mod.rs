@@ -13,7 +13,20 @@ use crate::error::Warnings;
 use crate::math::{Drift, Trs, Turn, quat_columns};
 use crate::nodes::Plan;
 use crate::options::{AngleBits, Options, Rotation};
+use crate::source::Scene;
 use tables::Tolerance;
+
+/// Frames a second: those that are asked for, or the file's, where that is a rate.
+pub(crate) fn rate(scene: &Scene, options: &Options, warnings: &mut Warnings) -> f64 {
+    const USUAL: f64 = 30.0;
+    let rate = options.rate.unwrap_or(scene.rate);
+    if options.rate.is_some() || (0.1..=1000.0).contains(&rate) {
+        return rate;
+    }
+    let message = format!("the file states {rate} frames a second: {USUAL} are taken");
+    warnings.add("", message);
+    USUAL
+}
 
 /// A motion and its number of keys before dropping.
 pub(crate) struct Made {

@@ -18,7 +18,7 @@ pub(crate) struct Stack {
 
 /// The scene at one time.
 pub(crate) struct Frame {
-    file: ufbx::SceneRoot,
+    pub(super) file: ufbx::SceneRoot,
 }
 
 pub(super) fn stacks(file: &ufbx::Scene) -> Vec<Stack> {

@@ -1,5 +1,7 @@
 //! Meshes: positions, triangles, what corners carry, skins.
 
+use std::rc::Rc;
+
 use super::{affine, index, vec3};
 use crate::error::Warnings;
 use crate::math::{Affine, Vec3, finite};
@@ -29,14 +31,17 @@ pub(crate) struct Corners {
 /// A mesh in its own space.
 #[derive(Debug, Clone)]
 pub(crate) struct Mesh {
+    /// In the file.
+    pub(crate) number: usize,
     pub(crate) name: String,
-    pub(crate) positions: Vec<Vec3>,
-    pub(crate) corners: Corners,
+    /// Parts of a mesh share them.
+    pub(crate) positions: Rc<Vec<Vec3>>,
+    pub(crate) corners: Rc<Corners>,
     /// Those whose vertices are all finite.
     pub(crate) triangles: Vec<Triangle>,
     pub(crate) skin: Option<Skin>,
     /// By vertex: whether some blend shape moves it. Empty without shapes.
-    pub(crate) shaped: Vec<bool>,
+    pub(crate) shaped: Rc<Vec<bool>>,
 }
 
 /// How bones move vertices.
@@ -76,11 +81,12 @@ pub(super) fn mesh(mesh: &ufbx::Mesh, warnings: &mut Warnings) -> Mesh {
         );
     }
     Mesh {
+        number: index(&mesh.element),
         name: mesh_name(mesh),
-        shaped: shaped(mesh),
+        shaped: Rc::new(shaped(mesh)),
         skin: skin(mesh, &place, warnings),
-        positions,
-        corners,
+        positions: Rc::new(positions),
+        corners: Rc::new(corners),
         triangles,
     }
 }
@@ -132,7 +138,7 @@ fn corners(mesh: &ufbx::Mesh, place: &str, warnings: &mut Warnings) -> Corners {
             format!("{others} further UV sets: only the second is used, by materials with second_uv");
         warnings.add(place, message);
     }
-    let second = mesh.uv_sets.iter().nth(1).map(|set| &set.vertex_uv);
+    let second = mesh.uv_sets.get(1).map(|set| &set.vertex_uv);
     let uv2 = second.and_then(|set| {
         let value = |i: u32| set.values.get(i as usize).map_or([0.0; 2], |v| [v.x, v.y]);
         attribute(set.exists, &set.indices, count, value)

@@ -3,10 +3,13 @@
 mod animation;
 mod material;
 mod mesh;
+mod split;
+mod view;
 
 pub(crate) use animation::{Frame, Stack};
 pub(crate) use material::{Material, Texture};
 pub(crate) use mesh::Mesh;
+pub(crate) use view::{Camera, Light, LightKind};
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, Vec3};
@@ -37,9 +40,18 @@ pub(crate) enum NodeKind {
     Light,
 }
 
+impl NodeKind {
+    /// A camera or a light.
+    pub(crate) fn is_view(self) -> bool {
+        matches!(self, NodeKind::Camera | NodeKind::Light)
+    }
+}
+
 /// A node. Index 0 is the root of the scene, which no file names.
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
+    /// In the file.
+    pub(crate) number: usize,
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
     pub(crate) children: Vec<usize>,
@@ -97,6 +109,7 @@ impl Scene {
             .into_iter()
             .map(|m| mesh::mesh(m, warnings))
             .collect();
+        split::large_meshes(&mut scene, warnings);
         Ok(scene)
     }
 
@@ -176,6 +189,7 @@ fn node(node: &ufbx::Node) -> Node {
         NodeKind::Plain
     };
     Node {
+        number: index(&node.element),
         name: node.element.name.to_string(),
         parent: node.parent.as_ref().map(|p| index(&p.element)),
         children: node.children.into_iter().map(|c| index(&c.element)).collect(),

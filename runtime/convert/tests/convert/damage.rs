@@ -99,7 +99,7 @@ fn indices_beyond_the_vertices_do_no_harm() {
 }
 
 #[test]
-fn a_mesh_beyond_the_vertex_buffer_is_an_error_with_its_name() {
+fn a_mesh_beyond_the_vertex_buffer_is_split() {
     let side = 200;
     let vertices = (0..side * side)
         .map(|i| [f64::from(i % side), f64::from(i / side), 0.0])
@@ -119,13 +119,20 @@ fn a_mesh_beyond_the_vertex_buffer_is_an_error_with_its_name() {
             .collect(),
         ..Mesh::default()
     };
-    let Err(error) = convert_bytes(&Scene::of(mesh).write(), &Options::default()) else {
-        panic!("40,000 vertices were accepted");
-    };
-    let text = error.to_string();
+    let mut conversion = convert_bytes(&Scene::of(mesh).write(), &Options::default()).unwrap();
+    let names: Vec<&str> = conversion.report.nodes.iter().map(|n| n.name.as_str()).collect();
+    assert_eq!(names, ["node", "node part 2"]);
+    assert_eq!(conversion.report.triangles, 2 * 199 * 199);
+    let text = warnings(&conversion);
     assert!(
-        text.contains("40000 vertices") && text.contains("32767") && text.contains("shape"),
+        text.contains("mesh \"shape\": more than 32767 vertices"),
         "{text}"
+    );
+    let checked = conversion.check().unwrap();
+    assert!(
+        checked.compared >= 40_000 && checked.rest.relative < 1e-6,
+        "{:?}",
+        checked.rest
     );
 }
 
@@ -168,15 +175,24 @@ fn deep_and_wide_trees_are_bounded() {
     scene.chain = 400;
     assert!(writes(&scene.write(), &Options::default()));
     let mut scene = Scene::of(quads(unit()));
-    scene.bones = 20_000;
+    scene.bones = 100_000;
     let kept = Options {
         leaf_bones: true,
         ..Options::default()
     };
     let conversion = convert_bytes(&scene.write(), &kept).unwrap();
-    assert_eq!(conversion.report.nodes.len(), 20_002);
+    assert_eq!(conversion.report.nodes.len(), 100_002);
     let conversion = convert_bytes(&scene.write(), &Options::default()).unwrap();
     assert_eq!(conversion.report.nodes.len(), 1);
+}
+
+#[test]
+fn a_circle_of_nodes_is_an_error_or_is_cut() {
+    for chain in [1, 2, 5] {
+        let mut scene = Scene::of(quads(unit()));
+        (scene.chain, scene.circle) = (chain, true);
+        writes(&scene.write(), &Options::default());
+    }
 }
 
 #[test]

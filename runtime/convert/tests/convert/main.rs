@@ -8,6 +8,7 @@
 
 mod corpus;
 mod damage;
+mod export;
 mod format;
 mod scene;
 mod settings;

@@ -27,6 +27,10 @@ pub(crate) struct Scene {
     pub(crate) chain: usize,
     /// Bones beside the mesh.
     pub(crate) bones: usize,
+    /// The first of the chain hangs below its last.
+    pub(crate) circle: bool,
+    /// A camera "eye" at (1, 2, 3) and a directional light "sun" of half intensity.
+    pub(crate) views: bool,
     /// Custom properties of the node and the material.
     pub(crate) node_properties: Vec<(&'static str, Custom)>,
     pub(crate) material_properties: Vec<(&'static str, Custom)>,
@@ -173,6 +177,30 @@ impl Scene {
             ));
             links.push(connection(1_000_000 + i, 0, None));
             links.push(connection(2_000_000 + i, 1_000_000 + i, None));
+        }
+        if self.circle {
+            links.push(connection(1000, 999 + self.chain as i64, None));
+        }
+        if self.views {
+            let list =
+                |r: Vec<Record<'static>>| r.into_iter().fold(record("Properties70"), Record::with_child);
+            let eye = list(vec![property(
+                "Lcl Translation",
+                "Lcl Translation",
+                &[1.0, 2.0, 3.0],
+            )]);
+            add(object("Model", 500, "eye", "Model", "Camera").with_child(eye));
+            add(object("NodeAttribute", 501, "eye", "NodeAttribute", "Camera"));
+            add(object("Model", 510, "sun", "Model", "Light"));
+            let sun = list(vec![
+                int_property("LightType", 1),
+                property("Color", "Color", &[1.0, 0.5, 0.25]),
+                property("Intensity", "Number", &[50.0]),
+            ]);
+            add(object("NodeAttribute", 511, "sun", "NodeAttribute", "Light").with_child(sun));
+            for (child, parent) in [(500, 0), (501, 500), (510, 0), (511, 510)] {
+                links.push(connection(child, parent, None));
+            }
         }
         for link in links {
             connections = connections.with_child(link);

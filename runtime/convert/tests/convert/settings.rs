@@ -290,3 +290,51 @@ fn volumes_are_triangles_or_strips_without_material() {
         [&[1, 2, 3], &[1, 2, 3]]
     );
 }
+
+/// A camera looks along its x, a light along its -y; half intensity is 50 percent in FBX.
+#[test]
+fn cameras_and_lights_are_motions_of_their_own() {
+    use ninja::{Chunk, Element, Key, Keys, MotionKind};
+    let scene = Scene {
+        views: true,
+        ..Scene::of(square(0.0))
+    };
+    let conversion = convert_bytes(&scene.write(), &Options::default()).unwrap();
+    assert_eq!(conversion.views.len(), 2);
+    let motion = |i: usize| {
+        let bytes = conversion.views[i].file.write().unwrap();
+        match ninja::read(&bytes).unwrap().chunks.remove(0) {
+            Chunk::Motion(motion) => motion,
+            other => panic!("{other:?}"),
+        }
+    };
+    let one = |value: [f32; 3]| Keys::F(vec![Key { frame: 0, value }]);
+    let eye = motion(0);
+    assert_eq!(
+        (eye.kind, eye.nb_frame, eye.nodes.len()),
+        (MotionKind::Camera, 1, 1)
+    );
+    assert_eq!(eye.keys(0, Element::Pos), Some(&one([1.0, 2.0, 3.0])));
+    assert_eq!(eye.keys(0, Element::Target), Some(&one([2.0, 2.0, 3.0])));
+    assert_eq!(
+        eye.keys(0, Element::Roll),
+        Some(&Keys::Sa1(vec![Key { frame: 0, value: 0 }]))
+    );
+    // The file states no angle; 60 degrees are 65536 / 6.
+    let angle = Keys::Sa1(vec![Key {
+        frame: 0,
+        value: 10_923,
+    }]);
+    assert_eq!(eye.keys(0, Element::Angle), Some(&angle));
+    assert!(warnings(&conversion).contains("node \"eye\": the camera has no angle of view"));
+    let sun = motion(1);
+    assert_eq!(sun.kind, MotionKind::Light);
+    assert_eq!(sun.keys(0, Element::Vec0), Some(&one([0.0, -1.0, 0.0])));
+    assert_eq!(sun.keys(0, Element::Rgb), Some(&one([1.0, 0.5, 0.25])));
+    let intensity = Keys::F2(vec![Key {
+        frame: 0,
+        value: [0.5, 0.0],
+    }]);
+    assert_eq!(sun.keys(0, Element::Intensity), Some(&intensity));
+    assert_eq!(conversion.report.views[1].form.as_deref(), Some("NLIM"));
+}

@@ -8,7 +8,7 @@ use crate::settings::FillRule;
 ///
 /// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly opposite
 /// values and leave no gap.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     x0: f64,
     y0: f64,
@@ -27,6 +27,20 @@ pub(super) struct Edge {
 }
 
 impl Edge {
+    /// In place of an edge.
+    pub(super) const NONE: Self = Self {
+        x0: 0.0,
+        y0: 0.0,
+        ex: 0.0,
+        ey: 0.0,
+        side: 0.0,
+        inclusive: false,
+        slope: 0.0,
+        horizontal: true,
+        tame: false,
+        right: false,
+    };
+
     /// The edge from `a` to `b` of a figure whose first three corners have this area.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
         // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
@@ -55,75 +69,60 @@ impl Edge {
     /// Whether a point is on the drawn side.
     #[inline]
     pub(super) fn inside(&self, x: f64, y: f64) -> bool {
-        let (e, _) = self.value(x, y);
+        let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
         e > 0.0 || e == 0.0 && self.inclusive
     }
 
-    /// The edge function, positive inside, and the sum of its terms' sizes, which bounds its error.
-    #[inline(always)]
-    pub(super) fn value(&self, x: f64, y: f64) -> (f64, f64) {
-        let (a, b) = (self.ex * (y - self.y0), self.ey * (x - self.x0));
-        (self.side * (a - b), a.abs() + b.abs())
+    /// The pixels on the drawn side among those of a row of a tile, a bit each; the first is sampled at (`x`, `y`).
+    pub(super) fn mask(&self, x: f64, y: f64) -> u32 {
+        let before = ((1_u64 << self.turn(x, y)) - 1) as u32;
+        if self.right { !before } else { before }
     }
 
-    /// For rows `first..end` of the tile whose first pixel is sampled at (`x`, `y`): the first pixel at or right of the
-    /// crossing, at most [`TILE`]. What is drawn lies from there on if [`Self::right`], else before.
-    #[inline(always)]
-    pub(super) fn crossings(&self, x: f64, y: f64, first: usize, end: usize, out: &mut [u8; TILE]) {
-        if !self.tame || self.horizontal {
-            for (row, out) in out.iter_mut().enumerate().take(end).skip(first) {
-                *out = self.search(x, y + row as f64, 0, TILE);
-            }
-            return;
+    /// The first pixel at or right of the crossing, at most [`TILE`]. What is drawn lies from there on if [`Self::right`], else
+    /// before.
+    fn turn(&self, x: f64, y: f64) -> usize {
+        if self.horizontal {
+            return if self.inside(x, y) == self.right { 0 } else { TILE };
         }
-        let mut doubtful = [0_u8; TILE];
-        for group in first / GROUP..end.min(TILE).div_ceil(GROUP) {
-            let rows = group * GROUP;
-            let (out, doubtful) = (&mut out[rows..][..GROUP], &mut doubtful[rows..][..GROUP]);
-            for n in 0..GROUP {
-                let row = y + (rows + n) as f64;
-                let crossing = self.x0 + (row - self.y0) * self.slope - x;
-                let held = if crossing > -1.0 { crossing } else { -1.0 };
-                let shifted = if held < TILE as f64 {
-                    held + 1.0
-                } else {
-                    TILE as f64 + 1.0
-                };
-                // To the nearest whole number by the last place of 2^52, then down.
-                let nearest = (shifted + WHOLE) - WHOLE;
-                let floor = if nearest > shifted { nearest - 1.0 } else { nearest };
-                let part = shifted - floor;
-                // A crossing at -1 stands for all to the left, one at the end for all to the right.
-                let near = (part < 1e-6) & (shifted > 1e-6) | (part > 1.0 - 1e-6);
-                doubtful[n] = u8::from(near);
-                let pixel = if floor < TILE as f64 { floor } else { TILE as f64 };
-                out[n] = (pixel + WHOLE).to_bits() as u8;
-            }
+        if !self.tame {
+            return self.search(x, y, 0, TILE);
         }
-        for row in first..end.min(TILE) {
-            if doubtful[row] != 0 {
-                let about = usize::from(out[row]);
-                out[row] = self.search(x, y + row as f64, about.saturating_sub(2), about + 1);
-            }
+        let crossing = ((self.x0 - x) + (y - self.y0) * self.slope).clamp(LEFT, RIGHT);
+        let floor = crossing.floor();
+        let about = (floor + 1.0) as usize;
+        if (crossing - floor - 0.5).abs() > SURE {
+            return self.search(x, y, about.saturating_sub(2), about + 1);
         }
+        about
     }
 
     /// Too close to a pixel to trust the division, or too large: finds the first pixel between `from` and `to` that is inside
     /// (or outside). Rounded or not, the function never turns back along a row.
     #[cold]
-    fn search(&self, x: f64, y: f64, from: usize, to: usize) -> u8 {
+    fn search(&self, x: f64, y: f64, from: usize, to: usize) -> usize {
         let to = to.min(TILE);
         (from..to)
             .find(|&n| self.inside(x + n as f64, y) == self.right)
-            .unwrap_or(to) as u8
+            .unwrap_or(to)
+    }
+
+    /// Whether it can be followed row by row: it is neither horizontal nor too far away.
+    pub(super) fn is_steady(&self) -> bool {
+        self.tame && !self.horizontal
+    }
+
+    /// Where the edge crosses the row at `y`: `x0 + (y - y0) * slope`.
+    pub(super) fn line(&self) -> [f64; 3] {
+        [self.x0, self.y0, self.slope]
     }
 }
 
-/// Rows that are computed together.
-const GROUP: usize = 8;
-
-/// From here on the last place of an `f64` is 1.
-const WHOLE: f64 = 4_503_599_627_370_496.0;
+/// Crossings are held between half a pixel left of a tile's first pixel and half a pixel right of its last.
+pub(super) const LEFT: f64 = -0.5;
+pub(super) const RIGHT: f64 = TILE as f64 - 0.5;
+/// Crossings farther than this from the middle between two pixels are too close to one of them.
+pub(super) const SURE: f64 = 0.5 - 1e-6;
 
 #[cfg(test)]
 mod tests {
@@ -164,14 +163,11 @@ mod tests {
                 (case % 5 * 32) as f64 + 0.5,
                 f64::from(place(&mut state)).rem_euclid(64.0).floor() + 0.5,
             );
-            let mut crossings = [0; TILE];
-            let row = case % TILE;
-            edge.crossings(x, y - row as f64, row, row + 1, &mut crossings);
-            let crossing = usize::from(crossings[row]);
+            let mask = edge.mask(x, y);
             for n in 0..TILE {
                 let inside = edge.inside(x + n as f64, y);
                 assert_eq!(
-                    (n >= crossing) == edge.right,
+                    mask >> n & 1 != 0,
                     inside,
                     "case {case}: {a:?} to {b:?}, pixel {n} of {x}, {y}"
                 );

@@ -44,7 +44,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Threads beyond this are not started.
-const MAX_THREADS: usize = 16;
+const MAX_THREADS: usize = 8;
 
 /// Pixels of a tile.
 const PIXELS: usize = TILE * TILE;

@@ -2,8 +2,8 @@
 
 use crate::regs::{Registers, reg};
 
-/// Triangles and sprites that one list may name in one tile; the 8 MiB of memory hold some ten times as many at most.
-pub(super) const MAX_TRIANGLES: usize = 1 << 16;
+/// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at most.
+pub(super) const MAX_TRIANGLES: usize = 1 << 15;
 
 /// A triangle or sprite by the place of its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,13 @@ impl ObjectReader {
             tag >> 27 & 1 != 0,
             (tag & 7) as u8,
         )
+    }
+
+    /// How many triangles a list names, if not more than [`MAX_TRIANGLES`].
+    pub(super) fn count(&self, objects: &[u32]) -> usize {
+        let mut count = 0;
+        self.each(objects, false, |_| count += 1);
+        count
     }
 
     /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the shadow bit means

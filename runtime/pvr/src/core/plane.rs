@@ -25,11 +25,21 @@ pub(super) struct Row {
     pub(super) step: f32,
 }
 
-impl Row {
-    /// The value at a place, counted from the tile's left pixel: a whole number but for super-sampling.
-    #[inline(always)]
-    pub(super) fn at_place(self, place: f32) -> f32 {
-        self.start + self.step * place
+/// A plane where rows begin: `start + dy * y`, with the step along the rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    start: f64,
+    dy: f64,
+    step: f32,
+}
+
+impl Column {
+    #[inline]
+    pub(super) fn row(&self, y: f64) -> Row {
+        Row {
+            start: (self.start + self.dy * y) as f32,
+            step: self.step,
+        }
     }
 }
 
@@ -68,10 +78,24 @@ pub(super) const PLACES: [f32; TILE + LANES] = {
 pub(super) const LANES: usize = 8;
 
 impl Plane {
+    /// Zero everywhere.
+    pub(super) const ZERO: Self = Self {
+        c: 0.0,
+        dx: 0.0,
+        dy: 0.0,
+    };
+
     #[inline]
     pub(super) fn row(&self, x: f64, y: f64) -> Row {
-        Row {
-            start: (self.c + self.dx * x + self.dy * y) as f32,
+        self.column(x).row(y)
+    }
+
+    /// The plane down a column of pixels.
+    #[inline]
+    pub(super) fn column(&self, x: f64) -> Column {
+        Column {
+            start: self.c + self.dx * x,
+            dy: self.dy,
             step: self.dx as f32,
         }
     }

@@ -21,15 +21,64 @@ pub(crate) struct Source<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Figure {
     pub(super) isp: IspWord,
-    pub(super) edges: [Edge; 4],
+    /// Those that can be followed row by row first: with the figure on their right, then on their left.
+    edges: [Edge; 4],
     /// 3, 4 for a sprite, 0 if nothing is to be drawn.
     pub(super) edge_count: usize,
+    /// Ends of the first two parts of `edges`.
+    right: usize,
+    left: usize,
     /// Rows (screen y) that may hold pixels, end exclusive.
     pub(super) rows: [i32; 2],
     pub(super) z: Plane,
 }
 
 impl Figure {
+    /// A figure without pixels.
+    pub(super) const NOTHING: Self = Self {
+        isp: IspWord(0),
+        edges: [Edge::NONE; 4],
+        edge_count: 0,
+        right: 0,
+        left: 0,
+        rows: [0, 0],
+        z: Plane::ZERO,
+    };
+
+    /// Sets three or four edges.
+    pub(super) fn set_edges(&mut self, edges: &[Edge]) {
+        let side = |edge: &Edge| match (edge.is_steady(), edge.right) {
+            (true, true) => 0,
+            (true, false) => 1,
+            (false, _) => 2,
+        };
+        self.edge_count = 0;
+        let mut ends = [0; 3];
+        for (part, end) in ends.iter_mut().enumerate() {
+            for edge in edges.iter().filter(|edge| side(edge) == part) {
+                self.edges[self.edge_count] = *edge;
+                self.edge_count += 1;
+            }
+            *end = self.edge_count;
+        }
+        [self.right, self.left, _] = ends;
+    }
+
+    /// The edges with the figure on their right, on their left, and those that cannot be followed row by row.
+    #[inline(always)]
+    pub(super) fn by_side(&self) -> (&[Edge], &[Edge], &[Edge]) {
+        let (right, rest) = self.edges[..self.edge_count].split_at(self.right);
+        let (left, others) = rest.split_at(self.left - self.right);
+        (right, left, others)
+    }
+
+    /// The pixels within all edges in a row of a tile, a bit each; the first is sampled at (`x`, `y`).
+    #[cold]
+    pub(super) fn mask(&self, x: f64, y: f64) -> u32 {
+        let edges = &self.edges[..self.edge_count];
+        edges.iter().fold(u32::MAX, |mask, edge| mask & edge.mask(x, y))
+    }
+
     /// Whether the figure covers a pixel; `centre` is the place of the depth sample in it.
     pub(super) fn covers(&self, [x, y]: [i32; 2], centre: f64) -> bool {
         let (sample_x, sample_y) = (f64::from(x) + centre, f64::from(y) + centre);
@@ -134,10 +183,7 @@ pub(super) fn figure(source: &Source<'_>, triangle: &Triangle) -> Figure {
     let shape = Corners::new(points);
     let mut figure = Figure {
         isp,
-        edges: [Edge::default(); 4],
-        edge_count: 0,
-        rows: [0, 0],
-        z: Plane::default(),
+        ..Figure::NOTHING
     };
     if is_culled(isp.cull(), shape.area, source.regs) || is_edge_on(source, &points, shape.area) {
         return figure;
@@ -145,15 +191,14 @@ pub(super) fn figure(source: &Source<'_>, triangle: &Triangle) -> Figure {
     let rule = source.settings.fill_rule;
     let edge = |a, b| Edge::new(a, b, shape.area, rule);
     let [a2, b2, c2] = points;
-    figure.edge_count = 3;
-    figure.edges = [edge(a2, b2), edge(b2, c2), edge(c2, a2), Edge::default()];
     let mut ys = [a2[1].min(b2[1]).min(c2[1]), a2[1].max(b2[1]).max(c2[1])];
     if triangle.sprite {
         let [x, y, _] = triangle.position(source.vram, 3);
-        figure.edge_count = 4;
-        figure.edges[2] = edge(c2, [x, y]);
-        figure.edges[3] = edge([x, y], a2);
+        let d2 = [x, y];
+        figure.set_edges(&[edge(a2, b2), edge(b2, c2), edge(c2, d2), edge(d2, a2)]);
         ys = [ys[0].min(y), ys[1].max(y)];
+    } else {
+        figure.set_edges(&[edge(a2, b2), edge(b2, c2), edge(c2, a2)]);
     }
     figure.rows = [ys[0].floor() as i32, (ys[1].ceil() as i32).saturating_add(1)];
     figure.z = shape.plane([a, b, c].map(|p| f64::from(p[2])));

@@ -21,7 +21,7 @@ pub(super) struct Surface {
     pub(super) flat: [u32; 2],
     /// A, R, G, B of the base colour and of the offset colour, times z. Zero if flat, or without offset.
     pub(super) colours: [[Plane; 4]; 2],
-    /// Steps of u and v in texels, times z squared, at the third vertex: see `mip`.
+    /// Steps of u and v in texels, times z squared, at the third vertex, with mip levels: see `mip`.
     pub(super) gradients: [[f64; 2]; 2],
 }
 
@@ -52,7 +52,11 @@ impl Surface {
             uv,
             flat: [corners[2].base, corners[2].offset],
             colours: [colours(true, |c| c.base), colours(offset, |c| c.offset)],
-            gradients: gradients(&z, &uv, &corners[2], tsp, tcw),
+            gradients: if tcw.mip() {
+                gradients(&z, &uv, &corners[2], tsp, tcw)
+            } else {
+                [[0.0; 2]; 2]
+            },
         }
     }
 

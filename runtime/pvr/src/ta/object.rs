@@ -1,12 +1,16 @@
 //! Storing complete objects and listing them in tiles (`facts/pvr2.md` sections 3.1 to 3.3 and 3.6).
 
 use super::tiles::{TileBox, is_listed};
-use super::vertex::Vertex;
+use super::vertex::{self, Vertex};
 use super::{Chip, Ta, write_word};
 use crate::event::Event;
 use crate::param::{Shape, UserClip};
 use crate::regs::reg;
 use crate::settings::{ModvolLastUnion, UserClipTiming};
+use crate::vram::VRAM_BYTES;
+
+/// Words of an object at most: five of header and eight vertices.
+const MAX_WORDS: usize = 5 + 8 * vertex::MAX_WORDS;
 
 /// Set in the ISP word of an object that lies in one tile.
 const SINGLE_TILE: u32 = 1 << 21;
@@ -82,21 +86,28 @@ impl Ta {
         if single {
             header[0] |= SINGLE_TILE;
         }
-        let header = &header[..self.header_len];
-        let words = header.iter().chain(vertices.iter().flat_map(|v| v.words()));
+        let mut words = [0; MAX_WORDS];
+        let mut count = 0;
+        for part in std::iter::once(&header[..self.header_len]).chain(vertices.iter().map(Vertex::words)) {
+            words[count..count + part.len()].copy_from_slice(part);
+            count += part.len();
+        }
         let start = chip.regs.get(reg::TA_ITP_CURRENT);
         let limit = chip.regs.get(reg::TA_ISP_LIMIT) & !3;
-        let mut at = start;
-        for &word in words {
-            if at == limit {
-                chip.events.raise(Event::ParameterOverflow);
-                break;
-            }
-            write_word(chip.vram, at, word);
-            at = at.wrapping_add(4);
+        let mut room = limit.wrapping_sub(start) as usize / 4;
+        if room >= count {
+            room = count;
+        } else {
+            chip.events.raise(Event::ParameterOverflow);
         }
-        chip.regs.set(reg::TA_ITP_CURRENT, at);
-        at != start
+        let end = start.wrapping_add(4 * room as u32);
+        if start as usize + 4 * room > VRAM_BYTES || !chip.vram.write_row32(start, &words[..room]) {
+            for (n, &word) in (0..).zip(&words[..room]) {
+                write_word(chip.vram, start.wrapping_add(4 * n), word);
+            }
+        }
+        chip.regs.set(reg::TA_ITP_CURRENT, end);
+        room != 0
     }
 
     fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, vertices: &[Vertex]) -> Object {

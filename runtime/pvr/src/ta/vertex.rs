@@ -4,7 +4,7 @@ use super::colour;
 use crate::param::{ColourType, Set, Uv, VertexForm};
 
 /// Words of a vertex in VRAM at most: x, y, z and two sets of two coordinates and two colours.
-const MAX_WORDS: usize = 11;
+pub(super) const MAX_WORDS: usize = 11;
 
 /// A converted vertex: `len` words, the first three being x, y and z.
 #[derive(Debug, Clone, Copy, Default)]

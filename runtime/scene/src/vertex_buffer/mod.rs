@@ -117,6 +117,14 @@ impl VertexBuffer {
         self.kinds.get(usize::from(slot)).is_some_and(|kind| kind.normal)
     }
 
+    /// Whether all of `slots` have normals and no colours of their own.
+    pub(crate) fn only_normals(&self, slots: &[u16]) -> bool {
+        slots
+            .iter()
+            .map(|slot| &self.kinds[usize::from(*slot)])
+            .all(|kind| kind.normal && kind.diffuse.is_none() && kind.specular.is_none())
+    }
+
     /// x, y, z, w of a filled slot in view space.
     pub(crate) fn position(&self, slot: u16) -> [f32; 4] {
         self.positions[usize::from(slot)]

@@ -18,6 +18,7 @@ pub(super) const KIND: Kind = Kind {
     keys: &[
         "input",
         "textures",
+        "options",
         "motion",
         "shape",
         "play",
@@ -88,13 +89,14 @@ fn motions(case: &Case) -> Result<motions::Options> {
 }
 
 pub(super) fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
+    let options: Vec<&str> = case.file.options.iter().map(String::as_str).collect();
     let size = case.file.size.as_deref().unwrap_or("640x480");
     let mut shot = Shot {
         size: Size::from_str(size).map_err(anyhow::Error::msg).context("size")?,
         chip: chip.after(&case.file.pvr),
-        ..Shot::parse(&[])?
+        ..Shot::parse(&options)?
     };
-    shot.light = case.file.light;
+    shot.light = case.file.light.or(shot.light);
     shot.yaw = case.file.yaw.unwrap_or(shot.yaw);
     shot.pitch = case.file.pitch.unwrap_or(shot.pitch);
     Ok(shot)

@@ -78,7 +78,7 @@ fn head(page: &mut String, profile: &Profile) {
     }
     let rests = provenance(profile);
     if !rests.is_empty() {
-        let _ = writeln!(page, "<pre>{}</pre>", escaped(rests.trim()));
+        let _ = writeln!(page, "<pre>{}</pre>", escaped(&rests.join("\n")));
     }
     page.push_str("</section>\n");
 }

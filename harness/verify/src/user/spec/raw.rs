@@ -1,5 +1,6 @@
 //! The file as TOML has it, before anything is understood.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -50,7 +51,17 @@ pub(super) struct RawCheck {
     pub(super) abi: Option<bool>,
     #[serde(default)]
     pub(super) alias: Vec<Spanned<[String; 2]>>,
-    pub(super) cycles: Option<Spanned<toml::Value>>,
+    pub(super) cycles: Option<Spanned<RawCycles>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawCycles {
+    pub(super) cache: Option<String>,
+    #[serde(default)]
+    pub(super) at: BTreeMap<String, i64>,
+    pub(super) seed: Option<u64>,
+    pub(super) max: Option<u64>,
 }
 
 #[derive(Deserialize)]

@@ -1,18 +1,18 @@
 //! Which pixels of each row of a tile a figure covers: a span between its edges.
 
-use crate::core::edge::Edge;
+use super::isa::{FOUR, Isa};
+use crate::core::edge::{Edge, LEFT, RIGHT, SURE};
 use crate::core::plane::TILE;
 use crate::core::setup::Figure;
 
-/// Spans of the rows `rows` of a tile.
+/// Pixels of the rows `first..end` of a tile.
 #[derive(Debug, Clone)]
 pub(super) struct Cover {
     pub(super) first: usize,
     /// Exclusive.
     pub(super) end: usize,
-    pub(super) from: [u8; TILE],
-    /// Exclusive; not above `from` where nothing is covered.
-    pub(super) to: [u8; TILE],
+    /// A word a row of the tile; what stands outside of `first..end` means nothing. Padded, as rows are worked on in groups.
+    masks: [u32; TILE + FOUR],
 }
 
 impl Default for Cover {
@@ -20,102 +20,99 @@ impl Default for Cover {
         Self {
             first: 0,
             end: 0,
-            from: [0; TILE],
-            to: [0; TILE],
+            masks: [0; TILE + FOUR],
         }
     }
 }
 
 impl Cover {
-    /// Rows with pixels, and their spans.
+    /// A word a row from the first on.
     #[inline(always)]
-    pub(super) fn spans(&self) -> impl Iterator<Item = (usize, usize, usize)> {
-        (self.first..self.end).filter_map(|row| {
-            let (from, to) = (usize::from(self.from[row & 31]), usize::from(self.to[row & 31]));
-            (from < to).then_some((row, from, to))
-        })
+    pub(super) fn masks(&self) -> &[u32] {
+        &self.masks[self.first..self.end]
     }
-}
 
-impl Cover {
-    /// The spans as words of bits, a word a row from the first on.
+    /// The same, to be changed.
     #[inline(always)]
-    pub(super) fn masks(&self) -> impl Iterator<Item = u32> {
-        (self.first..self.end).map(|row| {
-            let (from, to) = (u32::from(self.from[row & 31]), u32::from(self.to[row & 31]));
-            if from < to {
-                u32::MAX >> (32 - (to - from)) << from
-            } else {
-                0
-            }
-        })
+    pub(super) fn masks_mut(&mut self) -> &mut [u32] {
+        &mut self.masks[self.first..self.end]
+    }
+
+    /// The pixels of a row of the tile.
+    #[inline(always)]
+    pub(super) fn row(&self, row: usize) -> u32 {
+        if (self.first..self.end).contains(&row) {
+            self.masks[row]
+        } else {
+            0
+        }
     }
 }
 
 /// The pixels that [`Figure::covers`] in the tile whose first pixel is sampled at (`x`, `y`); false if there are none.
 #[inline(always)]
-pub(super) fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
+pub(super) fn cover<I: Isa>(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
-    let row = |row: i32| row.saturating_sub(top).clamp(0, TILE as i32) as usize;
-    (out.first, out.end) = (row(figure.rows[0]), row(figure.rows[1]));
-    if out.first >= out.end {
+    out.first = figure.rows[0].saturating_sub(top).clamp(0, TILE as i32) as usize;
+    out.end = figure.rows[1].saturating_sub(top).clamp(0, TILE as i32) as usize;
+    if out.first >= out.end || figure.edge_count == 0 {
         return false;
     }
-    out.from = [0; TILE];
-    out.to = [TILE as u8; TILE];
-    for edge in &figure.edges[..figure.edge_count.min(4)] {
-        match side(edge, x, y + out.first as f64, y + (out.end - 1) as f64) {
-            Side::Inside => {}
-            Side::Outside => return false,
-            Side::Both => {
-                let mut crossings = [0; TILE];
-                edge.crossings(x, y, out.first, out.end, &mut crossings);
-                for row in out.first & !7..out.end {
-                    // Rows beyond the figure's are not looked at.
-                    let row = row & 31;
-                    let (inner, outer) = if edge.right {
-                        (crossings[row], TILE as u8)
-                    } else {
-                        (0, crossings[row])
-                    };
-                    out.from[row] = out.from[row].max(inner);
-                    out.to[row] = out.to[row].min(outer);
+    let (right, left, others) = figure.by_side();
+    let mut any = 0;
+    for first in (out.first..out.end).step_by(FOUR) {
+        let rows = I::counted(y + first as f64);
+        let (mut from, mut to) = (I::double(LEFT), I::double(RIGHT));
+        for edge in right {
+            from = I::larger4(from, crossings::<I>(edge, x, rows));
+        }
+        for edge in left {
+            to = I::smaller4(to, crossings::<I>(edge, x, rows));
+        }
+        let (from, to) = (
+            I::smaller4(from, I::double(RIGHT)),
+            I::larger4(to, I::double(LEFT)),
+        );
+        let (before, last) = (I::floor4(from), I::floor4(to));
+        let mut masks = I::behind(before, last);
+        let doubtful = is_close::<I>(from, before) | is_close::<I>(to, last);
+        if doubtful != 0 || !others.is_empty() {
+            for (n, mask) in masks.iter_mut().enumerate() {
+                let row = y + (first + n) as f64;
+                *mask &= others
+                    .iter()
+                    .fold(u32::MAX, |mask, edge| mask & edge.mask(x, row));
+                if doubtful >> n & 1 != 0 {
+                    *mask = figure.mask(x, row);
                 }
             }
         }
+        out.masks[first..first + FOUR].copy_from_slice(&masks);
+        let rows = &masks[..FOUR.min(out.end - first)];
+        any |= rows.iter().fold(0, |all, mask| all | mask);
     }
-    figure.edge_count > 0
+    any != 0
 }
 
-/// On which side of an edge a part of a tile lies.
-enum Side {
-    Inside,
-    Outside,
-    Both,
-}
-
-/// Asks the corners of rows from `top` to `bottom`; close to the edge the answer is `Both`. The margin is beyond what rounding
-/// can do to any pixel between: its terms are no larger than those at the corners.
+/// Where an edge crosses four rows, counted in pixels from `x`.
 #[inline(always)]
-fn side(edge: &Edge, x: f64, top: f64, bottom: f64) -> Side {
-    let right = x + (TILE - 1) as f64;
-    let corners = [(x, top), (right, top), (x, bottom), (right, bottom)].map(|(x, y)| edge.value(x, y));
-    let largest = corners.iter().fold(0.0_f64, |most, (_, size)| most.max(*size));
-    let margin = largest * 1e-12;
-    if corners.iter().all(|(value, _)| *value > margin) {
-        Side::Inside
-    } else if corners.iter().all(|(value, _)| *value < -margin) {
-        Side::Outside
-    } else {
-        Side::Both
-    }
+fn crossings<I: Isa>(edge: &Edge, x: f64, rows: I::D) -> I::D {
+    let [x0, y0, slope] = edge.line();
+    let down = I::mul4(I::sub4(rows, I::double(y0)), I::double(slope));
+    I::add4(down, I::double(x0 - x))
+}
+
+/// The rows whose crossing is too close to a pixel to trust it.
+#[inline(always)]
+fn is_close<I: Isa>(crossing: I::D, floor: I::D) -> u32 {
+    let from_middle = I::sub4(I::sub4(crossing, floor), I::double(0.5));
+    I::beyond4(from_middle, SURE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::plane::Plane;
-    use crate::param::IspWord;
+    use crate::core::fast::isa::Baseline;
     use crate::settings::FillRule;
 
     /// Corners on and between pixels, near and far beyond a tile, and slivers, from a seed.
@@ -153,40 +150,28 @@ mod tests {
             let sprite = case % 4 == 0;
             let last = if sprite { edge(c, d) } else { edge(c, a) };
             let ys = corners[..if sprite { 4 } else { 3 }].iter().map(|p| p[1]);
-            let figure = Figure {
-                isp: IspWord(0),
-                edges: [edge(a, b), edge(b, c), last, edge(d, a)],
-                edge_count: if area == 0.0 {
-                    0
-                } else if sprite {
-                    4
-                } else {
-                    3
-                },
-                rows: [
-                    ys.clone().fold(f32::MAX, f32::min).floor() as i32,
-                    (ys.fold(f32::MIN, f32::max).ceil() as i32).saturating_add(1),
-                ],
-                z: Plane::default(),
-            };
+            let mut figure = Figure::NOTHING;
+            figure.rows = [
+                ys.clone().fold(f32::MAX, f32::min).floor() as i32,
+                (ys.fold(f32::MIN, f32::max).ceil() as i32).saturating_add(1),
+            ];
+            if area != 0.0 && sprite {
+                figure.set_edges(&[edge(a, b), edge(b, c), last, edge(d, a)]);
+            } else if area != 0.0 {
+                figure.set_edges(&[edge(a, b), edge(b, c), last]);
+            }
             let centre = if case % 5 == 0 { 0.0 } else { 0.5 };
             let (left, top) = (case % 3 * 32, case / 3 % 3 * 32);
             let mut cover = Cover::default();
-            let any = super::cover(
+            let any = super::cover::<Baseline>(
                 &figure,
                 f64::from(left) + centre,
                 f64::from(top) + centre,
                 &mut cover,
             );
-            let mut masks = [0; TILE];
-            if any {
-                for (mask, row) in cover.masks().zip(cover.first..) {
-                    masks[row] = mask;
-                }
-            }
             for (n, pixel) in (0..1024).map(|n| (n, [left + n % 32, top + n / 32])) {
                 let expected = figure.covers(pixel, centre);
-                let found = masks[n as usize / 32] >> (n % 32) & 1 != 0;
+                let found = any && cover.row(n as usize / 32) >> (n % 32) & 1 != 0;
                 assert_eq!(
                     found, expected,
                     "case {case}: {corners:?} at {pixel:?} of {left}, {top}"

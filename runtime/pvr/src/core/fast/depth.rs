@@ -1,8 +1,7 @@
 //! Depth tests of a figure against a tile, row by row.
 
 use super::cover::Cover;
-use super::isa::Isa;
-use super::lanes::{LANES, each};
+use super::isa::{Baseline, Isa, LANES};
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, Plane, Row, TILE};
 use crate::param::DepthMode;
@@ -26,32 +25,28 @@ pub(super) struct Opaque<'a> {
     pub(super) tags: &'a mut [u32; PADDED],
 }
 
-/// Whether a depth passes against the stored one.
-#[inline(always)]
-pub(super) fn passes(mode: DepthMode, new: f32, old: f32) -> bool {
-    crate::core::scalar::passes(mode, new, old)
-}
-
 /// Depths of the group at a place of a row, as the tile keeps them.
 #[inline(always)]
-pub(super) fn depths(row: Row, place: usize, store: DepthStore) -> [f32; LANES] {
-    let places = &PLACES[place..place + LANES];
-    let z = each(|n| row.at_place(places[n]));
+fn depths<I: Isa>(row: Row, place: usize, store: DepthStore) -> I::F {
+    let places = PLACES[place..].first_chunk().unwrap_or(&[0.0; LANES]);
+    let z = I::add(I::float(row.start), I::mul(I::float(row.step), I::floats(places)));
     match store {
         DepthStore::F32 => z,
-        DepthStore::M19Unsigned => each(|n| f32::from_bits(z[n].max(0.0).to_bits() & 0x7FFF_FFF0)),
+        DepthStore::M19Unsigned => {
+            let held = I::to_bits(I::larger(z, I::float(0.0)));
+            I::from_bits(I::and(held, I::word(0x7FFF_FFF0)))
+        }
     }
 }
 
 /// Tests all spans of an opaque figure and leaves its tag and depth where it passes.
 #[inline(always)]
-pub(super) fn opaque(job: Opaque<'_>) {
-    /// One loop for each mode, so that the comparison is not chosen for each pixel.
+pub(super) fn opaque<I: Isa>(job: Opaque<'_>) {
+    /// One loop for each mode, so that the comparison is not chosen for each group.
     macro_rules! by_mode {
         ($($mode:ident),*) => {
-            match (job.mode, job.write) {
-                $((DepthMode::$mode, true) => opaque_by(job, true, |new, old| passes(DepthMode::$mode, new, old)),)*
-                (mode, false) => opaque_by(job, false, |new, old| passes(mode, new, old)),
+            match job.mode {
+                $(DepthMode::$mode => opaque_by::<I>(job, DepthMode::$mode),)*
             }
         };
     }
@@ -68,11 +63,17 @@ pub(super) fn opaque(job: Opaque<'_>) {
 }
 
 #[inline(always)]
-fn opaque_by(job: Opaque<'_>, write: bool, passes: impl Fn(f32, f32) -> bool) {
-    for (row, from, to) in job.cover.spans() {
-        let line = job.z.row(job.x, job.y + row as f64);
-        for place in (from..to).step_by(LANES) {
-            let z = depths(line, place, job.store);
+fn opaque_by<I: Isa>(job: Opaque<'_>, mode: DepthMode) {
+    let column = job.z.column(job.x);
+    let tag = I::word(job.tag);
+    for (row, &mask) in (job.cover.first..TILE).zip(job.cover.masks()) {
+        let line = column.row(job.y + row as f64);
+        let mut left = mask;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            let pixels = left >> place & 0xFF;
+            left &= !(0xFF << place);
+            let z = depths::<I>(line, place, job.store);
             let at = row * TILE + place;
             let (Some(depth), Some(tags)) = (
                 job.depth[at..].first_chunk_mut::<LANES>(),
@@ -80,12 +81,12 @@ fn opaque_by(job: Opaque<'_>, write: bool, passes: impl Fn(f32, f32) -> bool) {
             ) else {
                 return;
             };
-            // All ones where the figure passes: selecting by bits keeps the loop free of branches.
-            let left = (to - place) as u32;
-            let mask = each(|n| u32::from(passes(z[n], depth[n]) & ((n as u32) < left)).wrapping_neg());
-            *tags = each(|n| job.tag & mask[n] | tags[n] & !mask[n]);
-            if write {
-                *depth = each(|n| f32::from_bits(z[n].to_bits() & mask[n] | depth[n].to_bits() & !mask[n]));
+            let old = I::floats(depth);
+            let mask = I::and(I::passes(mode, z, old), I::lanes(pixels));
+            I::put(I::select(mask, tag, I::words(tags)), tags);
+            if job.write {
+                let new = I::select(mask, I::to_bits(z), I::to_bits(old));
+                I::put_floats(I::from_bits(new), depth);
             }
         }
     }
@@ -102,9 +103,19 @@ pub(super) struct Layer<'a> {
     pub(super) y: f64,
     pub(super) store: DepthStore,
     pub(super) mode: DepthMode,
-    pub(super) depth: &'a [f32; PADDED],
-    /// Nearest layer so far; `None` if order does not matter.
-    pub(super) nearest: Option<Nearest<'a>>,
+    pub(super) depth: &'a mut [f32; PADDED],
+    /// What else happens where the figure passes.
+    pub(super) then: Then<'a>,
+}
+
+/// What a layer leaves.
+pub(super) enum Then<'a> {
+    /// Nothing.
+    Nothing,
+    /// Its depth.
+    Write,
+    /// Its place among the nearest layers.
+    Nearest(Nearest<'a>),
 }
 
 /// The nearest layer of each pixel so far, with its order.
@@ -117,35 +128,36 @@ pub(super) struct Nearest<'a> {
     pub(super) crossed: &'a mut [u32; TILE],
 }
 
-/// Tests all covered pixels of a translucent figure; nothing is written to the depth.
+/// Tests all covered pixels of a translucent figure.
 #[inline(always)]
 pub(super) fn layer<I: Isa>(mut job: Layer<'_>) {
-    let mode = job.mode;
+    let column = job.z.column(job.x);
     for (row, covered) in (job.first..TILE).zip(job.masks.iter_mut()) {
         if *covered == 0 {
             continue;
         }
-        let line = job.z.row(job.x, job.y + row as f64);
-        let (from, to) = (
-            covered.trailing_zeros() as usize,
-            32 - covered.leading_zeros() as usize,
-        );
+        let line = column.row(job.y + row as f64);
+        let mut left = *covered;
         let mut passed = 0;
-        for place in (from..to).step_by(LANES) {
-            let z = depths(line, place, job.store);
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            let pixels = left >> place & 0xFF;
+            left &= !(0xFF << place);
+            let z = depths::<I>(line, place, job.store);
             let at = row * TILE + place;
-            let Some(depth) = job.depth[at..].first_chunk::<LANES>() else {
+            let Some(depth) = job.depth[at..].first_chunk_mut::<LANES>() else {
                 return;
             };
-            let mask = (*covered >> place)
-                & if mode == DepthMode::GreaterEqual {
-                    I::greater_equal(&z, depth)
-                } else {
-                    (0..LANES).fold(0, |mask, n| mask | u32::from(passes(mode, z[n], depth[n])) << n)
-                };
-            passed |= mask << place;
-            if let Some(nearest) = &mut job.nearest {
-                nearest.crossed[row] |= cross(nearest, at, &z, mask) << place;
+            let old = I::floats(depth);
+            let mask = I::and(I::passes(job.mode, z, old), I::lanes(pixels));
+            passed |= I::bits(mask) << place;
+            match &mut job.then {
+                Then::Nothing => {}
+                Then::Write => {
+                    let new = I::select(mask, I::to_bits(z), I::to_bits(old));
+                    I::put_floats(I::from_bits(new), depth);
+                }
+                Then::Nearest(nearest) => nearest.crossed[row] |= cross::<I>(nearest, at, z, mask) << place,
             }
         }
         *covered = passed;
@@ -154,23 +166,32 @@ pub(super) fn layer<I: Isa>(mut job: Layer<'_>) {
 
 /// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and submitted later.
 #[inline(always)]
-fn cross(nearest: &mut Nearest<'_>, at: usize, z: &[f32; LANES], mask: u32) -> u32 {
+fn cross<I: Isa>(nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I::W) -> u32 {
     let (Some(depth), Some(orders)) = (
         nearest.depth[at..].first_chunk_mut::<LANES>(),
         nearest.orders[at..].first_chunk_mut::<LANES>(),
     ) else {
         return 0;
     };
-    let passed = each(|n| (mask >> n & 1).wrapping_neg());
-    let order = nearest.order;
-    let behind = each(|n| {
-        let behind = (z[n] < depth[n]) | ((z[n] == depth[n]) & (order <= orders[n]));
-        u32::from(behind) << n
-    });
-    let crossed = behind.iter().fold(0, |all, bit| all | bit) & mask;
-    *depth = each(|n| f32::from_bits(z[n].to_bits() & passed[n] | depth[n].to_bits() & !passed[n]));
-    *orders = each(|n| order & passed[n] | orders[n] & !passed[n]);
-    crossed
+    let (old, old_orders) = (I::floats(depth), I::words(orders));
+    let order = I::word(nearest.order);
+    // Orders have 24 bits.
+    let not_later = I::and_not(I::passes(DepthMode::Equal, z, old), I::greater(order, old_orders));
+    let behind = I::or(I::passes(DepthMode::Less, z, old), not_later);
+    let new = I::select(mask, I::to_bits(z), I::to_bits(old));
+    I::put_floats(I::from_bits(new), depth);
+    I::put(I::select(mask, order, old_orders), orders);
+    I::bits(I::and(behind, mask))
+}
+
+/// Pixels of a row at which a plane is as near as the stored depths or nearer.
+pub(super) fn not_behind(row: Row, store: DepthStore, stored: &[f32; TILE]) -> u32 {
+    let mut mask = 0;
+    for (place, stored) in (0..TILE).step_by(LANES).zip(stored.as_chunks::<LANES>().0) {
+        let z = depths::<Baseline>(row, place, store);
+        mask |= Baseline::bits(Baseline::passes(DepthMode::GreaterEqual, z, *stored)) << place;
+    }
+    mask
 }
 
 /// Depths of a whole row at (`x`, `y`).
@@ -178,7 +199,7 @@ pub(super) fn row(z: &Plane, x: f64, y: f64, store: DepthStore) -> [f32; TILE] {
     let line = z.row(x, y);
     let mut out = [0.0; TILE];
     for (place, group) in (0..TILE).step_by(LANES).zip(out.as_chunks_mut::<LANES>().0) {
-        *group = depths(line, place, store);
+        *group = depths::<Baseline>(line, place, store);
     }
     out
 }

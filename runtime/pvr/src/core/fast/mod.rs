@@ -2,53 +2,51 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `isa`, `lanes` | vector instructions, and arrays of eight |
+//! | `isa` | eight lanes, as arrays and as registers |
 //! | `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
-//! | `paint`, `textures`, `shade` | what is kept of a figure for shading, decoded textures, runs of pixels |
-//! | `sorted` | translucent layers |
-//! | `punch` | punch-through layers |
+//! | `paint`, `textures`, `shade` | what is kept of a figure for shading, decoded textures, colours of pixels |
+//! | `tags`, `pixels` | which pixels show which figure; their way to the shader or to the definition |
+//! | `presorted`, `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
-//! What has no fast way here (rare texture modes, fog, unusual settings) is done by the definition, pixel by pixel.
+//! What has no fast way here (rare texture modes, fog, unusual settings) is done by the definition, pixel by pixel (`definition`).
 
 mod cover;
+mod definition;
 mod depth;
 mod isa;
-mod lanes;
 mod paint;
+mod pixels;
+mod presorted;
 mod punch;
 mod shade;
 mod sorted;
+mod tags;
 mod textures;
 mod volumes;
 
 use super::objects::{ObjectReader, Triangle};
-use super::plane::TILE;
+use super::scalar::stored;
 use super::scalar::volume::Volume;
-use super::scalar::{self, Borrowed, accumulate, stored};
 use super::scene::{Job, Pass, Scene};
 use super::setup::Source;
 use super::shade::Shader;
-use super::surface::Surface;
-use super::{Counts, Limits, PIXELS};
+use super::{Counts, PIXELS};
 use crate::ListType;
 use crate::event::{Warning, Warnings};
 use crate::regs::reg;
-use crate::settings::{FpModel, PresortModvol, PtAlphaSource, Settings};
+use crate::settings::{FpModel, Settings};
 use cover::Cover;
-use depth::{Layer, Opaque, PADDED};
+use depth::{Opaque, PADDED};
 use isa::Isa;
-use paint::{Caches, Style};
-use shade::{AlphaTest, Run, State};
-use std::sync::Mutex;
+use paint::Caches;
+use shade::State;
 pub(crate) use textures::Textures;
-use volumes::{Areas, Line};
+use volumes::Areas;
 
 /// Whether settings leave anything to be done fast.
 pub(super) fn can_draw(settings: &Settings) -> bool {
     settings.fp_model == FpModel::IeeeF32
 }
-
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// No figure at a pixel.
 const NONE: u32 = u32::MAX;
@@ -63,9 +61,11 @@ pub(crate) struct Buffers {
     /// What tags name.
     triangles: Vec<Triangle>,
     areas: [Areas; 2],
+    runs: tags::Runs,
     caches: Caches,
     sorted: sorted::Sorted,
-    punch: punch::Fragments,
+    /// Of one sorted list at a time.
+    layers: sorted::Buckets,
 }
 
 impl Default for Buffers {
@@ -76,9 +76,10 @@ impl Default for Buffers {
             colours: [Box::new([0; PADDED]), Box::new([0; PADDED])],
             triangles: Vec::new(),
             areas: [Areas::default(), Areas::default()],
+            runs: tags::Runs::default(),
             caches: Caches::default(),
             sorted: sorted::Sorted::default(),
-            punch: punch::Fragments::default(),
+            layers: sorted::Buckets::default(),
         }
     }
 }
@@ -164,6 +165,9 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 
     fn pass(&mut self, scene: &Scene, pass: &Pass) {
+        let modifiers = [ListType::OpaqueModifier, ListType::TranslucentModifier];
+        let volumes = modifiers.map(|list| self.reader.count(scene.list(pass, list)));
+        let alone = volumes::alone_with(volumes[0] + volumes[1]);
         self.opaque(scene.list(pass, ListType::Opaque));
         self.read_volumes(OPAQUE, scene.list(pass, ListType::OpaqueModifier));
         self.shade_tagged();
@@ -173,6 +177,9 @@ impl<'a, I: Isa> Tile<'a, I> {
             self.presorted(scene.list(pass, ListType::Translucent));
         } else {
             self.sorted(scene, pass);
+        }
+        if alone.is_some() {
+            self.buffers.areas = Default::default();
         }
     }
 
@@ -233,223 +240,6 @@ impl<'a, I: Isa> Tile<'a, I> {
             count += 1;
             let volume = Volume::new(&source, triangle, list, &mut self.warnings);
             self.buffers.areas[which].push::<I>(&volume, x, y);
-        });
-        self.finish_list(count, complete);
-    }
-
-    /// Shades every pixel of the tile by its tag.
-    fn shade_tagged(&mut self) {
-        for row in 0..TILE {
-            let mut tags = [NONE; TILE];
-            tags.copy_from_slice(&self.buffers.tags[row * TILE..(row + 1) * TILE]);
-            let mut depth = [0.0; TILE];
-            depth.copy_from_slice(&self.buffers.depth[row * TILE..(row + 1) * TILE]);
-            self.shade_row(ListType::Opaque, row, &tags, |tile| {
-                tile.area(OPAQUE, row, &depth)
-            });
-        }
-    }
-
-    /// Pixels of a row in area 1 of a list of volumes, at depths of their own.
-    fn area(&self, which: usize, row: usize, depth: &[f32; TILE]) -> u32 {
-        let areas = &self.buffers.areas[which];
-        if areas.is_empty() {
-            return 0;
-        }
-        let (x, y) = self.sample();
-        let line = Line {
-            row,
-            x,
-            y: y + row as f64,
-            store: self.source.settings.depth_store,
-        };
-        areas.row(line, depth)
-    }
-
-    /// Shades the pixels of a row by tags; `area` is asked for area 1 if a figure reacts to it. Returns the pixels that passed
-    /// the alpha test.
-    fn shade_row(
-        &mut self,
-        list: ListType,
-        row: usize,
-        tags: &[u32; TILE],
-        area: impl FnOnce(&Self) -> u32,
-    ) -> u32 {
-        let mut area = Some(area);
-        let mut inside = 0;
-        let mut passed = 0;
-        let mut from = 0;
-        while let Some(&tag) = tags.get(from) {
-            let to = from + tags[from..].iter().take_while(|&&t| t == tag).count();
-            let span = u32::MAX >> (32 - (to - from)) << from;
-            from = to;
-            let Some(&triangle) = self.buffers.triangles.get(tag as usize) else {
-                continue;
-            };
-            if triangle.shadow
-                && let Some(area) = area.take()
-            {
-                inside = area(self);
-            }
-            passed |= self.shade_mask(list, &triangle, row, span, inside);
-        }
-        passed
-    }
-
-    /// Shades pixels of one figure in a row, those of `inside` as area 1; returns the pixels that passed the alpha test.
-    fn shade_mask(&mut self, list: ListType, triangle: &Triangle, row: usize, mask: u32, inside: u32) -> u32 {
-        let inside = if triangle.shadow { inside } else { 0 };
-        let mut passed = 0;
-        for (mask, inside) in [(mask & !inside, false), (mask & inside, true)] {
-            let mut left = mask;
-            while left != 0 {
-                let from = left.trailing_zeros();
-                let to = from + (left >> from).trailing_ones();
-                left &= !(u32::MAX >> (32 - (to - from)) << from);
-                passed |= self.shade_run(list, triangle, row, [from as usize, to as usize], inside);
-            }
-        }
-        passed
-    }
-
-    fn shade_run(
-        &mut self,
-        list: ListType,
-        triangle: &Triangle,
-        row: usize,
-        [from, to]: [usize; 2],
-        inside: bool,
-    ) -> u32 {
-        self.counts.shaded[list.index()] += (to - from) as u64;
-        let volume = u32::from(inside && triangle.two_volumes);
-        let paint = self
-            .buffers
-            .caches
-            .paint(&self.source, self.textures, triangle, volume);
-        // Where a volume changes the intensity, only the definition knows how.
-        if paint.style == Style::Scalar || inside && !triangle.two_volumes {
-            return self.shade_scalar(list, triangle, row, [from, to], inside);
-        }
-        let mut passed = 0;
-        let reference = self.shader.alpha_ref;
-        I::shade(Run {
-            paint,
-            state: &self.state,
-            x: f64::from(self.left) + self.shader.centre,
-            y: f64::from(self.top) + row as f64 + self.shader.centre,
-            from,
-            to,
-            colours: &mut self.buffers.colours[0][row * TILE..],
-            alpha_test: match self.source.settings.pt_alpha_source {
-                _ if list != ListType::PunchThrough => AlphaTest::None,
-                PtAlphaSource::Shaded => AlphaTest::Shaded(reference),
-                PtAlphaSource::Texture => AlphaTest::Texture(reference),
-            },
-            passed: &mut passed,
-        });
-        passed
-    }
-
-    /// A run by the definition.
-    #[cold]
-    fn shade_scalar(
-        &mut self,
-        list: ListType,
-        triangle: &Triangle,
-        row: usize,
-        [from, to]: [usize; 2],
-        inside: bool,
-    ) -> u32 {
-        let volume = u32::from(inside && triangle.two_volumes);
-        let surface = Surface::read(&self.source, triangle, volume);
-        let mut passed = 0;
-        for n in from..to {
-            let screen = [self.left + n as i32, self.top + row as i32];
-            let shaded = self.shader.pixel(&surface, self.shader.place(screen), inside);
-            let mut colour = shaded.colour;
-            if list == ListType::PunchThrough {
-                let pass = self.shader.alpha_passes(shaded);
-                passed |= u32::from(pass) << n;
-                colour = colour & 0x00FF_FFFF | if pass { 0xFF00_0000 } else { 0 };
-            }
-            let [first, second] = &mut self.buffers.colours;
-            let at = row * TILE + n;
-            [first[at], second[at]] =
-                accumulate(self.source.settings, surface.tsp, colour, [first[at], second[at]]);
-        }
-        passed
-    }
-
-    /// Draws pixels of a sorted list by the definition, for lists that are too long.
-    #[cold]
-    fn by_definition(&mut self, scene: &Scene, pass: &Pass, list: ListType, masks: &[u32; TILE]) {
-        // One thread at a time: a figure of such a list takes some hundred bytes.
-        let _memory = ONE_AT_A_TIME.lock();
-        let [first, second] = &mut self.buffers.colours;
-        let tile = Borrowed {
-            depth: &mut self.buffers.depth[..],
-            colours: [&mut first[..], &mut second[..]],
-        };
-        let mut probe = ();
-        let mut definition = scalar::Tile::new(self.source, Limits::ALL, &mut probe);
-        definition.sorted_list(scene, pass, list, masks, tile);
-        let counts = definition.counts;
-        self.counts.add(&Counts {
-            tile_triangles: 0,
-            ..counts
-        });
-    }
-
-    /// Translucent figures in the order of their list, each shaded at once.
-    fn presorted(&mut self, objects: &[u32]) {
-        let (x, y) = self.sample();
-        let store = self.source.settings.depth_store;
-        let with_volumes = self.source.settings.presort_modvol == PresortModvol::PerList;
-        let reader = self.reader;
-        let mut cover = Cover::default();
-        let mut passed = [0; TILE];
-        let mut count = 0;
-        let complete = reader.each(objects, false, |triangle| {
-            count += 1;
-            let buffers = &mut *self.buffers;
-            let figure = buffers.caches.figure(&self.source, &triangle, &mut self.warnings);
-            if !I::cover(figure, x, y, &mut cover) {
-                return;
-            }
-            let (z, mode, write) = (figure.z, figure.isp.depth_mode(), !figure.isp.z_write_disable());
-            for (passed, covered) in passed.iter_mut().zip(cover.masks()) {
-                *passed = covered;
-            }
-            I::layer(Layer {
-                first: cover.first,
-                masks: &mut passed[..cover.end - cover.first],
-                z: &z,
-                x,
-                y,
-                store,
-                mode,
-                depth: &buffers.depth,
-                nearest: None,
-            });
-            for row in cover.first..cover.end {
-                let mask = passed[row - cover.first];
-                if mask == 0 {
-                    continue;
-                }
-                let own = depth::row(&z, x, y + row as f64, store);
-                if write {
-                    let stored = &mut self.buffers.depth[row * TILE..(row + 1) * TILE];
-                    for (n, (stored, own)) in stored.iter_mut().zip(own).enumerate() {
-                        *stored = if mask >> n & 1 != 0 { own } else { *stored };
-                    }
-                }
-                let inside = if with_volumes && triangle.shadow {
-                    self.area(TRANSLUCENT, row, &own)
-                } else {
-                    0
-                };
-                self.shade_mask(ListType::Translucent, &triangle, row, mask, inside);
-            }
         });
         self.finish_list(count, complete);
     }

@@ -1,19 +1,20 @@
 //! A figure as the wide shader takes it, and the caches that keep figures from being set up again in every tile.
 
-use super::lanes::each;
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
 use crate::core::sample::{Axis, Sampler};
 use crate::core::setup::{Figure, Source, figure, warn};
 use crate::core::surface::Surface;
 use crate::event::Warnings;
-use crate::param::{Filter, FogMode, TspWord};
+use crate::param::{Filter, FogMode, TextureWord, TspWord};
 use crate::settings::{BilinearSum, Supersample, WeightScale};
 use std::sync::Arc;
 
 /// Figures and paints that a thread keeps; a tile of a busy frame has some hundred.
 const FIGURES: usize = 2048;
 const PAINTS: usize = 1024;
+/// Textures that a thread finds without asking for the shared ones.
+const TEXTURES: usize = 64;
 
 /// Planes in the order z, u, v, unused, A, R, G, B: one place each in arrays, so that all are evaluated together.
 pub(super) const Z: usize = 0;
@@ -33,11 +34,11 @@ pub(super) enum Style {
 /// Eight planes side by side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Planes {
-    c: [f64; 8],
-    dx: [f64; 8],
-    dy: [f64; 8],
+    pub(super) c: [f64; 8],
+    pub(super) dx: [f64; 8],
+    pub(super) dy: [f64; 8],
     /// `dx` in single precision.
-    step: [f32; 8],
+    pub(super) step: [f32; 8],
 }
 
 /// A figure with the parameters of one volume.
@@ -78,22 +79,20 @@ impl Planes {
         planes.step = planes.dx.map(|dx| dx as f32);
         planes
     }
-
-    /// Values at the first pixel of a row and their steps: [`crate::core::plane::Plane::row`] of each.
-    #[inline(always)]
-    pub(super) fn row(&self, x: f64, y: f64) -> ([f32; 8], [f32; 8]) {
-        let start = each(|n| (self.c[n] + self.dx[n] * x + self.dy[n] * y) as f32);
-        (start, self.step)
-    }
 }
 
 impl Paint {
-    fn new(source: &Source<'_>, textures: &Textures, triangle: &Triangle, volume: u32) -> Self {
+    fn new(
+        source: &Source<'_>,
+        triangle: &Triangle,
+        volume: u32,
+        texture: impl FnOnce(TextureWord, TspWord) -> Option<Arc<Decoded>>,
+    ) -> Self {
         let surface = Surface::read(source, triangle, volume);
         let (tsp, tcw) = (surface.tsp, surface.tcw);
         let wide = can_be_wide(source, &surface);
         let texture = (wide && surface.isp.texture())
-            .then(|| textures.get(source, tcw, tsp))
+            .then(|| texture(tcw, tsp))
             .flatten();
         let has_texels = texture.is_some() || !surface.isp.texture();
         let size = texture.as_ref().map_or([1, 1], |t| [t.width, t.height]);
@@ -163,6 +162,15 @@ impl<T> Cache<T> {
         }
         self.values[at].get_or_insert_with(make)
     }
+
+    /// Forgets everything, and gives up what values hold.
+    fn clear(&mut self) {
+        for (key, value) in self.keys.iter_mut().zip(&mut self.values) {
+            if *key != u64::MAX {
+                (*key, *value) = (u64::MAX, None);
+            }
+        }
+    }
 }
 
 /// A key for a triangle; all parts of it are in different bits.
@@ -187,6 +195,7 @@ fn hash(triangle: &Triangle) -> usize {
 pub(super) struct Caches {
     figures: Cache<Figure>,
     paints: Cache<Paint>,
+    textures: Cache<Option<Arc<Decoded>>>,
 }
 
 impl Default for Caches {
@@ -194,6 +203,7 @@ impl Default for Caches {
         Self {
             figures: Cache::new(FIGURES),
             paints: Cache::new(PAINTS),
+            textures: Cache::new(TEXTURES),
         }
     }
 }
@@ -201,8 +211,9 @@ impl Default for Caches {
 impl Caches {
     /// Forgets everything: memory may have changed.
     pub(super) fn clear(&mut self) {
-        self.figures.keys.fill(u64::MAX);
-        self.paints.keys.fill(u64::MAX);
+        self.figures.clear();
+        self.paints.clear();
+        self.textures.clear();
     }
 
     #[inline]
@@ -229,8 +240,13 @@ impl Caches {
         triangle: &Triangle,
         volume: u32,
     ) -> &Paint {
+        let known = &mut self.textures;
         self.paints.get(key(triangle, volume), hash(triangle), || {
-            Paint::new(source, textures, triangle, volume)
+            Paint::new(source, triangle, volume, |tcw, tsp| {
+                let key = Textures::key(tcw, tsp);
+                let hash = (key ^ key >> 9 ^ key >> 32) as usize;
+                known.get(key, hash, || textures.get(source, tcw, tsp)).clone()
+            })
         })
     }
 }

@@ -1,9 +1,9 @@
 //! Punch-through layers, near to far until one passes the alpha test.
 
 use super::cover::Cover;
-use super::depth::{self, Layer};
+use super::depth::{self, Layer, Then};
 use super::isa::Isa;
-use super::sorted::{Buckets, Fragment, unsortable};
+use super::sorted::{Fragment, MAX_FRAGMENTS, unsortable};
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
 use crate::core::key;
@@ -11,13 +11,6 @@ use crate::core::plane::TILE;
 use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
 use crate::settings::PtDepth;
-
-/// Fragments of a tile that are sorted; with more, the list is drawn by the definition.
-const MAX_FRAGMENTS: usize = 1 << 16;
-
-/// Memory of this module.
-#[derive(Debug, Default)]
-pub(super) struct Fragments(Buckets);
 
 impl<I: Isa> Tile<'_, I> {
     /// Draws the punch-through list.
@@ -27,10 +20,10 @@ impl<I: Isa> Tile<'_, I> {
             return;
         }
         if !self.gather_punch_through(objects) {
-            self.by_definition(scene, pass, ListType::PunchThrough, &[u32::MAX; TILE]);
+            self.list_by_definition(scene, pass, ListType::PunchThrough, &[u32::MAX; TILE]);
             return;
         }
-        self.counts.fragments += self.buffers.punch.0.sort();
+        self.counts.fragments += self.buffers.layers.sort();
         (0..TILE).for_each(|row| self.punch_row(row));
     }
 
@@ -42,10 +35,9 @@ impl<I: Isa> Tile<'_, I> {
         let (reader, source) = (self.reader, self.source);
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         buffers.triangles.clear();
-        let gathered = &mut buffers.punch.0.gathered;
+        let gathered = &mut buffers.layers.gathered;
         gathered.clear();
         let mut cover = Cover::default();
-        let mut masks = [0; TILE];
         let mut count = 0;
         let complete = reader.each(objects, false, |triangle| {
             count += 1;
@@ -53,12 +45,11 @@ impl<I: Isa> Tile<'_, I> {
             if gathered.len() > MAX_FRAGMENTS || !I::cover(figure, x, y, &mut cover) {
                 return;
             }
-            for (mask, covered) in masks.iter_mut().zip(cover.masks()) {
-                *mask = covered;
-            }
+            let (first, end) = (cover.first, cover.end);
+            let masks = cover.masks_mut();
             I::layer(Layer {
-                first: cover.first,
-                masks: &mut masks[..cover.end - cover.first],
+                first,
+                masks,
                 z: &figure.z,
                 x,
                 y,
@@ -68,13 +59,13 @@ impl<I: Isa> Tile<'_, I> {
                 } else {
                     DepthMode::GreaterEqual
                 },
-                depth: &buffers.depth,
-                nearest: None,
+                depth: &mut buffers.depth,
+                then: Then::Nothing,
             });
             let tag = buffers.triangles.len() as u32;
             buffers.triangles.push(triangle);
             let order = triangle.order(source.regs);
-            for (row, &passed) in (cover.first..cover.end).zip(&masks) {
+            for (row, &mut passed) in (first..end).zip(masks) {
                 let mut mask = passed;
                 if mask == 0 {
                     continue;
@@ -100,13 +91,13 @@ impl<I: Isa> Tile<'_, I> {
     fn punch_row(&mut self, row: usize) {
         let mut left = [0; TILE];
         for (n, left) in left.iter_mut().enumerate() {
-            *left = self.buffers.punch.0.of(row * TILE + n).len();
+            *left = self.buffers.layers.of(row * TILE + n).len();
         }
         let mut shown = [NONE; TILE];
         loop {
             let (mut tags, mut keys) = ([NONE; TILE], [0; TILE]);
             for n in 0..TILE {
-                let fragments = self.buffers.punch.0.of(row * TILE + n);
+                let fragments = self.buffers.layers.of(row * TILE + n);
                 while tags[n] == NONE && left[n] > 0 {
                     left[n] -= 1;
                     (tags[n], keys[n]) = (fragments[left[n]].tag, fragments[left[n]].key);
@@ -115,7 +106,7 @@ impl<I: Isa> Tile<'_, I> {
             if tags == [NONE; TILE] {
                 break;
             }
-            let passed = self.shade_row(ListType::PunchThrough, row, &tags, |_| 0);
+            let passed = self.shade_row(ListType::PunchThrough, row, &tags, 0);
             for n in (0..TILE).filter(|n| passed >> n & 1 != 0) {
                 left[n] = 0;
                 shown[n] = tags[n];
@@ -131,7 +122,7 @@ impl<I: Isa> Tile<'_, I> {
     fn shade_inside(&mut self, row: usize, shown: &[u32; TILE]) {
         let mut own = [0.0; TILE];
         own.copy_from_slice(&self.buffers.depth[row * TILE..(row + 1) * TILE]);
-        let inside = self.area(OPAQUE, row, &own);
+        let inside = self.inside(OPAQUE, row, &own);
         let mut tags = *shown;
         for (n, tag) in tags.iter_mut().enumerate() {
             let reacts = self
@@ -143,6 +134,6 @@ impl<I: Isa> Tile<'_, I> {
                 *tag = NONE;
             }
         }
-        self.shade_row(ListType::PunchThrough, row, &tags, |_| inside);
+        self.shade_row(ListType::PunchThrough, row, &tags, inside);
     }
 }

@@ -5,8 +5,9 @@
 //! left out, and their fragments sorted afterwards. So most pixels are shaded figure by figure, in long runs.
 
 use super::cover::Cover;
-use super::depth::{self, Layer, Nearest, PADDED};
+use super::depth::{self, Layer, Nearest, PADDED, Then};
 use super::isa::Isa;
+use super::pixels::{NOWHERE, Pixels};
 use super::{NONE, TRANSLUCENT, Tile};
 use crate::ListType;
 use crate::core::plane::{Plane, TILE};
@@ -15,9 +16,9 @@ use crate::core::{PIXELS, key};
 use crate::param::DepthMode;
 
 /// Figures of a tile that are put in order; a list with more is drawn by the definition.
-const MAX_ITEMS: usize = 8192;
-/// Fragments of crossed pixels that are sorted; with more, those pixels are drawn by the definition.
-const MAX_FRAGMENTS: usize = 1 << 16;
+const MAX_ITEMS: usize = 4096;
+/// Fragments of a tile that are sorted; with more, their pixels are drawn by the definition.
+pub(super) const MAX_FRAGMENTS: usize = 1 << 15;
 
 /// A figure with pixels in the tile.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +51,6 @@ pub(super) struct Sorted {
     masks: Vec<u32>,
     nearest: Box<[f32; PADDED]>,
     orders: Box<[u32; PADDED]>,
-    pixels: Buckets,
 }
 
 impl Default for Sorted {
@@ -60,7 +60,6 @@ impl Default for Sorted {
             masks: Vec::new(),
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
-            pixels: Buckets::default(),
         }
     }
 }
@@ -144,7 +143,7 @@ impl<I: Isa> Tile<'_, I> {
             return;
         }
         if !self.collect(objects) {
-            self.by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
+            self.list_by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
             return;
         }
         self.buffers
@@ -154,7 +153,7 @@ impl<I: Isa> Tile<'_, I> {
         let crossed = self.find_crossed();
         self.draw_in_order(&crossed);
         if crossed != [0; TILE] && !self.gather(&crossed) {
-            self.by_definition(scene, pass, ListType::Translucent, &crossed);
+            self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
         }
     }
 
@@ -178,7 +177,7 @@ impl<I: Isa> Tile<'_, I> {
             fits = sorted.items.len() < MAX_ITEMS;
             let order = triangle.order(source.regs);
             let start = sorted.masks.len() as u32;
-            sorted.masks.extend(cover.masks());
+            sorted.masks.extend_from_slice(cover.masks());
             sorted.items.push(Item {
                 key: key(middle(&cover, &figure.z, x, y), order),
                 order,
@@ -213,8 +212,8 @@ impl<I: Isa> Tile<'_, I> {
                 y,
                 store,
                 mode: DepthMode::GreaterEqual,
-                depth: &buffers.depth,
-                nearest: Some(Nearest {
+                depth: &mut buffers.depth,
+                then: Then::Nearest(Nearest {
                     order: item.order,
                     depth: &mut sorted.nearest,
                     orders: &mut sorted.orders,
@@ -230,21 +229,26 @@ impl<I: Isa> Tile<'_, I> {
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
             let triangle = self.buffers.triangles[item.tag as usize];
-            for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
-                let mask = self.buffers.sorted.masks[at] & !crossed[row];
-                if mask == 0 {
-                    continue;
-                }
+            let first = item.first as usize;
+            let mut masks = NOWHERE;
+            let passed = &self.buffers.sorted.masks[item.start as usize..item.end as usize];
+            for ((mask, passed), crossed) in masks.iter_mut().zip(passed).zip(&crossed[first..]) {
+                *mask = passed & !crossed;
                 self.counts.fragments += u64::from(mask.count_ones());
-                let inside = if triangle.shadow && !self.buffers.areas[TRANSLUCENT].is_empty() {
-                    let (x, y) = self.sample();
-                    let own = depth::row(&item.z, x, y + row as f64, self.source.settings.depth_store);
-                    self.area(TRANSLUCENT, row, &own)
-                } else {
-                    0
-                };
-                self.shade_mask(ListType::Translucent, &triangle, row, mask, inside);
             }
+            let masks = &masks[..(item.end - item.start) as usize];
+            let inside = if triangle.shadow {
+                self.inside_of(TRANSLUCENT, &item.z, first, masks)
+            } else {
+                NOWHERE
+            };
+            let pixels = Pixels {
+                list: ListType::Translucent,
+                triangle: &triangle,
+                first,
+                masks,
+            };
+            self.shade(pixels, &inside);
         }
     }
 
@@ -252,9 +256,8 @@ impl<I: Isa> Tile<'_, I> {
     fn gather(&mut self, crossed: &[u32; TILE]) -> bool {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
-        let Sorted {
-            items, masks, pixels, ..
-        } = &mut self.buffers.sorted;
+        let Sorted { items, masks, .. } = &self.buffers.sorted;
+        let pixels = &mut self.buffers.layers;
         pixels.gathered.clear();
         for item in items.iter() {
             for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
@@ -290,7 +293,7 @@ impl<I: Isa> Tile<'_, I> {
         loop {
             let (mut tags, mut own) = ([NONE; TILE], [0.0; TILE]);
             for n in 0..TILE {
-                let fragments = self.buffers.sorted.pixels.of(row * TILE + n);
+                let fragments = self.buffers.layers.of(row * TILE + n);
                 while let Some(fragment) = fragments.get(next[n]) {
                     next[n] += 1;
                     if fragment.tag != NONE {
@@ -303,9 +306,8 @@ impl<I: Isa> Tile<'_, I> {
             if tags == [NONE; TILE] {
                 break;
             }
-            self.shade_row(ListType::Translucent, row, &tags, |tile| {
-                tile.area(TRANSLUCENT, row, &own)
-            });
+            let inside = self.inside(TRANSLUCENT, row, &own);
+            self.shade_row(ListType::Translucent, row, &tags, inside);
         }
     }
 }
@@ -314,7 +316,9 @@ impl<I: Isa> Tile<'_, I> {
 #[inline(always)]
 fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     let row = (cover.first + cover.end - 1) / 2;
-    let column = (u32::from(cover.from[row & 31]) + u32::from(cover.to[row & 31])) / 2;
+    let mask = cover.row(row);
+    // Between the first and the last pixel; of an empty row any place will do.
+    let column = (mask.trailing_zeros() + 32 - mask.leading_zeros()) / 2;
     let (c, dx, dy) = z.terms();
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
 }

@@ -9,16 +9,16 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// Bytes of decoded textures held at most. What has no room is sampled straight from memory, with the same result.
-const BUDGET: usize = 32 << 20;
+const BUDGET: usize = 24 << 20;
 
 /// The part of a TSP word that decides how texels are read: its size codes.
 const SIZE_BITS: u32 = 0x3F;
 
-/// A texture ready for groups of pixels: one more texel at the end of each row, so that a texel and its right neighbour can
-/// be read together anywhere, and two at the end.
+/// A texture ready for groups of pixels: each texel with the one below it in its upper word, and one more at the end of each
+/// row, so that the four texels of a filter lie side by side anywhere. Behind the last row and column the first repeats.
 #[derive(Debug)]
 pub(super) struct Decoded {
-    pub(super) texels: Vec<u32>,
+    pub(super) texels: Vec<u64>,
     /// Sides are powers of two.
     pub(super) width: u32,
     pub(super) height: u32,
@@ -31,15 +31,24 @@ impl Decoded {
         self.width + 1
     }
 
+    fn bytes(&self) -> usize {
+        self.texels.len() * size_of::<u64>()
+    }
+
     fn new(texture: &Texture) -> Self {
         let (width, height) = (texture.width as usize, texture.height as usize);
-        let mut texels = Vec::with_capacity((width + 1) * height + 2);
-        for row in texture.texels.chunks_exact(width) {
-            texels.extend_from_slice(row);
-            // Right of the last column the first repeats.
-            texels.push(row[0]);
+        let mut texels = Vec::with_capacity((width + 1) * height);
+        for y in 0..height {
+            let row = |y: usize| &texture.texels[y % height * width..][..width];
+            let (own, below) = (row(y), row(y + 1));
+            let start = texels.len();
+            texels.extend(
+                own.iter()
+                    .zip(below)
+                    .map(|(&own, &below)| u64::from(own) | u64::from(below) << 32),
+            );
+            texels.push(texels[start]);
         }
-        texels.resize((width + 1) * height + 2, 0);
         Self {
             texels,
             width: texture.width,
@@ -85,6 +94,11 @@ impl Textures {
         held.frame += 1;
     }
 
+    /// What tells textures of one frame apart.
+    pub(super) fn key(tcw: TextureWord, tsp: TspWord) -> u64 {
+        u64::from(tcw.0) | u64::from(tsp.0 & SIZE_BITS) << 32
+    }
+
     /// The texture of a polygon; `None` if there is no room for it.
     pub(super) fn get(&self, source: &Source<'_>, tcw: TextureWord, tsp: TspWord) -> Option<Arc<Decoded>> {
         let control = source.regs.get(reg::TEXT_CONTROL) & 31 | (source.regs.get(reg::PAL_RAM_CTRL) & 3) << 8;
@@ -99,7 +113,7 @@ impl Textures {
             }
             held.remove(&key);
         }
-        let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 4;
+        let size = (tsp.width() as usize + 1) * tsp.height().max(tsp.width()) as usize * 8;
         if !held.make_room(size) {
             return None;
         }
@@ -120,7 +134,7 @@ impl Textures {
             palette: palette(source.regs, tcw).to_vec(),
             frame,
         };
-        held.bytes += entry.texture.texels.len() * 4;
+        held.bytes += entry.texture.bytes();
         let texture = Arc::clone(&entry.texture);
         held.entries.insert(key, entry);
         Some(texture)
@@ -130,7 +144,7 @@ impl Textures {
 impl Held {
     fn remove(&mut self, key: &Key) {
         if let Some(entry) = self.entries.remove(key) {
-            self.bytes -= entry.texture.texels.len() * 4;
+            self.bytes -= entry.texture.bytes();
         }
     }
 
@@ -139,11 +153,7 @@ impl Held {
         if self.bytes + size > BUDGET {
             let frame = self.frame;
             self.entries.retain(|_, entry| entry.frame == frame);
-            self.bytes = self
-                .entries
-                .values()
-                .map(|entry| entry.texture.texels.len() * 4)
-                .sum();
+            self.bytes = self.entries.values().map(|entry| entry.texture.bytes()).sum();
         }
         self.bytes + size <= BUDGET
     }

@@ -1,12 +1,22 @@
 //! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a word of bits.
 
 use super::cover::Cover;
-use super::depth::depths;
+use super::depth::not_behind;
 use super::isa::Isa;
 use crate::core::plane::{Plane, TILE};
 use crate::core::scalar::volume::{Instruction, Volume};
 use crate::core::setup::Source;
 use crate::settings::{DepthStore, OutsideUntouched};
+use std::sync::{Mutex, MutexGuard};
+
+/// Triangles of a tile's volumes beyond which its thread draws alone, for their memory.
+const MANY: usize = 1024;
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// The right to keep so many triangles of volumes; `None` if they are few.
+pub(super) fn alone_with(triangles: usize) -> Option<MutexGuard<'static, ()>> {
+    (triangles > MANY).then(|| ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+}
 
 /// A triangle of a volume in a tile.
 #[derive(Debug)]
@@ -81,18 +91,10 @@ impl Areas {
 impl Part {
     /// Covered pixels at which the triangle is nearer or equal.
     fn passed(&self, line: Line, stored: &[f32; TILE]) -> u32 {
-        let Cover { first, end, from, to } = &self.cover;
-        let (from, to) = (from[line.row], to[line.row]);
-        if !(*first..*end).contains(&line.row) || from >= to {
+        let span = self.cover.row(line.row);
+        if span == 0 {
             return 0;
         }
-        let span = u32::MAX >> (32 - (to - from)) << from;
-        let row = self.z.row(line.x, line.y);
-        let mut mask = 0;
-        for (place, stored) in (0..TILE).step_by(8).zip(stored.as_chunks::<8>().0) {
-            let z = depths(row, place, line.store);
-            mask |= (0..8).fold(0, |mask, n| mask | u32::from(z[n] >= stored[n]) << n) << place;
-        }
-        mask & span
+        not_behind(self.z.row(line.x, line.y), line.store, stored) & span
     }
 }

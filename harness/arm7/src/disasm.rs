@@ -1,0 +1,19 @@
+//! Disassembly.
+
+use yaxpeax_arch::{Decoder, U8Reader};
+use yaxpeax_arm::armv7::InstDecoder;
+
+use crate::armv3;
+
+/// The instruction `opcode`, and behind a semicolon why the chip would not run it.
+pub fn disassemble(opcode: u32) -> String {
+    let bytes = opcode.to_le_bytes();
+    let text = match InstDecoder::armv7().decode(&mut U8Reader::new(&bytes)) {
+        Ok(instruction) => instruction.to_string(),
+        Err(_) => format!(".word 0x{opcode:08x}"),
+    };
+    match armv3::check(opcode) {
+        None => text,
+        Some(refusal) => format!("{text}  ; {refusal}"),
+    }
+}

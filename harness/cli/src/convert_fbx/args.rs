@@ -1,0 +1,201 @@
+//! The options of FBX files.
+
+use crate::assets;
+use anyhow::{Context, Result, anyhow, bail};
+use convert::{Options, Sidecar};
+use std::path::PathBuf;
+
+/// How an FBX file is converted.
+#[derive(clap::Args)]
+#[command(next_help_heading = "FBX files")]
+pub(crate) struct FbxArgs {
+    /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default the one
+    /// that the file opens with.
+    #[arg(long, value_name = "NAME")]
+    stack: Vec<String>,
+    /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
+    #[arg(long, value_name = "FPS")]
+    pub(crate) rate: Option<f64>,
+    /// Metres that one unit of the model stands for.
+    #[arg(long, default_value_t = 1.0, value_name = "METRES")]
+    unit: f64,
+    /// Folders where textures are looked for, after the file's own.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) texture_folder: Vec<PathBuf>,
+    /// Where normals come from.
+    #[arg(long, value_enum, default_value_t)]
+    normals: NormalsArg,
+    /// Leave vertex colours out.
+    #[arg(long)]
+    no_colors: bool,
+    /// How texture coordinates are stored: by need, 256 or 1024 steps to a texture.
+    #[arg(long, value_enum, default_value_t)]
+    uv: UvArg,
+    /// Where ambient colours come from.
+    #[arg(long, value_enum, default_value_t)]
+    ambient: AmbientArg,
+    /// Draw every polygon from both sides.
+    #[arg(long)]
+    double_side: bool,
+    /// Most bones of a vertex.
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    max_bones: usize,
+    /// Keep bones at the ends of chains that move nothing.
+    #[arg(long)]
+    leaf_bones: bool,
+    /// Nodes and motions with quaternions (N2CM, Ninja2 only) instead of angles.
+    #[arg(long)]
+    quaternions: bool,
+    /// Motions with angles of 32 bits (ANG) instead of 16 (SANG).
+    #[arg(long)]
+    long_angles: bool,
+    /// How far dropped keys may take a position off its curve, as a share of the model's size.
+    #[arg(long, default_value_t = 1e-4, value_name = "SHARE")]
+    position_tolerance: f64,
+    /// The same for angles, in degrees.
+    #[arg(long, default_value_t = 0.01, value_name = "DEGREES")]
+    angle_tolerance: f64,
+    /// Settings of materials and nodes, as TOML; the README of the crate `convert` lists them.
+    #[arg(long, value_name = "TOML")]
+    sidecar: Option<PathBuf>,
+    /// The order of the corners of quadrilaterals in collision volumes.
+    #[arg(long, value_enum, default_value_t)]
+    quad_order: QuadOrderArg,
+    /// Of a folder: files whose paths hold this text may be refused; others that are make the exit status 1. May be
+    /// given several times.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) may_refuse: Vec<String>,
+    /// Most megabytes that reading the file may take.
+    #[arg(long, default_value_t = 256, value_name = "MB")]
+    memory: usize,
+    /// Read the written files again, evaluate them and compare with the source: exit status 1 if a vertex is farther off
+    /// than 1/2000 of the model's size.
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Convert and report, but write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Print the report as JSON: nodes, counts, losses, motions, the result of --check, warnings.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum NormalsArg {
+    /// The file's; made where it has none.
+    #[default]
+    Keep,
+    /// Made anew, smooth.
+    Smooth,
+    /// None: the model is not lit.
+    Drop,
+}
+
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum QuadOrderArg {
+    /// As a strip: triangles 0 1 2 and 2 1 3.
+    #[default]
+    Strip,
+    /// Around the polygon.
+    Around,
+}
+
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum UvArg {
+    #[default]
+    Auto,
+    Uvn,
+    Uvh,
+}
+
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum AmbientArg {
+    /// The file's.
+    #[default]
+    File,
+    /// The diffuse colours.
+    Diffuse,
+}
+
+impl FbxArgs {
+    pub(super) fn options(&self, mipmaps: bool) -> Result<Options> {
+        for (what, value) in [("--unit", Some(self.unit)), ("--rate", self.rate)] {
+            if let Some(value) = value.filter(|v| !v.is_finite() || *v <= 0.0) {
+                bail!("{what} {value}: expected a number above 0");
+            }
+        }
+        for (what, value) in [
+            ("--position-tolerance", self.position_tolerance),
+            ("--angle-tolerance", self.angle_tolerance),
+        ] {
+            if !value.is_finite() || value < 0.0 {
+                bail!("{what} {value}: expected a number that is not below 0");
+            }
+        }
+        Ok(Options {
+            unit_meters: self.unit,
+            memory_limit: self.memory.saturating_mul(1 << 20).max(1),
+            normals: match self.normals {
+                NormalsArg::Keep => convert::Normals::Keep,
+                NormalsArg::Smooth => convert::Normals::Smooth,
+                NormalsArg::Drop => convert::Normals::Drop,
+            },
+            colors: if self.no_colors {
+                convert::Keep::Drop
+            } else {
+                convert::Keep::Keep
+            },
+            uv: match self.uv {
+                UvArg::Auto => convert::UvKind::Auto,
+                UvArg::Uvn => convert::UvKind::Uvn,
+                UvArg::Uvh => convert::UvKind::Uvh,
+            },
+            ambient: match self.ambient {
+                AmbientArg::File => convert::Ambient::File,
+                AmbientArg::Diffuse => convert::Ambient::Diffuse,
+            },
+            double_side: self.double_side,
+            max_influences: self.max_bones.max(1),
+            leaf_bones: self.leaf_bones,
+            rotation: if self.quaternions {
+                convert::Rotation::Quaternion
+            } else {
+                convert::Rotation::Euler
+            },
+            angle_bits: if self.long_angles {
+                convert::AngleBits::Long
+            } else {
+                convert::AngleBits::Short
+            },
+            stacks: self.stacks(),
+            rate: self.rate,
+            position_tolerance: self.position_tolerance,
+            angle_tolerance: self.angle_tolerance,
+            mipmaps,
+            sidecar: self.read_sidecar()?,
+            quad_order: match self.quad_order {
+                QuadOrderArg::Strip => convert::QuadOrder::Strip,
+                QuadOrderArg::Around => convert::QuadOrder::Around,
+            },
+            ..Options::default()
+        })
+    }
+
+    fn read_sidecar(&self) -> Result<Sidecar> {
+        let Some(path) = &self.sidecar else {
+            return Ok(Sidecar::default());
+        };
+        let name = path.display();
+        let text = String::from_utf8(assets::read(path)?).with_context(|| format!("{name}"))?;
+        Sidecar::parse(&text).map_err(|e| anyhow!("{name}:{}: {}", e.line, e.message))
+    }
+
+    fn stacks(&self) -> convert::Stacks {
+        match self.stack.as_slice() {
+            [] => convert::Stacks::Active,
+            [one] if one == "all" => convert::Stacks::All,
+            [one] if one == "none" => convert::Stacks::None,
+            names => convert::Stacks::Named(names.to_vec()),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What kernels cost on the modelled console, beside their budgets.
+
+use anyhow::Result;
+use serde::Serialize;
+use sh4_kernels::{Kernel, find};
+use std::fmt::Write as _;
+use verify::{Emulated, Report, SH4};
+
+/// Seed of a kernel without a budget.
+const SEED: u64 = 1;
+
+/// The cost of one call.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct KernelCost {
+    #[serde(skip)]
+    kernel: &'static str,
+    seed: u64,
+    cold: u64,
+    warm: u64,
+    budget_cold: Option<u64>,
+    budget_warm: Option<u64>,
+}
+
+impl KernelCost {
+    pub(crate) fn of(costs: &[KernelCost], kernel: &str) -> Option<KernelCost> {
+        costs.iter().find(|cost| cost.kernel == kernel).cloned()
+    }
+}
+
+/// The costs of the SH4's kernels among `reports` that were right.
+pub(crate) fn measure(reports: &[Report]) -> Result<Vec<KernelCost>> {
+    let mine = reports
+        .iter()
+        .filter(|report| report.processor == SH4.name && report.passed());
+    let mut emulated = Emulated::new()?;
+    mine.filter_map(|report| find(report.kernel))
+        .map(|kernel| one(&mut emulated, kernel))
+        .collect()
+}
+
+fn one(emulated: &mut Emulated, kernel: &'static Kernel) -> Result<KernelCost> {
+    let budget = kernel.budget();
+    let seed = budget.map_or(SEED, |budget| budget.seed);
+    let cost = emulated.cost(kernel, seed)?;
+    Ok(KernelCost {
+        kernel: kernel.name,
+        seed,
+        cold: cost.cold,
+        warm: cost.warm,
+        budget_cold: budget.map(|budget| budget.cold),
+        budget_warm: budget.map(|budget| budget.warm),
+    })
+}
+
+/// A row for each kernel.
+pub(crate) fn table(costs: &[KernelCost]) -> String {
+    if costs.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n{:<28} {:>8} {:>11} {:>9} {:>11} {:>9}\n",
+        "cycles of one call", "seed", "cold", "budget", "warm", "budget"
+    );
+    let shown = |budget: Option<u64>| budget.map_or_else(|| "none".to_owned(), |budget| budget.to_string());
+    for cost in costs {
+        let over = [(cost.cold, cost.budget_cold), (cost.warm, cost.budget_warm)];
+        let over = over
+            .iter()
+            .any(|(cycles, budget)| budget.is_some_and(|budget| *cycles > budget));
+        let _ = writeln!(
+            text,
+            "{:<28} {:>8} {:>11} {:>9} {:>11} {:>9}{}",
+            cost.kernel,
+            cost.seed,
+            cost.cold,
+            shown(cost.budget_cold),
+            cost.warm,
+            shown(cost.budget_warm),
+            if over { "  EXCEEDED" } else { "" }
+        );
+    }
+    text
+}

@@ -1,0 +1,134 @@
+//! The demo's layer of cells: a swirl that one stream turns, and bubbles that another one turns and tells of.
+
+use anyhow::Result;
+use ninja::{Argb, Bams, BlendMode, Cell, CellAttr, CellChunk, Error};
+use scene::{
+    BoundTexture, CellSettings, CellSprite, Events, QuadForm, StreamList, TaLists, Textures, draw_sprite_2d,
+};
+use sh4_kernels::Kernels;
+
+/// Time of both patterns.
+const LENGTH: i32 = 60;
+/// Time between stamps.
+const STEP: i32 = 6;
+/// The event that a bubble sends on its way; its words are the number of the bubble and a height in pixels.
+const BUBBLE: u16 = 3;
+
+/// The layer at a time, and what its streams tell on the way there.
+pub(super) struct Layer {
+    sprite: CellSprite,
+    list: StreamList,
+    texture: BoundTexture,
+}
+
+impl Layer {
+    pub(super) fn new(texture: BoundTexture) -> Result<Self> {
+        let mut sprite = CellSprite::new(vec![
+            cell([0.0, 0.0], 96.0, 0xFFFF_FFFF),
+            cell([-62.0, 40.0], 36.0, 0xC0FF_E0C0),
+            cell([-78.0, 12.0], 22.0, 0xA0C0_E0FF),
+            cell([-84.0, -8.0], 14.0, 0x80C0_FFE0),
+        ]);
+        sprite.value.pos = [556.0, 84.0, -1.0];
+        sprite.value.zang = Bams(0x0800);
+        let mut list = StreamList::new(&sprite);
+        list.add(&turning()?)?;
+        list.add(&rising()?)?;
+        Ok(Self {
+            sprite,
+            list,
+            texture,
+        })
+    }
+
+    /// Plays from the start to `time`; gives the user events as lines.
+    pub(super) fn play(&mut self, time: i32) -> Vec<String> {
+        let mut told = Vec::new();
+        let mut events = Events::new();
+        events.on(BUBBLE, |event| {
+            let text = format!(
+                "time {}: user event {} with the words {:?}",
+                event.time, event.id, event.words
+            );
+            told.push(text);
+        });
+        self.list.reset();
+        self.list.advance(0, &mut events);
+        for _ in 0..time {
+            self.list.advance(1, &mut events);
+        }
+        drop(events);
+        told
+    }
+
+    pub(super) fn draw(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<()> {
+        let textures = Textures {
+            bound: vec![Some(self.texture)],
+            checker: self.texture,
+        };
+        let settings = CellSettings {
+            form: QuadForm::Strips,
+            ..CellSettings::default()
+        };
+        let (words, value) = (self.list.words(), &self.sprite.value);
+        draw_sprite_2d(words, value, &textures, &settings, kernels, lists)?;
+        Ok(())
+    }
+}
+
+fn cell(offset: [f32; 2], size: f32, colour: u32) -> Cell {
+    let blended = CellAttr::ALPHA.with_blend(BlendMode::SourceAlpha, BlendMode::InverseSourceAlpha);
+    Cell {
+        attr: blended | CellAttr::VERTEX_COLOR | CellAttr::TIME_REPEAT,
+        offset,
+        size: [size; 2],
+        argb: [Argb(colour); 4],
+        ..Cell::default()
+    }
+}
+
+/// The big swirl goes around once.
+fn turning() -> Result<ninja::CellStream, Error> {
+    stream(|time| {
+        let zang = (time * 0x10000 / LENGTH) as i16;
+        vec![CellChunk::ZAngle { entry: 0, zang }]
+    })
+}
+
+/// The bubbles turn the other way; one tells when it is there.
+fn rising() -> Result<ninja::CellStream, Error> {
+    stream(|time| {
+        let mut chunks: Vec<CellChunk> = (1..4)
+            .map(|entry: u16| CellChunk::ZAngle {
+                entry,
+                zang: (-time * 0x10000 / LENGTH * i32::from(entry)) as i16,
+            })
+            .collect();
+        if time == LENGTH / 5 {
+            chunks.push(CellChunk::Event {
+                event: BUBBLE,
+                data: vec![1, 40],
+            });
+        }
+        chunks
+    })
+}
+
+/// A stream of what `at` says for every stamp.
+fn stream(at: impl Fn(i32) -> Vec<CellChunk>) -> Result<ninja::CellStream, Error> {
+    let mut chunks = Vec::new();
+    for time in (0..LENGTH).step_by(STEP as usize) {
+        chunks.push(CellChunk::Stamp {
+            words: 0,
+            time: time as u16,
+        });
+        chunks.extend(at(time));
+    }
+    chunks.push(CellChunk::End {
+        dummy: 0,
+        time: LENGTH as u16,
+    });
+    let mut stream = ninja::CellStream::new(chunks);
+    stream.count_stamps()?;
+    Ok(stream)
+}

@@ -1,0 +1,178 @@
+//! What can be laid over the picture: edges of triangles, bounding spheres, normals, the node tree, figures.
+
+use super::canvas::{Canvas, LINE};
+use super::state::State;
+use anyhow::Result;
+use ninja::ObjectTree;
+use pvr::{ParamType, Pcw};
+use scene::{Object, Scene};
+use sh4_kernels::{Kernels, Matrix};
+
+const EDGE: u32 = 0x0060_FF90;
+const SPHERE: u32 = 0x00FF_C040;
+const NORMAL: u32 = 0x0060_C0FF;
+const CHOSEN: u32 = 0x00FF_E060;
+const DIM: u32 = 0x0090_9090;
+
+/// The edges of every triangle that the tile accelerator took.
+pub(super) fn wireframe(canvas: &mut Canvas, blocks: &[[u32; 8]]) {
+    let (mut strip, mut wide): (Vec<[f32; 2]>, bool) = (Vec::new(), false);
+    let mut blocks = blocks.iter();
+    while let Some(block) = blocks.next() {
+        let control = Pcw(block[0]);
+        match control.param_type() {
+            ParamType::Polygon | ParamType::Sprite => {
+                strip.clear();
+                wide = is_wide(control);
+            }
+            ParamType::Vertex if control.param_type() == ParamType::Vertex => {
+                if wide {
+                    blocks.next();
+                    continue;
+                }
+                strip.push([f32::from_bits(block[1]), f32::from_bits(block[2])]);
+                edges(canvas, &strip);
+                // Bit 28 ends a strip.
+                if block[0] >> 28 & 1 != 0 {
+                    strip.clear();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether vertices take two blocks: sprites, modifier volumes, and textured polygons with two volumes.
+fn is_wide(control: Pcw) -> bool {
+    let modifier = matches!(control.0 >> 24 & 7, 1 | 3);
+    let two_textured = control.0 >> 6 & 1 != 0 && control.0 >> 3 & 1 != 0;
+    control.param_type() == ParamType::Sprite || modifier || two_textured
+}
+
+/// From the newest vertex of a strip to the two before it.
+fn edges(canvas: &mut Canvas, strip: &[[f32; 2]]) {
+    if let [before @ .., last] = strip {
+        for other in before.iter().rev().take(2) {
+            canvas.line(*other, *last, EDGE);
+        }
+    }
+}
+
+/// Where points of nodes are on the screen.
+struct Projection<'a> {
+    scene: &'a Scene,
+}
+
+impl Projection<'_> {
+    /// Pixels, and pixels to a unit at that depth; `None` behind the near plane.
+    fn point(&self, matrix: &Matrix, [x, y, z]: [f32; 3]) -> Option<([f32; 2], f32)> {
+        let row = |k: usize| matrix[0][k] * x + matrix[1][k] * y + matrix[2][k] * z + matrix[3][k];
+        let [scale_x, scale_y, centre_x, centre_y] = self.scene.view.viewport.words;
+        let depth = -row(2);
+        (depth > self.scene.view.viewport.near.max(1.0e-6)).then(|| {
+            let at = [
+                centre_x + scale_x * row(0) / depth,
+                centre_y + scale_y * row(1) / depth,
+            ];
+            (at, scale_x.abs() / depth)
+        })
+    }
+}
+
+/// Spheres and normals of every node.
+pub(super) fn nodes(
+    canvas: &mut Canvas,
+    state: &State,
+    scene: &Scene,
+    kernels: &mut dyn Kernels,
+) -> Result<()> {
+    let projection = Projection { scene };
+    for object in &scene.objects {
+        let matrices = object.matrices(&scene.view, kernels)?;
+        for (node, matrix) in object.tree().objects.iter().zip(&matrices) {
+            let model = node.model.and_then(|model| object.tree().model(model));
+            let (Some(model), Some(matrix)) = (model, matrix) else {
+                continue;
+            };
+            if state.spheres
+                && let Some((at, unit)) = projection.point(matrix, model.center)
+            {
+                canvas.circle(at, model.radius * size(matrix) * unit, SPHERE);
+            }
+            if state.normals {
+                normals(canvas, &projection, object, model, matrix);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The longest side that a unit cube has under a matrix.
+fn size(matrix: &Matrix) -> f32 {
+    let length = |column: &[f32; 4]| column[..3].iter().map(|c| c * c).sum::<f32>().sqrt();
+    matrix[..3].iter().map(length).fold(0.0, f32::max)
+}
+
+/// The normals of vertices that belong to their node alone; weighted ones have no place of their own.
+fn normals(
+    canvas: &mut Canvas,
+    projection: &Projection<'_>,
+    object: &Object,
+    model: &ninja::Model,
+    matrix: &Matrix,
+) {
+    let chunks = model
+        .vlist
+        .and_then(|vlist| object.tree().vlist(vlist))
+        .map(|vlist| &vlist.chunks);
+    let length = model.radius * 0.08;
+    for chunk in chunks
+        .into_iter()
+        .flatten()
+        .filter(|chunk| chunk.weight_status().is_none())
+    {
+        for i in 0..usize::from(chunk.count) {
+            let Some(normal) = chunk.normal(i) else { continue };
+            let from = chunk.position(i);
+            let to = [0, 1, 2].map(|k| from[k] + normal[k] * length);
+            if let (Some((a, _)), Some((b, _))) =
+                (projection.point(matrix, from), projection.point(matrix, to))
+            {
+                canvas.line(a, b, NORMAL);
+            }
+        }
+    }
+}
+
+/// The nodes in drawing order around the chosen one.
+pub(super) fn tree(canvas: &mut Canvas, state: &State, trees: &[&ObjectTree]) {
+    let nodes: Vec<String> = trees
+        .iter()
+        .flat_map(|tree| {
+            tree.walk().map(|(id, depth, node)| {
+                let indent = " ".repeat(depth.min(12));
+                let model = if node.model.is_some() { " model" } else { "" };
+                format!("{indent}{}{model}", id.index())
+            })
+        })
+        .collect();
+    let room = (canvas.height() / LINE).saturating_sub(4).max(1);
+    let first = state
+        .chosen
+        .saturating_sub(room / 2)
+        .min(nodes.len().saturating_sub(room));
+    for (row, (i, node)) in nodes.iter().enumerate().skip(first).take(room).enumerate() {
+        let hidden = state.hidden.get(i).copied().unwrap_or(false);
+        let text = if hidden {
+            format!("{node} hidden")
+        } else {
+            node.clone()
+        };
+        let colour = match (i == state.chosen, hidden) {
+            (true, _) => CHOSEN,
+            (false, true) => DIM,
+            (false, false) => 0x00FF_FFFF,
+        };
+        canvas.text(8, 8 + row * LINE, &text, colour);
+    }
+}

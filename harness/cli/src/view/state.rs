@@ -1,0 +1,344 @@
+//! What the viewer's keys do, without a window: presses and held keys in, what is to be drawn out.
+
+use scene::PlayMode;
+
+/// A key that acts when it is pressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Press {
+    Play,
+    Turntable,
+    StepBack,
+    StepOn,
+    Slower,
+    Faster,
+    First,
+    Last,
+    Mode,
+    Background,
+    Wireframe,
+    Normals,
+    Spheres,
+    Figures,
+    Tree,
+    NodeUp,
+    NodeDown,
+    HideNode,
+    Reset,
+    Help,
+}
+
+/// A key that acts while it is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hold {
+    Left,
+    Right,
+    Up,
+    Down,
+    Nearer,
+    Further,
+    LightLeft,
+    LightRight,
+    LightUp,
+    LightDown,
+}
+
+/// The keys as F1 shows them.
+pub(super) const HELP: [&str; 17] = [
+    "arrows        orbit, with shift pan",
+    "+ -           nearer, further",
+    "space         play, stop",
+    ", .           a frame back, on",
+    "home end      first, last frame",
+    "[ ]           slower, faster",
+    "o             loop, ping-pong, hold, once",
+    "t             turntable",
+    "i j k l       light",
+    "b             background",
+    "w n s         wireframe, normals, spheres",
+    "c             cycles and sizes of the frame",
+    "tab           node tree",
+    "page up/down  choose a node, h hides it",
+    "p             picture into a file",
+    "r             all as at first",
+    "esc q         close",
+];
+
+/// Degrees a second of the turntable.
+const TURNTABLE: f32 = 30.0;
+/// Degrees a second while an arrow or a light key is held.
+const TURN: f32 = 90.0;
+/// Widths of the picture a second while an arrow is held with shift.
+const PAN: f32 = 0.5;
+/// Frames a second at speed 1, as motions were made for.
+const FRAMES: f32 = 30.0;
+/// Where backgrounds go after the one of the command line.
+pub(super) const BACKGROUNDS: usize = 4;
+
+/// Everything that keys change.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct State {
+    /// Around and above, in degrees.
+    pub(super) orbit: [f32; 2],
+    /// Of the first distance.
+    pub(super) zoom: f32,
+    /// Right and up, in widths of the picture at the target.
+    pub(super) pan: [f32; 2],
+    /// Frames since the start of the motions.
+    pub(super) time: f32,
+    pub(super) speed: f32,
+    pub(super) playing: bool,
+    pub(super) turning: bool,
+    pub(super) mode: PlayMode,
+    /// From where the light comes, around and above, in degrees.
+    pub(super) light: [f32; 2],
+    /// 0 is the command line's.
+    pub(super) background: usize,
+    pub(super) wireframe: bool,
+    pub(super) normals: bool,
+    pub(super) spheres: bool,
+    pub(super) figures: bool,
+    pub(super) tree: bool,
+    pub(super) help: bool,
+    /// Index of the node that the tree marks, in drawing order.
+    pub(super) chosen: usize,
+    /// By node in drawing order.
+    pub(super) hidden: Vec<bool>,
+    /// Frames of the longest motion.
+    length: u32,
+    first: Option<Box<State>>,
+}
+
+impl State {
+    /// Before any key; a model without motions turns.
+    pub(super) fn new(orbit: [f32; 2], light: [f32; 2], length: u32, nodes: usize) -> Self {
+        let state = Self {
+            orbit,
+            zoom: 1.0,
+            pan: [0.0; 2],
+            time: 0.0,
+            speed: 1.0,
+            playing: length > 0,
+            turning: length == 0,
+            mode: PlayMode::Loop,
+            light,
+            background: 0,
+            wireframe: false,
+            normals: false,
+            spheres: false,
+            figures: false,
+            tree: false,
+            help: false,
+            chosen: 0,
+            hidden: vec![false; nodes],
+            length,
+            first: None,
+        };
+        Self {
+            first: Some(Box::new(state.clone())),
+            ..state
+        }
+    }
+
+    pub(super) fn press(&mut self, key: Press) {
+        match key {
+            Press::Play => self.playing = !self.playing,
+            Press::Turntable => self.turning = !self.turning,
+            Press::StepBack => self.step(-1.0),
+            Press::StepOn => self.step(1.0),
+            Press::Slower => self.speed = (self.speed / 2.0).max(1.0 / 16.0),
+            Press::Faster => self.speed = (self.speed * 2.0).min(16.0),
+            Press::First => self.time = 0.0,
+            Press::Last => self.time = self.length.saturating_sub(1) as f32,
+            Press::Mode => self.mode = next_mode(self.mode),
+            Press::Background => self.background = (self.background + 1) % BACKGROUNDS,
+            Press::Wireframe => self.wireframe = !self.wireframe,
+            Press::Normals => self.normals = !self.normals,
+            Press::Spheres => self.spheres = !self.spheres,
+            Press::Figures => self.figures = !self.figures,
+            Press::Tree => self.tree = !self.tree,
+            Press::NodeUp => self.chosen = self.chosen.saturating_sub(1),
+            Press::NodeDown => self.chosen = (self.chosen + 1).min(self.hidden.len().saturating_sub(1)),
+            Press::HideNode => {
+                if let Some(hidden) = self.hidden.get_mut(self.chosen) {
+                    *hidden = !*hidden;
+                }
+            }
+            Press::Reset => self.reset(),
+            Press::Help => self.help = !self.help,
+        }
+    }
+
+    /// To a whole frame, which stops playing.
+    fn step(&mut self, by: f32) {
+        self.playing = false;
+        let at = if by > 0.0 {
+            self.time.floor()
+        } else {
+            self.time.ceil()
+        };
+        self.time = self.mode.frame(at + by, self.length).unwrap_or(0.0);
+    }
+
+    fn reset(&mut self) {
+        if let Some(first) = self.first.take() {
+            *self = Self {
+                first: Some(first.clone()),
+                ..*first
+            };
+        }
+    }
+
+    /// Keys held for some seconds.
+    pub(super) fn hold(&mut self, key: Hold, shift: bool, seconds: f32) {
+        let (turn, pan) = (TURN * seconds, PAN * seconds * self.zoom);
+        match key {
+            Hold::Left if shift => self.pan[0] -= pan,
+            Hold::Right if shift => self.pan[0] += pan,
+            Hold::Up if shift => self.pan[1] += pan,
+            Hold::Down if shift => self.pan[1] -= pan,
+            Hold::Left => self.orbit[0] -= turn,
+            Hold::Right => self.orbit[0] += turn,
+            Hold::Up => self.orbit[1] += turn,
+            Hold::Down => self.orbit[1] -= turn,
+            Hold::Nearer => self.zoom *= (-seconds).exp(),
+            Hold::Further => self.zoom *= seconds.exp(),
+            Hold::LightLeft => self.light[0] -= turn,
+            Hold::LightRight => self.light[0] += turn,
+            Hold::LightUp => self.light[1] += turn,
+            Hold::LightDown => self.light[1] -= turn,
+        }
+        self.settle();
+    }
+
+    /// The mouse, in degrees, and its wheel.
+    pub(super) fn drag(&mut self, by: [f32; 2], wheel: f32) {
+        self.orbit[0] += by[0];
+        self.orbit[1] += by[1];
+        self.zoom *= (-wheel * 0.1).exp();
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        for angles in [&mut self.orbit, &mut self.light] {
+            *angles = [angles[0].rem_euclid(360.0), angles[1].clamp(-89.0, 89.0)];
+        }
+        self.zoom = self.zoom.clamp(0.02, 50.0);
+    }
+
+    /// Lets time pass.
+    pub(super) fn pass(&mut self, seconds: f32) {
+        if self.turning {
+            self.orbit[0] = (self.orbit[0] + TURNTABLE * seconds).rem_euclid(360.0);
+        }
+        if self.playing {
+            self.time += FRAMES * self.speed * seconds;
+            // Kept within one cycle, so that it never grows too large for its fraction.
+            if self.mode == PlayMode::Loop {
+                self.time = self.mode.frame(self.time, self.length).unwrap_or(0.0);
+            }
+        }
+    }
+
+    /// The line at the foot of the picture.
+    pub(super) fn status(&self) -> String {
+        let mode = match self.mode {
+            PlayMode::Loop => "loop",
+            PlayMode::PingPong => "ping-pong",
+            PlayMode::Hold => "hold",
+            PlayMode::Once => "once",
+        };
+        match self.mode.frame(self.time, self.length) {
+            Some(frame) => {
+                let last = self.length.saturating_sub(1);
+                format!("frame {frame:.1}/{last}  x{}  {mode}  f1 keys", self.speed)
+            }
+            None if self.length > 0 => format!("over  x{}  {mode}  f1 keys", self.speed),
+            None => "f1 keys".to_owned(),
+        }
+    }
+}
+
+fn next_mode(mode: PlayMode) -> PlayMode {
+    match mode {
+        PlayMode::Loop => PlayMode::PingPong,
+        PlayMode::PingPong => PlayMode::Hold,
+        PlayMode::Hold => PlayMode::Once,
+        PlayMode::Once => PlayMode::Loop,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> State {
+        State::new([30.0, 15.0], [0.0, 45.0], 10, 3)
+    }
+
+    #[test]
+    fn scrubbing_stops_on_whole_frames_and_goes_around() {
+        let mut state = state();
+        state.pass(0.05);
+        assert_eq!(state.time, 1.5);
+        state.press(Press::StepOn);
+        assert_eq!((state.time, state.playing), (2.0, false));
+        state.press(Press::Last);
+        state.press(Press::StepOn);
+        assert_eq!(state.time, 0.0);
+        state.press(Press::StepBack);
+        assert_eq!(state.time, 9.0);
+        state.pass(1.0);
+        assert_eq!(state.time, 9.0, "it stands");
+    }
+
+    #[test]
+    fn speed_doubles_and_halves_within_limits() {
+        let mut state = state();
+        state.press(Press::Faster);
+        state.pass(0.1);
+        assert!((state.time - 6.0).abs() < 1.0e-4, "{}", state.time);
+        for _ in 0..20 {
+            state.press(Press::Slower);
+        }
+        assert_eq!(state.speed, 1.0 / 16.0);
+    }
+
+    #[test]
+    fn held_keys_orbit_pan_and_move_the_light() {
+        let mut state = state();
+        state.hold(Hold::Left, false, 1.0);
+        state.hold(Hold::Up, false, 5.0);
+        assert_eq!(state.orbit, [300.0, 89.0]);
+        state.hold(Hold::Right, true, 1.0);
+        assert_eq!(state.pan, [0.5, 0.0]);
+        state.hold(Hold::LightDown, false, 0.5);
+        assert_eq!(state.light, [0.0, 0.0]);
+        state.hold(Hold::Nearer, false, 100.0);
+        assert_eq!(state.zoom, 0.02);
+        state.press(Press::Reset);
+        assert_eq!(state, super::tests::state());
+    }
+
+    #[test]
+    fn nodes_are_chosen_and_hidden() {
+        let mut state = state();
+        for _ in 0..5 {
+            state.press(Press::NodeDown);
+        }
+        state.press(Press::HideNode);
+        assert_eq!(state.hidden, [false, false, true]);
+        state.press(Press::NodeUp);
+        state.press(Press::HideNode);
+        assert_eq!((state.chosen, &state.hidden[..]), (1, &[false, true, true][..]));
+    }
+
+    #[test]
+    fn without_motions_the_model_turns() {
+        let mut state = State::new([0.0; 2], [0.0; 2], 0, 1);
+        state.pass(1.0);
+        assert_eq!((state.orbit[0], state.time), (30.0, 0.0));
+        assert_eq!(state.status(), "f1 keys");
+        state.press(Press::StepOn);
+        assert_eq!(state.time, 0.0);
+    }
+}

@@ -1,0 +1,360 @@
+//! Following a run: the part that counting and explaining have in common.
+//!
+//! What the pipeline does is looked up ([`Outcomes`]). Caches and bus are followed at every access, at the moments that
+//! the pipeline says. Where all code of a stretch is known to be in its cache and nothing is under way, only what is
+//! not a plain hit is looked at one by one.
+
+use crate::cause::Cause;
+use crate::code::{Code, Codes, Path};
+use crate::counts::Counts;
+use crate::hash::NumberMap;
+use crate::ledger::Ledger;
+use crate::memory::{DataAccess, MemoryModel, Stall};
+use crate::outcome::Outcomes;
+use crate::pipeline::{Pipeline, START};
+use crate::profiler::Setup;
+use sh4::{Access, Stretch};
+
+/// Codes, edges and states that are kept before all are worked out anew: memory use stays flat.
+const MOST: usize = 1 << 15;
+/// Addresses whose opcode is remembered, at most.
+const SEEN: usize = 1 << 18;
+
+/// Whoever writes down what following a run brings to light.
+pub(crate) trait Books {
+    /// Memory was busy with the instruction at `index` of `code`, and froze the CPU for `stall`; `misses` of operands
+    /// and instructions are new.
+    fn memory(&mut self, code: &Code, index: u8, stall: &Stall, misses: (u64, u64));
+
+    /// What has been counted by edges has to be taken now: they go.
+    fn fold(&mut self, codes: &Codes, outcomes: &Outcomes);
+}
+
+/// How late it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    /// The pipeline's clock, and memory's part of the time together with the runs before.
+    base: u64,
+    frozen: u64,
+    /// Whether what happens is counted.
+    pub(crate) active: bool,
+    /// Slots booked.
+    pub(crate) slots: u64,
+}
+
+impl Clock {
+    /// The cycle in which the youngest instruction issued, as memory counts them.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        self.base + self.frozen
+    }
+
+    /// Memory had to do with the instruction at `index` of `code`.
+    #[inline]
+    fn freeze<B: Books>(&mut self, code: &Code, index: u8, stall: &Stall, misses: (u64, u64), books: &mut B) {
+        self.frozen += stall.cycles;
+        if self.active && (stall.cycles > 0 || misses != (0, 0)) {
+            self.slots += 2 * stall.cycles;
+            books.memory(code, index, stall, misses);
+        }
+    }
+}
+
+/// A run so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Flow {
+    pub(crate) codes: Codes,
+    pub(crate) outcomes: Outcomes,
+    pub(crate) memory: MemoryModel,
+    pub(crate) clock: Clock,
+    /// First fetches of a stretch that came from another word than the one before.
+    pub(crate) fetches: u64,
+    /// The address of the instruction that ran last.
+    last: u32,
+    /// The opcode at each address, and the first address at which a second one ran.
+    seen: NumberMap<u32, u16>,
+    pub(crate) changed_code: Option<u32>,
+    /// Counts how often all codes were forgotten.
+    pub(crate) generation: u64,
+}
+
+impl Flow {
+    /// An empty pipeline and empty caches.
+    pub(crate) fn new(setup: &Setup) -> Flow {
+        let mut memory = MemoryModel::new(setup.caches, &setup.parameters);
+        memory.set_qacr(setup.qacr);
+        Flow {
+            codes: Codes::new(),
+            outcomes: Outcomes::new(&setup.parameters),
+            memory,
+            clock: Clock {
+                base: 0,
+                frozen: 0,
+                active: true,
+                slots: 0,
+            },
+            fetches: 0,
+            last: u32::MAX,
+            seen: NumberMap::default(),
+            changed_code: None,
+            generation: 0,
+        }
+    }
+
+    /// The next run: the pipeline is empty again, caches and bus are where they were.
+    pub(crate) fn restart(self, setup: &Setup) -> Flow {
+        let frozen = self.end();
+        let mut memory = self.memory;
+        memory.reset_stats();
+        let mut next = Flow::new(setup);
+        next.clock.frozen = frozen;
+        Flow { memory, ..next }
+    }
+
+    /// The address of the instruction that ran last; 0 if none has.
+    pub(crate) fn last_pc(&self) -> u32 {
+        if self.last == u32::MAX { 0 } else { self.last }
+    }
+
+    /// The cycle behind the youngest instruction, where time stands if nothing follows.
+    pub(crate) fn end(&self) -> u64 {
+        self.clock.now() + self.outcomes.pipeline().end() - START
+    }
+
+    /// The pipeline as it is.
+    pub(crate) fn pipeline(&self) -> Pipeline {
+        self.outcomes.pipeline()
+    }
+
+    /// What has been counted by edges since they were last told, and the fetches.
+    pub(crate) fn add_to(&self, ledger: &mut Ledger, counts: &mut Counts) {
+        self.outcomes.add_to(&self.codes, ledger, counts);
+        counts.fetches += self.fetches;
+    }
+
+    /// Follows `stretch` and answers its edge.
+    #[inline]
+    pub(crate) fn pass<B: Books>(&mut self, stretch: &Stretch<'_>, books: &mut B) -> u32 {
+        let code = self.codes.find(stretch);
+        let known = self.outcomes.edges.len();
+        let edge = self.outcomes.follow(&self.codes, code, Path::of(stretch));
+        if self.outcomes.edges.len() != known {
+            return self.first_time(edge, stretch, books);
+        }
+        self.pass_by(edge, code, stretch, books);
+        edge
+    }
+
+    #[inline]
+    fn pass_by<B: Books>(&mut self, edge: u32, code: u32, stretch: &Stretch<'_>, books: &mut B) {
+        let here = &mut self.codes.all[code as usize];
+        let way = &mut self.outcomes.edges[edge as usize];
+        let (advance, last) = (way.advance, way.last);
+        if self.clock.active {
+            way.times[(self.clock.slots & 1) as usize] += 1;
+            self.clock.slots += u64::from(way.slots);
+            self.fetches += u64::from(here.start >> 2 != self.last >> 2);
+        }
+        let (start, bytes) = (here.start, here.bytes());
+        if self.memory.holds_code(start, bytes, &mut here.resident) {
+            if !stretch.accesses.is_empty() {
+                self.access_from(0, edge, code, stretch.accesses, books);
+            }
+        } else {
+            self.fetch_and_access(edge, code, stretch.accesses, books);
+        }
+        self.last = last;
+        self.clock.base += u64::from(advance);
+    }
+
+    /// The same by an edge that was not known before.
+    #[cold]
+    fn first_time<B: Books>(&mut self, edge: u32, stretch: &Stretch<'_>, books: &mut B) -> u32 {
+        self.compare_opcodes(edge);
+        let code = self.outcomes.all[edge as usize].code;
+        self.pass_by(edge, code, stretch, books);
+        edge
+    }
+
+    /// Where in `stretch` the measured region begins or ends next.
+    pub(crate) fn border(&self, stretch: &Stretch<'_>, region: (u32, u32)) -> Option<usize> {
+        let address = if self.clock.active { region.1 } else { region.0 };
+        let place = (address.wrapping_sub(stretch.start) / 2) as usize;
+        let ran = address & 1 == 0
+            && stretch.ran.contains(&place)
+            && stretch.instructions().any(|event| event.pc == address);
+        ran.then_some(place)
+    }
+
+    /// Makes room, if there is none left. To be called between stretches.
+    #[inline]
+    pub(crate) fn make_room<B: Books>(&mut self, books: &mut B) {
+        if self.outcomes.is_full(MOST) || self.codes.is_full(MOST) {
+            self.forget(books);
+        }
+    }
+
+    #[cold]
+    fn forget<B: Books>(&mut self, books: &mut B) {
+        books.fold(&self.codes, &self.outcomes);
+        self.outcomes.forget();
+        self.codes = Codes::new();
+        self.generation += 1;
+        if self.seen.len() > SEEN {
+            self.seen.clear();
+        }
+    }
+
+    /// Looks whether another opcode ran at the same address before.
+    fn compare_opcodes(&mut self, edge: u32) {
+        let outcome = &self.outcomes.all[edge as usize];
+        let code = &self.codes.all[outcome.code as usize];
+        for visit in &outcome.visits {
+            let (pc, opcode) = (code.address(visit.index), code.opcodes[usize::from(visit.index)]);
+            if self
+                .seen
+                .insert(pc, opcode)
+                .is_some_and(|before| before != opcode)
+            {
+                self.changed_code.get_or_insert(pc);
+            }
+        }
+    }
+
+    /// The accesses from the `first` one on.
+    fn access_from<B: Books>(
+        &mut self,
+        first: usize,
+        edge: u32,
+        code: u32,
+        accesses: &[Access],
+        books: &mut B,
+    ) {
+        let code = &self.codes.all[code as usize];
+        let moments = &self.outcomes.all[edge as usize].moments;
+        let mut stall = Stall::NONE;
+        let mut place = first;
+        while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
+            let now = self.clock.now() + u64::from(moment.offset);
+            if moment.plain > 0 {
+                let plain = place + usize::from(moment.plain);
+                let passed = self.memory.pass(now, &accesses[place..plain.min(accesses.len())]);
+                place += passed;
+                if passed > 0 {
+                    continue;
+                }
+            }
+            place += 1;
+            if moment.plain > 0
+                && let Some(waits) = self.memory.known(now, access)
+            {
+                if waits > 0 {
+                    let stall = Stall::of(Cause::OperandMiss, waits);
+                    self.clock.freeze(code, moment.index, &stall, (0, 0), books);
+                }
+                continue;
+            }
+            let request = DataAccess {
+                address: access.address,
+                size: access.size,
+                direction: access.direction,
+                pc: code.address(moment.index),
+            };
+            let before = self.memory.misses();
+            let value = access.value as u32;
+            self.memory.carry_out(now, moment.id, &request, value, &mut stall);
+            let misses = since(self.memory.misses(), before);
+            self.clock.freeze(code, moment.index, &stall, misses, books);
+            stall.clear();
+        }
+    }
+
+    /// All accesses, and the fetches between them: for code that is not known to be in the cache.
+    #[cold]
+    fn fetch_and_access<B: Books>(&mut self, edge: u32, code: u32, accesses: &[Access], books: &mut B) {
+        let mut place = 0;
+        for visit in 0..self.outcomes.all[edge as usize].visits.len() {
+            let outcome = &self.outcomes.all[edge as usize];
+            let (index, offset) = (outcome.visits[visit].index, outcome.issues[visit].cycle);
+            let behind = outcome.moments[place..]
+                .iter()
+                .take_while(|m| m.index == index)
+                .count();
+            self.fetch(code, index, offset, books);
+            let upto = (place + behind).min(accesses.len());
+            self.access_from(place, edge, code, &accesses[..upto], books);
+            place += behind;
+        }
+    }
+
+    /// Fetches an instruction, if it is in another word than the one before, and that is not known to be there.
+    fn fetch<B: Books>(&mut self, code: u32, index: u8, offset: u64, books: &mut B) {
+        let pc = self.codes.all[code as usize].address(index);
+        let before = std::mem::replace(&mut self.last, pc);
+        if before >> 2 == pc >> 2 || before >> 5 == pc >> 5 && self.memory.has_fetched(pc) {
+            return;
+        }
+        let misses = self.memory.misses();
+        let stall = self.memory.fetch(self.clock.now() + offset, pc);
+        let misses = since(self.memory.misses(), misses);
+        let code = &self.codes.all[code as usize];
+        self.clock.freeze(code, index, &stall, misses, books);
+    }
+}
+
+fn since(now: (u64, u64), before: (u64, u64)) -> (u64, u64) {
+    (now.0 - before.0, now.1 - before.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MOST;
+    use crate::{Counter, Profiler, Setup};
+    use sh4::table::Id;
+    use sh4::{Observer, Retired};
+
+    /// Code that never comes again: what is kept of it has a limit, and nothing is lost from the books.
+    #[test]
+    fn memory_use_is_flat() {
+        let mut counter = Counter::new(Setup::default());
+        let mut profiler = Profiler::new(Setup::default()).without_interval();
+        let instructions = 2 * MOST as u32 + 1000;
+        for i in 0..instructions {
+            // mul.l r1,r0 at one address after the other; then the same in changing code.
+            let (pc, opcode) = if i < MOST as u32 + 500 {
+                (0x8C00_0000 + 2 * i, 0x0017)
+            } else {
+                (0x8D00_0000, 0x7000 | i as u16 & 0xFFF)
+            };
+            let id = if opcode == 0x0017 {
+                Id::mul_l_rm_rn
+            } else {
+                Id::add_imm_rn
+            };
+            let event = Retired {
+                pc,
+                opcode,
+                id,
+                n: 0,
+                m: 1,
+                in_slot: false,
+                taken: false,
+                accesses: &[],
+            };
+            counter.retire(&event);
+            profiler.retire(&event);
+            let flow = &counter.flow;
+            assert!(flow.codes.all.len() <= MOST && flow.outcomes.edges.len() <= MOST + 1);
+        }
+        assert!(counter.flow.generation > 0);
+        let (counted, explained) = (counter.finish(), profiler.finish());
+        assert_eq!(counted.ledger.used, u64::from(instructions));
+        assert_eq!(
+            (counted.ledger, counted.events),
+            (explained.ledger, explained.events)
+        );
+        let sites: u64 = explained.sites.iter().map(|site| site.costs.instructions).sum();
+        assert_eq!(sites, u64::from(instructions));
+        assert_eq!(counted.changed_code, Some(0x8D00_0000));
+    }
+}

@@ -1,0 +1,91 @@
+//! What goes past the caches: other memory and devices, the chip's registers, the store queues.
+
+use super::bus::Request;
+use super::cache::CacheSettings;
+use super::passing::Passing;
+use super::ticks::Ticks;
+use super::{DataAccess, MemoryModel, Stall, charge};
+use crate::cause::Cause;
+use sh4::Direction;
+
+impl MemoryModel {
+    pub(super) fn read_past_cache(
+        &mut self,
+        now: u64,
+        address: u32,
+        bytes: u8,
+        cause: Cause,
+        stall: &mut Stall,
+    ) {
+        let transfer = self.bus.transfer(&Request {
+            at: Ticks::cycles(now + stall.cycles),
+            direction: Direction::Read,
+            address,
+            bytes,
+            cause,
+        });
+        charge(stall, now, &transfer, transfer.end, cause);
+    }
+
+    /// A store that goes out: through the buffer, which holds one.
+    pub(super) fn write_past_cache(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
+        stall.until(now, self.write_through, Cause::WriteBuffer);
+        let transfer = self.bus.transfer(&Request {
+            at: Ticks::cycles(now + stall.cycles),
+            direction: Direction::Write,
+            address: access.address,
+            bytes: access.size,
+            cause: Cause::WriteBuffer,
+        });
+        self.write_through = transfer.end;
+    }
+
+    /// Registers of the chip that the model itself obeys: CCR and the store queues' targets.
+    pub(super) fn register(&mut self, access: &DataAccess, value: u32) {
+        self.stats.on_chip += 1;
+        if access.direction != Direction::Write {
+            return;
+        }
+        match access.address & 0x1FFF_FFFF {
+            0x1F00_001C => self.control(value),
+            0x1F00_0038 => self.queues.qacr[0] = value,
+            0x1F00_003C => self.queues.qacr[1] = value,
+            _ => {}
+        }
+    }
+
+    /// CCR: bits 3 and 11 empty the caches.
+    #[cold]
+    fn control(&mut self, value: u32) {
+        self.passing.tell(&mut self.stats);
+        self.settings = CacheSettings::from_ccr(value);
+        self.passing = Passing::new(&self.settings);
+        self.code_version += 1;
+        if value & 1 << 3 != 0 {
+            self.drop_operand_cache();
+        }
+        if value & 1 << 11 != 0 {
+            self.drop_instruction_cache();
+        }
+    }
+
+    pub(super) fn write_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
+        let queue = (address >> 5 & 1) as usize;
+        stall.until(now, self.queues.busy[queue], Cause::StoreQueue);
+        self.stats.queue_writes += 1;
+    }
+
+    pub(super) fn send_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
+        let queue = (address >> 5 & 1) as usize;
+        stall.until(now, self.queues.busy[queue], Cause::StoreQueue);
+        let transfer = self.bus.transfer(&Request {
+            at: Ticks::cycles(now + stall.cycles),
+            direction: Direction::Write,
+            address: self.queues.target(address),
+            bytes: 32,
+            cause: Cause::StoreQueue,
+        });
+        self.queues.busy[queue] = transfer.end;
+        self.stats.queue_flushes += 1;
+    }
+}

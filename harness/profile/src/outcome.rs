@@ -1,0 +1,336 @@
+//! What code does to the pipeline: worked out once for each way through it and each state before it.
+
+use crate::code::{Code, Codes, Path, Visit};
+use crate::counts::Counts;
+use crate::hash::NumberMap;
+use crate::insn::Insn;
+use crate::ledger::Ledger;
+use crate::parameters::Parameters;
+use crate::pipeline::{Issue, Pipeline, START, State};
+use sh4::Op;
+use sh4::table::{Id, Row};
+use std::collections::HashMap;
+
+const NONE: u32 = u32::MAX;
+/// Branches over one instruction up to which a node has a place for each way.
+const FEW: usize = 6;
+
+/// A way through code in one state: what the next one begins with.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    /// Cycles that the pipeline's clock moves.
+    pub(crate) advance: u32,
+    /// Slots used and lost.
+    pub(crate) slots: u32,
+    /// Address of its last instruction.
+    pub(crate) last: u32,
+    state: u32,
+    /// Code that followed last time, and the node for it.
+    next: (u32, u32),
+    /// How often execution went there, by whether the slots booked before were odd.
+    pub(crate) times: [u64; 2],
+}
+
+/// Code in one state.
+#[derive(Clone, Debug)]
+struct Node {
+    code: u32,
+    state: u32,
+    length: u32,
+    /// The edges by [`Path::place`].
+    ends: Box<[u32]>,
+}
+
+/// A data access of an instruction on the way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    /// The instruction's place in the code.
+    pub(crate) index: u8,
+    pub(crate) id: Id,
+    /// How many accesses from this one on are loads and stores, and nothing that a cache has to do something special
+    /// for.
+    pub(crate) plain: u8,
+    /// Cycle of issue, from the beginning on.
+    pub(crate) offset: u32,
+}
+
+/// What an edge is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) code: u32,
+    pub(crate) visits: Box<[Visit]>,
+    /// How each of those issued; cycles are counted from the beginning on.
+    pub(crate) issues: Box<[Issue]>,
+    /// In order, one for each data access.
+    pub(crate) moments: Box<[Moment]>,
+}
+
+/// Everything that is known under one set of parameters, and the present state.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcomes {
+    parameters: Parameters,
+    states: Vec<State>,
+    numbers: HashMap<State, u32>,
+    /// By code.
+    insns: Vec<Box<[Insn]>>,
+    nodes: Vec<Node>,
+    by_code: NumberMap<(u32, u32), u32>,
+    pub(crate) edges: Vec<Edge>,
+    /// By edge.
+    pub(crate) all: Vec<Outcome>,
+    /// Edges that a node has no place for.
+    others: NumberMap<(u32, Path), u32>,
+    /// The edge that execution came by last.
+    left: u32,
+}
+
+impl Outcomes {
+    /// Nothing is known, the pipeline is empty.
+    pub(crate) fn new(parameters: &Parameters) -> Outcomes {
+        let mut outcomes = Outcomes {
+            parameters: *parameters,
+            states: Vec::new(),
+            numbers: HashMap::new(),
+            insns: Vec::new(),
+            nodes: Vec::new(),
+            by_code: NumberMap::default(),
+            edges: Vec::new(),
+            all: Vec::new(),
+            others: NumberMap::default(),
+            left: 0,
+        };
+        outcomes.begin_in(Pipeline::new(parameters).state());
+        outcomes
+    }
+
+    /// Makes an edge that leads from nowhere to `state`.
+    fn begin_in(&mut self, state: State) {
+        let state = self.number(state);
+        self.left = 0;
+        self.edges.push(Edge {
+            advance: 0,
+            slots: 0,
+            last: 0,
+            state,
+            next: (NONE, NONE),
+            times: [0; 2],
+        });
+        self.all.push(Outcome {
+            code: NONE,
+            visits: Box::default(),
+            issues: Box::default(),
+            moments: Box::default(),
+        });
+    }
+
+    /// Whether it should be emptied: memory use has to stay flat.
+    pub(crate) fn is_full(&self, most: usize) -> bool {
+        self.edges.len() >= most || self.states.len() >= most
+    }
+
+    /// Forgets all but the present state.
+    pub(crate) fn forget(&mut self) {
+        let state = self.states[self.edges[self.left as usize].state as usize].clone();
+        let empty = Outcomes::new(&self.parameters);
+        *self = Outcomes {
+            states: Vec::new(),
+            numbers: HashMap::new(),
+            edges: Vec::new(),
+            all: Vec::new(),
+            ..empty
+        };
+        self.begin_in(state);
+    }
+
+    /// The pipeline in its present state; its clock stands at [`START`].
+    pub(crate) fn pipeline(&self) -> Pipeline {
+        let state = self.edges[self.left as usize].state;
+        Pipeline::resume(&self.states[state as usize], &self.parameters)
+    }
+
+    /// Goes on through `code` by `path`.
+    #[inline]
+    pub(crate) fn follow(&mut self, codes: &Codes, code: u32, path: Path) -> u32 {
+        let (known, node) = self.edges[self.left as usize].next;
+        let node = if known == code {
+            node
+        } else {
+            self.enter(codes, code)
+        };
+        let entry = &self.nodes[node as usize];
+        let edge = match entry.ends.get(path.place(entry.length)) {
+            Some(edge) if *edge != NONE => *edge,
+            _ => self.leave(codes, node, path),
+        };
+        self.left = edge;
+        edge
+    }
+
+    /// Where execution comes to in `code`, in the present state.
+    #[cold]
+    fn enter(&mut self, codes: &Codes, code: u32) -> u32 {
+        let state = self.edges[self.left as usize].state;
+        let node = match self.by_code.get(&(code, state)) {
+            Some(node) => *node,
+            None => {
+                let entered = &codes.all[code as usize];
+                let ways = 2 << entered.skipping().min(FEW);
+                self.nodes.push(Node {
+                    code,
+                    state,
+                    length: entered.length(),
+                    ends: vec![NONE; ways].into(),
+                });
+                let node = self.nodes.len() as u32 - 1;
+                self.by_code.insert((code, state), node);
+                node
+            }
+        };
+        self.edges[self.left as usize].next = (code, node);
+        node
+    }
+
+    /// The edge by which `path` leaves `node`.
+    #[cold]
+    fn leave(&mut self, codes: &Codes, node: u32, path: Path) -> u32 {
+        if let Some(edge) = self.others.get(&(node, path)) {
+            return *edge;
+        }
+        let edge = self.edges.len() as u32;
+        self.work_out(codes, node, path);
+        let entry = &mut self.nodes[node as usize];
+        match entry.ends.get_mut(path.place(entry.length)) {
+            Some(place) => *place = edge,
+            None => drop(self.others.insert((node, path), edge)),
+        }
+        edge
+    }
+
+    /// Adds the edge by which `path` leaves `node`.
+    fn work_out(&mut self, codes: &Codes, node: u32, path: Path) {
+        let (index, state) = (self.nodes[node as usize].code, self.nodes[node as usize].state);
+        let code = &codes.all[index as usize];
+        self.describe(codes, index);
+        let visits = code.visits(path);
+        let mut pipeline = Pipeline::resume(&self.states[state as usize], &self.parameters);
+        let issues: Vec<Issue> = visits
+            .iter()
+            .map(|visit| self.issue(&mut pipeline, index, code, visit))
+            .collect();
+        let moments = moments(code, &visits, &issues);
+        let slots = issues
+            .iter()
+            .map(|issue| 1 + u32::from(issue.unpaired) + issue.lost);
+        let state = self.number(pipeline.state());
+        self.edges.push(Edge {
+            advance: (pipeline.time() - START) as u32,
+            slots: slots.sum(),
+            last: visits
+                .last()
+                .map_or(code.start, |visit| code.address(visit.index)),
+            state,
+            next: (NONE, NONE),
+            times: [0; 2],
+        });
+        self.all.push(Outcome {
+            code: index,
+            visits: visits.into(),
+            issues: issues.into(),
+            moments: moments.into(),
+        });
+    }
+
+    fn issue(&self, pipeline: &mut Pipeline, index: u32, code: &Code, visit: &Visit) -> Issue {
+        let insn = &self.insns[index as usize][usize::from(visit.index)];
+        let pc = code.address(visit.index);
+        let issue = pipeline.issue(insn, pc, code.in_slot(visit.index), visit.taken);
+        Issue {
+            cycle: issue.cycle - START,
+            ..issue
+        }
+    }
+
+    /// Knows the instructions of all code up to the index `upto`.
+    fn describe(&mut self, codes: &Codes, upto: u32) {
+        while self.insns.len() <= upto as usize {
+            let code = &codes.all[self.insns.len()];
+            let describe = |(op, opcode): (&Op, &u16)| {
+                let id = op.skips().unwrap_or(op.id);
+                Insn::new(id, op.n, op.m, *opcode, &self.parameters)
+            };
+            let insns = code.ops.iter().zip(&code.opcodes).map(describe).collect();
+            self.insns.push(insns);
+        }
+    }
+
+    fn number(&mut self, state: State) -> u32 {
+        let (states, next) = (&mut self.states, self.numbers.len() as u32);
+        *self.numbers.entry(state).or_insert_with_key(|state| {
+            states.push(state.clone());
+            next
+        })
+    }
+
+    /// The instructions of an edge, with how each issued.
+    pub(crate) fn issued(&self, edge: usize) -> impl Iterator<Item = (&Visit, &Insn, &Issue)> {
+        let outcome = &self.all[edge];
+        let visits = outcome.visits.iter().zip(&outcome.issues);
+        visits.map(|(visit, issue)| {
+            let insns = &self.insns[outcome.code as usize];
+            (visit, &insns[usize::from(visit.index)], issue)
+        })
+    }
+
+    /// Adds what all edges have counted.
+    pub(crate) fn add_to(&self, codes: &Codes, ledger: &mut Ledger, counts: &mut Counts) {
+        for (edge, taken) in self.edges.iter().enumerate() {
+            let times = taken.times[0] + taken.times[1];
+            if times > 0 {
+                let (one, what) = self.totals(codes, edge);
+                ledger.add_times(&one, times);
+                counts.add(&what, times);
+            }
+        }
+    }
+
+    /// What an edge costs once. The fetch of its first instruction is not in it: that may have come with the one
+    /// before.
+    fn totals(&self, codes: &Codes, edge: usize) -> (Ledger, Counts) {
+        let (mut ledger, mut counts) = (Ledger::default(), Counts::default());
+        let mut word = None;
+        for (visit, insn, issue) in self.issued(edge) {
+            ledger.issued(issue);
+            counts.count(insn, visit.taken, issue.second);
+            let code = &codes.all[self.all[edge].code as usize];
+            let here = code.address(visit.index) >> 2;
+            counts.fetches += u64::from(word.is_some_and(|word| word != here));
+            word = Some(here);
+        }
+        (ledger, counts)
+    }
+}
+
+/// When the instructions on a way access data.
+fn moments(code: &Code, visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
+    let mut moments = Vec::new();
+    for (visit, issue) in visits.iter().zip(issues) {
+        let op = code.ops[usize::from(visit.index)];
+        let count = op.row().map_or(0, Row::accesses);
+        let special = matches!(
+            op.id,
+            Id::movca_l_r0_at_rn | Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
+        );
+        moments.extend((0..count).map(|_| Moment {
+            index: visit.index,
+            id: op.id,
+            plain: u8::from(!special),
+            offset: issue.cycle as u32,
+        }));
+    }
+    let mut behind = 0;
+    for moment in moments.iter_mut().rev() {
+        behind = if moment.plain == 0 { 0 } else { behind + 1 };
+        moment.plain = behind;
+    }
+    moments
+}

@@ -1,0 +1,86 @@
+//! The last stretches of a run, from which its last steps are told.
+
+use crate::code::Codes;
+use crate::memory::Stall;
+use crate::outcome::Outcomes;
+use crate::site::Sites;
+use crate::step::{KEPT, Step, Steps};
+use std::collections::VecDeque;
+
+/// A stretch that was run through.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    edge: u32,
+    instructions: u32,
+    /// The cycle at its beginning.
+    cycle: u64,
+    /// Stalls in it.
+    stalls: u32,
+}
+
+/// Stretches that make up the last steps, and what froze the CPU in them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trail {
+    records: VecDeque<Record>,
+    /// With the instruction's place in the code.
+    stalls: VecDeque<(u8, Stall)>,
+    /// Instructions in the records, and stalls of the one that comes next.
+    instructions: usize,
+    open: u32,
+    pub(crate) steps: Steps,
+}
+
+impl Trail {
+    /// Memory froze an instruction of the stretch that comes next.
+    pub(crate) fn stall(&mut self, index: u8, stall: &Stall) {
+        self.stalls.push_back((index, *stall));
+        self.open += 1;
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, edge: u32, instructions: u32, cycle: u64) {
+        self.records.push_back(Record {
+            edge,
+            instructions,
+            cycle,
+            stalls: std::mem::take(&mut self.open),
+        });
+        self.instructions += instructions as usize;
+        while let Some(first) = self.records.front()
+            && self.instructions - first.instructions as usize >= KEPT
+        {
+            self.instructions -= first.instructions as usize;
+            self.stalls.drain(..first.stalls as usize);
+            self.records.pop_front();
+        }
+    }
+
+    /// Tells all records as steps, before their edges go. Their sites have to be known.
+    pub(crate) fn tell(&mut self, codes: &Codes, outcomes: &Outcomes, sites: &Sites) {
+        for record in std::mem::take(&mut self.records) {
+            let stalls: Vec<(u8, Stall)> = self.stalls.drain(..record.stalls as usize).collect();
+            let code = &codes.all[outcomes.all[record.edge as usize].code as usize];
+            let mut frozen = 0;
+            for (visit, _, issue) in outcomes.issued(record.edge as usize) {
+                let mut stall = Stall::NONE;
+                let mine = stalls.iter().filter(|(index, _)| *index == visit.index);
+                mine.for_each(|(_, more)| stall.join(more));
+                frozen += stall.cycles;
+                self.steps.push(Step {
+                    site: sites.find(code.address(visit.index)).unwrap_or(0) as u32,
+                    cycle: record.cycle + issue.cycle + frozen,
+                    second: issue.second,
+                    unpaired: issue.unpaired > 0,
+                    lost: issue.lost,
+                    cause: issue.cause,
+                    register: issue.register,
+                    frozen: stall.cycles,
+                });
+                if stall.cycles > 0 {
+                    self.steps.stalled(&stall);
+                }
+            }
+        }
+        self.instructions = 0;
+    }
+}

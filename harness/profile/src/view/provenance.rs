@@ -1,0 +1,44 @@
+//! What a run's figures rest on.
+
+use crate::limits::{DEVIATIONS, QUEUE_DEVIATION};
+use crate::profiler::Profile;
+use sh4::table::Id;
+
+/// Figures that nobody has measured, by the instructions that they belong to.
+const OPEN: [(&str, &[Id]); 5] = [
+    ("FSRRA", &[Id::fsrra_frn]),
+    ("FSCA", &[Id::fsca_fpul_drn]),
+    ("FTRV's first component", &[Id::ftrv_xmtrx_fvn]),
+    ("double FDIV and FSQRT", &[Id::fdiv_drm_drn, Id::fsqrt_drn]),
+    ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
+];
+
+/// Sentences: which open figures the run met, where the model is known to miss measurements, what was set by hand.
+#[must_use]
+pub fn provenance(profile: &Profile) -> Vec<String> {
+    let ran = |id: Id| {
+        let mut sites = profile.sites.iter();
+        sites.any(|site| site.insn.id == id && site.costs.instructions > 0)
+    };
+    let memory = &profile.memory;
+    let met = OPEN.iter().filter(|(_, ids)| ids.iter().any(|id| ran(*id)));
+    let mut open: Vec<&str> = met.map(|(name, _)| *name).collect();
+    if memory.read_misses + memory.write_misses > 0 {
+        open.push("what a miss costs beyond the bus");
+    }
+    let missed = DEVIATIONS.iter().filter(|(id, _)| ran(*id));
+    let mut off: Vec<&str> = missed.map(|(_, what)| *what).collect();
+    if memory.queue_flushes > 0 {
+        off.push(QUEUE_DEVIATION);
+    }
+    let changed = profile.setup.parameters.changed();
+    let changed: Vec<&str> = changed.iter().map(String::as_str).collect();
+    let parts = [
+        ("rests on figures that are not measured", open),
+        ("the model misses measurements by more than 5 % in", off),
+        ("under other figures", changed),
+    ];
+    let told = parts.into_iter().filter(|(_, items)| !items.is_empty());
+    told.map(|(head, items)| format!("{head}: {}", items.join(", ")))
+        .collect()
+}

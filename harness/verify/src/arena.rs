@@ -1,0 +1,111 @@
+//! Buffers in a processor's memory, each between two guard zones.
+
+use std::borrow::Cow;
+
+use machine::MemoryError;
+use thiserror::Error;
+
+use crate::Processor;
+
+/// Bytes on either side of a buffer that must stay as they are.
+pub(crate) const GUARD: u32 = 32;
+/// What they hold.
+const GUARD_BYTE: u8 = 0xA5;
+
+/// Gives out places, from the arena's start upwards.
+pub(crate) struct Arena {
+    next: u32,
+    end: u32,
+}
+
+/// A buffer's place; no bytes for what is no buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Placed {
+    pub(crate) address: u32,
+    pub(crate) bytes: u32,
+}
+
+/// Why a buffer cannot be placed.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PlaceError {
+    /// There is no room for it.
+    #[error("an argument of {bytes} bytes does not fit: {left} bytes of memory are left for arguments")]
+    Full {
+        /// Its size.
+        bytes: usize,
+        /// What is free.
+        left: u32,
+    },
+    /// The arena is no memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+}
+
+/// The zone beside a buffer that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Before,
+    Behind,
+}
+
+impl Arena {
+    pub(crate) fn of<P: Processor + ?Sized>(processor: &P) -> Self {
+        let arena = processor.arena();
+        Arena {
+            next: arena.start,
+            end: arena.end,
+        }
+    }
+
+    /// Copies `data` to an address that is `skew` bytes above a multiple of `align`, with a guard zone on either side.
+    pub(crate) fn place<P: Processor + ?Sized>(
+        &mut self,
+        processor: &mut P,
+        data: &[u8],
+        align: u32,
+        skew: u32,
+    ) -> Result<Placed, PlaceError> {
+        let full = PlaceError::Full {
+            bytes: data.len(),
+            left: self.end - self.next,
+        };
+        let bytes = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        let address = (self.next + GUARD)
+            .checked_next_multiple_of(align.max(1))
+            .and_then(|address| address.checked_add(skew));
+        let end = address.and_then(|address| address.checked_add(bytes)?.checked_add(GUARD));
+        let (Some(address), Some(end)) = (address, end.filter(|end| *end <= self.end)) else {
+            return Err(full);
+        };
+        let guard = [GUARD_BYTE; GUARD as usize];
+        processor.write(address - GUARD, &[&guard, data, &guard].concat())?;
+        self.next = end;
+        Ok(Placed { address, bytes })
+    }
+}
+
+impl Placed {
+    /// What the buffer holds now, or the side on which its guard zone changed.
+    pub(crate) fn take<'a, P: Processor + ?Sized>(
+        &self,
+        processor: &'a P,
+    ) -> Result<Result<Cow<'a, [u8]>, Side>, MemoryError> {
+        let all = processor.read(self.address - GUARD, self.bytes + 2 * GUARD)?;
+        let (guard, end) = (GUARD as usize, (GUARD + self.bytes) as usize);
+        let changed = |zone: &[u8]| zone.iter().any(|byte| *byte != GUARD_BYTE);
+        if changed(&all[..guard]) {
+            return Ok(Err(Side::Before));
+        }
+        if changed(&all[end..]) {
+            return Ok(Err(Side::Behind));
+        }
+        Ok(Ok(match all {
+            Cow::Borrowed(all) => Cow::Borrowed(&all[guard..end]),
+            Cow::Owned(mut all) => {
+                all.truncate(end);
+                all.drain(..guard);
+                Cow::Owned(all)
+            }
+        }))
+    }
+}

@@ -1,0 +1,235 @@
+//! What the verifier asks of a processor.
+//!
+//! [`Processor`] is all of it: memory, a place for buffers, and a call. Whoever implements it gets guard zones, generated
+//! cases, shrinking and reports; a [`Target`] says which programs it runs and which kernels of ours it has.
+
+mod abi;
+mod sh4;
+mod watch;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use machine::{ElfError, MemoryError, Symbols};
+use sh4_kernels::Kernel;
+use thiserror::Error;
+
+use crate::{Caches, Element};
+
+pub use sh4::{SH4, Sh4};
+
+/// A processor with a program in its memory.
+pub trait Processor: fmt::Debug {
+    /// Its name in reports.
+    fn name(&self) -> &'static str;
+
+    /// The names in the program.
+    fn symbols(&self) -> &Symbols;
+
+    /// Memory for arguments: neither the program nor the stack is there.
+    fn arena(&self) -> Range<u32>;
+
+    /// `size` bytes at `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory.
+    fn read(&self, address: u32, size: u32) -> Result<Cow<'_, [u8]>, MemoryError>;
+
+    /// Copies `bytes` to `address`.
+    ///
+    /// # Errors
+    /// If not all of the range is memory.
+    fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError>;
+
+    /// Puts the program's code and data back as they were after loading.
+    ///
+    /// # Errors
+    /// If the program does not fit the memory.
+    fn reload(&mut self) -> Result<(), MemoryError>;
+
+    /// Calls a function by the processor's C ABI.
+    ///
+    /// # Errors
+    /// If it does not return or does not keep what it has to keep.
+    fn call(&mut self, call: &Call<'_>) -> Result<Returned, CallFailure>;
+
+    /// Cycles of `call` on the modelled console; nothing where time is not modelled. Stores are not watched.
+    ///
+    /// # Errors
+    /// See [`Processor::call`].
+    fn cycles(&mut self, _call: &Call<'_>, _caches: Caches) -> Result<Option<u64>, CallFailure> {
+        Ok(None)
+    }
+
+    /// Where a kernel finds `port`: an address, or 0 for registers. Nothing if the processor has no such thing.
+    fn port(&self, _port: Port) -> Option<u32> {
+        None
+    }
+
+    /// The words that the last call left at `port`.
+    fn take(&mut self, _port: Port) -> Vec<u32> {
+        Vec::new()
+    }
+}
+
+/// One call.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The function.
+    pub entry: u32,
+    /// In the order of the prototype.
+    pub args: &'a [Argument],
+    /// The type of the result, if it has one.
+    pub returns: Option<Element>,
+    /// Where it may store beside its stack: address and length. `None`: stores are not watched.
+    pub writable: Option<&'a [(u32, u32)]>,
+    /// Whether registers that it has to keep are checked.
+    pub keeps: bool,
+    /// Makes the garbage in the registers that hold no argument.
+    pub seed: u64,
+    /// A call that has not returned after so many instructions never will.
+    pub max_instructions: u64,
+    /// FPSCR at entry, where there is one.
+    pub fpscr: Option<u32>,
+    /// XF0 to XF15 at entry, where there are such; garbage if `None`.
+    pub xmtrx: Option<[u32; 16]>,
+}
+
+impl<'a> Call<'a> {
+    /// A call of `entry` with `args` and nothing special: kept registers are checked, stores are not, and it may take as
+    /// long as it likes.
+    pub fn new(entry: u32, args: &'a [Argument]) -> Self {
+        Call {
+            entry,
+            args,
+            returns: None,
+            writable: None,
+            keeps: true,
+            seed: 0,
+            max_instructions: u64::MAX,
+            fpscr: None,
+            xmtrx: None,
+        }
+    }
+}
+
+/// An argument as it travels; a pointer is a [`Element::U32`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its type in the prototype.
+    pub element: Element,
+    /// Its bits.
+    pub bits: u64,
+}
+
+impl Argument {
+    /// A 32-bit word: an integer or a pointer.
+    pub fn word(bits: u32) -> Self {
+        Argument {
+            element: Element::U32,
+            bits: bits.into(),
+        }
+    }
+}
+
+/// A call that returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Returned {
+    /// Instructions executed.
+    pub instructions: u64,
+    /// The bits of the result, if one was asked for.
+    pub result: Option<u64>,
+}
+
+/// A call that went wrong.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CallFailure {
+    /// It did not return, or changed a register that it has to keep: the processor's own words.
+    #[error("{0}")]
+    Broken(String),
+    /// It stored where it may not.
+    #[error("stored {} bytes at {:08x}, at {}", .0.size, .0.address, .0.place)]
+    Stray(Stray),
+}
+
+/// A store outside of every output and of the stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    /// Where it stored.
+    pub address: u32,
+    /// Bytes.
+    pub size: u8,
+    /// The storing instruction: address and symbol.
+    pub place: String,
+}
+
+/// What a kernel may take or give beside memory and arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// The tile accelerator's input, through the store queues.
+    TileAccelerator,
+    /// XF0 to XF15.
+    Xmtrx,
+    /// The settings of the SH4's floating-point unit.
+    Fpscr,
+}
+
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Port::TileAccelerator => "tile accelerator",
+            Port::Xmtrx => "XMTRX",
+            Port::Fpscr => "FPSCR",
+        })
+    }
+}
+
+/// Loads the bytes of an ELF file.
+pub type Open = fn(&[u8]) -> Result<Box<dyn Processor>, OpenError>;
+
+/// A processor that programs may be for.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name in reports.
+    pub name: &'static str,
+    /// `e_machine` of its ELF files.
+    pub machine: u16,
+    /// The kernels of ours that it runs.
+    pub kernels: &'static [&'static Kernel],
+    /// The image that holds them.
+    pub rom: Rom,
+    /// Loads the bytes of an ELF file.
+    pub open: Open,
+}
+
+/// An image that is compiled in.
+#[derive(Clone, Copy, Debug)]
+pub struct Rom {
+    /// Its file in the project.
+    pub name: &'static str,
+    /// An ELF file.
+    pub bytes: &'static [u8],
+}
+
+/// Why a program cannot be loaded.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Elf(#[from] ElfError),
+    /// The program does not fit the machine.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// The program takes the memory that the arguments need.
+    #[error("the program ends at {end:08x} and leaves no memory for arguments up to {stack:08x}")]
+    TooLarge {
+        /// The address behind the program.
+        end: u32,
+        /// Where the stack begins.
+        stack: u32,
+    },
+    /// The processor does not run such programs: its own words.
+    #[error("{0}")]
+    Refused(String),
+}

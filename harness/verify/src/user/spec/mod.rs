@@ -1,0 +1,188 @@
+//! The specification: TOML in, checked descriptions out, with the line of whatever is wrong.
+
+mod check;
+mod raw;
+mod reader;
+mod values;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sh4_kernels::Kernel;
+use thiserror::Error;
+
+use super::cycles::CycleCheck;
+use super::expr::Expr;
+use super::generate::Values;
+use crate::{Element, Port, Target};
+use raw::RawFile;
+use reader::Reader;
+
+/// What is wrong with a specification.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{file}:{line}: {message}")]
+pub struct SpecError {
+    /// The file's name as given.
+    pub file: String,
+    /// Line, counted from 1.
+    pub line: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+/// A specification file.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Kernels in the order of the file.
+    pub kernels: Vec<UserKernel>,
+    /// The file's name as given, for messages.
+    pub file: String,
+}
+
+/// One kernel to verify.
+#[derive(Clone, Debug)]
+pub struct UserKernel {
+    /// For reports; the symbol if the file gives none.
+    pub name: String,
+    /// The candidate's symbol.
+    pub call: String,
+    /// What it is compared with.
+    pub against: Against,
+    /// FPSCR at entry of the candidate, if the file gives it.
+    pub fpscr: Option<u32>,
+    /// FPSCR at entry of a reference that is a symbol; compiled C may want another than a kernel.
+    pub against_fpscr: Option<u32>,
+    /// Arguments in the order of the prototype.
+    pub(crate) args: Vec<ArgSpec>,
+    /// The type of the result that is compared.
+    pub(crate) returns: Option<Element>,
+    pub(crate) compare: Compare,
+    /// Whether kept registers and writes are checked.
+    pub(crate) abi: bool,
+    /// Pairs of arguments (index of the input, index of the output) that may lie at one place.
+    pub(crate) alias: Vec<(usize, usize)>,
+    /// Whose cycles are counted, and how many there may be.
+    pub(crate) cycles: CycleCheck,
+    /// What a processor must have beside memory and arguments, and the lines that say so.
+    pub(crate) ports: Vec<(Port, usize)>,
+    /// Lines of `call` and `against`, for symbols that are missing.
+    pub(crate) lines: [usize; 2],
+}
+
+/// What a candidate is compared with.
+#[derive(Clone, Debug)]
+pub enum Against {
+    /// A symbol of the same ELF.
+    Symbol(String),
+    /// The Rust reference of a kernel of ours.
+    Builtin(&'static Kernel),
+}
+
+impl std::fmt::Display for Against {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Against::Symbol(symbol) => f.write_str(symbol),
+            Against::Builtin(kernel) => write!(f, "builtin:{}", kernel.name),
+        }
+    }
+}
+
+/// When two outputs count as equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compare {
+    /// Every bit.
+    Bits,
+    /// At most so many representable numbers apart; integers still by every bit. NaN equals NaN.
+    Ulp(u64),
+}
+
+/// One argument.
+#[derive(Clone, Debug)]
+pub(crate) struct ArgSpec {
+    pub(crate) name: String,
+    pub(crate) kind: ArgKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ArgKind {
+    /// A pointer to elements.
+    Buffer(Buffer),
+    /// A number in a register or on the stack.
+    Value { element: Element, values: Values },
+    /// A pointer into the store queues that lead to the tile accelerator; what arrives there is compared.
+    TileAccelerator,
+    /// XF0 to XF15, outside the prototype.
+    Xmtrx {
+        /// At entry; garbage if `None`.
+        values: Option<Values>,
+        /// Whether it is compared.
+        written: bool,
+    },
+}
+
+impl ArgKind {
+    /// Whether the call's results are here.
+    fn is_output(&self) -> bool {
+        match self {
+            ArgKind::Buffer(buffer) => buffer.written,
+            ArgKind::TileAccelerator => true,
+            ArgKind::Xmtrx { written, .. } => *written,
+            ArgKind::Value { .. } => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Buffer {
+    pub(crate) element: Element,
+    pub(crate) count: Expr,
+    /// Bytes; the addresses of cases are multiples of it, and often of no more.
+    pub(crate) align: u32,
+    /// What it holds at entry; garbage if `None`.
+    pub(crate) values: Option<Values>,
+    /// Whether it may be written, and is compared.
+    pub(crate) written: bool,
+}
+
+impl UserKernel {
+    /// The types in which the arguments of the prototype travel; a pointer is a word. XMTRX is none of them.
+    pub(crate) fn travelling(&self) -> impl Iterator<Item = Option<Element>> {
+        self.args.iter().map(|arg| match &arg.kind {
+            ArgKind::Value { element, .. } => Some(*element),
+            ArgKind::Xmtrx { .. } => None,
+            ArgKind::Buffer(_) | ArgKind::TileAccelerator => Some(Element::U32),
+        })
+    }
+}
+
+impl Spec {
+    /// Reads a specification; files that it names lie beside it, built-in references are the targets' kernels.
+    ///
+    /// # Errors
+    /// The line of a word that is unknown, missing or does not fit.
+    pub fn parse(text: &str, path: &Path, targets: &[Target]) -> Result<Self, SpecError> {
+        let reader = Reader {
+            text,
+            file: path.display().to_string(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            builtins: targets.iter().flat_map(|t| t.kernels).copied().collect(),
+        };
+        let raw: RawFile = toml::from_str(text)
+            .map_err(|error| reader.fail(error.span().unwrap_or(0..0), error.message()))?;
+        let kernels = raw
+            .kernel
+            .iter()
+            .map(|k| reader.kernel(k))
+            .collect::<Result<Vec<_>, _>>()?;
+        if kernels.is_empty() {
+            return Err(reader.fail(0..0, "no [[kernel]]"));
+        }
+        Ok(Spec {
+            kernels,
+            file: reader.file,
+        })
+    }
+}
+
+/// Values by name, as counts see them.
+pub(crate) type Counts = BTreeMap<String, i64>;

@@ -1,0 +1,93 @@
+//! One call of a specification's kernel for somebody who watches it.
+
+use machine::{Image, Machine, Observer};
+
+use super::case::UserCase;
+use super::run::{Failure, Function, prepared};
+use super::spec::{Against, Counts, Spec, SpecError, UserKernel};
+use super::verifier::SetupError;
+use crate::{OpenError, Processor, Sh4};
+
+/// A call on the SH4 with the buffers and values that verification gives it.
+#[derive(Debug)]
+pub struct UserCall {
+    sh4: Sh4,
+    kernel: UserKernel,
+    function: Function,
+    case: UserCase,
+}
+
+impl UserCall {
+    /// The call of the kernel `name` in `spec`, or of what it is compared with. The case is that of `cycles` in the
+    /// specification, with another seed if one is given.
+    ///
+    /// # Errors
+    /// If there is no such kernel, the program lacks the symbol or cannot be loaded, or the sizes make no case.
+    pub fn new(
+        elf: &[u8],
+        spec: &Spec,
+        name: &str,
+        reference: bool,
+        seed: Option<u64>,
+    ) -> Result<UserCall, SetupError> {
+        let fail = |line, message| SpecError {
+            file: spec.file.clone(),
+            line,
+            message,
+        };
+        let kernel = spec
+            .kernels
+            .iter()
+            .find(|kernel| kernel.name == name)
+            .ok_or_else(|| {
+                let known: Vec<&str> = spec.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                fail(1, format!("no kernel `{name}`; there are {}", known.join(", ")))
+            })?;
+        let (symbol, line, fpscr) = match (reference, &kernel.against) {
+            (false, _) => (&kernel.call, kernel.lines[0], kernel.fpscr),
+            (true, Against::Symbol(symbol)) => (symbol, kernel.lines[1], kernel.against_fpscr),
+            (true, Against::Builtin(_)) => {
+                let message = "a built-in reference is no SH4 code: it has no cycles".to_owned();
+                return Err(fail(kernel.lines[1], message).into());
+            }
+        };
+        let sh4 = Sh4::new(Image::parse(elf).map_err(OpenError::from)?)?;
+        let entry = sh4.symbols().address(symbol);
+        let entry = entry.ok_or_else(|| fail(line, format!("no symbol `{symbol}` in the program")))?;
+        let case = case(kernel, seed).map_err(|why| fail(kernel.lines[0], why))?;
+        Ok(UserCall {
+            sh4,
+            function: Function { entry, fpscr },
+            case,
+            kernel: kernel.clone(),
+        })
+    }
+
+    /// The machine that it runs in.
+    pub fn machine_mut(&mut self) -> &mut Machine {
+        self.sh4.machine_mut()
+    }
+
+    /// Runs it with every instruction shown to `observer`.
+    ///
+    /// # Errors
+    /// If it does not return or does not keep what it has to keep.
+    pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<(), Failure> {
+        prepared(
+            &mut self.sh4,
+            self.function,
+            &self.kernel,
+            &self.case,
+            |sh4, call, _| {
+                let called = sh4.call_hooked(call, observer);
+                called.map_err(|failure| Failure::Call(failure.to_string()))
+            },
+        )?;
+        Ok(())
+    }
+}
+
+fn case(kernel: &UserKernel, seed: Option<u64>) -> Result<UserCase, String> {
+    let at: &Counts = &kernel.cycles.at;
+    UserCase::generate_at(kernel, seed.unwrap_or(kernel.cycles.seed), at)
+}

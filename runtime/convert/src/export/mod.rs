@@ -1,0 +1,186 @@
+//! The other way: Ninja files become scenes for today's programs, glTF (`.glb`) and FBX.
+//!
+//! A vertex that one node makes belongs to that node's mesh; those of several become a skin. Motions are played frame
+//! by frame, angles and all, and written as linear keys; key shapes become morph targets or blend shapes.
+
+mod animate;
+mod fbx;
+mod gather;
+mod glb;
+mod properties;
+mod scene;
+
+use ninja::{Chunk, File, MotionKind};
+use pvr::texture::Rgba;
+
+use crate::error::{Error, Warning, Warnings};
+use crate::play::Player;
+use gather::Gather;
+use scene::{Scene, Texture};
+
+/// How to export.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExportOptions {
+    /// Frames a second of motions; the files do not say.
+    pub rate: f64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        ExportOptions { rate: 30.0 }
+    }
+}
+
+/// A model that can be written in other formats.
+#[derive(Debug)]
+pub struct Exported {
+    scene: Scene,
+    /// What was lost or done differently.
+    pub warnings: Vec<Warning>,
+}
+
+/// Takes a file's first model with its texture list, all its motions, shape motions and its shape list. A shape motion
+/// plays together with the model motion before it. `images`: by texture number.
+///
+/// # Errors
+/// A file without a model, trees and motions that are too large, images that cannot be written.
+pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> Result<Exported, Error> {
+    let mut warnings = Warnings::default();
+    let mut models = file.models();
+    let tree = models
+        .next()
+        .ok_or_else(|| Error::scene("file", "no model", "one"))?;
+    if models.next().is_some() {
+        warnings.add("", "further models left out");
+    }
+    let shapes = file.chunks.iter().find_map(|c| match c {
+        Chunk::ShapeList(list) => Some(list),
+        _ => None,
+    });
+    let still = Player {
+        tree,
+        motion: None,
+        shape_motion: None,
+        shapes,
+    };
+    let mut gather = Gather::new(&still);
+    gather.walk(&mut warnings)?;
+    warn_of_spread(&gather, &mut warnings);
+    gather.scene.rate = options.rate;
+    gather.scene.textures = textures(file, images, &mut warnings)?;
+    let mut playing: Vec<Player<'_>> = Vec::new();
+    for chunk in &file.chunks {
+        let fresh = |motion, shape_motion| Player {
+            tree,
+            motion,
+            shape_motion,
+            shapes,
+        };
+        match chunk {
+            Chunk::Motion(m) if m.kind == MotionKind::Model => playing.push(fresh(Some(m), None)),
+            Chunk::Motion(m) => warnings.add("", format!("a motion {} left out", m.kind.chunk_id())),
+            Chunk::ShapeMotion(m) => match playing.last_mut().filter(|p| p.shape_motion.is_none()) {
+                Some(player) => player.shape_motion = Some(m),
+                None => playing.push(fresh(None, Some(m))),
+            },
+            _ => {}
+        }
+    }
+    for player in &playing {
+        animate::add(&mut gather, player, &mut warnings)?;
+    }
+    let mut scene = gather.scene;
+    scene.meshes = gather.makings.into_iter().map(|m| m.mesh).collect();
+    Ok(Exported {
+        scene,
+        warnings: warnings.0,
+    })
+}
+
+impl Exported {
+    /// Binary glTF 2.0 with textures as PNG inside.
+    ///
+    /// # Errors
+    /// Files beyond 4 GiB.
+    pub fn glb(&self) -> Result<Vec<u8>, Error> {
+        glb::write(&self.scene)
+    }
+
+    /// Binary FBX 7.4 with textures as PNG inside.
+    ///
+    /// # Errors
+    /// Files beyond 4 GiB.
+    pub fn fbx(&self) -> Result<Vec<u8>, Error> {
+        fbx::write(&self.scene)
+    }
+
+    /// How much there is.
+    pub fn counts(&self) -> Counts {
+        let scene = &self.scene;
+        let groups = scene.meshes.iter().flat_map(|m| &m.groups);
+        Counts {
+            nodes: scene.nodes.len(),
+            meshes: scene.meshes.len(),
+            triangles: groups.map(|(_, list)| list.len()).sum(),
+            materials: scene.materials.len(),
+            animations: scene.animations.len(),
+        }
+    }
+}
+
+/// How much of what an exported model has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Nodes, without those that formats want in addition.
+    pub nodes: usize,
+    /// Meshes: one for each node with triangles of its own and each skin.
+    pub meshes: usize,
+    /// Triangles, degenerate ones left out.
+    pub triangles: usize,
+    /// Different drawing states.
+    pub materials: usize,
+    /// Motions.
+    pub animations: usize,
+}
+
+/// A skin has one place for a vertex at rest and shares; the format has a place for each node.
+fn warn_of_spread(gather: &Gather<'_>, warnings: &mut Warnings) {
+    let nodes = &gather.scene.nodes;
+    let points = gather.makings.iter().flat_map(|m| &m.mesh.points);
+    let size = crate::emit::extent(points.map(|p| p.position));
+    let skins = gather.makings.iter().filter(|m| m.mesh.node.is_none());
+    let spread = |m: &gather::Making| {
+        m.pooled
+            .iter()
+            .map(|p| gather.pool[*p].spread(nodes))
+            .fold(0.0, f64::max)
+    };
+    let worst = skins.map(spread).fold(0.0, f64::max);
+    if worst > size / 1000.0 {
+        let share = worst / size;
+        let message = format!(
+            "bones place their parts of a vertex up to {share:.4} of the size apart: skins are exact at rest and, unless that is the rounding of weights made good, only near it in motion"
+        );
+        warnings.add("", message);
+    }
+}
+
+fn textures(file: &File, images: &[Option<Rgba>], warnings: &mut Warnings) -> Result<Vec<Texture>, Error> {
+    let names = file.texlist().map_or(&[][..], |list| &list.names);
+    let texture = |(i, name): (usize, &ninja::TextureName)| {
+        let name = name.name_lossy().into_owned();
+        let png = images.get(i).and_then(Option::as_ref).map(Texture::png);
+        if png.is_none() {
+            warnings.add(format!("texture {name:?}"), "no image: only its name is written");
+        }
+        let failed = |e: png::EncodingError| Error::Texture {
+            name: name.clone(),
+            cause: e.to_string(),
+        };
+        Ok(Texture {
+            png: png.transpose().map_err(failed)?,
+            name,
+        })
+    };
+    names.iter().enumerate().map(texture).collect()
+}

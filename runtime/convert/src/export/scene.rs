@@ -1,0 +1,148 @@
+//! What the writers of other formats need: plain data, right-handed, y up.
+
+use ninja::Argb;
+use pvr::texture::Rgba;
+
+use crate::math::{Affine, Vec3};
+use crate::play::Local;
+
+/// A tree with its meshes and animations. Nodes are in drawing order.
+#[derive(Debug, Default)]
+pub(crate) struct Scene {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) meshes: Vec<Mesh>,
+    pub(crate) materials: Vec<Material>,
+    pub(crate) textures: Vec<Texture>,
+    pub(crate) animations: Vec<Animation>,
+    /// Frames a second.
+    pub(crate) rate: f64,
+}
+
+/// A node at rest.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) name: String,
+    pub(crate) parent: Option<usize>,
+    pub(crate) rest: Local,
+    pub(crate) world: Affine,
+}
+
+/// Triangles that belong to one node, or that several nodes move.
+#[derive(Debug)]
+pub(crate) struct Mesh {
+    pub(crate) name: String,
+    /// The node in whose space the points are; `None` for skins, whose points are in the scene's space at rest.
+    pub(crate) node: Option<usize>,
+    pub(crate) points: Vec<Point>,
+    pub(crate) corners: Vec<Corner>,
+    /// Material and corners, counter-clockwise.
+    pub(crate) groups: Vec<(usize, Vec<[u32; 3]>)>,
+    pub(crate) targets: Vec<Target>,
+}
+
+/// A vertex.
+#[derive(Debug, Clone)]
+pub(crate) struct Point {
+    pub(crate) position: Vec3,
+    pub(crate) normal: Option<Vec3>,
+    pub(crate) color: Option<Argb>,
+    /// Node and share, together 1. One for rigid meshes.
+    pub(crate) influences: Vec<(usize, f64)>,
+}
+
+/// A vertex as a strip uses it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Corner {
+    pub(crate) point: u32,
+    /// v downwards.
+    pub(crate) uv: [f64; 2],
+    /// In place of the point's.
+    pub(crate) normal: Option<Vec3>,
+    pub(crate) color: Option<Argb>,
+}
+
+/// A shape: points that it moves, and how far.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) name: String,
+    pub(crate) deltas: Vec<(u32, Vec3)>,
+}
+
+/// Drawing state.
+#[derive(Debug, Clone)]
+pub(crate) struct Material {
+    pub(crate) name: String,
+    pub(crate) diffuse: Argb,
+    pub(crate) ambient: Argb,
+    pub(crate) specular: Option<ninja::Specular>,
+    pub(crate) blend: ninja::Blend,
+    pub(crate) flags: ninja::StripFlags,
+    pub(crate) tiny: Option<ninja::Tiny>,
+}
+
+/// A name of the texture list and its image, if it was found.
+#[derive(Debug)]
+pub(crate) struct Texture {
+    pub(crate) name: String,
+    pub(crate) png: Option<Vec<u8>>,
+}
+
+/// A motion, frame by frame.
+#[derive(Debug)]
+pub(crate) struct Animation {
+    pub(crate) name: String,
+    pub(crate) frames: u32,
+    /// By node; empty where it stays at rest.
+    pub(crate) locals: Vec<Vec<Local>>,
+    /// By mesh: by frame the shares of its targets; empty where no shape moves it.
+    pub(crate) weights: Vec<Vec<Vec<f64>>>,
+}
+
+impl Mesh {
+    /// Nodes that move its points, ascending.
+    pub(crate) fn joints(&self) -> Vec<usize> {
+        let all = self.points.iter().flat_map(|p| p.influences.iter().map(|i| i.0));
+        all.collect::<std::collections::BTreeSet<usize>>()
+            .into_iter()
+            .collect()
+    }
+
+    pub(crate) fn has_colors(&self) -> bool {
+        self.points.iter().any(|p| p.color.is_some()) || self.corners.iter().any(|c| c.color.is_some())
+    }
+
+    pub(crate) fn has_normals(&self) -> bool {
+        self.points.iter().all(|p| p.normal.is_some()) || self.corners.iter().any(|c| c.normal.is_some())
+    }
+
+    pub(crate) fn normal(&self, corner: &Corner) -> Vec3 {
+        let own = self.points[corner.point as usize].normal;
+        corner.normal.or(own).unwrap_or([0.0, 1.0, 0.0])
+    }
+
+    /// Red, green, blue, alpha of 0 to 1.
+    pub(crate) fn color(&self, corner: &Corner) -> [f64; 4] {
+        let color = corner.color.or(self.points[corner.point as usize].color);
+        let c = color.unwrap_or(Argb(u32::MAX));
+        [c.r(), c.g(), c.b(), c.a()].map(|c| f64::from(c) / 255.0)
+    }
+}
+
+impl Texture {
+    /// An image as PNG of red, green, blue, alpha.
+    pub(crate) fn png(image: &Rgba) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, image.width, image.height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header()?;
+        let rgba = |argb: &u32| {
+            let [a, r, g, b] = argb.to_be_bytes();
+            [r, g, b, a]
+        };
+        let pixels: Vec<u8> = image.texels.iter().flat_map(rgba).collect();
+        writer.write_image_data(&pixels)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,131 @@
+//! Affine maps.
+
+use super::{Quat, Vec3, add, cross, dot, finite, quat_columns, scaled};
+
+/// An affine map: three columns and a translation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Affine {
+    pub(crate) columns: [Vec3; 3],
+    pub(crate) origin: Vec3,
+}
+
+impl Affine {
+    pub(crate) const IDENTITY: Affine = Affine {
+        columns: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        origin: [0.0; 3],
+    };
+
+    pub(crate) fn scale(by: f64) -> Self {
+        Affine {
+            columns: Affine::IDENTITY.columns.map(|c| scaled(c, by)),
+            origin: [0.0; 3],
+        }
+    }
+
+    pub(crate) fn vector(&self, v: Vec3) -> Vec3 {
+        let [x, y, z] = self.columns;
+        add(add(scaled(x, v[0]), scaled(y, v[1])), scaled(z, v[2]))
+    }
+
+    pub(crate) fn point(&self, p: Vec3) -> Vec3 {
+        add(self.vector(p), self.origin)
+    }
+
+    /// First `right`, then `self`.
+    pub(crate) fn times(&self, right: &Affine) -> Affine {
+        Affine {
+            columns: right.columns.map(|c| self.vector(c)),
+            origin: self.point(right.origin),
+        }
+    }
+
+    pub(crate) fn determinant(&self) -> f64 {
+        let [x, y, z] = self.columns;
+        dot(x, cross(y, z))
+    }
+
+    /// Directions perpendicular to surfaces: the transposed inverse, up to a positive factor.
+    pub(crate) fn normal(&self, n: Vec3) -> Vec3 {
+        let [x, y, z] = self.columns;
+        let cofactors = [cross(y, z), cross(z, x), cross(x, y)];
+        let sign = if self.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let v = add(
+            add(scaled(cofactors[0], n[0]), scaled(cofactors[1], n[1])),
+            scaled(cofactors[2], n[2]),
+        );
+        scaled(v, sign)
+    }
+
+    /// `None` for what flattens space.
+    pub(crate) fn inverse(&self) -> Option<Affine> {
+        let [x, y, z] = self.columns;
+        let det = self.determinant();
+        if !det.is_finite() || det.abs() < 1e-60 {
+            return None;
+        }
+        let rows = [cross(y, z), cross(z, x), cross(x, y)].map(|r| scaled(r, 1.0 / det));
+        let columns = [0, 1, 2].map(|k| [rows[0][k], rows[1][k], rows[2][k]]);
+        let linear = Affine {
+            columns,
+            origin: [0.0; 3],
+        };
+        Some(Affine {
+            columns,
+            origin: scaled(linear.vector(self.origin), -1.0),
+        })
+    }
+}
+
+/// Translation, rotation, scale: the map `T * R * S`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Trs {
+    pub(crate) translation: Vec3,
+    pub(crate) rotation: Quat,
+    pub(crate) scale: Vec3,
+}
+
+impl Trs {
+    pub(crate) const IDENTITY: Trs = Trs {
+        translation: [0.0; 3],
+        rotation: [1.0, 0.0, 0.0, 0.0],
+        scale: [1.0; 3],
+    };
+
+    pub(crate) fn affine(&self) -> Affine {
+        let [x, y, z] = quat_columns(self.rotation);
+        Affine {
+            columns: [
+                scaled(x, self.scale[0]),
+                scaled(y, self.scale[1]),
+                scaled(z, self.scale[2]),
+            ],
+            origin: self.translation,
+        }
+    }
+
+    pub(crate) fn finite(&self) -> bool {
+        finite(self.translation) && finite(self.scale) && self.rotation.iter().all(|c| c.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{length, sub};
+
+    #[test]
+    fn an_inverse_undoes_and_normals_stay_perpendicular() {
+        let trs = Trs {
+            translation: [1.0, 2.0, 3.0],
+            rotation: [0.35f64.cos(), 0.0, 0.35f64.sin(), 0.0],
+            scale: [-1.0, 2.0, 0.5],
+        };
+        let m = trs.affine();
+        let p = m.inverse().unwrap().point(m.point([4.0, 5.0, 6.0]));
+        assert!(length(sub(p, [4.0, 5.0, 6.0])) < 1e-12);
+        let (u, v) = ([1.0, 0.2, 0.0], [0.0, 1.0, 0.5]);
+        let n = m.normal(cross(u, v));
+        assert!(dot(n, m.vector(u)).abs() < 1e-12 && dot(n, m.vector(v)).abs() < 1e-12);
+        assert!(Affine::scale(0.0).inverse().is_none());
+    }
+}

@@ -1,0 +1,208 @@
+//! Rotations.
+
+use std::f64::consts::{PI, TAU};
+
+use super::{Affine, Vec3, add, scaled, sub};
+
+/// A quaternion, real part first.
+pub(crate) type Quat = [f64; 4];
+
+/// The columns of a unit quaternion's matrix.
+pub(crate) fn quat_columns([w, x, y, z]: Quat) -> [Vec3; 3] {
+    [
+        [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x * y + w * z),
+            2.0 * (x * z - w * y),
+        ],
+        [
+            2.0 * (x * y - w * z),
+            1.0 - 2.0 * (x * x + z * z),
+            2.0 * (y * z + w * x),
+        ],
+        [
+            2.0 * (x * z + w * y),
+            2.0 * (y * z - w * x),
+            1.0 - 2.0 * (x * x + y * y),
+        ],
+    ]
+}
+
+/// The columns of a rotation.
+pub(crate) type Turn = [Vec3; 3];
+
+/// First `b`, then `a`.
+pub(crate) fn turn_times(a: &Turn, b: &Turn) -> Turn {
+    b.map(|c| add(add(scaled(a[0], c[0]), scaled(a[1], c[1])), scaled(a[2], c[2])))
+}
+
+/// The unit quaternion of a rotation, with a real part that is not below 0.
+///
+/// Each part's square is a sum of the diagonal; the largest is computed first, the others by dividing by it, so that
+/// nothing is lost near 0.
+pub(crate) fn quat_of_turn(turn: &Turn) -> Quat {
+    let m = |row: usize, column: usize| turn[column][row];
+    let [x, y, z] = [m(0, 0), m(1, 1), m(2, 2)];
+    let squares = [1.0 + x + y + z, 1.0 + x - y - z, 1.0 - x + y - z, 1.0 - x - y + z];
+    let largest = (0..4)
+        .max_by(|a, b| squares[*a].total_cmp(&squares[*b]))
+        .unwrap_or(0);
+    let differences = [m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)];
+    let sums = [m(2, 1) + m(1, 2), m(0, 2) + m(2, 0), m(1, 0) + m(0, 1)];
+    let mut q = [0.0; 4];
+    let own = squares[largest].max(0.0).sqrt();
+    for (part, value) in q.iter_mut().enumerate() {
+        *value = match (largest, part) {
+            (a, b) if a == b => own / 2.0,
+            (0, b) | (b, 0) => differences[b - 1] / (2.0 * own),
+            // Of 1, 2, 3 the one that is neither.
+            (a, b) => sums[5 - a - b] / (2.0 * own),
+        };
+    }
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
+    q.map(|c| sign * c / length)
+}
+
+/// `Rz * Ry * Rx`, in radians.
+pub(crate) fn turn_of_angles([x, y, z]: Vec3) -> Turn {
+    let ((sx, cx), (sy, cy), (sz, cz)) = (x.sin_cos(), y.sin_cos(), z.sin_cos());
+    [
+        [cz * cy, sz * cy, -sy],
+        [cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx],
+        [cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx],
+    ]
+}
+
+/// How far the orientations of nodes have drifted from those that are wanted because angles are rounded: `made⁻¹ *
+/// exact`, seen from the node.
+///
+/// Each node's rotation takes up the drift of its parent, so that rounding does not add up along chains.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Drift(Turn);
+
+impl Drift {
+    pub(crate) const NONE: Drift = Drift(Affine::IDENTITY.columns);
+
+    /// The rotation that a child should have instead of its exact one.
+    pub(crate) fn target(&self, exact: &Turn) -> Turn {
+        turn_times(&self.0, exact)
+    }
+
+    /// The drift of a child whose rotation was to be `target` and became `made`. Mirroring turns it around.
+    pub(crate) fn after(target: &Turn, made: &Turn, scale: Vec3) -> Self {
+        let inverse = [0, 1, 2].map(|k| [made[0][k], made[1][k], made[2][k]]);
+        let turn = turn_times(&inverse, target);
+        let sign = scale.map(|s| if s < 0.0 { -1.0 } else { 1.0 });
+        Drift([0, 1, 2].map(|c| [0, 1, 2].map(|r| turn[c][r] * sign[c] * sign[r])))
+    }
+}
+
+/// Angles about x, y, z in radians with `Rz * Ry * Rx` the rotation. Of the two ways to write it, and of all whole
+/// turns, the one nearest to `near`; where x and z turn about the same axis, x stays as it is there.
+pub(crate) fn euler_near(turn: &Turn, near: Vec3) -> Vec3 {
+    let [c0, c1, c2] = *turn;
+    let cos_y = c0[0].hypot(c0[1]);
+    if cos_y < 1e-9 {
+        let y = if c0[2] < 0.0 { PI / 2.0 } else { -PI / 2.0 };
+        let x = near[0];
+        let z = if c0[2] < 0.0 {
+            x - c1[0].atan2(c1[1])
+        } else {
+            (-c1[0]).atan2(c1[1]) - x
+        };
+        return nearest_turns([x, y, z], near);
+    }
+    let one = [c1[2].atan2(c2[2]), (-c0[2]).atan2(cos_y), c0[1].atan2(c0[0])];
+    let other = [one[0] + PI, PI - one[1], one[2] + PI];
+    let [one, other] = [one, other].map(|angles| nearest_turns(angles, near));
+    let far = |a: Vec3| sub(a, near).iter().map(|d| d.abs()).sum::<f64>();
+    if far(other) < far(one) - 1e-12 { other } else { one }
+}
+
+fn nearest_turns(angles: Vec3, near: Vec3) -> Vec3 {
+    [0, 1, 2].map(|k| angles[k] + TAU * ((near[k] - angles[k]) / TAU).round())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{cross, dot, length, sub};
+
+    fn about(axis: usize, angle: f64) -> Quat {
+        let mut q = [(angle / 2.0).cos(), 0.0, 0.0, 0.0];
+        q[axis + 1] = (angle / 2.0).sin();
+        q
+    }
+
+    fn product(a: Quat, b: Quat) -> Quat {
+        let [aw, bw] = [a[0], b[0]];
+        let (av, bv) = ([a[1], a[2], a[3]], [b[1], b[2], b[3]]);
+        let v = add(add(scaled(bv, aw), scaled(av, bw)), cross(av, bv));
+        [aw * bw - dot(av, bv), v[0], v[1], v[2]]
+    }
+
+    /// Rz * Ry * Rx of the angles found is the rotation they were taken from, at the poles too.
+    #[test]
+    fn euler_angles_make_the_rotation_again() {
+        let steps: Vec<f64> = (-6..=6).map(|i| f64::from(i) * PI / 12.0 * 2.0).collect();
+        let mut tried = 0;
+        for x in &steps {
+            for y in &steps {
+                for z in &steps {
+                    let q = product(product(about(2, *z), about(1, *y)), about(0, *x));
+                    let angles = euler_near(&quat_columns(q), [0.3, -0.2, 9.0]);
+                    for (p, q) in quat_columns(q).iter().zip(turn_of_angles(angles)) {
+                        assert!(length(sub(*p, q)) < 1e-7, "{x} {y} {z}");
+                    }
+                    tried += 1;
+                }
+            }
+        }
+        assert_eq!(tried, 13 * 13 * 13);
+    }
+
+    /// Turns about axes in all directions, half a turn among them.
+    #[test]
+    fn quaternions_of_rotations_make_them_again() {
+        for x in -3..=3 {
+            for y in -3..=3 {
+                for z in -3..=3 {
+                    let turn = turn_of_angles([x, y, z].map(|a| f64::from(a) * PI / 3.0));
+                    let again = quat_columns(quat_of_turn(&turn));
+                    for (a, b) in turn.iter().zip(again) {
+                        assert!(length(sub(*a, b)) < 1e-12, "{x} {y} {z}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn euler_angles_follow_on_through_turns() {
+        let mut near = [0.0; 3];
+        for i in 0..=720 {
+            near = euler_near(&quat_columns(about(2, f64::from(i).to_radians())), near);
+        }
+        assert!((near[2] - 4.0 * PI).abs() < 1e-9 && near[0].abs() < 1e-9 && near[1].abs() < 1e-9);
+    }
+
+    /// Two nodes with rounded angles, the second of a parent that mirrors: its orientation is as near as one rounding.
+    #[test]
+    fn drift_does_not_add_up() {
+        let rounded = |t: &Turn| turn_of_angles(euler_near(t, [0.0; 3]).map(|a| (a * 100.0).round() / 100.0));
+        let exact = [about(1, 0.7134), about(0, 1.2377), about(2, -0.4149)].map(quat_columns);
+        let mirror = [[-1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let (mut drift, mut made, mut wanted) =
+            (Drift::NONE, Affine::IDENTITY.columns, Affine::IDENTITY.columns);
+        for turn in exact {
+            let target = drift.target(&turn);
+            let local = rounded(&target);
+            drift = Drift::after(&target, &local, [-1.0, 1.0, 1.0]);
+            let (m, w) = (turn_times(&made, &local), turn_times(&wanted, &turn));
+            let off = (0..3).map(|k| length(sub(m[k], w[k]))).fold(0.0, f64::max);
+            assert!(off < 0.009, "{off}");
+            (made, wanted) = (turn_times(&m, &mirror), turn_times(&w, &mirror));
+        }
+    }
+}

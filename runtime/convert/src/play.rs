@@ -1,0 +1,240 @@
+//! A plain player of Ninja files in `f64`, written from facts 2.1, 2.5 and 2.6 and from nothing else here: what it
+//! agrees with was not computed by the same code.
+
+use ninja::{
+    Bams, CShapeData, CShapeList, CShapeMotion, Element, EvalFlags, Interpolation, Key, Keys, Motion, Object,
+    ObjectTree, ShapeChunk,
+};
+
+use crate::math::{Affine, Quat, Vec3, add, quat_columns, scaled};
+
+/// A tree and what moves it.
+pub(crate) struct Player<'a> {
+    pub(crate) tree: &'a ObjectTree,
+    pub(crate) motion: Option<&'a Motion>,
+    pub(crate) shape_motion: Option<&'a CShapeMotion>,
+    pub(crate) shapes: Option<&'a CShapeList>,
+}
+
+/// A node as the walk meets it.
+pub(crate) struct Step<'a> {
+    pub(crate) depth: usize,
+    pub(crate) object: &'a Object,
+    /// Its entries in the motions: nodes with SKIP have none.
+    pub(crate) entry: Option<usize>,
+    pub(crate) shape_entry: Option<usize>,
+}
+
+/// Two key shapes of a chunk and the share of the second; each with its number in the list.
+pub(crate) type Blended<'a> = ([(u32, &'a ShapeChunk); 2], f64);
+
+impl<'a> Player<'a> {
+    /// The nodes in drawing order.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'a>> + use<'a> {
+        let (mut entries, mut shape_entries) = (0, 0);
+        self.tree.walk().map(move |(_, depth, object)| {
+            let next = |count: &mut usize, skip| {
+                let entry = (!object.evalflags.contains(skip)).then_some(*count);
+                *count += usize::from(entry.is_some());
+                entry
+            };
+            Step {
+                depth,
+                object,
+                entry: next(&mut entries, EvalFlags::SKIP),
+                shape_entry: next(&mut shape_entries, EvalFlags::SHAPE_SKIP),
+            }
+        })
+    }
+
+    /// The local transform at a frame of the motion, or at rest without one.
+    pub(crate) fn local(&self, step: &Step<'_>, frame: Option<u32>) -> Local {
+        let object = step.object;
+        let frame = frame.filter(|_| step.entry.is_some());
+        let playing = frame.and_then(|f| Some((self.motion?, step.entry?, f)));
+        let keys = |element| playing.and_then(|(m, entry, f)| Some((m.keys(entry, element)?, f)));
+        // UNIT flags are ignored while a motion plays (facts 2.5).
+        let unit = |flag| playing.is_none() && object.evalflags.contains(flag);
+        let spline = self
+            .motion
+            .is_some_and(|m| m.inp_fn.method() != Interpolation::Linear);
+        let vector = |element, rest: [f32; 3]| match keys(element) {
+            Some((Keys::F(keys), f)) if spline => catmull_rom(keys, f),
+            Some((Keys::F(keys), f)) => mixed(keys, f, |a, b, t| lerp(a.map(f64::from), b.map(f64::from), t)),
+            _ => Some(rest.map(f64::from)),
+        };
+        let pos = vector(Element::Pos, object.pos).filter(|_| !unit(EvalFlags::UNIT_POS));
+        let scl = vector(Element::Scl, object.scl).filter(|_| !unit(EvalFlags::UNIT_SCL));
+        let keyed = match (keys(Element::Sang), keys(Element::Ang)) {
+            (Some((Keys::Sa(keys), f)), _) | (_, Some((Keys::Sa(keys), f))) => mixed(keys, f, short_way),
+            (_, Some((Keys::A(keys), f))) => mixed(keys, f, long_way),
+            _ => None,
+        };
+        let quaternion = match keys(Element::Quat) {
+            Some((Keys::Quat(keys), f)) => mixed(keys, f, nlerp),
+            _ => object.quaternion().map(|q| q.map(f64::from)),
+        };
+        // Keyed nodes turn in the root's order (facts 2.5).
+        let root = self.tree.objects.first().unwrap_or(object);
+        let order = if playing.is_some() { root } else { object };
+        let columns = match (quaternion, keyed) {
+            _ if unit(EvalFlags::UNIT_ANG) => Affine::IDENTITY.columns,
+            (Some(q), None) => quat_columns(q),
+            (_, angles) => turned(
+                angles.unwrap_or_else(|| object.ang.map(|a| a.0)),
+                order.evalflags.contains(EvalFlags::ZXY_ANG),
+            ),
+        };
+        Local {
+            position: pos.unwrap_or_default(),
+            turn: columns,
+            scale: scl.unwrap_or([1.0; 3]),
+        }
+    }
+
+    /// What the shape motion makes of a chunk.
+    pub(crate) fn shape(&self, step: &Step<'_>, chunk: usize, frame: u32) -> Option<Blended<'a>> {
+        let data = self.shape_data(step, chunk)?;
+        let keys = self.shape_motion?.tracks.get(data.keys?.0 as usize)?;
+        let (a, b, t) = mixed(keys, frame, |a, b, t| (a, b, t))?;
+        let of = |id: u32| Some((id, self.shape_chunk(data, id)?));
+        Some(([of(a)?, of(b)?], t))
+    }
+
+    /// What the shape motion has for a chunk.
+    pub(crate) fn shape_data(&self, step: &Step<'_>, chunk: usize) -> Option<&'a CShapeData> {
+        self.shape_motion?.nodes.get(step.shape_entry?)?.get(chunk)
+    }
+
+    /// The vertices of shape number `id` for a chunk.
+    pub(crate) fn shape_chunk(&self, data: &CShapeData, id: u32) -> Option<&'a ShapeChunk> {
+        let list = self.shapes?;
+        let group = list.shapes.get(id as usize)?;
+        let cvlist = list.cvlists.get(group.cvlist?.0 as usize)?;
+        let vlist = (*cvlist.get(usize::from(data.entry_id))?)?;
+        list.vlists.get(vlist.0 as usize)?.chunks.first()
+    }
+}
+
+/// A node's transform: scale, then turn, then move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Local {
+    pub(crate) position: Vec3,
+    pub(crate) turn: [Vec3; 3],
+    pub(crate) scale: Vec3,
+}
+
+impl Local {
+    pub(crate) fn affine(&self) -> Affine {
+        Affine {
+            columns: [0, 1, 2].map(|k| scaled(self.turn[k], self.scale[k])),
+            origin: self.position,
+        }
+    }
+}
+
+/// What holds at a frame: the last key not above it and the next one, which after the last is the first; their
+/// distance is 1 where it is not above 0 (facts 2.5).
+fn mixed<T: Copy, R>(keys: &[Key<T>], frame: u32, mix: impl Fn(T, T, f64) -> R) -> Option<R> {
+    let (at, t) = at(keys, frame)?;
+    let (a, b) = (keys.get(at)?, keys.get((at + 1) % keys.len())?);
+    Some(mix(a.value, b.value, t))
+}
+
+/// The number of the key before a frame, and the share of the way to the next.
+fn at<T: Copy>(keys: &[Key<T>], frame: u32) -> Option<(usize, f64)> {
+    let at = keys.iter().rposition(|k| k.frame <= frame).unwrap_or(0);
+    let (a, b) = (keys.get(at)?, keys.get((at + 1) % keys.len())?);
+    let distance = if b.frame > a.frame { b.frame - a.frame } else { 1 };
+    Some((at, f64::from(frame.saturating_sub(a.frame)) / f64::from(distance)))
+}
+
+/// The share of shape `id` at a frame of a track.
+pub(crate) fn share_of(keys: &[Key<u32>], frame: u32, id: u32) -> f64 {
+    let part = |value, share| if value == id { share } else { 0.0 };
+    mixed(keys, frame, |a, b, t| part(a, 1.0 - t) + part(b, t)).unwrap_or(0.0)
+}
+
+/// Uniform, over the keys before, at, behind and one further, around the end (facts 2.5).
+fn catmull_rom(keys: &[Key<[f32; 3]>], frame: u32) -> Option<Vec3> {
+    let (at, t) = at(keys, frame)?;
+    let (n, t2, t3) = (keys.len(), t * t, t * t * t);
+    let weights = [
+        (2.0 * t2 - t - t3) / 2.0,
+        (2.0 - 5.0 * t2 + 3.0 * t3) / 2.0,
+        (t + 4.0 * t2 - 3.0 * t3) / 2.0,
+        (t3 - t2) / 2.0,
+    ];
+    let of = |k: usize| keys[(at + n + k - 1) % n].value.map(f64::from);
+    Some((0..4).fold([0.0; 3], |sum, k| add(sum, scaled(of(k), weights[k]))))
+}
+
+pub(crate) fn lerp(a: Vec3, b: Vec3, t: f64) -> Vec3 {
+    [0, 1, 2].map(|k| a[k] * (1.0 - t) + b[k] * t)
+}
+
+fn short_way(a: [i16; 3], b: [i16; 3], t: f64) -> [i32; 3] {
+    [0, 1, 2].map(|k| i32::from(a[k]) + (f64::from(b[k].wrapping_sub(a[k])) * t) as i32)
+}
+
+fn long_way(a: [Bams; 3], b: [Bams; 3], t: f64) -> [i32; 3] {
+    [0, 1, 2].map(|k| {
+        a[k].0
+            .wrapping_add((f64::from(b[k].0.wrapping_sub(a[k].0)) * t) as i32)
+    })
+}
+
+fn nlerp(a: [f32; 4], b: [f32; 4], t: f64) -> Quat {
+    let (a, b) = (a.map(f64::from), b.map(f64::from));
+    let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+    let second = if dot < 0.0 { -t } else { t };
+    let q = [0, 1, 2, 3].map(|k| a[k] * (1.0 - t) + b[k] * second);
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    q.map(|c| c / length)
+}
+
+/// Rz * Ry * Rx, or Ry * Rx * Rz (facts 2.1).
+fn turned(angles: [i32; 3], zxy: bool) -> [Vec3; 3] {
+    let about = |axis: usize| {
+        let (sin, cos) = (f64::from(angles[axis] as i16) * std::f64::consts::TAU / 65_536.0).sin_cos();
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut m = Affine::IDENTITY;
+        (m.columns[i][i], m.columns[i][j]) = (cos, sin);
+        (m.columns[j][i], m.columns[j][j]) = (-sin, cos);
+        m
+    };
+    let order = if zxy { [1, 0, 2] } else { [2, 1, 0] };
+    order
+        .map(about)
+        .iter()
+        .fold(Affine::IDENTITY, |all, turn| all.times(turn))
+        .columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A quarter turn about x then z takes y to z and leaves it; z first takes y to -x, which x leaves.
+    #[test]
+    fn the_order_of_angles_is_told_by_the_flag() {
+        let angles = [0x4000, 0, 0x4000];
+        let y = |zxy| turned(angles, zxy)[1].map(|c| c.round());
+        assert_eq!(y(false), [0.0, 0.0, 1.0]);
+        assert_eq!(y(true), [-1.0, 0.0, 0.0]);
+    }
+
+    /// Values 0, 0, 1, 1 at 0.5: -1/16 * 0 + 9/16 * 0 + 9/16 - 1/16 = 1/2; 0, 1, 0, 0: 9/16.
+    #[test]
+    fn splines_go_by_four_keys() {
+        let keys = |values: [f32; 4]| -> Vec<Key<[f32; 3]>> {
+            let key = |(i, v): (usize, &f32)| Key {
+                frame: 2 * i as u32,
+                value: [*v; 3],
+            };
+            values.iter().enumerate().map(key).collect()
+        };
+        assert_eq!(catmull_rom(&keys([0.0, 0.0, 1.0, 1.0]), 3), Some([0.5; 3]));
+        assert_eq!(catmull_rom(&keys([0.0, 1.0, 0.0, 0.0]), 3), Some([0.5625; 3]));
+    }
+}

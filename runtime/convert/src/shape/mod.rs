@@ -1,0 +1,331 @@
+//! Blend shapes become CompactShape (seed 001, facts 1.10, 2.6).
+//!
+//! A group blends between whole shapes, one after the other, while a scene adds up any number of channels. So what
+//! the channels (and bones, where a shape's vertices have some) make together is sampled frame by frame in the space
+//! of the node that holds the vertices, reduced to key shapes, and equal key shapes are stored once. Each part is a
+//! group of its own; the vertices that shapes move stand in the leading chunks of their nodes.
+
+mod pose;
+
+use ninja::{
+    Argb, CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, FV_SHAPE, Key, ShapeChunk,
+    ShapeKind, ShapeTrackId, ShapeVlist, ShapeVlistId,
+};
+
+use crate::emit::{Placed, most_vertices, vertex_kind};
+use crate::error::{Error, Warnings};
+use crate::math::{Vec3, dot, finite, length, sub};
+use crate::motion::{Samples, reduced};
+use crate::nodes::Plan;
+use crate::skin::Class;
+use crate::source::Scene;
+use pose::{Pose, near, pose, rest_pose};
+
+/// Vertices times frames of one part and stack; each takes 48 bytes.
+const MOST_SAMPLES: usize = 4_000_000;
+
+/// Normals that turn less than this, as a cosine (2 degrees), are not stored with shapes.
+const STEADY: f64 = 0.999_39;
+
+/// The shapes of all parts and stacks so far.
+#[derive(Default)]
+pub(crate) struct Shapes {
+    groups: Vec<Group>,
+}
+
+/// The shapes of one part.
+struct Group {
+    part: usize,
+    chunks: Vec<ChunkPlace>,
+    /// Each different key shape once.
+    poses: Vec<Pose>,
+    normals: bool,
+}
+
+/// A chunk of shape vertices: its node, its place among that node's chunks, its vertices.
+struct ChunkPlace {
+    node: usize,
+    place: usize,
+    vertices: std::ops::Range<usize>,
+}
+
+/// A stack at the times of its frames.
+pub(crate) struct Take<'a> {
+    pub(crate) stack: usize,
+    pub(crate) times: &'a [f64],
+    pub(crate) samples: &'a Samples,
+}
+
+/// The key shapes of one stack: by group its keys, (frame, pose of the group).
+pub(crate) struct Track {
+    keys: Vec<Vec<(usize, usize)>>,
+    frames: usize,
+}
+
+impl Shapes {
+    /// Lays out the chunks of all parts with shape vertices.
+    pub(crate) fn new(placed: &[Placed], nodes: usize) -> Self {
+        let mut count = vec![0; nodes];
+        let mut groups = Vec::new();
+        for (part, p) in placed.iter().enumerate() {
+            let mut group = Group {
+                part,
+                chunks: Vec::new(),
+                poses: Vec::new(),
+                normals: false,
+            };
+            let most = most_vertices(vertex_kind(&p.part, Class::Shape));
+            let mut first = 0;
+            for contribution in p
+                .placement
+                .contributions
+                .iter()
+                .filter(|c| c.class == Class::Shape)
+            {
+                for piece in contribution.vertices.chunks(most) {
+                    let node = contribution.node;
+                    let vertices = first..first + piece.len();
+                    first = vertices.end;
+                    group.chunks.push(ChunkPlace {
+                        node,
+                        place: count[node],
+                        vertices,
+                    });
+                    count[node] += 1;
+                }
+            }
+            if first > 0 {
+                groups.push(group);
+            }
+        }
+        Shapes { groups }
+    }
+
+    /// Samples one stack, adds what shapes it needs, and tells its keys; `None` if nothing changes its shape.
+    pub(crate) fn sample(
+        &mut self,
+        scene: &Scene,
+        take: &Take<'_>,
+        placed: &[Placed],
+        plan: &Plan,
+        tolerance: f64,
+    ) -> Result<Option<Track>, Error> {
+        let mut poses = self.poses(scene, take, placed, plan)?;
+        let mut keys = Vec::new();
+        for (group, poses) in self.groups.iter_mut().zip(&mut poses) {
+            keys.push(group.keys(poses, &placed[group.part], tolerance));
+        }
+        let moved = keys.iter().any(|k| !k.is_empty());
+        Ok(moved.then_some(Track {
+            keys,
+            frames: take.times.len(),
+        }))
+    }
+
+    /// By group and frame.
+    fn poses(
+        &self,
+        scene: &Scene,
+        take: &Take<'_>,
+        placed: &[Placed],
+        plan: &Plan,
+    ) -> Result<Vec<Vec<Pose>>, Error> {
+        let Take {
+            stack,
+            times,
+            samples,
+        } = *take;
+        let vertices: usize = self
+            .groups
+            .iter()
+            .filter_map(|g| Some(g.chunks.last()?.vertices.end))
+            .sum();
+        if vertices.saturating_mul(times.len()) > MOST_SAMPLES {
+            let found = format!("{} frames of {vertices} vertices in shapes", times.len());
+            let place = format!("animation stack {:?}", scene.stacks[stack].name);
+            return Err(Error::scene(
+                place,
+                found,
+                format!("at most {MOST_SAMPLES} together: lower the rate"),
+            ));
+        }
+        let mut poses: Vec<Vec<Pose>> = self
+            .groups
+            .iter()
+            .map(|_| Vec::with_capacity(times.len()))
+            .collect();
+        for (k, time) in times.iter().enumerate() {
+            let frame = scene.frame(Some(stack), *time, true)?;
+            let worlds = samples.worlds(plan, k);
+            for (group, poses) in self.groups.iter().zip(&mut poses) {
+                let pose = pose(&placed[group.part], &frame, &worlds);
+                if !pose.positions.iter().all(|p| finite(*p)) {
+                    let place = format!("animation stack {:?}", scene.stacks[stack].name);
+                    let found = format!("shapes with numbers that are none at {time} s");
+                    return Err(Error::scene(place, found, "finite numbers"));
+                }
+                poses.push(pose);
+            }
+        }
+        Ok(poses)
+    }
+
+    /// The list of all shapes, and the first shape number of each group.
+    fn list(&self, placed: &[Placed]) -> (CShapeList, Vec<u32>) {
+        let mut list = CShapeList::new();
+        let mut first = Vec::new();
+        for (number, group) in (0..).zip(&self.groups) {
+            first.push(list.shapes.len() as u32);
+            let kind = group.kind(&placed[group.part]);
+            for pose in &group.poses {
+                let mut cvlist = Vec::new();
+                for chunk in &group.chunks {
+                    let chunks = vec![shape_chunk(kind, pose, chunk)];
+                    list.vlists.push(ShapeVlist { chunks });
+                    cvlist.push(Some(ShapeVlistId(list.vlists.len() as u32 - 1)));
+                }
+                list.cvlists.push(cvlist);
+                list.shapes.push(CShapeKeyGroup {
+                    cvlist: Some(CvlistId(list.cvlists.len() as u32 - 1)),
+                    group_id: number,
+                    reserved: 0,
+                });
+            }
+        }
+        (list, first)
+    }
+
+    /// The shape list and the motions of the tracks.
+    pub(crate) fn finish(
+        &self,
+        tracks: &[Option<Track>],
+        placed: &[Placed],
+        plan: &Plan,
+        warnings: &mut Warnings,
+    ) -> (Option<CShapeList>, Vec<Option<CShapeMotion>>) {
+        let (list, first) = self.list(placed);
+        if list.shapes.is_empty() {
+            return (None, tracks.iter().map(|_| None).collect());
+        }
+        for group in self.groups.iter().filter(|g| !g.poses.is_empty()) {
+            let bones = group
+                .chunks
+                .iter()
+                .map(|c| c.node)
+                .filter(|n| *n != placed[group.part].node)
+                .count();
+            if bones > 0 {
+                let message = "vertices that shapes move belong to one bone each; the bones' motion is part of their shapes";
+                let name = &plan.nodes[placed[group.part].node].name;
+                warnings.add(format!("node {name:?}"), message);
+            }
+        }
+        let motion = |t: &Option<Track>| t.as_ref().map(|t| self.motion(t, &first, plan.nodes.len()));
+        (Some(list), tracks.iter().map(motion).collect())
+    }
+
+    fn motion(&self, track: &Track, first: &[u32], nodes: usize) -> CShapeMotion {
+        let mut motion = CShapeMotion::new(track.frames as u32);
+        motion.nodes = vec![Vec::new(); nodes];
+        for ((group, keys), first) in self.groups.iter().zip(&track.keys).zip(first) {
+            let id = (!keys.is_empty()).then(|| {
+                let key = |(frame, pose): &(usize, usize)| Key {
+                    frame: *frame as u32,
+                    value: first + *pose as u32,
+                };
+                motion.tracks.push(keys.iter().map(key).collect());
+                ShapeTrackId(motion.tracks.len() as u32 - 1)
+            });
+            for (entry, chunk) in (0..).zip(&group.chunks) {
+                let rows = &mut motion.nodes[chunk.node];
+                rows.resize(rows.len().max(chunk.place + 1), CShapeData::default());
+                rows[chunk.place] = CShapeData {
+                    keys: id,
+                    entry_id: entry,
+                };
+            }
+        }
+        // Rows that no key moves at the end of a node say nothing.
+        for rows in &mut motion.nodes {
+            let used = rows.iter().rposition(|r| r.keys.is_some()).map_or(0, |i| i + 1);
+            rows.truncate(used);
+        }
+        motion
+    }
+}
+
+impl Track {
+    /// Keys of all groups.
+    pub(crate) fn key_count(&self) -> usize {
+        self.keys.iter().map(Vec::len).sum()
+    }
+}
+
+impl Group {
+    /// The keys of a stack: (frame, number of the pose). Empty if the part keeps its shape.
+    fn keys(&mut self, poses: &mut [Pose], placed: &Placed, tolerance: f64) -> Vec<(usize, usize)> {
+        let rest = rest_pose(placed);
+        if poses
+            .iter()
+            .all(|p| near(&p.positions, &rest.positions, tolerance))
+        {
+            return Vec::new();
+        }
+        let turns = |p: &Pose| {
+            p.normals
+                .iter()
+                .zip(&rest.normals)
+                .any(|(a, b)| dot(*a, *b) < STEADY)
+        };
+        self.normals |= placed.part.has_normals && poses.iter().any(turns);
+        let kept = reduced(poses.len(), |a, b, k| {
+            let t = (k - a) as f64 / (b - a) as f64;
+            let pairs = poses[a].positions.iter().zip(&poses[b].positions);
+            pairs.zip(&poses[k].positions).all(|((a, b), wanted)| {
+                let made = [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * t);
+                length(sub(made, *wanted)) <= tolerance
+            })
+        });
+        kept.into_iter()
+            .map(|k| (k, self.number(&poses[k], tolerance)))
+            .collect()
+    }
+
+    /// The number of a pose, added if there is none like it.
+    fn number(&mut self, pose: &Pose, tolerance: f64) -> usize {
+        let same = |p: &Pose| near(&p.positions, &pose.positions, tolerance / 2.0);
+        self.poses.iter().position(same).unwrap_or_else(|| {
+            self.poses.push(pose.clone());
+            self.poses.len() - 1
+        })
+    }
+
+    /// The smallest kind that holds what changes; colours never do.
+    fn kind(&self, placed: &Placed) -> ShapeKind {
+        match self.normals && placed.part.has_normals {
+            true => ShapeKind::CvVn,
+            false => ShapeKind::Cv,
+        }
+    }
+}
+
+fn shape_chunk(kind: ShapeKind, pose: &Pose, chunk: &ChunkPlace) -> ShapeChunk {
+    let mut words = Vec::with_capacity(chunk.vertices.len() * kind.stride());
+    for i in chunk.vertices.clone() {
+        let bits = |v: Vec3| v.map(|c| (c as f32).to_bits());
+        if kind.position().is_some() {
+            words.extend(bits(pose.positions[i]));
+        }
+        if kind.normal().is_some() {
+            words.extend(bits(pose.normals[i]));
+        }
+        if kind.diffuse().is_some() {
+            words.push(Argb(u32::MAX).0);
+        }
+    }
+    ShapeChunk {
+        kind,
+        headbits: FV_SHAPE,
+        words,
+    }
+}

@@ -1,0 +1,66 @@
+//! Where a part's shape vertices are at some time, each in the space of its node.
+
+use crate::emit::Placed;
+use crate::math::{Affine, Vec3, length, normalized, sub};
+use crate::mesh::direction;
+use crate::skin::{Class, Contribution, Lent};
+use crate::source::Frame;
+
+/// Positions and normals of all shape vertices of a part, each in the space of its node.
+#[derive(Clone)]
+pub(super) struct Pose {
+    pub(super) positions: Vec<Vec3>,
+    pub(super) normals: Vec<Vec3>,
+}
+
+pub(super) fn near(a: &[Vec3], b: &[Vec3], tolerance: f64) -> bool {
+    a.iter().zip(b).all(|(a, b)| length(sub(*a, *b)) <= tolerance)
+}
+
+/// Shape vertices of a part in the order of their chunks.
+fn shape_vertices(placed: &Placed) -> impl Iterator<Item = (&Contribution, &Lent)> {
+    let shapes = placed
+        .placement
+        .contributions
+        .iter()
+        .filter(|c| c.class == Class::Shape);
+    shapes.flat_map(|c| c.vertices.iter().map(move |lent| (c, lent)))
+}
+
+pub(super) fn rest_pose(placed: &Placed) -> Pose {
+    let mut pose = Pose {
+        positions: Vec::new(),
+        normals: Vec::new(),
+    };
+    for (contribution, lent) in shape_vertices(placed) {
+        pose.positions.push(lent.position);
+        let normal = placed.part.vertices[lent.vertex as usize].normal;
+        pose.normals.push(direction(contribution.to_node.normal(normal)));
+    }
+    pose
+}
+
+pub(super) fn pose(placed: &Placed, frame: &Frame, worlds: &[Affine]) -> Pose {
+    let (node, mesh) = placed.in_file;
+    let (vertices, normals) = (frame.vertices(node, mesh), frame.normals(node, mesh));
+    let mut pose = rest_pose(placed);
+    let mut inverse: Option<(usize, Option<Affine>)> = None;
+    for (i, (contribution, lent)) in shape_vertices(placed).enumerate() {
+        let node = contribution.node;
+        if inverse.is_none_or(|(n, _)| n != node) {
+            inverse = Some((node, worlds[node].inverse()));
+        }
+        let Some((_, Some(to_node))) = inverse else {
+            continue;
+        };
+        let vertex = &placed.part.vertices[lent.vertex as usize];
+        if let Some(p) = vertices.get(vertex.source as usize) {
+            pose.positions[i] = to_node.point(*p);
+        }
+        let normal = normals
+            .get(vertex.corner as usize)
+            .and_then(|n| normalized(to_node.normal(*n)));
+        pose.normals[i] = normal.unwrap_or(pose.normals[i]);
+    }
+    pose
+}

@@ -1,0 +1,101 @@
+//! Meshes of more vertices than the vertex buffer has slots become several, each on a node of its own: a part's
+//! vertices must all be there when it is drawn, and are free again after that.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::{Mesh, Node, NodeKind, Scene, mesh::Triangle};
+use crate::error::Warnings;
+use crate::math::Trs;
+use crate::mesh::color;
+use crate::skin::SLOTS;
+
+/// Splits meshes that no bone moves. Those of bones stay whole: the bones' vertices wait for the last bone, however
+/// many parts they are drawn in.
+pub(super) fn large_meshes(scene: &mut Scene, warnings: &mut Warnings) {
+    for number in 0..scene.meshes.len() {
+        let mesh = &scene.meshes[number];
+        let influences = mesh.skin.iter().flat_map(|s| &s.influences);
+        if influences.into_iter().any(|i| !i.is_empty()) {
+            continue;
+        }
+        let mut pieces = pieces(mesh);
+        if pieces.len() < 2 {
+            continue;
+        }
+        let message = format!(
+            "more than {SLOTS} vertices: split into {} parts, each on a node",
+            pieces.len()
+        );
+        warnings.add(format!("mesh {:?}", mesh.name), message);
+        let rest = pieces.split_off(1);
+        scene.meshes[number].triangles = pieces.remove(0);
+        let first = scene.meshes.len();
+        for triangles in rest {
+            let whole = &scene.meshes[number];
+            scene.meshes.push(Mesh {
+                number: whole.number,
+                name: whole.name.clone(),
+                positions: Rc::clone(&whole.positions),
+                corners: Rc::clone(&whole.corners),
+                triangles,
+                // No bone moves it.
+                skin: None,
+                shaped: Rc::clone(&whole.shaped),
+            });
+        }
+        for node in 0..scene.nodes.len() {
+            if scene.nodes[node].mesh == Some(number) {
+                for mesh in first..scene.meshes.len() {
+                    let part = part(&scene.nodes[node], node, mesh, mesh - first + 2);
+                    scene.nodes.push(part);
+                    let last = scene.nodes.len() - 1;
+                    scene.nodes[node].children.push(last);
+                }
+            }
+        }
+    }
+}
+
+/// The triangles in their order, in groups of few enough vertices.
+fn pieces(mesh: &Mesh) -> Vec<Vec<Triangle>> {
+    let corners = &mesh.corners;
+    // At most as many vertices as this has different values come out of welding.
+    let key = |corner: u32| {
+        let at = corner as usize;
+        let normal = corners
+            .normal
+            .as_ref()
+            .map(|n| n[at].map(|c| (c * 8192.0).round() as i32));
+        let color = corners.color.as_ref().map(|c| color(c[at]));
+        (corners.vertex[at], normal, color)
+    };
+    let (mut pieces, mut known) = (vec![Vec::new()], HashSet::new());
+    if corners.vertex.len() <= SLOTS {
+        return pieces;
+    }
+    for triangle in &mesh.triangles {
+        if known.len() + 3 > SLOTS {
+            known.clear();
+            pieces.push(Vec::new());
+        }
+        known.extend(triangle.corners.map(key));
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(*triangle);
+        }
+    }
+    pieces
+}
+
+/// A node for a part, in the place of the mesh's own.
+fn part(node: &Node, parent: usize, mesh: usize, number: usize) -> Node {
+    Node {
+        name: format!("{} part {number}", node.name),
+        parent: Some(parent),
+        children: Vec::new(),
+        kind: NodeKind::Plain,
+        mesh: Some(mesh),
+        rest: Trs::IDENTITY,
+        ..node.clone()
+    }
+}

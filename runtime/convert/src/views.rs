@@ -1,0 +1,256 @@
+//! Cameras and lights as motions: NCAM and NLIM, the one form of both that is known (facts 1.9). What does not move is
+//! a motion of one frame. The structures of NJCA and NJLI are not known, so there are none.
+
+use ninja::{Bams, Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType, Spot};
+use serde::Serialize;
+
+use crate::error::{Error, Warnings};
+use crate::math::{Vec3, add, cross, dot, normalized, scaled};
+use crate::motion;
+use crate::options::Options;
+use crate::source::{Camera, Light, LightKind, Node, Scene};
+
+/// A camera or light and its motion.
+pub struct ViewFile {
+    /// The node's name.
+    pub node: String,
+    /// What it is.
+    pub kind: MotionKind,
+    /// The animation stack; `None` at rest, if no stack was chosen.
+    pub stack: Option<String>,
+    /// An NCAM or NLIM chunk.
+    pub file: File,
+}
+
+/// What the report says of a camera or light.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ViewRow {
+    /// The node's name.
+    pub node: String,
+    /// `NCAM` or `NLIM`; none where there is no form.
+    pub form: Option<String>,
+    /// The animation stack.
+    pub stack: Option<String>,
+    /// Length in frames.
+    pub frames: u32,
+}
+
+/// Cameras and lights times frames at most.
+const MOST: usize = 1_000_000;
+
+/// Of cameras without an angle of view, in degrees.
+const USUAL_ANGLE: f64 = 60.0;
+
+/// The tables of one motion: an element and its values by frame.
+type Tables = Vec<(Element, Keys)>;
+
+/// All cameras and lights of a scene, for each chosen stack. `range`: how far lights without one reach.
+pub(crate) fn views(
+    scene: &Scene,
+    stacks: &[usize],
+    range: f64,
+    options: &Options,
+    warnings: &mut Warnings,
+) -> Result<Views, Error> {
+    let nodes: Vec<&Node> = scene.nodes.iter().filter(|n| n.kind.is_view()).collect();
+    let mut made = Views::default();
+    let takes: Vec<Option<usize>> = match stacks {
+        _ if nodes.is_empty() => Vec::new(),
+        [] => vec![None],
+        some => some.iter().map(|s| Some(*s)).collect(),
+    };
+    for stack in takes {
+        let times = match stack {
+            Some(s) => motion::times(&scene.stacks[s], motion::rate(scene, options, warnings))?,
+            None => vec![0.0],
+        };
+        let seen = seen(scene, &nodes, stack, &times)?;
+        let stack = stack.map(|s| scene.stacks[s].name.clone());
+        for (node, (cameras, lights)) in nodes.iter().zip(seen) {
+            let place = format!("node {:?}", node.name);
+            let (kind, tables) = match (cameras.is_empty(), lights.first()) {
+                (false, _) => (MotionKind::Camera, camera(&cameras, &place, warnings)),
+                (_, Some(first)) => (
+                    MotionKind::Light,
+                    light(first.kind, &lights, range, &place, warnings),
+                ),
+                _ => continue,
+            };
+            let row = ViewRow {
+                node: node.name.clone(),
+                form: (!tables.is_empty()).then(|| kind.chunk_id().to_string()),
+                stack: stack.clone(),
+                frames: times.len() as u32,
+            };
+            if !tables.is_empty() {
+                made.files.push(ViewFile {
+                    node: node.name.clone(),
+                    kind,
+                    stack: stack.clone(),
+                    file: File::new(vec![Chunk::Motion(written(kind, tables, times.len() as u32))]),
+                });
+            }
+            made.rows.push(row);
+        }
+    }
+    Ok(made)
+}
+
+/// All files, and what the report says.
+#[derive(Default)]
+pub(crate) struct Views {
+    pub(crate) files: Vec<ViewFile>,
+    pub(crate) rows: Vec<ViewRow>,
+}
+
+/// What is on a node, frame by frame.
+type Seen = (Vec<Camera>, Vec<Light>);
+
+/// By node.
+fn seen(scene: &Scene, nodes: &[&Node], stack: Option<usize>, times: &[f64]) -> Result<Vec<Seen>, Error> {
+    if nodes.len().saturating_mul(times.len()) > MOST {
+        let found = format!("{} frames of {} cameras and lights", times.len(), nodes.len());
+        return Err(Error::scene("scene", found, format!("at most {MOST} together")));
+    }
+    let mut all: Vec<Seen> = nodes.iter().map(|_| Seen::default()).collect();
+    for time in times {
+        let frame = scene.frame(stack, *time, false)?;
+        for (node, (cameras, lights)) in nodes.iter().zip(&mut all) {
+            cameras.extend(frame.camera(node.number));
+            lights.extend(frame.light(node.number));
+        }
+    }
+    Ok(all)
+}
+
+/// One entry with all tables, sorted by the number in their names.
+fn written(kind: MotionKind, mut tables: Tables, frames: u32) -> Motion {
+    let bits = tables
+        .iter()
+        .fold(MotionType::default(), |bits, (element, _)| bits | *element);
+    let mut motion = Motion::new(kind, bits, frames);
+    tables.sort_by_key(|(element, _)| element.number());
+    let tracks: Vec<_> = tables
+        .into_iter()
+        .map(|(_, keys)| Some(motion.push_track(keys)))
+        .collect();
+    motion.push_node(&tracks);
+    motion
+}
+
+/// A key for each frame; one for all if they are equal.
+fn keys<T: Copy + PartialEq>(values: Vec<T>) -> Vec<Key<T>> {
+    let still = values.iter().all(|v| *v == values[0]);
+    let key = |(frame, value): (u32, T)| Key { frame, value };
+    (0..)
+        .zip(values)
+        .map(key)
+        .take(if still { 1 } else { usize::MAX })
+        .collect()
+}
+
+fn floats(values: impl Iterator<Item = Vec3>) -> Keys {
+    Keys::F(keys(values.map(|v| v.map(|c| c as f32)).collect()))
+}
+
+fn short(degrees: f64) -> i16 {
+    Bams::from_degrees(degrees).0 as i16
+}
+
+/// Position, target, roll, angle of view.
+fn camera(cameras: &[Camera], place: &str, warnings: &mut Warnings) -> Tables {
+    if cameras[0].orthographic {
+        warnings.add(place, "an orthographic camera has no form: left out");
+        return Vec::new();
+    }
+    if cameras.iter().any(|c| c.angle.is_none()) {
+        let message = format!("the camera has no angle of view: {USUAL_ANGLE} degrees are taken");
+        warnings.add(place, message);
+    }
+    let roll: Vec<i16> = cameras.iter().map(|c| short(roll(c))).collect();
+    if roll.iter().any(|r| *r != 0) {
+        let message = "the camera is tilted: no source tells which way ROLL_6 turns, counter-clockwise as the camera sees itself is written";
+        warnings.add(place, message);
+    }
+    vec![
+        (Element::Pos, floats(cameras.iter().map(|c| c.position))),
+        (
+            Element::Target,
+            floats(cameras.iter().map(|c| add(c.position, c.front))),
+        ),
+        (Element::Roll, Keys::Sa1(keys(roll))),
+        (
+            Element::Angle,
+            Keys::Sa1(keys(
+                cameras
+                    .iter()
+                    .map(|c| short(c.angle.unwrap_or(USUAL_ANGLE)))
+                    .collect(),
+            )),
+        ),
+    ]
+}
+
+/// How far the camera's up is turned about its axis from the world's, in degrees.
+fn roll(camera: &Camera) -> f64 {
+    let up = [0.0, 1.0, 0.0];
+    let level = normalized(cross(camera.front, up));
+    // Straight up or down there is no level.
+    level.map_or(0.0, |right| {
+        dot(camera.up, scaled(right, -1.0))
+            .atan2(dot(camera.up, cross(right, camera.front)))
+            .to_degrees()
+    })
+}
+
+fn light(kind: LightKind, lights: &[Light], range: f64, place: &str, warnings: &mut Warnings) -> Tables {
+    let position = || (Element::Pos, floats(lights.iter().map(|l| l.position)));
+    let color = (Element::Rgb, floats(lights.iter().map(|l| l.color)));
+    // Intensity, and a share of ambient light, which FBX does not know.
+    let intensity = || Keys::F2(keys(lights.iter().map(|l| [l.intensity as f32, 0.0]).collect()));
+    let far = |l: &Light| l.far.unwrap_or(range) as f32;
+    if kind != LightKind::Directional && lights.iter().any(|l| l.far.is_none()) {
+        let message = format!("the light has no range: {range:.3}, the size of the model, is taken");
+        warnings.add(place, message);
+    }
+    match kind {
+        LightKind::Directional => vec![
+            (Element::Vec0, floats(lights.iter().map(|l| l.direction))),
+            color,
+            (Element::Intensity, intensity()),
+        ],
+        LightKind::Point => {
+            let ranges = lights.iter().map(|l| [l.near as f32, far(l)]).collect();
+            let bright = lights.iter().any(|l| l.intensity != 1.0);
+            if bright {
+                let message = "the intensity is in the colour: INTENSITY_9 and POINT_9 exclude each other";
+                warnings.add(place, message);
+            }
+            let dimmed = floats(lights.iter().map(|l| scaled(l.color, l.intensity)));
+            vec![
+                position(),
+                (Element::Rgb, dimmed),
+                (Element::Point, Keys::F2(keys(ranges))),
+            ]
+        }
+        LightKind::Spot => {
+            let spot = |l: &Light| Spot {
+                near: l.near as f32,
+                far: far(l),
+                inner: Bams::from_degrees(l.inner),
+                outer: Bams::from_degrees(l.outer),
+            };
+            vec![
+                position(),
+                (Element::Vec3, floats(lights.iter().map(|l| l.direction))),
+                color,
+                (Element::Intensity, intensity()),
+                (Element::Spot, Keys::Spot(keys(lights.iter().map(spot).collect()))),
+            ]
+        }
+        LightKind::Other => {
+            warnings.add(place, "area and volume lights have no form: left out");
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Ways back to the definition, for what has no fast way or too many layers for one.
+
+use super::Tile;
+use super::isa::Isa;
+use super::pixels::Pixels;
+use crate::ListType;
+use crate::core::plane::TILE;
+use crate::core::scalar::{self, Borrowed, accumulate};
+use crate::core::scene::{Pass, Scene};
+use crate::core::surface::Surface;
+use crate::core::{Counts, Limits};
+use std::sync::Mutex;
+
+/// Held while a list is drawn: a figure of one that is too long takes some hundred bytes.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+impl<I: Isa> Tile<'_, I> {
+    /// Shades pixels; notes those that pass the alpha test.
+    #[cold]
+    pub(super) fn shade_by_definition(&mut self, pixels: Pixels<'_>, inside: bool, passed: &mut [u32; TILE]) {
+        let Pixels { list, triangle, .. } = pixels;
+        let volume = u32::from(inside && triangle.two_volumes);
+        let surface = Surface::read(&self.source, triangle, volume);
+        for (row, &mask) in (pixels.first..TILE).zip(pixels.masks) {
+            for n in (0..TILE).filter(|n| mask >> n & 1 != 0) {
+                let screen = [self.left + n as i32, self.top + row as i32];
+                let shaded = self.shader.pixel(&surface, self.shader.place(screen), inside);
+                let mut colour = shaded.colour;
+                if list == ListType::PunchThrough {
+                    let pass = self.shader.alpha_passes(shaded);
+                    passed[row] |= u32::from(pass) << n;
+                    colour = colour & 0x00FF_FFFF | if pass { 0xFF00_0000 } else { 0 };
+                }
+                let [first, second] = &mut self.buffers.colours;
+                let at = row * TILE + n;
+                [first[at], second[at]] =
+                    accumulate(self.source.settings, surface.tsp, colour, [first[at], second[at]]);
+            }
+        }
+    }
+
+    /// Draws pixels of a sorted list that is too long, a word of `masks` a row.
+    #[cold]
+    pub(super) fn list_by_definition(
+        &mut self,
+        scene: &Scene,
+        pass: &Pass,
+        list: ListType,
+        masks: &[u32; TILE],
+    ) {
+        let _memory = ONE_AT_A_TIME.lock();
+        let [first, second] = &mut self.buffers.colours;
+        let tile = Borrowed {
+            depth: &mut self.buffers.depth[..],
+            colours: [&mut first[..], &mut second[..]],
+        };
+        let mut probe = ();
+        let mut definition = scalar::Tile::new(self.source, Limits::ALL, &mut probe);
+        definition.sorted_list(scene, pass, list, masks, tile);
+        let counts = definition.counts;
+        self.counts.add(&Counts {
+            tile_triangles: 0,
+            ..counts
+        });
+    }
+}

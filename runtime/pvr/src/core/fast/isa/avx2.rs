@@ -1,0 +1,274 @@
+//! Lanes as registers of AVX2.
+
+#![allow(unsafe_code)] // AVX2 after the processor was asked for it, and loads from checked places; nothing else
+
+use super::{Cover, DepthMode, FOUR, Figure, Isa, Job, LANES, Layer, Opaque};
+use crate::core::fast::{cover, depth, shade};
+use bytemuck::cast;
+use std::arch::x86_64::*;
+
+/// AVX2; chosen only where [`available`] said so.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::core::fast) struct Avx2;
+
+/// Whether [`Avx2`] may be used.
+pub(in crate::core::fast) fn available() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+type F = __m256;
+type W = __m256i;
+type D = __m256d;
+
+/// Operations, each sound for one reason: an instruction of AVX2 may be used where the processor has it, and who uses
+/// [`Avx2`] has asked for it first.
+macro_rules! operations {
+    ($($name:ident $(<const $n:ident>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {
+        $(#[inline(always)]
+        #[allow(unused_unsafe)] // some are no more than casts
+        fn $name $(<const $n: i32>)? ($($a: $t),*) -> $r {
+            unsafe { $e }
+        })*
+    };
+}
+
+impl Isa for Avx2 {
+    type F = F;
+    type W = W;
+    type D = D;
+
+    operations! {
+        float(value: f32) -> F = _mm256_set1_ps(value);
+        floats(values: &[f32; LANES]) -> F = cast(*values);
+        put_floats(values: F, out: &mut [f32; LANES]) -> () = *out = cast(values);
+        add(a: F, b: F) -> F = _mm256_add_ps(a, b);
+        mul(a: F, b: F) -> F = _mm256_mul_ps(a, b);
+        div(a: F, b: F) -> F = _mm256_div_ps(a, b);
+        larger(a: F, b: F) -> F = _mm256_max_ps(a, b);
+        smaller(a: F, b: F) -> F = _mm256_min_ps(a, b);
+        to_int(value: F) -> W = to_int(value);
+        truncate(value: F) -> W = _mm256_cvttps_epi32(value);
+        to_bits(value: F) -> W = _mm256_castps_si256(value);
+        from_bits(bits: W) -> F = _mm256_castsi256_ps(bits);
+        passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
+
+        word(value: u32) -> W = _mm256_set1_epi32(value as i32);
+        words(values: &[u32; LANES]) -> W = cast(*values);
+        put(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
+        and(a: W, b: W) -> W = _mm256_and_si256(a, b);
+        and_not(a: W, b: W) -> W = _mm256_andnot_si256(b, a);
+        or(a: W, b: W) -> W = _mm256_or_si256(a, b);
+        xor(a: W, b: W) -> W = _mm256_xor_si256(a, b);
+        shl<const N>(a: W) -> W = _mm256_slli_epi32::<N>(a);
+        shr<const N>(a: W) -> W = _mm256_srli_epi32::<N>(a);
+        sar<const N>(a: W) -> W = _mm256_srai_epi32::<N>(a);
+        add32(a: W, b: W) -> W = _mm256_add_epi32(a, b);
+        mul32(a: W, b: W) -> W = _mm256_mullo_epi32(a, b);
+        max32(a: W, b: W) -> W = _mm256_max_epi32(a, b);
+        min32(a: W, b: W) -> W = _mm256_min_epi32(a, b);
+        equal(a: W, b: W) -> W = _mm256_cmpeq_epi32(a, b);
+        greater(a: W, b: W) -> W = _mm256_cmpgt_epi32(a, b);
+        select(mask: W, a: W, b: W) -> W = _mm256_blendv_epi8(b, a, mask);
+        lanes(bits: u32) -> W = lanes(bits);
+        bits(mask: W) -> u32 = _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as u32;
+
+        add16(a: W, b: W) -> W = _mm256_add_epi16(a, b);
+        add16_saturated(a: W, b: W) -> W = _mm256_adds_epu16(a, b);
+        sub16(a: W, b: W) -> W = _mm256_sub_epi16(a, b);
+        mul16(a: W, b: W) -> W = _mm256_mullo_epi16(a, b);
+        mul16_high(a: W, b: W) -> W = _mm256_mulhi_epu16(a, b);
+        max16(a: W, b: W) -> W = _mm256_max_epu16(a, b);
+        min16(a: W, b: W) -> W = _mm256_min_epu16(a, b);
+        equal16(a: W, b: W) -> W = _mm256_cmpeq_epi16(a, b);
+        shl16<const N>(a: W) -> W = _mm256_slli_epi16::<N>(a);
+        shr16<const N>(a: W) -> W = _mm256_srli_epi16::<N>(a);
+        upper(a: W) -> W = upper(a);
+
+        double(value: f64) -> D = _mm256_set1_pd(value);
+        counted(start: f64) -> D = _mm256_add_pd(_mm256_set1_pd(start), _mm256_setr_pd(0.0, 1.0, 2.0, 3.0));
+        add4(a: D, b: D) -> D = _mm256_add_pd(a, b);
+        sub4(a: D, b: D) -> D = _mm256_sub_pd(a, b);
+        mul4(a: D, b: D) -> D = _mm256_mul_pd(a, b);
+        larger4(a: D, b: D) -> D = _mm256_max_pd(a, b);
+        smaller4(a: D, b: D) -> D = _mm256_min_pd(a, b);
+        floor4(a: D) -> D = _mm256_floor_pd(a);
+        beyond4(a: D, b: f64) -> u32 = beyond4(a, b);
+        behind(before: D, last: D) -> [u32; FOUR] = behind(before, last);
+
+        along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
+        gather(texels: &[u64], places: W) -> W = gather(texels, places);
+        gather_pairs(texels: &[u64], places: W) -> [W; 4] = gather_pairs(texels, places);
+    }
+
+    fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
+        #[target_feature(enable = "avx2")]
+        fn compiled(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
+            cover::cover::<Avx2>(figure, x, y, out)
+        }
+        unsafe { compiled(figure, x, y, out) }
+    }
+
+    fn opaque(job: Opaque<'_>) {
+        #[target_feature(enable = "avx2")]
+        fn compiled(job: Opaque<'_>) {
+            depth::opaque::<Avx2>(job);
+        }
+        unsafe { compiled(job) }
+    }
+
+    fn layer(job: Layer<'_>) {
+        #[target_feature(enable = "avx2")]
+        fn compiled(job: Layer<'_>) {
+            depth::layer::<Avx2>(job);
+        }
+        unsafe { compiled(job) }
+    }
+
+    fn shade(job: Job<'_>) {
+        #[target_feature(enable = "avx2")]
+        fn compiled(job: Job<'_>) {
+            shade::shade::<Avx2>(job);
+        }
+        unsafe { compiled(job) }
+    }
+}
+
+/// The instruction gives -2^31 for whatever has no place in an `i32`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn to_int(value: F) -> W {
+    let whole = _mm256_cvttps_epi32(value);
+    let doubtful = _mm256_cmpeq_epi32(whole, _mm256_set1_epi32(i32::MIN));
+    if _mm256_testz_si256(doubtful, doubtful) != 0 {
+        return whole;
+    }
+    far_to_int(value)
+}
+
+#[cold]
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn far_to_int(value: F) -> W {
+    cast(cast::<F, [f32; LANES]>(value).map(|value| value as i32))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn passes(mode: DepthMode, new: F, old: F) -> W {
+    _mm256_castps_si256(match mode {
+        DepthMode::Never => _mm256_setzero_ps(),
+        DepthMode::Less => _mm256_cmp_ps::<_CMP_LT_OQ>(new, old),
+        DepthMode::Equal => _mm256_cmp_ps::<_CMP_EQ_OQ>(new, old),
+        DepthMode::LessEqual => _mm256_cmp_ps::<_CMP_LE_OQ>(new, old),
+        DepthMode::Greater => _mm256_cmp_ps::<_CMP_GT_OQ>(new, old),
+        DepthMode::NotEqual => _mm256_cmp_ps::<_CMP_NEQ_UQ>(new, old),
+        DepthMode::GreaterEqual => _mm256_cmp_ps::<_CMP_GE_OQ>(new, old),
+        DepthMode::Always => _mm256_cmp_ps::<_CMP_TRUE_UQ>(new, old),
+    })
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lanes(bits: u32) -> W {
+    let own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), own), own)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn upper(a: W) -> W {
+    let bytes = _mm_setr_epi8(2, 3, 2, 3, 6, 7, 6, 7, 10, 11, 10, 11, 14, 15, 14, 15);
+    _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(bytes))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn beyond4(a: D, b: f64) -> u32 {
+    let size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
+    _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(size, _mm256_set1_pd(b))) as u32
+}
+
+/// Shifts by more than 31 leave zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn behind(before: D, last: D) -> [u32; FOUR] {
+    let (all, one) = (_mm_set1_epi32(-1), _mm_set1_epi32(1));
+    let above = |n: D| _mm_sllv_epi32(all, _mm_add_epi32(_mm256_cvttpd_epi32(n), one));
+    cast(_mm_andnot_si128(above(last), above(before)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] {
+    let at = _mm256_set1_pd(at);
+    let [c0, c1]: [__m256d; 2] = cast(*c);
+    let [d0, d1]: [__m256d; 2] = cast(*d);
+    cast([
+        _mm256_cvtpd_ps(_mm256_add_pd(c0, _mm256_mul_pd(d0, at))),
+        _mm256_cvtpd_ps(_mm256_add_pd(c1, _mm256_mul_pd(d1, at))),
+    ])
+}
+
+#[cold]
+#[inline(never)]
+fn gather_checked(texels: &[u64], places: W) -> W {
+    cast(super::Baseline::gather(texels, cast(places)))
+}
+
+#[cold]
+#[inline(never)]
+fn gather_pairs_checked(texels: &[u64], places: W) -> [W; 4] {
+    let [a, b, c, d] = super::Baseline::gather_pairs(texels, cast(places));
+    [cast(a), cast(b), cast(c), cast(d)]
+}
+
+/// Whether all of the words are below `end`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn all_below(places: W, end: usize) -> bool {
+    let end = _mm256_set1_epi32(i32::try_from(end).unwrap_or(i32::MAX));
+    // Compared as unsigned words: what is negative is large.
+    let last = _mm256_max_epu32(places, end);
+    let beyond = _mm256_cmpeq_epi32(last, places);
+    _mm256_testz_si256(beyond, beyond) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather(texels: &[u64], places: W) -> W {
+    if !all_below(places, texels.len()) {
+        return gather_checked(texels, places);
+    }
+    let at = |place: u32| {
+        // Sound: all places are below the length.
+        unsafe { *texels.get_unchecked(place as usize) as i32 }
+    };
+    let [a, b, c, d, e, f, g, h]: [u32; LANES] = cast(places);
+    _mm256_setr_epi32(at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
+    if !all_below(places, texels.len().saturating_sub(1)) {
+        return gather_pairs_checked(texels, places);
+    }
+    let at = |place: u32| {
+        // Sound: all places and those behind them are below the length.
+        unsafe { _mm_loadu_si128(texels.as_ptr().add(place as usize).cast()) }
+    };
+    let [a, b, c, d, e, f, g, h]: [u32; LANES] = cast(places);
+    // A lane of the lower half beside one of the upper half, so that shuffles within halves leave lanes in order.
+    let ae = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(a)), at(e));
+    let bf = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(b)), at(f));
+    let cg = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(c)), at(g));
+    let dh = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(d)), at(h));
+    let (ab_low, ab_high) = (_mm256_unpacklo_epi32(ae, bf), _mm256_unpackhi_epi32(ae, bf));
+    let (cd_low, cd_high) = (_mm256_unpacklo_epi32(cg, dh), _mm256_unpackhi_epi32(cg, dh));
+    [
+        _mm256_unpacklo_epi64(ab_low, cd_low),
+        _mm256_unpackhi_epi64(ab_low, cd_low),
+        _mm256_unpacklo_epi64(ab_high, cd_high),
+        _mm256_unpackhi_epi64(ab_high, cd_high),
+    ]
+}

@@ -1,0 +1,164 @@
+//! The one choice of instruction set: eight lanes, as arrays for every processor and as registers of AVX2.
+//!
+//! Loops are written once over [`Isa`] and compiled for each. All leave the same bits: there is no fused multiplication, and
+//! division is exact. Lanes go by value from operation to operation: given arrays in memory, compilers cut them up.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod baseline;
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests;
+
+use super::cover::Cover;
+use super::depth::{Layer, Opaque};
+use super::shade::Job;
+use crate::core::setup::Figure;
+use crate::param::DepthMode;
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx2::{Avx2, available};
+pub(super) use baseline::Baseline;
+
+/// Pixels that are computed together. What lies beyond the end of a run is computed and not used.
+pub(super) const LANES: usize = 8;
+
+/// Rows that are computed together, in double precision.
+pub(super) const FOUR: usize = 4;
+
+/// Operations on eight lanes, and the loops made of them.
+///
+/// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or zeros.
+pub(super) trait Isa: Copy + Send + Sync + 'static {
+    /// Eight floats.
+    type F: Copy;
+    /// Eight words.
+    type W: Copy;
+
+    /// Four doubles.
+    type D: Copy;
+
+    /// The same float in all lanes.
+    fn float(value: f32) -> Self::F;
+    /// Floats of memory.
+    fn floats(values: &[f32; LANES]) -> Self::F;
+    /// Floats to memory.
+    fn put_floats(values: Self::F, out: &mut [f32; LANES]);
+    /// Sum, rounded.
+    fn add(a: Self::F, b: Self::F) -> Self::F;
+    /// Product, rounded.
+    fn mul(a: Self::F, b: Self::F) -> Self::F;
+    /// Quotient, rounded.
+    fn div(a: Self::F, b: Self::F) -> Self::F;
+    /// `if a > b { a } else { b }`
+    fn larger(a: Self::F, b: Self::F) -> Self::F;
+    /// `if a < b { a } else { b }`
+    fn smaller(a: Self::F, b: Self::F) -> Self::F;
+    /// `value as i32`, for values beyond that as well.
+    fn to_int(value: Self::F) -> Self::W;
+    /// `value as i32` of values between -2^31 and 2^31.
+    fn truncate(value: Self::F) -> Self::W;
+    /// The bits of floats.
+    fn to_bits(value: Self::F) -> Self::W;
+    /// Floats of bits.
+    fn from_bits(bits: Self::W) -> Self::F;
+    /// Mask of [`crate::core::scalar::passes`].
+    fn passes(mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
+
+    /// The same word in all lanes.
+    fn word(value: u32) -> Self::W;
+    /// Words of memory.
+    fn words(values: &[u32; LANES]) -> Self::W;
+    /// Words to memory.
+    fn put(words: Self::W, out: &mut [u32; LANES]);
+    /// `a & b`
+    fn and(a: Self::W, b: Self::W) -> Self::W;
+    /// `a & !b`
+    fn and_not(a: Self::W, b: Self::W) -> Self::W;
+    /// `a | b`
+    fn or(a: Self::W, b: Self::W) -> Self::W;
+    /// `a ^ b`
+    fn xor(a: Self::W, b: Self::W) -> Self::W;
+    /// Words shifted left.
+    fn shl<const N: i32>(a: Self::W) -> Self::W;
+    /// Words shifted right, zeros coming in.
+    fn shr<const N: i32>(a: Self::W) -> Self::W;
+    /// Words shifted right, the sign coming in.
+    fn sar<const N: i32>(a: Self::W) -> Self::W;
+    /// Sum of words, wrapping.
+    fn add32(a: Self::W, b: Self::W) -> Self::W;
+    /// Low half of the product of words.
+    fn mul32(a: Self::W, b: Self::W) -> Self::W;
+    /// The larger of signed words.
+    fn max32(a: Self::W, b: Self::W) -> Self::W;
+    /// The smaller of signed words.
+    fn min32(a: Self::W, b: Self::W) -> Self::W;
+    /// Mask: equal words.
+    fn equal(a: Self::W, b: Self::W) -> Self::W;
+    /// Mask: `a > b`, signed.
+    fn greater(a: Self::W, b: Self::W) -> Self::W;
+    /// `a` where the mask is set, else `b`.
+    fn select(mask: Self::W, a: Self::W, b: Self::W) -> Self::W;
+    /// Mask of the lanes whose bit is set.
+    fn lanes(bits: u32) -> Self::W;
+    /// The bits of the lanes whose highest bit is set.
+    fn bits(mask: Self::W) -> u32;
+
+    /// Sum of half words, wrapping.
+    fn add16(a: Self::W, b: Self::W) -> Self::W;
+    /// Sum of half words, at most 65535.
+    fn add16_saturated(a: Self::W, b: Self::W) -> Self::W;
+    /// Difference of half words, wrapping.
+    fn sub16(a: Self::W, b: Self::W) -> Self::W;
+    /// Low half of the product of half words.
+    fn mul16(a: Self::W, b: Self::W) -> Self::W;
+    /// High half of the product of half words.
+    fn mul16_high(a: Self::W, b: Self::W) -> Self::W;
+    /// The larger of half words.
+    fn max16(a: Self::W, b: Self::W) -> Self::W;
+    /// The smaller of half words.
+    fn min16(a: Self::W, b: Self::W) -> Self::W;
+    /// All ones in the half words that are equal.
+    fn equal16(a: Self::W, b: Self::W) -> Self::W;
+    /// Half words shifted left.
+    fn shl16<const N: i32>(a: Self::W) -> Self::W;
+    /// Half words shifted right.
+    fn shr16<const N: i32>(a: Self::W) -> Self::W;
+    /// The upper half of each word in both halves.
+    fn upper(a: Self::W) -> Self::W;
+
+    /// The same double four times.
+    fn double(value: f64) -> Self::D;
+    /// `start`, `start + 1` and so on.
+    fn counted(start: f64) -> Self::D;
+    /// Sum, rounded.
+    fn add4(a: Self::D, b: Self::D) -> Self::D;
+    /// Difference, rounded.
+    fn sub4(a: Self::D, b: Self::D) -> Self::D;
+    /// Product, rounded.
+    fn mul4(a: Self::D, b: Self::D) -> Self::D;
+    /// `if a > b { a } else { b }`
+    fn larger4(a: Self::D, b: Self::D) -> Self::D;
+    /// `if a < b { a } else { b }`
+    fn smaller4(a: Self::D, b: Self::D) -> Self::D;
+    /// The next whole number below.
+    fn floor4(a: Self::D) -> Self::D;
+    /// Bit n: `a[n].abs() > b`.
+    fn beyond4(a: Self::D, b: f64) -> u32;
+    /// Words with the bits above `before` up to `last` set, whole numbers from -1 to 31.
+    fn behind(before: Self::D, last: Self::D) -> [u32; FOUR];
+
+    /// `(c + d * at) as f32`
+    fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
+    /// The low words at some places; 0 beyond the end.
+    fn gather(texels: &[u64], places: Self::W) -> Self::W;
+    /// The low and high words at some places, and those behind them; 0 beyond the end.
+    fn gather_pairs(texels: &[u64], places: Self::W) -> [Self::W; 4];
+
+    /// See [`super::cover::cover`].
+    fn cover(figure: &Figure, x: f64, y: f64, cover: &mut Cover) -> bool;
+    /// See [`super::depth::opaque`].
+    fn opaque(job: Opaque<'_>);
+    /// See [`super::depth::layer`].
+    fn layer(job: Layer<'_>);
+    /// See [`super::shade::shade`].
+    fn shade(job: Job<'_>);
+}

@@ -1,0 +1,158 @@
+//! The operations of AVX2 against those of arrays.
+
+use super::{Avx2, Baseline, DepthMode, FOUR, Isa, LANES, available};
+use bytemuck::cast;
+
+type Floats = [f32; LANES];
+type Words = [u32; LANES];
+
+/// Words of all kinds: as floats they are of all sizes, whole, halves, not numbers.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let n = (self.0 >> 32) as u32;
+        match self.0 >> 29 & 7 {
+            0 => [
+                0,
+                1,
+                u32::MAX,
+                0x8000_0000,
+                0x7F80_0000,
+                0xFFC0_0000,
+                0x4F00_0000,
+                0xCF00_0000,
+            ][n as usize & 7],
+            1 | 2 => ((n as i32 >> 20) as f32 * 0.5).to_bits(),
+            3 => n & 0x00FF_00FF,
+            4 => n & 0x3FF,
+            _ => n,
+        }
+    }
+
+    fn words(&mut self) -> Words {
+        [(); LANES].map(|()| self.next())
+    }
+}
+
+/// Compares bits; what is no number may be any.
+fn same(name: &str, expected: Words, found: Words) {
+    for (expected, found) in expected.into_iter().zip(found) {
+        let no_numbers = f32::from_bits(expected).is_nan() && f32::from_bits(found).is_nan();
+        assert!(
+            expected == found || no_numbers,
+            "{name}: {expected:08X} is {found:08X}"
+        );
+    }
+}
+
+#[test]
+fn operations_agree() {
+    if !available() {
+        println!("0 operations: this processor has no AVX2");
+        return;
+    }
+    let mut random = Random(1);
+    let mut compared = 0;
+    for _ in 0..20_000 {
+        let (a, b, c) = (random.words(), random.words(), random.words());
+        let [fa, fb]: [Floats; 2] = [cast(a), cast(b)];
+        let [va, vb, vc] = [cast(a), cast(b), cast(c)];
+        let [va_f, vb_f] = [cast(fa), cast(fb)];
+        macro_rules! words {
+            ($($name:ident $(::<$n:literal>)? ($($x:ident $v:ident),*);)*) => {$(
+                same(stringify!($name), cast(Baseline::$name$(::<$n>)?($($x),*)), cast(Avx2::$name$(::<$n>)?($($v),*)));
+                compared += 1;
+            )*};
+        }
+        words! {
+            add(fa va_f, fb vb_f); mul(fa va_f, fb vb_f); div(fa va_f, fb vb_f);
+            larger(fa va_f, fb vb_f); smaller(fa va_f, fb vb_f); to_int(fa va_f);
+            and(a va, b vb); and_not(a va, b vb); or(a va, b vb); xor(a va, b vb);
+            shl::<16>(a va); shr::<7>(a va); sar::<8>(a va); shl16::<8>(a va); shr16::<7>(a va);
+            add32(a va, b vb); mul32(a va, b vb); max32(a va, b vb); min32(a va, b vb);
+            equal(a va, b vb); greater(a va, b vb); upper(a va);
+            add16(a va, b vb); add16_saturated(a va, b vb); sub16(a va, b vb); mul16(a va, b vb);
+            mul16_high(a va, b vb); max16(a va, b vb); min16(a va, b vb); equal16(a va, b vb);
+        }
+        for mode in [
+            DepthMode::Never,
+            DepthMode::Less,
+            DepthMode::Equal,
+            DepthMode::LessEqual,
+            DepthMode::Greater,
+            DepthMode::NotEqual,
+            DepthMode::GreaterEqual,
+            DepthMode::Always,
+        ] {
+            let found: Words = cast(Avx2::passes(mode, va_f, vb_f));
+            assert_eq!(found, Baseline::passes(mode, fa, fb), "{mode:?}");
+        }
+        let lanes: Words = cast(Avx2::lanes(a[0]));
+        assert_eq!(lanes, Baseline::lanes(a[0]));
+        assert_eq!(Avx2::bits(va), Baseline::bits(a));
+        let chosen: Words = cast(Avx2::select(cast(lanes), vb, vc));
+        assert_eq!(chosen, Baseline::select(lanes, b, c));
+        compared += 11;
+    }
+    println!("{compared} operations");
+}
+
+#[test]
+fn doubles_agree() {
+    if !available() {
+        println!("0 operations: this processor has no AVX2");
+        return;
+    }
+    let mut random = Random(2);
+    for _ in 0..20_000 {
+        let pair: [[f64; FOUR]; 2] =
+            [(); 2].map(|()| [(); FOUR].map(|()| (random.next() as i32 >> 12) as f64 / 512.0));
+        let [a, b] = pair;
+        let [va, vb] = [cast(a), cast(b)];
+        macro_rules! doubles {
+            ($($name:ident($($x:ident $v:ident),*);)*) => {$(
+                let found: [f64; FOUR] = cast(Avx2::$name($($v),*));
+                assert_eq!(found, Baseline::$name($($x),*), stringify!($name));
+            )*};
+        }
+        doubles! {
+            add4(a va, b vb); sub4(a va, b vb); mul4(a va, b vb);
+            larger4(a va, b vb); smaller4(a va, b vb); floor4(a va);
+        }
+        assert_eq!(Avx2::beyond4(va, 100.25), Baseline::beyond4(a, 100.25));
+        let held = pair.map(|values| values.map(|value| value.floor().clamp(-1.0, 31.0)));
+        let expected = Baseline::behind(held[0], held[1]);
+        assert_eq!(Avx2::behind(cast(held[0]), cast(held[1])), expected);
+        for ((mask, before), last) in expected.into_iter().zip(held[0]).zip(held[1]) {
+            let bits = (0..32).filter(|&n| f64::from(n) > before && f64::from(n) <= last);
+            assert_eq!(mask, bits.map(|n| 1 << n).sum::<u32>());
+        }
+    }
+}
+
+#[test]
+fn memory_agrees() {
+    if !available() {
+        println!("0 operations: this processor has no AVX2");
+        return;
+    }
+    let texels: Vec<u64> = (0..100_u64).map(|n| n * 0x0123_4567_89AB).collect();
+    let mut random = Random(3);
+    for case in 0..20_000 {
+        // All within, at the end, or anywhere.
+        let range = [99, 101, u32::MAX][case % 3];
+        let places = random.words().map(|n| n % range);
+        let found: Words = cast(Avx2::gather(&texels, cast(places)));
+        assert_eq!(found, Baseline::gather(&texels, places));
+        let [a, b, c, d] = Avx2::gather_pairs(&texels, cast(places));
+        let expected = Baseline::gather_pairs(&texels, places);
+        assert_eq!([a, b, c, d].map(cast::<_, Words>), expected);
+    }
+    let none = Avx2::gather_pairs(&[], cast([0_u32; LANES]));
+    assert_eq!(none.map(cast::<_, Words>), [[0; LANES]; 4]);
+}

@@ -1,0 +1,175 @@
+//! The way of a figure's pixels to the shader, or to the definition.
+
+use super::isa::Isa;
+use super::paint::Style;
+use super::shade::{AlphaTest, Job};
+use super::volumes::Line;
+use super::{NONE, OPAQUE, Tile};
+use crate::ListType;
+use crate::core::objects::Triangle;
+use crate::core::plane::{Plane, TILE};
+use crate::settings::PtAlphaSource;
+
+/// No pixel.
+pub(super) const NOWHERE: [u32; TILE] = [0; TILE];
+
+/// Some pixels of a figure in the tile.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pixels<'a> {
+    pub(super) list: ListType,
+    pub(super) triangle: &'a Triangle,
+    /// First row, and from there on a word a row.
+    pub(super) first: usize,
+    pub(super) masks: &'a [u32],
+}
+
+impl<I: Isa> Tile<'_, I> {
+    /// Shades every pixel of the tile by its tag.
+    pub(super) fn shade_tagged(&mut self) {
+        let mut runs = std::mem::take(&mut self.buffers.runs);
+        runs.find(&self.buffers.tags, self.buffers.triangles.len());
+        let mut inside = None;
+        for &tag in &runs.shown {
+            let masks = runs.pixels(tag);
+            let triangle = self.buffers.triangles[tag as usize];
+            let pixels = Pixels {
+                list: ListType::Opaque,
+                triangle: &triangle,
+                first: 0,
+                masks: &masks,
+            };
+            if triangle.shadow {
+                let inside = inside.get_or_insert_with(|| self.inside_stored());
+                self.shade(pixels, inside);
+            } else {
+                self.shade(pixels, &NOWHERE);
+            }
+        }
+        self.buffers.runs = runs;
+    }
+
+    /// Shades the pixels of a row by tags; returns those that passed the alpha test.
+    pub(super) fn shade_row(&mut self, list: ListType, row: usize, tags: &[u32; TILE], inside: u32) -> u32 {
+        let mut areas = NOWHERE;
+        areas[row] = inside;
+        let mut passed = 0;
+        let mut from = 0;
+        while let Some(&tag) = tags.get(from) {
+            let to = from + tags[from..].iter().take_while(|&&t| t == tag).count();
+            let span = u32::MAX >> (32 - (to - from)) << from;
+            from = to;
+            if tag == NONE {
+                continue;
+            }
+            let triangle = self.buffers.triangles[tag as usize];
+            let pixels = Pixels {
+                list,
+                triangle: &triangle,
+                first: row,
+                masks: &[span],
+            };
+            passed |= self.shade(pixels, &areas)[row];
+        }
+        passed
+    }
+
+    /// Shades pixels, those of `inside` as area 1; returns the pixels that passed the alpha test.
+    pub(super) fn shade(&mut self, pixels: Pixels<'_>, inside: &[u32; TILE]) -> [u32; TILE] {
+        let mut passed = NOWHERE;
+        let areas = inside.get(pixels.first..).unwrap_or_default();
+        let both = || pixels.masks.iter().zip(areas);
+        if !pixels.triangle.shadow || both().all(|(mask, inside)| mask & inside == 0) {
+            self.shade_area(pixels, false, &mut passed);
+            return passed;
+        }
+        for area in [false, true] {
+            let mut part = NOWHERE;
+            for (part, (mask, inside)) in part.iter_mut().zip(both()) {
+                *part = mask & if area { *inside } else { !inside };
+            }
+            let masks = &part[..pixels.masks.len()];
+            self.shade_area(Pixels { masks, ..pixels }, area, &mut passed);
+        }
+        passed
+    }
+
+    fn shade_area(&mut self, pixels: Pixels<'_>, inside: bool, passed: &mut [u32; TILE]) {
+        let Pixels {
+            list,
+            triangle,
+            first,
+            masks,
+        } = pixels;
+        let count: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
+        if count == 0 {
+            return;
+        }
+        self.counts.shaded[list.index()] += u64::from(count);
+        let volume = u32::from(inside && triangle.two_volumes);
+        let buffers = &mut *self.buffers;
+        let paint = buffers
+            .caches
+            .paint(&self.source, self.textures, triangle, volume);
+        // Where a volume changes the intensity, only the definition knows how.
+        if paint.style == Style::Scalar || inside && !triangle.two_volumes {
+            self.shade_by_definition(pixels, inside, passed);
+            return;
+        }
+        let reference = self.shader.alpha_ref;
+        I::shade(Job {
+            paint,
+            state: &self.state,
+            x: f64::from(self.left) + self.shader.centre,
+            y: f64::from(self.top) + self.shader.centre,
+            first,
+            masks,
+            colours: &mut buffers.colours[0],
+            alpha_test: match self.source.settings.pt_alpha_source {
+                _ if list != ListType::PunchThrough => AlphaTest::None,
+                PtAlphaSource::Shaded => AlphaTest::Shaded(reference),
+                PtAlphaSource::Texture => AlphaTest::Texture(reference),
+            },
+            passed,
+        });
+    }
+
+    /// Pixels of a row in area 1 of a list of volumes, at depths of their own.
+    pub(super) fn inside(&self, which: usize, row: usize, depth: &[f32; TILE]) -> u32 {
+        let areas = &self.buffers.areas[which];
+        if areas.is_empty() {
+            return 0;
+        }
+        let (x, y) = self.sample();
+        let line = Line {
+            row,
+            x,
+            y: y + row as f64,
+            store: self.source.settings.depth_store,
+        };
+        areas.row(line, depth)
+    }
+
+    /// Pixels in area 1 of the opaque list's volumes at the depths that the tile holds.
+    fn inside_stored(&self) -> [u32; TILE] {
+        let mut inside = NOWHERE;
+        let rows = self.buffers.depth.as_chunks::<TILE>().0;
+        for (row, (inside, depth)) in inside.iter_mut().zip(rows).enumerate() {
+            *inside = self.inside(OPAQUE, row, depth);
+        }
+        inside
+    }
+
+    /// Of pixels, given by their first row and a word a row, those in area 1 at the depths of a plane.
+    pub(super) fn inside_of(&self, which: usize, z: &Plane, first: usize, masks: &[u32]) -> [u32; TILE] {
+        let mut inside = NOWHERE;
+        if self.buffers.areas[which].is_empty() {
+            return inside;
+        }
+        let (x, y) = self.sample();
+        for (row, _) in (first..TILE).zip(masks).filter(|(_, mask)| **mask != 0) {
+            let own = super::depth::row(z, x, y + row as f64, self.source.settings.depth_store);
+            inside[row] = self.inside(which, row, &own);
+        }
+        inside
+    }
+}

@@ -1,0 +1,64 @@
+//! Translucent figures in the order of their list, each shaded at once.
+
+use super::cover::Cover;
+use super::depth::{Layer, Then};
+use super::isa::Isa;
+use super::pixels::{NOWHERE, Pixels};
+use super::{TRANSLUCENT, Tile};
+use crate::ListType;
+use crate::core::objects::Triangle;
+use crate::settings::PresortModvol;
+
+impl<I: Isa> Tile<'_, I> {
+    /// Draws a translucent list as it comes.
+    pub(super) fn presorted(&mut self, objects: &[u32]) {
+        let reader = self.reader;
+        let mut cover = Cover::default();
+        let mut count = 0;
+        let complete = reader.each(objects, false, |triangle| {
+            count += 1;
+            self.presorted_figure(&triangle, &mut cover);
+        });
+        self.finish_list(count, complete);
+    }
+
+    fn presorted_figure(&mut self, triangle: &Triangle, cover: &mut Cover) {
+        let (x, y) = self.sample();
+        let buffers = &mut *self.buffers;
+        let figure = buffers.caches.figure(&self.source, triangle, &mut self.warnings);
+        if !I::cover(figure, x, y, cover) {
+            return;
+        }
+        let first = cover.first;
+        let masks = cover.masks_mut();
+        I::layer(Layer {
+            first,
+            masks,
+            z: &figure.z,
+            x,
+            y,
+            store: self.source.settings.depth_store,
+            mode: figure.isp.depth_mode(),
+            depth: &mut buffers.depth,
+            then: if figure.isp.z_write_disable() {
+                Then::Nothing
+            } else {
+                Then::Write
+            },
+        });
+        let with_volumes = self.source.settings.presort_modvol == PresortModvol::PerList;
+        let inside = if with_volumes && triangle.shadow {
+            let z = figure.z;
+            self.inside_of(TRANSLUCENT, &z, first, masks)
+        } else {
+            NOWHERE
+        };
+        let pixels = Pixels {
+            list: ListType::Translucent,
+            triangle,
+            first,
+            masks,
+        };
+        self.shade(pixels, &inside);
+    }
+}

@@ -1,0 +1,108 @@
+//! From a tag for each pixel to the pixels of each tag: a figure is shaded in one go.
+
+use super::NONE;
+use super::depth::PADDED;
+use crate::core::plane::TILE;
+
+/// Pixels of a tag in a row.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    row: usize,
+    mask: u32,
+    /// Another run of the same tag, or [`NONE`].
+    next: u32,
+}
+
+/// The runs of a tile.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+    /// Newest run of each tag, or [`NONE`].
+    newest: Vec<u32>,
+    /// Tags that are somewhere.
+    pub(super) shown: Vec<u32>,
+}
+
+impl Runs {
+    /// Finds the runs of tags below `count`; other tags name nothing.
+    pub(super) fn find(&mut self, tags: &[u32; PADDED], count: usize) {
+        self.runs.clear();
+        self.shown.clear();
+        self.newest.clear();
+        self.newest.resize(count, NONE);
+        for (row, tags) in tags.as_chunks::<TILE>().0.iter().enumerate() {
+            let mut ends = ends(tags);
+            let mut from = 0;
+            while ends != 0 {
+                let last = ends.trailing_zeros();
+                ends &= ends - 1;
+                self.push(
+                    tags[last as usize],
+                    row,
+                    u32::MAX >> (31 - last) & u32::MAX << from,
+                );
+                from = last + 1;
+            }
+        }
+    }
+
+    fn push(&mut self, tag: u32, row: usize, mask: u32) {
+        let Some(newest) = self.newest.get_mut(tag as usize) else {
+            return;
+        };
+        if *newest == NONE {
+            self.shown.push(tag);
+        }
+        let next = std::mem::replace(newest, self.runs.len() as u32);
+        self.runs.push(Run { row, mask, next });
+    }
+
+    /// The pixels of a tag, a word a row.
+    pub(super) fn pixels(&self, tag: u32) -> [u32; TILE] {
+        let mut pixels = [0; TILE];
+        let mut at = self.newest.get(tag as usize);
+        while let Some(run) = at.and_then(|&n| self.runs.get(n as usize)) {
+            pixels[run.row] |= run.mask;
+            at = Some(&run.next);
+        }
+        pixels
+    }
+}
+
+/// Places whose right neighbour has another tag, and the last.
+fn ends(tags: &[u32; TILE]) -> u32 {
+    let pairs = tags.windows(2).enumerate();
+    pairs.fold(1 << (TILE - 1), |ends, (n, pair)| {
+        ends | u32::from(pair[0] != pair[1]) << n
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pixel_has_its_tag() {
+        let mut tags = [NONE; PADDED];
+        for (n, tag) in tags.iter_mut().enumerate() {
+            // Runs of all lengths, some over a whole row, some tags in several places of a row, one without a figure.
+            *tag = (n * n / 700 % 9) as u32;
+        }
+        tags[64..96].fill(3);
+        let mut runs = Runs::default();
+        runs.find(&tags, 8);
+        let mut shown = runs.shown.clone();
+        shown.sort_unstable();
+        assert_eq!(shown, [0, 1, 2, 3, 4, 5, 6, 7]);
+        for tag in 0..9 {
+            for (row, &mask) in runs.pixels(tag).iter().enumerate() {
+                let expected = (0..TILE).filter(|n| tag < 8 && tags[row * TILE + n] == tag);
+                assert_eq!(
+                    mask,
+                    expected.map(|n| 1 << n).sum::<u32>(),
+                    "tag {tag} in row {row}"
+                );
+            }
+        }
+    }
+}
