@@ -5,7 +5,7 @@ use crate::frame::{Shot, checker};
 use anyhow::{Context, Result, bail};
 use ninja::{Chunk, MotionKind};
 use pvr::container::{Palette, PvrTexture, read_pvp};
-use pvr::{Argb, Frame, Image, TextureWord, reg};
+use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{
     BoundTexture, CellSettings, CellSprite, CellStats, CellWarnings, Events, LastKey, SpriteMotion,
     StreamList, TaLists, Textures, draw_sprite_2d,
@@ -288,6 +288,11 @@ impl SpriteStage {
             frame,
             threads: shot.threads,
         })
+    }
+
+    /// The chip, for looking into the frame that was drawn last.
+    pub(crate) fn chip(&mut self) -> &mut Pvr {
+        self.frame.pvr_mut()
     }
 
     pub(crate) fn draw(&mut self, frame: f32, kernels: &mut dyn Kernels) -> Result<SpritePicture> {
