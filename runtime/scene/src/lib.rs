@@ -37,7 +37,7 @@ pub use cells::{
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
 pub use light::{Light, Lights, Range, Source};
-pub use motion::{LastKey, Motion, MotionError, MotionWarning, PlayMode, Playback, frame_of_fixed};
+pub use motion::{LastKey, Link, Motion, MotionError, MotionWarning, PlayMode, Playback, frame_of_fixed};
 pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};

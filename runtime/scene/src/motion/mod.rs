@@ -6,12 +6,14 @@
 
 mod bind;
 mod error;
+mod link;
 mod model;
 mod play;
 mod track;
 
 pub(crate) use bind::pair;
 pub use error::{MotionError, MotionWarning};
+pub use link::Link;
 pub use model::Motion;
 pub use play::{PlayMode, Playback, frame_of_fixed};
 pub use track::LastKey;
