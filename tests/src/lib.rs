@@ -47,6 +47,7 @@ pub fn view(checker: BoundTexture) -> View {
             yaw: Bams(0x1000),
             pitch: Bams(0x0800),
             distance: 60.0,
+            roll: Bams(0),
         },
         viewport: Viewport::new(160, 120, std::f32::consts::FRAC_PI_4, 1.0),
         lights: Lights::default(),

@@ -184,6 +184,7 @@ impl Stage {
             yaw: Bams(0),
             pitch: Bams(0),
             distance: 0.0,
+            roll: Bams(0),
         };
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
         motions.set(&mut objects)?;
@@ -223,6 +224,7 @@ impl Stage {
             yaw: degrees(shot.yaw),
             pitch: degrees(shot.pitch),
             distance,
+            roll: Bams(0),
         };
         let near = (distance - fit.radius).max(distance * 0.01) * 0.5;
         self.scene.view.viewport = Viewport::new(self.size.width, self.size.height, FIELD_OF_VIEW, near);
@@ -317,6 +319,7 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
             yaw: Bams(0),
             pitch: Bams(0),
             distance: 0.0,
+            roll: Bams(0),
         },
         viewport: Viewport::new(8, 8, FIELD_OF_VIEW, f32::NEG_INFINITY),
         lights: Lights::default(),

@@ -4,7 +4,7 @@ use crate::assets;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser, ValueEnum};
 use ninja::{CShapeList, CShapeMotion, Chunk, File, MotionKind};
-use scene::{LastKey, Motion, Object, PlayMode, ShapeMotion};
+use scene::{LastKey, Link, Motion, Object, PlayMode, ShapeMotion};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -15,6 +15,12 @@ pub(crate) struct Options {
     /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) motion: Option<Source>,
+    /// A second motion, mixed into the first, or into the model at rest.
+    #[arg(long, value_name = "FILE[:N]")]
+    link: Option<Source>,
+    /// How much of the second motion is seen: 0 none, 1 it alone.
+    #[arg(long, requires = "link", default_value_t = 0.5, value_parser = share)]
+    share: f32,
     /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the motion's or the
     /// model's where it has none.
     #[arg(long, value_name = "FILE[:N]")]
@@ -32,6 +38,13 @@ pub(crate) struct Options {
 struct Alone {
     #[command(flatten)]
     options: Options,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
 }
 
 /// `--play`.
@@ -125,10 +138,21 @@ impl Options {
             .as_ref()
             .map(|source| source.read(path, model))
             .transpose()?;
+        let link = self
+            .link
+            .as_ref()
+            .map(|source| source.read(path, model))
+            .transpose()?;
         let others = [motion.as_ref().map(|(_, file)| file), Some(model)];
         Ok(Motions {
             motion: match (&self.motion, &motion) {
                 (Some(source), Some((name, file))) => Some(node_motion(name, file, source.number)?),
+                _ => None,
+            },
+            link: match (&self.link, &link) {
+                (Some(source), Some((name, file))) => {
+                    Some((node_motion(name, file, source.number)?, self.share))
+                }
                 _ => None,
             },
             shape: match (&self.shape, &shape) {
@@ -196,6 +220,8 @@ fn shapes(
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Motions {
     pub(crate) motion: Option<ninja::Motion>,
+    /// The second motion and its share.
+    pub(crate) link: Option<(ninja::Motion, f32)>,
     pub(crate) shape: Option<(CShapeList, CShapeMotion)>,
     pub(crate) play: PlayMode,
     pub(crate) last_key: LastKey,
@@ -212,6 +238,15 @@ impl Motions {
                 .context("the motion does not fit the model")?;
             objects[i].motion = Some(bound.with_last_key(self.last_key));
         }
+        if let Some((motion, share)) = &self.link {
+            let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), motion))
+                .context("the linked motion does not fit the model")?;
+            objects[i].link = Some(Link {
+                motion: bound.with_last_key(self.last_key),
+                share: *share,
+                ahead: 0.0,
+            });
+        }
         if let Some((list, motion)) = &self.shape {
             let (i, bound) = first_fit(objects, |object| ShapeMotion::bind(object.tree(), list, motion))
                 .context("the shape motion does not fit the model")?;
@@ -226,6 +261,8 @@ impl Motions {
         for object in objects {
             let motion = object.motion.iter().flat_map(Motion::warnings);
             warnings.extend(motion.map(ToString::to_string));
+            let link = object.link.iter().flat_map(|link| link.motion.warnings());
+            warnings.extend(link.map(|warning| format!("the linked motion: {warning}")));
             let shape = object.shape.iter().flat_map(ShapeMotion::warnings);
             warnings.extend(shape.map(ToString::to_string));
         }

@@ -1,4 +1,4 @@
-//! An orbit camera and what it sees.
+//! Cameras and what they see.
 
 use crate::matrix::{self, Axis};
 use ninja::Bams;
@@ -15,6 +15,38 @@ pub struct Camera {
     pub pitch: Bams,
     /// From the target, in units of the model.
     pub distance: f32,
+    /// Turn about the line of sight: a positive angle tilts the camera to its left, and the picture to the right.
+    pub roll: Bams,
+}
+
+/// A camera by where it is and what it looks at, as camera motions have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FreeCamera {
+    /// Where it is.
+    pub position: [f32; 3],
+    /// The point in the middle of the picture.
+    pub target: [f32; 3],
+    /// Turn about the line of sight, as [`Camera::roll`]. No source tells which way ROLL_6 turns: confidence low.
+    pub roll: Bams,
+    /// Angle of view across the width of the picture. No source tells across what ANGLE_7 is: confidence low.
+    pub angle: Bams,
+}
+
+impl FreeCamera {
+    /// The same on a sphere around its target; its place is rounded to a BAMS unit of yaw and pitch. Straight above or
+    /// below the target there is no yaw, and it is 0; at the target there is no direction, and it looks along -z.
+    pub fn camera(&self) -> Camera {
+        let [x, y, z] = [0, 1, 2].map(|k| f64::from(self.position[k]) - f64::from(self.target[k]));
+        let level = x.hypot(z);
+        let angle = |opposite: f64, adjacent: f64| Bams::from_degrees(opposite.atan2(adjacent).to_degrees());
+        Camera {
+            target: self.target,
+            yaw: angle(x, z),
+            pitch: angle(y, level),
+            distance: level.hypot(y) as f32,
+            roll: self.roll,
+        }
+    }
 }
 
 impl Camera {
@@ -23,7 +55,8 @@ impl Camera {
     /// # Errors
     /// See [`KernelError`].
     pub fn view(&self, kernels: &mut dyn Kernels) -> Result<Matrix, KernelError> {
-        let view = matrix::translate(kernels, &IDENTITY, [0.0, 0.0, -self.distance])?;
+        let view = matrix::rotate(kernels, &IDENTITY, Axis::Z, Bams(self.roll.0.wrapping_neg()))?;
+        let view = matrix::translate(kernels, &view, [0.0, 0.0, -self.distance])?;
         let view = matrix::rotate(kernels, &view, Axis::X, self.pitch)?;
         let view = matrix::rotate(kernels, &view, Axis::Y, Bams(self.yaw.0.wrapping_neg()))?;
         matrix::translate(kernels, &view, self.target.map(|c| -c))
@@ -46,6 +79,18 @@ impl Viewport {
     pub fn new(width: u32, height: u32, field_of_view: f32, near: f32) -> Self {
         let (width, height) = (width as f32, height as f32);
         let scale = width.min(height) / 2.0 / (field_of_view / 2.0).tan();
+        Self::scaled(scale, [width, height], near)
+    }
+
+    /// A picture of `width` by `height` square pixels whose width spans `angle`, as cameras of files have it. Angles of
+    /// nothing or half a turn and more have no picture; the nearest that has is taken.
+    pub fn across(width: u32, height: u32, angle: Bams, near: f32) -> Self {
+        let half = f64::from((angle.0 & 0xFFFF).clamp(1, 0x7FFF)) * std::f64::consts::PI / 65536.0;
+        let scale = f64::from(width) / 2.0 / half.tan();
+        Self::scaled(scale as f32, [width as f32, height as f32], near)
+    }
+
+    fn scaled(scale: f32, [width, height]: [f32; 2], near: f32) -> Self {
         Self {
             words: [scale, -scale, width / 2.0, height / 2.0],
             near,

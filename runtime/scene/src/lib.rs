@@ -28,7 +28,7 @@ mod texture;
 mod vertex_buffer;
 mod volumes;
 
-pub use camera::{Camera, Viewport};
+pub use camera::{Camera, FreeCamera, Viewport};
 pub use cells::{
     CellSettings, CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, EventRate,
     Events, IdleStream, MAX_STREAMS, PunchThrough, QuadForm, SpriteMotion, SpriteSpace, SpriteValue,
@@ -37,7 +37,10 @@ pub use cells::{
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
 pub use light::{Light, Lights, Range, Source};
-pub use motion::{LastKey, Motion, MotionError, MotionWarning, PlayMode, Playback, frame_of_fixed};
+pub use motion::{
+    CameraMotion, LastKey, LightMotion, Link, Motion, MotionError, MotionWarning, PlayMode, Playback,
+    frame_of_fixed,
+};
 pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};

@@ -8,6 +8,7 @@ use ninja::Bams;
 use sh4_kernels::matrix_multiply::matrix_multiply;
 use sh4_kernels::quaternion_matrix::quaternion_matrix;
 use sh4_kernels::sincos::sincos;
+use sh4_kernels::transform_points::transform_points;
 use sh4_kernels::{IDENTITY, KernelError, Kernels, Matrix};
 
 /// An axis of rotation.
@@ -88,19 +89,64 @@ pub fn node(kernels: &mut dyn Kernels, parent: &Matrix, pose: &NodePose) -> Resu
 }
 
 fn turn(kernels: &mut dyn Kernels, mut matrix: Matrix, rotation: Rotation) -> Result<Matrix, KernelError> {
-    let order = match rotation {
-        Rotation::None => return Ok(matrix),
-        Rotation::Xyz([x, y, z]) => [(Axis::Z, z), (Axis::Y, y), (Axis::X, x)],
-        Rotation::Zxy([x, y, z]) => [(Axis::Y, y), (Axis::X, x), (Axis::Z, z)],
-        Rotation::Quaternion(quaternion) => {
-            let [rotation] = quaternion_matrix(kernels, [quaternion])?;
-            return matrix_multiply(kernels, &matrix, &rotation);
-        }
-    };
-    for (axis, angle) in order {
+    if let Rotation::Quaternion(quaternion) = rotation {
+        let [rotation] = quaternion_matrix(kernels, [quaternion])?;
+        return matrix_multiply(kernels, &matrix, &rotation);
+    }
+    for (axis, angle) in factors(rotation) {
         matrix = rotate(kernels, &matrix, axis, angle)?;
     }
     Ok(matrix)
+}
+
+/// The turns that make up a rotation by angles, as they are multiplied from the left.
+fn factors(rotation: Rotation) -> [(Axis, Bams); 3] {
+    let ([x, y, z], zxy) = match rotation {
+        Rotation::Xyz(angles) => (angles, false),
+        Rotation::Zxy(angles) => (angles, true),
+        Rotation::None | Rotation::Quaternion(_) => ([Bams(0); 3], false),
+    };
+    if zxy {
+        [(Axis::Y, y), (Axis::X, x), (Axis::Z, z)]
+    } else {
+        [(Axis::Z, z), (Axis::Y, y), (Axis::X, x)]
+    }
+}
+
+/// The same rotation as a quaternion, real part first. Angles of an odd number of BAMS lose half a unit, as a quaternion
+/// holds the cosine and sine of half an angle.
+///
+/// # Errors
+/// See [`KernelError`].
+pub fn quaternion(kernels: &mut dyn Kernels, rotation: Rotation) -> Result<[f32; 4], KernelError> {
+    if let Rotation::Quaternion(quaternion) = rotation {
+        return Ok(quaternion);
+    }
+    let mut product = [1.0, 0.0, 0.0, 0.0];
+    for (axis, angle) in factors(rotation) {
+        let half = (angle.0 as u32 & 0xFFFF) / 2;
+        if half != 0 {
+            let [[sin, cos]] = sincos(kernels, [half])?;
+            let mut factor = [cos, 0.0, 0.0, 0.0];
+            factor[1 + axis as usize] = sin;
+            product = quaternion_product(kernels, product, factor)?;
+        }
+    }
+    Ok(product)
+}
+
+/// `a * b`: the matrix of "multiplied by `a` from the left" times x, y, z and the real part of `b`.
+fn quaternion_product(
+    kernels: &mut dyn Kernels,
+    [re, x, y, z]: [f32; 4],
+    b: [f32; 4],
+) -> Result<[f32; 4], KernelError> {
+    let left = [[re, z, -y, -x], [-z, re, x, -y], [y, -x, re, -z], [x, y, z, re]];
+    let [b_re, b_axis @ ..] = b;
+    let mut out = [[0.0; 4]];
+    transform_points(kernels, &left, &b_axis.map(f32::to_bits), 3, b_re, &mut out)?;
+    let [[x, y, z, re]] = out;
+    Ok([re, x, y, z])
 }
 
 /// The transposed rotation part: the inverse of a matrix that only turns and moves, as far as directions go.

@@ -1,7 +1,8 @@
 //! What a program keeps from frame to frame: objects with their motions, and scenes of them.
 
 use crate::{
-    Kernels, Motion, Playback, Pose, SceneError, ShapeMotion, Shapes, Stats, TaLists, View, draw, matrix,
+    Kernels, Link, Motion, Playback, Pose, SceneError, ShapeMotion, Shapes, Stats, TaLists, View, draw,
+    matrix,
 };
 use ninja::{ObjectId, ObjectTree};
 use sh4_kernels::Matrix;
@@ -31,6 +32,8 @@ pub struct Object {
     tree: ObjectTree,
     /// What moves the nodes.
     pub motion: Option<Motion>,
+    /// A second motion that is mixed in; without a first one the tree at rest takes its place.
+    pub link: Option<Link>,
     /// What moves the vertices.
     pub shape: Option<ShapeMotion>,
     /// The clock of both; each wraps around its own length.
@@ -45,6 +48,7 @@ impl Object {
         Self {
             tree,
             motion: None,
+            link: None,
             shape: None,
             playback: Playback::default(),
             hidden: Vec::new(),
@@ -56,10 +60,13 @@ impl Object {
         &self.tree
     }
 
-    /// Frames of the longer motion; 0 if nothing moves.
+    /// Frames of the longest motion; 0 if nothing moves.
     pub fn length(&self) -> u32 {
         let motion = self.motion.as_ref().map_or(0, Motion::length);
-        motion.max(self.shape.as_ref().map_or(0, ShapeMotion::length))
+        let link = self.link.as_ref().map_or(0, |link| link.motion.length());
+        motion
+            .max(link)
+            .max(self.shape.as_ref().map_or(0, ShapeMotion::length))
     }
 
     /// The nodes and vertices now; `None` if a motion that plays once is over, and nothing is to be drawn.
@@ -84,12 +91,18 @@ impl Object {
     }
 
     fn pose(&self, kernels: &mut dyn Kernels) -> Result<Option<Pose>, SceneError> {
-        match &self.motion {
-            None => Ok(Some(Pose::rest(&self.tree))),
-            Some(motion) => match self.playback.frame(motion.length()) {
-                Some(frame) => Ok(motion.pose(frame, kernels)?),
-                None => Ok(None),
-            },
+        let first = match &self.motion {
+            None => Some(Pose::rest(&self.tree)),
+            Some(motion) => pose_at(motion, self.playback, kernels)?,
+        };
+        let (Some(first), Some(link)) = (&first, &self.link) else {
+            return Ok(first);
+        };
+        let mut clock = self.playback;
+        clock.time += link.ahead;
+        match pose_at(&link.motion, clock, kernels)? {
+            Some(second) => Ok(Some(first.blend(&second, link.share, kernels)?)),
+            None => Ok(None),
         }
     }
 
@@ -143,6 +156,13 @@ impl Object {
             Some((pose, shapes)) => draw(&self.tree, &pose, &shapes, view, kernels, lists),
             None => Ok(Stats::default()),
         }
+    }
+}
+
+fn pose_at(motion: &Motion, clock: Playback, kernels: &mut dyn Kernels) -> Result<Option<Pose>, SceneError> {
+    match clock.frame(motion.length()) {
+        Some(frame) => Ok(motion.pose(frame, kernels)?),
+        None => Ok(None),
     }
 }
 

@@ -29,6 +29,7 @@ fn view() -> View {
             yaw: Bams(0),
             pitch: Bams(0),
             distance: 10.0,
+            roll: Bams(0),
         },
         viewport,
         lights: Lights::single([0.0, 0.0, 1.0], [0.5; 3], [0.25; 3]),

@@ -1,8 +1,9 @@
 //! From a motion's tables to the nodes of a tree.
 
 use super::error::{MotionError, MotionWarning};
-use super::model::{Axis3, Motion};
+use super::model::Motion;
 use super::track::Track;
+use super::tracks::Axis3;
 use ninja::{
     Element, EvalFlags, Interpolation, Keys, MotionKind, MotionNode, MotionType, Object, ObjectId, ObjectTree,
 };

@@ -29,6 +29,9 @@ pub enum MotionError {
         /// Its offset.
         offset: u32,
     },
+    /// A camera or light without its entry.
+    #[error("the motion has no entry (NJS_MDATA), expected one")]
+    Empty,
     /// The elements cannot be told apart.
     #[error("the motion's type {bits:#06x}: {message}")]
     Elements {

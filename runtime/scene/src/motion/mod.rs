@@ -5,13 +5,21 @@
 //! one batch. Nothing here knows what is drawn.
 
 mod bind;
+mod camera;
 mod error;
+mod light;
+mod link;
 mod model;
 mod play;
 mod track;
+mod tracks;
+mod view;
 
 pub(crate) use bind::pair;
+pub use camera::CameraMotion;
 pub use error::{MotionError, MotionWarning};
+pub use light::LightMotion;
+pub use link::Link;
 pub use model::Motion;
 pub use play::{PlayMode, Playback, frame_of_fixed};
 pub use track::LastKey;

@@ -2,102 +2,11 @@
 
 use super::bind;
 use super::error::{MotionError, MotionWarning};
-use super::track::{LastKey, Place, Track};
+use super::track::LastKey;
+use super::tracks::{Axis3, Moment, Tracks, angles, quaternions, vectors};
 use crate::{Kernels, NodePose, Pose, Rotation};
-use ninja::{Bams, EvalFlags, MotionKind, ObjectId, ObjectTree};
+use ninja::{Bams, EvalFlags, MotionKind, ObjectTree};
 use sh4_kernels::KernelError;
-use sh4_kernels::keys::Span;
-use sh4_kernels::keys_angles::{self, keys_angles};
-use sh4_kernels::keys_linear::{self, keys_linear};
-use sh4_kernels::keys_quaternion::{self, keys_quaternion};
-use sh4_kernels::keys_spline::{self, keys_spline};
-
-/// x, y and z.
-pub(super) type Axis3<T> = [T; 3];
-
-/// Key tables of one element, each with its node.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tracks<T>(Vec<(ObjectId, Track<T>)>);
-
-impl<T> Default for Tracks<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T: Copy> Tracks<T> {
-    /// Adds a table; gives the index of its first key that does not ascend.
-    pub(super) fn push(&mut self, id: ObjectId, track: Track<T>) -> Option<usize> {
-        let descent = track.descent();
-        self.0.push((id, track));
-        descent
-    }
-
-    /// Splits the tables at a moment: what one key gives, and what lies between two.
-    fn at(&self, moment: Moment) -> Held<'_, T> {
-        let mut held = Held {
-            constant: Vec::new(),
-            moving: Vec::new(),
-        };
-        for (id, track) in &self.0 {
-            match track.place(moment.frame, moment.length, moment.last_key) {
-                None => {}
-                Some(Place::At(key)) => held.constant.push((*id, track.values[key])),
-                Some(Place::Between { before, after, span }) => held.moving.push(Moving {
-                    id: *id,
-                    track,
-                    before,
-                    after,
-                    span,
-                }),
-            }
-        }
-        held
-    }
-}
-
-/// The tables of an element at a moment.
-struct Held<'a, T> {
-    constant: Vec<(ObjectId, T)>,
-    moving: Vec<Moving<'a, T>>,
-}
-
-/// A table at a moment between two of its keys.
-struct Moving<'a, T> {
-    id: ObjectId,
-    track: &'a Track<T>,
-    before: usize,
-    after: usize,
-    span: Span,
-}
-
-impl<T: Copy> Moving<'_, T> {
-    fn ends(&self) -> [T; 2] {
-        [self.before, self.after].map(|key| self.track.values[key])
-    }
-}
-
-impl<T: Copy> Held<'_, T> {
-    /// The value of every table: `batch` computes those that move.
-    fn values(
-        self,
-        batch: impl FnOnce(&[Moving<'_, T>]) -> Result<Vec<T>, KernelError>,
-    ) -> Result<Vec<(ObjectId, T)>, KernelError> {
-        let mut values = self.constant;
-        if !self.moving.is_empty() {
-            let moved = batch(&self.moving)?;
-            values.extend(self.moving.iter().map(|moving| moving.id).zip(moved));
-        }
-        Ok(values)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Moment {
-    frame: f32,
-    length: u32,
-    last_key: LastKey,
-}
 
 /// A motion bound to the tree that it moves.
 ///
@@ -199,10 +108,10 @@ impl Motion {
             last_key: self.last_key,
         };
         let mut pose = self.still.clone();
-        for (id, value) in self.vectors(&self.positions, moment, kernels)? {
+        for (id, value) in vectors(&self.positions, self.spline, moment, kernels)? {
             pose.nodes[id.index()].position = Some(value);
         }
-        for (id, value) in self.vectors(&self.scales, moment, kernels)? {
+        for (id, value) in vectors(&self.scales, self.spline, moment, kernels)? {
             pose.nodes[id.index()].scale = Some(value);
         }
         for (tracks, short_way) in [(&self.angles, false), (&self.short_angles, true)] {
@@ -215,60 +124,6 @@ impl Motion {
         }
         Ok(Some(pose))
     }
-
-    fn vectors(
-        &self,
-        tracks: &Tracks<Axis3<f32>>,
-        moment: Moment,
-        kernels: &mut dyn Kernels,
-    ) -> Result<Vec<(ObjectId, Axis3<f32>)>, KernelError> {
-        tracks.at(moment).values(|moving| {
-            if self.spline {
-                let of = |m: &Moving<'_, _>| keys_spline::Keys {
-                    span: m.span,
-                    values: m.track.around(m.before),
-                };
-                keys_spline(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
-            } else {
-                let of = |m: &Moving<'_, _>| keys_linear::Keys {
-                    span: m.span,
-                    values: m.ends(),
-                };
-                keys_linear(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
-            }
-        })
-    }
-}
-
-/// Angles go straight from key to key on splines too: the original asks a control word first, which nothing sets.
-fn angles(
-    tracks: &Tracks<Axis3<i32>>,
-    moment: Moment,
-    short_way: bool,
-    kernels: &mut dyn Kernels,
-) -> Result<Vec<(ObjectId, Axis3<i32>)>, KernelError> {
-    tracks.at(moment).values(|moving| {
-        let of = |m: &Moving<'_, _>| keys_angles::Keys {
-            span: m.span,
-            values: m.ends(),
-        };
-        let keys: Vec<_> = moving.iter().map(of).collect();
-        keys_angles(kernels, moment.frame, &keys, short_way)
-    })
-}
-
-fn quaternions(
-    tracks: &Tracks<[f32; 4]>,
-    moment: Moment,
-    kernels: &mut dyn Kernels,
-) -> Result<Vec<(ObjectId, [f32; 4])>, KernelError> {
-    tracks.at(moment).values(|moving| {
-        let of = |m: &Moving<'_, _>| keys_quaternion::Keys {
-            span: m.span,
-            values: m.ends(),
-        };
-        keys_quaternion(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
-    })
 }
 
 /// The nodes' own values, as they stand while a motion plays.

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod link;
+mod views;
+
 use ninja::{
     Argb, Bams, CShapeData, CShapeKeyGroup, CShapeList, CShapeMotion, CvlistId, Element, EvalFlags, FV_CONT,
     FV_SHAPE, InpFn, Interpolation, Key, Keys, Model, MotionKind, MotionType, Object, ObjectTree, ShapeChunk,

@@ -1,0 +1,135 @@
+//! Linked motions: what lies between two poses of a tree (NJS_MOTION_LINK, facts 2.5).
+
+use super::Motion;
+use crate::{Kernels, NodePose, Pose, Rotation, matrix};
+use ninja::Bams;
+use sh4_kernels::KernelError;
+use sh4_kernels::keys::Span;
+use sh4_kernels::keys_angles::{self, keys_angles};
+use sh4_kernels::keys_linear::{self, keys_linear};
+use sh4_kernels::keys_quaternion::{self, keys_quaternion};
+
+/// A second motion of an object, and how much of it is seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The second motion.
+    pub motion: Motion,
+    /// 0 is the object's own motion alone, 1 is this one alone.
+    pub share: f32,
+    /// Frames by which this motion is ahead of the object's clock.
+    pub ahead: f32,
+}
+
+/// The share is the time between two keys that are one frame apart.
+const WAY: Span = Span { start: 0, length: 1 };
+
+impl Pose {
+    /// What lies between this pose and `other` of the same tree: `share` 0 is this one, 1 the other; beyond them it goes
+    /// straight on.
+    ///
+    /// Positions and scales go straight; one that is not applied counts as none. Angles go straight too, by all the turns
+    /// that their 32 bits say, whichever width their keys had. Where one of the two is a quaternion, or their angles are of
+    /// different orders, both become quaternions, which are brought to length one. What is hidden or without children
+    /// here stays so.
+    ///
+    /// The original has a cubic form for positions and scales as well; where its slopes come from is not known, so there is
+    /// none here.
+    ///
+    /// # Errors
+    /// See [`KernelError`].
+    pub fn blend(&self, other: &Self, share: f32, kernels: &mut dyn Kernels) -> Result<Self, KernelError> {
+        let mut blended = Self {
+            nodes: self
+                .nodes
+                .iter()
+                .zip(&other.nodes)
+                .map(|(node, _)| *node)
+                .collect(),
+        };
+        let pairs: Vec<_> = self.nodes.iter().zip(&other.nodes).collect();
+        for (i, value) in vectors(&pairs, |node| node.position, 0.0, share, kernels)? {
+            blended.nodes[i].position = Some(value);
+        }
+        for (i, value) in vectors(&pairs, |node| node.scale, 1.0, share, kernels)? {
+            blended.nodes[i].scale = Some(value);
+        }
+        for (i, value) in rotations(&pairs, share, kernels)? {
+            blended.nodes[i].rotation = value;
+        }
+        Ok(blended)
+    }
+}
+
+/// One node in both poses.
+type Pair<'a> = (&'a NodePose, &'a NodePose);
+
+/// Of all nodes that have a value in one of the poses; the other's is `none` on every axis then.
+fn vectors(
+    pairs: &[Pair<'_>],
+    of: impl Fn(&NodePose) -> Option<[f32; 3]>,
+    none: f32,
+    share: f32,
+    kernels: &mut dyn Kernels,
+) -> Result<Vec<(usize, [f32; 3])>, KernelError> {
+    let (mut nodes, mut keys) = (Vec::new(), Vec::new());
+    for (i, (from, to)) in pairs.iter().enumerate() {
+        let ends = [of(from), of(to)];
+        if ends != [None; 2] {
+            nodes.push(i);
+            keys.push(keys_linear::Keys {
+                span: WAY,
+                values: ends.map(|end| end.unwrap_or([none; 3])),
+            });
+        }
+    }
+    Ok(nodes
+        .into_iter()
+        .zip(keys_linear(kernels, share, &keys)?)
+        .collect())
+}
+
+fn rotations(
+    pairs: &[Pair<'_>],
+    share: f32,
+    kernels: &mut dyn Kernels,
+) -> Result<Vec<(usize, Rotation)>, KernelError> {
+    let (mut turned, mut angles) = (Vec::new(), Vec::new());
+    let (mut free, mut quaternions) = (Vec::new(), Vec::new());
+    for (i, (from, to)) in pairs.iter().enumerate() {
+        let ends = [from.rotation, to.rotation];
+        match ends {
+            [Rotation::None, Rotation::None] => {}
+            [from, to] => match common_order(from, to) {
+                Some((zxy, values)) => {
+                    turned.push((i, zxy));
+                    angles.push(keys_angles::Keys { span: WAY, values });
+                }
+                None => {
+                    free.push(i);
+                    let values = [
+                        matrix::quaternion(kernels, from)?,
+                        matrix::quaternion(kernels, to)?,
+                    ];
+                    quaternions.push(keys_quaternion::Keys { span: WAY, values });
+                }
+            },
+        }
+    }
+    let angles = keys_angles(kernels, share, &angles, false)?;
+    let quaternions = keys_quaternion(kernels, share, &quaternions)?;
+    let euler = |((i, zxy), value): ((usize, bool), [i32; 3])| (i, Rotation::euler(value.map(Bams), zxy));
+    let angles = turned.into_iter().zip(angles).map(euler);
+    let quaternions = quaternions.into_iter().map(Rotation::Quaternion);
+    Ok(angles.chain(free.into_iter().zip(quaternions)).collect())
+}
+
+/// Whether both turn by angles in the same order, which then is ZXY, and their angles.
+fn common_order(from: Rotation, to: Rotation) -> Option<(bool, [[i32; 3]; 2])> {
+    let zxy = matches!((from, to), (Rotation::Zxy(_), _) | (_, Rotation::Zxy(_)));
+    let angles = |rotation| match (rotation, zxy) {
+        (Rotation::None, _) => Some([0; 3]),
+        (Rotation::Xyz(angles), false) | (Rotation::Zxy(angles), true) => Some(angles.map(|angle| angle.0)),
+        _ => None,
+    };
+    Some((zxy, [angles(from)?, angles(to)?]))
+}
