@@ -155,6 +155,10 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
     }
 
     fn set(&mut self, index: usize, element: Element, range: std::ops::Range<usize>, bits: u64) {
+        let holds = |at| matches!(&self.case.args[index], Input::Buffer { bytes, .. } if element.bits(bytes, at) == bits);
+        if self.left == 0 || range.clone().all(holds) {
+            return;
+        }
         let mut candidate = self.case.clone();
         if let Input::Buffer { bytes, .. } = &mut candidate.args[index] {
             for at in range {
