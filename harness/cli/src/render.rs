@@ -1,10 +1,10 @@
 //! `swirl render`: frames of a model, or a scene, into pictures.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Running};
 use crate::film::{self, Film};
 use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::verify::Progress;
-use crate::{Outcome, assets, cells, inspect, motions, output, scenes};
+use crate::{Outcome, assets, call_file, cells, frame_costs, inspect, motions, output, scenes};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -18,6 +18,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
+    swirl render model.nj -o model.png --kernels sh4 --cycles
+  \
     swirl render model.nj -o walk.gif --motion walk.njm\n  \
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// What computes the frame.
     #[arg(long, value_enum, default_value_t)]
     kernels: Engine,
+    /// Print what the frame's kernels cost the SH4, by kernel and by node; the mean of several frames.
+    #[arg(long)]
+    cycles: bool,
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
@@ -75,19 +80,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
     }
-    let mut kernels = args.kernels.start()?;
+    let mut kernels = args.kernels.start(args.cycles)?;
+    let frames = film.frames().len() as u64;
     let drawn = draw(
         args,
         &name,
         &mut stage,
         layer.as_mut(),
-        kernels.as_mut(),
+        kernels.kernels(),
         &mut film,
     );
     let total = match drawn {
         Err(error) if is_mismatch(&error) => {
-            eprintln!("swirl: {name}: {error:#}");
-            return Ok(Outcome::CheckFailed);
+            return differed(args, &name, &error, &kernels);
         }
         drawn => drawn.with_context(|| name.clone())?,
     };
@@ -101,6 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         total.stats.strips,
         total.stats.triangles
     );
+    print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
         let (pvr, size) = stage.chip()?;
         inspect::run(&args.looking, pvr, size)?;
@@ -158,12 +164,12 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
             args.shot.size.width
         );
     }
-    let mut kernels = args.kernels.start()?;
+    let mut kernels = args.kernels.start(args.cycles)?;
+    let frames = film.frames().len() as u64;
     for frame in film.frames() {
-        let picture = match stage.draw(frame, kernels.as_mut()) {
+        let picture = match stage.draw(frame, kernels.kernels()) {
             Err(error) if is_mismatch(&error) => {
-                eprintln!("swirl: {name}: {error:#}");
-                return Ok(Outcome::CheckFailed);
+                return differed(args, name, &error, &kernels);
             }
             picture => picture.with_context(|| name.to_owned())?,
         };
@@ -172,6 +178,7 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     }
     stage.layer.print_warnings();
     println!("{}: {}", film.finish()?, stage.layer.summary());
+    print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
         inspect::run(
             &args.looking,
@@ -180,6 +187,23 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
         )?;
     }
     Ok(Outcome::Done)
+}
+
+/// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.
+fn differed(args: &Args, name: &str, error: &anyhow::Error, kernels: &Running) -> Result<Outcome> {
+    eprintln!("swirl: {name}: {error:#}");
+    if let Some(failed) = kernels.failed() {
+        let path = args.output.with_extension("call.toml");
+        call_file::write(&path, failed)?;
+        eprintln!("swirl: this call alone: swirl verify --call {}", path.display());
+    }
+    Ok(Outcome::CheckFailed)
+}
+
+fn print_cycles(kernels: &Running, frames: u64) {
+    if let Some(metered) = kernels.metered() {
+        print!("{}", frame_costs::report(metered, frames));
+    }
 }
 
 /// Draws a scene as text.

@@ -20,7 +20,8 @@ use verify::{Report, Target, Verifier};
     swirl verify\n  \
     swirl verify transform_points project_points --cases 100000 --seed 7\n  \
     swirl verify --cases 2000 --json\n  \
-    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n\n\
+    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
+    swirl verify --call model.call.toml\n\n\
     The TOML of --spec, one [[kernel]] after the other:\n  \
     call = \"xform_fast\"         symbol, with or without the underscore of C\n  \
     against = \"xform_c\"         symbol of the same ELF, or \"builtin:NAME\"\n  \
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// What to call and what to compare: a TOML file.
     #[arg(long, requires = "elf", value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
+    /// One call that a frame with --kernels checked stopped at, and left in this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
+    pub(crate) call: Option<PathBuf>,
     /// Write the result as JUnit XML too.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
@@ -87,6 +91,9 @@ struct JsonKernel {
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let (Some(elf), Some(spec)) = (&args.elf, &args.spec) {
         return crate::verify_elf::run(args, elf, spec);
+    }
+    if let Some(path) = &args.call {
+        return crate::call_file::run(path);
     }
     let kernels = chosen(&args.names)?;
     let progress = Progress::new(args.cases * kernels.len() as u64);

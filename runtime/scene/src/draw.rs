@@ -13,7 +13,7 @@ use crate::{
     Camera, Lights, NodePose, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning, matrix,
 };
 use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, WeightScale};
-use sh4_kernels::{Kernels, Matrix};
+use sh4_kernels::{Kernels, Matrix, Place};
 use std::collections::BTreeMap;
 
 /// From where, in what light and with what textures a tree is drawn.
@@ -197,6 +197,7 @@ impl Walk<'_> {
         parent: &Matrix,
     ) -> Result<(Matrix, bool), SceneError> {
         self.stats.nodes += 1;
+        self.kernels.enter(Place::Node(id.index()));
         let unknown = object.evalflags.0 & !(KNOWN | QUIET);
         if unknown != 0 {
             self.warn(Warning::Evalflags { bits: unknown });

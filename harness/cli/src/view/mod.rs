@@ -97,12 +97,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for warning in motions.warnings(&stage.scene.objects) {
         eprintln!("{name}: warning: {warning}");
     }
-    let mut kernels = args.kernels.start()?;
+    let mut kernels = args.kernels.start(false)?;
     let first = stage
-        .draw(kernels.as_mut(), |_, _| Ok(()))
+        .draw(kernels.kernels(), |_, _| Ok(()))
         .with_context(|| name.clone())?;
     print_warnings(&name, &first);
-    show(&name, &mut stage, &args.shot, kernels.as_mut(), motions.play)?;
+    show(&name, &mut stage, &args.shot, kernels.kernels(), motions.play)?;
     Ok(Outcome::Done)
 }
 

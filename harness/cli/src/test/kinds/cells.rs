@@ -34,12 +34,12 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
         .collect();
     let textures: Vec<PathBuf> = case.file.textures.iter().map(here).collect();
     let mut stage = SpriteStage::new(&files, &textures, &shot(case, chip)?)?;
-    let mut kernels = engine(case)?.start()?;
+    let mut kernels = engine(case)?.start(false)?;
     let folder = case.expect("expected");
     let mut artifacts = Vec::new();
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
         let picture = stage
-            .draw(frame, kernels.as_mut())
+            .draw(frame, kernels.kernels())
             .with_context(|| format!("frame {frame}"))?;
         artifacts.push(Artifact {
             path: folder.join(film::numbered(Path::new("frame.png"), frame)),
