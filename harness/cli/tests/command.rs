@@ -402,7 +402,10 @@ fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["written"].as_array().unwrap().len(), 4);
     assert_eq!(json["report"]["triangles"], 140);
-    assert!(json["report"]["check"]["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    let check = &json["report"]["check"];
+    assert!(check["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(check["motions"][0][1]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(check["compared"].as_u64().unwrap() > 1000);
 
     let model = folder.join("skin_shapes_anim.nj");
     let info = swirl(&["info", model.to_str().unwrap(), "--json"]);
@@ -549,6 +552,24 @@ fn options_of_other_files_are_refused_by_name() {
     }
     let mipmaps = swirl(&["convert", scene, out, "--mipmaps"]);
     assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
+}
+
+#[test]
+fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx");
+    if !corpus.is_dir() {
+        println!("corpus not present, 0 files");
+        return;
+    }
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");
+    let (input, out) = (corpus.to_str().unwrap(), out.to_str().unwrap());
+    let may_refuse = ["--may-refuse", "_fail_", "--may-refuse", "fuzz"];
+    let args = ["convert", input, out, "--stack", "all", "--check", "--json"];
+    let output = swirl(&[&args[..], &may_refuse].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    println!("{}", json["totals"]);
+    assert!(json["totals"]["compared"].as_u64().unwrap() > 0);
 }
 
 #[test]
