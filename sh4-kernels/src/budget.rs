@@ -43,7 +43,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("blend_weighted", 1, 1902, 1088),
     budget("transform_normals_and_light", 1, 2365, 1771),
     budget("light_vertices", 1, 2472, 1703),
-    budget("shade_colours", 1, 4588, 3300),
+    budget("shade_colours", 1, 2449, 1243),
     budget("project_points", 1, 1301, 652),
     budget("submit_strip", 1, 1390, 758),
     budget("shorts_to_floats", 1, 1675, 1126),
