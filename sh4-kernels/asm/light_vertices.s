@@ -8,10 +8,11 @@
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T
 !
-!   A vertex that is turned away: 21 cycles, or 10 if the light is directional; 32 and 10.5 issue slots. One that is lit: 44
-!   more (53 slots), and the highlight. Only the incidence is worked out for all. Two vertices are under way in the
-!   positional loop; their way to the light cannot leave fv12 before FSRRA, FMUL and FIPR of the one before are through,
-!   a chain of 17 cycles. A lit vertex is one chain: left (FMAC, two cuts), cone (FIPR, FMAC, two cuts), two products, FMAC.
+!   A vertex that is turned away: 21 cycles, 32 issue slots; from a directional light 10 cycles, 10.5 slots. One that is
+!   lit: 43 more (51 slots), 24 from a directional light without a cone, and the highlight. Only the incidence is worked out
+!   for all. Chains bind: two vertices are under way in the positional loop, and one's way to the light stays in fv12 until
+!   FSRRA, FMUL and FIPR of the one before are through; two normals of the directional loop hide FIPR and FCMP in part; a
+!   lit vertex goes through FMAC, two cuts, FIPR, FMAC, two cuts, two products and FMAC.
 !   Range and cone are worked out for all lights, and left out where the flags say so.
 !   Throughout: r0 flags, r1 and r2 from the normal behind to diffuse and specular, r9 range, r10 axis, r14 where .Llit goes
 !   back to, fr11 = 0.
@@ -148,57 +149,56 @@ to_\name: .short .Lin_\name - .Lback
 .Lcut_last:
 ! A lit vertex: fr7 incidence, fv8 to the light, fr2 distance, r6 behind its normal. Keeps fr8-fr15.
 .Llit:
+        mov     r10,r13
+        fmov    fr7,fr3                 ! incidence
         mov     r9,r12
         fmov.s  @r12+,fr1               ! range: offset
-        mov     r10,r13
-        fmov.s  @r12+,fr0               ! slope
-        fmac    fr0,fr2,fr1             ! left
         fmov.s  @r13+,fr4               ! axis
+        fmov.s  @r12+,fr0               ! slope
         mov     r6,r3
-        fmov.s  @r13+,fr5
-        fmov    fr7,fr3                 ! incidence
-        fcmp/gt fr11,fr1
         fldi0   fr7
+        fmac    fr0,fr2,fr1             ! left
+        fmov.s  @r13+,fr5
         fmov.s  @r13+,fr6
+        fldi1   fr2
+        fcmp/gt fr11,fr1
+        fipr    fv8,fv4                 ! fr7 = cosine to the axis
+        fmov.s  @r12+,fr4               ! cone: offset
+        fmov.s  @r12+,fr0               ! slope
         bt      1f
         fmov    fr11,fr1
 1:
-        fldi1   fr0
-        fcmp/gt fr0,fr1
-        fipr    fv8,fv4                 ! fr7 = cosine to the axis
-        fmov.s  @r12+,fr4               ! cone: offset
-        bf      2f
-        fmov    fr0,fr1
-2:
-        fmov.s  @r12+,fr0               ! slope
-        tst     #1,r0
+        fcmp/gt fr2,fr1
+        add     #4,r13
         fmac    fr0,fr7,fr4
+        bf      2f
+        fmov    fr2,fr1
+2:
+        tst     #1,r0
         bf      3f
         fldi1   fr1
 3:
-        fldi1   fr0
-        add     #4,r13
+        add     r1,r3
         fcmp/gt fr11,fr4
         bt      4f
         fmov    fr11,fr4
 4:
-        fcmp/gt fr0,fr4
-        add     r1,r3
+        fcmp/gt fr2,fr4
         bf      5f
-        fmov    fr0,fr4
+        fmov    fr2,fr4
 5:
-        fmov.s  @r13+,fr5               ! colour
+        fmov    fr3,fr0
         tst     #2,r0
         bt      6f
         fmul    fr4,fr1                 ! left
 6:
+        fmov.s  @r13+,fr5               ! colour
         fmov.s  @r3+,fr4                ! sum
-        fmov    fr3,fr0
-        tst     #4,r0
-        fmul    fr1,fr0
         fmov.s  @r13+,fr6
+        fmul    fr1,fr0
         fmov.s  @r3+,fr2
         fmov.s  @r3+,fr7
+        tst     #4,r0
         fmac    fr0,fr5,fr4
         fmov.s  @r13+,fr5
         fmac    fr0,fr5,fr7
@@ -260,6 +260,36 @@ to_\name: .short .Lin_\name - .Lback
         bra     .Lreturn
         fmov.s  fr1,@-r3
 
+! A vertex lit from afar, T clear with a cone: all of the light is left. From .Llit and what it keeps.
+.Llit_from_afar:
+        bf      .Llit
+        fldi1   fr1                     ! left
+        mov     r6,r3
+        add     r1,r3
+        fmov    fr7,fr0
+        mov     r10,r13
+        fmov    fr7,fr3                 ! incidence
+        fmov.s  @r3+,fr4                ! sum
+        add     #16,r13
+        fmov.s  @r13+,fr5               ! colour
+        fmul    fr1,fr0
+        fmov.s  @r3+,fr2
+        fmov.s  @r13+,fr6
+        mov     r9,r12
+        fmac    fr0,fr5,fr4
+        fmov.s  @r13+,fr5
+        fmac    fr0,fr6,fr2
+        fmov.s  @r3+,fr7
+        fmac    fr0,fr5,fr7
+        tst     #4,r0
+        add     #16,r12
+        fmov.s  fr7,@-r3
+        fmov.s  fr2,@-r3
+        fmov.s  fr4,@-r3
+        bf      .Lhighlight
+        bra     .Lreturn
+        nop
+
 ! Directional: two normals at a time, and an odd one before
 .Lfrom_afar:
         fmov.s  @r4+,fr8                ! to the light
@@ -314,8 +344,8 @@ to_\name: .short .Lin_\name - .Lback
         .macro  lit name
 .Lcut_\name:
         mov.w   to_\name,r14
-        bra     .Llit
-        nop
+        bra     .Llit_from_afar
+        tst     #2,r0
         .endm
         lit     odd
         lit     first
