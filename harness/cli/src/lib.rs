@@ -33,6 +33,7 @@ mod test;
 mod verify;
 mod verify_elf;
 mod view;
+mod views;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
@@ -51,7 +52,7 @@ enum Verb {
     Demo(demo::Args),
     Info(info::Args),
     Convert(convert::Args),
-    Render(render::Args),
+    Render(Box<render::Args>),
     View(view::Args),
     Test(test::Args),
     Verify(verify::Args),

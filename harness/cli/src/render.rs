@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::film::{self, Film};
 use crate::frame::{Picture, Shot, Stage, print_warnings};
 use crate::verify::Progress;
-use crate::{Outcome, assets, cells, inspect, motions, output, scenes};
+use crate::{Outcome, assets, cells, inspect, motions, output, scenes, views};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -20,6 +20,8 @@ use std::path::PathBuf;
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
     swirl render model.nj -o walk.gif --motion walk.njm\n  \
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
+    swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
+    swirl render model.nj -o flight.gif --camera camera.njm\n  \
     swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
@@ -45,6 +47,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     motions: motions::Options,
     #[command(flatten)]
+    views: views::Options,
+    #[command(flatten)]
     frames: film::Options,
     #[command(flatten)]
     looking: inspect::Options,
@@ -66,10 +70,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for warning in motions.warnings(&stage.scene.objects) {
         eprintln!("{name}: warning: {warning}");
     }
+    let views = args
+        .views
+        .load(&args.file, &model.file, &motions, &stage.scene.view)?;
     let mut layer = cells::Layer::over(&args.cells, &args.textures, stage.frame_mut())?;
     let length = stage
         .scene
         .length()
+        .max(views.length())
         .max(layer.as_ref().map_or(0, cells::Layer::length));
     let mut film = Film::new(&args.output, &args.frames, length, args.shot.size)?;
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
@@ -80,6 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         args,
         &name,
         &mut stage,
+        &views,
         layer.as_mut(),
         kernels.as_mut(),
         &mut film,
@@ -113,6 +122,7 @@ fn draw(
     args: &Args,
     name: &str,
     stage: &mut Stage,
+    views: &views::Views,
     mut layer: Option<&mut cells::Layer>,
     kernels: &mut dyn Kernels,
     film: &mut Film,
@@ -122,6 +132,7 @@ fn draw(
     let mut total: Option<Picture> = None;
     for frame in frames {
         stage.scene.seek(frame);
+        views.set(frame, &mut stage.scene.view, kernels)?;
         let picture = stage
             .draw(kernels, |kernels, lists| match &mut layer {
                 Some(layer) => layer.draw(frame, kernels, lists),

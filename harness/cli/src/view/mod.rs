@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::frame::{Picture, Shot, Stage, direction, print_warnings};
 use crate::{Outcome, assets, motions, output};
 use anyhow::{Context, Result, anyhow, bail};
-use canvas::{Canvas, LINE};
+use canvas::Canvas;
 use cycles::Cycles;
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
 use ninja::Bams;
@@ -228,13 +228,13 @@ impl Viewer {
         }
         if state.figures {
             let lines = self.figures(stage, &picture)?;
-            let left = canvas.width.saturating_sub(400);
+            let left = canvas.width.saturating_sub(canvas.letters(200));
             canvas.lines(left, 8, lines);
         }
         if self.state.help {
-            canvas.lines(40, 40, HELP);
+            canvas.keys(HELP);
         }
-        let foot = canvas.height().saturating_sub(LINE + 4);
+        let foot = canvas.height().saturating_sub(canvas.leading() + 4);
         canvas.lines(4, foot, [self.state.status()]);
         Ok(canvas)
     }
