@@ -1,5 +1,7 @@
 //! Every real model through the emulated SH4, compared with the references.
 
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
 use verify::Checked;
 
 #[test]

@@ -219,13 +219,14 @@ impl Arm7 {
     /// a branch to itself does so. Starts in supervisor mode with interrupts masked, as after reset.
     pub fn run(&mut self, begin: u32, until: u32, count: u64, idle: bool) -> Halt {
         let state = self.uc.get_data_mut();
+        let recorder: Box<dyn Aica> = Box::<Recorder>::default();
         *state = State {
             pc: begin,
             executed: 0,
             limit: count,
             idle,
             stop: None,
-            aica: std::mem::replace(&mut state.aica, Box::<Recorder>::default()),
+            aica: std::mem::replace(&mut state.aica, recorder),
             writable: state.writable.take(),
             stray: None,
         };

@@ -1,10 +1,10 @@
 //! The ARM7 of the Dreamcast's sound block, on the Unicorn engine.
 //!
-//! [`Arm7`] is the machine: 2 MiB of sound RAM at 0, the AICA's registers from 00800000 on as an [`Aica`], a program
-//! from an ELF file, and a run with limits and named [`Stop`]s. It implements [`verify::Processor`], so that
-//! [`ARM7`] makes it a target of the verifier: its own kernels (`roms/aica.elf`) and those of users' programs.
+//! `Arm7` is the machine: 2 MiB of sound RAM at 0, the AICA's registers from 00800000 on as an `Aica`, a program
+//! from an ELF file, and a run with limits and named `Stop`s. It implements `verify::Processor`, so that
+//! `ARM7` makes it a target of the verifier: its own kernels (`roms/aica.elf`) and those of users' programs.
 //!
-//! The chip's core is an ARM7DI: ARMv3. Unicorn's nearest model is the SA-1100 (ARMv4), so [`armv3`] looks at every
+//! The chip's core is an ARM7DI: ARMv3. Unicorn's nearest model is the SA-1100 (ARMv4), so `armv3` looks at every
 //! instruction before it runs and refuses what an ARMv3 does not have or what the model gets wrong, and word
 //! transfers at unaligned addresses are done here, as the chip does them.
 //!

@@ -1,14 +1,14 @@
 //! Cell sprites with their streams, motion, textures and palettes, from files.
 
 use crate::assets;
-use crate::frame::{Shot, checker};
+use crate::frame::{Shot, checker, upload};
 use anyhow::{Context, Result, bail};
 use ninja::{Chunk, MotionKind};
 use pvr::container::{Palette, PvrTexture, read_pvp};
-use pvr::{Argb, Frame, Image, TextureWord, reg};
+use pvr::{Argb, Frame, Image, Pvr, reg};
 use scene::{
-    BoundTexture, CellSettings, CellSprite, CellStats, CellWarnings, Events, LastKey, SpriteMotion,
-    StreamList, TaLists, Textures, draw_sprite_2d,
+    CellSettings, CellSprite, CellStats, CellWarnings, Events, LastKey, SpriteMotion, StreamList, TaLists,
+    Textures, draw_sprite_2d,
 };
 use sh4_kernels::Kernels;
 use std::collections::BTreeSet;
@@ -101,7 +101,7 @@ impl Layer {
         let mut layer = Self {
             textures: Textures {
                 bound: Vec::new(),
-                checker: upload(frame, &checker()?, 0)?,
+                checker: upload(frame, &checker()?, None)?,
             },
             name,
             sprite,
@@ -152,8 +152,7 @@ impl Layer {
             let bound = texture.as_ref().map(|texture| {
                 // The list's bank beats the texture's own, which is advisory.
                 let listed = banks.get(number).copied().filter(|bank| *bank > 0).map(u32::from);
-                let bank = listed.or(texture.palette_bank()).unwrap_or(0);
-                upload(frame, texture, bank)
+                upload(frame, texture, listed)
             });
             self.textures.bound.push(bound.transpose()?);
         }
@@ -290,6 +289,11 @@ impl SpriteStage {
         })
     }
 
+    /// The chip, for looking into the frame that was drawn last.
+    pub(crate) fn chip(&mut self) -> &mut Pvr {
+        self.frame.pvr_mut()
+    }
+
     pub(crate) fn draw(&mut self, frame: f32, kernels: &mut dyn Kernels) -> Result<SpritePicture> {
         let mut lists = TaLists::default();
         self.layer.draw(frame, kernels, &mut lists)?;
@@ -333,14 +337,4 @@ fn load_palette(palette: &Palette, frame: &mut Frame) -> Result<()> {
             .write_register(reg::PALETTE_RAM + 4 * index, *entry);
     }
     Ok(())
-}
-
-fn upload(frame: &mut Frame, texture: &PvrTexture, bank: u32) -> Result<BoundTexture> {
-    let address = frame.upload_texture(&texture.data, 32)?;
-    let bits = texture.tsp_size_bits();
-    Ok(BoundTexture {
-        word: TextureWord(texture.tcw(address, bank)),
-        width: 8 << (bits >> 3 & 7),
-        height: 8 << (bits & 7),
-    })
 }

@@ -1,5 +1,6 @@
 //! Options of how models are drawn: lights, and what is doubtful in the library.
 
+use crate::frame;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::Bams;
@@ -134,11 +135,10 @@ fn unit(v: [f32; 3]) -> Result<[f32; 3]> {
     Ok(v.map(|c| c / length))
 }
 
+/// `RRGGBB` as red, green and blue of 0 to 1.
 fn colour(text: &str) -> Result<[f32; 3], String> {
-    match u32::from_str_radix(text, 16) {
-        Ok(rgb) if text.len() == 6 => Ok([16, 8, 0].map(|shift| f32::from((rgb >> shift) as u8) / 255.0)),
-        _ => Err(format!("colour {text}, expected six hexadecimal digits")),
-    }
+    let rgb = frame::colour(text)?;
+    Ok([16, 8, 0].map(|shift| f32::from((rgb >> shift) as u8) / 255.0))
 }
 
 /// A setting and its value.

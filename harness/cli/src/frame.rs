@@ -92,7 +92,8 @@ impl FromStr for Size {
     }
 }
 
-fn colour(text: &str) -> Result<u32, String> {
+/// `RRGGBB`, opaque.
+pub(crate) fn colour(text: &str) -> Result<u32, String> {
     match u32::from_str_radix(text, 16) {
         Ok(rgb) if text.len() == 6 => Ok(0xFF00_0000 | rgb),
         _ => Err("expected six hexadecimal digits, such as 303848".to_owned()),
@@ -169,11 +170,15 @@ impl Stage {
                 }
                 !paletted
             });
-            bound.push(texture.map(|texture| upload(&mut frame, texture)).transpose()?);
+            bound.push(
+                texture
+                    .map(|texture| upload(&mut frame, texture, None))
+                    .transpose()?,
+            );
         }
         let textures = Textures {
             bound,
-            checker: upload(&mut frame, &checker()?)?,
+            checker: upload(&mut frame, &checker()?, None)?,
         };
         let mut objects: Vec<Object> = model.file.models().cloned().map(Object::new).collect();
         if objects.is_empty() {
@@ -302,7 +307,7 @@ impl Stage {
 
     /// Puts one more texture into video memory.
     pub(crate) fn upload(&mut self, texture: &PvrTexture) -> Result<BoundTexture> {
-        upload(&mut self.frame, texture)
+        upload(&mut self.frame, texture, None)
     }
 }
 
@@ -374,11 +379,13 @@ impl Fit {
     }
 }
 
-fn upload(frame: &mut Frame, texture: &PvrTexture) -> Result<BoundTexture> {
+/// Puts a texture into video memory; `bank` beats the palette bank that its file names.
+pub(crate) fn upload(frame: &mut Frame, texture: &PvrTexture, bank: Option<u32>) -> Result<BoundTexture> {
+    let bank = bank.or(texture.palette_bank()).unwrap_or(0);
     let address = frame.upload_texture(&texture.data, 32)?;
     let bits = texture.tsp_size_bits();
     Ok(BoundTexture {
-        word: TextureWord(texture.tcw(address, texture.palette_bank().unwrap_or(0))),
+        word: TextureWord(texture.tcw(address, bank)),
         width: 8 << (bits >> 3 & 7),
         height: 8 << (bits & 7),
     })

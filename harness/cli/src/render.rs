@@ -160,6 +160,15 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     let mut stage =
         cells::SpriteStage::new(&files, &args.textures, &args.shot).with_context(|| name.to_owned())?;
     let mut film = Film::new(&args.output, &args.frames, stage.layer.length(), args.shot.size)?;
+    if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
+        bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
+    }
+    if args.looking.is_asked_for() && args.shot.size.width > 992 {
+        bail!(
+            "a frame of {} pixels, expected at most 992 to look into",
+            args.shot.size.width
+        );
+    }
     let mut kernels = args.kernels.start()?;
     for frame in film.frames() {
         let picture = match stage.draw(frame, kernels.as_mut()) {
@@ -174,6 +183,13 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     }
     stage.layer.print_warnings();
     println!("{}: {}", film.finish()?, stage.layer.summary());
+    if args.looking.is_asked_for() {
+        inspect::run(
+            &args.looking,
+            stage.chip(),
+            (args.shot.size.width, args.shot.size.height),
+        )?;
+    }
     Ok(Outcome::Done)
 }
 

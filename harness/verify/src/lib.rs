@@ -22,7 +22,7 @@ pub use checked::{Checked, Tally};
 pub use cost::{Caches, Cost, QACR};
 pub use element::Element;
 pub use emulated::Emulated;
-pub use mutate::{Flip, Mutants, Mutate, mutate};
+pub use mutate::{Flip, Mutants, Mutate, Survey, mutate};
 pub use processor::{
     Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
 };

@@ -7,6 +7,7 @@
 
 use machine::{Image, Segment};
 use sh4_kernels::{Kernel, Rng};
+use std::fmt;
 
 use crate::emulated::Emulated;
 use crate::processor::{OpenError, Processor, Target};
@@ -49,10 +50,47 @@ impl Mutants {
     pub fn changed(&self) -> usize {
         self.caught + self.survivors.len()
     }
+}
 
-    /// The share of those that was caught.
-    pub fn share(&self) -> f64 {
-        self.caught as f64 / self.changed().max(1) as f64
+/// The mutants of all kernels of a processor.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Kernels by name.
+    pub kernels: Vec<(&'static str, Mutants)>,
+}
+
+impl Survey {
+    /// Goes through the target's kernels.
+    ///
+    /// # Errors
+    /// See [`mutate()`].
+    pub fn of(target: &Target, how: Mutate) -> Result<Self, RomError> {
+        let one = |kernel: &&'static Kernel| Ok((kernel.name, mutate(target, kernel, how)?));
+        let kernels = target.kernels.iter().map(one).collect::<Result<_, _>>()?;
+        Ok(Self { kernels })
+    }
+
+    /// Mutants that were caught, and all that compute something else.
+    pub fn caught(&self) -> (usize, usize) {
+        let sum = |of: fn(&Mutants) -> usize| self.kernels.iter().map(|(_, mutants)| of(mutants)).sum();
+        (sum(|mutants| mutants.caught), sum(Mutants::changed))
+    }
+}
+
+impl fmt::Display for Survey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, mutants) in &self.kernels {
+            writeln!(
+                f,
+                "{name}: {} of {} mutants caught, {} change nothing, survivors {:x?}",
+                mutants.caught,
+                mutants.changed(),
+                mutants.unseen.len(),
+                mutants.survivors
+            )?;
+        }
+        let (caught, changed) = self.caught();
+        write!(f, "mutants: {caught} of {changed} caught")
     }
 }
 

@@ -1,7 +1,7 @@
 //! The ROM's kernels against their references, and that a wrong kernel is caught.
 
 use sh4_kernels::{Arg, KERNELS, Kernel, KernelError, Kernels, Param, Rng, Value};
-use verify::{Checked, Emulated, Mutate, SH4, Verifier, mutate};
+use verify::{Checked, Emulated, Mutate, SH4, Survey, Verifier};
 
 /// Cases of each kernel.
 const CASES: u64 = 500;
@@ -119,20 +119,11 @@ fn mutants_are_caught() {
         cases: 200,
         seed: 8,
     };
-    let (mut caught, mut changed) = (0, 0);
-    for kernel in KERNELS {
-        let mutants = mutate(&SH4, kernel, how).unwrap();
-        let (unseen, survivors) = (mutants.unseen.len(), &mutants.survivors);
-        println!(
-            "{}: {} of {} mutants caught, {unseen} change nothing, survivors {survivors:x?}",
-            kernel.name,
-            mutants.caught,
-            mutants.changed()
-        );
-        assert!(mutants.changed() >= 40, "{}: {}", kernel.name, mutants.changed());
-        caught += mutants.caught;
-        changed += mutants.changed();
+    let survey = Survey::of(&SH4, how).unwrap();
+    println!("{survey}");
+    for (kernel, mutants) in &survey.kernels {
+        assert!(mutants.changed() >= 40, "{kernel}: {}", mutants.changed());
     }
-    println!("mutants: {caught} of {changed} caught");
+    let (caught, changed) = survey.caught();
     assert!(caught * 100 >= changed * 99, "{caught} of {changed}");
 }

@@ -66,7 +66,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     }
     for (frame, out) in out[..frames].iter_mut().enumerate() {
         let side = |volume: usize| {
-            let scaled = |channel: &[u32]| value(samples, channel, frame) * channel[volume] as i32 >> 8;
+            let scaled = |channel: &[u32]| (value(samples, channel, frame) * channel[volume] as i32) >> 8;
             saturated(channels().map(scaled).sum())
         };
         *out = pair(side(2), side(3));

@@ -46,7 +46,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
             return Err(signature(&KERNEL, "a position is beyond src"));
         };
         let (here, next) = (i32::from(here as i16), i32::from(next as i16));
-        let value = here + ((next - here) * (fraction >> 1) as i32 >> 15);
+        let value = here + (((next - here) * (fraction >> 1) as i32) >> 15);
         set_sample(dst, i, value);
         phase[0] = phase[0].wrapping_add(*step);
     }

@@ -5,8 +5,11 @@ use super::generate::Values;
 use super::spec::{ArgKind, UserKernel};
 use crate::Element;
 
-/// Calls that shrinking may make.
+/// Calls that shrinking may make, with buffers of no size.
 const BUDGET: usize = 3000;
+
+/// Bytes of buffers that cost as much as another call: large cases shrink by fewer steps, but in seconds.
+const BYTES_PER_CALL: usize = 16 << 10;
 
 /// Makes counts smaller, then sets elements to 0 or 1, as long as `fails` holds.
 pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, fails: impl FnMut(&UserCase) -> bool) -> UserCase {
@@ -36,6 +39,14 @@ pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, fails: impl FnMut(&Use
     }
 }
 
+fn bytes(case: &UserCase) -> usize {
+    let buffers = case.args.iter().map(|input| match input {
+        Input::Buffer { bytes, .. } => bytes.len(),
+        _ => 0,
+    });
+    buffers.sum()
+}
+
 struct Shrinker<'a, F> {
     kernel: &'a UserKernel,
     case: UserCase,
@@ -49,7 +60,7 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
         if self.left == 0 || candidate == self.case {
             return false;
         }
-        self.left -= 1;
+        self.left = self.left.saturating_sub(1 + bytes(&candidate) / BYTES_PER_CALL);
         let accepted = (self.fails)(&candidate);
         if accepted {
             self.case = candidate;
@@ -144,6 +155,10 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
     }
 
     fn set(&mut self, index: usize, element: Element, range: std::ops::Range<usize>, bits: u64) {
+        let holds = |at| matches!(&self.case.args[index], Input::Buffer { bytes, .. } if element.bits(bytes, at) == bits);
+        if self.left == 0 || range.clone().all(holds) {
+            return;
+        }
         let mut candidate = self.case.clone();
         if let Input::Buffer { bytes, .. } = &mut candidate.args[index] {
             for at in range {

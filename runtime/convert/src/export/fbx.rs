@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::math::{Vec3, euler_near};
 use crate::play::Local;
 use ninja::StripFlags;
-use records::{connection, int, numbers, object, property, record, text};
+use records::{connection, head, int, numbers, object, property, record, text};
 
 /// Ticks a second.
 const SECOND: i64 = 46_186_158_000;
@@ -91,9 +91,9 @@ fn settings(scene: &Scene) -> Record<'static> {
         .fold(record("Properties70"), |r, (n, v)| r.with_child(int(n, *v)));
     list = list.with_child(numbers("UnitScaleFactor", "double", &[100.0]));
     // 14 is a rate of its own (facts/fbx.md section 3).
-    list =
-        list.with_child(int("TimeMode", 14))
-            .with_child(numbers("CustomFrameRate", "double", &[scene.rate]));
+    list = list
+        .with_child(property("TimeMode", "enum", &Property::I32(14)))
+        .with_child(numbers("CustomFrameRate", "double", &[scene.rate]));
     record("GlobalSettings")
         .with_child(record("Version").with(&Property::I32(1000)))
         .with_child(list)
@@ -256,15 +256,8 @@ fn words(numbers: [f64; 3]) -> String {
 }
 
 fn custom(name: &str, value: &Value) -> Record<'static> {
-    let head = |kind| {
-        record("P")
-            .with(&text(name))
-            .with(&text(kind))
-            .with(&text(""))
-            .with(&text("U"))
-    };
     match value {
-        Value::String(s) => head("KString").with(&text(s)),
-        other => head("double").with(&Property::F64(other.as_f64().unwrap_or(0.0))),
+        Value::String(s) => head(name, "KString", "U").with(&text(s)),
+        other => head(name, "double", "U").with(&Property::F64(other.as_f64().unwrap_or(0.0))),
     }
 }

@@ -2,7 +2,7 @@
 
 use ninja::{Blend, BlendMode, Filter};
 
-use super::Value;
+use super::value::{Value, unknown};
 
 /// What is said of a material; `None` and empty where nothing is.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -92,12 +92,7 @@ impl MaterialSettings {
             "super_sample" => self.super_sample = Some(value.flag()?),
             "second_uv" => self.second_uv = Some(value.flag()?),
             "user_flags" => self.user_flags = Some(value.user_flags()?),
-            _ => {
-                return Err(format!(
-                    "found the key {key}, expected one of {}",
-                    KEYS.join(", ")
-                ));
-            }
+            _ => return Err(unknown(key, &KEYS)),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use ninja::VolumeKind;
 
-use super::Value;
+use super::value::{Value, unknown};
 
 /// What is said of a node; `None` and empty where nothing is.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -35,12 +35,7 @@ impl NodeSettings {
             "clip" => self.clip = Some(value.flag()?),
             "modifier" => self.modifier = Some(value.flag()?),
             "user_flags" => self.user_flags = Some(value.user_flags()?),
-            _ => {
-                return Err(format!(
-                    "found the key {key}, expected one of {}",
-                    KEYS.join(", ")
-                ));
-            }
+            _ => return Err(unknown(key, &KEYS)),
         }
         Ok(())
     }

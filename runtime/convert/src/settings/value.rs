@@ -9,6 +9,11 @@ pub(crate) enum Value {
     Text(String),
 }
 
+/// The answer to a key that is not one of `keys`.
+pub(super) fn unknown(key: &str, keys: &[&str]) -> String {
+    format!("found the key {key}, expected one of {}", keys.join(", "))
+}
+
 impl Value {
     /// Properties have no flags in some programs, so 0 and 1 will do.
     pub(super) fn flag(&self) -> Result<bool, String> {

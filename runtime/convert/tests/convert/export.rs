@@ -23,7 +23,7 @@ fn whole(conversion: &Conversion) -> File {
     ninja::read(&File::new(chunks).write().unwrap()).unwrap()
 }
 
-fn exported(conversion: &Conversion) -> Exported {
+pub(crate) fn exported(conversion: &Conversion) -> Exported {
     let file = whole(conversion);
     let rate = conversion.report.motions.first().map_or(30.0, |m| m.rate);
     convert::export(&file, &[], &ExportOptions { rate }).unwrap()
@@ -37,7 +37,7 @@ fn sorted(points: impl Iterator<Item = [f64; 3]>) -> Vec<[f64; 3]> {
 }
 
 /// The largest distance of a point of one set to the nearest of the other, both ways.
-fn apart(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
+pub(crate) fn apart(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     let distance = |p: &[f64; 3], q: &[f64; 3]| (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
     let to =
         |p: &[f64; 3], all: &[[f64; 3]]| all.iter().map(|q| distance(p, q)).fold(f64::INFINITY, f64::min);
@@ -45,7 +45,7 @@ fn apart(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     b.iter().map(|q| to(q, a)).fold(one, f64::max)
 }
 
-fn places(conversion: &Conversion, motion: Option<(usize, u32)>) -> Vec<[f64; 3]> {
+pub(crate) fn places(conversion: &Conversion, motion: Option<(usize, u32)>) -> Vec<[f64; 3]> {
     let positions = conversion.positions(motion).unwrap();
     sorted(positions.into_iter().flat_map(|p| p.vertices).flatten())
 }
@@ -78,7 +78,7 @@ fn places_by_ufbx(bytes: &[u8], time: Option<f64>) -> Vec<[f64; 3]> {
     sorted(found.into_iter())
 }
 
-const SCENES: [&str; 7] = [
+pub(crate) const SCENES: [&str; 7] = [
     "static_uv_vcol_2mat.fbx",
     "node_anim_nla_off.fbx",
     "mirror_instance_unicode.fbx",

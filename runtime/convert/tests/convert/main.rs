@@ -6,6 +6,7 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+mod blender;
 mod corpus;
 mod damage;
 mod export;

@@ -4,12 +4,10 @@ use fbx::{Property, Record, read};
 
 use crate::corpus::files;
 
-/// Mutated copies of every file; `SWIRL_FBX_MUTATIONS` asks for more.
-fn mutations() -> u64 {
-    std::env::var("SWIRL_FBX_MUTATIONS")
-        .ok()
-        .and_then(|v| v.parse().ok())
-        .unwrap_or(200)
+/// A number from the environment.
+fn asked<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
+    let given = std::env::var(name).ok().and_then(|v| v.parse().ok());
+    given.unwrap_or(otherwise)
 }
 
 fn touch(record: &Record<'_>) {
@@ -37,15 +35,17 @@ fn next(state: &mut u64) -> u64 {
     *state
 }
 
+/// Every 7th length of the smaller files; `SWIRL_FBX_STEP=1` for every one.
 #[test]
 fn prefixes() {
+    let step = asked("SWIRL_FBX_STEP", 7);
     let mut ran = 0;
     for path in files()
         .iter()
         .filter(|p| p.metadata().is_ok_and(|m| m.len() < 30_000))
     {
         let bytes = std::fs::read(path).unwrap();
-        for length in (0..bytes.len()).step_by(7) {
+        for length in (0..bytes.len()).step_by(step) {
             survive(&bytes[..length]);
             ran += 1;
         }
@@ -53,8 +53,10 @@ fn prefixes() {
     println!("fbx: {ran} prefixes");
 }
 
+/// Mutated copies of every file; `SWIRL_FBX_MUTATIONS=N` for more.
 #[test]
 fn changed_bytes() {
+    let mutations = asked("SWIRL_FBX_MUTATIONS", 200);
     let (mut ran, mut readable) = (0u64, 0u64);
     let mut state = 0x5eed_1998_0611_2000;
     for path in files()
@@ -62,7 +64,7 @@ fn changed_bytes() {
         .filter(|p| p.metadata().is_ok_and(|m| m.len() < 100_000))
     {
         let original = std::fs::read(path).unwrap();
-        for _ in 0..mutations() {
+        for _ in 0..mutations {
             let mut bytes = original.clone();
             for _ in 0..=next(&mut state) % 4 {
                 let at = (next(&mut state) % bytes.len() as u64) as usize;

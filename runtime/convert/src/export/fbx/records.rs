@@ -27,13 +27,25 @@ pub(super) fn object(
         .with(&text(subclass))
 }
 
+/// The second name of a property's type. Blender refuses numbers without it.
+fn label(kind: &str) -> &'static str {
+    match kind {
+        "int" => "Integer",
+        "double" => "Number",
+        "KTime" => "Time",
+        _ => "",
+    }
+}
+
+/// A property without its values. `flags`: `A` for one that can be animated, `U` for one that users made.
+pub(super) fn head(name: &str, kind: &str, flags: &str) -> Record<'static> {
+    [name, kind, label(kind), flags]
+        .iter()
+        .fold(record("P"), |r, part| r.with(&text(part)))
+}
+
 pub(super) fn property(name: &str, kind: &str, value: &Property<'_>) -> Record<'static> {
-    let head = record("P")
-        .with(&text(name))
-        .with(&text(kind))
-        .with(&text(""))
-        .with(&text(""));
-    head.with(value)
+    head(name, kind, "").with(value)
 }
 
 pub(super) fn int(name: &str, value: i32) -> Record<'static> {
@@ -46,12 +58,8 @@ pub(super) fn time(name: &str, value: i64) -> Record<'static> {
 
 /// An animatable property of numbers.
 pub(super) fn numbers(name: &str, kind: &str, values: &[f64]) -> Record<'static> {
-    let head = record("P")
-        .with(&text(name))
-        .with(&text(kind))
-        .with(&text(""))
-        .with(&text("A"));
-    values.iter().fold(head, |r, v| r.with(&Property::F64(*v)))
+    let values = values.iter();
+    values.fold(head(name, kind, "A"), |r, v| r.with(&Property::F64(*v)))
 }
 
 pub(super) fn elements(name: &'static str, values: Elements) -> Record<'static> {

@@ -42,9 +42,10 @@ fn halves(a: &W, b: &W, f: impl Fn(u16, u16) -> u16) -> W {
     })
 }
 
+/// Not always inlined: unrolled eight times into every loop they make the compiler work for minutes.
 macro_rules! operations {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {
-        $(#[inline(always)]
+        $(#[inline]
         fn $name($($a: $t),*) -> $r {
             $e
         })*

@@ -1,0 +1,55 @@
+//! Modifier volumes.
+
+use super::*;
+
+fn tetrahedron(kind: VertexKind) -> ObjectTree {
+    let corners = [
+        [-1.0, -1.0, 0.0],
+        [1.0, -1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+    ];
+    let vertices = corners.map(|position| Vertex {
+        position,
+        ..Vertex::default()
+    });
+    let chunk = VertexChunk::build(kind, 0x80, 0, &vertices).unwrap();
+    let triangles: [&[u16]; 4] = [&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[2, 0, 3]];
+    let volume = VolumeChunk::build(VolumeKind::P3, 0, &triangles).unwrap();
+    one(vec![chunk], vec![PolyChunk::Volume(volume)])
+}
+
+#[test]
+fn volumes_close_with_their_last_triangle() {
+    let (blocks, stats) = drawn(&tetrahedron(VertexKind::Cv), &view());
+    // A header, three triangles of two blocks, a header for the last, that one, the end of the list.
+    assert_eq!(blocks.len(), 1 + 6 + 1 + 2 + 1);
+    assert_eq!([blocks[0][0], blocks[0][1]], [0x8100_0000, 0]);
+    assert_eq!([blocks[7][0], blocks[7][1]], [0x8100_0040, 1 << 29]);
+    // The first triangle is slots 0, 2, 1: C's x is the last word of the first block, y and 1/w follow.
+    let pixel = |x: f32, y: f32| {
+        [
+            (32.0 + 3.2 * x).to_bits(),
+            (24.0 - 3.2 * y).to_bits(),
+            0.1f32.to_bits(),
+        ]
+    };
+    assert_eq!(blocks[1][1..4], pixel(-1.0, -1.0));
+    assert_eq!(blocks[1][4..7], pixel(0.0, 1.0));
+    assert_eq!([blocks[1][7], blocks[2][0], blocks[2][1]], pixel(1.0, -1.0));
+    assert_eq!(stats.volumes, 1);
+    // A model of other vertices is not drawn, unless it is asked for.
+    let (blocks, stats) = drawn(&tetrahedron(VertexKind::CvD8), &view());
+    assert_eq!(
+        (blocks.len(), stats.warnings.get(&Warning::Volume)),
+        (0, Some(&1))
+    );
+    let all = View {
+        settings: Settings {
+            volumes: Volumes::All,
+            ..Settings::default()
+        },
+        ..view()
+    };
+    assert_eq!(drawn(&tetrahedron(VertexKind::CvD8), &all).1.volumes, 1);
+}
