@@ -2,9 +2,11 @@
 
 use crate::engine::Engine;
 use crate::film::{self, Film};
-use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::frame::{Picture, Stage, print_warnings};
+use crate::pictures::Model;
+use crate::shot::Shot;
 use crate::verify::Progress;
-use crate::{Outcome, assets, cells, inspect, motions, output, scenes, views};
+use crate::{Outcome, cells, inspect, motions, output, scenes, views};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -14,7 +16,8 @@ use std::path::PathBuf;
 /// GIF.
 ///
 /// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
-/// its texture list says (.pvr). What is missing is drawn with a checker.
+/// its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the model and of its textures.
+/// What is missing is drawn with a checker.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
@@ -22,7 +25,8 @@ use std::path::PathBuf;
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
     swirl render model.nj -o flight.gif --camera camera.njm\n  \
-    swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
+    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump model.ta\n  \
+    swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
@@ -31,19 +35,14 @@ pub(crate) struct Args {
     /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Archives (.pvm), textures (.pvr) or folders of textures; may be given several times.
-    #[arg(long, value_name = "PATH")]
-    textures: Vec<PathBuf>,
     /// What computes the frame.
     #[arg(long, value_enum, default_value_t)]
     kernels: Engine,
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
-    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given several times.
-    /// Where FILE itself is a cell sprite, they are its streams and its motion.
-    #[arg(long, value_name = "FILE")]
-    cells: Vec<PathBuf>,
+    #[command(flatten)]
+    sprites: cells::Options,
     #[command(flatten)]
     motions: motions::Options,
     #[command(flatten)]
@@ -64,16 +63,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if cells::is_sprite(&args.file)? {
         return sprite(args, &name);
     }
-    let model = assets::load(&args.file, &args.textures)?;
+    let model = Model::load(&args.file, &args.sprites.sources)?;
     let motions = args.motions.load(&args.file, &model.file)?;
     let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
-    for warning in motions.warnings(&stage.scene.objects) {
+    for warning in &stage.warnings {
         eprintln!("{name}: warning: {warning}");
     }
     let views = args
         .views
         .load(&args.file, &model.file, &motions, &stage.scene.view)?;
-    let mut layer = cells::Layer::over(&args.cells, &args.textures, stage.frame_mut())?;
+    let mut layer = cells::Layer::over(&args.sprites, &mut stage.screen)?;
     let length = stage
         .scene
         .length()
@@ -104,14 +103,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     println!(
         "{}: {}x{}, {} nodes, {} strips, {} triangles",
         film.finish()?,
-        total.image.width,
-        total.image.height,
+        total.rendered.image.width,
+        total.rendered.image.height,
         total.stats.nodes,
         total.stats.strips,
         total.stats.triangles
     );
     if args.looking.is_asked_for() {
-        let (pvr, size) = stage.chip()?;
+        let (pvr, size) = stage.screen.chip()?;
         inspect::run(&args.looking, pvr, size)?;
     }
     Ok(Outcome::Done)
@@ -134,13 +133,16 @@ fn draw(
         stage.scene.seek(frame);
         views.set(frame, &mut stage.scene.view, kernels)?;
         let picture = stage
-            .draw(kernels, |kernels, lists| match &mut layer {
-                Some(layer) => layer.draw(frame, kernels, lists),
+            .draw(kernels, |view, kernels, lists| match &mut layer {
+                Some(layer) => {
+                    let space = cells::space(&view.camera, view.viewport, kernels)?;
+                    layer.draw(frame, &space, kernels, lists)
+                }
                 None => Ok(()),
             })
             .with_context(|| format!("frame {frame}"))?;
-        dump(args, &picture.blocks)?;
-        film.add(frame, &picture.image)?;
+        dump(args, &picture.rendered.blocks)?;
+        film.add(frame, &picture.rendered.image)?;
         total = Some(match total {
             None => picture,
             Some(before) => before.and(picture),
@@ -156,18 +158,15 @@ fn draw(
 
 /// Draws a cell sprite alone.
 fn sprite(args: &Args, name: &str) -> Result<Outcome> {
-    let files: Vec<PathBuf> = std::iter::once(&args.file).chain(&args.cells).cloned().collect();
+    let files: Vec<PathBuf> = std::iter::once(&args.file)
+        .chain(&args.sprites.cells)
+        .cloned()
+        .collect();
     let mut stage =
-        cells::SpriteStage::new(&files, &args.textures, &args.shot).with_context(|| name.to_owned())?;
+        cells::SpriteStage::new(&files, &args.sprites, &args.shot).with_context(|| name.to_owned())?;
     let mut film = Film::new(&args.output, &args.frames, stage.layer.length(), args.shot.size)?;
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
-    }
-    if args.looking.is_asked_for() && args.shot.size.width > 992 {
-        bail!(
-            "a frame of {} pixels, expected at most 992 to look into",
-            args.shot.size.width
-        );
     }
     let mut kernels = args.kernels.start()?;
     for frame in film.frames() {
@@ -184,11 +183,8 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     stage.layer.print_warnings();
     println!("{}: {}", film.finish()?, stage.layer.summary());
     if args.looking.is_asked_for() {
-        inspect::run(
-            &args.looking,
-            stage.chip(),
-            (args.shot.size.width, args.shot.size.height),
-        )?;
+        let (pvr, size) = stage.screen.chip()?;
+        inspect::run(&args.looking, pvr, size)?;
     }
     Ok(Outcome::Done)
 }

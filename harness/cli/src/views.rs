@@ -1,7 +1,7 @@
 //! `--camera` and `--light-motion`: cameras and lights that move.
 
-use crate::frame::direction;
 use crate::motions::{Motions, Source};
+use crate::shot::direction;
 use anyhow::{Context, Result};
 use clap::Args;
 use ninja::{Bams, File, MotionKind};

@@ -118,6 +118,13 @@ impl Canvas {
         }
     }
 
+    /// Lines of text from the top at the right edge.
+    pub(super) fn right(&mut self, y: usize, lines: &[String]) {
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let wide = self.letters(longest * (font::WIDTH as usize + 1) + 4);
+        self.lines(self.width.saturating_sub(wide), y, lines);
+    }
+
     /// The list of keys.
     pub(super) fn keys<T: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = T>) {
         let margin = self.letters(20);
