@@ -159,3 +159,40 @@ fn a_page_shows_what_differs() {
     // Nothing comes from elsewhere.
     assert!(!text.contains("http"));
 }
+
+/// The folders below `at` with a `case.toml`, by their paths from `root`.
+fn cases_below(root: &Path, at: &Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(at).unwrap() {
+        let path = entry.unwrap().path();
+        if path.join("case.toml").exists() {
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap();
+            found.push(name.replace('\\', "/"));
+        } else if path.is_dir() {
+            cases_below(root, &path, found);
+        }
+    }
+}
+
+#[test]
+fn the_gallery_shows_every_case_of_the_runtime() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/gallery.md")).unwrap();
+    let scenes = root.join("tests/data/scene");
+    let mut cases = Vec::new();
+    cases_below(&scenes, &scenes, &mut cases);
+    assert!(cases.len() > 40, "{} cases", cases.len());
+    for case in &cases {
+        assert!(
+            page.contains(&format!("[`{case}`](../tests/data/scene/{case})")),
+            "{case}"
+        );
+    }
+    // And no picture that is not there.
+    let pictures = page
+        .split("![](../")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    for picture in pictures {
+        assert!(root.join(picture).exists(), "{picture}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::plist::{self, Owner, Remembered};
 use crate::vertex_buffer::VertexBuffer;
 use crate::{Camera, Lights, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning};
 use ninja::{EvalFlags, ObjectTree};
-use sh4_kernels::{Kernels, Matrix};
+use sh4_kernels::{Kernels, Matrix, Place};
 use std::collections::BTreeMap;
 
 /// From where, in what light and with what textures a tree is drawn.
@@ -159,6 +159,7 @@ fn clips(flags: EvalFlags) -> bool {
 impl Walk<'_> {
     fn node(&mut self, descent: &mut Descent<'_>, step: &Step<'_>) -> Result<(), SceneError> {
         self.stats.nodes += 1;
+        self.kernels.enter(Place::Node(step.id.index()));
         let unknown = step.object.evalflags.0 & !(KNOWN | QUIET);
         if unknown != 0 {
             self.warn(Warning::Evalflags { bits: unknown });
