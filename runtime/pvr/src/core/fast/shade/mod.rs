@@ -9,7 +9,7 @@ use super::paint::{COLOUR, Paint, Planes, U, V, Z};
 use super::textures::Decoded;
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
-use channels::Channels;
+use channels::{Blend, Channels};
 use texture::Texels;
 
 /// What the alpha test does.
@@ -34,6 +34,8 @@ pub(super) struct State {
 /// Pixels of a figure in a tile.
 pub(super) struct Job<'a> {
     pub(super) paint: &'a Paint,
+    /// That of the paint, or another.
+    pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.
     pub(super) x: f64,
@@ -219,7 +221,7 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
                 job.passed[row] |= (passed & pixels) << place;
             }
             let before = I::words(dest);
-            let after = channels::blend::<I>(paint.blend, paint.factors, colour, before);
+            let after = channels::blend::<I>(job.blend, paint.factors, colour, before);
             I::put(I::select(I::lanes(pixels), after, before), dest);
         }
     }
