@@ -9,7 +9,7 @@ use super::paint::{COLOUR, Paint, Planes, U, V, Z};
 use super::textures::Decoded;
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
-use channels::Channels;
+use channels::{Blend, Channels};
 use texture::Texels;
 
 /// What the alpha test does.
@@ -34,6 +34,8 @@ pub(super) struct State {
 /// Pixels of a figure in a tile.
 pub(super) struct Job<'a> {
     pub(super) paint: &'a Paint,
+    /// That of the paint, or another.
+    pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.
     pub(super) x: f64,
@@ -52,7 +54,7 @@ pub(super) struct Job<'a> {
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
     let usual = paint.usual && job.alpha_test == AlphaTest::None;
-    match (&paint.texture, paint.gouraud, paint.offset.is_some()) {
+    match (&paint.texture, paint.gouraud, paint.offset) {
         (None, false, _) => shade_as::<I, false, false, false, false>(job, None),
         (None, true, _) => shade_as::<I, false, true, false, false>(job, None),
         (Some(t), false, false) if usual => shade_as::<I, true, false, false, true>(job, Some(t)),
@@ -133,7 +135,14 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
     let paint = job.paint;
     let texels = texture.map(|texture| Texels::new::<I>(texture, &paint.axes));
     let column = Column::new(&paint.planes, job.x);
-    let offsets = Column::new(paint.offset.as_ref().unwrap_or(&paint.planes), job.x);
+    let offsets = Column::new(
+        if OFFSET {
+            &paint.offset_planes
+        } else {
+            &paint.planes
+        },
+        job.x,
+    );
     let base_ones = Channels::of::<I>(I::word(paint.base_ones));
     let texel_ones = Channels::of::<I>(I::word(paint.texel_ones));
     let [flat_base, flat_offset] = paint.flat;
@@ -212,7 +221,7 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
                 job.passed[row] |= (passed & pixels) << place;
             }
             let before = I::words(dest);
-            let after = channels::blend::<I>(paint.blend, paint.factors, colour, before);
+            let after = channels::blend::<I>(job.blend, paint.factors, colour, before);
             I::put(I::select(I::lanes(pixels), after, before), dest);
         }
     }
