@@ -38,7 +38,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("quaternion_matrix", 1, 996, 418),
     budget("matrix_multiply", 1, 247, 39),
     budget("bounding_sphere", 1, 315, 84),
-    budget("transform_points", 1, 1330, 492),
+    budget("transform_points", 1, 1321, 246),
     budget("unpack_normals", 1, 1534, 931),
     budget("blend_weighted", 1, 1902, 1088),
     budget("transform_normals_and_light", 1, 1277, 626),
