@@ -4,6 +4,7 @@
 //! warnings to standard error.
 
 mod assets;
+mod call_file;
 mod cells;
 mod chip;
 mod convert;
@@ -19,6 +20,7 @@ mod engine;
 mod film;
 mod font;
 mod frame;
+mod frame_costs;
 mod info;
 mod inspect;
 mod junit;

@@ -1,12 +1,12 @@
 //! `swirl render`: frames of a model, or a scene, into pictures.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Running};
 use crate::film::{self, Film};
 use crate::frame::{Picture, Stage, print_warnings};
 use crate::pictures::Model;
 use crate::shot::Shot;
 use crate::verify::Progress;
-use crate::{Outcome, cells, inspect, motions, output, scenes, views};
+use crate::{Outcome, call_file, cells, frame_costs, inspect, motions, output, scenes, views};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -21,6 +21,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
+    swirl render model.nj -o model.png --kernels sh4 --cycles\n  \
     swirl render model.nj -o walk.gif --motion walk.njm\n  \
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
@@ -38,6 +39,9 @@ pub(crate) struct Args {
     /// What computes the frame.
     #[arg(long, value_enum, default_value_t)]
     kernels: Engine,
+    /// Print what the frame's kernels cost the SH4, by kernel and by node; the mean of several frames.
+    #[arg(long)]
+    cycles: bool,
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
@@ -82,20 +86,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
     }
-    let mut kernels = args.kernels.start()?;
+    let mut kernels = args.kernels.start(args.cycles)?;
+    let frames = film.frames().len() as u64;
     let drawn = draw(
         args,
         &name,
         &mut stage,
         &views,
         layer.as_mut(),
-        kernels.as_mut(),
+        kernels.kernels(),
         &mut film,
     );
     let total = match drawn {
         Err(error) if is_mismatch(&error) => {
-            eprintln!("swirl: {name}: {error:#}");
-            return Ok(Outcome::CheckFailed);
+            return differed(args, &name, &error, &kernels);
         }
         drawn => drawn.with_context(|| name.clone())?,
     };
@@ -109,6 +113,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         total.stats.strips,
         total.stats.triangles
     );
+    print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
         let (pvr, size) = stage.screen.chip()?;
         inspect::run(&args.looking, pvr, size)?;
@@ -168,12 +173,12 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
     }
-    let mut kernels = args.kernels.start()?;
+    let mut kernels = args.kernels.start(args.cycles)?;
+    let frames = film.frames().len() as u64;
     for frame in film.frames() {
-        let picture = match stage.draw(frame, kernels.as_mut()) {
+        let picture = match stage.draw(frame, kernels.kernels()) {
             Err(error) if is_mismatch(&error) => {
-                eprintln!("swirl: {name}: {error:#}");
-                return Ok(Outcome::CheckFailed);
+                return differed(args, name, &error, &kernels);
             }
             picture => picture.with_context(|| name.to_owned())?,
         };
@@ -182,11 +187,29 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     }
     stage.layer.print_warnings();
     println!("{}: {}", film.finish()?, stage.layer.summary());
+    print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
         let (pvr, size) = stage.screen.chip()?;
         inspect::run(&args.looking, pvr, size)?;
     }
     Ok(Outcome::Done)
+}
+
+/// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.
+fn differed(args: &Args, name: &str, error: &anyhow::Error, kernels: &Running) -> Result<Outcome> {
+    eprintln!("swirl: {name}: {error:#}");
+    if let Some(failed) = kernels.failed() {
+        let path = args.output.with_extension("call.toml");
+        call_file::write(&path, failed)?;
+        eprintln!("swirl: this call alone: swirl verify --call {}", path.display());
+    }
+    Ok(Outcome::CheckFailed)
+}
+
+fn print_cycles(kernels: &Running, frames: u64) {
+    if let Some(metered) = kernels.metered() {
+        print!("{}", frame_costs::report(metered, frames));
+    }
 }
 
 /// Draws a scene as text.

@@ -11,7 +11,7 @@ use crate::frame::{Picture, Stage, print_warnings};
 use crate::motions::Motions;
 use crate::pictures::{Model, Pictures};
 use crate::shot::Shot;
-use crate::{Outcome, output, view};
+use crate::{Outcome, frame_costs, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
 use ninja::Chunk;
@@ -19,7 +19,7 @@ use pvr::container::write_pvr;
 use scene::PlayMode;
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
-use verify::{Checked, Verifier};
+use verify::{Checked, Costs, Metered, Verifier};
 
 /// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit for bit,
 /// with the Rust references.
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         write_assets(folder)?;
     }
     let mut demo = Demo::with_chip(args.chip.clone())?;
-    let mut kernels = Checked::new()?;
+    let mut kernels: Checked<Metered> = Metered::new()?.into();
     let picture = match demo.draw(&mut kernels) {
         Err(error) if crate::render::is_mismatch(&error) => {
             eprintln!("swirl: the frame stopped at its first difference: {error:#}");
@@ -189,23 +189,27 @@ const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--backgro
 const FRAME: f32 = 18.0;
 
 /// Prints a row for each kernel; false if anything differs.
-fn table(frame: &Checked, cases: u64) -> Result<bool> {
+fn table(frame: &Checked<Metered>, cases: u64) -> Result<bool> {
     println!(
-        "\n{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
-        "kernel", "calls", "words", "instructions", "cases", "mismatches"
+        "\n{:<28} {:>6} {:>7} {:>8} {:>9} {:>9} {:>8} {:>11}",
+        "kernel", "calls", "words", "cases", "cold", "warm", "share", "mismatches"
     );
     let mut verifier = Verifier::new()?;
+    let costs = frame_costs::by_kernel(frame.candidate());
     let mut passed = true;
     for kernel in KERNELS {
         let report = verifier.run(kernel, cases, 1, |_| {});
         let tally = frame.tally(kernel.name);
+        let cost = costs.get(kernel.name).copied().unwrap_or_default();
         println!(
-            "{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
+            "{:<28} {:>6} {:>7} {:>8} {:>9} {:>9} {:>6.2} % {:>11}",
             kernel.name,
             tally.calls,
             tally.words,
-            tally.instructions,
             tally.calls + report.cases,
+            cost.cold,
+            cost.warm,
+            frame_costs::share(cost.cold),
             report.mismatches + report.out_of_bound
         );
         if let Some(problem) = &report.first_problem {
@@ -213,8 +217,14 @@ fn table(frame: &Checked, cases: u64) -> Result<bool> {
         }
         passed &= report.passed();
     }
+    let all: Costs = costs.values().copied().sum();
     println!(
-        "\ncalls, words compared and SH4 instructions are the frame's; cases are calls and generated inputs together"
+        "\nThis frame: {} cycles with empty caches at each call, {} with the caches as the same call left them: {:.1} and {:.1} % of\n\
+         1/60 s at 200 MHz. Calls and words compared are the frame's, cases those and generated inputs together.",
+        all.cold,
+        all.warm,
+        frame_costs::share(all.cold),
+        frame_costs::share(all.warm)
     );
     Ok(passed)
 }

@@ -98,12 +98,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for warning in &stage.warnings {
         eprintln!("{name}: warning: {warning}");
     }
-    let mut kernels = args.kernels.start()?;
+    let mut kernels = args.kernels.start(false)?;
     let first = stage
-        .draw(kernels.as_mut(), |_, _, _| Ok(()))
+        .draw(kernels.kernels(), |_, _, _| Ok(()))
         .with_context(|| name.clone())?;
     print_warnings(&name, &first);
-    show(&name, &mut stage, &args.shot, kernels.as_mut(), motions.play)?;
+    show(&name, &mut stage, &args.shot, kernels.kernels(), motions.play)?;
     Ok(Outcome::Done)
 }
 

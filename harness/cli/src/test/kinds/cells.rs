@@ -42,12 +42,12 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
         ..Options::default()
     };
     let mut stage = SpriteStage::new(&files, &options, &shot(case, chip)?)?;
-    let mut kernels = engine(case)?.start()?;
+    let mut kernels = engine(case)?.start(false)?;
     let folder = case.expect("expected");
     let mut artifacts = Vec::new();
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
         let picture = stage
-            .draw(frame, kernels.as_mut())
+            .draw(frame, kernels.kernels())
             .with_context(|| format!("frame {frame}"))?;
         artifacts.push(Artifact {
             path: folder.join(film::numbered(Path::new("frame.png"), frame)),

@@ -42,14 +42,14 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
     let model = Model::load(&input, &sources(case))?;
     let motions = motions(case)?.load(&input, &model.file)?;
     let mut stage = Stage::new(&model, &shot(case, chip)?, &motions)?;
-    let mut kernels = engine(case)?.start()?;
+    let mut kernels = engine(case)?.start(false)?;
     let folder = case.expect("expected");
     let mut warnings: BTreeSet<String> = stage.warnings.iter().cloned().collect();
     let mut artifacts = Vec::new();
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
         stage.scene.seek(frame);
         let picture = stage
-            .draw(kernels.as_mut(), |_, _, _| Ok(()))
+            .draw(kernels.kernels(), |_, _, _| Ok(()))
             .with_context(|| format!("frame {frame}"))?;
         warnings.extend(picture.rendered.warnings.iter().map(ToString::to_string));
         warnings.extend(picture.stats.warnings.keys().map(ToString::to_string));

@@ -1,12 +1,13 @@
 //! A figure as the wide shader takes it, and the caches that keep figures from being set up again in every tile.
 
+use super::shade::channels::{Blend, ones};
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
-use crate::core::sample::{Axis, Sampler};
+use crate::core::sample::{Axis, Outside, Sampler};
 use crate::core::setup::{Figure, Source, figure, warn};
 use crate::core::surface::Surface;
 use crate::event::Warnings;
-use crate::param::{Filter, FogMode, TextureWord, TspWord};
+use crate::param::{BlendFactor, Filter, FogMode, Shading, TextureWord, TspWord};
 use crate::settings::{BilinearSum, Supersample, WeightScale};
 use std::sync::Arc;
 
@@ -55,6 +56,13 @@ pub(super) struct Paint {
     pub(super) texture: Option<Arc<Decoded>>,
     pub(super) axes: [Axis; 2],
     pub(super) bilinear: bool,
+    /// Set in the vertex colour, and in texels, before they are combined: see [`ones`].
+    pub(super) base_ones: u32,
+    pub(super) texel_ones: u32,
+    pub(super) blend: Blend,
+    pub(super) factors: [BlendFactor; 2],
+    /// A bilinear texture repeated along both axes, and nothing that is seldom asked for.
+    pub(super) usual: bool,
 }
 
 impl Planes {
@@ -96,6 +104,15 @@ impl Paint {
             .flatten();
         let has_texels = texture.is_some() || !surface.isp.texture();
         let size = texture.as_ref().map_or([1, 1], |t| [t.width, t.height]);
+        let axes = Axis::both(tsp, size);
+        let bilinear = tsp.filter() != Filter::Point;
+        let blend = Blend::of(tsp);
+        let base_ones = ones(tsp, surface.isp.texture());
+        let usual = bilinear
+            && axes.iter().all(|axis| axis.outside == Outside::Repeat)
+            && tsp.shading() != Shading::DecalAlpha
+            && !tsp.colour_clamp()
+            && blend != Blend::Other;
         Self {
             style: if wide && has_texels {
                 Style::Wide
@@ -103,13 +120,23 @@ impl Paint {
                 Style::Scalar
             },
             tsp,
-            gouraud: surface.isp.gouraud(),
+            // Nothing is left of colours whose bits are all set.
+            gouraud: surface.isp.gouraud() && (base_ones != u32::MAX || surface.has_offset()),
             planes: Planes::of(&surface, true, 0),
             offset: surface.has_offset().then(|| Planes::of(&surface, false, 1)),
             flat: surface.flat,
             texture,
-            axes: Axis::both(tsp, size),
-            bilinear: tsp.filter() != Filter::Point,
+            axes,
+            bilinear,
+            base_ones,
+            texel_ones: if tsp.ignore_texture_alpha() {
+                0xFF00_0000
+            } else {
+                0
+            },
+            blend,
+            factors: [tsp.src(), tsp.dst()],
+            usual,
         }
     }
 }

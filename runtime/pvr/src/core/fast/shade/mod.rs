@@ -1,14 +1,16 @@
 //! Shading of a figure's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
 
-mod channels;
+pub(super) mod channels;
 mod texture;
 
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
 use super::paint::{COLOUR, Paint, Planes, U, V, Z};
 use super::textures::Decoded;
+use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
 use channels::Channels;
+use texture::Texels;
 
 /// What the alpha test does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,13 +51,16 @@ pub(super) struct Job<'a> {
 #[inline(always)]
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
+    let usual = paint.usual && job.alpha_test == AlphaTest::None;
     match (&paint.texture, paint.gouraud, paint.offset.is_some()) {
-        (None, false, _) => shade_as::<I, false, false, false>(job, None),
-        (None, true, _) => shade_as::<I, false, true, false>(job, None),
-        (Some(t), false, false) => shade_as::<I, true, false, false>(job, Some(t)),
-        (Some(t), true, false) => shade_as::<I, true, true, false>(job, Some(t)),
-        (Some(t), false, true) => shade_as::<I, true, false, true>(job, Some(t)),
-        (Some(t), true, true) => shade_as::<I, true, true, true>(job, Some(t)),
+        (None, false, _) => shade_as::<I, false, false, false, false>(job, None),
+        (None, true, _) => shade_as::<I, false, true, false, false>(job, None),
+        (Some(t), false, false) if usual => shade_as::<I, true, false, false, true>(job, Some(t)),
+        (Some(t), true, false) if usual => shade_as::<I, true, true, false, true>(job, Some(t)),
+        (Some(t), false, false) => shade_as::<I, true, false, false, false>(job, Some(t)),
+        (Some(t), true, false) => shade_as::<I, true, true, false, false>(job, Some(t)),
+        (Some(t), false, true) => shade_as::<I, true, false, true, false>(job, Some(t)),
+        (Some(t), true, true) => shade_as::<I, true, true, true, false>(job, Some(t)),
     }
 }
 
@@ -119,34 +124,41 @@ impl<'a> Column<'a> {
     }
 }
 
+/// `USUAL` is [`Paint::usual`] without an alpha test.
 #[inline(always)]
-fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
+fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool, const USUAL: bool>(
     job: Job<'_>,
     texture: Option<&Decoded>,
 ) {
     let paint = job.paint;
+    let texels = texture.map(|texture| Texels::new::<I>(texture, &paint.axes));
     let column = Column::new(&paint.planes, job.x);
     let offsets = Column::new(paint.offset.as_ref().unwrap_or(&paint.planes), job.x);
+    let base_ones = Channels::of::<I>(I::word(paint.base_ones));
+    let texel_ones = Channels::of::<I>(I::word(paint.texel_ones));
     let [flat_base, flat_offset] = paint.flat;
-    let flat_base = Channels::of::<I>(I::word(flat_base));
+    let flat_base = Channels::of::<I>(I::word(flat_base | paint.base_ones));
     let flat_offset = Channels::of::<I>(I::word(flat_offset));
+    let texel_offset = I::word(job.state.texel_offset as u32);
+    let mut y = job.y + job.first as f64;
     for (row, &mask) in (job.first..TILE).zip(job.masks) {
+        let own_y = y;
+        y += 1.0;
         if mask == 0 {
             continue;
         }
-        let y = job.y + row as f64;
-        let line = column.line::<I>(y);
+        let line = column.line::<I>(own_y);
         let offset_line = if OFFSET && GOURAUD {
-            offsets.line::<I>(y)
+            offsets.line::<I>(own_y)
         } else {
             line
         };
         let mut left = mask;
         while left != 0 {
-            let place = left.trailing_zeros() as usize;
+            let place = left.trailing_zeros() as usize % TILE;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
-            let at = row * TILE + place;
+            let at = (row * TILE + place) % PIXELS;
             let (Some(places), Some(dest)) = (
                 PLACES[place..].first_chunk::<LANES>(),
                 job.colours[at..].first_chunk_mut::<LANES>(),
@@ -159,20 +171,28 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             } else {
                 I::float(1.0)
             };
-            let base = if GOURAUD {
-                line.colours::<I>(places, w)
+            let mut colour = if GOURAUD {
+                line.colours::<I>(places, w).with::<I>(base_ones)
             } else {
                 flat_base
             };
-            let base = if paint.tsp.use_alpha() {
-                base
-            } else {
-                base.opaque::<I>()
-            };
-            let (mut colour, mut texels) = (base, base);
-            if let (true, Some(texture)) = (TEXTURED, texture) {
-                texels = textured::<I>(paint, job.state, texture, &line, places, w);
-                colour = channels::combine::<I>(paint.tsp.shading(), texels, base);
+            let mut texel = colour;
+            if let (true, Some(texels)) = (TEXTURED, &texels) {
+                // Cut off towards zero, then moved.
+                let (u, v) = (line.at::<I>(U, places), line.at::<I>(V, places));
+                let [u, v] = I::to_ints([I::mul(u, w), I::mul(v, w)]);
+                let at = [I::add32(u, texel_offset), I::add32(v, texel_offset)];
+                texel = if USUAL || paint.bilinear {
+                    texels.bilinear::<I, USUAL>(at)
+                } else {
+                    texels.point::<I>(at)
+                };
+                texel = texel.with::<I>(texel_ones);
+                colour = if USUAL {
+                    channels::modulate::<I>(texel, colour)
+                } else {
+                    channels::combine::<I>(paint.tsp.shading(), texel, colour)
+                };
             }
             if OFFSET {
                 let offset = if GOURAUD {
@@ -182,53 +202,19 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
                 };
                 colour = channels::add_offset::<I>(colour, offset);
             }
-            if paint.tsp.colour_clamp() {
+            if !USUAL && paint.tsp.colour_clamp() {
                 colour = channels::clamp::<I>(colour, job.state.clamp_low, job.state.clamp_high);
             }
-            if job.alpha_test != AlphaTest::None {
-                let alphas = if TEXTURED { texels.ag } else { I::word(u32::MAX) };
+            if !USUAL && job.alpha_test != AlphaTest::None {
+                let alphas = if TEXTURED { texel.ag } else { I::word(u32::MAX) };
                 let (tested, passed) = test_alpha::<I>(job.alpha_test, colour, alphas);
                 colour = tested;
                 job.passed[row] |= (passed & pixels) << place;
             }
             let before = I::words(dest);
-            let after = channels::blend::<I>(
-                paint.tsp.src(),
-                paint.tsp.dst(),
-                colour,
-                Channels::of::<I>(before),
-            );
-            I::put(I::select(I::lanes(pixels), after.packed::<I>(), before), dest);
+            let after = channels::blend::<I>(paint.blend, paint.factors, colour, before);
+            I::put(I::select(I::lanes(pixels), after, before), dest);
         }
-    }
-}
-
-/// Texels at eight pixels.
-#[inline(always)]
-fn textured<I: Isa>(
-    paint: &Paint,
-    state: &State,
-    texture: &Decoded,
-    line: &Line<'_>,
-    places: I::F,
-    w: I::F,
-) -> Channels<I::W> {
-    let (u, v) = (
-        I::mul(line.at::<I>(U, places), w),
-        I::mul(line.at::<I>(V, places), w),
-    );
-    // Cut off towards zero, then moved.
-    let offset = I::word(state.texel_offset as u32);
-    let at = [I::add32(I::to_int(u), offset), I::add32(I::to_int(v), offset)];
-    let texels = if paint.bilinear {
-        texture::bilinear::<I>(texture, &paint.axes, at)
-    } else {
-        texture::point::<I>(texture, &paint.axes, at)
-    };
-    if paint.tsp.ignore_texture_alpha() {
-        texels.opaque::<I>()
-    } else {
-        texels
     }
 }
 
