@@ -158,16 +158,37 @@ fn keys_change_the_picture() {
     window.press("Home");
     let first = window.picture();
     assert!(window.picture() == first, "the motion has not stopped");
-    for key in ["F1", "w", "Tab"] {
+    for key in ["w", "Tab", "n", "s", "c"] {
         window.press(key);
         assert!(window.picture() != first, "{key} shows nothing");
         window.press(key);
         assert!(window.picture() == first, "{key} leaves something behind");
     }
-    window.press("period");
-    assert!(window.picture() != first, "the next frame is the first one");
-    window.press("comma");
-    assert!(window.picture() == first, "a frame on and back is another");
+    window.press("F1");
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures/view.png");
+    let keys = window.picture();
+    assert!(
+        keys == std::fs::read(gallery).unwrap(),
+        "{}: not docs/pictures/view.png",
+        window.folder.display()
+    );
+    window.press("F1");
+    assert!(window.picture() == first, "the keys stay");
+    for key in ["b", "j"] {
+        window.press(key);
+        assert!(window.picture() != first, "{key} changes nothing");
+        window.press("r");
+        window.press("space");
+        window.press("Home");
+        assert!(window.picture() == first, "{key} cannot be taken back");
+    }
+    // A key that is held for long steps more than once, so it is Home that leads back.
+    for key in ["period", "comma"] {
+        window.press(key);
+        assert!(window.picture() != first, "{key} leads to the first frame");
+        window.press("Home");
+        assert!(window.picture() == first, "Home is another frame than the first");
+    }
     window.press("Right");
     assert!(window.picture() != first, "the camera stands");
     assert_eq!(window.close(), Some(0));

@@ -16,7 +16,7 @@ use cycles::Cycles;
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
 use ninja::Bams;
 use pvr::Argb;
-use scene::{Light, PlayMode, TaLists};
+use scene::{Light, Lights, PlayMode, TaLists};
 use sh4_kernels::Kernels;
 use state::{HELP, Hold, Press, State};
 use std::path::{Path, PathBuf};
@@ -149,8 +149,8 @@ struct Viewer {
     /// The camera as the command line wants it.
     camera: scene::Camera,
     background: u32,
-    /// Whether a key has moved the light; until then it is the scene's.
-    lit: bool,
+    /// The scene's, of which a key may move the first.
+    lights: Lights,
     mouse: Option<(f32, f32)>,
     /// Of the frame at that time, for the node flags then.
     cycles: Option<(f32, Vec<String>)>,
@@ -171,7 +171,7 @@ impl Viewer {
             state,
             camera: stage.scene.view.camera,
             background: shot.background,
-            lit: false,
+            lights: stage.scene.view.lights.clone(),
             mouse: None,
             cycles: None,
             pictures: 0,
@@ -192,10 +192,6 @@ impl Viewer {
         let shift = window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
         for (key, hold) in HOLDS {
             if window.is_key_down(key) {
-                self.lit |= matches!(
-                    hold,
-                    Hold::LightLeft | Hold::LightRight | Hold::LightUp | Hold::LightDown
-                );
                 self.state.hold(hold, shift, seconds);
             }
         }
@@ -253,7 +249,8 @@ impl Viewer {
         camera.target = [0, 1, 2].map(|k| camera.target[k] + right[k] * x + up[k] * y);
         let scene = &mut stage.scene;
         scene.view.camera = camera;
-        if self.lit
+        scene.view.lights.clone_from(&self.lights);
+        if state.lit
             && let Some(light) = scene.view.lights.list.first_mut()
         {
             *light = Light::directional(direction(state.light), light.colour);
