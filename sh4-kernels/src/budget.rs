@@ -43,13 +43,8 @@ pub static BUDGETS: &[Budget] = &[
     budget("blend_weighted", 1, 1902, 1088),
     budget("transform_normals_and_light", 1, 1277, 626),
     budget("light_vertices", 1, 2472, 1703),
-<<<<<<< HEAD
     budget("shade_colours", 1, 2449, 1243),
-    budget("project_points", 1, 1301, 652),
-=======
-    budget("shade_colours", 1, 4588, 3300),
     budget("project_points", 1, 1158, 298),
->>>>>>> wt-draw
     budget("submit_strip", 1, 1390, 758),
     budget("shorts_to_floats", 1, 1675, 1126),
     budget("clip_near", 1, 5965, 4771),
