@@ -45,7 +45,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("light_vertices", 1, 2472, 1703),
     budget("shade_colours", 1, 4588, 3300),
     budget("project_points", 1, 1158, 298),
-    budget("submit_strip", 1, 1390, 758),
+    budget("submit_strip", 1, 1110, 384),
     budget("shorts_to_floats", 1, 947, 286),
     budget("clip_near", 1, 5965, 4771),
     budget("submit_vertices", 1, 1283, 293),
