@@ -35,7 +35,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("shape_floats", 1, 741, 335),
     budget("shape_colours", 1, 1156, 693),
     budget("sincos", 1, 330, 65),
-    budget("quaternion_matrix", 1, 996, 418),
+    budget("quaternion_matrix", 1, 798, 229),
     budget("matrix_multiply", 1, 247, 39),
     budget("bounding_sphere", 1, 315, 84),
     budget("transform_points", 1, 1321, 246),
