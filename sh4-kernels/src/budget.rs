@@ -33,7 +33,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("keys_angles", 1, 1589, 1068),
     budget("keys_quaternion", 1, 1145, 665),
     budget("shape_floats", 1, 741, 335),
-    budget("shape_colours", 1, 1156, 693),
+    budget("shape_colours", 1, 1121, 649),
     budget("sincos", 1, 381, 156),
     budget("quaternion_matrix", 1, 996, 418),
     budget("matrix_multiply", 1, 247, 39),
