@@ -32,7 +32,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("keys_spline", 1, 1467, 859),
     budget("keys_angles", 1, 1589, 1068),
     budget("keys_quaternion", 1, 1145, 665),
-    budget("shape_floats", 1, 741, 335),
+    budget("shape_floats", 1, 682, 128),
     budget("shape_colours", 1, 1121, 649),
     budget("sincos", 1, 381, 156),
     budget("quaternion_matrix", 1, 996, 418),
