@@ -52,7 +52,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("submit_volume", 1, 1453, 924),
     budget("cell_corners", 1, 1169, 496),
     budget("cell_billboards", 1, 1459, 653),
-    budget("cell_depths", 1, 749, 328),
+    budget("cell_depths", 1, 577, 155),
     budget("cell_colours", 1, 1283, 437),
     budget("submit_cell_strips", 1, 1331, 480),
     budget("submit_cell_sprites", 1, 929, 342),
