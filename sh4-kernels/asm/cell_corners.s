@@ -5,12 +5,13 @@
 !   in        r4 sprite, r5 cells, r6 n, r7 corners, stack: bytes to the next cell's sprite
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, FPUL, T; saves fr12-fr15
-!   cycles    67 a cell (66 FE slots and the branch)
+!   cycles    68 a cell (66 FE slots)
 !
 ! Corners of one cell share the products of two coordinates each: left and right, top and bottom, times sine and cosine.
 ! The loop begins with left, top, right, bottom in fr4-fr7, the offset in fr8, fr9, sine and cosine of the cell in fr2,
 ! fr3, and brings the next cell there. tl, bl, tr and br (top left ...) lie in the sprite as fr6 fr5, fr4 fr7, fr2 fr1,
-! fr3 fr0. r4 and r3 are the sprite and the cell; for the last one the next is itself.
+! fr3 fr0. r4 and r3 are the sprite and the cell; for the last one the next is itself. PREF
+! gets the next cell, and the line of this one's corners.
 
         .text
         .align  5
@@ -57,127 +58,129 @@ _cell_corners:
         fadd    fr5,fr7                 ! bottom
 1:
         fmov    fr6,fr10
-        fmul    fr3,fr6                 ! right cos
-        fmov    fr5,fr1
-        fmul    fr3,fr1                 ! top cos
-        dt      r6
-        fmul    fr2,fr5                 ! top sin
-        fmov    fr7,fr11
-        fmul    fr2,fr7                 ! bottom sin
         mov     r4,r2
-        fmul    fr3,fr11                ! bottom cos
-        fmov    fr4,fr0
-        fmul    fr3,fr4                 ! left cos
-        fmul    fr2,fr0                 ! left sin
-        mov.l   @(20,r4),r0             ! sprite: angle
-        fmov    fr6,fr3
         fmul    fr2,fr10                ! right sin
-        fsub    fr7,fr3                 ! br: x
-        fmov    fr6,fr2
-        fmov    fr4,fr6
-        fsub    fr7,fr4                 ! bl: x
-        fsub    fr5,fr6                 ! tl: x
+        fmov    fr5,fr1
+        fmul    fr2,fr5                 ! top sin
+        fmov    fr4,fr0
+        mov.l   @(20,r4),r0             ! sprite: angle
+        fmul    fr3,fr4                 ! left cos
+        fmul    fr3,fr6                 ! right cos
+        dt      r6
         lds     r0,fpul
-        fsca    fpul,dr14
+        fmul    fr2,fr0                 ! left sin
+        fmov    fr7,fr11
+        fmul    fr3,fr1                 ! top cos
+        fmul    fr2,fr7                 ! bottom sin
+        fmov    fr6,fr2
         fsub    fr5,fr2                 ! tr: x
-        fmov    fr0,fr5
-        fadd    fr1,fr5                 ! tl: y
-        fmov    fr0,fr7
-        fadd    fr8,fr4                 ! bl: in the sprite
         bt      3f                     ! behind the last cell nothing is read
         add     r1,r4
 3:
-        fadd    fr8,fr2                 ! tr: in the sprite
-        fadd    fr8,fr6                 ! tl: in the sprite
-        fadd    fr9,fr5
-        fmov    fr10,fr0
+        fsca    fpul,dr14
+        fmul    fr3,fr11                ! bottom cos
+        fmov    fr6,fr3
         add     #8,r2
-        fadd    fr11,fr0                ! br: y
-        fadd    fr10,fr1                ! tr: y
-        fadd    fr11,fr7                ! bl: y
-        fmov    fr5,fr11                ! tl
-        fadd    fr8,fr3                 ! br: in the sprite
+        fsub    fr7,fr3                 ! br: x
+        fmov    fr4,fr6
+        fsub    fr5,fr6                 ! tl: x
+        fsub    fr7,fr4                 ! bl: x
+        fmov    fr0,fr5
+        fadd    fr1,fr5                 ! tl: y
         fmov.s  @r2+,fr12               ! sprite: position
-        fmov    fr6,fr10                ! tl
-        fadd    fr9,fr1
-        fmul    fr14,fr11               ! tl
-        fmul    fr14,fr6                ! tl
-        fmov    fr4,fr8                 ! bl
-        fmul    fr15,fr10               ! tl
+        fmov    fr0,fr7
+        fadd    fr10,fr1                ! tr: y
         fmov.s  @r2,fr13
+        fadd    fr8,fr6                 ! tl: in the sprite
+        pref    @r7
+        fadd    fr9,fr5
+        fadd    fr11,fr7                ! bl: y
+        fmov    fr10,fr0
+        fadd    fr11,fr0                ! br: y
+        fmov    fr5,fr11                ! tl
         fmul    fr15,fr5                ! tl
+        fmov    fr6,fr10                ! tl
+        fadd    fr9,fr7
+        mov     r4,r2                   ! next
+        fadd    fr8,fr4                 ! bl: in the sprite
+        fadd    fr8,fr2                 ! tr: in the sprite
         bt      4f
         add     #64,r3
 4:
-        fadd    fr9,fr7
-        fsub    fr11,fr10               ! tl
-        fadd    fr5,fr6                 ! tl
+        fadd    fr9,fr1
+        fmul    fr14,fr11               ! tl
+        fadd    fr8,fr3                 ! br: in the sprite
+        fmul    fr15,fr10               ! tl
+        fmul    fr14,fr6                ! tl
+        fmov    fr4,fr8                 ! bl
         fadd    fr9,fr0
-        mov     r4,r2                   ! next
-        fmul    fr14,fr4                ! bl
-        fmov    fr7,fr9                 ! bl
-        fmul    fr15,fr7                ! bl
-        add     #24,r2
-        fadd    fr13,fr6                ! tl
         fmul    fr15,fr8                ! bl
         mov     r3,r5                   ! next
-        fmov.s  fr6,@-r7                ! tl
+        fmul    fr14,fr4                ! bl
+        add     #4,r5
+        fsub    fr11,fr10               ! tl
+        fmov    fr7,fr9                 ! bl
+        fmov    fr1,fr11                ! tr
+        fadd    fr5,fr6                 ! tl
+        add     #24,r2
+        fmul    fr15,fr7                ! bl
         fmul    fr14,fr9                ! bl
         fadd    fr12,fr10               ! tl
-        add     #4,r5
-        fmov    fr1,fr11                ! tr
+        fadd    fr13,fr6                ! tl
         fadd    fr7,fr4                 ! bl
-        fmov.s  fr10,@-r7               ! tl
-        fmul    fr14,fr11               ! tr
+        pref    @r3                     ! next
+        fmov.s  fr6,@-r7                ! tl
         fsub    fr9,fr8                 ! bl
+        fmul    fr14,fr11               ! tr
+        fmov.s  fr10,@-r7               ! tl
         fadd    fr13,fr4                ! bl
-        add     #16,r7
         fmov    fr2,fr10                ! tr
+        add     #16,r7
         fmul    fr15,fr10               ! tr
-        fmul    fr14,fr2                ! tr
         fmov.s  fr4,@-r7                ! bl
-        fmul    fr15,fr1                ! tr
+        fmul    fr14,fr2                ! tr
         fmov.s  @r2+,fr4                ! next: scale
-        fadd    fr12,fr8                ! bl
+        fmul    fr15,fr1                ! tr
         fmov.s  @r2,fr5                 ! next
+        fadd    fr12,fr8                ! bl
         fsub    fr11,fr10               ! tr
         fmov    fr0,fr11                ! br
-        fadd    fr1,fr2                 ! tr
         fmov.s  fr8,@-r7                ! bl
-        fmov.s  @r5+,fr8                ! next: cox
+        fadd    fr1,fr2                 ! tr
         fmul    fr15,fr0                ! br
-        fmov.s  @r5+,fr9                ! next: coy
-        fmul    fr14,fr11               ! br
-        fadd    fr13,fr2                ! tr
-        add     #16,r7
-        fmov.s  @r5+,fr6                ! next: csx
+        fmov.s  @r5+,fr8                ! next: cox
         fadd    fr12,fr10               ! tr
+        add     #16,r7
+        fadd    fr13,fr2                ! tr
+        fmov.s  @r5+,fr9                ! next: coy
+        fmov.s  @r5+,fr6                ! next: csx
+        fmul    fr14,fr11               ! br
         fmov.s  fr2,@-r7                ! tr
         fmul    fr5,fr9                 ! next
+        fmul    fr4,fr8                 ! next: offset
         fmov.s  fr10,@-r7               ! tr
-        fmul    fr4,fr6                 ! next: width
         fmov    fr3,fr10                ! br
         fmul    fr14,fr3                ! br
-        fmov.s  @r5+,fr7                ! next: csy
         fmul    fr15,fr10               ! br
+        add     #16,r7
+        fmul    fr4,fr6                 ! next: width
+        fmov.s  @r5+,fr7                ! next: csy
         mov.w   @r5,r0                  ! next: angle
-        fmul    fr4,fr8                 ! next: offset
-        add     #4,r5
         fadd    fr0,fr3                 ! br
         fsub    fr11,fr10               ! br
-        lds     r0,fpul
+        add     #4,r5
         fmul    fr5,fr7                 ! next: height
-        add     #16,r7
-        fadd    fr13,fr3                ! br
         fmov.s  @r5+,fr4                ! next: centre
+        fadd    fr13,fr3                ! br
+        lds     r0,fpul
         fmov.s  @r5,fr5                 ! next
         fadd    fr12,fr10               ! br
         fmul    fr6,fr4                 ! next
         fmov.s  fr3,@-r7                ! br
-        fmov.s  fr10,@-r7               ! br
         fmul    fr7,fr5                 ! next
-        fsca    fpul,dr2                ! next: sine and cosine
+        fmov.s  fr10,@-r7               ! br
         add     #16,r7
+        fsca    fpul,dr2                ! next: sine and cosine
         fneg    fr4                     ! next: left
         fadd    fr4,fr6                 ! next: right
         fneg    fr5                     ! next: top

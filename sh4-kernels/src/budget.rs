@@ -50,7 +50,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("clip_near", 1, 5965, 4771),
     budget("submit_vertices", 1, 1436, 684),
     budget("submit_volume", 1, 1453, 924),
-    budget("cell_corners", 1, 1169, 496),
+    budget("cell_corners", 1, 1043, 503),
     budget("cell_billboards", 1, 1459, 653),
     budget("cell_depths", 1, 577, 155),
     budget("cell_colours", 1, 1283, 437),
