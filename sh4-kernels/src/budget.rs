@@ -53,7 +53,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("cell_corners", 1, 1043, 503),
     budget("cell_billboards", 1, 1459, 653),
     budget("cell_depths", 1, 577, 155),
-    budget("cell_colours", 1, 1283, 437),
+    budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1331, 480),
     budget("submit_cell_sprites", 1, 929, 342),
 ];
