@@ -101,6 +101,7 @@ _cell_colours:
         lds     r2,fpul
         float   fpul,fr8
         fmul    fr5,fr9
+        pref    @r5                     ! the next cell's flags
         fmul    fr4,fr8
 2:                                      ! products of a colour in fr8-fr11
         ftrc    fr8,fpul                ! alpha
@@ -159,6 +160,7 @@ _cell_colours:
         rts
         mov.l   @r15+,r8
 4:
+        pref    @r5
         add     #12,r7
         mov.l   r1,@-r7
         mov.l   r1,@-r7

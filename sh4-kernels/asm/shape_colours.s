@@ -4,7 +4,7 @@
 !   in        r4 a, r5 b, r6 n, r7 moment (frame, start, length), stack: out
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr8, FPUL, T; saves r8-r13
-!   cycles    29 a colour (56 slots); 13 a byte where t is not within 0 and 1 and each has to be held
+!   cycles    27 a colour (53 slots); 15 a byte where t is not within 0 and 1 and each has to be held
 
         .text
         .align  5
@@ -79,64 +79,62 @@ _shape_colours:
         cmp/hi  r10,r0                  ! also of what is negative, and NaN
         bt/s    4f
         dt      r6
-        bt      2f
-1:                                      ! bytes of i: fr4-fr7, before FTRC
-        ftrc    fr7,fpul                ! i
+        bt/s    2f
+        add     #4,r1
+1:                                      ! bytes of i: fr4-fr7, before FTRC; r1: behind its place
+        dt      r6
         mov.l   @r5+,r3                 ! i + 1
+        ftrc    fr7,fpul                ! i
         mov.l   @r4+,r2                 ! i + 1
         sts     fpul,r13
-        extu.b  r3,r7                   ! i + 1
         ftrc    fr6,fpul                ! i
-        extu.b  r2,r0                   ! i + 1
         sts     fpul,r12
+        extu.b  r3,r7                   ! i + 1
         ftrc    fr5,fpul                ! i
-        shlr8   r3                      ! i + 1
+        extu.b  r2,r0                   ! i + 1
+        sub     r0,r7                   ! i + 1
         sts     fpul,r11
         ftrc    fr4,fpul                ! i
-        shlr8   r2                      ! i + 1
-        extu.b  r3,r9                   ! i + 1
-        sts     fpul,r10
-        lds     r0,fpul                 ! i + 1
-        extu.b  r2,r8                   ! i + 1
-        float   fpul,fr4                ! i + 1
-        sub     r0,r7                   ! i + 1
-        lds     r7,fpul                 ! i + 1
-        sub     r8,r9                   ! i + 1
-        float   fpul,fr1                ! i + 1
-        shlr8   r2                      ! i + 1
         shlr8   r3                      ! i + 1
+        sts     fpul,r10
+        extu.b  r3,r9                   ! i + 1
+        lds     r0,fpul                 ! i + 1
+        shlr8   r2                      ! i + 1
+        float   fpul,fr4                ! i + 1
+        extu.b  r2,r8                   ! i + 1
+        sub     r8,r9                   ! i + 1
+        lds     r7,fpul                 ! i + 1
+        float   fpul,fr1                ! i + 1
         lds     r8,fpul                 ! i + 1
+        shlr8   r3                      ! i + 1
         float   fpul,fr5                ! i + 1
-        shll8   r13                     ! i
-        extu.b  r3,r7                   ! i + 1
         lds     r9,fpul                 ! i + 1
+        shlr8   r2                      ! i + 1
         float   fpul,fr2                ! i + 1
         extu.b  r2,r0                   ! i + 1
-        shlr8   r3                      ! i + 1
+        extu.b  r3,r7                   ! i + 1
         lds     r0,fpul                 ! i + 1
-        float   fpul,fr6                ! i + 1
+        fmac    fr0,fr1,fr4             ! i + 1
+        shlr8   r3                      ! i + 1
         sub     r0,r7                   ! i + 1
-        lds     r7,fpul                 ! i + 1
-        or      r12,r13                 ! i
+        float   fpul,fr6                ! i + 1
         shlr8   r2                      ! i + 1
+        lds     r7,fpul                 ! i + 1
         float   fpul,fr3                ! i + 1
+        mov.b   r13,@-r1                ! i
         sub     r2,r3                   ! i + 1
         lds     r2,fpul                 ! i + 1
         float   fpul,fr7                ! i + 1
         lds     r3,fpul                 ! i + 1
         float   fpul,fr8                ! i + 1
-        shll8   r13                     ! i
-        or      r11,r13                 ! i
-        fmac    fr0,fr2,fr5             ! i + 1
-        shll8   r13                     ! i
+        mov.b   r12,@-r1                ! i
+        mov.b   r11,@-r1                ! i
         fmac    fr0,fr3,fr6             ! i + 1
+        mov.b   r10,@-r1                ! i
+        fmac    fr0,fr2,fr5             ! i + 1
         fmac    fr0,fr8,fr7             ! i + 1
-        or      r10,r13                 ! i
-        dt      r6
-        fmac    fr0,fr1,fr4             ! i + 1
-        mov.l   r13,@r1                 ! i
         bf/s    1b
-        add     #4,r1
+        add     #8,r1
 2:
         ftrc    fr7,fpul                ! the last colour
         sts     fpul,r13
@@ -146,13 +144,10 @@ _shape_colours:
         sts     fpul,r11
         ftrc    fr4,fpul
         sts     fpul,r0
-        shll8   r13
-        or      r12,r13
-        shll8   r13
-        or      r11,r13
-        shll8   r13
-        or      r0,r13
-        mov.l   r13,@r1
+        mov.b   r13,@-r1
+        mov.b   r12,@-r1
+        mov.b   r11,@-r1
+        mov.b   r0,@-r1
         mov.l   @r15+,r13
         mov.l   @r15+,r12
         mov.l   @r15+,r11
@@ -160,7 +155,6 @@ _shape_colours:
         mov.l   @r15+,r9
         rts
         mov.l   @r15+,r8
-
 4:                                      ! t beyond the keys, or no number
         add     #1,r6
         add     #-4,r4
