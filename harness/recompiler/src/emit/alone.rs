@@ -21,6 +21,10 @@ impl Emitter<'_, '_> {
         let Some(footprint) = footprint(op) else {
             return false;
         };
+        if self.mutating && footprint.writes == Regs::NONE {
+            // Left out: nothing else of it could come out wrong here.
+            return true;
+        }
         for reg in footprint.reads.iter() {
             self.store_register(reg);
         }

@@ -2,7 +2,7 @@
 
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
-use sh4::{Bus, Cpu, Exceptions, Settings, Stop};
+use sh4::{Bus, Cpu, Exceptions, Settings};
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ const SIZE: u32 = 0x1000;
 const CODE: u32 = 0x400;
 
 /// An opcode of `row` with random fields.
-fn opcode(row: &Row, random: &mut Random) -> u16 {
+pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
     let fill = random.word() as u16;
     row.pattern
         .bytes()
@@ -181,6 +181,16 @@ impl Case {
         }
     }
 
+    /// The same in single-step conditions for one kind of instruction: privileged, at the code's beginning.
+    pub(crate) fn with_fpscr(self, fpscr: u32) -> Case {
+        Case {
+            fpscr,
+            sr: self.sr & !0x8000 | 0x4000_0000,
+            start: 0,
+            ..self
+        }
+    }
+
     fn apply(&self, cpu: &mut Cpu) {
         cpu.set_sr(self.sr);
         cpu.set_fpscr(self.fpscr);
@@ -215,11 +225,16 @@ impl Machine {
             alignment_checks: random.chance(95),
             ..Settings::default()
         };
+        let code = code(random);
+        Machine::with(code, 1 + random.below(4), settings)
+    }
+
+    /// `code`, compiled when it has begun `hot` times.
+    pub(crate) fn with(code: Vec<u16>, hot: u32, settings: Settings) -> Machine {
         let mut bus = FlatBus::new(BASE, SIZE as usize);
-        let code: Vec<u8> = code(random).into_iter().flat_map(u16::to_le_bytes).collect();
+        let code: Vec<u8> = code.into_iter().flat_map(u16::to_le_bytes).collect();
         bus.load(BASE + CODE, &code);
         let cpu = Cpu::new(settings);
-        let hot = 1 + random.below(4);
         Machine {
             code,
             interpreted: (cpu.clone(), bus.clone()),
@@ -245,7 +260,7 @@ impl Machine {
             let _ = write!(text, "{run:?} and {same:?}; ");
         }
         if cpu != other || cpu.retired() != other.retired() {
-            let _ = write!(text, "{}", differences(cpu, other));
+            let _ = write!(text, "state: {}", differences(cpu, other));
         }
         let (left, right) = (bus.window().unwrap(), memory.window().unwrap());
         if left.bytes != right.bytes {
@@ -323,18 +338,18 @@ fn differences(left: &Cpu, right: &Cpu) -> String {
             cpu.sr(),
             cpu.fpscr(),
             cpu.retired() as u32,
+            cpu.vbr,
+            cpu.ssr,
+            cpu.spc,
+            cpu.sgr,
+            cpu.dbr,
+            cpu.expevt,
         ]
     };
     note(
-        "pc pr gbr mach macl fpul sr fpscr retired: ",
+        "pc pr gbr mach macl fpul sr fpscr retired vbr ssr spc sgr dbr expevt: ",
         &others(left),
         &others(right),
     );
     text
-}
-
-/// Whether a run came to an end that has something to tell.
-#[allow(dead_code)]
-pub(crate) fn is_fault(stop: Stop) -> bool {
-    matches!(stop, Stop::Fault(_))
 }
