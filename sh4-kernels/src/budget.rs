@@ -47,7 +47,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("project_points", 1, 1158, 298),
     budget("submit_strip", 1, 1110, 384),
     budget("shorts_to_floats", 1, 947, 286),
-    budget("clip_near", 1, 5965, 4771),
+    budget("clip_near", 1, 2789, 1587),
     budget("submit_vertices", 1, 1283, 293),
     budget("submit_volume", 1, 1453, 924),
     budget("cell_corners", 1, 1043, 503),
