@@ -28,7 +28,7 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
 /// stay as they are when the model learns. Cold ones have 2 % to spare: where a kernel lies in the ROM decides which rows of
 /// SDRAM it shares with its data.
 pub static BUDGETS: &[Budget] = &[
-    budget("keys_linear", 1, 1033, 549),
+    budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1467, 859),
     budget("keys_angles", 1, 1589, 1068),
     budget("keys_quaternion", 1, 1145, 665),
@@ -51,7 +51,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("submit_vertices", 1, 1283, 293),
     budget("submit_volume", 1, 1453, 924),
     budget("cell_corners", 1, 1043, 503),
-    budget("cell_billboards", 1, 1459, 653),
+    budget("cell_billboards", 1, 998, 251),
     budget("cell_depths", 1, 577, 155),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1331, 480),
