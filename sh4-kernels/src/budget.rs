@@ -49,7 +49,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("shorts_to_floats", 1, 947, 286),
     budget("clip_near", 1, 5965, 4771),
     budget("submit_vertices", 1, 1283, 293),
-    budget("submit_volume", 1, 1453, 924),
+    budget("submit_volume", 1, 1052, 401),
     budget("cell_corners", 1, 1544, 880),
     budget("cell_billboards", 1, 1459, 653),
     budget("cell_depths", 1, 749, 328),
