@@ -36,7 +36,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("shape_colours", 1, 2649, 2232),
     budget("sincos", 1, 330, 65),
     budget("quaternion_matrix", 1, 996, 418),
-    budget("matrix_multiply", 1, 247, 39),
+    budget("matrix_multiply", 1, 247, 35),
     budget("bounding_sphere", 1, 315, 84),
     budget("transform_points", 1, 1321, 246),
     budget("unpack_normals", 1, 1033, 379),
