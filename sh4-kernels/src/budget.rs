@@ -37,7 +37,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("sincos", 1, 330, 65),
     budget("quaternion_matrix", 1, 996, 418),
     budget("matrix_multiply", 1, 247, 35),
-    budget("bounding_sphere", 1, 315, 84),
+    budget("bounding_sphere", 1, 241, 60),
     budget("transform_points", 1, 1321, 246),
     budget("unpack_normals", 1, 1033, 379),
     budget("blend_weighted", 1, 1902, 1088),
