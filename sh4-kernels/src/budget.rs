@@ -28,7 +28,7 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
 /// stay as they are when the model learns. Cold ones have 2 % to spare: where a kernel lies in the ROM decides which rows of
 /// SDRAM it shares with its data.
 pub static BUDGETS: &[Budget] = &[
-    budget("keys_linear", 1, 1033, 549),
+    budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1467, 859),
     budget("keys_angles", 1, 1589, 1068),
     budget("keys_quaternion", 1, 1145, 665),
