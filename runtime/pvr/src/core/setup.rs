@@ -153,7 +153,11 @@ impl Triangle {
 
     fn position(&self, vram: &Vram, n: u32) -> [f32; 3] {
         let at = self.vertex(n);
-        [at, at + 1, at + 2].map(|n| f32::from_bits(self.word(vram, n)))
+        [
+            f32::from_bits(self.word(vram, at)),
+            f32::from_bits(self.word(vram, at + 1)),
+            f32::from_bits(self.word(vram, at + 2)),
+        ]
     }
 
     /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped, which keeps the
@@ -169,32 +173,37 @@ impl Triangle {
 
     /// The three vertices of the plane with the data of a volume.
     pub(super) fn read(&self, vram: &Vram, isp: IspWord, volume: u32) -> [Corner; 3] {
-        self.corners().map(|n| self.corner(vram, isp, volume, n))
+        let [a, b, c] = self.corners();
+        [
+            self.corner(vram, isp, volume, a),
+            self.corner(vram, isp, volume, b),
+            self.corner(vram, isp, volume, c),
+        ]
     }
 
+    #[inline(always)]
     fn corner(&self, vram: &Vram, isp: IspWord, volume: u32, n: u32) -> Corner {
         let [x, y, z] = self.position(vram, n);
-        let mut next = self.vertex(n) + 3 + volume * self.skip;
-        let mut take = || {
-            next += 1;
-            self.word(vram, next - 1)
-        };
-        let uv = match (isp.texture(), isp.uv16()) {
-            (false, _) => [0, 0],
-            (true, false) => [take(), take()],
+        let uv = self.vertex(n) + 3 + volume * self.skip;
+        let (words, uv) = match (isp.texture(), isp.uv16()) {
+            (false, _) => (0, [0, 0]),
+            (true, false) => (2, [self.word(vram, uv), self.word(vram, uv + 1)]),
             (true, true) => {
-                let packed = take();
-                [packed & 0xFFFF_0000, packed << 16]
+                let packed = self.word(vram, uv);
+                (1, [packed & 0xFFFF_0000, packed << 16])
             }
         };
-        let base = take();
-        let offset = if isp.texture() && isp.offset() { take() } else { 0 };
+        let colours = self.vertex(n) + 3 + volume * self.skip + words;
         Corner {
             xy: [x, y],
             z,
             uv: uv.map(f32::from_bits),
-            base,
-            offset,
+            base: self.word(vram, colours),
+            offset: if isp.texture() && isp.offset() {
+                self.word(vram, colours + 1)
+            } else {
+                0
+            },
         }
     }
 

@@ -3,7 +3,7 @@
 use super::shade::channels::{Blend, ones};
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
-use crate::core::plane::Plane;
+use crate::core::plane::Planes;
 use crate::core::sample::{Axis, Outside, Sampler};
 use crate::core::setup::{Figure, Source, set_up, warn};
 use crate::core::surface::Surface;
@@ -18,12 +18,6 @@ const PAINTS: usize = 1024;
 /// Textures that a thread finds without asking for the shared ones.
 const TEXTURES: usize = 64;
 
-/// Planes in the order z, u, v, unused, A, R, G, B: one place each in arrays, so that all are evaluated together.
-pub(super) const Z: usize = 0;
-pub(super) const U: usize = 1;
-pub(super) const V: usize = 2;
-pub(super) const COLOUR: usize = 4;
-
 /// How a paint is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
@@ -31,30 +25,6 @@ pub(super) enum Style {
     Scalar,
     /// In groups.
     Wide,
-}
-
-/// Eight planes side by side.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Planes {
-    pub(super) c: [f64; 8],
-    pub(super) dx: [f64; 8],
-    pub(super) dy: [f64; 8],
-    /// `dx` in single precision.
-    pub(super) step: [f32; 8],
-}
-
-impl Planes {
-    #[inline(always)]
-    fn set(&mut self, n: usize, plane: &Plane) {
-        let (c, dx, dy) = plane.terms();
-        (self.c[n], self.dx[n], self.dy[n], self.step[n]) = (c, dx, dy, dx as f32);
-    }
-
-    fn set_colours(&mut self, colours: &[Plane; 4]) {
-        for (n, plane) in colours.iter().enumerate() {
-            self.set(COLOUR + n, plane);
-        }
-    }
 }
 
 /// A figure with the parameters of one volume.
@@ -66,7 +36,6 @@ pub(super) struct Paint {
     pub(super) planes: Planes,
     /// There is an offset colour.
     pub(super) offset: bool,
-    /// Its planes, in the last four places.
     pub(super) offset_planes: Planes,
     /// Colours of flat shading: base and offset.
     pub(super) flat: [u32; 2],
@@ -138,7 +107,10 @@ impl Paint {
         // Nothing is left of colours whose bits are all set.
         self.gouraud = surface.isp.gouraud() && (self.base_ones != u32::MAX || self.offset);
         self.flat = surface.flat;
-        self.set_planes(&surface);
+        self.planes = surface.planes;
+        if self.offset {
+            self.offset_planes = surface.offset_planes;
+        }
         let size = self.texture.as_ref().map_or([1, 1], |t| [t.width, t.height]);
         self.axes = Axis::both(tsp, size);
         self.bilinear = tsp.filter() != Filter::Point;
@@ -149,16 +121,6 @@ impl Paint {
             && tsp.shading() != Shading::DecalAlpha
             && !tsp.colour_clamp()
             && self.blend != Blend::Other;
-    }
-
-    fn set_planes(&mut self, surface: &Surface) {
-        self.planes.set(Z, &surface.z);
-        self.planes.set(U, &surface.uv[0]);
-        self.planes.set(V, &surface.uv[1]);
-        self.planes.set_colours(&surface.colours[0]);
-        if self.offset {
-            self.offset_planes.set_colours(&surface.colours[1]);
-        }
     }
 }
 

@@ -75,7 +75,7 @@ impl<I: Isa> Tile<'_, I> {
                     let n = mask.trailing_zeros();
                     mask &= mask - 1;
                     let key = key(own[n as usize], order);
-                    gathered.push(Fragment::new(key, tag, row * TILE + n as usize, 0));
+                    gathered.push(Fragment::new(key, tag, row * TILE + n as usize));
                 }
             }
         });

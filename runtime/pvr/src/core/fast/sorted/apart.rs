@@ -7,8 +7,8 @@ use super::super::paint::Style;
 use super::super::pixels::NOWHERE;
 use super::super::shade::channels::Blend;
 use super::super::shade::{AlphaTest, Job};
-use super::super::{NONE, TRANSLUCENT, Tile};
-use super::fragments::{Fragment, MAX_FRAGMENTS};
+use super::super::{TRANSLUCENT, Tile};
+use super::stacks::{Pushed, Shaded};
 use super::{Item, Sorted};
 use crate::ListType;
 use crate::core::colour::{blend, over};
@@ -44,27 +44,22 @@ impl Blending {
 }
 
 impl<I: Isa> Tile<'_, I> {
-    /// Draws crossed pixels; false, and nothing is drawn, if they are too many or a figure among them has to know what lies beneath
-    /// or in which volume it is.
+    /// Draws crossed pixels; false, and nothing is drawn, if a pixel has too many layers or a figure among them has to know what
+    /// lies beneath or in which volume it is.
     pub(super) fn shade_apart(&mut self, crossed: &[u32; TILE]) -> bool {
         if !self.find_blendings(crossed) {
             return false;
         }
         let counts = self.counts;
-        self.buffers.layers.gathered.clear();
+        self.buffers.sorted.stacks.clear();
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
-            self.gather_shaded(&item, crossed);
-            if self.buffers.layers.gathered.len() > MAX_FRAGMENTS {
+            if !self.stack(&item, crossed) {
                 self.counts = counts;
                 return false;
             }
         }
-        let all = self.buffers.layers.gathered.len() as u64;
-        let kept = self.buffers.layers.sort();
-        self.counts.fragments += kept;
-        self.counts.shaded[ListType::Translucent.index()] -= all - kept;
-        self.blend_sorted(crossed);
+        self.blend_stacks(crossed);
         true
     }
 
@@ -98,8 +93,8 @@ impl<I: Isa> Tile<'_, I> {
         true
     }
 
-    /// Shades the crossed pixels of a figure, and adds them to the fragments.
-    fn gather_shaded(&mut self, item: &Item, crossed: &[u32; TILE]) {
+    /// Shades the crossed pixels of a figure and puts them in the order of their pixels; false if one has too many.
+    fn stack(&mut self, item: &Item, crossed: &[u32; TILE]) -> bool {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
         let buffers = &mut *self.buffers;
@@ -112,9 +107,8 @@ impl<I: Isa> Tile<'_, I> {
         let masks = &own[..masks.len()];
         let count: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         if count == 0 {
-            return;
+            return true;
         }
-        self.counts.shaded[ListType::Translucent.index()] += u64::from(count);
         let triangle = &buffers.triangles[item.tag as usize];
         let mut passed = NOWHERE;
         I::shade(Job {
@@ -129,7 +123,8 @@ impl<I: Isa> Tile<'_, I> {
             alpha_test: AlphaTest::None,
             passed: &mut passed,
         });
-        let gathered = &mut buffers.layers.gathered;
+        let Sorted { apart, stacks, .. } = &mut buffers.sorted;
+        let mut kept = 0;
         for (row, mask) in (first..TILE).zip(masks).filter(|(_, mask)| **mask != 0) {
             let depths = depth::row(&item.z, x, y + row as f64, store);
             let mut left = *mask;
@@ -137,14 +132,25 @@ impl<I: Isa> Tile<'_, I> {
                 let n = left.trailing_zeros() as usize % TILE;
                 left &= left - 1;
                 let at = row * TILE + n;
-                let key = key(depths[n], item.order);
-                gathered.push(Fragment::new(key, item.tag, at, buffers.sorted.apart[at]));
+                let fragment = Shaded {
+                    key: key(depths[n], item.order),
+                    colour: apart[at],
+                    tag: item.tag,
+                };
+                match stacks.push(at, fragment) {
+                    Pushed::Kept => kept += 1,
+                    Pushed::Double => {}
+                    Pushed::Full => return false,
+                }
             }
         }
+        self.counts.shaded[ListType::Translucent.index()] += kept;
+        self.counts.fragments += kept;
+        true
     }
 
-    /// Blends the sorted fragments of each crossed pixel.
-    fn blend_sorted(&mut self, crossed: &[u32; TILE]) {
+    /// Blends the fragments of each crossed pixel.
+    fn blend_stacks(&mut self, crossed: &[u32; TILE]) {
         let buffers = &mut *self.buffers;
         let blendings = &buffers.sorted.blendings;
         for (row, &crossed) in crossed.iter().enumerate() {
@@ -153,13 +159,8 @@ impl<I: Isa> Tile<'_, I> {
                 let at = row * TILE + left.trailing_zeros() as usize;
                 left &= left - 1;
                 let mut colour = buffers.colours[0][at];
-                for fragment in buffers
-                    .layers
-                    .of(at)
-                    .iter()
-                    .filter(|fragment| fragment.tag() != NONE)
-                {
-                    colour = blendings[fragment.tag() as usize].on(fragment.colour, colour);
+                for fragment in buffers.sorted.stacks.of(at) {
+                    colour = blendings[fragment.tag as usize].on(fragment.colour, colour);
                 }
                 buffers.colours[0][at] = colour;
             }

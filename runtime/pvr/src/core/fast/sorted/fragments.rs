@@ -12,8 +12,6 @@ pub(in crate::core::fast) struct Fragment {
     pub(in crate::core::fast) key: u64,
     /// Which figure, in the lower half, and which pixel, in the upper. A list names no more than 2^15 figures.
     place: u32,
-    /// If it was shaded already.
-    pub(in crate::core::fast) colour: u32,
 }
 
 impl Fragment {
@@ -21,11 +19,10 @@ impl Fragment {
     const GONE: u32 = 0xFFFF;
 
     #[inline(always)]
-    pub(in crate::core::fast) fn new(key: u64, tag: u32, pixel: usize, colour: u32) -> Self {
+    pub(in crate::core::fast) fn new(key: u64, tag: u32, pixel: usize) -> Self {
         Self {
             key,
             place: (pixel as u32) << 16 | tag & 0xFFFF,
-            colour,
         }
     }
 

@@ -30,7 +30,7 @@ impl<I: Isa> Tile<'_, I> {
                     let key = key(own[n as usize], item.order);
                     pixels
                         .gathered
-                        .push(Fragment::new(key, item.tag, row * TILE + n as usize, 0));
+                        .push(Fragment::new(key, item.tag, row * TILE + n as usize));
                 }
             }
             if pixels.gathered.len() > MAX_FRAGMENTS {

@@ -7,6 +7,7 @@
 mod apart;
 mod fragments;
 mod layered;
+mod stacks;
 
 use super::cover::Cover;
 use super::depth::{Layer, Nearest, PADDED, Then};
@@ -20,6 +21,7 @@ use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
 use apart::Blending;
 pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
+use stacks::Stacks;
 
 /// Figures of a tile that are put in order; a list with more is drawn by the definition.
 const MAX_ITEMS: usize = 4096;
@@ -49,8 +51,25 @@ pub(super) struct Sorted {
     orders: Box<[u32; PADDED]>,
     /// Colours of one figure.
     apart: Box<[u32; PADDED]>,
+    /// Crossed pixels, shaded.
+    stacks: Stacks,
     /// By place in the list.
     blendings: Vec<Blending>,
+}
+
+impl Sorted {
+    /// Whether most fragments are crossed: then it is quicker to take them all for that than to shade figures in two parts.
+    fn is_mostly(&self, crossed: &[u32; TILE]) -> bool {
+        let (mut all, mut part) = (0, 0);
+        for item in &self.items {
+            let own = &self.masks[item.start as usize..item.end as usize];
+            for (own, crossed) in own.iter().zip(&crossed[item.first as usize..]) {
+                all += own.count_ones();
+                part += (own & crossed).count_ones();
+            }
+        }
+        part * 2 > all
+    }
 }
 
 impl Item {
@@ -71,6 +90,7 @@ impl Default for Sorted {
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
             apart: Box::new([0; PADDED]),
+            stacks: Stacks::default(),
             blendings: Vec::new(),
         }
     }
@@ -92,6 +112,9 @@ impl<I: Isa> Tile<'_, I> {
             .items
             .sort_unstable_by_key(|item| (item.key, item.tag));
         let crossed = self.find_crossed();
+        if self.buffers.sorted.is_mostly(&crossed) && self.shade_apart(&[u32::MAX; TILE]) {
+            return;
+        }
         self.draw_in_order(&crossed);
         if crossed != NOWHERE && !self.shade_apart(&crossed) && !self.gather(&crossed) {
             self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
