@@ -38,7 +38,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("quaternion_matrix", 1, 996, 418),
     budget("matrix_multiply", 1, 247, 35),
     budget("bounding_sphere", 1, 241, 60),
-    budget("transform_points", 1, 1321, 246),
+    budget("transform_points", 1, 1316, 246),
     budget("unpack_normals", 1, 1033, 379),
     budget("blend_weighted", 1, 1902, 1088),
     budget("transform_normals_and_light", 1, 2365, 1771),
