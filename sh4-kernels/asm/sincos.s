@@ -14,13 +14,13 @@
 _sincos:
         mov     #8,r0
         tst     r5,r5
-        bt/s    none
+        bt/s    .Lnone
         shlr    r5                      ! pairs; T: one more
-        bf/s    pairs
+        bf/s    .Lpairs
         fschg
         tst     r5,r5
         mov.l   @r4+,r1                 ! b
-        bt/s    one
+        bt/s    .Lone
         dt      r5
         mov.l   @r4+,r2                 ! a
         lds     r1,fpul
@@ -51,7 +51,7 @@ _sincos:
         fmov    dr2,@(r0,r6)
         rts
         fschg
-pairs:
+.Lpairs:
         mov.l   @r4+,r1
         dt      r5
         mov.l   @r4+,r2
@@ -62,13 +62,13 @@ pairs:
         lds     r2,fpul
         bra     2b
         nop
-one:
+.Lone:
         lds     r1,fpul
         fsca    fpul,dr2
         fmov    dr2,@r6
         rts
         fschg
-none:
+.Lnone:
         rts
         nop
         .size   _sincos, .-_sincos

@@ -79,19 +79,19 @@ _transform_points:
         fmov    @r4+,xd4
         add     #-8,r1                  ! from z to the next x
         fmov    @r4+,xd6
-        bt/s    none
+        bt/s    .Lnone
         fmov    @r4+,xd8
         fmov    @r4+,xd10
         tst     #7,r0
         fmov    @r4+,xd12
-        bf/s    words
+        bf/s    .Lwords
         fmov    @r4+,xd14
 
         fmov    @r5+,dr0                ! fv0
         dt      r7
         fmov    @r5,dr2
         add     r1,r5
-        bt/s    one
+        bt/s    .Lone
         fsts    fpul,fr3
         fmov    @r5+,dr4                ! fv4
         dt      r7
@@ -131,16 +131,16 @@ _transform_points:
 3:
         drain   fv8,dr4,dr6,dr8,dr10
 
-one:
+.Lone:
         ftrv    xmtrx,fv0
         add     #16,r6
         fmov    dr2,@-r6
         fmov    dr0,@-r6
-none:
+.Lnone:
         rts
         fschg
 
-words:
+.Lwords:
         fschg
         fmov.s  @r5+,fr0
         dt      r7
@@ -148,7 +148,7 @@ words:
         add     #16,r6
         fmov.s  @r5,fr2
         add     r1,r5
-        bt/s    last_word
+        bt/s    .Llast_word
         fsts    fpul,fr3
         fmov.s  @r5+,fr4
         dt      r7
@@ -171,11 +171,11 @@ words:
         add     #32,r6
 8:
         word_drain fv0,fr4,fr5,fr6,fr7
-        bra     last_stored
+        bra     .Llast_stored
         add     #32,r6
-last_word:
+.Llast_word:
         ftrv    xmtrx,fv0
-last_stored:
+.Llast_stored:
         fmov.s  fr3,@-r6
         fmov.s  fr2,@-r6
         fmov.s  fr1,@-r6
