@@ -17,17 +17,17 @@ _sincos:
         bt/s    .Lnone
         shlr    r5                      ! pairs; T: one more
         bf/s    .Lpairs
-        fschg
-        tst     r5,r5
-        mov.l   @r4+,r1                 ! b
-        bt/s    .Lone
-        dt      r5
-        mov.l   @r4+,r2                 ! a
-        lds     r1,fpul
         mov.l   @r4+,r1
+        tst     r5,r5
+        fschg
+        bt/s    .Lone
+        lds     r1,fpul                 ! b
         fsca    fpul,dr2
-        lds     r2,fpul
+        mov.l   @r4+,r2                 ! a
+        dt      r5
+        mov.l   @r4+,r1                 ! b
         add     #-8,r6
+        lds     r2,fpul
         fsca    fpul,dr0
         fmov    dr2,@(r0,r6)
         bt/s    2f
@@ -52,18 +52,17 @@ _sincos:
         rts
         fschg
 .Lpairs:
-        mov.l   @r4+,r1
+        fschg
         dt      r5
         mov.l   @r4+,r2
-        add     #-16,r6
         lds     r1,fpul
+        add     #-16,r6
         fsca    fpul,dr0
         bf/s    1b
         lds     r2,fpul
         bra     2b
         nop
 .Lone:
-        lds     r1,fpul
         fsca    fpul,dr2
         fmov    dr2,@r6
         rts

@@ -34,7 +34,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("keys_quaternion", 1, 1145, 665),
     budget("shape_floats", 1, 741, 335),
     budget("shape_colours", 1, 2649, 2232),
-    budget("sincos", 1, 330, 65),
+    budget("sincos", 1, 329, 64),
     budget("quaternion_matrix", 1, 996, 418),
     budget("matrix_multiply", 1, 247, 35),
     budget("bounding_sphere", 1, 241, 60),
