@@ -16,7 +16,7 @@
         .type   _submit_volume, @function
 _submit_volume:
         tst     r6,r6
-        bt      none
+        bt      .Lnone
         mov.w   @r5+,r0                 ! the first index
         mov     #-16,r1
         mov.l   r8,@-r15
@@ -81,7 +81,7 @@ _submit_volume:
         fschg
         rts
         mov.l   @r15+,r8
-none:
+.Lnone:
         rts
         nop
         .size   _submit_volume, .-_submit_volume
