@@ -42,7 +42,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("unpack_normals", 1, 1033, 379),
     budget("blend_weighted", 1, 1902, 1088),
     budget("transform_normals_and_light", 1, 1277, 626),
-    budget("light_vertices", 1, 2472, 1703),
+    budget("light_vertices", 1, 1690, 761),
     budget("shade_colours", 1, 2449, 1243),
     budget("project_points", 1, 1158, 298),
     budget("submit_strip", 1, 1110, 384),
