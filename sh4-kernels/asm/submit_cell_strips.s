@@ -5,25 +5,10 @@
 !   in        r4 corners, r5 depths, r6 cells, r7 colours, stack: n, offset_colour, sq (32-byte aligned in
 !             E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator)
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0-r7, fr0-fr6, T
-
-! A vertex at u \u, v \v, with r3 as its control word.
-        .macro  vertex u, v
-        add     #32,r1                  ! fill the queue from its end
-        mov.l   @r7+,r0                 ! colour
-        fmov.s  @r4+,fr0                ! x
-        fmov.s  @r4+,fr1                ! y
-        mov.l   r8,@-r1
-        mov.l   r0,@-r1
-        fmov.s  \v,@-r1
-        fmov.s  \u,@-r1
-        fmov.s  fr2,@-r1
-        fmov.s  fr1,@-r1
-        fmov.s  fr0,@-r1
-        mov.l   r3,@-r1
-        pref    @r1                     ! send it
-        add     #32,r1
-        .endm
+!   clobbers  r0-r7, fr0-fr8, T; saves r8-r11
+!   cycles    59 a cell: the bus takes 56 for its four blocks, and LS has 54 slots
+!
+! Flipped coordinates are found by their address: bit 3 of it is that of the flag.
 
         .text
         .align  5
@@ -32,45 +17,97 @@
 _submit_cell_strips:
         mov.l   @r15,r2                 ! n
         mov.l   @(8,r15),r1             ! store queue
-        mov.l   r8,@-r15
-        mov.l   @(8,r15),r8             ! offset colour
+        mov.l   @(4,r15),r0             ! offset colour
         tst     r2,r2
-        bt      4f
+        bt/s    4f
+        add     #32,r1                  ! each block is filled from its end
+        mov.l   r8,@-r15
+        mov     r0,r8
+        mov.l   r9,@-r15
+        mov     #-32,r9                 ! control word of a vertex: E0000000
+        mov.l   r10,@-r15
+        mov     #-16,r10                ! of the last of a strip: F0000000
+        mov.l   r11,@-r15
+        shll16  r9
+        shll16  r10
+        shll8   r9
+        shll8   r10
 1:
-        mov     r6,r0
-        add     #48,r0
-        fmov.s  @r0+,fr3                ! u0
-        fmov.s  @r0+,fr4                ! v0
-        fmov.s  @r0+,fr5                ! u2
-        fmov.s  @r0,fr6                 ! v2
         mov.b   @(2,r6),r0              ! flags of the attributes
-        tst     #0x10,r0
-        bt      2f
-        fmov    fr3,fr0                 ! flipped left and right
-        fmov    fr5,fr3
-        fmov    fr0,fr5
-2:
-        tst     #0x08,r0
-        bt      3f
-        fmov    fr4,fr0                 ! flipped top and bottom
-        fmov    fr6,fr4
-        fmov    fr0,fr6
-3:
+        fmov.s  @r4+,fr0                ! top left
+        mov     r0,r3
+        mov.l   r8,@-r1                 ! top left
         fmov.s  @r5+,fr2                ! 1 / w
-        mov.l   control,r3
-        vertex  fr3,fr4
-        vertex  fr3,fr6
-        vertex  fr5,fr4
-        mov.l   control_end,r3
-        vertex  fr5,fr6
-        dt      r2
-        bf/s    1b
+        and     #8,r0                   ! 8 if flipped top and bottom
+        mov.l   @r7+,r11                ! top left
+        or      #52,r0
+        fmov.s  @(r0,r6),fr4            ! v at the top
+        xor     #8,r0
+        shlr    r3
+        mov.l   r11,@-r1                ! top left
+        fmov.s  @(r0,r6),fr6            ! v at the bottom
+        mov     r3,r0
+        fmov.s  @r4+,fr1                ! top left
+        and     #8,r0                   ! 8 if flipped left and right
+        or      #48,r0
+        mov.l   @r7+,r3                 ! bottom left
+        fmov.s  @(r0,r6),fr3            ! u at the left
+        fmov.s  fr4,@-r1                ! top left
+        xor     #8,r0
+        fmov.s  fr3,@-r1                ! top left
+        fmov.s  @(r0,r6),fr5            ! u at the right
+        fmov.s  fr2,@-r1                ! top left
+        fmov.s  fr1,@-r1                ! top left
+        fmov.s  fr0,@-r1                ! top left
+        fmov.s  @r4+,fr7                ! bottom left
+        mov.l   r9,@-r1                 ! top left
+        pref    @r1                     ! top left: sent
+        add     #64,r1
+        fmov.s  @r4+,fr8                ! bottom left
+        mov.l   r8,@-r1                 ! bottom left
+        mov.l   r3,@-r1                 ! bottom left
+        fmov.s  fr6,@-r1                ! bottom left
+        fmov.s  fr3,@-r1                ! bottom left
+        fmov.s  fr2,@-r1                ! bottom left
+        fmov.s  fr8,@-r1                ! bottom left
+        fmov.s  fr7,@-r1                ! bottom left
+        fmov.s  @r4+,fr0                ! top right
+        mov.l   r9,@-r1                 ! bottom left
+        mov.l   @r7+,r11                ! top right
+        pref    @r1                     ! bottom left: sent
+        add     #64,r1
+        mov.l   r8,@-r1                 ! top right
+        mov.l   r11,@-r1                ! top right
+        fmov.s  fr4,@-r1                ! top right
+        fmov.s  @r4+,fr1                ! top right
+        fmov.s  fr5,@-r1                ! top right
+        fmov.s  fr2,@-r1                ! top right
+        fmov.s  fr1,@-r1                ! top right
+        fmov.s  fr0,@-r1                ! top right
+        mov.l   r9,@-r1                 ! top right
+        mov.l   @r7+,r3                 ! bottom right
+        pref    @r1                     ! top right: sent
+        add     #64,r1
+        mov.l   r8,@-r1                 ! bottom right
+        mov.l   r3,@-r1                 ! bottom right
+        fmov.s  @r4+,fr7                ! bottom right
+        fmov.s  fr6,@-r1                ! bottom right
+        fmov.s  fr5,@-r1                ! bottom right
+        fmov.s  @r4+,fr8                ! bottom right
+        fmov.s  fr2,@-r1                ! bottom right
+        fmov.s  fr8,@-r1                ! bottom right
+        fmov.s  fr7,@-r1                ! bottom right
         add     #64,r6
+        dt      r2
+        mov.l   r10,@-r1                ! bottom right
+        pref    @r1                     ! bottom right: sent
+        bf/s    1b
+        add     #64,r1
+        mov.l   @r15+,r11
+        mov.l   @r15+,r10
+        mov.l   @r15+,r9
+        mov.l   @r15+,r8
 4:
         rts
-        mov.l   @r15+,r8
-
-        .align  2
-control:     .long  0xe0000000
-control_end: .long  0xf0000000
+        nop
         .size   _submit_cell_strips, .-_submit_cell_strips

@@ -54,7 +54,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("cell_billboards", 1, 998, 251),
     budget("cell_depths", 1, 577, 155),
     budget("cell_colours", 1, 1248, 437),
-    budget("submit_cell_strips", 1, 1331, 480),
+    budget("submit_cell_strips", 1, 1192, 429),
     budget("submit_cell_sprites", 1, 929, 342),
 ];
 
