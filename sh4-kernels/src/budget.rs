@@ -55,7 +55,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("cell_depths", 1, 577, 155),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1192, 429),
-    budget("submit_cell_sprites", 1, 929, 342),
+    budget("submit_cell_sprites", 1, 862, 216),
 ];
 
 impl Kernel {
