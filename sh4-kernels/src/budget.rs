@@ -29,9 +29,9 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
 /// SDRAM it shares with its data.
 pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
-    budget("keys_spline", 1, 1467, 859),
-    budget("keys_angles", 1, 1589, 1068),
-    budget("keys_quaternion", 1, 1145, 665),
+    budget("keys_spline", 1, 1103, 444),
+    budget("keys_angles", 1, 989, 398),
+    budget("keys_quaternion", 1, 962, 397),
     budget("shape_floats", 1, 682, 128),
     budget("shape_colours", 1, 1121, 649),
     budget("sincos", 1, 329, 64),
