@@ -1,6 +1,7 @@
 //! Several accesses around one address, as a copy loop or a matrix in memory makes them: checked once.
 
 use cranelift_codegen::ir::Value;
+use cranelift_frontend::Variable;
 use sh4::accelerate::Straight;
 use sh4::table::{Row, flag};
 use std::collections::HashMap;
@@ -12,15 +13,14 @@ const REACH: i64 = 128;
 /// Accesses through a register that make it worth while in a block.
 const MANY: u8 = 3;
 
-/// What was found out of an address.
+/// What was found out of an address: where it lies on the host, in variables that hold 0 instead where that is of no use,
+/// and after every call into the runtime.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
-    /// Whether all around it is in the window, and it is aligned.
-    pub(super) inside: Value,
-    /// Its place in the window, as 64 bits.
-    pub(super) offset: Value,
-    /// From which distance on 64 bytes may be written, if a value is not 0.
-    pub(super) writable: Option<(i64, Value)>,
+    /// If all around it is in the window, and it is aligned.
+    pub(super) base: Variable,
+    /// If moreover 64 bytes from a distance on may be written.
+    pub(super) writable: Option<(i64, Variable)>,
 }
 
 /// See the module's head. Holds for one block.
@@ -72,5 +72,13 @@ impl Around {
 
     pub(super) fn found(&mut self, origin: Value, log2: u32, group: Group) {
         self.groups.insert((origin, log2), group);
+    }
+
+    /// All variables of groups.
+    pub(super) fn variables(&self) -> Vec<Variable> {
+        let groups = self.groups.values();
+        groups
+            .flat_map(|group| std::iter::once(group.base).chain(group.writable.map(|(_, variable)| variable)))
+            .collect()
     }
 }

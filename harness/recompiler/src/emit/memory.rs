@@ -5,6 +5,7 @@ use super::{Emitter, PLAIN, Way};
 use crate::host::{Call, Context, DONE, REFUSED, WRITTEN};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Type, Value, types};
+use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
 /// What an access moves.
@@ -62,8 +63,8 @@ impl Data {
 /// An address that lies in the window.
 #[derive(Clone, Copy)]
 struct Inside {
-    /// A place in it, as 64 bits.
-    offset: Value,
+    /// An address of the host.
+    at: Value,
     /// How far from there.
     distance: i32,
 }
@@ -82,8 +83,7 @@ impl Emitter<'_, '_> {
         self.b.append_block_param(done, item.ty());
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
-            let at = self.window_address(&inside);
-            let value = self.load(at, inside.distance, item);
+            let value = self.load(inside.at, inside.distance, item);
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
@@ -101,8 +101,8 @@ impl Emitter<'_, '_> {
         self.b.append_block_param(done, types::F32);
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, 3, slow) {
-            let at = self.window_address(&inside);
-            let values = [0, 4].map(|offset| self.load(at, inside.distance + offset, Item::Float).into());
+            let values =
+                [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float).into());
             self.b.ins().jump(done, &values);
         }
         self.cold(slow);
@@ -131,8 +131,7 @@ impl Emitter<'_, '_> {
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         let log2 = data.log2();
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
-            let at = self.window_address(&inside);
-            self.store_data(at, inside.distance, data);
+            self.store_data(inside.at, inside.distance, data);
             behind(self);
             self.b.ins().jump(done, &[]);
         }
@@ -203,8 +202,8 @@ impl Emitter<'_, '_> {
         self.go_on(stay);
     }
 
-    /// Goes to `slow` unless the address is aligned and in the window; nothing if there is no window.
-    fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Inside> {
+    /// Goes to `slow` unless the address is aligned and in the window: its place there. Nothing if there is no window.
+    fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Value> {
         let Some(window) = self.source.shape else {
             self.b.ins().jump(slow, &[]);
             return None;
@@ -216,13 +215,12 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(inside, fast, &[], slow, &[]);
         self.go_on(fast);
         let offset = self.and(address, window.size - 1);
-        let offset = self.b.ins().uextend(types::I64, offset);
-        Some(Inside { offset, distance: 0 })
+        Some(self.b.ins().uextend(types::I64, offset))
     }
 
     /// Goes to `slow` if the line is watched.
-    fn check_unwatched(&mut self, inside: &Inside, slow: ir::Block) {
-        let at = self.version_address(inside.offset);
+    fn check_unwatched(&mut self, offset: Value, slow: ir::Block) {
+        let at = self.version_address(offset);
         let version = self.b.ins().load(types::I32, PLAIN, at, 0);
         let fast = self.b.create_block();
         self.b.ins().brif(version, slow, &[], fast, &[]);
@@ -244,63 +242,67 @@ impl Emitter<'_, '_> {
     /// of several.
     fn reach(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
         let Some((group, distance)) = self.group(spot, log2) else {
-            return self.check(spot.address, log2, slow);
+            let offset = self.check(spot.address, log2, slow)?;
+            return Some(self.inside(offset));
         };
-        let fast = self.b.create_block();
-        self.b.ins().brif(group.inside, fast, &[], slow, &[]);
-        self.go_on(fast);
-        Some(Inside {
-            offset: group.offset,
-            distance: distance as i32,
-        })
+        Some(self.stay_at(group.base, distance, slow))
     }
 
-    /// The same, and unless its line is not watched.
+    /// The same, and unless its line is watched.
     fn reach_to_write(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
         let Some((group, distance)) = self.group(spot, log2) else {
-            let inside = self.check(spot.address, log2, slow)?;
-            self.check_unwatched(&inside, slow);
-            return Some(inside);
+            let offset = self.check(spot.address, log2, slow)?;
+            self.check_unwatched(offset, slow);
+            return Some(self.inside(offset));
         };
         let writable = match group.writable {
-            Some((first, value)) if (first..=first + 64 - (1 << log2)).contains(&distance) => value,
+            Some((first, variable)) if (first..=first + 64 - (1 << log2)).contains(&distance) => variable,
             _ => self.find_writable(spot, log2, group, distance),
         };
-        let fast = self.b.create_block();
-        self.b.ins().brif(writable, fast, &[], slow, &[]);
+        Some(self.stay_at(writable, distance, slow))
+    }
+
+    /// Goes to `slow` if a group's variable holds 0.
+    fn stay_at(&mut self, variable: Variable, distance: i64, slow: ir::Block) -> Inside {
+        let (at, fast) = (self.b.use_var(variable), self.b.create_block());
+        self.b.ins().brif(at, fast, &[], slow, &[]);
         self.go_on(fast);
-        Some(Inside {
-            offset: group.offset,
+        Inside {
+            at,
             distance: distance as i32,
-        })
+        }
     }
 
     /// Whether 64 bytes, up from an access above its origin and down from one below, are in the window and not watched:
     /// they lie in two lines at most, whose versions lie together.
-    fn find_writable(&mut self, spot: Spot, log2: u32, group: Group, distance: i64) -> Value {
+    fn find_writable(&mut self, spot: Spot, log2: u32, group: Group, distance: i64) -> Variable {
         let first = if distance < 0 {
             distance + (1 << log2) - 64
         } else {
             distance
         };
         let (look, decided) = (self.b.create_block(), self.b.create_block());
-        self.b.append_block_param(decided, types::I8);
-        let no = self.b.ins().iconst(types::I8, 0);
-        self.b.ins().brif(group.inside, look, &[], decided, &[no.into()]);
+        self.b.append_block_param(decided, types::I64);
+        let nowhere = self.b.ins().iconst(types::I64, 0);
+        let base = self.b.use_var(group.base);
+        self.b.ins().brif(base, look, &[], decided, &[nowhere.into()]);
         self.go_on(look);
-        let place = self.b.ins().iadd_imm(group.offset, first);
+        let memory = self.b.use_var(self.memory);
+        let place = self.b.ins().isub(base, memory);
+        let place = self.b.ins().iadd_imm(place, first);
         let at = self.version_address(place);
         let versions = self.b.ins().load(types::I64, PLAIN, at, 0);
-        let none = self.b.ins().icmp_imm(IntCC::Equal, versions, 0);
-        self.b.ins().jump(decided, &[none.into()]);
+        let writable = self.b.ins().select(versions, nowhere, base);
+        self.b.ins().jump(decided, &[writable.into()]);
         self.go_on(decided);
-        let writable = self.b.block_params(decided)[0];
+        let (variable, writable) = (self.b.declare_var(types::I64), self.b.block_params(decided)[0]);
+        self.b.def_var(variable, writable);
         if let Some((origin, _)) = self.around.near(spot.address, log2)
             && let Some(group) = self.around.group(origin, log2)
         {
-            group.writable = Some((first, writable));
+            group.writable = Some((first, variable));
         }
-        writable
+        variable
     }
 
     /// What is known around an address, found out if it is not yet; and its distance. Nothing if it is not one of several.
@@ -320,9 +322,14 @@ impl Emitter<'_, '_> {
         let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));
         let room = self.word(window.size - 2 * MARGIN);
         let room = self.b.ins().icmp(IntCC::UnsignedLessThan, above, room);
+        let both = self.b.ins().band(inside, room);
+        let offset = self.b.ins().uextend(types::I64, offset);
+        let (there, nowhere) = (self.inside(offset).at, self.b.ins().iconst(types::I64, 0));
+        let base = self.b.ins().select(both, there, nowhere);
+        let variable = self.b.declare_var(types::I64);
+        self.b.def_var(variable, base);
         let group = Group {
-            inside: self.b.ins().band(inside, room),
-            offset: self.b.ins().uextend(types::I64, offset),
+            base: variable,
             writable: None,
         };
         self.around.found(origin, log2, group);
@@ -347,9 +354,13 @@ impl Emitter<'_, '_> {
         self.go_on(done);
     }
 
-    fn window_address(&mut self, inside: &Inside) -> Value {
+    /// The address of a place in the window.
+    fn inside(&mut self, offset: Value) -> Inside {
         let memory = self.b.use_var(self.memory);
-        self.b.ins().iadd(memory, inside.offset)
+        Inside {
+            at: self.b.ins().iadd(memory, offset),
+            distance: 0,
+        }
     }
 
     fn load(&mut self, at: Value, offset: i32, item: Item) -> Value {

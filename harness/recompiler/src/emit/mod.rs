@@ -172,6 +172,10 @@ impl<'a, 'f> Emitter<'a, 'f> {
             let value = self.b.ins().load(types::I64, PLAIN, self.context, at as i32);
             self.b.def_var(variable, value);
         }
+        let nowhere = self.b.ins().iconst(types::I64, 0);
+        for variable in self.around.variables() {
+            self.b.def_var(variable, nowhere);
+        }
     }
 
     fn block(&mut self, index: usize) {
