@@ -91,6 +91,18 @@ impl Value {
 pub struct Case(pub Vec<Value>);
 
 impl Case {
+    /// A copy of `args`. What was sent to the tile accelerator before is no part of a call and left out.
+    pub fn of(args: &[Arg<'_>]) -> Self {
+        let own = |arg: &Arg<'_>| match arg {
+            Arg::Words(words) => Value::Words(words.to_vec()),
+            Arg::Halfwords(halves) => Value::Halfwords(halves.to_vec()),
+            Arg::WordsMut(words) => Value::WordsMut(words.to_vec()),
+            Arg::Value(value) => Value::Value(*value),
+            Arg::TileAccelerator(_) => Value::TileAccelerator(Vec::new()),
+        };
+        Self(args.iter().map(own).collect())
+    }
+
     /// The arguments, borrowed for a call.
     pub fn args(&mut self) -> Vec<Arg<'_>> {
         self.0

@@ -182,6 +182,20 @@ pub enum KernelError {
     },
 }
 
+/// What calls are made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// Nothing in particular.
+    #[default]
+    Frame,
+    /// The model of this number as a whole: its motions, the camera, the lights.
+    Model(usize),
+    /// A node, by its index, of the model that was named last.
+    Node(usize),
+    /// Cell sprites.
+    Cells,
+}
+
 /// Something that runs kernels.
 pub trait Kernels {
     /// Runs `kernel` once; outputs are in `args` afterwards.
@@ -189,6 +203,9 @@ pub trait Kernels {
     /// # Errors
     /// See [`KernelError`]. After an error the contents of output arguments are unspecified.
     fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError>;
+
+    /// Says what the calls from here on are made for, to whoever wants to know.
+    fn enter(&mut self, _place: Place) {}
 }
 
 /// Runs the Rust references.

@@ -49,7 +49,7 @@ pub mod unpack_normals;
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
 pub use budget::{BUDGETS, Budget};
-pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Reference};
+pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Place, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 use sh4_kernels::{Kernel, find};
 use std::fmt::Write as _;
-use verify::{Emulated, Report, SH4};
+use verify::{Emulated, Report, Rom, SH4};
 
 /// Seed of a kernel without a budget.
 const SEED: u64 = 1;
@@ -28,11 +28,13 @@ impl KernelCost {
 }
 
 /// The costs of the SH4's kernels among `reports` that were right.
-pub(crate) fn measure(reports: &[Report]) -> Result<Vec<KernelCost>> {
-    let mine = reports
-        .iter()
-        .filter(|report| report.processor == SH4.name && report.passed());
-    let mut emulated = Emulated::new()?;
+pub(crate) fn measure(reports: &[Report], rom: Rom<'_>) -> Result<Vec<KernelCost>> {
+    let sh4 = |report: &&Report| report.processor == SH4.name && report.passed();
+    let mut mine = reports.iter().filter(sh4).peekable();
+    if mine.peek().is_none() {
+        return Ok(Vec::new());
+    }
+    let mut emulated = Emulated::with_rom(&rom)?;
     mine.filter_map(|report| find(report.kernel))
         .map(|kernel| one(&mut emulated, kernel))
         .collect()

@@ -1,9 +1,9 @@
 //! Which implementation of the kernels draws.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use sh4_kernels::{Kernels, Reference};
-use verify::{Checked, Emulated};
+use verify::{Checked, Emulated, Failed, Metered};
 
 /// `--kernels`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -18,12 +18,57 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// A new instance.
-    pub(crate) fn start(self) -> Result<Box<dyn Kernels>> {
-        Ok(match self {
-            Self::Reference => Box::new(Reference),
-            Self::Sh4 => Box::new(Emulated::new()?),
-            Self::Checked => Box::new(Checked::new()?),
+    /// A new instance; with `cycles` one that times every call.
+    pub(crate) fn start(self, cycles: bool) -> Result<Running> {
+        Ok(match (self, cycles) {
+            (Self::Reference, false) => Running::Reference(Reference),
+            (Self::Reference, true) => {
+                bail!("--cycles asks what the SH4 needs: use --kernels sh4 or checked")
+            }
+            (Self::Sh4, false) => Running::Sh4(Emulated::new()?),
+            (Self::Sh4, true) => Running::Metered(Metered::new()?),
+            (Self::Checked, false) => Running::Checked(Checked::new()?),
+            (Self::Checked, true) => Running::CheckedMetered(Metered::new()?.into()),
         })
+    }
+}
+
+/// An instance of an [`Engine`].
+#[derive(Debug)]
+pub(crate) enum Running {
+    Reference(Reference),
+    Sh4(Emulated),
+    Checked(Checked),
+    Metered(Metered),
+    CheckedMetered(Checked<Metered>),
+}
+
+impl Running {
+    pub(crate) fn kernels(&mut self) -> &mut dyn Kernels {
+        match self {
+            Self::Reference(kernels) => kernels,
+            Self::Sh4(kernels) => kernels,
+            Self::Checked(kernels) => kernels,
+            Self::Metered(kernels) => kernels,
+            Self::CheckedMetered(kernels) => kernels,
+        }
+    }
+
+    /// What was timed, if it was.
+    pub(crate) fn metered(&self) -> Option<&Metered> {
+        match self {
+            Self::Metered(metered) => Some(metered),
+            Self::CheckedMetered(checked) => Some(checked.candidate()),
+            Self::Reference(_) | Self::Sh4(_) | Self::Checked(_) => None,
+        }
+    }
+
+    /// The call that differed, if one did.
+    pub(crate) fn failed(&self) -> Option<&Failed> {
+        match self {
+            Self::Checked(checked) => checked.failed(),
+            Self::CheckedMetered(checked) => checked.failed(),
+            Self::Reference(_) | Self::Sh4(_) | Self::Metered(_) => None,
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! warnings to standard error.
 
 mod assets;
+mod call_file;
 mod cells;
 mod chip;
 mod convert;
@@ -19,20 +20,26 @@ mod engine;
 mod film;
 mod font;
 mod frame;
+mod frame_costs;
 mod info;
 mod inspect;
 mod junit;
 mod motions;
 mod output;
+mod palettes;
+mod pictures;
 mod profile;
 mod render;
 mod run;
 mod scenes;
+mod screen;
+mod shot;
 mod targets;
 mod test;
 mod verify;
 mod verify_elf;
 mod view;
+mod views;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
@@ -51,7 +58,7 @@ enum Verb {
     Demo(demo::Args),
     Info(info::Args),
     Convert(convert::Args),
-    Render(render::Args),
+    Render(Box<render::Args>),
     View(view::Args),
     Test(test::Args),
     Verify(verify::Args),

@@ -1,7 +1,7 @@
 //! `swirl verify`: the kernels of every processor against their references.
 
 use crate::costs::{self, KernelCost};
-use crate::targets::TARGETS;
+use crate::targets::{RomFile, TARGETS};
 use crate::{Outcome, junit};
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use sh4_kernels::Kernel;
 use std::path::PathBuf;
 use std::time::Instant;
-use verify::{Report, Target, Verifier};
+use verify::{Emulated, Report, SH4, Target, Verifier};
 
 /// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output bit with the Rust references.
 ///
@@ -20,7 +20,9 @@ use verify::{Report, Target, Verifier};
     swirl verify\n  \
     swirl verify transform_points project_points --cases 100000 --seed 7\n  \
     swirl verify --cases 2000 --json\n  \
-    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n\n\
+    swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
+    swirl verify --call model.call.toml\n  \
+    roms/build.sh /tmp && swirl verify transform_points --rom /tmp/kernels.elf\n\n\
     The TOML of --spec, one [[kernel]] after the other:\n  \
     call = \"xform_fast\"         symbol, with or without the underscore of C\n  \
     against = \"xform_c\"         symbol of the same ELF, or \"builtin:NAME\"\n  \
@@ -51,6 +53,12 @@ pub(crate) struct Args {
     /// What to call and what to compare: a TOML file.
     #[arg(long, requires = "elf", value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
+    /// One call that a frame with --kernels checked stopped at, and left in this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
+    pub(crate) call: Option<PathBuf>,
+    /// Our kernels, but as assembled into this ELF file (roms/build.sh FOLDER) and not as they are built in.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
+    pub(crate) rom: Option<PathBuf>,
     /// Write the result as JUnit XML too.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
@@ -88,7 +96,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if let (Some(elf), Some(spec)) = (&args.elf, &args.spec) {
         return crate::verify_elf::run(args, elf, spec);
     }
-    let kernels = chosen(&args.names)?;
+    if let Some(path) = &args.call {
+        return crate::call_file::run(path);
+    }
+    let rom = args.rom.as_deref().map(RomFile::read).transpose()?;
+    let mut kernels = chosen(&args.names)?;
+    if let Some(rom) = &rom {
+        kernels.retain(|(target, _)| *target == rom.target.name);
+    }
     let progress = Progress::new(args.cases * kernels.len() as u64);
     let mut reports = Vec::new();
     for target in &TARGETS {
@@ -96,13 +111,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         if mine.peek().is_none() {
             continue;
         }
-        let mut verifier = Verifier::open(target)?;
+        let rom = rom.as_ref().map_or(target.rom, RomFile::rom);
+        let mut verifier = Verifier::from(Emulated::open_rom(target, &rom)?);
         for (_, kernel) in mine {
             reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
         }
     }
     progress.finish();
-    let costs = costs::measure(&reports)?;
+    let costs = costs::measure(&reports, rom.as_ref().map_or(SH4.rom, RomFile::rom))?;
     if args.json {
         print_json(args.seed, &reports, &costs)?;
     } else {

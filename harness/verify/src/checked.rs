@@ -1,7 +1,7 @@
 //! Both implementations at once.
 
 use crate::{Emulated, RomError};
-use sh4_kernels::{Arg, Kernel, KernelError, Kernels, Mismatch, Reference};
+use sh4_kernels::{Arg, Case, Kernel, KernelError, Kernels, Mismatch, Place, Reference};
 use std::collections::BTreeMap;
 
 /// Calls and words compared of one kernel.
@@ -11,15 +11,23 @@ pub struct Tally {
     pub calls: u64,
     /// Output words that were compared.
     pub words: u64,
-    /// Instructions that the SH4 executed.
-    pub instructions: u64,
 }
 
-/// Runs every call on the emulated SH4 and on the reference; the first difference is an error.
+/// A call as it was before it went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// Its arguments at the call.
+    pub case: Case,
+}
+
+/// Runs every call on the reference and on `K`, the emulated SH4; the first difference is an error.
 #[derive(Debug)]
-pub struct Checked {
-    emulated: Emulated,
+pub struct Checked<K = Emulated> {
+    candidate: K,
     tallies: BTreeMap<&'static str, Tally>,
+    failed: Option<Failed>,
 }
 
 impl Checked {
@@ -28,68 +36,84 @@ impl Checked {
     /// # Errors
     /// See [`Emulated::new`].
     pub fn new() -> Result<Self, RomError> {
-        Ok(Self {
-            emulated: Emulated::new()?,
-            tallies: BTreeMap::new(),
-        })
+        Emulated::new().map(Self::from)
     }
+}
 
+impl<K: Kernels> From<K> for Checked<K> {
+    fn from(candidate: K) -> Self {
+        Self {
+            candidate,
+            tallies: BTreeMap::new(),
+            failed: None,
+        }
+    }
+}
+
+impl<K> Checked<K> {
     /// What was compared so far, by kernel.
     pub fn tally(&self, kernel: &str) -> Tally {
         self.tallies.get(kernel).copied().unwrap_or_default()
     }
+
+    /// The last call that went wrong.
+    pub fn failed(&self) -> Option<&Failed> {
+        self.failed.as_ref()
+    }
+
+    /// What is compared with the references.
+    pub fn candidate(&self) -> &K {
+        &self.candidate
+    }
 }
 
-/// A second set of outputs, beginning as the first does.
-enum Copy {
-    None,
-    Words(Vec<u32>),
-    /// How many blocks were there before, and those that came.
-    Blocks(usize, Vec<[u32; 8]>),
-}
-
-impl Kernels for Checked {
-    fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError> {
-        let mut copies: Vec<Copy> = args
-            .iter()
-            .map(|arg| match arg {
-                Arg::WordsMut(words) => Copy::Words(words.to_vec()),
-                Arg::TileAccelerator(blocks) => Copy::Blocks(blocks.len(), Vec::new()),
-                Arg::Words(_) | Arg::Halfwords(_) | Arg::Value(_) => Copy::None,
-            })
-            .collect();
+impl<K: Kernels> Checked<K> {
+    fn compared(
+        &mut self,
+        kernel: &'static Kernel,
+        args: &mut [Arg<'_>],
+        mut found: Case,
+    ) -> Result<(), KernelError> {
+        let sent: Vec<usize> = args.iter().map(sent).collect();
         Reference.call(kernel, args)?;
-        let mut candidate: Vec<Arg<'_>> = args
-            .iter()
-            .zip(&mut copies)
-            .map(|(arg, copy)| match (arg, copy) {
-                (Arg::WordsMut(_), Copy::Words(words)) => Arg::WordsMut(words),
-                (Arg::TileAccelerator(_), Copy::Blocks(_, blocks)) => Arg::TileAccelerator(blocks),
-                (Arg::Words(words), _) => Arg::Words(words),
-                (Arg::Halfwords(halves), _) => Arg::Halfwords(halves),
-                (Arg::Value(value), _) => Arg::Value(*value),
-                (Arg::WordsMut(_) | Arg::TileAccelerator(_), _) => Arg::Value(0),
-            })
-            .collect();
-        let before = self.emulated.instructions();
-        self.emulated.call(kernel, &mut candidate)?;
-        drop(candidate);
+        self.candidate.call(kernel, &mut found.args())?;
         let tally = self.tallies.entry(kernel.name).or_default();
         let call = tally.calls;
         tally.calls += 1;
-        tally.instructions += self.emulated.instructions() - before;
-        for (argument, (arg, copy)) in args.iter().zip(&copies).enumerate() {
-            let (reference, candidate) = match (arg, copy) {
-                (Arg::WordsMut(words), Copy::Words(copy)) => (&words[..], &copy[..]),
-                (Arg::TileAccelerator(blocks), Copy::Blocks(start, copy)) => {
-                    (blocks[*start..].as_flattened(), copy.as_flattened())
-                }
-                _ => continue,
+        for (argument, (arg, value)) in args.iter().zip(&found.0).enumerate() {
+            let reference = match arg {
+                Arg::WordsMut(words) => &words[..],
+                Arg::TileAccelerator(blocks) => blocks[sent[argument]..].as_flattened(),
+                Arg::Words(_) | Arg::Halfwords(_) | Arg::Value(_) => continue,
             };
             tally.words += reference.len() as u64;
-            compare(kernel, call, argument, reference, candidate)?;
+            compare(kernel, call, argument, reference, value.written())?;
         }
         Ok(())
+    }
+}
+
+/// Blocks that the tile accelerator has already.
+fn sent(arg: &Arg<'_>) -> usize {
+    match arg {
+        Arg::TileAccelerator(blocks) => blocks.len(),
+        _ => 0,
+    }
+}
+
+impl<K: Kernels> Kernels for Checked<K> {
+    fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError> {
+        let case = Case::of(args);
+        let compared = self.compared(kernel, args, case.clone());
+        if compared.is_err() {
+            let kernel = kernel.name;
+            self.failed = Some(Failed { kernel, case });
+        }
+        compared
+    }
+
+    fn enter(&mut self, place: Place) {
+        self.candidate.enter(place);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What calls cost on the modelled console.
 
 use crate::{Call, CallFailure, Emulated, Sh4};
-use profile::{Profiler, Setup};
-use sh4_kernels::{Kernel, KernelError, Rng};
+use profile::{Counter, Setup};
+use sh4_kernels::{Arg, Case, Kernel, KernelError, Rng};
 use std::fmt;
 
 /// The caches at the start of a call.
@@ -37,12 +37,11 @@ pub struct Cost {
 /// accelerator's polygon input at 10000000.
 pub const QACR: [u32; 2] = [0x10; 2];
 
-fn profiler() -> Profiler {
-    let setup = Setup {
+fn counter() -> Counter {
+    Counter::new(Setup {
         qacr: QACR,
         ..Setup::default()
-    };
-    Profiler::new(setup).without_interval()
+    })
 }
 
 impl Emulated {
@@ -51,32 +50,35 @@ impl Emulated {
     /// # Errors
     /// See [`KernelError`].
     pub fn cost(&mut self, kernel: &'static Kernel, seed: u64) -> Result<Cost, KernelError> {
-        let case = (kernel.generate)(&mut Rng::new(seed));
-        let mut profiler = profiler();
-        let mut cycles = || {
-            self.call_hooked(kernel, &mut case.clone().args(), &mut profiler)?;
-            let cycles = profiler.clone().finish().cycles().0;
-            profiler.restart();
-            Ok::<u64, KernelError>(cycles)
-        };
-        Ok(Cost {
-            cold: cycles()?,
-            warm: cycles()?,
-        })
+        self.timed(kernel, &mut (kernel.generate)(&mut Rng::new(seed)).args())
+    }
+
+    /// Runs `kernel` on `args` twice, first on a copy of them.
+    ///
+    /// # Errors
+    /// See [`KernelError`].
+    pub fn timed(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<Cost, KernelError> {
+        let mut counter = counter();
+        self.call_hooked(kernel, &mut Case::of(args).args(), &mut counter)?;
+        let cold = counter.clone().finish().cycles().0;
+        counter.restart();
+        self.call_hooked(kernel, args, &mut counter)?;
+        let warm = counter.finish().cycles().0;
+        Ok(Cost { cold, warm })
     }
 }
 
 impl Sh4 {
     /// Cycles of `call`. Before a warm one it runs once, and the machine is put back as it was.
     pub(crate) fn modelled(&mut self, call: &Call<'_>, caches: Caches) -> Result<u64, CallFailure> {
-        let mut profiler = profiler();
+        let mut counter = counter();
         if caches == Caches::Warm {
             let before = self.machine_mut().clone();
-            self.call_hooked(call, &mut profiler)?;
+            self.call_hooked(call, &mut counter)?;
             *self.machine_mut() = before;
-            profiler.restart();
+            counter.restart();
         }
-        self.call_hooked(call, &mut profiler)?;
-        Ok(profiler.finish().cycles().0)
+        self.call_hooked(call, &mut counter)?;
+        Ok(counter.finish().cycles().0)
     }
 }

@@ -9,7 +9,7 @@ use sh4_kernels::{Arg, Kernel, KernelError, Kernels};
 use thiserror::Error;
 
 use crate::arena::{Arena, PlaceError, Placed};
-use crate::processor::{Argument, Call, CallFailure, Port, Processor, Returned, SH4, Sh4, Target};
+use crate::processor::{Argument, Call, CallFailure, Port, Processor, Returned, Rom, SH4, Sh4, Target};
 use crate::rom::{RomError, check};
 
 /// The kernels on an emulated processor.
@@ -29,9 +29,17 @@ impl Emulated {
     /// # Errors
     /// If the ROM is damaged or does not hold every kernel.
     pub fn new() -> Result<Self, RomError> {
-        let open = || Sh4::new(Image::parse(SH4.rom.bytes)?);
-        let processor = open().map_err(|error| RomError::Open(SH4.rom.name, error))?;
-        check(&SH4, &processor)?;
+        Self::with_rom(&SH4.rom)
+    }
+
+    /// An SH4 with another ROM than the one that is built in.
+    ///
+    /// # Errors
+    /// If the ROM is damaged or does not hold every kernel.
+    pub fn with_rom(rom: &Rom<'_>) -> Result<Self, RomError> {
+        let open = || Sh4::new(Image::parse(rom.bytes)?);
+        let processor = open().map_err(|error| RomError::Open(rom.name.to_owned(), error))?;
+        check(&SH4, rom, &processor)?;
         Ok(Self {
             processor: Box::new(processor),
             instructions: 0,
@@ -64,9 +72,17 @@ impl Emulated<dyn Processor> {
     /// # Errors
     /// If there is no such processor here, or the ROM does not hold every kernel.
     pub fn open(target: &Target) -> Result<Self, RomError> {
+        Self::open_rom(target, &target.rom)
+    }
+
+    /// The target's processor with another ROM than its own.
+    ///
+    /// # Errors
+    /// See [`Emulated::open`].
+    pub fn open_rom(target: &Target, rom: &Rom<'_>) -> Result<Self, RomError> {
         let processor =
-            (target.open)(target.rom.bytes).map_err(|error| RomError::Open(target.rom.name, error))?;
-        check(target, processor.as_ref())?;
+            (target.open)(rom.bytes).map_err(|error| RomError::Open(rom.name.to_owned(), error))?;
+        check(target, rom, processor.as_ref())?;
         Ok(Self {
             processor,
             instructions: 0,

@@ -2,7 +2,7 @@
 //!
 //! [`Processor`] is what a processor has to offer, [`Target`] which programs and kernels it runs. [`Emulated`] and
 //! [`Checked`] are the two other implementations of [`sh4_kernels::Kernels`]: the first runs the assembly, the second
-//! runs both and stops at the first bit that differs. [`Verifier`] feeds a kernel with generated cases and reports;
+//! runs both and stops at the first bit that differs; [`Metered`] counts what each call costs. [`Verifier`] feeds a kernel with generated cases and reports;
 //! [`mutate()`] damages a kernel's code and holds the verifier to noticing.
 
 mod arena;
@@ -10,6 +10,7 @@ mod checked;
 mod cost;
 mod element;
 mod emulated;
+mod metered;
 mod mutate;
 mod processor;
 mod rom;
@@ -18,10 +19,11 @@ mod verifier;
 pub mod user;
 
 pub use arena::PlaceError;
-pub use checked::{Checked, Tally};
+pub use checked::{Checked, Failed, Tally};
 pub use cost::{Caches, Cost, QACR};
 pub use element::Element;
 pub use emulated::Emulated;
+pub use metered::{Costs, Metered, Origin};
 pub use mutate::{Flip, Mutants, Mutate, Survey, mutate};
 pub use processor::{
     Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,

@@ -159,9 +159,10 @@ fn limit(emulated: &mut Emulated<dyn Processor>, kernel: &'static Kernel, how: M
 /// From the kernel's symbol to the next kernel's, or to the end of the code.
 fn code(target: &Target, kernel: &Kernel) -> Result<std::ops::Range<u32>, RomError> {
     let image = Image::parse_for(target.rom.bytes, target.machine, target.name)
-        .map_err(|error| RomError::Open(target.rom.name, OpenError::Elf(error)))?;
+        .map_err(|error| RomError::Open(target.rom.name.to_owned(), OpenError::Elf(error)))?;
     let address = |symbol| image.symbols.address(symbol);
-    let start = address(kernel.symbol).ok_or(RomError::Symbol(target.rom.name, kernel.symbol))?;
+    let start =
+        address(kernel.symbol).ok_or_else(|| RomError::Symbol(target.rom.name.to_owned(), kernel.symbol))?;
     let inside = |s: &&Segment| s.executable && start.wrapping_sub(s.address) < s.size;
     let end = image
         .segments

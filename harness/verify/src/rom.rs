@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::processor::{OpenError, Processor, Target};
+use crate::processor::{OpenError, Processor, Rom, Target};
 
 /// `roms/kernels.elf`, as `roms/build.sh` makes it from `sh4-kernels/asm`.
 pub const KERNELS_ELF: &[u8] = include_bytes!("../../../roms/kernels.elf");
@@ -12,17 +12,21 @@ pub const KERNELS_ELF: &[u8] = include_bytes!("../../../roms/kernels.elf");
 pub enum RomError {
     /// The file is damaged, or does not fit the machine.
     #[error("{0}: {1}")]
-    Open(&'static str, OpenError),
+    Open(String, OpenError),
     /// A kernel of the manifest is not in it.
     #[error("{0}: no symbol {1}; run roms/build.sh")]
-    Symbol(&'static str, &'static str),
+    Symbol(String, &'static str),
 }
 
 /// That the ROM has every kernel of the target's manifest.
-pub(crate) fn check<P: Processor + ?Sized>(target: &Target, processor: &P) -> Result<(), RomError> {
+pub(crate) fn check<P: Processor + ?Sized>(
+    target: &Target,
+    rom: &Rom<'_>,
+    processor: &P,
+) -> Result<(), RomError> {
     let missing = |symbol: &&str| processor.symbols().address(symbol).is_none();
     match target.kernels.iter().map(|kernel| kernel.symbol).find(missing) {
         None => Ok(()),
-        Some(symbol) => Err(RomError::Symbol(target.rom.name, symbol)),
+        Some(symbol) => Err(RomError::Symbol(rom.name.to_owned(), symbol)),
     }
 }

@@ -143,13 +143,14 @@ impl Conversion {
         check::positions(self, &self.drawn, motion)
     }
 
-    /// Writes all files to memory, reads them again, evaluates them plainly and compares the positions of all
+    /// Writes all files to memory, reads them again, lets `evaluator` play them and compares the positions of all
     /// vertices with those that the source has at rest and at the frames of the motions. The result is in the report.
     ///
     /// # Errors
-    /// If something has no file form or is not read back, or the source cannot be evaluated within the limits.
-    pub fn check(&mut self) -> Result<&check::Checked, Error> {
-        let checked = check::check(&self.scene, self, &self.drawn)?;
+    /// If something has no file form, is not read back or not played, or the source cannot be evaluated within the
+    /// limits.
+    pub fn check(&mut self, evaluator: &mut dyn check::Evaluator) -> Result<&check::Checked, Error> {
+        let checked = check::check(&self.scene, self, &self.drawn, evaluator)?;
         Ok(self.report.check.insert(checked))
     }
 }

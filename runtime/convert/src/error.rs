@@ -35,6 +35,9 @@ pub enum Error {
         /// Why.
         cause: String,
     },
+    /// What was written cannot be played, in the words of the evaluator.
+    #[error("the written files cannot be played: {0}")]
+    Play(String),
 }
 
 impl Error {

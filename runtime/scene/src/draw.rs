@@ -5,15 +5,14 @@
 //! the remembered rest with the buffer as it is by then.
 
 use crate::cull::{Frustum, Plane};
+use crate::descent::{Descent, Step};
 use crate::material::MaterialState;
 use crate::output::TaLists;
 use crate::plist::{self, Owner, Remembered};
 use crate::vertex_buffer::VertexBuffer;
-use crate::{
-    Camera, Lights, NodePose, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning, matrix,
-};
-use ninja::{EvalFlags, Model, Object, ObjectId, ObjectTree, WeightScale};
-use sh4_kernels::{Kernels, Matrix};
+use crate::{Camera, Lights, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning};
+use ninja::{EvalFlags, ObjectTree};
+use sh4_kernels::{Kernels, Matrix, Place};
 use std::collections::BTreeMap;
 
 /// From where, in what light and with what textures a tree is drawn.
@@ -112,31 +111,28 @@ pub fn draw(
     let base = view.camera.view(kernels)?;
     let mut walk = Walk {
         tree,
-        pose,
-        shapes,
         stats: Stats::default(),
         buffer: VertexBuffer::default(),
         material: MaterialState::new(view, &base, kernels)?,
         frustum: Frustum::new(&view.viewport),
         beyond: None,
-        rotation_base: None,
         remembered: BTreeMap::new(),
         chunks: 0,
         hidden: 0,
-        weight_scale: tree.weight_factor(WeightScale::Auto),
         view,
         kernels,
         lists,
     };
-    walk.tree(base)?;
+    let mut descent = Descent::new(tree, pose, shapes, base);
+    while let Some(step) = descent.next()? {
+        walk.node(&mut descent, &step)?;
+    }
     walk.stats.bounds = walk.buffer.bounds();
     Ok(walk.stats)
 }
 
 pub(crate) struct Walk<'a> {
     pub(crate) tree: &'a ObjectTree,
-    pose: &'a Pose,
-    shapes: &'a Shapes,
     pub(crate) view: &'a View,
     pub(crate) kernels: &'a mut dyn Kernels,
     pub(crate) lists: &'a mut TaLists,
@@ -146,14 +142,11 @@ pub(crate) struct Walk<'a> {
     frustum: Frustum,
     /// The plane that hides the present model's bounding sphere.
     beyond: Option<Plane>,
-    /// What the last node with ROTATE_BASE has kept.
-    rotation_base: Option<Matrix>,
     /// CP number to what runs when DP names it.
     pub(crate) remembered: BTreeMap<u8, Remembered>,
     pub(crate) chunks: usize,
     /// Models skipped because their node is hidden.
     pub(crate) hidden: usize,
-    weight_scale: f32,
 }
 
 /// Whether a node's children go when its model is out of sight. The original ignores the flag where it does not push a
@@ -164,86 +157,44 @@ fn clips(flags: EvalFlags) -> bool {
 }
 
 impl Walk<'_> {
-    fn tree(&mut self, base: Matrix) -> Result<(), SceneError> {
-        // A stack and not recursion: trees may be as deep as their file is long.
-        let mut pending: Vec<(ObjectId, Matrix)> = vec![(ObjectId(0), base)];
-        while let Some((id, parent)) = pending.pop() {
-            let tree = self.tree;
-            let object = tree.object(id).ok_or(SceneError::Dangling("a node"))?;
-            let pose = self.pose.node(id).ok_or(SceneError::Poseless {
-                nodes: tree.objects.len(),
-                poses: self.pose.nodes.len(),
-            })?;
-            let (matrix, clipped) = self.node(id, object, pose, &parent)?;
-            if let Some(sibling) = object.sibling {
-                pending.push((sibling, parent));
-            }
-            if let Some(child) = object.child
-                && !pose.childless
-                && !clipped
-            {
-                pending.push((child, matrix));
-            }
+    fn node(&mut self, descent: &mut Descent<'_>, step: &Step<'_>) -> Result<(), SceneError> {
+        self.stats.nodes += 1;
+        self.kernels.enter(Place::Node(step.id.index()));
+        let unknown = step.object.evalflags.0 & !(KNOWN | QUIET);
+        if unknown != 0 {
+            self.warn(Warning::Evalflags { bits: unknown });
+        }
+        if descent.lacks_base(step.object) {
+            self.warn(Warning::RotationBase);
+        }
+        let matrix = descent.matrix(self.kernels, step)?;
+        if !self.model(descent, step, matrix)? {
+            descent.enter(step, matrix);
         }
         Ok(())
     }
 
-    /// Draws a node; its matrix, and whether the CLIP flag takes its children away.
-    fn node(
-        &mut self,
-        id: ObjectId,
-        object: &Object,
-        pose: &NodePose,
-        parent: &Matrix,
-    ) -> Result<(Matrix, bool), SceneError> {
-        self.stats.nodes += 1;
-        let unknown = object.evalflags.0 & !(KNOWN | QUIET);
-        if unknown != 0 {
-            self.warn(Warning::Evalflags { bits: unknown });
-        }
-        let matrix = self.node_matrix(object, pose, parent)?;
-        let Some(model) = object.model else {
-            return Ok((matrix, false));
+    /// Draws a node's model; whether the CLIP flag takes the node's children away.
+    fn model(&mut self, descent: &Descent<'_>, step: &Step<'_>, matrix: Matrix) -> Result<bool, SceneError> {
+        let Some(model) = step.object.model else {
+            return Ok(false);
         };
-        if pose.hidden {
+        if step.pose.hidden {
             self.hidden += 1;
-            return Ok((matrix, false));
+            return Ok(false);
         }
         let tree = self.tree;
-        let model_data = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
-        self.beyond = self.frustum.hiding(self.kernels, &matrix, model_data)?;
+        let data = tree.model(model).ok_or(SceneError::Dangling("a model"))?;
+        self.beyond = self.frustum.hiding(self.kernels, &matrix, data)?;
         self.stats.culled += usize::from(self.beyond.is_some());
-        let clipped = self.beyond.is_some() && clips(object.evalflags);
-        let owner = Owner { matrix, model };
-        self.model(id, object, model_data, owner)?;
+        let clipped = self.beyond.is_some() && clips(step.object.evalflags);
+        descent.fill(self.kernels, &mut self.buffer, step, data, &matrix)?;
+        if let Some(plist) = data.plist {
+            plist::run(self, plist, Owner { matrix, model })
+                .map_err(|(chunk, source)| step.fault("plist", chunk, source))?;
+        }
         self.beyond = None;
-        Ok((matrix, clipped))
-    }
-
-    fn node_matrix(
-        &mut self,
-        object: &Object,
-        pose: &NodePose,
-        parent: &Matrix,
-    ) -> Result<Matrix, SceneError> {
-        if object.evalflags.contains(EvalFlags::ROTATE_BASE) {
-            self.rotation_base = Some(*parent);
-        }
-        if !object.evalflags.contains(EvalFlags::ROTATE_SET) {
-            return Ok(matrix::node(self.kernels, parent, pose)?);
-        }
-        let Some(base) = self.rotation_base else {
-            self.warn(Warning::RotationBase);
-            return Ok(matrix::node(self.kernels, parent, pose)?);
-        };
-        let place = pose.position.unwrap_or_default();
-        let moved = matrix::translate(self.kernels, parent, place)?;
-        let start = [base[0], base[1], base[2], moved[3]];
-        let unmoved = NodePose {
-            position: None,
-            ..*pose
-        };
-        Ok(matrix::node(self.kernels, &start, &unmoved)?)
+        Ok(clipped)
     }
 
     /// Whether vertices can be left out: those of a model whose sphere is out of sight, if they are so themselves. They
@@ -253,36 +204,6 @@ impl Walk<'_> {
             && self
                 .beyond
                 .is_some_and(|plane| slots.iter().all(|slot| plane.hides(self.buffer.position(*slot))))
-    }
-
-    fn model(
-        &mut self,
-        id: ObjectId,
-        object: &Object,
-        model: &Model,
-        owner: Owner,
-    ) -> Result<(), SceneError> {
-        let at = |list, chunk, cause| SceneError::At {
-            node: id.index(),
-            offset: object.offset,
-            list,
-            chunk,
-            cause: Box::new(cause),
-        };
-        let tree = self.tree;
-        if let Some(vlist) = model.vlist {
-            let vlist = tree.vlist(vlist).ok_or(SceneError::Dangling("a vlist"))?;
-            for (i, own) in vlist.chunks.iter().enumerate() {
-                let chunk = self.shapes.get(id, i).unwrap_or(own);
-                self.buffer
-                    .fill(self.kernels, &owner.matrix, chunk, self.weight_scale)
-                    .map_err(|source| at("vlist", i, source))?;
-            }
-        }
-        if let Some(plist) = model.plist {
-            plist::run(self, plist, owner).map_err(|(chunk, source)| at("plist", chunk, source))?;
-        }
-        Ok(())
     }
 
     pub(crate) fn warn(&mut self, warning: Warning) {

@@ -9,6 +9,7 @@ mod cells;
 mod clip;
 mod corners;
 mod cull;
+mod descent;
 mod draw;
 mod error;
 mod header;
@@ -26,6 +27,7 @@ mod shape;
 mod strips;
 mod texture;
 mod vertex_buffer;
+mod vertices;
 mod volumes;
 
 pub use camera::{Camera, FreeCamera, Viewport};
@@ -44,8 +46,9 @@ pub use motion::{
 pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};
-pub use settings::{BitsChunks, ColourMode, Highlight, Settings, Shadows, Trilinear, Volumes};
+pub use settings::{BitsChunks, ColourMode, Highlight, Settings, Shadows, Trilinear, VolumeLists, Volumes};
 pub use sh4_kernels::{Kernels, Reference};
 pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};
 pub use texture::{BoundTexture, Textures};
 pub use vertex_buffer::SLOTS;
+pub use vertices::{Slots, vertices};

@@ -5,7 +5,7 @@ use crate::{
     matrix,
 };
 use ninja::{ObjectId, ObjectTree};
-use sh4_kernels::Matrix;
+use sh4_kernels::{Matrix, Place};
 
 /// A model with the motions that play on it, both by one clock.
 ///
@@ -210,6 +210,7 @@ impl Scene {
     pub fn draw(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats, (usize, SceneError)> {
         let mut stats = Stats::default();
         for (i, object) in self.objects.iter().enumerate() {
+            kernels.enter(Place::Model(i));
             let drawn = object
                 .draw(&self.view, kernels, lists)
                 .map_err(|error| (i, error))?;

@@ -3,11 +3,13 @@
 mod args;
 mod folder;
 mod print;
+mod runtime;
 
 use crate::{Outcome, assets, output};
 use anyhow::{Context, Result, bail};
 pub(crate) use args::FbxArgs;
 use convert::{Conversion, Deviation, Report};
+use runtime::Runtime;
 use std::path::{Path, PathBuf};
 
 /// The largest distance that --check lets pass, as a share of the model's size.
@@ -61,7 +63,9 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
     let mut conversion =
         convert::convert(&bytes, &args.options(mipmaps)?, &mut find).with_context(|| name.to_string())?;
     if args.check {
-        conversion.check().with_context(|| name.to_string())?;
+        conversion
+            .check(&mut Runtime::default())
+            .with_context(|| name.to_string())?;
     }
     Ok(conversion)
 }

@@ -6,11 +6,12 @@ mod shape;
 mod shark;
 mod textures;
 
-use crate::assets::Model;
 use crate::chip::Chip;
-use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::frame::{Picture, Stage, print_warnings};
 use crate::motions::Motions;
-use crate::{Outcome, output, view};
+use crate::pictures::{Model, Pictures};
+use crate::shot::Shot;
+use crate::{Outcome, frame_costs, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
 use ninja::Chunk;
@@ -18,7 +19,7 @@ use pvr::container::write_pvr;
 use scene::PlayMode;
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
-use verify::{Checked, Verifier};
+use verify::{Checked, Costs, Metered, Verifier};
 
 /// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit for bit,
 /// with the Rust references.
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         write_assets(folder)?;
     }
     let mut demo = Demo::with_chip(args.chip.clone())?;
-    let mut kernels = Checked::new()?;
+    let mut kernels: Checked<Metered> = Metered::new()?.into();
     let picture = match demo.draw(&mut kernels) {
         Err(error) if crate::render::is_mismatch(&error) => {
             eprintln!("swirl: the frame stopped at its first difference: {error:#}");
@@ -60,12 +61,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         picture => picture?,
     };
     print_warnings("demo", &picture);
-    output::write_png(&args.output, &picture.image)?;
+    output::write_png(&args.output, &picture.rendered.image)?;
     println!(
         "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",
         args.output.display(),
-        picture.image.width,
-        picture.image.height,
+        picture.rendered.image.width,
+        picture.rendered.image.height,
         picture.stats.triangles
     );
     for event in &demo.events {
@@ -145,7 +146,10 @@ impl Demo {
         let swirl = textures[2].clone();
         let model = Model {
             file,
-            textures: textures.map(Some).to_vec(),
+            pictures: Pictures {
+                textures: textures.map(Some).to_vec(),
+                ..Pictures::default()
+            },
         };
         let shot = Shot {
             chip,
@@ -153,7 +157,7 @@ impl Demo {
         };
         let mut stage = Stage::new(&model, &shot, &motions()?)?;
         stage.scene.seek(FRAME);
-        let mut layer = Layer::new(stage.upload(&swirl)?)?;
+        let mut layer = Layer::new(stage.screen.upload(&swirl, None)?)?;
         let events = layer.play(FRAME as i32);
         Ok(Self {
             stage,
@@ -168,13 +172,13 @@ impl Demo {
     /// # Errors
     /// If a kernel fails, or its results differ from the reference.
     pub fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Vec<u8>> {
-        Ok(self.draw(kernels)?.image.rgba)
+        Ok(self.draw(kernels)?.rendered.image.rgba)
     }
 
     fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
         let layer = &self.layer;
         self.stage
-            .draw(kernels, |kernels, lists| layer.draw(kernels, lists))
+            .draw(kernels, |_, kernels, lists| layer.draw(kernels, lists))
     }
 }
 
@@ -185,23 +189,27 @@ const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--backgro
 const FRAME: f32 = 18.0;
 
 /// Prints a row for each kernel; false if anything differs.
-fn table(frame: &Checked, cases: u64) -> Result<bool> {
+fn table(frame: &Checked<Metered>, cases: u64) -> Result<bool> {
     println!(
-        "\n{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
-        "kernel", "calls", "words", "instructions", "cases", "mismatches"
+        "\n{:<28} {:>6} {:>7} {:>8} {:>9} {:>9} {:>8} {:>11}",
+        "kernel", "calls", "words", "cases", "cold", "warm", "share", "mismatches"
     );
     let mut verifier = Verifier::new()?;
+    let costs = frame_costs::by_kernel(frame.candidate());
     let mut passed = true;
     for kernel in KERNELS {
         let report = verifier.run(kernel, cases, 1, |_| {});
         let tally = frame.tally(kernel.name);
+        let cost = costs.get(kernel.name).copied().unwrap_or_default();
         println!(
-            "{:<28} {:>7} {:>12} {:>13} {:>7} {:>11}",
+            "{:<28} {:>6} {:>7} {:>8} {:>9} {:>9} {:>6.2} % {:>11}",
             kernel.name,
             tally.calls,
             tally.words,
-            tally.instructions,
             tally.calls + report.cases,
+            cost.cold,
+            cost.warm,
+            frame_costs::share(cost.cold),
             report.mismatches + report.out_of_bound
         );
         if let Some(problem) = &report.first_problem {
@@ -209,8 +217,14 @@ fn table(frame: &Checked, cases: u64) -> Result<bool> {
         }
         passed &= report.passed();
     }
+    let all: Costs = costs.values().copied().sum();
     println!(
-        "\ncalls, words compared and SH4 instructions are the frame's; cases are calls and generated inputs together"
+        "\nThis frame: {} cycles with empty caches at each call, {} with the caches as the same call left them: {:.1} and {:.1} % of\n\
+         1/60 s at 200 MHz. Calls and words compared are the frame's, cases those and generated inputs together.",
+        all.cold,
+        all.warm,
+        frame_costs::share(all.cold),
+        frame_costs::share(all.warm)
     );
     Ok(passed)
 }

@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// A kernel of this project, or with --spec one of the specification.
     #[arg(required_unless_present = "elf")]
     name: Option<String>,
+    /// The kernel as assembled into this ELF file (roms/build.sh FOLDER), and not as it is built in.
+    #[arg(long, value_name = "FILE", requires = "name", conflicts_with = "elf")]
+    rom: Option<PathBuf>,
     /// An ELF file of your own.
     #[arg(long)]
     elf: Option<PathBuf>,

@@ -3,6 +3,7 @@
 use super::Args;
 use super::change::Change;
 use super::place::region;
+use crate::targets::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
 use profile::{Places, Setup, source_lines};
@@ -10,7 +11,7 @@ use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
 use verify::user::{Spec, UserCall};
-use verify::{Emulated, KERNELS_ELF, QACR, SH4};
+use verify::{Emulated, QACR, Rom, SH4};
 
 /// Something that can be run again and again.
 pub(super) struct Target {
@@ -41,20 +42,27 @@ pub(super) enum Code {
 impl Target {
     /// What `args` names, with `changes`.
     pub(super) fn open(args: &Args, changes: &[Change]) -> Result<Target> {
+        let rom = args.rom.as_deref().map(RomFile::read).transpose()?;
         let (title, bytes) = match (&args.name, &args.elf) {
             (_, Some(path)) => {
                 let name = path.display().to_string();
                 let bytes = std::fs::read(path).with_context(|| name.clone())?;
                 (title(args).unwrap_or(name), bytes)
             }
-            (Some(name), None) => (name.clone(), KERNELS_ELF.to_vec()),
+            (Some(name), None) => (
+                name.clone(),
+                rom.as_ref().map_or(SH4.rom, RomFile::rom).bytes.to_vec(),
+            ),
             (None, None) => bail!("name a kernel, or an ELF file with --elf"),
         };
         let image = Image::parse(&bytes).with_context(|| title.clone())?;
         let code = match (&args.name, &args.elf) {
             (Some(name), Some(path)) => user(name, path, &bytes, args)?,
             (None, Some(path)) => elf(path, &image, args)?,
-            (name, None) => kernel(name.as_deref().unwrap_or_default(), args.seed.unwrap_or(1))?,
+            (name, None) => {
+                let rom = rom.as_ref().map_or(SH4.rom, RomFile::rom);
+                kernel(name.as_deref().unwrap_or_default(), args.seed.unwrap_or(1), rom)?
+            }
         };
         let mut places = Places::new(image.symbols.iter());
         places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
@@ -121,13 +129,13 @@ impl Code {
     }
 }
 
-fn kernel(name: &str, seed: u64) -> Result<Code> {
+fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     let Some(kernel) = find(name) else {
         let known: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
         bail!("no kernel {name}; there are {}", known.join(", "));
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
-    Ok(Code::Kernel(Box::new(Emulated::new()?), kernel, case))
+    Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))
 }
 
 /// What is called, if that is said.

@@ -197,19 +197,19 @@ pub struct Target {
     pub machine: u16,
     /// The kernels of ours that it runs.
     pub kernels: &'static [&'static Kernel],
-    /// The image that holds them.
-    pub rom: Rom,
+    /// The image that holds them, compiled in.
+    pub rom: Rom<'static>,
     /// Loads the bytes of an ELF file.
     pub open: Open,
 }
 
-/// An image that is compiled in.
+/// An image with kernels.
 #[derive(Clone, Copy, Debug)]
-pub struct Rom {
-    /// Its file in the project.
-    pub name: &'static str,
-    /// An ELF file.
-    pub bytes: &'static [u8],
+pub struct Rom<'a> {
+    /// Its file.
+    pub name: &'a str,
+    /// What is in it: ELF.
+    pub bytes: &'a [u8],
 }
 
 /// Why a program cannot be loaded.

@@ -1,14 +1,16 @@
 //! Holds what was written against the source: positions of all drawn vertices, at rest and at every frame.
 
-mod evaluate;
+mod evaluator;
+mod plain;
 
 use serde::Serialize;
 
-use crate::convert::{Conversion, Drawn, Positions};
+use crate::convert::{Conversion, Drawn, MotionFile, Positions};
 use crate::error::Error;
-use crate::math::{Vec3, angle, length, normalized, sub};
+use crate::math::{angle, length, normalized, sub};
 use crate::source::{Frame, Scene};
-use evaluate::Files;
+pub use evaluator::{Evaluator, Held, Wanted, Written};
+pub use plain::Plain;
 
 /// How far the written files are from the source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -39,46 +41,32 @@ pub struct Deviation {
 /// Frames compared of one motion at most, spread over its length.
 const MOST_FRAMES: usize = 200;
 
-/// Re-reads the written bytes, evaluates them plainly in `f64` and compares.
-pub(crate) fn check(scene: &Scene, conversion: &Conversion, drawn: &[Drawn]) -> Result<Checked, Error> {
-    let mut checked = Checked::default();
-    let size = conversion.report.size.max(f64::MIN_POSITIVE);
-    let model = conversion.model.write()?;
-    let shapes = conversion.shapes.as_ref().map(|f| f.write()).transpose()?;
-    let files = Files::read(&model, None, shapes.as_deref())?;
-    let rest = scene.frame(None, 0.0, true)?;
-    compare(
-        &rest,
-        &files,
-        None,
+/// Re-reads the written bytes, lets `evaluator` play them, and compares.
+pub(crate) fn check(
+    scene: &Scene,
+    conversion: &Conversion,
+    drawn: &[Drawn],
+    evaluator: &mut dyn Evaluator,
+) -> Result<Checked, Error> {
+    let bytes = Bytes::of(conversion)?;
+    let mut comparison = Comparison {
         drawn,
-        &mut checked.rest,
-        &mut checked.compared,
-    );
-    normals(&files, drawn, &mut checked.rest);
-    checked.rest.relative = checked.rest.position / size;
+        wanted: wanted(drawn),
+        size: conversion.report.size.max(f64::MIN_POSITIVE),
+        evaluator,
+        compared: 0,
+    };
+    let rest = comparison.rest(scene, bytes.files(None)?)?;
+    let mut motions = Vec::new();
     for motion in &conversion.motions {
-        let bytes = motion.file.write()?;
-        let files = Files::read(&model, Some(&bytes), shapes.as_deref())?;
-        let mut worst = Deviation::default();
-        let step = motion.times.len().div_ceil(MOST_FRAMES).max(1);
-        let last = motion.times.len().saturating_sub(1);
-        let frames = (0..motion.times.len()).filter(|k| k % step == 0 || *k == last);
-        for frame in frames {
-            let source = scene.frame(Some(motion.stack), motion.times[frame], true)?;
-            compare(
-                &source,
-                &files,
-                Some(frame as u32),
-                drawn,
-                &mut worst,
-                &mut checked.compared,
-            );
-        }
-        worst.relative = worst.position / size;
-        checked.motions.push((motion.name.clone(), worst));
+        let deviation = comparison.motion(scene, motion, bytes.files(Some(motion))?)?;
+        motions.push((motion.name.clone(), deviation));
     }
-    Ok(checked)
+    Ok(Checked {
+        rest,
+        motions,
+        compared: comparison.compared,
+    })
 }
 
 /// Where the written files have the vertices.
@@ -87,73 +75,131 @@ pub(crate) fn positions(
     drawn: &[Drawn],
     motion: Option<(usize, u32)>,
 ) -> Result<Vec<Positions>, Error> {
-    let model = conversion.model.write()?;
-    let shapes = conversion.shapes.as_ref().map(|f| f.write()).transpose()?;
-    let file = match motion {
-        Some((number, _)) => Some(conversion.motions.get(number).ok_or_else(|| {
-            Error::scene(
-                "motion",
-                number,
-                format!("a number below {}", conversion.motions.len()),
-            )
-        })?),
-        None => None,
+    let bytes = Bytes::of(conversion)?;
+    let number = |number: usize| {
+        let below = || format!("a number below {}", conversion.motions.len());
+        let motion = conversion.motions.get(number);
+        motion.ok_or_else(|| Error::scene("motion", number, below()))
     };
-    let motion_bytes = file.map(|f| f.file.write()).transpose()?;
-    let files = Files::read(&model, motion_bytes.as_deref(), shapes.as_deref())?;
-    let made = files.evaluate(motion.map(|(_, frame)| frame), drawn);
-    let by_vertex = |(drawn, made): (&Drawn, Vec<Option<(Vec3, Vec3)>>)| {
-        let count = drawn
-            .slots
-            .iter()
-            .map(|(_, v)| *v as usize + 1)
-            .max()
-            .unwrap_or(0);
-        let mut vertices = vec![None; count];
-        for ((_, vertex), made) in drawn.slots.iter().zip(made) {
-            vertices[*vertex as usize] = made.map(|(position, _)| position);
-        }
-        Positions {
-            node: drawn.name.clone(),
-            vertices,
-        }
-    };
+    let file = motion.map(|(n, _)| number(n)).transpose()?;
+    let mut plain = Plain::default();
+    plain.open(bytes.files(file)?).map_err(Error::Play)?;
+    let frame = motion.map_or(0, |(_, frame)| frame);
+    let made = plain.evaluate(frame, &wanted(drawn)).map_err(Error::Play)?;
     Ok(drawn.iter().zip(made).map(by_vertex).collect())
 }
 
-fn compare(
-    source: &Frame,
-    files: &Files,
-    frame: Option<u32>,
-    drawn: &[Drawn],
-    worst: &mut Deviation,
-    compared: &mut usize,
-) {
-    let made = files.evaluate(frame, drawn);
-    for (drawn, made) in drawn.iter().zip(made) {
-        let wanted = source.vertices(drawn.source_node, drawn.source_mesh);
-        for ((_, vertex), made) in drawn.slots.iter().zip(made) {
-            let Some(wanted) = wanted.get(*vertex as usize) else {
-                continue;
-            };
-            *compared += 1;
-            let far = made.map_or(f64::INFINITY, |(position, _)| length(sub(position, *wanted)));
-            if far > worst.position {
-                worst.position = far;
-                worst.node.clone_from(&drawn.name);
-                worst.frame = frame.unwrap_or(0);
-            }
-        }
+fn by_vertex((drawn, made): (&Drawn, Vec<Option<Held>>)) -> Positions {
+    let last = drawn.slots.iter().map(|(_, vertex)| *vertex as usize).max();
+    let mut vertices = vec![None; last.map_or(0, |last| last + 1)];
+    for ((_, vertex), made) in drawn.slots.iter().zip(made) {
+        vertices[*vertex as usize] = made.map(|held| held.position);
+    }
+    Positions {
+        node: drawn.name.clone(),
+        vertices,
     }
 }
 
-/// Normals at rest, against those that the vertices were made with.
-fn normals(files: &Files, drawn: &[Drawn], worst: &mut Deviation) {
-    for (drawn, made) in drawn.iter().zip(files.evaluate(None, drawn)) {
-        for (wanted, made) in drawn.normals.iter().zip(made) {
-            if let (Some(wanted), Some(made)) = (normalized(*wanted), made.and_then(|(_, n)| normalized(n))) {
-                worst.normal = worst.normal.max(angle(wanted, made));
-            }
+fn wanted(drawn: &[Drawn]) -> Vec<Wanted> {
+    let of = |drawn: &Drawn| Wanted {
+        node: drawn.node,
+        slots: drawn.slots.iter().map(|(slot, _)| *slot).collect(),
+    };
+    drawn.iter().map(of).collect()
+}
+
+/// The files that all motions share, as they would lie on a disc.
+struct Bytes {
+    model: Vec<u8>,
+    shapes: Option<Vec<u8>>,
+}
+
+impl Bytes {
+    fn of(conversion: &Conversion) -> Result<Self, Error> {
+        Ok(Bytes {
+            model: conversion.model.write()?,
+            shapes: conversion.shapes.as_ref().map(|f| f.write()).transpose()?,
+        })
+    }
+
+    fn files(&self, motion: Option<&MotionFile>) -> Result<Written, Error> {
+        let motion = motion.map(|m| m.file.write()).transpose()?;
+        Written::read(&self.model, motion.as_deref(), self.shapes.as_deref())
+    }
+}
+
+/// A comparison under way.
+struct Comparison<'a> {
+    drawn: &'a [Drawn],
+    wanted: Vec<Wanted>,
+    size: f64,
+    evaluator: &'a mut dyn Evaluator,
+    compared: usize,
+}
+
+impl Comparison<'_> {
+    fn rest(&mut self, scene: &Scene, files: Written) -> Result<Deviation, Error> {
+        self.evaluator.open(files).map_err(Error::Play)?;
+        let mut worst = Deviation::default();
+        let made = self.compare(&scene.frame(None, 0.0, true)?, 0, &mut worst)?;
+        worst.normal = normals(self.drawn, &made);
+        Ok(self.relative(worst))
+    }
+
+    fn motion(&mut self, scene: &Scene, motion: &MotionFile, files: Written) -> Result<Deviation, Error> {
+        self.evaluator.open(files).map_err(Error::Play)?;
+        let mut worst = Deviation::default();
+        let step = motion.times.len().div_ceil(MOST_FRAMES).max(1);
+        let last = motion.times.len().saturating_sub(1);
+        for frame in (0..motion.times.len()).filter(|k| k % step == 0 || *k == last) {
+            let source = scene.frame(Some(motion.stack), motion.times[frame], true)?;
+            self.compare(&source, frame as u32, &mut worst)?;
+        }
+        Ok(self.relative(worst))
+    }
+
+    fn relative(&self, worst: Deviation) -> Deviation {
+        Deviation {
+            relative: worst.position / self.size,
+            ..worst
         }
     }
+
+    /// Compares one frame; gives what the written files have there.
+    fn compare(
+        &mut self,
+        source: &Frame,
+        frame: u32,
+        worst: &mut Deviation,
+    ) -> Result<Vec<Vec<Option<Held>>>, Error> {
+        let made = self
+            .evaluator
+            .evaluate(frame, &self.wanted)
+            .map_err(Error::Play)?;
+        for (drawn, made) in self.drawn.iter().zip(&made) {
+            let source = source.vertices(drawn.source_node, drawn.source_mesh);
+            let pairs = drawn.slots.iter().zip(made);
+            for (made, source) in pairs.filter_map(|((_, v), made)| Some((made, source.get(*v as usize)?))) {
+                self.compared += 1;
+                let far = made.map_or(f64::INFINITY, |held| length(sub(held.position, *source)));
+                // A position that is no number is nowhere.
+                let far = if far.is_nan() { f64::INFINITY } else { far };
+                if far > worst.position {
+                    worst.position = far;
+                    worst.node.clone_from(&drawn.name);
+                    worst.frame = frame;
+                }
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// The largest angle between normals and those that the vertices were made with.
+fn normals(drawn: &[Drawn], made: &[Vec<Option<Held>>]) -> f64 {
+    let pairs = drawn.iter().zip(made).flat_map(|(d, m)| d.normals.iter().zip(m));
+    let angles = pairs
+        .filter_map(|(wanted, made)| Some(angle(normalized(*wanted)?, normalized(made.as_ref()?.normal)?)));
+    angles.fold(0.0, f64::max)
 }

@@ -74,7 +74,7 @@ impl Scene {
             evaluate_skinning: skinning,
             ..ufbx::EvaluateOpts::default()
         };
-        let file = ufbx::evaluate_scene(&self.file, anim, time, opts).map_err(|e| load_error(&e))?;
+        let file = ufbx::evaluate_scene(&self.file, anim, time, opts).map_err(|e| load_error(&e, ""))?;
         Ok(Frame { file })
     }
 
@@ -87,7 +87,7 @@ impl Scene {
                 ..ufbx::AnimOpts::default()
             },
         )
-        .map_err(|e| load_error(&e))?;
+        .map_err(|e| load_error(&e, ""))?;
         self.evaluate(&none, 0.0, skinning)
     }
 }

@@ -68,7 +68,8 @@ pub(crate) struct Node {
 
 impl Scene {
     pub(crate) fn load(bytes: &[u8], options: &Options, warnings: &mut Warnings) -> Result<Self, Error> {
-        let file = ufbx::load_memory(bytes, load_options(options)).map_err(|e| load_error(&e))?;
+        let file =
+            ufbx::load_memory(bytes, load_options(options)).map_err(|e| load_error(&e, &damage(bytes)))?;
         if file.metadata.file_format != ufbx::FileFormat::Fbx {
             return Err(Error::Load(format!(
                 "found {:?}, expected FBX",
@@ -168,14 +169,18 @@ pub(crate) fn allocator(limit: usize) -> ufbx::AllocatorOpts {
     }
 }
 
-pub(crate) fn load_error(error: &ufbx::Error) -> Error {
+/// `place`: where the damage is, where that is known; `ufbx` tells only of what kind it is, if that.
+fn load_error(error: &ufbx::Error, place: &str) -> Error {
     let info = error.info();
-    let detail = if info.is_empty() {
-        String::new()
-    } else {
-        format!(" ({info})")
-    };
-    Error::Load(format!("{}{detail}", &*error.description))
+    let details = [info, place].into_iter().filter(|detail| !detail.is_empty());
+    let details: String = details.map(|detail| format!("; {detail}")).collect();
+    Error::Load(format!("{}{details}", &*error.description))
+}
+
+/// Where a binary file's records are broken; nothing where they are whole, or the file is text.
+fn damage(bytes: &[u8]) -> String {
+    let error = fbx::read(bytes).err().filter(|error| error.what != "magic");
+    error.map_or(String::new(), |error| error.to_string())
 }
 
 fn node(node: &ufbx::Node) -> Node {

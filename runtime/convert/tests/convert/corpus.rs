@@ -1,6 +1,6 @@
 //! Real files, when they are there: converted with all stacks, read again, compared with the reader.
 
-use convert::{Options, Stacks};
+use convert::{Options, Plain, Stacks};
 use std::path::{Path, PathBuf};
 
 use crate::convert_bytes;
@@ -54,7 +54,7 @@ fn every_file_is_converted_or_refused_for_a_reason() {
             }
         };
         converted += 1;
-        let checked = conversion.check().unwrap();
+        let checked = conversion.check(&mut Plain::default()).unwrap();
         let deviations = checked.motions.iter().map(|(_, d)| d).chain([&checked.rest]);
         for deviation in deviations {
             assert!(deviation.relative <= 1.0 / 2000.0, "{name}: {deviation:?}");

@@ -1,6 +1,6 @@
 //! Bad input: errors or warnings, no panic, no endless memory.
 
-use convert::Options;
+use convert::{Options, Plain};
 
 use crate::scene::{Mesh, Scene};
 use crate::{convert_bytes, data, warnings};
@@ -31,7 +31,7 @@ fn writes(bytes: &[u8], options: &Options) -> bool {
         Ok(mut conversion) => {
             let model = conversion.model.write().unwrap();
             ninja::read(&model).unwrap();
-            conversion.check().unwrap();
+            conversion.check(&mut Plain::default()).unwrap();
             true
         }
         Err(_) => false,
@@ -128,7 +128,7 @@ fn a_mesh_beyond_the_vertex_buffer_is_split() {
         text.contains("mesh \"shape\": more than 32767 vertices"),
         "{text}"
     );
-    let checked = conversion.check().unwrap();
+    let checked = conversion.check(&mut Plain::default()).unwrap();
     assert!(
         checked.compared >= 40_000 && checked.rest.relative < 1e-6,
         "{:?}",
@@ -161,7 +161,7 @@ fn a_large_mesh_is_cut_into_chunks_that_hold_it() {
     let tree = conversion.model.models().next().unwrap();
     assert!(tree.vlists[0].chunks.len() > 1);
     assert_eq!(conversion.report.triangles, 2 * 149 * 149);
-    assert!(conversion.check().unwrap().rest.relative < 1e-6);
+    assert!(conversion.check(&mut Plain::default()).unwrap().rest.relative < 1e-6);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The other way: what is exported is read by others, and has the vertices where the written files have them.
 
-use convert::{Conversion, ExportOptions, Exported, Options, Rotation, Stacks};
+use convert::{Conversion, ExportOptions, Exported, Options, Plain, Rotation, Stacks};
 use ninja::{Chunk, File};
 
 use crate::converted;
@@ -134,7 +134,7 @@ fn an_exported_model_can_come_back() {
         assert_eq!(back.report.triangles, there.report.triangles, "{name}");
         let far = apart(&places(&there, None), &places(&back, None)) / there.report.size;
         assert!(far < EXACT, "{name}: {far}");
-        assert!(back.check().unwrap().rest.relative < 1.0 / 2000.0);
+        assert!(back.check(&mut Plain::default()).unwrap().rest.relative < 1.0 / 2000.0);
         let blends = |c: &Conversion| -> Vec<(Option<ninja::Argb>, u8)> {
             let tree = c.model.models().next().unwrap();
             let chunks = tree.plists.iter().flat_map(|l| &l.chunks);

@@ -7,6 +7,7 @@
 )]
 
 mod blender;
+mod check;
 mod corpus;
 mod damage;
 mod export;

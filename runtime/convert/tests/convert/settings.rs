@@ -1,6 +1,6 @@
 //! Drawing state, user flags and volumes, from custom properties and from a sidecar.
 
-use convert::{Conversion, Options, QuadOrder, Sidecar};
+use convert::{Conversion, Options, Plain, QuadOrder, Sidecar};
 use ninja::{
     Blend, BlendMode, EvalFlags, Filter, Material, PolyChunk, Specular, StripChunk, StripFlags, StripKind,
     Tiny, VolumeChunk, VolumeKind,
@@ -272,7 +272,7 @@ fn volumes_are_triangles_or_strips_without_material() {
         };
         let text = format!("[node.node]\nvolume = \"{kind}\"\nuser_flags = [1, 2, 3]");
         let mut conversion = with(&scene, &text);
-        let checked = conversion.check().unwrap();
+        let checked = conversion.check(&mut Plain::default()).unwrap();
         assert_eq!((checked.compared, checked.rest.position < 1e-6), (4, true));
         let tree = conversion.model.models().next().unwrap();
         assert!(tree.objects[0].evalflags.contains(EvalFlags::MODIFIER));

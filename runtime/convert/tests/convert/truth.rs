@@ -1,6 +1,6 @@
 //! Blender's own evaluation of its scenes (`truth.json`, world space, z up, metres) against the written files.
 
-use convert::{Conversion, Options, Rotation, Stacks};
+use convert::{Conversion, Options, Plain, Rotation, Stacks};
 use serde_json::Value;
 
 use crate::{converted, data};
@@ -116,7 +116,7 @@ fn every_frame_of_every_stack_agrees_with_the_reader() {
         };
         let mut conversion = converted(name, &options);
         let stacks = conversion.motions.len();
-        let checked = conversion.check().unwrap();
+        let checked = conversion.check(&mut Plain::default()).unwrap();
         assert!(checked.rest.relative <= ALLOWED, "{name}: {:?}", checked.rest);
         assert_eq!(checked.motions.len(), stacks);
         for (stack, deviation) in &checked.motions {

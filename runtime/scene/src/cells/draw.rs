@@ -13,7 +13,7 @@ use sh4_kernels::cell_depths::cell_depths;
 use sh4_kernels::submit_cell_sprites::submit_cell_sprites;
 use sh4_kernels::submit_cell_strips::{Quads, submit_cell_strips};
 use sh4_kernels::transform_points::transform_points;
-use sh4_kernels::{Kernels, Matrix};
+use sh4_kernels::{Kernels, Matrix, Place};
 
 /// What was drawn of a sprite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,6 +81,7 @@ pub fn draw_sprite_2d(
     kernels: &mut dyn Kernels,
     lists: &mut TaLists,
 ) -> Result<CellStats, SceneError> {
+    kernels.enter(Place::Cells);
     let (mut stats, mut shown) = Shown::visible(cells);
     let sprite = value.words();
     shown.corners = cell_corners(kernels, &sprite, &shown.cells)?;
@@ -105,6 +106,7 @@ pub fn draw_sprite_3d(
     kernels: &mut dyn Kernels,
     lists: &mut TaLists,
 ) -> Result<CellStats, SceneError> {
+    kernels.enter(Place::Cells);
     let (mut stats, mut shown) = Shown::visible(cells);
     let mut at = [[0.0; 4]];
     let pos = value.pos.map(f32::to_bits);

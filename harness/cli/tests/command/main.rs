@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod runtime;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -291,6 +293,67 @@ fn kernels_verify_with_json() {
 }
 
 #[test]
+fn a_call_in_a_file_is_run_alone() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sincos.call.toml");
+    let call = |angles: &str| {
+        let file = format!(
+            "kernel = \"sincos\"\n[[argument]]\nname = \"angles\"\ndata = \"{angles}\"\n\
+             [[argument]]\nname = \"n\"\ndata = \"2\"\n[[argument]]\nname = \"out\"\ndata = \"0 0 0 0\"\n"
+        );
+        std::fs::write(&path, file).unwrap();
+        swirl(&["verify", "--call", path.to_str().unwrap()])
+    };
+    let equal = call("4000 8000");
+    assert_eq!(equal.status.code(), Some(0), "{}", text(&equal.stderr));
+    assert!(
+        text(&equal.stdout).contains("all 4 words"),
+        "{}",
+        text(&equal.stdout)
+    );
+    for (angles, message) in [("4000 80x0", "word 1: 80x0"), ("4000", "sincos")] {
+        let refused = call(angles);
+        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
+        assert!(
+            text(&refused.stderr).contains(message),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
+}
+
+#[test]
+fn a_frames_cycles_are_told_by_kernel_and_node() {
+    let folder = assets("cycles");
+    let [model, picture] = ["shark.nj", "shark.png"].map(|name| folder.join(name));
+    let args = [
+        "render",
+        model.to_str().unwrap(),
+        "-o",
+        picture.to_str().unwrap(),
+        "--cycles",
+    ];
+    assert_eq!(swirl(&args).status.code(), Some(2));
+    let output = swirl(&[&args[..], &["--kernels", "checked"]].concat());
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // Both tables have the same sum.
+    let cold = |row: &str| {
+        row.split_whitespace()
+            .rev()
+            .nth(5)
+            .and_then(|word| word.parse::<u64>().ok())
+    };
+    let rows = |from: &str, to: &str| -> u64 {
+        let part = table.split(from).nth(1).unwrap().split(to).next().unwrap();
+        part.lines().filter_map(cold).sum()
+    };
+    let kernels = rows("\nkernel ", "\nall ");
+    assert!(kernels > 10_000, "{table}");
+    assert_eq!(kernels, rows("\nnode ", "\ncold:"), "{table}");
+    assert!(table.contains("model 0, node 1 "), "{table}");
+}
+
+#[test]
 fn disassembly_names_symbols() {
     let rom = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
     let output = swirl(&["disasm", rom.to_str().unwrap(), "--symbol", "transform_points"]);
@@ -341,7 +404,10 @@ fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["written"].as_array().unwrap().len(), 4);
     assert_eq!(json["report"]["triangles"], 140);
-    assert!(json["report"]["check"]["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    let check = &json["report"]["check"];
+    assert!(check["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(check["motions"][0][1]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(check["compared"].as_u64().unwrap() > 1000);
 
     let model = folder.join("skin_shapes_anim.nj");
     let info = swirl(&["info", model.to_str().unwrap(), "--json"]);
@@ -488,6 +554,24 @@ fn options_of_other_files_are_refused_by_name() {
     }
     let mipmaps = swirl(&["convert", scene, out, "--mipmaps"]);
     assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
+}
+
+#[test]
+fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx");
+    if !corpus.is_dir() {
+        println!("corpus not present, 0 files");
+        return;
+    }
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");
+    let (input, out) = (corpus.to_str().unwrap(), out.to_str().unwrap());
+    let may_refuse = ["--may-refuse", "_fail_", "--may-refuse", "fuzz"];
+    let args = ["convert", input, out, "--stack", "all", "--check", "--json"];
+    let output = swirl(&[&args[..], &may_refuse].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    println!("{}", json["totals"]);
+    assert!(json["totals"]["compared"].as_u64().unwrap() > 0);
 }
 
 #[test]

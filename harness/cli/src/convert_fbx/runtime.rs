@@ -1,0 +1,89 @@
+//! Written files as the runtime has them: for --check.
+
+use convert::{Evaluator, Held, Wanted, Written};
+use ninja::ObjectId;
+use scene::{Motion, Object, PlayMode, Reference, ShapeMotion};
+use std::fmt::Display;
+
+/// Plays files in `scene`, with the reference kernels.
+#[derive(Default)]
+pub(super) struct Runtime {
+    object: Option<Object>,
+    /// The nodes in drawing order.
+    order: Vec<ObjectId>,
+}
+
+impl Evaluator for Runtime {
+    fn open(&mut self, files: Written) -> Result<(), String> {
+        let tree = files.tree;
+        self.order = tree.walk().map(|(id, _, _)| id).collect();
+        let motion = files.motion.map(|motion| bound(&tree, &motion)).transpose()?;
+        let shape = match (&files.shape_motion, &files.shapes) {
+            (Some(motion), Some(list)) => Some(shaped(&tree, list, motion)?),
+            (Some(_), None) => return Err("a shape motion without a shape list".into()),
+            (None, _) => None,
+        };
+        let object = self.object.insert(Object::new(tree));
+        object.playback.mode = PlayMode::Once;
+        (object.motion, object.shape) = (motion, shape);
+        Ok(())
+    }
+
+    fn evaluate(&mut self, frame: u32, wanted: &[Wanted]) -> Result<Vec<Vec<Option<Held>>>, String> {
+        let object = self.object.as_mut().ok_or("no files were opened")?;
+        object.playback.time = frame as f32;
+        let moment = object.evaluate(&mut Reference).map_err(text)?;
+        let (pose, shapes) =
+            moment.ok_or_else(|| format!("frame {frame} of motions with {} frames", object.length()))?;
+        let mut held = vec![Vec::new(); wanted.len()];
+        let order = &self.order;
+        scene::vertices(
+            object.tree(),
+            &pose,
+            &shapes,
+            &mut Reference,
+            &mut |node, slots| {
+                let asked = wanted.iter().zip(&mut held);
+                for (wanted, held) in asked.filter(|(wanted, _)| order.get(wanted.node) == Some(&node)) {
+                    *held = wanted.slots.iter().map(|slot| vertex(slots, *slot)).collect();
+                }
+            },
+        )
+        .map_err(text)?;
+        Ok(held)
+    }
+}
+
+/// A motion on its tree. What was just written has nothing unusual about it: a warning is an error here.
+fn bound(tree: &ninja::ObjectTree, motion: &ninja::Motion) -> Result<Motion, String> {
+    let motion = Motion::bind(tree, motion).map_err(text)?;
+    motion
+        .warnings()
+        .first()
+        .map_or(Ok(()), |warning| Err(text(warning)))?;
+    Ok(motion)
+}
+
+fn shaped(
+    tree: &ninja::ObjectTree,
+    list: &ninja::CShapeList,
+    motion: &ninja::CShapeMotion,
+) -> Result<ShapeMotion, String> {
+    let motion = ShapeMotion::bind(tree, list, motion).map_err(text)?;
+    motion
+        .warnings()
+        .first()
+        .map_or(Ok(()), |warning| Err(text(warning)))?;
+    Ok(motion)
+}
+
+fn vertex(slots: scene::Slots<'_>, slot: u16) -> Option<Held> {
+    Some(Held {
+        position: slots.position(slot)?.map(f64::from),
+        normal: slots.normal(slot).unwrap_or_default().map(f64::from),
+    })
+}
+
+fn text(problem: impl Display) -> String {
+    problem.to_string()
+}

@@ -1,0 +1,100 @@
+//! Kernels whose every call is timed.
+
+use crate::{Cost, Emulated, RomError};
+use sh4_kernels::{Arg, Kernel, KernelError, Kernels, Place};
+use std::collections::BTreeMap;
+use std::iter::Sum;
+use std::ops::Add;
+
+/// What some calls cost together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// Calls.
+    pub calls: u64,
+    /// Their cycles, each call with empty caches.
+    pub cold: u64,
+    /// Their cycles, each call with the caches as the same call left them.
+    pub warm: u64,
+}
+
+impl From<Cost> for Costs {
+    fn from(Cost { cold, warm }: Cost) -> Self {
+        Self { calls: 1, cold, warm }
+    }
+}
+
+impl Add for Costs {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            cold: self.cold + other.cold,
+            warm: self.warm + other.warm,
+        }
+    }
+}
+
+impl Sum for Costs {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::default(), Add::add)
+    }
+}
+
+/// Where calls come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// The number of the model; nothing for what is no model's.
+    pub model: Option<usize>,
+    /// The place.
+    pub place: Place,
+}
+
+/// The emulated SH4, every call run twice: with empty caches, and with the caches as that left them.
+///
+/// What a call costs in a program lies between the two, as its code and data are still cached or not.
+#[derive(Debug)]
+pub struct Metered {
+    emulated: Emulated,
+    origin: Origin,
+    costs: BTreeMap<(Origin, &'static str), Costs>,
+}
+
+impl Metered {
+    /// A machine with the ROM.
+    ///
+    /// # Errors
+    /// See [`Emulated::new`].
+    pub fn new() -> Result<Self, RomError> {
+        Ok(Self {
+            emulated: Emulated::new()?,
+            origin: Origin::default(),
+            costs: BTreeMap::new(),
+        })
+    }
+
+    /// Costs so far of each kernel called from each origin, in order.
+    pub fn costs(&self) -> impl Iterator<Item = (Origin, &'static str, Costs)> {
+        self.costs
+            .iter()
+            .map(|((origin, kernel), costs)| (*origin, *kernel, *costs))
+    }
+}
+
+impl Kernels for Metered {
+    fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError> {
+        let cost = self.emulated.timed(kernel, args)?;
+        let sum = self.costs.entry((self.origin, kernel.name)).or_default();
+        *sum = *sum + cost.into();
+        Ok(())
+    }
+
+    fn enter(&mut self, place: Place) {
+        let model = match place {
+            Place::Model(model) => Some(model),
+            Place::Node(_) => self.origin.model,
+            Place::Frame | Place::Cells => None,
+        };
+        self.origin = Origin { model, place };
+    }
+}

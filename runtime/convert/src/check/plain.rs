@@ -1,0 +1,116 @@
+//! What the vertex buffer holds when a file is drawn (facts 2.2), with [`Player`] for where the nodes are.
+
+use ninja::{EvalFlags, ObjectTree, VertexChunk, Weight, WeightScale};
+
+use super::evaluator::{Evaluator, Held, Wanted, Written};
+use crate::math::{Affine, add, scaled};
+use crate::play::{Blended, Player, Step, lerp};
+
+/// Plays written files in `f64`, by the rules of the format and nothing of the runtime.
+#[derive(Debug, Default)]
+pub struct Plain {
+    files: Written,
+}
+
+impl Evaluator for Plain {
+    fn open(&mut self, files: Written) -> Result<(), String> {
+        self.files = files;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, frame: u32, wanted: &[Wanted]) -> Result<Vec<Vec<Option<Held>>>, String> {
+        let files = &self.files;
+        let player = Player {
+            tree: &files.tree,
+            motion: files.motion.as_ref(),
+            shape_motion: files.shape_motion.as_ref(),
+            shapes: files.shapes.as_ref(),
+        };
+        let mut buffer: Vec<Option<Held>> = vec![None; 1 << 16];
+        let mut result = vec![Vec::new(); wanted.len()];
+        let mut worlds: Vec<Affine> = Vec::new();
+        for (order, step) in player.steps().enumerate() {
+            worlds.truncate(step.depth);
+            let parent = worlds.last().copied().unwrap_or(Affine::IDENTITY);
+            let world = parent.times(&player.local(&step, Some(frame)).affine());
+            worlds.push(world);
+            draw(&player, &step, &world, frame, &mut buffer);
+            for (wanted, result) in wanted.iter().zip(&mut result).filter(|(w, _)| w.node == order) {
+                *result = wanted
+                    .slots
+                    .iter()
+                    .map(|slot| buffer[usize::from(*slot)])
+                    .collect();
+            }
+        }
+        Ok(result)
+    }
+}
+
+/// The vertex list of a node, if its model is drawn.
+fn list<'a>(tree: &'a ObjectTree, step: &Step<'_>) -> Option<&'a [VertexChunk]> {
+    if step.object.evalflags.contains(EvalFlags::HIDE) {
+        return None;
+    }
+    let model = tree.model(step.object.model?)?;
+    Some(&tree.vlist(model.vlist?)?.chunks)
+}
+
+fn draw(player: &Player<'_>, step: &Step<'_>, world: &Affine, frame: u32, buffer: &mut [Option<Held>]) {
+    let factor = f64::from(player.tree.weight_factor(WeightScale::Auto));
+    for (i, chunk) in list(player.tree, step).into_iter().flatten().enumerate() {
+        let shape = player.shape(step, i, frame);
+        fill(chunk, shape, world, factor, buffer);
+    }
+}
+
+fn fill(
+    chunk: &VertexChunk,
+    shape: Option<Blended<'_>>,
+    world: &Affine,
+    factor: f64,
+    buffer: &mut [Option<Held>],
+) {
+    for i in 0..usize::from(chunk.count) {
+        let mut position = chunk.position(i).map(f64::from);
+        let mut normal = chunk.normal(i).unwrap_or_default().map(f64::from);
+        if let Some(([(_, a), (_, b)], t)) = shape.filter(|([a, b], _)| a.1.count().min(b.1.count()) > i) {
+            if let (Some(a), Some(b)) = (a.position(i), b.position(i)) {
+                position = lerp(a.map(f64::from), b.map(f64::from), t);
+            }
+            if let (Some(a), Some(b)) = (a.normal(i), b.normal(i)) {
+                normal = lerp(a.map(f64::from), b.map(f64::from), t);
+            }
+        }
+        let own = Held {
+            position: world.point(position),
+            normal: world.vector(normal),
+        };
+        let Some(slot) = usize::try_from(chunk.slot(i))
+            .ok()
+            .and_then(|s| buffer.get_mut(s))
+        else {
+            continue;
+        };
+        let share = chunk.ninja_flags(i).map(|f| f64::from(f.weight) * factor);
+        *slot = match (chunk.weight_status(), share) {
+            (Some(Weight::Start), Some(w)) => Some(part(own, w)),
+            (Some(_), Some(w)) => slot.map(|held| sum(held, part(own, w))),
+            _ => Some(own),
+        };
+    }
+}
+
+fn part(held: Held, share: f64) -> Held {
+    Held {
+        position: scaled(held.position, share),
+        normal: scaled(held.normal, share),
+    }
+}
+
+fn sum(a: Held, b: Held) -> Held {
+    Held {
+        position: add(a.position, b.position),
+        normal: add(a.normal, b.normal),
+    }
+}
