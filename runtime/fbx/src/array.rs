@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
+use bytemuck::Pod;
 use flate2::{Compression, Decompress, FlushDecompress, Status, write::ZlibEncoder};
 
 use crate::bytes::{ByteOrder, Number, numbers};
@@ -133,7 +134,7 @@ impl<'a> Array<'a> {
     pub fn bytes(&self) -> Result<Cow<'a, [u8]>, ArrayError> {
         match self.encoding {
             Encoding::Raw => Ok(Cow::Borrowed(self.payload)),
-            Encoding::Zlib => inflate(self.payload, self.decoded_size()).map(Cow::Owned),
+            Encoding::Zlib => self.inflated().map(Cow::Owned),
         }
     }
 
@@ -142,16 +143,42 @@ impl<'a> Array<'a> {
     /// # Errors
     /// As [`Array::bytes`].
     pub fn elements(&self) -> Result<Elements, ArrayError> {
-        let bytes = self.bytes()?;
-        let order = self.order;
         Ok(match self.kind {
-            ElementKind::I32 => Elements::I32(numbers(order, &bytes)),
-            ElementKind::I64 => Elements::I64(numbers(order, &bytes)),
-            ElementKind::F32 => Elements::F32(numbers(order, &bytes)),
-            ElementKind::F64 => Elements::F64(numbers(order, &bytes)),
-            ElementKind::Bool => Elements::Bool(bytes.into_owned()),
-            ElementKind::Byte => Elements::Byte(bytes.into_owned()),
+            ElementKind::I32 => Elements::I32(self.numbers()?),
+            ElementKind::I64 => Elements::I64(self.numbers()?),
+            ElementKind::F32 => Elements::F32(self.numbers()?),
+            ElementKind::F64 => Elements::F64(self.numbers()?),
+            ElementKind::Bool => Elements::Bool(self.bytes()?.into_owned()),
+            ElementKind::Byte => Elements::Byte(self.bytes()?.into_owned()),
         })
+    }
+
+    fn numbers<T: Number + Pod>(&self) -> Result<Vec<T>, ArrayError> {
+        if self.encoding == Encoding::Raw {
+            return Ok(numbers(self.order, self.payload));
+        }
+        let mut made: Vec<T> = self.inflated()?;
+        if self.order != ByteOrder::NATIVE {
+            for number in &mut made {
+                *number = T::get(self.order, bytemuck::bytes_of(number));
+            }
+        }
+        Ok(made)
+    }
+
+    /// The zlib stream inflated in its place: a second buffer costs a fifth of the time of the largest arrays.
+    fn inflated<T: Pod>(&self) -> Result<Vec<T>, ArrayError> {
+        let expected = self.decoded_size();
+        let elements = usize::try_from(expected / size_of::<T>() as u64).ok();
+        let Some(elements) = elements.filter(|_| can_inflate_to(self.payload.len(), expected)) else {
+            return Err(ArrayError::Damaged {
+                produced: 0,
+                expected,
+            });
+        };
+        let mut made = vec![T::zeroed(); elements];
+        inflate(self.payload, bytemuck::cast_slice_mut(&mut made))?;
+        Ok(made)
     }
 }
 
@@ -205,21 +232,20 @@ pub(crate) fn can_inflate_to(stored: usize, decoded: u64) -> bool {
     decoded <= stored as u64 * 1032
 }
 
-fn inflate(stored: &[u8], expected: u64) -> Result<Vec<u8>, ArrayError> {
-    let size = usize::try_from(expected).unwrap_or(usize::MAX);
-    let damaged = |produced| ArrayError::Damaged { produced, expected };
-    if !can_inflate_to(stored.len(), expected) {
-        return Err(damaged(0));
-    }
-    // One byte more than there should be shows a stream that goes on, and one call decodes straight into place.
-    let mut out = Vec::with_capacity(size.saturating_add(1));
+/// Fills `out` with a whole zlib stream.
+fn inflate(stored: &[u8], out: &mut [u8]) -> Result<(), ArrayError> {
+    let expected = out.len() as u64;
     let mut state = Decompress::new(true);
-    let status = state.decompress_vec(stored, &mut out, FlushDecompress::Finish);
-    let produced = state.total_out();
-    match status {
-        _ if produced > expected => Err(ArrayError::TooLong { expected }),
-        Ok(Status::StreamEnd) if produced == expected => Ok(out),
-        _ => Err(damaged(produced)),
+    let mut status = state.decompress(stored, out, FlushDecompress::Finish);
+    if state.total_out() == expected && !matches!(status, Ok(Status::StreamEnd)) {
+        // Room for one byte more tells a stream that goes on from one that only has its end to come.
+        let rest = stored.get(state.total_in() as usize..).unwrap_or_default();
+        status = state.decompress(rest, &mut [0], FlushDecompress::Finish);
+    }
+    match (status, state.total_out()) {
+        (_, produced) if produced > expected => Err(ArrayError::TooLong { expected }),
+        (Ok(Status::StreamEnd), produced) if produced == expected => Ok(()),
+        (_, produced) => Err(ArrayError::Damaged { produced, expected }),
     }
 }
 

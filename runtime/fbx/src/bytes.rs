@@ -10,6 +10,15 @@ pub enum ByteOrder {
     Big,
 }
 
+impl ByteOrder {
+    /// That of the machine that this runs on.
+    pub(crate) const NATIVE: Self = if cfg!(target_endian = "big") {
+        ByteOrder::Big
+    } else {
+        ByteOrder::Little
+    };
+}
+
 /// Fixed-size numbers in either byte order.
 pub(crate) trait Number: Sized + Copy {
     /// Bytes it takes.

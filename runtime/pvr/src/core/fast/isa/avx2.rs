@@ -46,7 +46,7 @@ impl Isa for Avx2 {
         div(a: F, b: F) -> F = _mm256_div_ps(a, b);
         larger(a: F, b: F) -> F = _mm256_max_ps(a, b);
         smaller(a: F, b: F) -> F = _mm256_min_ps(a, b);
-        to_int(value: F) -> W = to_int(value);
+        to_ints(values: [F; 2]) -> [W; 2] = to_ints(values);
         truncate(value: F) -> W = _mm256_cvttps_epi32(value);
         to_bits(value: F) -> W = _mm256_castps_si256(value);
         from_bits(bits: W) -> F = _mm256_castsi256_ps(bits);
@@ -63,7 +63,7 @@ impl Isa for Avx2 {
         shr<const N>(a: W) -> W = _mm256_srli_epi32::<N>(a);
         sar<const N>(a: W) -> W = _mm256_srai_epi32::<N>(a);
         add32(a: W, b: W) -> W = _mm256_add_epi32(a, b);
-        mul32(a: W, b: W) -> W = _mm256_mullo_epi32(a, b);
+        mul15(a: W, b: W) -> W = _mm256_madd_epi16(a, b);
         max32(a: W, b: W) -> W = _mm256_max_epi32(a, b);
         min32(a: W, b: W) -> W = _mm256_min_epi32(a, b);
         equal(a: W, b: W) -> W = _mm256_cmpeq_epi32(a, b);
@@ -74,14 +74,15 @@ impl Isa for Avx2 {
 
         add16(a: W, b: W) -> W = _mm256_add_epi16(a, b);
         add16_saturated(a: W, b: W) -> W = _mm256_adds_epu16(a, b);
+        sub16_saturated(a: W, b: W) -> W = _mm256_subs_epu16(a, b);
         sub16(a: W, b: W) -> W = _mm256_sub_epi16(a, b);
         mul16(a: W, b: W) -> W = _mm256_mullo_epi16(a, b);
         mul16_high(a: W, b: W) -> W = _mm256_mulhi_epu16(a, b);
         max16(a: W, b: W) -> W = _mm256_max_epu16(a, b);
         min16(a: W, b: W) -> W = _mm256_min_epu16(a, b);
-        equal16(a: W, b: W) -> W = _mm256_cmpeq_epi16(a, b);
         shl16<const N>(a: W) -> W = _mm256_slli_epi16::<N>(a);
         shr16<const N>(a: W) -> W = _mm256_srli_epi16::<N>(a);
+        low_bytes(a: W) -> W = low_bytes(a);
         upper(a: W) -> W = upper(a);
 
         double(value: f64) -> D = _mm256_set1_pd(value);
@@ -136,13 +137,17 @@ impl Isa for Avx2 {
 /// The instruction gives -2^31 for whatever has no place in an `i32`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn to_int(value: F) -> W {
-    let whole = _mm256_cvttps_epi32(value);
-    let doubtful = _mm256_cmpeq_epi32(whole, _mm256_set1_epi32(i32::MIN));
+fn to_ints([a, b]: [F; 2]) -> [W; 2] {
+    let (whole_a, whole_b) = (_mm256_cvttps_epi32(a), _mm256_cvttps_epi32(b));
+    let least = _mm256_set1_epi32(i32::MIN);
+    let doubtful = _mm256_or_si256(
+        _mm256_cmpeq_epi32(whole_a, least),
+        _mm256_cmpeq_epi32(whole_b, least),
+    );
     if _mm256_testz_si256(doubtful, doubtful) != 0 {
-        return whole;
+        return [whole_a, whole_b];
     }
-    far_to_int(value)
+    [far_to_int(a), far_to_int(b)]
 }
 
 #[cold]
@@ -172,6 +177,13 @@ fn passes(mode: DepthMode, new: F, old: F) -> W {
 fn lanes(bits: u32) -> W {
     let own = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), own), own)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn low_bytes(a: W) -> W {
+    let bytes = _mm_setr_epi8(0, -1, 0, -1, 4, -1, 4, -1, 8, -1, 8, -1, 12, -1, 12, -1);
+    _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(bytes))
 }
 
 #[inline]
@@ -209,55 +221,41 @@ fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] {
     ])
 }
 
-#[cold]
-#[inline(never)]
-fn gather_checked(texels: &[u64], places: W) -> W {
-    cast(super::Baseline::gather(texels, cast(places)))
-}
-
-#[cold]
-#[inline(never)]
-fn gather_pairs_checked(texels: &[u64], places: W) -> [W; 4] {
-    let [a, b, c, d] = super::Baseline::gather_pairs(texels, cast(places));
-    [cast(a), cast(b), cast(c), cast(d)]
-}
-
-/// Whether all of the words are below `end`.
+/// Places as indices, none beyond `last`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn all_below(places: W, end: usize) -> bool {
-    let end = _mm256_set1_epi32(i32::try_from(end).unwrap_or(i32::MAX));
-    // Compared as unsigned words: what is negative is large.
-    let last = _mm256_max_epu32(places, end);
-    let beyond = _mm256_cmpeq_epi32(last, places);
-    _mm256_testz_si256(beyond, beyond) != 0
+fn held(places: W, last: usize) -> [usize; LANES] {
+    let last = _mm256_set1_epi32(u32::try_from(last).unwrap_or(u32::MAX) as i32);
+    // Taken apart by shifts: the port for shuffles is what limits the loops around this.
+    let [ab, cd, ef, gh]: [u64; 4] = cast(_mm256_min_epu32(places, last));
+    [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32 as usize)
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn gather(texels: &[u64], places: W) -> W {
-    if !all_below(places, texels.len()) {
-        return gather_checked(texels, places);
-    }
-    let at = |place: u32| {
-        // Sound: all places are below the length.
-        unsafe { *texels.get_unchecked(place as usize) as i32 }
+    let Some(last) = texels.len().checked_sub(1) else {
+        return _mm256_setzero_si256();
     };
-    let [a, b, c, d, e, f, g, h]: [u32; LANES] = cast(places);
+    let at = |place: usize| {
+        // Sound: places are held to the last.
+        unsafe { *texels.get_unchecked(place) as i32 }
+    };
+    let [a, b, c, d, e, f, g, h] = held(places, last);
     _mm256_setr_epi32(at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h))
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
-    if !all_below(places, texels.len().saturating_sub(1)) {
-        return gather_pairs_checked(texels, places);
-    }
-    let at = |place: u32| {
-        // Sound: all places and those behind them are below the length.
-        unsafe { _mm_loadu_si128(texels.as_ptr().add(place as usize).cast()) }
+    let Some(last) = texels.len().checked_sub(2) else {
+        return [_mm256_setzero_si256(); 4];
     };
-    let [a, b, c, d, e, f, g, h]: [u32; LANES] = cast(places);
+    let at = |place: usize| {
+        // Sound: places are held to the last but one.
+        unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
+    };
+    let [a, b, c, d, e, f, g, h] = held(places, last);
     // A lane of the lower half beside one of the upper half, so that shuffles within halves leave lanes in order.
     let ae = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(a)), at(e));
     let bf = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(b)), at(f));

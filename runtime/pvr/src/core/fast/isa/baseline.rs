@@ -66,7 +66,7 @@ impl Isa for Baseline {
         div(a: F, b: F) -> F = each(|n| a[n] / b[n]);
         larger(a: F, b: F) -> F = each(|n| if a[n] > b[n] { a[n] } else { b[n] });
         smaller(a: F, b: F) -> F = each(|n| if a[n] < b[n] { a[n] } else { b[n] });
-        to_int(value: F) -> W = each(|n| value[n] as i32 as u32);
+        to_ints(values: [F; 2]) -> [W; 2] = values.map(|value| each(|n| value[n] as i32 as u32));
         truncate(value: F) -> W = each(|n| value[n] as i32 as u32);
         to_bits(value: F) -> W = each(|n| value[n].to_bits());
         from_bits(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
@@ -80,7 +80,7 @@ impl Isa for Baseline {
         or(a: W, b: W) -> W = each(|n| a[n] | b[n]);
         xor(a: W, b: W) -> W = each(|n| a[n] ^ b[n]);
         add32(a: W, b: W) -> W = each(|n| a[n].wrapping_add(b[n]));
-        mul32(a: W, b: W) -> W = each(|n| a[n].wrapping_mul(b[n]));
+        mul15(a: W, b: W) -> W = each(|n| a[n].wrapping_mul(b[n]));
         max32(a: W, b: W) -> W = each(|n| (a[n] as i32).max(b[n] as i32) as u32);
         min32(a: W, b: W) -> W = each(|n| (a[n] as i32).min(b[n] as i32) as u32);
         equal(a: W, b: W) -> W = mask(|n| a[n] == b[n]);
@@ -91,12 +91,13 @@ impl Isa for Baseline {
 
         add16(a: W, b: W) -> W = halves(&a, &b, u16::wrapping_add);
         add16_saturated(a: W, b: W) -> W = halves(&a, &b, u16::saturating_add);
+        sub16_saturated(a: W, b: W) -> W = halves(&a, &b, u16::saturating_sub);
         sub16(a: W, b: W) -> W = halves(&a, &b, u16::wrapping_sub);
         mul16(a: W, b: W) -> W = halves(&a, &b, u16::wrapping_mul);
         mul16_high(a: W, b: W) -> W = halves(&a, &b, |a, b| ((u32::from(a) * u32::from(b)) >> 16) as u16);
         max16(a: W, b: W) -> W = halves(&a, &b, u16::max);
         min16(a: W, b: W) -> W = halves(&a, &b, u16::min);
-        equal16(a: W, b: W) -> W = halves(&a, &b, |a, b| u16::from(a == b).wrapping_neg());
+        low_bytes(a: W) -> W = each(|n| (a[n] & 0xFF) * 0x0001_0001);
         upper(a: W) -> W = each(|n| a[n] >> 16 | a[n] & 0xFFFF_0000);
 
         double(value: f64) -> D = [value; FOUR];
@@ -121,10 +122,12 @@ impl Isa for Baseline {
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> F = each(|n| (c[n] + d[n] * at) as f32);
         gather(texels: &[u64], places: W) -> W = {
-            each(|n| texels.get(places[n] as usize).map_or(0, |&texel| texel as u32))
+            let last = texels.len().saturating_sub(1);
+            each(|n| texels.get(last.min(places[n] as usize)).map_or(0, |&texel| texel as u32))
         };
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = {
-            let pair = |place: u32| texels.get(place as usize..)?.first_chunk::<2>().copied();
+            let last = texels.len().saturating_sub(2);
+            let pair = |place: u32| texels.get(last.min(place as usize)..)?.first_chunk::<2>().copied();
             let mut out = [[0; LANES]; 4];
             for (n, &place) in places.iter().enumerate() {
                 let [a, b] = pair(place).unwrap_or_default();

@@ -52,8 +52,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn larger(a: Self::F, b: Self::F) -> Self::F;
     /// `if a < b { a } else { b }`
     fn smaller(a: Self::F, b: Self::F) -> Self::F;
-    /// `value as i32`, for values beyond that as well.
-    fn to_int(value: Self::F) -> Self::W;
+    /// `value as i32` of two groups, for values beyond that as well.
+    fn to_ints(values: [Self::F; 2]) -> [Self::W; 2];
     /// `value as i32` of values between -2^31 and 2^31.
     fn truncate(value: Self::F) -> Self::W;
     /// The bits of floats.
@@ -85,8 +85,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn sar<const N: i32>(a: Self::W) -> Self::W;
     /// Sum of words, wrapping.
     fn add32(a: Self::W, b: Self::W) -> Self::W;
-    /// Low half of the product of words.
-    fn mul32(a: Self::W, b: Self::W) -> Self::W;
+    /// Product of words below 2^15.
+    fn mul15(a: Self::W, b: Self::W) -> Self::W;
     /// The larger of signed words.
     fn max32(a: Self::W, b: Self::W) -> Self::W;
     /// The smaller of signed words.
@@ -106,6 +106,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn add16(a: Self::W, b: Self::W) -> Self::W;
     /// Sum of half words, at most 65535.
     fn add16_saturated(a: Self::W, b: Self::W) -> Self::W;
+    /// Difference of half words, at least 0.
+    fn sub16_saturated(a: Self::W, b: Self::W) -> Self::W;
     /// Difference of half words, wrapping.
     fn sub16(a: Self::W, b: Self::W) -> Self::W;
     /// Low half of the product of half words.
@@ -116,12 +118,12 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn max16(a: Self::W, b: Self::W) -> Self::W;
     /// The smaller of half words.
     fn min16(a: Self::W, b: Self::W) -> Self::W;
-    /// All ones in the half words that are equal.
-    fn equal16(a: Self::W, b: Self::W) -> Self::W;
     /// Half words shifted left.
     fn shl16<const N: i32>(a: Self::W) -> Self::W;
     /// Half words shifted right.
     fn shr16<const N: i32>(a: Self::W) -> Self::W;
+    /// The lowest byte of each word in both halves.
+    fn low_bytes(a: Self::W) -> Self::W;
     /// The upper half of each word in both halves.
     fn upper(a: Self::W) -> Self::W;
 
@@ -148,9 +150,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
 
     /// `(c + d * at) as f32`
     fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
-    /// The low words at some places; 0 beyond the end.
+    /// The low words at some places; those beyond the end are at the last.
     fn gather(texels: &[u64], places: Self::W) -> Self::W;
-    /// The low and high words at some places, and those behind them; 0 beyond the end.
+    /// The low and high words at some places, and those behind them; places beyond the last but one are there.
     fn gather_pairs(texels: &[u64], places: Self::W) -> [Self::W; 4];
 
     /// See [`super::cover::cover`].

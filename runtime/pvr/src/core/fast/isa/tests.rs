@@ -71,13 +71,13 @@ fn operations_agree() {
         }
         words! {
             add(fa va_f, fb vb_f); mul(fa va_f, fb vb_f); div(fa va_f, fb vb_f);
-            larger(fa va_f, fb vb_f); smaller(fa va_f, fb vb_f); to_int(fa va_f);
+            larger(fa va_f, fb vb_f); smaller(fa va_f, fb vb_f);
             and(a va, b vb); and_not(a va, b vb); or(a va, b vb); xor(a va, b vb);
             shl::<16>(a va); shr::<7>(a va); sar::<8>(a va); shl16::<8>(a va); shr16::<7>(a va);
-            add32(a va, b vb); mul32(a va, b vb); max32(a va, b vb); min32(a va, b vb);
-            equal(a va, b vb); greater(a va, b vb); upper(a va);
+            add32(a va, b vb); max32(a va, b vb); min32(a va, b vb);
+            equal(a va, b vb); greater(a va, b vb); upper(a va); low_bytes(a va);
             add16(a va, b vb); add16_saturated(a va, b vb); sub16(a va, b vb); mul16(a va, b vb);
-            mul16_high(a va, b vb); max16(a va, b vb); min16(a va, b vb); equal16(a va, b vb);
+            mul16_high(a va, b vb); max16(a va, b vb); min16(a va, b vb); sub16_saturated(a va, b vb);
         }
         for mode in [
             DepthMode::Never,
@@ -92,12 +92,17 @@ fn operations_agree() {
             let found: Words = cast(Avx2::passes(mode, va_f, vb_f));
             assert_eq!(found, Baseline::passes(mode, fa, fb), "{mode:?}");
         }
+        let ints = Avx2::to_ints([va_f, vb_f]).map(cast::<_, Words>);
+        assert_eq!(ints, Baseline::to_ints([fa, fb]));
+        let [small_a, small_b] = [a, b].map(|words| words.map(|word| word & 0x7FFF));
+        let product: Words = cast(Avx2::mul15(cast(small_a), cast(small_b)));
+        assert_eq!(product, Baseline::mul15(small_a, small_b));
         let lanes: Words = cast(Avx2::lanes(a[0]));
         assert_eq!(lanes, Baseline::lanes(a[0]));
         assert_eq!(Avx2::bits(va), Baseline::bits(a));
         let chosen: Words = cast(Avx2::select(cast(lanes), vb, vc));
         assert_eq!(chosen, Baseline::select(lanes, b, c));
-        compared += 11;
+        compared += 13;
     }
     println!("{compared} operations");
 }

@@ -1,7 +1,7 @@
 //! [`crate::core::colour`] for eight colours: every channel in a half word, so that products of 8-bit numbers have room.
 
 use crate::core::fast::isa::Isa;
-use crate::param::{BlendFactor, Shading};
+use crate::param::{BlendFactor, Shading, TspWord};
 
 /// Eight colours.
 #[derive(Debug, Clone, Copy)]
@@ -51,13 +51,10 @@ impl<W: Copy> Channels<W> {
         Self { rb: self.rb, ag }
     }
 
-    /// Alpha 255.
+    /// With bits set.
     #[inline(always)]
-    pub(super) fn opaque<I: Isa<W = W>>(self) -> Self {
-        Self {
-            rb: self.rb,
-            ag: I::or(self.ag, I::word(0x00FF_0000)),
-        }
+    pub(super) fn with<I: Isa<W = W>>(self, bits: Self) -> Self {
+        both!(I::or, self, bits)
     }
 
     /// 8-bit weights as factors over 256.
@@ -81,32 +78,24 @@ pub(super) fn weight<I: Isa>(f: I::W) -> I::W {
 
 /// `256 - w`
 #[inline(always)]
-fn rest<I: Isa>(w: I::W) -> I::W {
+pub(super) fn rest<I: Isa>(w: I::W) -> I::W {
     I::sub16(I::word(ONE), w)
 }
 
-/// `a (256 - w) + b w`: below 2^16 as the weights add up to 256, so what wraps on the way wraps back.
+/// `a v + b w` of 8-bit numbers, for weights that add up to 256.
 #[inline(always)]
-pub(super) fn across<I: Isa>(a: I::W, b: I::W, w: I::W) -> I::W {
-    I::add16(I::shl16::<8>(a), I::mul16(I::sub16(b, a), w))
+pub(super) fn across<I: Isa>(a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
+    I::add16(I::mul16(a, v), I::mul16(b, w))
 }
 
-/// `(a (256 - w) + b w) / 65536` of half words that use all their bits: the high halves of the products, and the carry of the low ones.
+/// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the carry of the low ones.
 #[inline(always)]
-pub(super) fn down<I: Isa>(a: I::W, b: I::W, w: I::W) -> I::W {
-    let v = rest::<I>(w);
+pub(super) fn down<I: Isa>(a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
     let (low_a, low_b) = (I::mul16(a, v), I::mul16(b, w));
     let high = I::add16(I::mul16_high(a, v), I::mul16_high(b, w));
-    let low = I::add16(low_a, low_b);
-    // All ones, -1, without a carry.
-    let none = I::equal16(I::max16(low, low_a), low);
-    I::add16(high, I::add16(none, I::word(0x0001_0001)))
-}
-
-/// [`across`], shifted back.
-#[inline(always)]
-fn mixed<I: Isa>(a: I::W, b: I::W, w: I::W) -> I::W {
-    I::shr16::<8>(across::<I>(a, b, w))
+    // The sum wraps to less than its parts, or does not.
+    let less = I::sub16_saturated(low_a, I::add16(low_a, low_b));
+    I::add16(high, I::min16(less, I::word(0x0001_0001)))
 }
 
 /// `(t w) >> 8`
@@ -115,24 +104,37 @@ fn product<I: Isa>(t: I::W, w: I::W) -> I::W {
     I::shr16::<8>(I::mul16(t, w))
 }
 
-/// [`crate::core::colour::combine`]
+/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight is all, it is Modulate
+/// and Decal as well.
+#[inline(always)]
+pub(super) fn modulate<I: Isa>(t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
+    let w = b.weights::<I>();
+    both!(product::<I>, t, w)
+}
+
+/// [`crate::core::colour::combine`] where [`ones`] have been set in `b`.
 #[inline(always)]
 pub(super) fn combine<I: Isa>(shading: Shading, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
-    match shading {
-        Shading::Decal => t,
-        Shading::Modulate | Shading::ModulateAlpha => {
-            let w = b.weights::<I>();
-            let product = both!(product::<I>, t, w);
-            if shading == Shading::Modulate {
-                product.with_alpha_of::<I>(t.ag)
-            } else {
-                product
-            }
-        }
-        Shading::DecalAlpha => {
-            let w = Channels::same(weight::<I>(I::upper(t.ag)));
-            both!(mixed::<I>, b, t, w).with_alpha_of::<I>(b.ag)
-        }
+    if shading != Shading::DecalAlpha {
+        return modulate::<I>(t, b);
+    }
+    let w = weight::<I>(I::upper(t.ag));
+    let weights = [rest::<I>(w), w];
+    let mixed = Channels {
+        rb: I::shr16::<8>(across::<I>(b.rb, t.rb, weights)),
+        ag: I::shr16::<8>(across::<I>(b.ag, t.ag, weights)),
+    };
+    mixed.with_alpha_of::<I>(b.ag)
+}
+
+/// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone decides, and of an
+/// alpha that is not used.
+pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
+    match tsp.shading() {
+        Shading::Decal if textured => u32::MAX,
+        Shading::Modulate if textured => 0xFF00_0000,
+        _ if tsp.use_alpha() => 0,
+        _ => 0xFF00_0000,
     }
 }
 
@@ -153,23 +155,52 @@ pub(super) fn clamp<I: Isa>(c: Channels<I::W>, low: u32, high: u32) -> Channels<
     both!(I::min16, held, high)
 }
 
-/// [`crate::core::colour::blend`]
+/// How often-used blend factors are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::core::fast) enum Blend {
+    /// One and Zero.
+    Replace,
+    /// SrcAlpha and InverseSrcAlpha.
+    Over,
+    /// What the TSP word says.
+    Other,
+}
+
+impl Blend {
+    pub(in crate::core::fast) fn of(tsp: TspWord) -> Self {
+        match (tsp.src(), tsp.dst()) {
+            (BlendFactor::One, BlendFactor::Zero) => Self::Replace,
+            (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha) => Self::Over,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// [`crate::core::colour::blend`] of packed words.
 #[inline(always)]
 pub(super) fn blend<I: Isa>(
-    src: BlendFactor,
-    dst: BlendFactor,
+    blend: Blend,
+    [src, dst]: [BlendFactor; 2],
     source: Channels<I::W>,
-    dest: Channels<I::W>,
-) -> Channels<I::W> {
-    if (src, dst) == (BlendFactor::One, BlendFactor::Zero) {
-        return source;
+    before: I::W,
+) -> I::W {
+    if blend == Blend::Replace {
+        return source.packed::<I>();
     }
-    let f = factors::<I>(src, dest, source, dest);
-    let g = factors::<I>(dst, source, source, dest);
+    let dest = Channels::of::<I>(before);
+    let (f, g) = if blend == Blend::Over {
+        let f = alpha::<I>(source);
+        (f, Channels::same(rest::<I>(f.rb)))
+    } else {
+        (
+            factors::<I>(src, dest, source, dest),
+            factors::<I>(dst, source, source, dest),
+        )
+    };
     let (from_source, from_dest) = (both!(I::mul16, source, f), both!(I::mul16, dest, g));
     // Saturated at 65535, whose upper byte is the largest channel.
     let sum = both!(I::add16_saturated, from_source, from_dest);
-    both!(I::shr16::<8>, sum)
+    I::or(I::shr16::<8>(sum.rb), I::and(sum.ag, I::word(0xFF00_FF00)))
 }
 
 /// [`crate::core::colour::factors`] as factors over 256. (The weight of 255 - f is 256 less that of f.)

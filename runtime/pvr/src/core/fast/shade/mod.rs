@@ -1,14 +1,20 @@
 //! Shading of a figure's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
 
-mod channels;
+pub(super) mod channels;
+mod line;
+mod look;
 mod texture;
+mod usual;
 
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
-use super::paint::{COLOUR, Paint, Planes, U, V, Z};
+use super::paint::Paint;
 use super::textures::Decoded;
+use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
-use channels::Channels;
+use channels::{Blend, Channels};
+use line::Column;
+use look::Look;
 
 /// What the alpha test does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +38,8 @@ pub(super) struct State {
 /// Pixels of a figure in a tile.
 pub(super) struct Job<'a> {
     pub(super) paint: &'a Paint,
+    /// That of the paint, or another.
+    pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.
     pub(super) x: f64,
@@ -49,73 +57,16 @@ pub(super) struct Job<'a> {
 #[inline(always)]
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
-    match (&paint.texture, paint.gouraud, paint.offset.is_some()) {
+    let usual = paint.usual && job.alpha_test == AlphaTest::None;
+    match (&paint.texture, paint.gouraud, paint.offset) {
         (None, false, _) => shade_as::<I, false, false, false>(job, None),
         (None, true, _) => shade_as::<I, false, true, false>(job, None),
+        (Some(t), false, false) if usual => usual::shade::<I, false>(job, t),
+        (Some(t), true, false) if usual => usual::shade::<I, true>(job, t),
         (Some(t), false, false) => shade_as::<I, true, false, false>(job, Some(t)),
         (Some(t), true, false) => shade_as::<I, true, true, false>(job, Some(t)),
         (Some(t), false, true) => shade_as::<I, true, false, true>(job, Some(t)),
         (Some(t), true, true) => shade_as::<I, true, true, true>(job, Some(t)),
-    }
-}
-
-/// A row's values at the first pixel of the tile, and their steps.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    start: [f32; LANES],
-    step: &'a [f32; LANES],
-}
-
-impl Line<'_> {
-    #[inline(always)]
-    fn at<I: Isa>(&self, n: usize, places: I::F) -> I::F {
-        I::add(I::float(self.start[n]), I::mul(I::float(self.step[n]), places))
-    }
-
-    /// Colours: each channel held in 0..=255, then rounded half up.
-    #[inline(always)]
-    fn colours<I: Isa>(&self, places: I::F, w: I::F) -> Channels<I::W> {
-        let a = channel::<I>(I::mul(self.at::<I>(COLOUR, places), w));
-        let r = channel::<I>(I::mul(self.at::<I>(COLOUR + 1, places), w));
-        let g = channel::<I>(I::mul(self.at::<I>(COLOUR + 2, places), w));
-        let b = channel::<I>(I::mul(self.at::<I>(COLOUR + 3, places), w));
-        Channels {
-            rb: I::or(I::shl::<16>(r), b),
-            ag: I::or(I::shl::<16>(a), g),
-        }
-    }
-}
-
-/// What is no number becomes 0.
-#[inline(always)]
-fn channel<I: Isa>(value: I::F) -> I::W {
-    let value = I::smaller(I::larger(value, I::float(0.0)), I::float(255.0));
-    I::truncate(I::add(value, I::float(0.5)))
-}
-
-/// A figure's planes at the tile's left edge: a row is a step down.
-struct Column<'a> {
-    planes: &'a Planes,
-    start: [f64; LANES],
-}
-
-impl<'a> Column<'a> {
-    #[inline(always)]
-    fn new(planes: &'a Planes, x: f64) -> Self {
-        let mut start = planes.c;
-        for (start, dx) in start.iter_mut().zip(&planes.dx) {
-            *start += dx * x;
-        }
-        Self { planes, start }
-    }
-
-    /// [`crate::core::plane::Plane::row`] of each plane.
-    #[inline(always)]
-    fn line<I: Isa>(&self, y: f64) -> Line<'a> {
-        Line {
-            start: I::along(&self.start, &self.planes.dy, y),
-            step: &self.planes.step,
-        }
     }
 }
 
@@ -125,110 +76,54 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
     texture: Option<&Decoded>,
 ) {
     let paint = job.paint;
+    let look = Look::new::<I>(paint, job.state, texture);
     let column = Column::new(&paint.planes, job.x);
-    let offsets = Column::new(paint.offset.as_ref().unwrap_or(&paint.planes), job.x);
-    let [flat_base, flat_offset] = paint.flat;
-    let flat_base = Channels::of::<I>(I::word(flat_base));
-    let flat_offset = Channels::of::<I>(I::word(flat_offset));
+    let offset_planes = if OFFSET {
+        &paint.offset_planes
+    } else {
+        &paint.planes
+    };
+    let offsets = Column::new(offset_planes, job.x);
+    let mut y = job.y + job.first as f64;
     for (row, &mask) in (job.first..TILE).zip(job.masks) {
+        let own_y = y;
+        y += 1.0;
         if mask == 0 {
             continue;
         }
-        let y = job.y + row as f64;
-        let line = column.line::<I>(y);
+        let line = column.line::<I>(own_y);
         let offset_line = if OFFSET && GOURAUD {
-            offsets.line::<I>(y)
+            offsets.line::<I>(own_y)
         } else {
             line
         };
         let mut left = mask;
         while left != 0 {
-            let place = left.trailing_zeros() as usize;
+            let place = left.trailing_zeros() as usize % TILE;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
-            let at = row * TILE + place;
+            let at = (row * TILE + place) % PIXELS;
             let (Some(places), Some(dest)) = (
                 PLACES[place..].first_chunk::<LANES>(),
                 job.colours[at..].first_chunk_mut::<LANES>(),
             ) else {
                 return;
             };
-            let places = I::floats(places);
-            let w = if TEXTURED || GOURAUD {
-                I::div(I::float(1.0), line.at::<I>(Z, places))
-            } else {
-                I::float(1.0)
-            };
-            let base = if GOURAUD {
-                line.colours::<I>(places, w)
-            } else {
-                flat_base
-            };
-            let base = if paint.tsp.use_alpha() {
-                base
-            } else {
-                base.opaque::<I>()
-            };
-            let (mut colour, mut texels) = (base, base);
-            if let (true, Some(texture)) = (TEXTURED, texture) {
-                texels = textured::<I>(paint, job.state, texture, &line, places, w);
-                colour = channels::combine::<I>(paint.tsp.shading(), texels, base);
-            }
-            if OFFSET {
-                let offset = if GOURAUD {
-                    offset_line.colours::<I>(places, w)
-                } else {
-                    flat_offset
-                };
-                colour = channels::add_offset::<I>(colour, offset);
-            }
+            let lines = [&line, &offset_line];
+            let (mut colour, texel) = look.colour::<I, TEXTURED, GOURAUD, OFFSET>(lines, I::floats(places));
             if paint.tsp.colour_clamp() {
                 colour = channels::clamp::<I>(colour, job.state.clamp_low, job.state.clamp_high);
             }
             if job.alpha_test != AlphaTest::None {
-                let alphas = if TEXTURED { texels.ag } else { I::word(u32::MAX) };
+                let alphas = if TEXTURED { texel.ag } else { I::word(u32::MAX) };
                 let (tested, passed) = test_alpha::<I>(job.alpha_test, colour, alphas);
                 colour = tested;
                 job.passed[row] |= (passed & pixels) << place;
             }
             let before = I::words(dest);
-            let after = channels::blend::<I>(
-                paint.tsp.src(),
-                paint.tsp.dst(),
-                colour,
-                Channels::of::<I>(before),
-            );
-            I::put(I::select(I::lanes(pixels), after.packed::<I>(), before), dest);
+            let after = channels::blend::<I>(job.blend, paint.factors, colour, before);
+            I::put(I::select(I::lanes(pixels), after, before), dest);
         }
-    }
-}
-
-/// Texels at eight pixels.
-#[inline(always)]
-fn textured<I: Isa>(
-    paint: &Paint,
-    state: &State,
-    texture: &Decoded,
-    line: &Line<'_>,
-    places: I::F,
-    w: I::F,
-) -> Channels<I::W> {
-    let (u, v) = (
-        I::mul(line.at::<I>(U, places), w),
-        I::mul(line.at::<I>(V, places), w),
-    );
-    // Cut off towards zero, then moved.
-    let offset = I::word(state.texel_offset as u32);
-    let at = [I::add32(I::to_int(u), offset), I::add32(I::to_int(v), offset)];
-    let texels = if paint.bilinear {
-        texture::bilinear::<I>(texture, &paint.axes, at)
-    } else {
-        texture::point::<I>(texture, &paint.axes, at)
-    };
-    if paint.tsp.ignore_texture_alpha() {
-        texels.opaque::<I>()
-    } else {
-        texels
     }
 }
 

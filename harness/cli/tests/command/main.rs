@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod runtime;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
