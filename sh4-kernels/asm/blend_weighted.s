@@ -7,8 +7,8 @@
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T
 !
-!   A vertex: 28 cycles, 17 without normals; 42 and 28 issue slots (21 and 14 cycles). What binds is the chain of a vertex:
-!   its loads, 3 cycles until FTRV may have them, FTRV, which keeps the FPU to itself for 4 cycles a vector, and FMACs. With
+!   A vertex: 29 cycles, 18 without normals; 42 and 28 issue slots (21 and 14 cycles). What binds is the chain of a vertex:
+!   its loads, 3 cycles until FTRV may have them, FTRV, which keeps F1 to itself for 4 cycles a vector, and FMACs. With
 !   normals the next vertex waits: its slot may be the same one, its two vectors need the same registers, and src is read
 !   with SZ = 0 while slots are read and written with SZ = 1. Without them it is loaded under the FMACs of the one before.
 !   To replace, slots are read from zeros on the stack instead: r13 takes the index from the address.
@@ -83,40 +83,40 @@ _blend_weighted:
         mov.l   @(24,r5),r1             ! weight << 16 | index
         fldi1   fr7
         fschg
-        dt      r6
         fmov.s  @r5+,fr4                ! next position
-        fmov.s  @r5+,fr5
         exts.w  r1,r14
-        fmov.s  @r5+,fr6
         shlr16  r1
+        fmov.s  @r5+,fr5
+        fmov.s  @r5+,fr6
         lds     r1,fpul
-        float   fpul,fr0
-        fmov.s  @r5+,fr8                ! next normal
-        fmov.s  @r5+,fr9
-        ftrv    xmtrx,fv4
-        fldi0   fr11
-        fmov.s  @r5+,fr10
         shll2   r14
+        fmov.s  @r5+,fr8                ! next normal
+        float   fpul,fr0
+        ftrv    xmtrx,fv4
         shll2   r14                     ! 16 bytes a slot
+        fmov.s  @r5+,fr9
+        fmov.s  @r5+,fr10
+        fldi0   fr11
         mov     r14,r0
-        and     r13,r0                  ! 0 to replace
         fmul    fr1,fr0                 ! weight
-        ftrv    xmtrx,fv8
         fschg
+        dt      r6
+        and     r13,r0                  ! 0 to replace
+        ftrv    xmtrx,fv8
         fmov    @(r0,r2),dr12           ! slot: x, y
-        fmov    @(r0,r3),dr14           ! z, w
         fmov    @(r0,r4),dr2            ! normal: x, y
+        fmov    @(r0,r3),dr14           ! z, w
         add     #4,r5
         fmac    fr0,fr4,fr12
         fmac    fr0,fr5,fr13
-        fmov    @(r0,r7),dr4            ! normal: z, w
-        mov     r14,r0
-        fmac    fr0,fr9,fr3
         fmac    fr0,fr6,fr14
-        fmov    dr12,@(r0,r8)
         fmac    fr0,fr8,fr2
+        fmov    @(r0,r7),dr4            ! normal: z, w
+        fmac    fr0,fr9,fr3
+        mov     r14,r0
         fmac    fr0,fr7,fr15
         fmac    fr0,fr11,fr5
+        fmov    dr12,@(r0,r8)
         fmac    fr0,fr10,fr4
         fmov    dr14,@(r0,r9)
         fmov    dr2,@(r0,r10)
@@ -148,28 +148,28 @@ _blend_weighted:
 .Lposition:
         mov     r14,r0
         and     r13,r0                  ! 0 to replace
-        fmov    @(r0,r2),dr12           ! slot: x, y
         fmov    @(r0,r3),dr14           ! z, w
+        fmov    @(r0,r2),dr12           ! slot: x, y
         fschg
+        mov     r14,r0
         fmac    fr0,fr4,fr12
         fmov.s  @r5+,fr4                ! next position
         fmac    fr0,fr5,fr13
         fmov.s  @r5+,fr5
         fmac    fr0,fr6,fr14
         fmov.s  @r5+,fr6
-        fmac    fr0,fr7,fr15
         mov.l   @r5+,r1                 ! weight << 16 | index
-        mov     r14,r0
-        exts.w  r1,r14
-        shlr16  r1
-        fschg
-        shll2   r14
-        lds     r1,fpul
         dt      r6
-        float   fpul,fr0
-        fldi1   fr7
-        shll2   r14                     ! 16 bytes a slot
+        fmac    fr0,fr7,fr15
+        exts.w  r1,r14
+        fschg
+        shlr16  r1
+        lds     r1,fpul
+        shll2   r14
         fmov    dr12,@(r0,r8)
+        float   fpul,fr0
+        shll2   r14                     ! 16 bytes a slot
+        fldi1   fr7
         fmul    fr1,fr0                 ! weight
         ftrv    xmtrx,fv4
         bf/s    .Lposition

@@ -40,7 +40,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("bounding_sphere", 1, 241, 60),
     budget("transform_points", 1, 1316, 246),
     budget("unpack_normals", 1, 1033, 379),
-    budget("blend_weighted", 1, 1369, 496),
+    budget("blend_weighted", 1, 1315, 454),
     budget("transform_normals_and_light", 1, 1277, 626),
     budget("light_vertices", 1, 1690, 761),
     budget("shade_colours", 1, 2449, 1243),
