@@ -68,7 +68,7 @@ _light_vertices:
         fipr    fv12,fv12               ! fr15 = its square
         add     #4,r5
         dt      r7
-        mov.w   to_lit,r14
+        mov.w   .Lto_lit,r14
         bt      .Llast
 
         .align  2
@@ -107,7 +107,7 @@ _light_vertices:
         bf/s    .Lpositional
         add     #4,r5
 .Llast:
-        mov.w   to_last,r14
+        mov.w   .Lto_last,r14
         fmov.s  @r6+,fr4                ! normal
         fmov    fr15,fr2
         fsrra   fr2                     ! 1 / distance
@@ -138,9 +138,9 @@ _light_vertices:
         rts
         mov.l   @r15+,r9
 
-! to_X: what BRAF adds to go back to where X was found to be lit.
+! .Lto_X: what BRAF adds to go back to where X was found to be lit.
         .macro  back_to name
-to_\name: .short .Lin_\name - .Lback
+.Lto_\name: .short .Lin_\name - .Lback
         .endm
         back_to lit
         back_to last
@@ -343,7 +343,7 @@ to_\name: .short .Lin_\name - .Lback
 
         .macro  lit name
 .Lcut_\name:
-        mov.w   to_\name,r14
+        mov.w   .Lto_\name,r14
         bra     .Llit_from_afar
         tst     #2,r0
         .endm
