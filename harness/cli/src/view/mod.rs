@@ -6,15 +6,17 @@ mod looks;
 mod state;
 
 use crate::engine::Engine;
-use crate::frame::{Picture, Shot, Stage, direction, print_warnings};
-use crate::{Outcome, assets, motions, output};
+use crate::frame::{Picture, Stage, print_warnings};
+use crate::pictures::{Model, Sources};
+use crate::shot::{Shot, direction};
+use crate::{Outcome, motions, output};
 use anyhow::{Context, Result, anyhow, bail};
-use canvas::{Canvas, LINE};
+use canvas::Canvas;
 use cycles::Cycles;
 use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
 use ninja::Bams;
 use pvr::Argb;
-use scene::{Light, PlayMode, TaLists};
+use scene::{Light, Lights, PlayMode, TaLists};
 use sh4_kernels::Kernels;
 use state::{HELP, Hold, Press, State};
 use std::path::{Path, PathBuf};
@@ -31,9 +33,8 @@ use std::time::Instant;
 pub(crate) struct Args {
     /// The model, .nj.
     file: PathBuf,
-    /// Archives (.pvm), textures (.pvr) or folders of textures; may be given several times.
-    #[arg(long, value_name = "PATH")]
-    textures: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: Sources,
     /// What computes the frames.
     #[arg(long, value_enum, default_value_t)]
     kernels: Engine,
@@ -91,15 +92,15 @@ const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0x
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.file.display().to_string();
-    let model = assets::load(&args.file, &args.textures)?;
+    let model = Model::load(&args.file, &args.sources)?;
     let motions = args.motions.load(&args.file, &model.file)?;
     let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
-    for warning in motions.warnings(&stage.scene.objects) {
+    for warning in &stage.warnings {
         eprintln!("{name}: warning: {warning}");
     }
     let mut kernels = args.kernels.start(false)?;
     let first = stage
-        .draw(kernels.kernels(), |_, _| Ok(()))
+        .draw(kernels.kernels(), |_, _, _| Ok(()))
         .with_context(|| name.clone())?;
     print_warnings(&name, &first);
     show(&name, &mut stage, &args.shot, kernels.kernels(), motions.play)?;
@@ -148,8 +149,8 @@ struct Viewer {
     /// The camera as the command line wants it.
     camera: scene::Camera,
     background: u32,
-    /// Whether a key has moved the light; until then it is the scene's.
-    lit: bool,
+    /// The scene's, of which a key may move the first.
+    lights: Lights,
     mouse: Option<(f32, f32)>,
     /// Of the frame at that time, for the node flags then.
     cycles: Option<(f32, Vec<String>)>,
@@ -170,7 +171,7 @@ impl Viewer {
             state,
             camera: stage.scene.view.camera,
             background: shot.background,
-            lit: false,
+            lights: stage.scene.view.lights.clone(),
             mouse: None,
             cycles: None,
             pictures: 0,
@@ -191,10 +192,6 @@ impl Viewer {
         let shift = window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
         for (key, hold) in HOLDS {
             if window.is_key_down(key) {
-                self.lit |= matches!(
-                    hold,
-                    Hold::LightLeft | Hold::LightRight | Hold::LightUp | Hold::LightDown
-                );
                 self.state.hold(hold, shift, seconds);
             }
         }
@@ -213,11 +210,11 @@ impl Viewer {
     /// Draws what the state says.
     fn frame(&mut self, stage: &mut Stage, kernels: &mut dyn Kernels) -> Result<Canvas> {
         self.place(stage);
-        let picture = stage.draw(kernels, |_, _| Ok(()))?;
-        let mut canvas = Canvas::new(&picture.image);
+        let picture = stage.draw(kernels, |_, _, _| Ok(()))?;
+        let mut canvas = Canvas::new(&picture.rendered.image);
         let state = &self.state;
         if state.wireframe {
-            looks::wireframe(&mut canvas, &picture.blocks);
+            looks::wireframe(&mut canvas, &picture.rendered.blocks);
         }
         if state.normals || state.spheres {
             looks::nodes(&mut canvas, state, &stage.scene, kernels)?;
@@ -228,13 +225,12 @@ impl Viewer {
         }
         if state.figures {
             let lines = self.figures(stage, &picture)?;
-            let left = canvas.width.saturating_sub(400);
-            canvas.lines(left, 8, lines);
+            canvas.right(8, &lines);
         }
         if self.state.help {
-            canvas.lines(40, 40, HELP);
+            canvas.keys(HELP);
         }
-        let foot = canvas.height().saturating_sub(LINE + 4);
+        let foot = canvas.height().saturating_sub(canvas.leading() + 4);
         canvas.lines(4, foot, [self.state.status()]);
         Ok(canvas)
     }
@@ -253,7 +249,8 @@ impl Viewer {
         camera.target = [0, 1, 2].map(|k| camera.target[k] + right[k] * x + up[k] * y);
         let scene = &mut stage.scene;
         scene.view.camera = camera;
-        if self.lit
+        scene.view.lights.clone_from(&self.lights);
+        if state.lit
             && let Some(light) = scene.view.lights.list.first_mut()
         {
             *light = Light::directional(direction(state.light), light.colour);
@@ -272,12 +269,12 @@ impl Viewer {
             0 => self.background,
             other => BACKGROUNDS[other - 1],
         };
-        stage.set_background(Argb(background));
+        stage.screen.set_background(Argb(background));
     }
 
     /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere else.
     fn figures(&mut self, stage: &Stage, picture: &Picture) -> Result<Vec<String>> {
-        let bytes = picture.blocks.len() * 32;
+        let bytes = picture.rendered.blocks.len() * 32;
         let stats = &picture.stats;
         let mut lines = vec![
             format!(

@@ -1,0 +1,297 @@
+//! Accesses: straight to the bus's window where the address allows, else by a call.
+
+use super::{Emitter, PLAIN, Way};
+use crate::host::{Call, Context, DONE, REFUSED, WRITTEN};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, InstBuilder, Type, Value, types};
+use std::mem::offset_of;
+
+/// What an access moves.
+#[derive(Clone, Copy)]
+pub(super) enum Item {
+    /// A byte, sign-extended when read.
+    Byte,
+    /// Two bytes, likewise.
+    Word,
+    /// Four bytes.
+    Long,
+    /// Four bytes to or from an FPU register.
+    Float,
+}
+
+impl Item {
+    fn log2(self) -> u32 {
+        match self {
+            Item::Byte => 0,
+            Item::Word => 1,
+            Item::Long | Item::Float => 2,
+        }
+    }
+
+    pub(super) fn bytes(self) -> i64 {
+        1 << self.log2()
+    }
+
+    /// The register's type.
+    fn ty(self) -> Type {
+        match self {
+            Item::Float => types::F32,
+            _ => types::I32,
+        }
+    }
+}
+
+/// What is written.
+#[derive(Clone, Copy)]
+enum Data {
+    Item(Value, Item),
+    /// Two FPU registers, the first at the lower address.
+    Pair([Value; 2]),
+}
+
+impl Data {
+    fn log2(self) -> u32 {
+        match self {
+            Data::Item(_, item) => item.log2(),
+            Data::Pair(_) => 3,
+        }
+    }
+}
+
+/// An address that lies in the window.
+struct Inside {
+    /// The place in it, as 64 bits.
+    offset: Value,
+}
+
+impl Emitter<'_, '_> {
+    /// Reads an item; leaves the region in front of the operation if that is refused.
+    pub(super) fn read(&mut self, address: Value, item: Item) -> Value {
+        let done = self.b.create_block();
+        self.b.append_block_param(done, item.ty());
+        let slow = self.b.create_block();
+        if let Some(inside) = self.check(address, item.log2(), slow) {
+            let at = self.window_address(&inside);
+            let value = self.load(at, 0, item);
+            self.b.ins().jump(done, &[value.into()]);
+        }
+        self.cold(slow);
+        let value = self.read_by_call(address, item.log2());
+        let value = self.narrow(value, item);
+        self.b.ins().jump(done, &[value.into()]);
+        self.go_on(done);
+        self.b.block_params(done)[0]
+    }
+
+    /// Reads the pair of FPU registers at `address`: the first word and the second.
+    pub(super) fn read_pair(&mut self, address: Value) -> [Value; 2] {
+        let done = self.b.create_block();
+        self.b.append_block_param(done, types::F32);
+        self.b.append_block_param(done, types::F32);
+        let slow = self.b.create_block();
+        if let Some(inside) = self.check(address, 3, slow) {
+            let at = self.window_address(&inside);
+            let values = [0, 4].map(|offset| self.load(at, offset, Item::Float).into());
+            self.b.ins().jump(done, &values);
+        }
+        self.cold(slow);
+        let both = self.read_by_call(address, 3);
+        let high = self.b.ins().ushr_imm(both, 32);
+        let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
+        self.b.ins().jump(done, &values);
+        self.go_on(done);
+        [self.b.block_params(done)[0], self.b.block_params(done)[1]]
+    }
+
+    /// Writes an item, then does what the operation does `behind` that; leaves the region in front of the operation if
+    /// that is refused, behind it if code was written.
+    pub(super) fn write(&mut self, address: Value, value: Value, item: Item, behind: impl Fn(&mut Self)) {
+        let value = self.mutate(value);
+        self.write_data(address, Data::Item(value, item), behind);
+    }
+
+    /// Writes a pair of FPU registers, the first word to the lower address; else as `write`.
+    pub(super) fn write_pair(&mut self, address: Value, pair: [Value; 2], behind: impl Fn(&mut Self)) {
+        let pair = [self.mutate(pair[0]), pair[1]];
+        self.write_data(address, Data::Pair(pair), behind);
+    }
+
+    fn write_data(&mut self, address: Value, data: Data, behind: impl Fn(&mut Self)) {
+        let (done, slow) = (self.b.create_block(), self.b.create_block());
+        let log2 = data.log2();
+        if let Some(inside) = self.check(address, log2, slow) {
+            self.check_unwatched(&inside, slow);
+            let at = self.window_address(&inside);
+            self.store_data(at, data);
+            behind(self);
+            self.b.ins().jump(done, &[]);
+        }
+        self.cold(slow);
+        let (value, log2) = (self.widen_data(data), self.word(log2));
+        let status = self.call(Call::Write, &[address, value, log2]);
+        self.reload_window();
+        self.refuse(status);
+        behind(self);
+        self.leave_if_written(status);
+        self.b.ins().jump(done, &[]);
+        self.go_on(done);
+    }
+
+    fn store_data(&mut self, at: Value, data: Data) {
+        match data {
+            Data::Item(value, item) => self.store(at, 0, value, item),
+            Data::Pair([first, second]) => {
+                self.store(at, 0, first, Item::Float);
+                self.store(at, 4, second, Item::Float);
+            }
+        }
+    }
+
+    fn widen_data(&mut self, data: Data) -> Value {
+        match data {
+            Data::Item(value, item) => self.widen(value, item),
+            Data::Pair(pair) => {
+                let [low, high] = pair.map(|value| self.widen(value, Item::Float));
+                let high = self.b.ins().ishl_imm(high, 32);
+                self.b.ins().bor(low, high)
+            }
+        }
+    }
+
+    /// Leaves in front of the operation if the runtime has refused it.
+    pub(super) fn refuse(&mut self, status: Value) {
+        let refused = self.b.ins().icmp_imm(IntCC::Equal, status, REFUSED);
+        let exit = self.exit(Way::Rest(self.place));
+        self.leave_if(refused, exit);
+    }
+
+    /// Leaves behind the operation if it has written code.
+    pub(super) fn leave_if_written(&mut self, status: Value) {
+        let written = self.b.ins().icmp_imm(IntCC::Equal, status, WRITTEN);
+        let way = self.behind();
+        let exit = self.exit(way);
+        self.leave_if(written, exit);
+    }
+
+    /// The way out behind the operation under way.
+    pub(super) fn behind(&mut self) -> Way {
+        let code = super::source_block(self.source, self.place.block);
+        let unfinished = code.ops().len() - self.place.index - 1;
+        let pc = match unfinished {
+            0 => self.place.next_pc,
+            _ => self.word(code.start().wrapping_add(2 * self.place.index as u32 + 2)),
+        };
+        Way::Behind {
+            pc,
+            unfinished: unfinished as i64,
+        }
+    }
+
+    fn leave_if(&mut self, condition: Value, exit: ir::Block) {
+        let stay = self.b.create_block();
+        self.b.ins().brif(condition, exit, &[], stay, &[]);
+        self.go_on(stay);
+    }
+
+    /// Goes to `slow` unless the address is aligned and in the window; nothing if there is no window.
+    fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Inside> {
+        let Some(window) = self.source.shape else {
+            self.b.ins().jump(slow, &[]);
+            return None;
+        };
+        let user = u32::from(self.source.plan.mode.is_user()) << 31;
+        let picked = self.and(address, window.select | ((1 << log2) - 1) | user);
+        let value = self.word(window.value);
+        let inside = self.b.ins().icmp(IntCC::Equal, picked, value);
+        let fast = self.b.create_block();
+        self.b.ins().brif(inside, fast, &[], slow, &[]);
+        self.go_on(fast);
+        let offset = self.and(address, window.size - 1);
+        let offset = self.b.ins().uextend(types::I64, offset);
+        Some(Inside { offset })
+    }
+
+    /// Goes to `slow` if the line is watched.
+    fn check_unwatched(&mut self, inside: &Inside, slow: ir::Block) {
+        let line = self
+            .b
+            .ins()
+            .ushr_imm(inside.offset, i64::from(sh4::watch::LINE.trailing_zeros()));
+        let place = self.b.ins().ishl_imm(line, 2);
+        let watched = self.b.use_var(self.watched);
+        let at = self.b.ins().iadd(watched, place);
+        let version = self.b.ins().load(types::I32, PLAIN, at, 0);
+        let fast = self.b.create_block();
+        self.b.ins().brif(version, slow, &[], fast, &[]);
+        self.go_on(fast);
+    }
+
+    fn window_address(&mut self, inside: &Inside) -> Value {
+        let memory = self.b.use_var(self.memory);
+        self.b.ins().iadd(memory, inside.offset)
+    }
+
+    fn load(&mut self, at: Value, offset: i32, item: Item) -> Value {
+        match item {
+            Item::Byte => self.b.ins().sload8(types::I32, PLAIN, at, offset),
+            Item::Word => self.b.ins().sload16(types::I32, PLAIN, at, offset),
+            Item::Long | Item::Float => self.b.ins().load(item.ty(), PLAIN, at, offset),
+        }
+    }
+
+    fn store(&mut self, at: Value, offset: i32, value: Value, item: Item) {
+        match item {
+            Item::Byte => self.b.ins().istore8(PLAIN, value, at, offset),
+            Item::Word => self.b.ins().istore16(PLAIN, value, at, offset),
+            Item::Long | Item::Float => self.b.ins().store(PLAIN, value, at, offset),
+        };
+    }
+
+    /// Continues in `slow`, out of the usual way.
+    fn cold(&mut self, slow: ir::Block) {
+        self.b.set_cold_block(slow);
+        self.go_on(slow);
+    }
+
+    fn read_by_call(&mut self, address: Value, log2: u32) -> Value {
+        let log2 = self.word(log2);
+        let value = self.call(Call::Read, &[address, log2]);
+        self.reload_window();
+        let status = self.load_context(types::I32, offset_of!(Context, status));
+        let fine = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
+        let (stay, exit) = (self.b.create_block(), self.exit(Way::Rest(self.place)));
+        self.b.ins().brif(fine, stay, &[], exit, &[]);
+        self.go_on(stay);
+        value
+    }
+
+    pub(super) fn load_context(&mut self, ty: Type, at: usize) -> Value {
+        self.b.ins().load(ty, PLAIN, self.context, at as i32)
+    }
+
+    /// 64 bits of a call as the register holds them.
+    fn narrow(&mut self, value: Value, item: Item) -> Value {
+        let word = self.b.ins().ireduce(types::I32, value);
+        match item {
+            Item::Byte => {
+                let byte = self.b.ins().ireduce(types::I8, word);
+                self.b.ins().sextend(types::I32, byte)
+            }
+            Item::Word => {
+                let half = self.b.ins().ireduce(types::I16, word);
+                self.b.ins().sextend(types::I32, half)
+            }
+            Item::Long => word,
+            Item::Float => self.float_of(word),
+        }
+    }
+
+    /// A register's value as 64 bits for a call.
+    fn widen(&mut self, value: Value, item: Item) -> Value {
+        let word = match item {
+            Item::Float => self.bits_of(value),
+            _ => value,
+        };
+        self.b.ins().uextend(types::I64, word)
+    }
+}
