@@ -60,7 +60,7 @@
 _project_points:
         tst     r6,r6
         mov.l   @r15,r1                 ! stride
-        bt/s    none
+        bt/s    .Lnone
         fschg
         mov.l   @(8,r5),r3              ! z of point 0
         mov     #1,r2
@@ -79,7 +79,7 @@ _project_points:
         sub     r1,r0                   ! from the next z back to x
         dt      r6
         add     r1,r4
-        bt/s    one
+        bt/s    .Lone
         add     #-16,r7
         mov.l   @r4,r3
         dt      r6
@@ -101,7 +101,7 @@ _project_points:
 3:
         drain   dr2
 
-one:
+.Lone:
         fmul    fr10,fr6
         add     #32,r7
         fmul    fr11,fr7
@@ -111,7 +111,7 @@ one:
         fmac    fr0,fr7,fr9
         fmov    dr0,@-r7
         fmov    dr8,@-r7
-none:
+.Lnone:
         rts
         fschg
         .size   _project_points, .-_project_points

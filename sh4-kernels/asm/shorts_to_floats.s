@@ -7,8 +7,8 @@
 !   clobbers  r0-r7, fr0-fr8, FPUL, T
 !
 !   A loop for each count, two elements a turn: 5.5, 7.5, 9.5 and 11.5 cycles an element. Issue slots bind: 2 count + 2
-!   of load/store, 2 count of FPU, four for pointers and the loop, and half a one for its branch. An element's floats are
-!   scaled and stored while the next is loaded: all of them where there are one or two, else all but the first.
+!   of load/store, 2 count of FPU, four for pointers and the loop, and half a cycle for its branch. An element's floats
+!   are scaled and stored while the next is loaded: all of them where there are one or two, else all but the first.
 
 ! An element into \a to \d, not all scaled yet; the one before, in \pa to \pd, is, and its last pair, \pcd, stored.
 ! T: this was the last.
@@ -135,19 +135,19 @@ _shorts_to_floats:
         fldi0   fr7
         cmp/eq  #3,r0
         fldi0   fr3
-        bf/s    not_three
+        bf/s    .Lnot_three
         fschg
         elements 3
-not_three:
+.Lnot_three:
         cmp/eq  #4,r0
-        bf      not_four
+        bf      .Lnot_four
         elements 4
-not_four:
+.Lnot_four:
         cmp/eq  #2,r0
-        bf/s    one
+        bf/s    .Lone
         fldi0   fr2
         elements 2
-one:
+.Lone:
         fldi0   fr1
         elements 1
         .size   _shorts_to_floats, .-_shorts_to_floats

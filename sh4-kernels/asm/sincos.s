@@ -14,20 +14,20 @@
 _sincos:
         mov     #8,r0
         tst     r5,r5
-        bt/s    none
+        bt/s    .Lnone
         shlr    r5                      ! pairs; T: one more
-        bf/s    pairs
-        fschg
-        tst     r5,r5
-        mov.l   @r4+,r1                 ! b
-        bt/s    one
-        dt      r5
-        mov.l   @r4+,r2                 ! a
-        lds     r1,fpul
+        bf/s    .Lpairs
         mov.l   @r4+,r1
+        tst     r5,r5
+        fschg
+        bt/s    .Lone
+        lds     r1,fpul                 ! b
         fsca    fpul,dr2
-        lds     r2,fpul
+        mov.l   @r4+,r2                 ! a
+        dt      r5
+        mov.l   @r4+,r1                 ! b
         add     #-8,r6
+        lds     r2,fpul
         fsca    fpul,dr0
         fmov    dr2,@(r0,r6)
         bt/s    2f
@@ -51,24 +51,23 @@ _sincos:
         fmov    dr2,@(r0,r6)
         rts
         fschg
-pairs:
-        mov.l   @r4+,r1
+.Lpairs:
+        fschg
         dt      r5
         mov.l   @r4+,r2
-        add     #-16,r6
         lds     r1,fpul
+        add     #-16,r6
         fsca    fpul,dr0
         bf/s    1b
         lds     r2,fpul
         bra     2b
         nop
-one:
-        lds     r1,fpul
+.Lone:
         fsca    fpul,dr2
         fmov    dr2,@r6
         rts
         fschg
-none:
+.Lnone:
         rts
         nop
         .size   _sincos, .-_sincos

@@ -13,8 +13,8 @@
 !   In both loops r8 is the control word, r9 the offset colour, r2 what is left from an entry to the next, and the next
 !   index is read ahead.
 
-! For the vertex that dt ends with: if more are to come, it is the first, which they begin with once more, else the last.
-! Either way the next index is its own, which lies \back bytes before r6.
+! For the vertex that dt ends with: if more are to come, it is the first, with which they begin once more, else the
+! last. Either way the next index is its own, which lies \back bytes before r6.
         .macro  special back
         mov.l   @r15,r7
         mov     #0,r11
@@ -72,7 +72,7 @@ _submit_strip:
         mov.l   r3,@-r15                ! vertices to come behind the first
         add     #-16,r1
         fschg
-        bf/s    without
+        bf/s    .Lwithout
         extu.w  r0,r0
         add     #-4,r2
         .align  2
@@ -120,7 +120,7 @@ _submit_strip:
 7:
         special 4
 
-without:
+.Lwithout:
         fldi0   fr0
         add     #-2,r2
         fldi0   fr1

@@ -50,9 +50,9 @@ _submit_vertices:
         fschg
         mov.l   @r15,r1                 ! store queue
         cmp/eq  #1,r0
-        bt/s    two_textured
+        bt/s    .Ltwo_textured
         cmp/eq  #2,r0
-        bt/s    two_plain
+        bt/s    .Ltwo_plain
         mov     #-32,r2
         tst     r7,r7
         movt    r7
@@ -80,7 +80,7 @@ _submit_vertices:
         rts
         fschg
 
-two_textured:
+.Ltwo_textured:
         tst     r7,r7
         mov     #-32,r2
         movt    r7
@@ -118,7 +118,7 @@ two_textured:
         rts
         fschg
 
-two_plain:
+.Ltwo_plain:
         tst     r7,r7
         movt    r7
         fldi0   fr0

@@ -4,25 +4,24 @@
 !   dst[i] = matrix * (x, y, z, w)
 !   in        r4 matrix, r5 src, r6 dst, r7 n, stack: stride in bytes, w; matrix and dst are 8-byte aligned
 !   FPSCR     PR = 0, SZ = 0, as at return
-!   clobbers  r0-r2, r4-r7, fr0-fr11, XMTRX, FPUL, T
+!   clobbers  r0, r1, r4-r7, fr0-fr11, XMTRX, FPUL, T
 !
-!   Where src and stride are multiples of 8, three vectors take 16 cycles: two pairs in, w, two pairs out, the loop's
-!   last slot. z comes with the word behind it, which lies in the same eight bytes. Else 8 cycles a vector, words in and
-!   out. Load/store slots bind both (FTRV needs 4), so a vector whose w lies in memory, at 4 slots, would be faster.
+!   5 cycles a vector where src and stride are multiples of 8: two pairs in, w, two pairs out. z comes with the word
+!   behind it, which lies in the same eight bytes. Else 8: words in and out. Load/store slots bind both (FTRV needs 4),
+!   so vectors with their w in memory, at 4 slots, would be faster.
 !   From its load to its store a vector takes 14 cycles, so two or three are on the way at a time. No PREF: the bus,
 !   which fills the lines of src and dst, binds a cold call, and a slot more would cost a warm one 7 %.
 
-! One vector in: x, y to \xy, z and what follows to \zj, w to \w; the vector before, \ftrv, is multiplied, the one
-! before that, \out, is stored. T: this was the last.
-        .macro  stage xy, zj, w, ftrv, out_xy, out_zw
+! One vector in: x, y to \xy, z and what follows to \zj, w to \w; the vector before, \ftrv, is multiplied, half of the
+! one before that, \out, is stored.
+        .macro  stage xy, zj, w, ftrv, out
         fmov    @r5+,\xy
         add     #32,r6                  ! behind \out
         fmov    @r5,\zj
         ftrv    xmtrx,\ftrv
-        fmov    \out_zw,@-r6
+        fmov    \out,@-r6
         add     r1,r5
         fsts    fpul,\w
-        dt      r7
         .endm
 
 ! The last two vectors.
@@ -38,7 +37,8 @@
         fschg
         .endm
 
-! The same word by word: the vector before, \ftrv, is multiplied, its set's other, \x to \w, stored and filled anew.
+! Word by word: the vector in \x to \w is stored, and the next but one loaded in its place, but for w; the one between,
+! \ftrv, is multiplied. T: that was the last to load.
         .macro  word_stage x, y, z, w, ftrv
         fmov.s  \w,@-r6
         add     r1,r5
@@ -53,6 +53,7 @@
         fmov.s  @r5,\z
         .endm
 
+! The last but one.
         .macro  word_drain ftrv, x, y, z, w
         ftrv    xmtrx,\ftrv
         fmov.s  \w,@-r6
@@ -78,19 +79,19 @@ _transform_points:
         fmov    @r4+,xd4
         add     #-8,r1                  ! from z to the next x
         fmov    @r4+,xd6
-        bt/s    none
+        bt/s    .Lnone
         fmov    @r4+,xd8
         fmov    @r4+,xd10
         tst     #7,r0
         fmov    @r4+,xd12
-        bf/s    words
+        bf/s    .Lwords
         fmov    @r4+,xd14
 
         fmov    @r5+,dr0                ! fv0
         dt      r7
         fmov    @r5,dr2
         add     r1,r5
-        bt/s    one
+        bt/s    .Lone
         fsts    fpul,fr3
         fmov    @r5+,dr4                ! fv4
         dt      r7
@@ -100,34 +101,46 @@ _transform_points:
         add     r1,r5
         bt/s    2f
         fsts    fpul,fr7
+        add     #-3,r7
+        cmp/pz  r7
+        bf      5f
         .align  2
 1:
-        stage   dr8,dr10,fr11,fv4,dr0,dr2
+        stage   dr8,dr10,fr11,fv4,dr2
+        add     #-3,r7
+        fmov    dr0,@-r6
+        stage   dr0,dr2,fr3,fv8,dr6
+        cmp/pz  r7
+        fmov    dr4,@-r6
+        stage   dr4,dr6,fr7,fv0,dr10
+        bt/s    1b
+        fmov    dr8,@-r6
+5:
+        add     #3,r7                   ! none to two are left
+        tst     r7,r7
+        bt/s    2f
+        dt      r7
+        stage   dr8,dr10,fr11,fv4,dr2
         bt/s    3f
         fmov    dr0,@-r6
-        stage   dr0,dr2,fr3,fv8,dr4,dr6
-        bt/s    4f
+        stage   dr0,dr2,fr3,fv8,dr6
         fmov    dr4,@-r6
-        stage   dr4,dr6,fr7,fv0,dr8,dr10
-        bf/s    1b
-        fmov    dr8,@-r6
+        drain   fv0,dr8,dr10,dr0,dr2
 2:
         drain   fv4,dr0,dr2,dr4,dr6
 3:
         drain   fv8,dr4,dr6,dr8,dr10
-4:
-        drain   fv0,dr8,dr10,dr0,dr2
 
-one:
+.Lone:
         ftrv    xmtrx,fv0
         add     #16,r6
         fmov    dr2,@-r6
         fmov    dr0,@-r6
-none:
+.Lnone:
         rts
         fschg
 
-words:
+.Lwords:
         fschg
         fmov.s  @r5+,fr0
         dt      r7
@@ -135,7 +148,7 @@ words:
         add     #16,r6
         fmov.s  @r5,fr2
         add     r1,r5
-        bt/s    last_word
+        bt/s    .Llast_word
         fsts    fpul,fr3
         fmov.s  @r5+,fr4
         dt      r7
@@ -158,11 +171,11 @@ words:
         add     #32,r6
 8:
         word_drain fv0,fr4,fr5,fr6,fr7
-        bra     last_stored
+        bra     .Llast_stored
         add     #32,r6
-last_word:
+.Llast_word:
         ftrv    xmtrx,fv0
-last_stored:
+.Llast_stored:
         fmov.s  fr3,@-r6
         fmov.s  fr2,@-r6
         fmov.s  fr1,@-r6

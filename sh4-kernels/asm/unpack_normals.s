@@ -16,7 +16,7 @@
 _unpack_normals:
         tst     r5,r5
         mov     #0x30,r0
-        bt/s    none
+        bt/s    .Lnone
         mov     #-1,r3
         shll8   r0
         mov     #22,r1
@@ -65,7 +65,7 @@ _unpack_normals:
         fmov    dr0,@-r7
         rts
         fschg
-none:
+.Lnone:
         rts
         nop
         .size   _unpack_normals, .-_unpack_normals

@@ -8,6 +8,7 @@ use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Blocks, Entered, Limit, Rest};
 use sh4::table::Id;
 use sh4::{Bus, Cpu, fpscr};
+use sh4_fpu::inner::InnerModel;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -159,13 +160,18 @@ impl<B: Bus> Recompiler<B> {
             self.forget();
             self.shape = shape;
         }
-        let code = self.compiler.fma;
+        let settings = cpu.settings();
+        let model = InnerModel {
+            product: settings.fipr_model,
+            exponent: settings.fipr_emax,
+        };
         let source = Source {
             plan: &plan,
             thunks: &self.thunks,
             shape,
-            inline_floats: cpu.settings().fcause_update,
-            fma: code,
+            inline_floats: settings.fcause_update,
+            fma: self.compiler.fma,
+            transform: model == InnerModel::default() && self.thunks.can_transform(),
             mutated: self.mutated,
         };
         let code = self.compiler.compile(&source);

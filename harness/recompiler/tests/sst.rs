@@ -49,7 +49,7 @@ fn single_step_tests() {
     let step = if std::env::var_os("SWIRL_SST_ALL").is_some() {
         1
     } else {
-        16
+        4
     };
     let (mut equal, mut compiled, mut left_out) = (0, 0, 0);
     for path in &files {

@@ -29,7 +29,8 @@ pub enum BusError {
     Refused,
 }
 
-/// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code.
+/// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code; PREF and
+/// the cache instructions do nothing.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// The memory: a power of two of at least 64 bytes.

@@ -87,7 +87,7 @@ fn inner_unusual(a: &[u32; 4], b: &[u32; 4], model: InnerModel, control: Control
 /// FTRV: the matrix times the vector. `matrix` is XF0 to XF15, that is, column by column; component
 /// `r` of the result is FIPR of `XF[r], XF[r+4], XF[r+8], XF[r+12]` with the old vector. Causes are
 /// collected.
-#[inline(always)]
+#[inline]
 #[must_use]
 pub fn transform(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: Control) -> Outcome<[u32; 4]> {
     if model == InnerModel::default()

@@ -21,9 +21,22 @@ impl Emitter<'_, '_> {
         let Some(footprint) = footprint(op) else {
             return false;
         };
+        if matches!(
+            op.id,
+            Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
+        ) {
+            let address = self.get(Reg::r(op.n));
+            self.unless_inside(address, |e| e.call_alone(op, &footprint));
+        } else {
+            self.call_alone(op, &footprint);
+        }
+        true
+    }
+
+    fn call_alone(&mut self, op: Op, footprint: &Footprint) {
         if self.mutating && footprint.writes == Regs::NONE {
             // Left out: nothing else of it could come out wrong here.
-            return true;
+            return;
         }
         for reg in footprint.reads.iter() {
             self.store_register(reg);
@@ -35,11 +48,7 @@ impl Emitter<'_, '_> {
         }
         let which = self.place.block << 16 | self.place.index;
         let which = self.b.ins().iconst(types::I64, which as i64);
-        let call = match op.id {
-            Id::ftrv_xmtrx_fvn if self.source.inline_floats => Call::Transform,
-            _ => Call::Alone,
-        };
-        let status = self.call(call, &[which]);
+        let status = self.call(Call::Alone, &[which]);
         self.reload_window();
         self.refuse(status);
         for reg in footprint.writes.iter() {
@@ -49,7 +58,6 @@ impl Emitter<'_, '_> {
         if op.row().is_some_and(|row| row.has(flag::STORE)) {
             self.leave_if_written(status);
         }
-        true
     }
 }
 

@@ -6,11 +6,13 @@
 //! code generator moves it to the exits that store it.
 
 use super::{Emitter, Way};
+use crate::host::{Call, Context, REFUSED};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::table::Id;
 use sh4::{Op, fpscr};
+use std::mem::offset_of;
 
 /// The cause bits of FPSCR.
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
@@ -37,6 +39,9 @@ impl Emitter<'_, '_> {
             Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m),
             Id::float_fpul_frn => self.float_from(n),
             Id::ftrc_frm_fpul => self.float_to(m),
+            Id::ftrv_xmtrx_fvn if self.source.transform && self.source.plan.mode.flush => {
+                self.transform([0, 1, 2, 3].map(|i| Reg::fr((op.n & 12) + i)));
+            }
             _ => return false,
         }
         true
@@ -62,19 +67,16 @@ impl Emitter<'_, '_> {
         if subtract {
             y = self.b.ins().fneg(y);
         }
-        self.finish_float(n, sum, exit, |e| {
-            let zero = e.b.ins().f32const(0.0);
-            let lost = e.lost_in(sum, x, y);
-            e.b.ins().fcmp(FloatCC::NotEqual, lost, zero)
-        });
+        self.finish_float(n, sum, exit, |e| e.is_inexact(sum, x, y));
     }
 
-    /// What the sum of `x` and `y` has lost in rounding, exactly (Knuth's two-sum).
-    fn lost_in(&mut self, sum: Value, x: Value, y: Value) -> Value {
-        let part = self.b.ins().fsub(sum, x);
-        let rest = self.b.ins().fsub(sum, part);
-        let (first, second) = (self.b.ins().fsub(x, rest), self.b.ins().fsub(y, part));
-        self.b.ins().fadd(first, second)
+    /// Whether `sum`, rounded from `x + y`, is not exactly that: taking the larger away again is exact, and has to give the
+    /// smaller; which is which need not be known, since of an exact sum both ways are exact.
+    fn is_inexact(&mut self, sum: Value, x: Value, y: Value) -> Value {
+        let (first, second) = (self.b.ins().fsub(sum, x), self.b.ins().fsub(sum, y));
+        let first = self.b.ins().fcmp(FloatCC::NotEqual, first, y);
+        let second = self.b.ins().fcmp(FloatCC::NotEqual, second, x);
+        self.b.ins().bor(first, second)
     }
 
     fn float_product(&mut self, n: Reg, m: Reg) {
@@ -105,23 +107,19 @@ impl Emitter<'_, '_> {
             self.require_normal(operand, exit);
         }
         let result = self.b.ins().fma(a, b, c);
-        // In double precision: the product is exact, and what the sum has lost is known.
-        let sum = |e: &mut Self| {
+        // In double precision: the product is exact, and so are the two differences that `is_inexact` asks for.
+        let wide = |e: &mut Self| {
             let [a, b, c] = [a, b, c].map(|value| e.wide(value));
-            let product = e.b.ins().fmul(a, b);
-            (e.b.ins().fadd(product, c), product, c)
+            (e.b.ins().fmul(a, b), c)
         };
         self.require_settled(result, exit, |e| {
-            let (sum, ..) = sum(e);
+            let (product, c) = wide(e);
+            let sum = e.b.ins().fadd(product, c);
             e.is_zero(sum)
         });
         self.finish_float(n, result, exit, |e| {
-            let (sum, product, c) = sum(e);
-            let lost = e.lost_in(sum, product, c);
-            let (zero, rounded) = (e.b.ins().f64const(0.0), e.wide(result));
-            let lost = e.b.ins().fcmp(FloatCC::NotEqual, lost, zero);
-            let rounded = e.b.ins().fcmp(FloatCC::NotEqual, rounded, sum);
-            e.b.ins().bor(lost, rounded)
+            let ((product, c), result) = (wide(e), e.wide(result));
+            e.is_inexact(result, product, c)
         });
     }
 
@@ -203,6 +201,29 @@ impl Emitter<'_, '_> {
         let integer = self.b.ins().extractlane(integers, 0);
         self.set(Reg::FPUL, integer);
         self.note_exact();
+    }
+
+    /// FTRV by the runtime, in vector registers.
+    fn transform(&mut self, regs: [Reg; 4]) {
+        let exit = self.unusual();
+        let values = regs.map(|reg| self.get(reg));
+        let mut vector = self.b.ins().scalar_to_vector(types::F32X4, values[0]);
+        for (lane, &value) in values.iter().enumerate().skip(1) {
+            vector = self.b.ins().insertlane(vector, value, lane as u8);
+        }
+        let vector = self.call(Call::Transform, &[vector]);
+        let status = self.load_context(types::I32, offset_of!(Context, status));
+        // 0 is exact, 1 inexact.
+        let limit = if self.source.plan.mode.inexact { REFUSED } else { 1 };
+        let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, limit);
+        self.stay_if(fine, exit);
+        let cause = self.b.ins().ishl_imm(status, i64::from(fpscr::CAUSE_SHIFT));
+        self.set_cause(cause);
+        for (lane, reg) in regs.into_iter().enumerate() {
+            let value = self.b.ins().extractlane(vector, lane as u8);
+            self.normal.insert(value);
+            self.set(reg, value);
+        }
     }
 
     /// Sets the result and the cause; `inexact` is emitted only where it matters.

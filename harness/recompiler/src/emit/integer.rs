@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
                 e.b.ins().bor(high, low)
             }),
             Id::add_rm_rn => self.binary(n, m, |e, n, m| e.b.ins().iadd(n, m)),
-            Id::add_imm_rn => self.unary(n, n, |e, x| e.b.ins().iadd_imm(x, i64::from(op.imm as i32))),
+            Id::add_imm_rn => self.unary(n, n, |e, x| e.far_from(x, i64::from(op.imm as i32))),
             Id::sub_rm_rn => self.binary(n, m, |e, n, m| e.b.ins().isub(n, m)),
             Id::neg_rm_rn => self.unary(n, m, |e, x| e.b.ins().ineg(x)),
             Id::addc_rm_rn => self.add_carry(n, m),

@@ -1,7 +1,7 @@
 //! Logic, shifts, and the instructions that set T or S alone.
 
 use super::Emitter;
-use super::memory::Item;
+use super::memory::{Item, Spot};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -33,7 +33,11 @@ impl Emitter<'_, '_> {
             Id::tst_b_imm_idx_gbr => {
                 let (base, index) = (self.get(Reg::GBR), self.get(r0));
                 let address = self.b.ins().iadd(base, index);
-                let value = self.read(address, Item::Byte);
+                let spot = Spot {
+                    address,
+                    several: false,
+                };
+                let value = self.read(spot, Item::Byte);
                 let both = self.and(value, op.imm);
                 self.test(both);
             }

@@ -4,12 +4,15 @@
 //! emitted last, when it is known which registers have been written anywhere.
 
 mod alone;
+mod around;
 mod branch;
 mod float;
 mod integer;
 mod logic;
 mod memory;
 mod moves;
+
+use around::Around;
 
 use crate::host::{Call, Context, Shape, Thunks};
 use crate::region::{self, Plan};
@@ -39,6 +42,8 @@ pub(crate) struct Source<'a> {
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.
     pub(crate) fma: bool,
+    /// FTRV may be done by the runtime's vectors: that is the model it follows.
+    pub(crate) transform: bool,
     /// Test only: what this instruction does comes out wrong.
     pub(crate) mutated: Option<Id>,
 }
@@ -88,6 +93,8 @@ pub(crate) struct Emitter<'a, 'f> {
     exits: Vec<Exit>,
     /// Values known not to be denormal.
     normal: HashSet<Value>,
+    /// Addresses of the present block as other values and a distance, and what is known around those.
+    around: Around,
     /// The operation under way.
     place: Place,
     /// It is the one that is to come out wrong.
@@ -134,6 +141,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             watched,
             exits: Vec::new(),
             normal: HashSet::new(),
+            around: Around::default(),
             place: nowhere,
             mutating: false,
             signatures: [None; Call::COUNT],
@@ -164,12 +172,17 @@ impl<'a, 'f> Emitter<'a, 'f> {
             let value = self.b.ins().load(types::I64, PLAIN, self.context, at as i32);
             self.b.def_var(variable, value);
         }
+        let nowhere = self.b.ins().iconst(types::I64, 0);
+        for variable in self.around.variables() {
+            self.b.def_var(variable, nowhere);
+        }
     }
 
     fn block(&mut self, index: usize) {
         let code = &source_block(self.source, index);
         self.b.switch_to_block(self.heads[index]);
         self.normal.clear();
+        self.around = Around::of(code);
         self.begin_block(code.start(), code.ops().len() as i64);
         let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
         let straight = code.ops().len()

@@ -1,7 +1,7 @@
 //! Moves between registers and memory.
 
 use super::Emitter;
-use super::memory::Item;
+use super::memory::{Item, Spot};
 use crate::registers::Reg;
 use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
 use sh4::table::Id;
@@ -77,7 +77,8 @@ impl Emitter<'_, '_> {
             _ => return false,
         };
         let address = self.address(form, op);
-        let value = self.read(address, item);
+        let spot = self.spot(form, address);
+        let value = self.read(spot, item);
         self.step_on(form, item.bytes());
         self.set(to, value);
         true
@@ -113,7 +114,8 @@ impl Emitter<'_, '_> {
         };
         let value = self.get(from);
         let address = self.address_back(form, op, item.bytes());
-        self.write(address, value, item, |e| e.step_back(form, address));
+        let spot = self.spot(form, address);
+        self.write(spot, value, item, |e| e.step_back(form, address));
         true
     }
 
@@ -122,7 +124,7 @@ impl Emitter<'_, '_> {
             Form::At(reg) | Form::Step(reg) => self.get(reg),
             Form::Disp(reg) => {
                 let base = self.get(reg);
-                self.b.ins().iadd_imm(base, i64::from(op.imm))
+                self.far_from(base, i64::from(op.imm))
             }
             Form::Index(reg) => {
                 let (index, base) = (self.get(Reg::r(0)), self.get(reg));
@@ -136,15 +138,30 @@ impl Emitter<'_, '_> {
     fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
         let address = self.address(form, op);
         match form {
-            Form::Step(_) => self.b.ins().iadd_imm(address, -bytes),
+            Form::Step(_) => self.far_from(address, -bytes),
             _ => address,
         }
     }
 
     fn step_on(&mut self, form: Form, bytes: i64) {
         if let Form::Step(reg) = form {
-            self.unary(reg, reg, |e, x| e.b.ins().iadd_imm(x, bytes));
+            self.unary(reg, reg, |e, x| e.far_from(x, bytes));
         }
+    }
+
+    /// A value and a distance; remembered for accesses there.
+    pub(super) fn far_from(&mut self, value: Value, distance: i64) -> Value {
+        let sum = self.b.ins().iadd_imm(value, distance);
+        self.around.note(sum, value, distance);
+        sum
+    }
+
+    fn spot(&self, form: Form, address: Value) -> Spot {
+        let several = match form {
+            Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.around.is_used(reg.index()),
+            Form::Index(_) | Form::Known => false,
+        };
+        Spot { address, several }
     }
 
     fn step_back(&mut self, form: Form, address: Value) {
@@ -236,7 +253,8 @@ impl Emitter<'_, '_> {
             _ => return false,
         };
         let address = self.address(form, op);
-        let pair = self.read_pair(address);
+        let spot = self.spot(form, address);
+        let pair = self.read_pair(spot);
         self.set_pair(op.n, xd, pair);
         self.step_on(form, 8);
         true
@@ -255,7 +273,8 @@ impl Emitter<'_, '_> {
         };
         let pair = self.get_pair(op.m, xd);
         let address = self.address_back(form, op, 8);
-        self.write_pair(address, pair, |e| e.step_back(form, address));
+        let spot = self.spot(form, address);
+        self.write_pair(spot, pair, |e| e.step_back(form, address));
         true
     }
 

@@ -9,6 +9,7 @@
 
 mod code;
 mod thunks;
+mod transform;
 
 pub(crate) use code::Code;
 pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN};
@@ -39,9 +40,10 @@ struct Pointers {
 /// The bus's window, if it has one that compiled code can use.
 fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
     let window = bus.window()?;
-    let size = u32::try_from(window.bytes.len()).ok()?;
+    let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
     let lines = size as usize / sh4::watch::LINE as usize;
-    let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines;
+    let apart = (window.select | window.value) & (size - 1) == 0;
+    let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines && apart;
     usable.then_some((
         Shape {
             select: window.select,

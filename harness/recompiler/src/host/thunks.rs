@@ -1,12 +1,11 @@
 //! What compiled code calls.
 
+use super::transform::transform;
 use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
-use sh4::accelerate::{Alone, offset};
+use sh4::accelerate::Alone;
 use sh4::table::flag;
 use sh4::{Bus, BusError, Cpu, Direction};
-use sh4_fpu::inner::{InnerModel, transform};
-use sh4_fpu::{Cause, Control, Outcome, status};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A call has done what was asked.
@@ -25,7 +24,8 @@ pub(crate) enum Call {
     Write,
     /// (block << 16 | index): an operation by the interpreter; how it went.
     Alone,
-    /// The same for FTRV without traps.
+    /// (a vector of four singles): that times XMTRX, for RM = 0 and DN = 1; how it went in [`Context::status`]: 0 exact,
+    /// 1 inexact, or refused. Only if [`Thunks::can_transform`].
     Transform,
 }
 
@@ -36,6 +36,7 @@ impl Call {
     pub(crate) fn answer(self) -> Type {
         match self {
             Call::Read => types::I64,
+            Call::Transform => types::F32X4,
             _ => types::I32,
         }
     }
@@ -50,8 +51,13 @@ impl Thunks {
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
             alone::<B> as *const () as usize,
-            ftrv::<B> as *const () as usize,
+            transform as *const () as usize,
         ])
+    }
+
+    /// Whether the host can do [`Call::Transform`].
+    pub(crate) fn can_transform(&self) -> bool {
+        std::is_x86_feature_detected!("avx2")
     }
 
     pub(crate) fn address(&self, call: Call) -> i64 {
@@ -156,60 +162,4 @@ unsafe extern "sysv64" fn alone<B: Bus>(context: *mut Context, which: u64) -> u3
     };
     // SAFETY: only compiled code calls this.
     unsafe { within(context, REFUSED as u32, run) }
-}
-
-unsafe extern "sysv64" fn ftrv<B: Bus>(context: *mut Context, which: u64) -> u32 {
-    let run = |context: &mut Context, cpu: &mut Cpu, _: &mut B| {
-        // SAFETY: the region's blocks outlive its run.
-        let blocks = unsafe { &*context.blocks };
-        let op = blocks[(which >> 16) as usize].ops()[which as usize & 0xFFFF];
-        let n = usize::from(op.n & 12);
-        let vector = [cpu.fr[n], cpu.fr[n + 1], cpu.fr[n + 2], cpu.fr[n + 3]];
-        let word = cpu.fpscr();
-        let outcome = wide_transform(&cpu.xf, &vector, model(cpu), control(cpu, word));
-        cpu.fr[n..n + 4].copy_from_slice(&outcome.bits);
-        let settled = status::settle(word, outcome.cause, Cause::NONE);
-        // SAFETY: the offset is that of FPSCR's word, of which only cause and flags change.
-        unsafe { *std::ptr::from_mut(cpu).byte_add(offset::FPSCR).cast::<u32>() = settled.fpscr };
-        DONE as u32
-    };
-    // SAFETY: only compiled code calls this.
-    unsafe { within(context, REFUSED as u32, run) }
-}
-
-fn model(cpu: &Cpu) -> InnerModel {
-    InnerModel {
-        product: cpu.settings().fipr_model,
-        exponent: cpu.settings().fipr_emax,
-    }
-}
-
-fn control(cpu: &Cpu, word: u32) -> Control {
-    Control {
-        rounding: if word & 1 == 0 {
-            sh4_fpu::Rounding::Nearest
-        } else {
-            sh4_fpu::Rounding::Zero
-        },
-        flush: word & sh4::fpscr::DN != 0,
-        tininess: cpu.settings().tininess,
-    }
-}
-
-/// FTRV, by the widest vectors of the host: the function is the same, compiled for them.
-fn wide_transform(
-    matrix: &[u32; 16],
-    v: &[u32; 4],
-    model: InnerModel,
-    control: Control,
-) -> Outcome<[u32; 4]> {
-    #[target_feature(enable = "avx2")]
-    fn by_avx2(matrix: &[u32; 16], v: &[u32; 4], model: InnerModel, control: Control) -> Outcome<[u32; 4]> {
-        transform(matrix, v, model, control)
-    }
-    if std::is_x86_feature_detected!("avx2") {
-        // SAFETY: the host has AVX2.
-        return unsafe { by_avx2(matrix, v, model, control) };
-    }
-    transform(matrix, v, model, control)
 }

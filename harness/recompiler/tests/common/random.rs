@@ -38,6 +38,10 @@ const CODE: u32 = 0x400;
 /// An opcode of `row` with random fields.
 pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
     let fill = random.word() as u16;
+    filled(row, fill)
+}
+
+fn filled(row: &Row, fill: u16) -> u16 {
     row.pattern
         .bytes()
         .enumerate()
@@ -63,13 +67,16 @@ fn near(opcode: u16, random: &mut Random) -> u16 {
 
 fn code(random: &mut Random) -> Vec<u16> {
     let count = 8 + random.below(40);
-    let flavour = random.below(4);
+    let flavour = random.below(5);
     let rows: Vec<&Row> = TABLE
         .iter()
         .filter(|row| match flavour {
-            // Straight integer code, arithmetic of the FPU, and everything.
+            // Straight integer code, arithmetic of the FPU, accesses through few registers, and everything.
             0 => !row.has(flag::FPU | flag::PRIVILEGED | flag::LAST),
             1 => row.has(flag::FPU) && !row.has(flag::MODE) || row.id == Id::bt,
+            2 => {
+                Row::accesses(row) > 0 && !row.has(flag::PRIVILEGED | flag::MODE) || row.id == Id::add_imm_rn
+            }
             _ => true,
         })
         .collect();
@@ -77,6 +84,9 @@ fn code(random: &mut Random) -> Vec<u16> {
         .map(|_| {
             let row = rows[random.below(rows.len() as u32) as usize];
             let mut word = opcode(row, random);
+            if flavour == 2 {
+                word = filled(row, word & 0xF31F);
+            }
             if matches!(row.id, Id::bt | Id::bf | Id::bt_s | Id::bf_s | Id::bra | Id::bsr) {
                 word = near(word, random);
             }
@@ -98,8 +108,18 @@ fn code(random: &mut Random) -> Vec<u16> {
         .collect()
 }
 
-fn float(random: &mut Random) -> u32 {
+/// A float; a `tame` one is no denormal, infinity or NaN, and lies where sums of products stay finite.
+fn float(random: &mut Random, tame: bool) -> u32 {
     let sign = random.word() & 0x8000_0000;
+    if tame {
+        return sign
+            | match random.below(6) {
+                0 => 0,
+                1 | 2 => (random.below(256) as f32).to_bits(),
+                3 => 0x3F80_0000 + (random.below(64) << 17),
+                _ => 0x3A00_0000 + random.below(0x0B00_0000),
+            };
+    }
     sign | match random.below(12) {
         0 => 0,
         1 => 0x7F80_0000,
@@ -145,6 +165,7 @@ pub(crate) struct Case {
 impl Case {
     pub(crate) fn new(random: &mut Random) -> Case {
         let sr = random.word() & 0x2000_0303 | if random.chance(95) { 0x4000_0000 } else { 0 };
+        let tame = random.chance(40);
         let rare = |random: &mut Random, percent, bits| if random.chance(percent) { bits } else { 0 };
         let fpscr = rare(random, 70, 0x0004_0000)
             | rare(random, 10, 0x0008_0000)
@@ -157,15 +178,15 @@ impl Case {
         Case {
             r: std::array::from_fn(|_| register(random)),
             bank: std::array::from_fn(|_| register(random)),
-            fr: std::array::from_fn(|_| float(random)),
-            xf: std::array::from_fn(|_| float(random)),
+            fr: std::array::from_fn(|_| float(random, tame)),
+            xf: std::array::from_fn(|_| float(random, tame)),
             others: std::array::from_fn(|_| register(random)),
             sr: sr | rare(random, 2, 0x8000),
             fpscr,
             data: (0..SIZE / 4)
                 .map(|_| {
                     if random.chance(60) {
-                        float(random)
+                        float(random, tame)
                     } else {
                         random.word()
                     }
