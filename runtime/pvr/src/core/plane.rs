@@ -185,8 +185,9 @@ impl Corners {
     #[inline(always)]
     pub(super) fn planes(&self, f: &[[f64; 8]; 3]) -> Planes {
         let mut planes = Planes::default();
-        for n in 0..8 {
-            let Plane { c, dx, dy } = self.plane([f[0][n], f[1][n], f[2][n]]);
+        let [first, second, third] = f;
+        for (n, ((&a, &b), &c)) in first.iter().zip(second).zip(third).enumerate() {
+            let Plane { c, dx, dy } = self.plane([a, b, c]);
             (planes.c[n], planes.dx[n], planes.dy[n]) = (c, dx, dy);
             planes.step[n] = dx as f32;
         }

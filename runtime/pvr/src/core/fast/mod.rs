@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `isa` | eight lanes, as arrays and as registers |
 //! | `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
-//! | `paint`, `textures`, `shade` | what is kept of a figure for shading, decoded textures, colours of pixels |
+//! | `paint`, `textures`, `caches` | a figure ready for shading, decoded textures, what is kept of both |
+//! | `shade` | colours of pixels |
 //! | `tags`, `pixels` | which pixels show which figure; their way to the shader or to the definition |
 //! | `presorted`, `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
 //! What has no fast way here (rare texture modes, fog, unusual settings) is done by the definition, pixel by pixel (`definition`).
 
+mod caches;
 mod cover;
 mod definition;
 mod depth;
@@ -35,10 +37,10 @@ use crate::ListType;
 use crate::event::{Warning, Warnings};
 use crate::regs::reg;
 use crate::settings::{FpModel, Settings};
+use caches::Caches;
 use cover::Cover;
 use depth::{Opaque, PADDED};
 use isa::Isa;
-use paint::Caches;
 use shade::State;
 pub(crate) use textures::Textures;
 use volumes::Areas;

@@ -23,10 +23,7 @@ pub(super) struct Look<'a, W> {
 impl<'a, W: Copy> Look<'a, W> {
     #[inline(always)]
     pub(super) fn new<I: Isa<W = W>>(paint: &'a Paint, state: &State, texture: Option<&'a Decoded>) -> Self {
-        let texture = match texture {
-            Some(texture) => Some(Texels::new::<I>(texture, &paint.axes)),
-            None => None,
-        };
+        let texture = texture.map(|texture| Texels::new::<I>(texture, &paint.axes));
         let [base, offset] = paint.flat;
         Self {
             paint,
