@@ -147,6 +147,14 @@ fn comes(path: &Path, time: Duration) -> bool {
     false
 }
 
+/// A picture's pixels: how they are packed may differ from build to build.
+fn pixels(png: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    pixels
+}
+
 /// An empty folder with the demo's model and motions.
 fn assets() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window-by-keys");
