@@ -31,7 +31,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1151, 409),
     budget("keys_angles", 1, 989, 398),
-    budget("keys_quaternion", 1, 962, 397),
+    budget("keys_quaternion", 1, 928, 368),
     budget("shape_floats", 1, 682, 128),
     budget("shape_colours", 1, 1121, 649),
     budget("sincos", 1, 381, 156),
