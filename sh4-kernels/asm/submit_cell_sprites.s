@@ -4,83 +4,89 @@
 !   a 64-byte sprite vertex parameter a cell: one half through each store queue
 !   in        r4 corners (top left, bottom left, top right, bottom right; 8-byte aligned), r5 depths, r6 cells, r7 n,
 !             stack: sq (32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to the tile accelerator)
-!   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0-r7, fr0-fr9, T; saves r8-r11
-!   cycles    29 a cell: the bus takes 28 for its two halves, and LS has 28 slots
+!   FPSCR     PR = 0, SZ = 0, as at return
+!   clobbers  r0-r7, fr0-fr11, T
 !
-! Flipped coordinates are found by their address: bit 3 of it is that of the flag.
+!   The bus binds: 14 cycles a block, 28 a cell; 25 load/store slots. The flags that turn the texture choose which of its
+!   corners is loaded first, so no branch depends on them. The unused word stays in its queue from before the first cell.
 
         .text
         .align  5
         .globl  _submit_cell_sprites
         .type   _submit_cell_sprites, @function
 _submit_cell_sprites:
+        mov     #-16,r0                 ! control word: the highest four bits
         mov.l   @r15,r1                 ! store queue
+        shll16  r0
         tst     r7,r7
-        bt/s    4f
-        add     #32,r1                  ! each half is filled from its end
+        shll8   r0
+        bt      2f
+        lds     r0,fpul
+        mov     #0,r0
         mov.l   r8,@-r15
+        add     #32,r1                  ! the second queue, and the end of the first
         mov.l   r9,@-r15
-        mov     #-16,r9                 ! control word: F0000000
+        mov     r4,r9
         mov.l   r10,@-r15
-        shll16  r9
+        add     #24,r9                  ! bottom right
         mov.l   r11,@-r15
-        shll8   r9
-        fldi0   fr9                     ! the unused word
+        mov     r1,r11
+        fsts    fpul,fr0
+        mov.l   r0,@(16,r11)
+        .align  2
 1:
         mov.b   @(2,r6),r0              ! flags of the attributes
-        fschg                           ! SZ = 1
-        fmov    @r4+,dr0                ! top left
+        fmov.s  @r4+,fr1                ! top left
         mov     r0,r2
-        fmov    @r4+,dr2                ! bottom left
-        and     #8,r0                   ! 8 if flipped top and bottom
-        fmov    @r4+,dr4                ! top right
-        or      #52,r0
-        fmov    @r4+,dr6                ! bottom right
-        mov.l   @(r0,r6),r3             ! v at the top
-        fschg                           ! SZ = 0
-        fmov.s  @r5+,fr8                ! 1 / w
+        fmov.s  @r4+,fr2
+        and     #0x08,r0                ! top and bottom
+        fmov.s  @r9+,fr7                ! bottom right
+        add     #52,r0
+        fmov.s  @r9+,fr8
+        mov.l   @(r0,r6),r3             ! v0 or v2
         xor     #8,r0
-        mov.l   @(r0,r6),r8             ! v at the bottom
-        shlr    r2
+        mov.l   @(r0,r6),r8             ! the other
         mov     r2,r0
-        fmov.s  fr6,@-r1
-        and     #8,r0                   ! 8 if flipped left and right
-        fmov.s  fr8,@-r1
-        or      #50,r0
-        fmov.s  fr5,@-r1
-        fmov.s  fr4,@-r1
-        mov.w   @(r0,r6),r2             ! u at the left, high half
+        fmov.s  @r5,fr3                 ! 1 / w
+        and     #0x10,r0                ! left and right
+        fmov.s  @r5,fr6
+        shlr    r0
+        fmov.s  @r5+,fr9
+        fschg
+        fmov    @r4+,dr10               ! bottom left
+        add     #50,r0                  ! of u the upper half
+        fmov    @r4+,dr4                ! top right
+        add     #24,r9
+        fmov    dr6,@-r1                ! the first half from its end
+        mov.w   @(r0,r6),r2             ! u0 or u2
         xor     #8,r0
-        mov.w   @(r0,r6),r10            ! u at the right, high half
-        fmov.s  fr8,@-r1
-        fmov.s  fr1,@-r1
-        fmov.s  fr0,@-r1
-        mov     r3,r11
-        mov.l   r9,@-r1
-        xtrct   r10,r8                  ! bottom right
-        pref    @r1                     ! the first half
-        add     #64,r1
-        xtrct   r10,r3                  ! top right
-        mov.l   r8,@-r1                 ! bottom right
-        mov.l   r3,@-r1                 ! top right
-        xtrct   r2,r11                  ! top left
-        mov.l   r11,@-r1                ! top left
-        fmov.s  fr9,@-r1
-        fmov.s  fr3,@-r1
-        fmov.s  fr2,@-r1
+        fmov    dr4,@-r1
+        mov.w   @(r0,r6),r0             ! the other
+        mov     r3,r10
+        fmov    dr2,@-r1
+        xtrct   r2,r3                   ! u0, v0
+        fmov    dr0,@-r1
+        xtrct   r0,r10                  ! u2, v0
+        pref    @r1
+        add     #48,r1
+        xtrct   r0,r8                   ! u2, v2
+        fmov    dr10,@-r1               ! the second half
         add     #64,r6
+        mov.l   r3,@(20,r11)
+        mov.l   r10,@(24,r11)
         dt      r7
-        fmov.s  fr8,@-r1
-        fmov.s  fr7,@-r1
-        pref    @r1                     ! the second half
+        mov.l   r8,@(28,r11)
+        fmov    dr8,@-r1
+        fschg
+        pref    @r1
         bf/s    1b
-        add     #64,r1
+        add     #8,r4
+
         mov.l   @r15+,r11
         mov.l   @r15+,r10
         mov.l   @r15+,r9
         mov.l   @r15+,r8
-4:
+2:
         rts
         nop
         .size   _submit_cell_sprites, .-_submit_cell_sprites

@@ -1,6 +1,7 @@
 //! `swirl convert model.nj model.glb` (or `.fbx`): a Ninja model for today's programs.
 
-use crate::{Outcome, assets, convert_ninja, output};
+use crate::pictures::Pictures;
+use crate::{Outcome, convert_ninja, output};
 use anyhow::{Context, Result, bail};
 use convert::{ExportOptions, Exported};
 use pvr::texture::Rgba;
@@ -57,7 +58,7 @@ pub(crate) fn run(inputs: &[PathBuf], target: &Path, format: Format, rate: Optio
 
 /// By texture number.
 fn images(model: &Path, file: &ninja::File, sources: &[PathBuf]) -> Result<Vec<Option<Rgba>>> {
-    let textures = assets::textures(model, file, sources)?;
+    let textures = Pictures::find(model, file, &sources.to_vec().into())?.textures;
     let decoded = |texture: Option<pvr::container::PvrTexture>| {
         let Some(texture) = texture else { return Ok(None) };
         let image = texture

@@ -1,11 +1,12 @@
 //! Options of how models are drawn: lights, and what is doubtful in the library.
 
-use crate::frame;
+use crate::shot;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::Bams;
 use scene::{
-    BitsChunks, ColourMode, Highlight, Light, Lights, Range, Settings, Shadows, Source, Trilinear, Volumes,
+    BitsChunks, ColourMode, Highlight, Light, Lights, Range, Settings, Shadows, Source, Trilinear,
+    VolumeLists, Volumes,
 };
 use std::str::FromStr;
 
@@ -21,7 +22,7 @@ pub(crate) struct Drawing {
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient: Option<[f32; 3]>,
     /// What is doubtful in drawing, or a matter of taste: highlight=half-way, reflected or off; bits=skipped or applied;
-    /// volumes=original, all or off; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
+    /// volumes=original, all or off; volume-lists=both or opaque; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }
@@ -137,7 +138,7 @@ fn unit(v: [f32; 3]) -> Result<[f32; 3]> {
 
 /// `RRGGBB` as red, green and blue of 0 to 1.
 fn colour(text: &str) -> Result<[f32; 3], String> {
-    let rgb = frame::colour(text)?;
+    let rgb = shot::colour(text)?;
     Ok([16, 8, 0].map(|shift| f32::from((rgb >> shift) as u8) / 255.0))
 }
 
@@ -147,6 +148,7 @@ enum Choice {
     Highlight(Highlight),
     Bits(BitsChunks),
     Volumes(Volumes),
+    VolumeLists(VolumeLists),
     Shadows(Shadows),
     Trilinear(Trilinear),
     Colours(ColourMode),
@@ -160,6 +162,7 @@ impl Choice {
             Self::Highlight(highlight) => settings.highlight = highlight,
             Self::Bits(bits) => settings.bits = bits,
             Self::Volumes(volumes) => settings.volumes = volumes,
+            Self::VolumeLists(lists) => settings.volume_lists = lists,
             Self::Shadows(shadows) => settings.shadows = shadows,
             Self::Trilinear(trilinear) => settings.trilinear = trilinear,
             Self::Colours(colours) => settings.colours = colours,
@@ -186,6 +189,8 @@ impl FromStr for Choice {
             "volumes=original" => Self::Volumes(Volumes::Original),
             "volumes=all" => Self::Volumes(Volumes::All),
             "volumes=off" => Self::Volumes(Volumes::Off),
+            "volume-lists=both" => Self::VolumeLists(VolumeLists::Both),
+            "volume-lists=opaque" => Self::VolumeLists(VolumeLists::Opaque),
             "shadows=two-volumes" => Self::Shadows(Shadows::TwoVolumes),
             "trilinear=all-passes" => Self::Trilinear(Trilinear::AllPasses),
             "trilinear=as-written" => Self::Trilinear(Trilinear::AsWritten),

@@ -1,7 +1,7 @@
 //! Which frames are drawn, and into what: one picture, numbered ones, or an animation.
 
-use crate::frame::Size;
 use crate::output;
+use crate::shot::Size;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use pvr::Image;

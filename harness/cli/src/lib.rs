@@ -26,15 +26,20 @@ mod inspect;
 mod junit;
 mod motions;
 mod output;
+mod palettes;
+mod pictures;
 mod profile;
 mod render;
 mod run;
 mod scenes;
+mod screen;
+mod shot;
 mod targets;
 mod test;
 mod verify;
 mod verify_elf;
 mod view;
+mod views;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
@@ -53,7 +58,7 @@ enum Verb {
     Demo(demo::Args),
     Info(info::Args),
     Convert(convert::Args),
-    Render(render::Args),
+    Render(Box<render::Args>),
     View(view::Args),
     Test(test::Args),
     Verify(verify::Args),

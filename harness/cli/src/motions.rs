@@ -108,6 +108,18 @@ impl Source {
         }
     }
 
+    /// The file's name, and its motion of this kind and number; `model` was read from `path`.
+    pub(crate) fn motion(
+        &self,
+        path: &Path,
+        model: &File,
+        kind: MotionKind,
+    ) -> Result<(String, ninja::Motion)> {
+        let (name, file) = self.read(path, model)?;
+        let motion = numbered(&name, &file, kind, self.number)?;
+        Ok((name, motion))
+    }
+
     /// The file's name and content.
     fn read(&self, path: &Path, model: &File) -> Result<(String, File)> {
         Ok(match &self.file {
@@ -141,20 +153,17 @@ impl Options {
         let link = self
             .link
             .as_ref()
-            .map(|source| source.read(path, model))
+            .map(|source| source.motion(path, model, MotionKind::Model))
             .transpose()?;
         let others = [motion.as_ref().map(|(_, file)| file), Some(model)];
         Ok(Motions {
             motion: match (&self.motion, &motion) {
-                (Some(source), Some((name, file))) => Some(node_motion(name, file, source.number)?),
-                _ => None,
-            },
-            link: match (&self.link, &link) {
                 (Some(source), Some((name, file))) => {
-                    Some((node_motion(name, file, source.number)?, self.share))
+                    Some(numbered(name, file, MotionKind::Model, source.number)?)
                 }
                 _ => None,
             },
+            link: link.map(|(_, motion)| (motion, self.share)),
             shape: match (&self.shape, &shape) {
                 (Some(source), Some((name, file))) => Some(shapes(name, file, others, source.number)?),
                 _ => None,
@@ -174,10 +183,17 @@ impl Options {
     }
 }
 
-fn node_motion(name: &str, file: &File, number: usize) -> Result<ninja::Motion> {
-    let motions = || file.motions().filter(|motion| motion.kind == MotionKind::Model);
+/// The motion of a number among those of its kind.
+fn numbered(name: &str, file: &File, kind: MotionKind, number: usize) -> Result<ninja::Motion> {
+    let motions = || file.motions().filter(|motion| motion.kind == kind);
     let motion = motions().nth(number).cloned();
-    motion.with_context(|| format!("{name}: motion {number}, but it has {} (NMDM)", motions().count()))
+    motion.with_context(|| {
+        let count = motions().count();
+        format!(
+            "{name}: motion {number}, but it has {count} ({})",
+            kind.chunk_id()
+        )
+    })
 }
 
 /// The shape list of a file, or else of the others, and a shape motion likewise.

@@ -2,9 +2,11 @@
 
 use crate::engine::{Engine, Running};
 use crate::film::{self, Film};
-use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::frame::{Picture, Stage, print_warnings};
+use crate::pictures::Model;
+use crate::shot::Shot;
 use crate::verify::Progress;
-use crate::{Outcome, assets, call_file, cells, frame_costs, inspect, motions, output, scenes};
+use crate::{Outcome, call_file, cells, frame_costs, inspect, motions, output, scenes, views};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -14,15 +16,18 @@ use std::path::PathBuf;
 /// GIF.
 ///
 /// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
-/// its texture list says (.pvr). What is missing is drawn with a checker.
+/// its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the model and of its textures.
+/// What is missing is drawn with a checker.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
-    swirl render model.nj -o model.png --kernels sh4 --cycles
-  \
+    swirl render model.nj -o model.png --kernels sh4 --cycles\n  \
     swirl render model.nj -o walk.gif --motion walk.njm\n  \
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
-    swirl render model.nj -o model.png --textures model.pvm --size 320x240 --ta-dump model.ta\n  \
+    swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
+    swirl render model.nj -o flight.gif --camera camera.njm\n  \
+    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump model.ta\n  \
+    swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
@@ -31,9 +36,6 @@ pub(crate) struct Args {
     /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Archives (.pvm), textures (.pvr) or folders of textures; may be given several times.
-    #[arg(long, value_name = "PATH")]
-    textures: Vec<PathBuf>,
     /// What computes the frame.
     #[arg(long, value_enum, default_value_t)]
     kernels: Engine,
@@ -43,12 +45,12 @@ pub(crate) struct Args {
     /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
-    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given several times.
-    /// Where FILE itself is a cell sprite, they are its streams and its motion.
-    #[arg(long, value_name = "FILE")]
-    cells: Vec<PathBuf>,
+    #[command(flatten)]
+    sprites: cells::Options,
     #[command(flatten)]
     motions: motions::Options,
+    #[command(flatten)]
+    views: views::Options,
     #[command(flatten)]
     frames: film::Options,
     #[command(flatten)]
@@ -65,16 +67,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     if cells::is_sprite(&args.file)? {
         return sprite(args, &name);
     }
-    let model = assets::load(&args.file, &args.textures)?;
+    let model = Model::load(&args.file, &args.sprites.sources)?;
     let motions = args.motions.load(&args.file, &model.file)?;
     let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
-    for warning in motions.warnings(&stage.scene.objects) {
+    for warning in &stage.warnings {
         eprintln!("{name}: warning: {warning}");
     }
-    let mut layer = cells::Layer::over(&args.cells, &args.textures, stage.frame_mut())?;
+    let views = args
+        .views
+        .load(&args.file, &model.file, &motions, &stage.scene.view)?;
+    let mut layer = cells::Layer::over(&args.sprites, &mut stage.screen)?;
     let length = stage
         .scene
         .length()
+        .max(views.length())
         .max(layer.as_ref().map_or(0, cells::Layer::length));
     let mut film = Film::new(&args.output, &args.frames, length, args.shot.size)?;
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
@@ -86,6 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         args,
         &name,
         &mut stage,
+        &views,
         layer.as_mut(),
         kernels.kernels(),
         &mut film,
@@ -100,15 +107,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     println!(
         "{}: {}x{}, {} nodes, {} strips, {} triangles",
         film.finish()?,
-        total.image.width,
-        total.image.height,
+        total.rendered.image.width,
+        total.rendered.image.height,
         total.stats.nodes,
         total.stats.strips,
         total.stats.triangles
     );
     print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
-        let (pvr, size) = stage.chip()?;
+        let (pvr, size) = stage.screen.chip()?;
         inspect::run(&args.looking, pvr, size)?;
     }
     Ok(Outcome::Done)
@@ -119,6 +126,7 @@ fn draw(
     args: &Args,
     name: &str,
     stage: &mut Stage,
+    views: &views::Views,
     mut layer: Option<&mut cells::Layer>,
     kernels: &mut dyn Kernels,
     film: &mut Film,
@@ -128,14 +136,18 @@ fn draw(
     let mut total: Option<Picture> = None;
     for frame in frames {
         stage.scene.seek(frame);
+        views.set(frame, &mut stage.scene.view, kernels)?;
         let picture = stage
-            .draw(kernels, |kernels, lists| match &mut layer {
-                Some(layer) => layer.draw(frame, kernels, lists),
+            .draw(kernels, |view, kernels, lists| match &mut layer {
+                Some(layer) => {
+                    let space = cells::space(&view.camera, view.viewport, kernels)?;
+                    layer.draw(frame, &space, kernels, lists)
+                }
                 None => Ok(()),
             })
             .with_context(|| format!("frame {frame}"))?;
-        dump(args, &picture.blocks)?;
-        film.add(frame, &picture.image)?;
+        dump(args, &picture.rendered.blocks)?;
+        film.add(frame, &picture.rendered.image)?;
         total = Some(match total {
             None => picture,
             Some(before) => before.and(picture),
@@ -151,18 +163,15 @@ fn draw(
 
 /// Draws a cell sprite alone.
 fn sprite(args: &Args, name: &str) -> Result<Outcome> {
-    let files: Vec<PathBuf> = std::iter::once(&args.file).chain(&args.cells).cloned().collect();
+    let files: Vec<PathBuf> = std::iter::once(&args.file)
+        .chain(&args.sprites.cells)
+        .cloned()
+        .collect();
     let mut stage =
-        cells::SpriteStage::new(&files, &args.textures, &args.shot).with_context(|| name.to_owned())?;
+        cells::SpriteStage::new(&files, &args.sprites, &args.shot).with_context(|| name.to_owned())?;
     let mut film = Film::new(&args.output, &args.frames, stage.layer.length(), args.shot.size)?;
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
-    }
-    if args.looking.is_asked_for() && args.shot.size.width > 992 {
-        bail!(
-            "a frame of {} pixels, expected at most 992 to look into",
-            args.shot.size.width
-        );
     }
     let mut kernels = args.kernels.start(args.cycles)?;
     let frames = film.frames().len() as u64;
@@ -180,11 +189,8 @@ fn sprite(args: &Args, name: &str) -> Result<Outcome> {
     println!("{}: {}", film.finish()?, stage.layer.summary());
     print_cycles(&kernels, frames);
     if args.looking.is_asked_for() {
-        inspect::run(
-            &args.looking,
-            stage.chip(),
-            (args.shot.size.width, args.shot.size.height),
-        )?;
+        let (pvr, size) = stage.screen.chip()?;
+        inspect::run(&args.looking, pvr, size)?;
     }
     Ok(Outcome::Done)
 }

@@ -96,7 +96,8 @@ pub enum Warning {
     Volume,
     /// Two-volume data where volumes are cheap shadows: the first volume's are used.
     SecondVolume,
-    /// A bump-map chunk, without effect.
+    /// CM_BU, without effect: it holds a direction and an up vector, and no source tells how the original made the four
+    /// parameters of a bump map (K1, K2, K3, Q of the offset colour) of them.
     Bump,
     /// Mipmap adjust or exponent alone, without effect as in the original.
     BitsChunk,
@@ -129,7 +130,9 @@ impl fmt::Display for Warning {
             Self::EnvironmentMap => f.write_str("environment mapping of vertices without normals"),
             Self::Volume => f.write_str("volumes that are not drawn (the settings say which are)"),
             Self::SecondVolume => f.write_str("two-volume data: the first volume's is used"),
-            Self::Bump => f.write_str("bump mapping has no effect"),
+            Self::Bump => f.write_str(
+                "CM_BU chunks (id 24) have no effect: their two vectors do not tell a bump map's parameters",
+            ),
             Self::BitsChunk => f.write_str(
                 "CB_DA or CB_EXP chunks have no effect, as in the original (the settings can apply them)",
             ),

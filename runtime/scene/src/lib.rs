@@ -46,7 +46,7 @@ pub use motion::{
 pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};
-pub use settings::{BitsChunks, ColourMode, Highlight, Settings, Shadows, Trilinear, Volumes};
+pub use settings::{BitsChunks, ColourMode, Highlight, Settings, Shadows, Trilinear, VolumeLists, Volumes};
 pub use sh4_kernels::{Kernels, Reference};
 pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};
 pub use texture::{BoundTexture, Textures};

@@ -67,17 +67,18 @@ impl TaLists {
         Ok(Some(result))
     }
 
-    /// Appends `header` and what `send` sends to a list. The header is always sent: it may end a volume.
-    pub(crate) fn volume<R>(
-        &mut self,
-        list: ListType,
-        header: [u32; 8],
-        send: impl FnOnce(&mut Vec<[u32; 8]>) -> Result<R, KernelError>,
-    ) -> Result<R, KernelError> {
+    /// Appends `header` and `triangles` to a list. The header is always sent: it may end a volume.
+    pub(crate) fn volume(&mut self, list: ListType, header: [u32; 8], triangles: &[[u32; 8]]) {
         let list = &mut self.lists[list.index()];
         list.header = Some(header);
         list.blocks.push(header);
-        send(&mut list.blocks)
+        list.blocks.extend_from_slice(triangles);
+    }
+
+    /// Whether a list has a part in the frame: volumes for translucent polygons have none where there are no such polygons.
+    fn counts(&self, list: ListType) -> bool {
+        let held = |list: ListType| !self.lists[list.index()].blocks.is_empty();
+        held(list) && (list != ListType::TranslucentModifier || held(ListType::Translucent))
     }
 
     /// Everything as one stream: each list that holds something, closed by its end.
@@ -90,11 +91,9 @@ impl TaLists {
             ListType::TranslucentModifier,
         ];
         let mut stream = Vec::new();
-        for list in order.map(|list| &self.lists[list.index()]) {
-            if !list.blocks.is_empty() {
-                stream.extend_from_slice(&list.blocks);
-                stream.push(end_of_list());
-            }
+        for list in order.into_iter().filter(|list| self.counts(*list)) {
+            stream.extend_from_slice(&self.lists[list.index()].blocks);
+            stream.push(end_of_list());
         }
         stream
     }

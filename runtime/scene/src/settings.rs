@@ -1,6 +1,7 @@
 //! What is doubtful or a matter of taste in drawing, by name.
 
 use ninja::{ObjectTree, PolyChunk};
+use pvr::ListType;
 
 /// How models are drawn. The defaults are the original's where that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Settings {
     pub bits: BitsChunks,
     /// Which volume chunks are drawn as modifier volumes.
     pub volumes: Volumes,
+    /// Which polygons they reach.
+    pub volume_lists: VolumeLists,
     /// What modifier volumes do to the polygons inside them.
     pub shadows: Shadows,
     /// What the trilinear filter A does to strips of textures with mipmaps.
@@ -28,6 +31,7 @@ impl Default for Settings {
             highlight: Highlight::default(),
             bits: BitsChunks::default(),
             volumes: Volumes::default(),
+            volume_lists: VolumeLists::default(),
             shadows: Shadows::default(),
             trilinear: Trilinear::default(),
             colours: ColourMode::default(),
@@ -68,6 +72,26 @@ pub enum Volumes {
     All,
     /// None.
     Off,
+}
+
+/// Which polygons modifier volumes reach: the chip has a list of volumes for opaque and one for translucent polygons. No
+/// source tells which the original fills: confidence low.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VolumeLists {
+    /// Opaque and translucent ones, with them the second pass of trilinear filtering.
+    #[default]
+    Both,
+    /// Opaque ones.
+    Opaque,
+}
+
+impl VolumeLists {
+    pub(crate) fn lists(self) -> &'static [ListType] {
+        match self {
+            Self::Both => &[ListType::OpaqueModifier, ListType::TranslucentModifier],
+            Self::Opaque => &[ListType::OpaqueModifier],
+        }
+    }
 }
 
 /// What polygons do inside modifier volumes. It is one for a whole frame: see [`Shadows::register`].

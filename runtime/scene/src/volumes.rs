@@ -47,25 +47,27 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
     let Some((last, others)) = triangles.split_last() else {
         return Ok(());
     };
-    let kernels = &mut *walk.kernels;
-    let list = ListType::OpaqueModifier;
+    let (mut before, mut closing) = (Vec::new(), Vec::new());
     if !others.is_empty() {
-        let send = |blocks: &mut _| submit_volume(kernels, &screen, others, blocks);
-        walk.lists.volume(list, header(false), send)?;
+        submit_volume(walk.kernels, &screen, others, &mut before)?;
     }
-    walk.lists.volume(list, header(true), |blocks| {
-        submit_volume(kernels, &screen, &[*last], blocks)
-    })?;
+    submit_volume(walk.kernels, &screen, &[*last], &mut closing)?;
+    for &list in walk.view.settings.volume_lists.lists() {
+        if !before.is_empty() {
+            walk.lists.volume(list, header(list, false), &before);
+        }
+        walk.lists.volume(list, header(list, true), &closing);
+    }
     walk.stats.volumes += 1;
     Ok(())
 }
 
 /// A modifier volume's global parameter: no culling; volume instruction 1 in bits 31 to 29, inside, with the last
 /// triangle.
-fn header(last: bool) -> [u32; 8] {
+fn header(list: ListType, last: bool) -> [u32; 8] {
     let control = Pcw(0)
         .with_param_type(ParamType::Polygon)
-        .with_list(ListType::OpaqueModifier)
+        .with_list(list)
         .with_volume(last);
     [control.0, u32::from(last) << 29, 0, 0, 0, 0, 0, 0]
 }

@@ -6,10 +6,11 @@ mod shape;
 mod shark;
 mod textures;
 
-use crate::assets::Model;
 use crate::chip::Chip;
-use crate::frame::{Picture, Shot, Stage, print_warnings};
+use crate::frame::{Picture, Stage, print_warnings};
 use crate::motions::Motions;
+use crate::pictures::{Model, Pictures};
+use crate::shot::Shot;
 use crate::{Outcome, frame_costs, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
@@ -60,12 +61,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         picture => picture?,
     };
     print_warnings("demo", &picture);
-    output::write_png(&args.output, &picture.image)?;
+    output::write_png(&args.output, &picture.rendered.image)?;
     println!(
         "{}: {}x{}, {} triangles, every number from the emulated SH4, checked bit for bit",
         args.output.display(),
-        picture.image.width,
-        picture.image.height,
+        picture.rendered.image.width,
+        picture.rendered.image.height,
         picture.stats.triangles
     );
     for event in &demo.events {
@@ -145,7 +146,10 @@ impl Demo {
         let swirl = textures[2].clone();
         let model = Model {
             file,
-            textures: textures.map(Some).to_vec(),
+            pictures: Pictures {
+                textures: textures.map(Some).to_vec(),
+                ..Pictures::default()
+            },
         };
         let shot = Shot {
             chip,
@@ -153,7 +157,7 @@ impl Demo {
         };
         let mut stage = Stage::new(&model, &shot, &motions()?)?;
         stage.scene.seek(FRAME);
-        let mut layer = Layer::new(stage.upload(&swirl)?)?;
+        let mut layer = Layer::new(stage.screen.upload(&swirl, None)?)?;
         let events = layer.play(FRAME as i32);
         Ok(Self {
             stage,
@@ -168,13 +172,13 @@ impl Demo {
     /// # Errors
     /// If a kernel fails, or its results differ from the reference.
     pub fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Vec<u8>> {
-        Ok(self.draw(kernels)?.image.rgba)
+        Ok(self.draw(kernels)?.rendered.image.rgba)
     }
 
     fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
         let layer = &self.layer;
         self.stage
-            .draw(kernels, |kernels, lists| layer.draw(kernels, lists))
+            .draw(kernels, |_, kernels, lists| layer.draw(kernels, lists))
     }
 }
 

@@ -58,6 +58,8 @@ pub(super) struct File {
     pub(super) size: Option<String>,
     pub(super) yaw: Option<f32>,
     pub(super) pitch: Option<f32>,
+    /// As `--cell-space`.
+    pub(super) cell_space: Option<String>,
     pub(super) kernels: Option<String>,
     /// As `--pvr`.
     pub(super) pvr: Vec<String>,

@@ -8,12 +8,12 @@ pub(super) struct Canvas {
     pub(super) width: usize,
     height: usize,
     pub(super) pixels: Vec<u32>,
+    /// Pixels of the window for one of a letter.
+    letter: usize,
 }
 
-/// Pixels of the window for one of a letter.
-const SIZE: usize = 2;
-/// From line to line.
-pub(super) const LINE: usize = (font::HEIGHT as usize + 3) * SIZE;
+/// Pictures of less than this have small letters, so that the list of keys fits.
+const LARGE: (u32, u32) = (480, 360);
 
 impl Canvas {
     pub(super) fn new(image: &Image) -> Self {
@@ -25,7 +25,22 @@ impl Canvas {
                 .iter()
                 .map(|[r, g, b, _]| u32::from_be_bytes([0, *r, *g, *b]))
                 .collect(),
+            letter: if image.width < LARGE.0 || image.height < LARGE.1 {
+                1
+            } else {
+                2
+            },
         }
+    }
+
+    /// Pixels of a length that is given in pixels of letters.
+    pub(super) fn letters(&self, length: usize) -> usize {
+        length * self.letter
+    }
+
+    /// From line to line.
+    pub(super) fn leading(&self) -> usize {
+        self.letters(font::HEIGHT as usize + 3)
     }
 
     /// The picture with everything that was drawn over it.
@@ -73,16 +88,17 @@ impl Canvas {
 
     /// A line of text on a dark ground.
     pub(super) fn text(&mut self, x: usize, y: usize, text: &str, colour: u32) {
-        let step = (font::WIDTH as usize + 1) * SIZE;
-        let (wide, high) = (text.chars().count() * step + 2 * SIZE, LINE);
+        let size = self.letter;
+        let step = (font::WIDTH as usize + 1) * size;
+        let (wide, high) = (text.chars().count() * step + 2 * size, self.leading());
         for (row, column) in (0..high).flat_map(|row| (0..wide).map(move |column| (row, column))) {
             self.shade(x + column, y + row);
         }
         for (i, c) in text.chars().enumerate() {
             for (row, column) in pixels_of(c) {
-                let (left, top) = (x + SIZE + i * step + column * SIZE, y + SIZE + row * SIZE);
-                for k in 0..SIZE * SIZE {
-                    self.dot((left + k % SIZE) as i64, (top + k / SIZE) as i64, colour);
+                let (left, top) = (x + size + i * step + column * size, y + size + row * size);
+                for k in 0..size * size {
+                    self.dot((left + k % size) as i64, (top + k / size) as i64, colour);
                 }
             }
         }
@@ -98,8 +114,21 @@ impl Canvas {
     /// Lines of text from the top.
     pub(super) fn lines<T: AsRef<str>>(&mut self, x: usize, y: usize, lines: impl IntoIterator<Item = T>) {
         for (i, line) in lines.into_iter().enumerate() {
-            self.text(x, y + i * LINE, line.as_ref(), 0x00FF_FFFF);
+            self.text(x, y + i * self.leading(), line.as_ref(), 0x00FF_FFFF);
         }
+    }
+
+    /// Lines of text from the top at the right edge.
+    pub(super) fn right(&mut self, y: usize, lines: &[String]) {
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let wide = self.letters(longest * (font::WIDTH as usize + 1) + 4);
+        self.lines(self.width.saturating_sub(wide), y, lines);
+    }
+
+    /// The list of keys.
+    pub(super) fn keys<T: AsRef<str>>(&mut self, lines: impl IntoIterator<Item = T>) {
+        let margin = self.letters(20);
+        self.lines(margin, margin, lines);
     }
 
     pub(super) fn height(&self) -> usize {
@@ -111,4 +140,35 @@ fn pixels_of(c: char) -> impl Iterator<Item = (usize, usize)> {
     let all = (0..font::HEIGHT).flat_map(|y| (0..font::WIDTH).map(move |x| (x, y)));
     all.filter(move |(x, y)| font::pixel(c, *x, *y))
         .map(|(x, y)| (y as usize, x as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::HELP;
+    use super::*;
+
+    /// White stays white where no line of text reaches.
+    #[test]
+    fn the_list_of_keys_fits_into_small_pictures() {
+        for (width, height) in [(320, 240), (480, 360), (640, 480)] {
+            let mut canvas = Canvas::new(&Image {
+                width,
+                height,
+                rgba: vec![255; (width * height * 4) as usize],
+            });
+            canvas.keys(HELP);
+            let (width, height) = (width as usize, height as usize);
+            let white = |x: usize, y: usize| canvas.pixels[y * width + x] == 0x00FF_FFFF;
+            assert!(
+                (0..height).all(|y| white(width - 1, y)),
+                "{width}x{height}: too wide"
+            );
+            let above_foot = height - canvas.leading() - 4;
+            assert!(
+                (0..width).all(|x| white(x, above_foot)),
+                "{width}x{height}: too high"
+            );
+            assert!(!canvas.pixels.iter().all(|pixel| *pixel == 0x00FF_FFFF));
+        }
+    }
 }

@@ -27,13 +27,14 @@ impl Cycles {
         let sum: f64 = rows.iter().map(|(_, (_, cycles))| cycles).sum();
         // 200 MHz, 60 frames a second.
         let share = sum / (200.0e6 / 60.0) * 100.0;
-        let head = format!("kernels {sum:.0} cycles - {share:.1} percent of a 60th of a second");
+        let head = [
+            format!("kernels {sum:.0} cycles"),
+            format!("{share:.1} percent of a 60th of a second"),
+        ];
         let row = |(name, (calls, cycles)): &(&&str, &(u64, f64))| {
             format!("{cycles:>9.0} {calls:>5} x {}", name.replace('_', "-"))
         };
-        std::iter::once(head)
-            .chain(rows.iter().take(10).map(row))
-            .collect()
+        head.into_iter().chain(rows.iter().take(10).map(row)).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can be laid over the picture: edges of triangles, bounding spheres, normals, the node tree, figures.
 
-use super::canvas::{Canvas, LINE};
+use super::canvas::Canvas;
 use super::state::State;
 use anyhow::Result;
 use ninja::ObjectTree;
@@ -156,7 +156,7 @@ pub(super) fn tree(canvas: &mut Canvas, state: &State, trees: &[&ObjectTree]) {
             })
         })
         .collect();
-    let room = (canvas.height() / LINE).saturating_sub(4).max(1);
+    let room = (canvas.height() / canvas.leading()).saturating_sub(4).max(1);
     let first = state
         .chosen
         .saturating_sub(room / 2)
@@ -173,6 +173,6 @@ pub(super) fn tree(canvas: &mut Canvas, state: &State, trees: &[&ObjectTree]) {
             (false, true) => DIM,
             (false, false) => 0x00FF_FFFF,
         };
-        canvas.text(8, 8 + row * LINE, &text, colour);
+        canvas.text(8, 8 + row * canvas.leading(), &text, colour);
     }
 }

@@ -119,6 +119,7 @@ pub(crate) fn build<'a>(
         normals: normals.as_deref(),
         colors: colors.map(Vec::as_slice),
         known: HashMap::new(),
+        last: vec![None; mesh.positions.len()],
     };
     let mut by_material: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (i, triangle) in mesh.triangles.iter().enumerate() {
@@ -190,11 +191,13 @@ struct Welder<'a> {
     normals: Option<&'a [Vec3]>,
     colors: Option<&'a [[f64; 4]]>,
     known: HashMap<VertexKey, u32>,
+    /// By vertex of the source: what its last corner became. Most corners of a smooth mesh are the same again.
+    last: Vec<Option<(VertexKey, u32)>>,
 }
 
 /// What makes two corners the same vertex. Normals are compared in steps of 1/8192, since files repeat them with
 /// rounding errors.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct VertexKey {
     position: [u32; 3],
     /// Of deformed meshes.
@@ -218,7 +221,7 @@ impl Welder<'_> {
             triangles: Vec::with_capacity(triangles.len()),
             uv_error: 0.0,
         };
-        let mut known: HashMap<Corner, u32> = HashMap::new();
+        let mut known: HashMap<Corner, u32> = HashMap::with_capacity(triangles.len());
         for triangle in triangles.iter().map(|t| &self.recipe.mesh.triangles[*t]) {
             let mut made = triangle.corners.map(|corner| {
                 let [uv, uv2] = [&mappings.first, &mappings.second].map(|mapping| {
@@ -265,6 +268,9 @@ impl Welder<'_> {
             normal: normal.map(|c| (c * 8192.0).round() as i32),
             color,
         };
+        if let Some((_, index)) = self.last[source as usize].filter(|(last, _)| *last == key) {
+            return index;
+        }
         let next = part.vertices.len() as u32;
         let index = *self.known.entry(key).or_insert(next);
         if index == next {
@@ -276,6 +282,7 @@ impl Welder<'_> {
                 color,
             });
         }
+        self.last[source as usize] = Some((key, index));
         part.origins.push((source, index));
         index
     }

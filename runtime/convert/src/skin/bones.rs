@@ -78,6 +78,9 @@ impl<'a> Bones<'a> {
     /// Adds the nodes that connect those of a vertex to one tree, with the smallest weight, taken from the largest:
     /// with them the rounding of weights can be made good in every pose. Not where they are more than `most`.
     pub(super) fn connected(&mut self, mut influences: Vec<Influence>, most: usize) -> Vec<Influence> {
+        if influences.len() < 2 {
+            return influences;
+        }
         let among: BTreeSet<usize> = influences.iter().map(|i| self.nodes[i.node].0).collect();
         let missing = self.between(&among);
         let fits = missing.len() <= most;

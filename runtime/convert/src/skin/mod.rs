@@ -126,7 +126,7 @@ pub(crate) fn place(
             bones.connected(kept, most_bones)
         })
         .collect();
-    let mut contributions = contributions(part, &bones, &by_vertex, shaped);
+    let mut contributions = contributions(part, &bones, by_vertex, shaped);
     contributions.sort_by_key(|c| (c.node, c.class));
     let draws = contributions
         .iter()
@@ -146,12 +146,12 @@ pub(crate) fn place(
 fn contributions(
     part: &Part,
     bones: &Bones<'_>,
-    by_vertex: &[Vec<Influence>],
+    by_vertex: Vec<Vec<Influence>>,
     shaped: impl Fn(u32) -> bool,
 ) -> Vec<Contribution> {
     let mut found: std::collections::BTreeMap<(usize, Class), Vec<Lent>> = Default::default();
     for (i, influences) in (0..).zip(by_vertex) {
-        let mut ordered = influences.clone();
+        let mut ordered = influences;
         // In the order of the walk, which is that of the plan.
         ordered.sort_by_key(|inf| bones.nodes[inf.node].0);
         let last = ordered.len() - 1;

@@ -33,6 +33,14 @@ const LEAST: f64 = 0.02;
 /// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to those that
 /// lost most.
 pub(super) fn quantised(influences: Vec<(usize, f64)>, most: usize) -> (Vec<Influence>, f64) {
+    if let [(node, _)] = influences[..] {
+        let whole = Influence {
+            node,
+            share: 1.0,
+            weight: 255,
+        };
+        return (vec![whole], 0.0);
+    }
     let mut kept = merged(influences);
     let total: f64 = kept.iter().map(|i| i.1).sum();
     kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

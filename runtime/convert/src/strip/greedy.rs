@@ -1,6 +1,7 @@
 //! Strips grown from a triangle in both directions, as long as they go.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::adjacency::Adjacency;
 use super::{LONGEST, Strip};
@@ -21,48 +22,71 @@ impl Start {
 }
 
 struct Stripper<'a> {
-    mesh: Adjacency<'a>,
+    mesh: &'a Adjacency<'a>,
     used: Vec<bool>,
     /// Free neighbours by triangle.
     free: Vec<u32>,
-    /// Free triangles by their free neighbours, then by number.
-    queue: BTreeSet<(u32, u32)>,
+    /// Triangles by their free neighbours, then by number, the least on top; with entries that no longer hold.
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
     /// By triangle: the number of the last try that ran through it.
     tried: Vec<u32>,
     tries: u32,
 }
 
-pub(super) fn strips(triangles: &[[u32; 3]], start: Start) -> Vec<Strip> {
-    let mesh = Adjacency::new(triangles);
-    let free: Vec<u32> = (0..triangles.len() as u32)
-        .map(|t| mesh.neighbours(t).count() as u32)
-        .collect();
-    let queue = free.iter().zip(0..).map(|(free, t)| (*free, t)).collect();
+pub(super) fn strips(mesh: &Adjacency<'_>, start: Start) -> Vec<Strip> {
+    let count = mesh.triangles.len();
+    let free = mesh.degrees.clone();
+    let entry = |(free, t): (&u32, u32)| Reverse((*free, t));
+    let queue = match start {
+        Start::FileOrder => BinaryHeap::new(),
+        _ => free.iter().zip(0..).map(entry).collect(),
+    };
     let mut stripper = Stripper {
         mesh,
-        used: vec![false; triangles.len()],
+        used: vec![false; count],
         free,
         queue,
-        tried: vec![0; triangles.len()],
+        tried: vec![0; count],
         tries: 0,
     };
     let mut strips = Vec::new();
-    let mut last: Vec<u32> = Vec::new();
     let mut next = 0;
-    while let Some(first) = stripper.start(start, &last, &mut next) {
-        let (strip, members) = stripper.longest_from(first);
-        members.iter().for_each(|t| stripper.take(*t));
-        strips.push(strip);
-        last = members;
+    let [mut last, mut spare] = [Try::default(), Try::default()];
+    while let Some(first) = stripper.start(start, &last.members, &mut next) {
+        stripper.longest_from(first, &mut last, &mut spare);
+        last.members.iter().for_each(|t| stripper.take(*t, start));
+        strips.push(last.strip());
     }
     strips
 }
 
+/// A strip through a triangle.
+#[derive(Default)]
+struct Try {
+    /// Of the triangle that it grew from.
+    corners: [u32; 3],
+    /// Entries behind those, and in front of them from the middle outwards.
+    forward: Vec<u32>,
+    backward: Vec<u32>,
+    /// Its triangles.
+    members: Vec<u32>,
+}
+
+impl Try {
+    fn strip(&self) -> Strip {
+        let (front, back) = (self.backward.iter().rev(), &self.forward);
+        Strip {
+            // Each triangle in front turns the first one's place from even to odd or back.
+            reversed: self.backward.len() % 2 == 1,
+            entries: front.chain(&self.corners).chain(back).copied().collect(),
+        }
+    }
+}
+
 impl Stripper<'_> {
-    fn start(&self, start: Start, last: &[u32], next: &mut u32) -> Option<u32> {
-        let fewest = || self.queue.first().map(|(_, t)| *t);
+    fn start(&mut self, start: Start, last: &[u32], next: &mut u32) -> Option<u32> {
         match start {
-            Start::FewestFree => fewest(),
+            Start::FewestFree => self.fewest(),
             Start::FileOrder => {
                 while self.used.get(*next as usize).copied()? {
                     *next += 1;
@@ -72,60 +96,74 @@ impl Stripper<'_> {
             Start::Beside => {
                 let beside = last.iter().flat_map(|t| self.mesh.neighbours(*t));
                 let free = beside.filter(|t| !self.used[*t as usize]);
-                free.min_by_key(|t| (self.free[*t as usize], *t)).or_else(fewest)
+                let best = free.min_by_key(|t| (self.free[*t as usize], *t));
+                best.or_else(|| self.fewest())
             }
         }
     }
 
-    fn take(&mut self, triangle: u32) {
+    /// The free triangle with the fewest free neighbours; of equal ones the first.
+    fn fewest(&mut self) -> Option<u32> {
+        while let Some(Reverse((free, triangle))) = self.queue.peek().copied() {
+            if !self.used[triangle as usize] && self.free[triangle as usize] == free {
+                return Some(triangle);
+            }
+            self.queue.pop();
+        }
+        None
+    }
+
+    fn take(&mut self, triangle: u32, start: Start) {
         self.used[triangle as usize] = true;
-        self.queue.remove(&(self.free[triangle as usize], triangle));
-        let neighbours: Vec<u32> = self.mesh.neighbours(triangle).collect();
-        for other in neighbours {
-            let free = self.free[other as usize];
-            self.free[other as usize] = free.saturating_sub(1);
-            if self.queue.remove(&(free, other)) {
-                self.queue.insert((self.free[other as usize], other));
+        for other in self.mesh.neighbours(triangle) {
+            let free = self.free[other as usize].saturating_sub(1);
+            self.free[other as usize] = free;
+            if start != Start::FileOrder && !self.used[other as usize] {
+                self.queue.push(Reverse((free, other)));
             }
         }
     }
 
-    /// The longest of the three strips through a triangle, with its triangles.
-    fn longest_from(&mut self, first: u32) -> (Strip, Vec<u32>) {
+    /// Makes `best` the longest of the three strips through a triangle.
+    fn longest_from(&mut self, first: u32, best: &mut Try, spare: &mut Try) {
         let t = self.mesh.triangles[first as usize];
-        let mut best = self.grow(first, t);
+        self.grow(first, t, best);
         for k in 1..3 {
-            let tried = self.grow(first, [t[k], t[(k + 1) % 3], t[(k + 2) % 3]]);
-            if tried.1.len() > best.1.len() {
-                best = tried;
+            self.grow(first, [t[k], t[(k + 1) % 3], t[(k + 2) % 3]], spare);
+            if spare.members.len() > best.members.len() {
+                std::mem::swap(best, spare);
             }
         }
-        best
     }
 
-    fn grow(&mut self, first: u32, corners: [u32; 3]) -> (Strip, Vec<u32>) {
+    fn grow(&mut self, first: u32, corners: [u32; 3], made: &mut Try) {
         self.tries += 1;
         self.tried[first as usize] = self.tries;
-        let mut members = vec![first];
-        let forward = self.walk(first, corners[1], corners[2], &mut members, LONGEST - 3);
+        let Try {
+            forward,
+            backward,
+            members,
+            ..
+        } = made;
+        members.clear();
+        members.push(first);
+        self.walk(first, [corners[1], corners[2]], forward, members, LONGEST - 3);
         let left = LONGEST - 3 - forward.len();
-        let backward = self.walk(first, corners[1], corners[0], &mut members, left);
-        // Each triangle in front turns the first one's place from even to odd or back.
-        let reversed = backward.len() % 2 == 1;
-        let entries = backward
-            .iter()
-            .rev()
-            .chain(&corners)
-            .chain(&forward)
-            .copied()
-            .collect();
-        (Strip { reversed, entries }, members)
+        self.walk(first, [corners[1], corners[0]], backward, members, left);
+        made.corners = corners;
     }
 
     /// Entries that go on a strip whose last triangle is `from` and whose last two entries are `a` and `b`.
-    fn walk(&mut self, from: u32, a: u32, b: u32, members: &mut Vec<u32>, most: usize) -> Vec<u32> {
+    fn walk(
+        &mut self,
+        from: u32,
+        [a, b]: [u32; 2],
+        entries: &mut Vec<u32>,
+        members: &mut Vec<u32>,
+        most: usize,
+    ) {
         let (mut from, mut a, mut b) = (from, a, b);
-        let mut entries = Vec::new();
+        entries.clear();
         while entries.len() < most {
             let [x, y] = self.mesh.directed(from, a, b);
             let across = self.mesh.across(x, y).iter().copied();
@@ -141,6 +179,5 @@ impl Stripper<'_> {
             self.tried[next as usize] = self.tries;
             (from, a, b) = (next, b, corner);
         }
-        entries
     }
 }

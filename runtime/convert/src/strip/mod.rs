@@ -7,6 +7,7 @@
 mod adjacency;
 mod greedy;
 
+use adjacency::Adjacency;
 use greedy::Start;
 
 /// A strip over corners. Triangle `i` is `(i, i+1, i+2)`, turned around where `i` is odd, and all of them once more
@@ -36,7 +37,8 @@ impl Strip {
 pub(crate) fn strips(triangles: &[[u32; 3]], entry_words: usize) -> Vec<Strip> {
     let words =
         |strips: &[Strip]| -> usize { strips.iter().map(|s| 1 + s.entries.len() * entry_words).sum() };
-    let made = Start::ALL.map(|start| greedy::strips(triangles, start));
+    let mesh = Adjacency::new(triangles);
+    let made = Start::ALL.map(|start| greedy::strips(&mesh, start));
     let best = made.into_iter().min_by_key(|s| words(s)).unwrap_or_default();
     debug_assert!(same_triangles(triangles, &best));
     best
@@ -60,7 +62,8 @@ mod tests {
     use super::*;
 
     fn checked(triangles: &[[u32; 3]]) -> Vec<Vec<Strip>> {
-        let made = Start::ALL.map(|start| greedy::strips(triangles, start));
+        let mesh = Adjacency::new(triangles);
+        let made = Start::ALL.map(|start| greedy::strips(&mesh, start));
         assert!(made.iter().all(|s| same_triangles(triangles, s)));
         made.into_iter().collect()
     }

@@ -16,7 +16,7 @@ use ninja::{
 use pvr::TextureWord;
 use scene::{
     BitsChunks, BoundTexture, Camera, ColourMode, Highlight, Light, Lights, Pose, Range, Settings, Shadows,
-    Shapes, Source, Stats, TaLists, Textures, View, Viewport, Volumes, Warning, draw,
+    Shapes, Source, Stats, TaLists, Textures, View, Viewport, VolumeLists, Volumes, Warning, draw,
 };
 use sh4_kernels::{Reference, Rng};
 

@@ -53,3 +53,49 @@ fn volumes_close_with_their_last_triangle() {
     };
     assert_eq!(drawn(&tetrahedron(VertexKind::CvD8), &all).1.volumes, 1);
 }
+
+/// Blocks of a list type: bits 26 to 24 of headers, ends of lists apart.
+fn headers(blocks: &[[u32; 8]], list: u32) -> usize {
+    let is_header = |block: &&[u32; 8]| block[0] >> 29 == 4 && block[0] >> 24 & 7 == list;
+    blocks.iter().filter(is_header).count()
+}
+
+#[test]
+fn volumes_reach_translucent_polygons_where_there_are_any() {
+    let mut tree = tetrahedron(VertexKind::Cv);
+    // Alone: opaque modifiers (1), and no translucent ones (3) as nothing would be inside.
+    let (blocks, _) = drawn(&tree, &view());
+    assert_eq!([headers(&blocks, 1), headers(&blocks, 3)], [2, 0]);
+    let vertices = TRIANGLE.map(|position| Vertex {
+        position,
+        ..Vertex::default()
+    });
+    let chunk = VertexChunk::build(VertexKind::CvVn, 0x80, 8, &vertices).unwrap();
+    let entry = |index| StripEntry {
+        index,
+        ..StripEntry::default()
+    };
+    let source = StripSource {
+        reversed: false,
+        entries: vec![entry(8), entry(9), entry(10)],
+    };
+    let strip = StripChunk::build(StripKind::Cs, StripFlags::USE_ALPHA, &[source]).unwrap();
+    add_node(
+        &mut tree,
+        vec![chunk],
+        vec![PolyChunk::Strip(strip)],
+        Object::default(),
+    );
+    let (blocks, stats) = drawn(&tree, &view());
+    assert_eq!([headers(&blocks, 1), headers(&blocks, 3)], [2, 2]);
+    assert_eq!(stats.volumes, 1);
+    let opaque = View {
+        settings: Settings {
+            volume_lists: VolumeLists::Opaque,
+            ..Settings::default()
+        },
+        ..view()
+    };
+    let (blocks, _) = drawn(&tree, &opaque);
+    assert_eq!([headers(&blocks, 1), headers(&blocks, 3)], [2, 0]);
+}

@@ -1,13 +1,14 @@
 //! Frames of a cell sprite.
 
-use super::frame::{engine, shot};
+use super::frame::{engine, shot, sources};
 use super::{Kind, Made};
-use crate::cells::SpriteStage;
+use crate::cells::{Options, Place, SpriteStage};
 use crate::chip::Chip;
 use crate::film;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Context, Result};
+use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 pub(super) const KIND: Kind = Kind {
@@ -18,6 +19,9 @@ pub(super) const KIND: Kind = Kind {
         "textures",
         "frames",
         "size",
+        "yaw",
+        "pitch",
+        "cell_space",
         "kernels",
         "pvr",
         "max_different_pixels",
@@ -32,8 +36,12 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
     let files: Vec<PathBuf> = std::iter::once(sprite)
         .chain(case.file.inputs.iter().map(here))
         .collect();
-    let textures: Vec<PathBuf> = case.file.textures.iter().map(here).collect();
-    let mut stage = SpriteStage::new(&files, &textures, &shot(case, chip)?)?;
+    let options = Options {
+        sources: sources(case),
+        cell_space: place(case)?,
+        ..Options::default()
+    };
+    let mut stage = SpriteStage::new(&files, &options, &shot(case, chip)?)?;
     let mut kernels = engine(case)?.start(false)?;
     let folder = case.expect("expected");
     let mut artifacts = Vec::new();
@@ -54,4 +62,13 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
         artifacts,
         folder: Some(folder),
     })
+}
+
+fn place(case: &Case) -> Result<Place> {
+    match &case.file.cell_space {
+        None => Ok(Place::default()),
+        Some(name) => Place::from_str(name, false)
+            .map_err(anyhow::Error::msg)
+            .context("cell_space"),
+    }
 }

@@ -3,10 +3,12 @@
 use super::{Kind, Made};
 use crate::chip::Chip;
 use crate::engine::Engine;
-use crate::frame::{Shot, Size, Stage};
+use crate::frame::Stage;
+use crate::pictures::{Model, Sources};
+use crate::shot::{Shot, Size};
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
-use crate::{assets, film, motions};
+use crate::{film, motions};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
@@ -36,27 +38,25 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn run(case: &Case, chip: &Chip) -> Result<Made> {
-    let textures = case.file.textures.iter();
-    let textures: Vec<PathBuf> = textures.map(|path| case.folder.join(path)).collect();
     let input = case.folder.join(case.input()?);
-    let model = assets::load(&input, &textures)?;
+    let model = Model::load(&input, &sources(case))?;
     let motions = motions(case)?.load(&input, &model.file)?;
     let mut stage = Stage::new(&model, &shot(case, chip)?, &motions)?;
     let mut kernels = engine(case)?.start(false)?;
     let folder = case.expect("expected");
-    let mut warnings: BTreeSet<String> = motions.warnings(&stage.scene.objects).into_iter().collect();
+    let mut warnings: BTreeSet<String> = stage.warnings.iter().cloned().collect();
     let mut artifacts = Vec::new();
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
         stage.scene.seek(frame);
         let picture = stage
-            .draw(kernels.kernels(), |_, _| Ok(()))
+            .draw(kernels.kernels(), |_, _, _| Ok(()))
             .with_context(|| format!("frame {frame}"))?;
-        warnings.extend(picture.chip.iter().map(ToString::to_string));
+        warnings.extend(picture.rendered.warnings.iter().map(ToString::to_string));
         warnings.extend(picture.stats.warnings.keys().map(ToString::to_string));
         artifacts.push(Artifact {
             path: folder.join(film::numbered(Path::new("frame.png"), frame)),
             content: Content::Picture {
-                image: picture.image,
+                image: picture.rendered.image,
                 allowed: case.file.max_different_pixels,
             },
         });
@@ -66,6 +66,12 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
         artifacts,
         folder: Some(folder),
     })
+}
+
+/// The case's textures and palettes.
+pub(super) fn sources(case: &Case) -> Sources {
+    let here = |path: &PathBuf| case.folder.join(path);
+    Sources::from(case.file.textures.iter().map(here).collect::<Vec<_>>())
 }
 
 /// The case's motions as the command line would name them.

@@ -1,0 +1,609 @@
+//! The command from outside: exit status, what goes where, and that outputs are whole.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
+mod runtime;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn swirl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(args)
+        .env_remove("DISPLAY")
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder with the demo's assets.
+fn assets(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let picture = folder.join("demo.png");
+    let output = swirl(&[
+        "demo",
+        "--cases=5",
+        "--output",
+        picture.to_str().unwrap(),
+        "--assets",
+        folder.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("transform_points"));
+    assert!(picture.metadata().unwrap().len() > 10_000);
+    folder
+}
+
+#[test]
+fn a_model_is_told_of_drawn_and_converted() {
+    let folder = assets("model");
+    let model = folder.join("shark.nj");
+    let model = model.to_str().unwrap();
+
+    let info = swirl(&["info", model, "--json"]);
+    assert_eq!(info.status.code(), Some(0));
+    let json: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert!(json["triangles"].as_u64().unwrap() >= 1000);
+    assert_eq!(json["textures"], serde_json::json!(["SKIN", "SAND", "SWIRL"]));
+    assert_eq!(json["indices_unresolved"], 0);
+    assert!(json["indices_through_dp"].as_u64().unwrap() > 0);
+
+    let picture = folder.join("shark.png");
+    let dump = folder.join("shark.ta");
+    let (picture, dump) = (picture.to_str().unwrap(), dump.to_str().unwrap());
+    let args = [
+        "render",
+        model,
+        "-o",
+        picture,
+        "--kernels",
+        "checked",
+        "--ta-dump",
+        dump,
+        "--size",
+        "320x240",
+    ];
+    let render = swirl(&args);
+    assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
+    // Its textures lie beside it, so nothing is missing.
+    assert_eq!(text(&render.stderr), "");
+    assert_eq!(std::fs::metadata(dump).unwrap().len() % 32, 0);
+    let once = std::fs::read(picture).unwrap();
+    let one_thread = [&args[..], &["--threads", "1"]].concat();
+    assert_eq!(swirl(&one_thread).status.code(), Some(0));
+    assert!(
+        std::fs::read(picture).unwrap() == once,
+        "one thread and two draw different pictures"
+    );
+
+    let copy = folder.join("copy.nj");
+    let copy = copy.to_str().unwrap();
+    assert_eq!(swirl(&["convert", model, copy]).status.code(), Some(0));
+    assert!(std::fs::read(copy).unwrap() == std::fs::read(model).unwrap());
+    assert_eq!(
+        swirl(&["convert", model, copy, "--canonical"]).status.code(),
+        Some(0)
+    );
+    assert_eq!(swirl(&["info", copy]).status.code(), Some(0));
+}
+
+#[test]
+fn bad_input_is_status_2_with_file_and_place() {
+    let folder = assets("bad");
+    let model = std::fs::read(folder.join("shark.nj")).unwrap();
+    let bad = folder.join("cut.nj");
+    std::fs::write(&bad, &model[..model.len() / 2]).unwrap();
+    let bad = bad.to_str().unwrap();
+    let target = folder.join("none.png");
+    for args in [
+        vec!["info", bad],
+        vec!["render", bad, "-o", target.to_str().unwrap()],
+        vec!["convert", bad, "x.nj"],
+        vec!["info", "no such file.nj"],
+        vec!["disasm", bad],
+    ] {
+        let output = swirl(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            text(&output.stderr).contains(args[1]),
+            "{args:?}: {}",
+            text(&output.stderr)
+        );
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+    }
+    assert!(!target.exists(), "a failed render left a picture");
+}
+
+/// The bytes of the annotated hex texts of the format tests, written as files; their names.
+fn ninja_samples(folder: &str) -> Vec<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/ninja/tests/data/hex");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(source).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines = text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let data = lines.flat_map(|line| {
+            line.split_once(':')
+                .unwrap()
+                .1
+                .split_once(';')
+                .unwrap()
+                .0
+                .split_whitespace()
+        });
+        let bytes: Vec<u8> = data.map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect();
+        let name = path
+            .file_stem()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .replace(".le", "")
+            .replace('.', "_");
+        let file = folder.join(name).with_extension("nj");
+        std::fs::write(&file, bytes).unwrap();
+        files.push(file);
+    }
+    files.sort();
+    files
+}
+
+/// Runs the command and returns its standard output.
+fn done(args: &[&str]) -> String {
+    let output = swirl(args);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{args:?}: {}",
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+#[test]
+fn every_ninja_kind_is_told_of() {
+    let files = ninja_samples("kinds");
+    for file in &files {
+        let file = file.to_str().unwrap();
+        // Strips of the hand-made tree name vertices that it does not have.
+        let status = i32::from(file.contains("ninja2")) * 2;
+        for option in [&["--tree"][..], &["--json"], &[]] {
+            let output = swirl(&[&["info", file][..], option].concat());
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{file}: {}",
+                text(&output.stderr)
+            );
+        }
+        let hex = done(&["info", file, "--chunks"]);
+        assert!(hex.lines().all(|line| line.contains(" ; ")), "{file}");
+    }
+    let told = |name: &str| {
+        let file = files
+            .iter()
+            .find(|file| file.file_name().unwrap().to_str().unwrap().starts_with(name))
+            .unwrap();
+        done(&["info", file.to_str().unwrap(), "--tree"])
+    };
+    assert!(told("cell_stream").contains("CC_CZ: cell 101, zang 0x8e39"));
+    assert!(told("cell_sprite").contains("chunk 1: 1 references to textures beyond the 1"));
+    assert!(told("shape_motion").contains("entry 1 of the shapes 0 at 0, 1 at 9, 0 at 25"));
+    assert!(told("motion.").contains("SANG_1 2 tables with 6 keys"));
+    assert!(told("pso_motion").contains("none: one motion with a trailer"));
+    println!("{} samples", files.len());
+}
+
+#[test]
+fn ninja_files_are_split_merged_and_turned_around() {
+    let files = ninja_samples("merge");
+    let folder = files[0].parent().unwrap();
+    let of = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (stream, parts) = (of("cell_stream.nj"), of("parts"));
+    done(&[
+        "convert",
+        &of("cell_stream_be.nj"),
+        &of("little.nj"),
+        "--little-endian",
+    ]);
+    assert!(std::fs::read(of("little.nj")).unwrap() == std::fs::read(&stream).unwrap());
+    done(&["convert", &of("little.nj"), &parts, "--split"]);
+    let (csj, njm, merged) = (of("parts/little.csj"), of("parts/little.njm"), of("merged.nj"));
+    done(&["convert", &csj, &njm, &merged]);
+    assert!(std::fs::read(&merged).unwrap() == std::fs::read(of("little.nj")).unwrap());
+    done(&["convert", &merged, &of("big.nj"), "--big-endian"]);
+    assert!(done(&["info", &of("big.nj")]).contains("big-endian"));
+    // A motion without chunks becomes one with, and back.
+    let bare = of("pso_motion.nj");
+    done(&["convert", &bare, &of("chunked.njm"), "--container", "iff"]);
+    done(&[
+        "convert",
+        &of("chunked.njm"),
+        &of("bare.njm"),
+        "--container",
+        "pso",
+    ]);
+    assert!(std::fs::read(of("bare.njm")).unwrap() == std::fs::read(&bare).unwrap());
+    // Trees change their generation unless they hold what the other lacks.
+    let refused = swirl(&["convert", &of("ninja2_tree.nj"), &of("old.nj"), "--ninja1"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("quaternion"));
+    let shark = assets("generations").join("shark.nj");
+    done(&["convert", shark.to_str().unwrap(), &of("shark2.nj"), "--ninja2"]);
+    assert!(done(&["info", &of("shark2.nj")]).contains("N2CM: "));
+    done(&[
+        "convert",
+        &of("shark2.nj"),
+        &of("shark1.nj"),
+        "--ninja1",
+        "--canonical",
+    ]);
+    done(&[
+        "convert",
+        shark.to_str().unwrap(),
+        &of("shark0.nj"),
+        "--canonical",
+    ]);
+    assert!(std::fs::read(of("shark1.nj")).unwrap() == std::fs::read(of("shark0.nj")).unwrap());
+}
+
+#[test]
+fn bad_usage_is_status_2() {
+    for args in [
+        &["render"][..],
+        &["nonsense"],
+        &["verify", "no_such_kernel"],
+        &["render", "x.nj", "-o", "x.png", "--size", "5"],
+    ] {
+        assert_eq!(swirl(args).status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn a_window_without_a_display_is_refused_with_a_way_out() {
+    let folder = assets("window");
+    let output = swirl(&["view", folder.join("shark.nj").to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("swirl render"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn kernels_verify_with_json() {
+    let output = swirl(&["verify", "sincos", "cell_corners", "--cases", "50", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let kernels = json["kernels"].as_array().unwrap();
+    assert_eq!(kernels.len(), 2);
+    assert!(
+        kernels
+            .iter()
+            .all(|kernel| kernel["cases"] == 50 && kernel["mismatches"] == 0)
+    );
+}
+
+#[test]
+fn a_call_in_a_file_is_run_alone() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sincos.call.toml");
+    let call = |angles: &str| {
+        let file = format!(
+            "kernel = \"sincos\"\n[[argument]]\nname = \"angles\"\ndata = \"{angles}\"\n\
+             [[argument]]\nname = \"n\"\ndata = \"2\"\n[[argument]]\nname = \"out\"\ndata = \"0 0 0 0\"\n"
+        );
+        std::fs::write(&path, file).unwrap();
+        swirl(&["verify", "--call", path.to_str().unwrap()])
+    };
+    let equal = call("4000 8000");
+    assert_eq!(equal.status.code(), Some(0), "{}", text(&equal.stderr));
+    assert!(
+        text(&equal.stdout).contains("all 4 words"),
+        "{}",
+        text(&equal.stdout)
+    );
+    for (angles, message) in [("4000 80x0", "word 1: 80x0"), ("4000", "sincos")] {
+        let refused = call(angles);
+        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
+        assert!(
+            text(&refused.stderr).contains(message),
+            "{}",
+            text(&refused.stderr)
+        );
+    }
+}
+
+#[test]
+fn a_frames_cycles_are_told_by_kernel_and_node() {
+    let folder = assets("cycles");
+    let [model, picture] = ["shark.nj", "shark.png"].map(|name| folder.join(name));
+    let args = [
+        "render",
+        model.to_str().unwrap(),
+        "-o",
+        picture.to_str().unwrap(),
+        "--cycles",
+    ];
+    assert_eq!(swirl(&args).status.code(), Some(2));
+    let output = swirl(&[&args[..], &["--kernels", "checked"]].concat());
+    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // Both tables have the same sum.
+    let cold = |row: &str| {
+        row.split_whitespace()
+            .rev()
+            .nth(5)
+            .and_then(|word| word.parse::<u64>().ok())
+    };
+    let rows = |from: &str, to: &str| -> u64 {
+        let part = table.split(from).nth(1).unwrap().split(to).next().unwrap();
+        part.lines().filter_map(cold).sum()
+    };
+    let kernels = rows("\nkernel ", "\nall ");
+    assert!(kernels > 10_000, "{table}");
+    assert_eq!(kernels, rows("\nnode ", "\ncold:"), "{table}");
+    assert!(table.contains("model 0, node 1 "), "{table}");
+}
+
+#[test]
+fn disassembly_names_symbols() {
+    let rom = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
+    let output = swirl(&["disasm", rom.to_str().unwrap(), "--symbol", "transform_points"]);
+    assert_eq!(output.status.code(), Some(0));
+    let listing = text(&output.stdout);
+    assert!(
+        listing.contains("<_transform_points>:") && listing.contains("ftrv"),
+        "{listing}"
+    );
+    assert!(!listing.contains("<_sincos>"));
+}
+
+#[test]
+fn every_verb_has_an_example() {
+    for verb in [
+        "demo",
+        "info",
+        "convert",
+        "render",
+        "test",
+        "view",
+        "verify",
+        "profile",
+        "run",
+        "disasm",
+        "pvr-settings",
+    ] {
+        let help = text(&swirl(&[verb, "--help"]).stdout);
+        assert!(help.contains("Example"), "{verb}");
+    }
+}
+
+/// One of the scenes that the converter's own tests use.
+fn scene(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../runtime/convert/tests/data")
+        .join(name)
+}
+
+#[test]
+fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fbx");
+    let source = scene("skin_shapes_anim.fbx");
+    let (source, out) = (source.to_str().unwrap(), folder.to_str().unwrap());
+    let output = swirl(&["convert", source, out, "--check", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("bone3_end"));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["written"].as_array().unwrap().len(), 4);
+    assert_eq!(json["report"]["triangles"], 140);
+    let check = &json["report"]["check"];
+    assert!(check["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(check["motions"][0][1]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(check["compared"].as_u64().unwrap() > 1000);
+
+    let model = folder.join("skin_shapes_anim.nj");
+    let info = swirl(&["info", model.to_str().unwrap(), "--json"]);
+    assert_eq!(info.status.code(), Some(0), "{}", text(&info.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!(
+        (&json["triangles"], &json["indices_unresolved"]),
+        (&140.into(), &0.into())
+    );
+    let picture = folder.join("tube.png");
+    let args = [
+        "render",
+        model.to_str().unwrap(),
+        "-o",
+        picture.to_str().unwrap(),
+        "--kernels",
+        "checked",
+    ];
+    let render = swirl(&args);
+    assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
+
+    let unknown = swirl(&["convert", source, out, "--stack", "walk", "--dry-run"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        text(&unknown.stderr).contains("Arm|bend"),
+        "{}",
+        text(&unknown.stderr)
+    );
+}
+
+#[test]
+fn the_records_of_an_fbx_file_are_told() {
+    let source = scene("skin_anim.fbx");
+    let source = source.to_str().unwrap();
+    let plain = swirl(&["info", source]);
+    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain.stderr));
+    assert!(text(&plain.stdout).contains("Connections"));
+    let json: serde_json::Value = serde_json::from_slice(&swirl(&["info", source, "--json"]).stdout).unwrap();
+    assert_eq!(json["version"], 7400);
+    assert_eq!(json["records"][0]["name"], "FBXHeaderExtension");
+}
+
+/// The specifications' own samples, with their slips: to binary and back gives the corrected text.
+#[test]
+fn ascii_files_are_converted_both_ways() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/ninja/tests/data/seeds");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascii");
+    let kinds = [
+        ("nat", "njt"),
+        ("spa", "spj"),
+        ("nam", "njm"),
+        ("csa", "csj"),
+        ("nas", "njs"),
+    ];
+    let mut converted = 0;
+    for part in ["", "with_nat", "with_nam", "rotation"] {
+        std::fs::create_dir_all(folder.join(part)).unwrap();
+        for entry in std::fs::read_dir(samples.join(part)).unwrap().flatten() {
+            let input = entry.path();
+            let extension = input.extension().unwrap_or_default();
+            let Some((_, binary)) = kinds.iter().find(|(ascii, _)| extension == *ascii) else {
+                continue;
+            };
+            let output = folder.join(part).join(entry.file_name());
+            let binary = output.with_extension(binary);
+            let [input, output, binary] = [&input, &output, &binary].map(|path| path.to_str().unwrap());
+            done(&["convert", input, binary]);
+            done(&["convert", binary, output]);
+            let expected = samples.join("corrected").join(part).join(entry.file_name());
+            assert!(
+                std::fs::read(output).unwrap() == std::fs::read(expected).unwrap(),
+                "{output}"
+            );
+            assert!(done(&["info", output]).contains("ascii, ninja2"));
+            assert_eq!(
+                done(&["info", output, "--chunks"]),
+                done(&["info", binary, "--chunks"])
+            );
+            converted += 1;
+        }
+    }
+    println!("{converted} samples");
+    assert_eq!(converted, 10);
+}
+
+#[test]
+fn ascii_messages_tell_file_line_and_column() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascii-messages");
+    std::fs::create_dir_all(&folder).unwrap();
+    let of = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(of("a.nja"), "VLIST v[]\nSTART\n  CnkV_VM( 0x0, 1 ),\nEND\n").unwrap();
+    let refused = swirl(&["convert", &of("a.nja"), &of("a.nj")]);
+    assert_eq!(refused.status.code(), Some(2));
+    let expected = format!("{}:3:3: macro: found CnkV_VM, expected CnkV_VN", of("a.nja"));
+    assert!(
+        text(&refused.stderr).contains(&expected),
+        "{}",
+        text(&refused.stderr)
+    );
+    let warned =
+        "TEXTURENAME t[] START TEXN( \"a\" ), END\nTEXTURELIST l START TextureList t, TextureNum 3, END\n";
+    std::fs::write(of("b.nat"), warned).unwrap();
+    let output = swirl(&["convert", &of("b.nat"), &of("b.njt")]);
+    assert_eq!(output.status.code(), Some(0));
+    let expected = format!(
+        "{}:2:33: warning: the count beside a pointer is given as 3",
+        of("b.nat")
+    );
+    assert!(
+        text(&output.stderr).contains(&expected),
+        "{}",
+        text(&output.stderr)
+    );
+    let header = of("ninja.h");
+    assert!(done(&["convert", "--c-header", &header]).contains("ninja.h"));
+    assert!(
+        std::fs::read_to_string(&header)
+            .unwrap()
+            .contains("#define VERT(_x, _y, _z)")
+    );
+}
+
+#[test]
+fn options_of_other_files_are_refused_by_name() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("other_options");
+    std::fs::create_dir_all(&folder).unwrap();
+    let scene = scene("skin_anim.fbx");
+    let (scene, out) = (scene.to_str().unwrap(), folder.to_str().unwrap());
+    let (model, picture) = (folder.join("skin_anim.nj"), folder.join("a.png"));
+    let (model, picture) = (model.to_str().unwrap(), picture.to_str().unwrap());
+    assert_eq!(swirl(&["convert", scene, out]).status.code(), Some(0));
+    for (args, option) in [
+        (vec!["convert", scene, out, "--big-endian"], "--big-endian"),
+        (vec!["convert", scene, out, "--layout", "vq"], "--layout"),
+        (vec!["convert", model, model, "--quaternions"], "--quaternions"),
+        (vec!["convert", model, model, "--unit", "1"], "--unit"),
+        (vec!["convert", model, model, "--mipmaps"], "--mipmaps"),
+        (vec!["convert", picture, picture, "--canonical"], "--canonical"),
+        (vec!["convert", scene, out, "--may-refuse", "x"], "--may-refuse"),
+    ] {
+        let output = swirl(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(option), "{}", text(&output.stderr));
+    }
+    let mipmaps = swirl(&["convert", scene, out, "--mipmaps"]);
+    assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
+}
+
+#[test]
+fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx");
+    if !corpus.is_dir() {
+        println!("corpus not present, 0 files");
+        return;
+    }
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");
+    let (input, out) = (corpus.to_str().unwrap(), out.to_str().unwrap());
+    let may_refuse = ["--may-refuse", "_fail_", "--may-refuse", "fuzz"];
+    let args = ["convert", input, out, "--stack", "all", "--check", "--json"];
+    let output = swirl(&[&args[..], &may_refuse].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    println!("{}", json["totals"]);
+    assert!(json["totals"]["compared"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_folder_of_scenes_gives_totals() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes");
+    std::fs::create_dir_all(folder.join("in/below")).unwrap();
+    std::fs::copy(scene("skin_anim.fbx"), folder.join("in/below/a.fbx")).unwrap();
+    std::fs::copy(scene("shapes_anim.fbx"), folder.join("in/b.fbx")).unwrap();
+    std::fs::write(folder.join("in/bad_fail.fbx"), b"nothing").unwrap();
+    let (input, out) = (folder.join("in"), folder.join("out"));
+    let args = [
+        "convert",
+        input.to_str().unwrap(),
+        out.to_str().unwrap(),
+        "--check",
+        "--json",
+    ];
+    let strict = swirl(&args);
+    assert_eq!(strict.status.code(), Some(1));
+    let output = swirl(&[&args[..], &["--may-refuse", "_fail"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let totals = &json["totals"];
+    assert_eq!(
+        [
+            &totals["files"],
+            &totals["converted"],
+            &totals["refused_as_expected"]
+        ],
+        [3, 2, 1]
+    );
+    assert!(totals["largest"].as_f64().unwrap() < 1.0 / 2000.0);
+    assert!(json["files"][1]["refused"].as_str().unwrap().contains("bad_fail"));
+    assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
+}

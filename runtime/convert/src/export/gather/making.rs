@@ -1,0 +1,75 @@
+//! A mesh that grows corner by corner.
+
+use std::collections::HashMap;
+
+use ninja::Argb;
+
+use super::pool::Pooled;
+use crate::export::scene::{Corner, Mesh, Node};
+
+/// A corner before it belongs to a mesh.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loose {
+    pub(super) pooled: usize,
+    pub(super) uv: [i16; 2],
+    pub(super) factor: f64,
+    pub(super) normal: Option<[i16; 3]>,
+    pub(super) color: Option<Argb>,
+}
+
+/// A mesh that is being made, and which vertices of the buffer its points are.
+pub(crate) struct Making {
+    pub(crate) mesh: Mesh,
+    pub(crate) pooled: Vec<usize>,
+    known: HashMap<usize, u32>,
+    corners: HashMap<CornerKey, u32>,
+}
+
+/// A corner in a form that can be compared: point, bits of the texture coordinates, normal, colour.
+type CornerKey = (u32, [u64; 2], Option<[i16; 3]>, Option<u32>);
+
+impl Making {
+    /// An empty mesh of a node, or of a skin that it draws.
+    pub(super) fn new(name: String, node: Option<usize>) -> Self {
+        Making {
+            mesh: Mesh {
+                name,
+                node,
+                points: Vec::new(),
+                corners: Vec::new(),
+                groups: Vec::new(),
+                targets: Vec::new(),
+            },
+            pooled: Vec::new(),
+            known: HashMap::new(),
+            corners: HashMap::new(),
+        }
+    }
+
+    pub(super) fn corner(&mut self, loose: Loose, pool: &[Pooled], nodes: &[Node]) -> u32 {
+        let next = self.mesh.points.len() as u32;
+        let point = *self.known.entry(loose.pooled).or_insert(next);
+        if point == next {
+            self.mesh
+                .points
+                .push(pool[loose.pooled].point(self.mesh.node, nodes));
+            self.pooled.push(loose.pooled);
+        }
+        let uv = loose.uv.map(|c| f64::from(c) * loose.factor);
+        let normal = loose.normal;
+        let key = (point, uv.map(f64::to_bits), normal, loose.color.map(|c| c.0));
+        let next = self.mesh.corners.len() as u32;
+        let number = *self.corners.entry(key).or_insert(next);
+        if number == next {
+            let normal = normal.map(|n| n.map(|c| (f64::from(c) / 32_767.0).max(-1.0)));
+            let color = loose.color;
+            self.mesh.corners.push(Corner {
+                point,
+                uv,
+                normal,
+                color,
+            });
+        }
+        number
+    }
+}

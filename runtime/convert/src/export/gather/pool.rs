@@ -1,0 +1,123 @@
+//! Vertices of the buffer by the nodes that made them.
+
+use std::collections::BTreeMap;
+
+use ninja::Argb;
+
+use crate::export::scene::{Node, Point};
+use crate::math::{Affine, Vec3, add, dot, length, normalized, scaled, sub};
+
+/// A vertex of the buffer.
+#[derive(Debug, Clone)]
+pub(crate) struct Pooled {
+    pub(crate) makers: Vec<Maker>,
+    pub(super) color: Option<Argb>,
+}
+
+/// What one node adds to a vertex.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Maker {
+    pub(crate) node: usize,
+    /// 1 is all of it.
+    pub(crate) weight: f64,
+    pub(super) position: Vec3,
+    pub(super) normal: Option<Vec3>,
+    /// The chunk among the node's, and the vertex in it.
+    pub(crate) place: (usize, usize),
+}
+
+impl Maker {
+    /// How far a vertex in the same node goes that a shape puts elsewhere.
+    pub(crate) fn moved_by(&self, shape: Vec3) -> Vec3 {
+        sub(shape, self.position)
+    }
+}
+
+impl Pooled {
+    /// In the space of `node`, or of the scene at rest.
+    pub(super) fn point(&self, node: Option<usize>, nodes: &[Node]) -> Point {
+        let sum = |of: fn(&Affine, &Maker) -> Vec3| {
+            let part = |m: &Maker| scaled(of(&nodes[m.node].world, m), m.weight);
+            self.makers.iter().map(part).fold([0.0; 3], add)
+        };
+        let (position, normal) = match (node, self.makers.as_slice()) {
+            (Some(_), [one]) if one.weight == 1.0 => (one.position, one.normal.unwrap_or_default()),
+            _ => {
+                let position = sum(|world, m| world.point(m.position));
+                let normal = sum(|world, m| world.vector(m.normal.unwrap_or_default()));
+                match node.and_then(|n| nodes[n].world.inverse()) {
+                    Some(inverse) => (inverse.point(position), inverse.vector(normal)),
+                    None => (position, normal),
+                }
+            }
+        };
+        let influences = match node {
+            Some(node) => vec![(node, 1.0)],
+            None => self.shares(position, nodes),
+        };
+        let has_normal = self.makers.iter().all(|m| m.normal.is_some());
+        Point {
+            position,
+            normal: normalized(normal).filter(|_| has_normal),
+            color: self.color,
+            influences,
+        }
+    }
+
+    /// The share of each node, for a vertex at `place` at rest.
+    ///
+    /// Weights are rounded, and a file may say by its positions what the exact shares are: a node that has the weight
+    /// `w` for the share `s` of a point `v` writes `v s / w`, and what its own origin then lacks is in its parent's
+    /// position (`skin::bones` writes so). With files that do not do this, each `w` comes out as it is.
+    fn shares(&self, place: Vec3, nodes: &[Node]) -> Vec<(usize, f64)> {
+        let mut by_node: BTreeMap<usize, (f64, Vec3)> = BTreeMap::new();
+        for maker in &self.makers {
+            let (weight, weighted) = by_node.entry(maker.node).or_default();
+            *weight += maker.weight;
+            *weighted = add(*weighted, scaled(maker.position, maker.weight));
+        }
+        let mut all: Vec<(usize, f64, Vec3)> = by_node.into_iter().map(|(n, (w, q))| (n, w, q)).collect();
+        let mut shares = vec![0.0; all.len()];
+        let mut missing = vec![0.0; all.len()];
+        // Children stand behind their parents.
+        for i in (0..all.len()).rev() {
+            let (node, weight, weighted) = all[i];
+            let own = nodes[node].world.inverse().map(|inverse| inverse.point(place));
+            let along = own
+                .filter(|v| dot(*v, *v) > 1e-12)
+                .map(|v| dot(weighted, v) / dot(v, v));
+            shares[i] = along.unwrap_or(weight);
+            missing[i] += shares[i] - weight;
+            if let Some(parent) = all[..i].iter().position(|p| Some(p.0) == nodes[node].parent) {
+                missing[parent] += missing[i];
+                let taken = scaled(nodes[node].rest.position, missing[i]);
+                all[parent].2 = sub(all[parent].2, taken);
+            }
+        }
+        let sum = |of: &[f64]| of.iter().sum::<f64>();
+        let weights: Vec<f64> = all.iter().map(|i| i.1).collect();
+        // Rounding can take no more than this.
+        let near = |i: usize| (shares[i] - weights[i]).abs() <= all.len() as f64 / 255.0;
+        if !(0..all.len()).all(near) || (sum(&shares) - sum(&weights)).abs() > 1e-3 {
+            shares = weights;
+        }
+        shares.iter_mut().for_each(|s| *s = s.max(0.0));
+        let whole = Some(sum(&shares)).filter(|w| *w > 0.0).unwrap_or(1.0);
+        all.iter()
+            .zip(shares)
+            .map(|(i, share)| (i.0, share / whole))
+            .filter(|i| i.1 > 1e-7)
+            .collect()
+    }
+
+    /// How far apart the nodes put their parts of a vertex at rest: what is drawn is in between, and a skin cannot say
+    /// that.
+    pub(crate) fn spread(&self, nodes: &[Node]) -> f64 {
+        let places = self.makers.iter().map(|m| nodes[m.node].world.point(m.position));
+        let places: Vec<Vec3> = places.collect();
+        places
+            .iter()
+            .map(|p| length(sub(*p, places[0])))
+            .fold(0.0, f64::max)
+    }
+}

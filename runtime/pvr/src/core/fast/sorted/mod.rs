@@ -1,0 +1,229 @@
+//! Translucent layers, far to near at every pixel.
+//!
+//! The figures of a tile are put in order by their depth at one pixel each, and drawn one after the other. Where that order is
+//! wrong (figures cross, or overlap in depth) is found out first, pixel by pixel, by a pass over depths alone; those pixels are
+//! left out, and their fragments sorted afterwards. So most pixels are shaded figure by figure, in long runs.
+
+mod apart;
+mod fragments;
+mod layered;
+mod stacks;
+
+use super::cover::Cover;
+use super::depth::{Layer, Nearest, PADDED, Then};
+use super::isa::Isa;
+use super::pixels::{NOWHERE, Pixels};
+use super::{TRANSLUCENT, Tile};
+use crate::ListType;
+use crate::core::key;
+use crate::core::plane::{Plane, TILE};
+use crate::core::scene::{Pass, Scene};
+use crate::param::DepthMode;
+use apart::Blending;
+pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
+use stacks::Stacks;
+
+/// Figures of a tile that are put in order; a list with more is drawn by the definition.
+const MAX_ITEMS: usize = 4096;
+
+/// A figure with pixels in the tile.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    /// Depth at one pixel, then submission order.
+    key: u64,
+    order: u32,
+    /// Place in the list.
+    tag: u32,
+    /// First row, and words of [`Sorted::masks`].
+    first: u32,
+    start: u32,
+    end: u32,
+    z: Plane,
+}
+
+/// Memory of this module.
+#[derive(Debug)]
+pub(super) struct Sorted {
+    items: Vec<Item>,
+    /// Pixels of each item, a word a row.
+    masks: Vec<u32>,
+    nearest: Box<[f32; PADDED]>,
+    orders: Box<[u32; PADDED]>,
+    /// Colours of one figure.
+    apart: Box<[u32; PADDED]>,
+    /// Crossed pixels, shaded.
+    stacks: Stacks,
+    /// By place in the list.
+    blendings: Vec<Blending>,
+}
+
+impl Sorted {
+    /// Whether most fragments are crossed: then it is quicker to take them all for that than to shade figures in two parts.
+    fn is_mostly(&self, crossed: &[u32; TILE]) -> bool {
+        let (mut all, mut part) = (0, 0);
+        for item in &self.items {
+            let own = &self.masks[item.start as usize..item.end as usize];
+            for (own, crossed) in own.iter().zip(&crossed[item.first as usize..]) {
+                all += own.count_ones();
+                part += (own & crossed).count_ones();
+            }
+        }
+        part * 2 > all
+    }
+}
+
+impl Item {
+    /// Whether it has crossed pixels.
+    fn crosses(&self, masks: &[u32], crossed: &[u32; TILE]) -> bool {
+        let own = &masks[self.start as usize..self.end as usize];
+        own.iter()
+            .zip(&crossed[self.first as usize..])
+            .any(|(own, crossed)| own & crossed != 0)
+    }
+}
+
+impl Default for Sorted {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            masks: Vec::new(),
+            nearest: Box::new([0.0; PADDED]),
+            orders: Box::new([0; PADDED]),
+            apart: Box::new([0; PADDED]),
+            stacks: Stacks::default(),
+            blendings: Vec::new(),
+        }
+    }
+}
+
+impl<I: Isa> Tile<'_, I> {
+    /// Draws a translucent list sorted by depth.
+    pub(super) fn sorted(&mut self, scene: &Scene, pass: &Pass) {
+        let objects = scene.list(pass, ListType::Translucent);
+        if objects.is_empty() {
+            return;
+        }
+        if !self.collect(objects) {
+            self.list_by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
+            return;
+        }
+        self.buffers
+            .sorted
+            .items
+            .sort_unstable_by_key(|item| (item.key, item.tag));
+        let crossed = self.find_crossed();
+        if self.buffers.sorted.is_mostly(&crossed) && self.shade_apart(&[u32::MAX; TILE]) {
+            return;
+        }
+        self.draw_in_order(&crossed);
+        if crossed != NOWHERE && !self.shade_apart(&crossed) && !self.gather(&crossed) {
+            self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
+        }
+    }
+
+    /// Lists the figures with their pixels; false if they are too many.
+    fn collect(&mut self, objects: &[u32]) -> bool {
+        let (x, y) = self.sample();
+        let (reader, source) = (self.reader, self.source);
+        let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
+        let sorted = &mut buffers.sorted;
+        sorted.items.clear();
+        sorted.masks.clear();
+        buffers.triangles.clear();
+        let mut cover = Cover::default();
+        let (mut count, mut fits) = (0, true);
+        let complete = reader.each(objects, false, |triangle| {
+            count += 1;
+            let figure = buffers.caches.figure(&source, &triangle, warnings);
+            if !fits || !I::cover(figure, x, y, &mut cover) {
+                return;
+            }
+            fits = sorted.items.len() < MAX_ITEMS;
+            let order = triangle.order(source.regs);
+            let start = sorted.masks.len() as u32;
+            sorted.masks.extend_from_slice(cover.masks());
+            sorted.items.push(Item {
+                key: key(middle(&cover, &figure.z, x, y), order),
+                order,
+                tag: buffers.triangles.len() as u32,
+                first: cover.first as u32,
+                start,
+                end: sorted.masks.len() as u32,
+                z: figure.z,
+            });
+            buffers.triangles.push(triangle);
+        });
+        self.finish_list(count, complete);
+        fits
+    }
+
+    /// Holds every figure against the opaque depth, and against the one before it at each pixel; returns where that is not
+    /// farther, a word a row.
+    fn find_crossed(&mut self) -> [u32; TILE] {
+        let (x, y) = self.sample();
+        let store = self.source.settings.depth_store;
+        let buffers = &mut *self.buffers;
+        let sorted = &mut buffers.sorted;
+        // Compares with nothing.
+        sorted.nearest.fill(f32::NAN);
+        let mut crossed = [0; TILE];
+        for item in &sorted.items {
+            I::layer(Layer {
+                first: item.first as usize,
+                masks: &mut sorted.masks[item.start as usize..item.end as usize],
+                z: &item.z,
+                x,
+                y,
+                store,
+                mode: DepthMode::GreaterEqual,
+                depth: &mut buffers.depth,
+                then: Then::Nearest(Nearest {
+                    order: item.order,
+                    depth: &mut sorted.nearest,
+                    orders: &mut sorted.orders,
+                    crossed: &mut crossed,
+                }),
+            });
+        }
+        crossed
+    }
+
+    /// Draws the figures one after the other, crossed pixels left out.
+    fn draw_in_order(&mut self, crossed: &[u32; TILE]) {
+        for n in 0..self.buffers.sorted.items.len() {
+            let item = self.buffers.sorted.items[n];
+            let triangle = self.buffers.triangles[item.tag as usize];
+            let first = item.first as usize;
+            let mut masks = NOWHERE;
+            let passed = &self.buffers.sorted.masks[item.start as usize..item.end as usize];
+            for ((mask, passed), crossed) in masks.iter_mut().zip(passed).zip(&crossed[first..]) {
+                *mask = passed & !crossed;
+                self.counts.fragments += u64::from(mask.count_ones());
+            }
+            let masks = &masks[..(item.end - item.start) as usize];
+            let inside = if triangle.shadow {
+                self.inside_of(TRANSLUCENT, &item.z, first, masks)
+            } else {
+                NOWHERE
+            };
+            let pixels = Pixels {
+                list: ListType::Translucent,
+                triangle: &triangle,
+                first,
+                masks,
+            };
+            self.shade(pixels, &inside);
+        }
+    }
+}
+
+/// The depth of one pixel near the middle of what is covered: enough to put most figures in order.
+#[inline(always)]
+fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
+    let row = (cover.first + cover.end - 1) / 2;
+    let mask = cover.row(row);
+    // Between the first and the last pixel; of an empty row any place will do.
+    let column = (mask.trailing_zeros() + 32 - mask.leading_zeros()) / 2;
+    let (c, dx, dy) = z.terms();
+    (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
+}
