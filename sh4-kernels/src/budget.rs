@@ -51,7 +51,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("submit_vertices", 1, 1283, 293),
     budget("submit_volume", 1, 1052, 401),
     budget("cell_corners", 1, 1043, 503),
-    budget("cell_billboards", 1, 998, 251),
+    budget("cell_billboards", 1, 994, 252),
     budget("cell_depths", 1, 577, 155),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1234, 403),
