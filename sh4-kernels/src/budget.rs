@@ -52,7 +52,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("submit_volume", 1, 1052, 401),
     budget("cell_corners", 1, 1043, 503),
     budget("cell_billboards", 1, 994, 252),
-    budget("cell_depths", 1, 577, 155),
+    budget("cell_depths", 1, 575, 160),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1234, 403),
     budget("submit_cell_sprites", 1, 848, 209),
