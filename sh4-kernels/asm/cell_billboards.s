@@ -6,7 +6,7 @@
 !   in        r4 sprite, r5 viewport (scale x, scale y, centre x, centre y), r6 cells, r7 n, stack: placings (8-byte
 !             aligned)
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r1, r4-r7, fr0-fr11, XMTRX, FPUL, T; saves fr12-fr14
+!   clobbers  r0-r7, fr0-fr11, XMTRX, FPUL, T; saves fr12-fr14
 !   cycles    15 a cell (27 slots, and FDIV takes 12 from a z to what needs its reciprocal); 43 before and after the
 !             cells, most of them loads of what they share
 !
@@ -24,44 +24,52 @@ _cell_billboards:
         nop
 3:
         mov.l   @r15,r1                 ! placings
-        add     #22,r6
         fmov.s  fr12,@-r15
-        fmov.s  fr13,@-r15
+        mov     #0x38,r2
         add     #8,r4
+        fmov.s  fr13,@-r15
         fmov.s  @r4+,fr12               ! position
-        fmov.s  @r4+,fr13
-        fmov.s  @r4+,fr4                ! z
         fmov.s  fr14,@-r15
+        mov     #83,r3
+        shll2   r3
         fmov.s  @r5+,fr1
+        fmov.s  @r4+,fr13
+        add     r3,r3
         fmov.s  @r5+,fr5
-        fmov.s  @r5+,fr6                ! centre
+        fmov.s  @r4+,fr4                ! z
         fmov.s  @r4+,fr3                ! angle
         fmov.s  @r4+,fr8                ! scale
-        mova    unit,r0
-        fldi0   fr11
-        fmov.s  @r0,fr14                ! depth of a unit of priority
-        fmul    fr1,fr12                ! position in pixels at w = 1
-        fmov.s  @r5+,fr7
-        fldi1   fr2
-        mov.w   @r6,r0
+        add     #22,r6
+        fmov.s  @r5+,fr6                ! centre
         fmul    fr5,fr13
-        fabs    fr5                     ! height of a unit at w = 1
-        lds     r0,fpul
-        add     #32,r1
-        float   fpul,fr0
+        shll16  r2
         fmov.s  @r4+,fr9
-        fneg    fr2
-        fldi0   fr10
-        fschg
-        fmov    dr4,xd2                 ! z, height
-        fmac    fr0,fr14,fr4            ! z
+        mov.w   @r6,r0
+        add     #2,r3
+        shll8   r2
+        fmov.s  @r5+,fr7
+        add     r3,r2
+        fldi0   fr11
+        fabs    fr5                     ! height of a unit at w = 1
         dt      r7
-        fmov    dr2,xd0                 ! -1, angle
-        fmov    dr10,xd8                ! 0, 0
-        fdiv    fr4,fr2
+        lds     r2,fpul
+        fsts    fpul,fr14               ! depth of a unit of priority: 3800029A is 3.0520e-5
+        fmul    fr1,fr12                ! position in pixels at w = 1
+        fschg
+        lds     r0,fpul
+        float   fpul,fr0
+        fldi0   fr10
+        fmov    dr4,xd2                 ! z, height
+        fldi1   fr2
+        fneg    fr2
+        fmac    fr0,fr14,fr4            ! z
+        add     #32,r1
         fmov    dr6,xd4                 ! centre
-        bt/s    2f
+        fmov    dr2,xd0                 ! -1, angle
+        fdiv    fr4,fr2
         fmov    dr8,xd6                 ! scale
+        bt/s    2f
+        fmov    dr10,xd8                ! 0, 0
         add     #64,r6
         mov.w   @r6,r0                  ! the second cell
         lds     r0,fpul
@@ -116,7 +124,4 @@ _cell_billboards:
         fmov.s  @r15+,fr13
         rts
         fmov.s  @r15+,fr12
-
-        .align  2
-unit:   .float  3.0520e-5
         .size   _cell_billboards, .-_cell_billboards

@@ -3,7 +3,7 @@
 !   depths[i] = -1 / (sprite z + cell priority * 3.0520e-5)
 !   in        r4 sprite, r5 cells, r6 n, r7 depths
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r4-r7, fr0-fr6, FPUL, T
+!   clobbers  r0-r2, r4-r7, fr0-fr6, FPUL, T
 !   cycles    10 a cell: the divider takes no second division before. It hides all else, 6 cycles of issue slots
 
 ! Divides for the cell whose z is fr3, into \now, which is -1. Stores \before, the quotient of the cell before, and puts
@@ -28,18 +28,26 @@
         .globl  _cell_depths
         .type   _cell_depths, @function
 _cell_depths:
-        add     #16,r4
         tst     r6,r6
         bt/s    4f
         add     #22,r5
         mov.w   @r5,r0
+        mov     #0x38,r1
+        add     #16,r4
+        mov     #83,r2
         fldi1   fr5
-        fmov.s  @r4,fr4                 ! sprite z
+        shll16  r1
         lds     r0,fpul
-        mova    unit,r0
-        fneg    fr5
+        shll2   r2
+        fmov.s  @r4,fr4                 ! sprite z
+        shll8   r1
         float   fpul,fr1
-        fmov.s  @r0,fr0                 ! depth of a unit of priority
+        add     r2,r2
+        add     #2,r2
+        fneg    fr5
+        add     r2,r1
+        lds     r1,fpul
+        fsts    fpul,fr0                ! depth of a unit of priority: 3800029A is 3.0520e-5
         fmov    fr4,fr3
         add     #64,r5
         fmov    fr5,fr2
@@ -73,7 +81,4 @@ _cell_depths:
 4:
         rts
         nop
-
-        .align  2
-unit:   .float  3.0520e-5
         .size   _cell_depths, .-_cell_depths

@@ -29,9 +29,9 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
 /// SDRAM it shares with its data.
 pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
-    budget("keys_spline", 1, 1103, 444),
+    budget("keys_spline", 1, 1151, 409),
     budget("keys_angles", 1, 989, 398),
-    budget("keys_quaternion", 1, 962, 397),
+    budget("keys_quaternion", 1, 928, 368),
     budget("shape_floats", 1, 682, 128),
     budget("shape_colours", 1, 1121, 649),
     budget("sincos", 1, 329, 64),
@@ -51,8 +51,8 @@ pub static BUDGETS: &[Budget] = &[
     budget("submit_vertices", 1, 1283, 293),
     budget("submit_volume", 1, 1052, 401),
     budget("cell_corners", 1, 1043, 503),
-    budget("cell_billboards", 1, 998, 251),
-    budget("cell_depths", 1, 577, 155),
+    budget("cell_billboards", 1, 994, 252),
+    budget("cell_depths", 1, 575, 160),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1234, 403),
     budget("submit_cell_sprites", 1, 848, 209),
