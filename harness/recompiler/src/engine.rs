@@ -226,7 +226,7 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             None => self.warm(cpu, bus, decoded)?,
         };
         loop {
-            let region = self.regions[index].as_ref()?;
+            let Some(region) = &self.regions[index] else { break };
             if !region.fits(Limit { left, ..limit }) {
                 break;
             }

@@ -83,6 +83,9 @@ fn the_readme_has_the_figures_that_are_measured() -> Result<(), Box<dyn std::err
         println!("{row}");
         missing += usize::from(!readme.contains(&row));
     }
-    assert_eq!(missing, 0, "rows that sh4-kernels/README.md does not have as printed");
+    assert_eq!(
+        missing, 0,
+        "rows that sh4-kernels/README.md does not have as printed"
+    );
     Ok(())
 }
