@@ -225,8 +225,7 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             Some(index) => index,
             None => self.warm(cpu, bus, decoded)?,
         };
-        loop {
-            let Some(region) = &self.regions[index] else { break };
+        while let Some(region) = &self.regions[index] {
             if !region.fits(Limit { left, ..limit }) {
                 break;
             }
