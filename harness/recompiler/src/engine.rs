@@ -225,8 +225,7 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             Some(index) => index,
             None => self.warm(cpu, bus, decoded)?,
         };
-        loop {
-            let region = self.regions[index].as_ref()?;
+        while let Some(region) = &self.regions[index] {
             if !region.fits(Limit { left, ..limit }) {
                 break;
             }

@@ -6,13 +6,16 @@
 mod alone;
 mod around;
 mod branch;
+mod exits;
 mod float;
 mod integer;
 mod logic;
 mod memory;
 mod moves;
+mod window;
 
 use around::Around;
+use exits::{Exit, Way};
 
 use crate::host::{Call, Context, Shape, Thunks};
 use crate::region::{self, Plan};
@@ -21,16 +24,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, MemFlags, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
+use sh4::Op;
 use sh4::table::Id;
-use sh4::{Cpu, Op};
 use std::collections::HashSet;
 use std::mem::offset_of;
-
-/// What compiled code returns: the program counter is at the next block, or a block is to be ended as
-/// [`Context`] says.
-pub(crate) const AT_BLOCK: i64 = 0;
-/// See [`AT_BLOCK`].
-pub(crate) const IN_BLOCK: i64 = 1;
 
 /// What one function is emitted from.
 pub(crate) struct Source<'a> {
@@ -46,22 +43,6 @@ pub(crate) struct Source<'a> {
     pub(crate) transform: bool,
     /// Test only: what this instruction does comes out wrong.
     pub(crate) mutated: Option<Id>,
-}
-
-/// Where control leaves the region.
-struct Exit {
-    block: ir::Block,
-    way: Way,
-}
-
-enum Way {
-    /// At the head of the block at an address.
-    Head(u32),
-    /// Behind the block, or behind an operation that ends it early, at an address known at run time; so many
-    /// instructions of it have not run.
-    Behind { pc: Value, unfinished: i64 },
-    /// In front of an operation, which the interpreter is to run.
-    Rest(Place),
 }
 
 /// An operation in a block, and what has been decided before it.
@@ -258,89 +239,6 @@ impl<'a, 'f> Emitter<'a, 'f> {
             Some(before) => self.b.ins().iadd(before, count),
             None => count,
         });
-    }
-
-    /// A block, sealed by its one predecessor, that leaves the region.
-    fn exit(&mut self, way: Way) -> ir::Block {
-        let block = self.b.create_block();
-        self.b.set_cold_block(block);
-        self.exits.push(Exit { block, way });
-        block
-    }
-
-    fn finish(mut self, load: ir::Block) {
-        // Variables of exits are looked up while blocks are open, so that the written set is complete here.
-        let exits = std::mem::take(&mut self.exits);
-        for exit in &exits {
-            self.b.switch_to_block(exit.block);
-            self.leave(&exit.way);
-        }
-        self.b.switch_to_block(load);
-        for reg in self.touched.iter() {
-            let value = self.load_register(reg);
-            let variable = self.variable(reg);
-            self.b.def_var(variable, value);
-        }
-        let head = self.heads[0];
-        self.b.ins().jump(head, &[]);
-        self.b.seal_all_blocks();
-        self.b.finalize();
-    }
-
-    fn leave(&mut self, way: &Way) {
-        for reg in self.written.iter() {
-            // They lie together.
-            if reg != Reg::CAUSE || !self.written.has(Reg::FPSCR) {
-                self.store_register(reg);
-            }
-        }
-        let mut left = self.b.use_var(self.left);
-        let mut answer = AT_BLOCK;
-        match way {
-            Way::Head(pc) => {
-                let pc = self.b.ins().iconst(types::I32, i64::from(*pc as i32));
-                self.store_pc(pc);
-            }
-            Way::Behind { pc, unfinished } => {
-                left = self.b.ins().iadd_imm(left, *unfinished);
-                self.store_pc(*pc);
-            }
-            Way::Rest(place) => {
-                left = self.leave_inside(*place, left);
-                answer = IN_BLOCK;
-            }
-        }
-        self.store_context(left, offset_of!(Context, left));
-        let answer = self.b.ins().iconst(types::I32, answer);
-        self.b.ins().return_(&[answer]);
-    }
-
-    /// Notes where in a block the interpreter goes on; returns what was left when it began.
-    fn leave_inside(&mut self, place: Place, left: Value) -> Value {
-        let whole = source_block(self.source, place.block).ops().len() as i64;
-        self.store_context(place.next_pc, offset_of!(Context, next_pc));
-        for (number, at) in [
-            (place.block, offset_of!(Context, rest_block)),
-            (place.index, offset_of!(Context, rest_index)),
-        ] {
-            let number = self.b.ins().iconst(types::I32, number as i64);
-            self.store_context(number, at);
-        }
-        let left = self.b.ins().iadd_imm(left, whole);
-        let none = self.b.ins().iconst(types::I64, 0);
-        let skipped = place.skipped.unwrap_or(none);
-        self.store_context(skipped, offset_of!(Context, skipped));
-        self.b.ins().isub(left, skipped)
-    }
-
-    fn store_context(&mut self, value: Value, at: usize) {
-        self.b.ins().store(PLAIN, value, self.context, at as i32);
-    }
-
-    fn store_pc(&mut self, pc: Value) {
-        self.b
-            .ins()
-            .store(PLAIN, pc, self.cpu, offset_of!(Cpu, pc) as i32);
     }
 
     fn variable(&mut self, reg: Reg) -> Variable {

@@ -1,0 +1,180 @@
+//! Whether an address lies in the bus's window, and where that is on the host.
+
+use super::around::{Group, MARGIN};
+use super::memory::Spot;
+use super::{Emitter, PLAIN};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+
+/// An address that lies in the window.
+#[derive(Clone, Copy)]
+pub(super) struct Inside {
+    /// An address of the host.
+    pub(super) at: Value,
+    /// How far from there.
+    pub(super) distance: i32,
+}
+
+impl Emitter<'_, '_> {
+    /// Goes to `slow` unless the address is aligned and in the window: its place there. Nothing if there is no window.
+    pub(super) fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Value> {
+        let Some(window) = self.source.shape else {
+            self.b.ins().jump(slow, &[]);
+            return None;
+        };
+        let picked = self.pick(address, log2, window.select);
+        let value = self.word(window.value);
+        let inside = self.b.ins().icmp(IntCC::Equal, picked, value);
+        let fast = self.b.create_block();
+        self.b.ins().brif(inside, fast, &[], slow, &[]);
+        self.go_on(fast);
+        let offset = self.and(address, window.size - 1);
+        Some(self.b.ins().uextend(types::I64, offset))
+    }
+
+    /// Goes to `slow` if the line is watched.
+    pub(super) fn check_unwatched(&mut self, offset: Value, slow: ir::Block) {
+        let at = self.version_address(offset);
+        let version = self.b.ins().load(types::I32, PLAIN, at, 0);
+        let fast = self.b.create_block();
+        self.b.ins().brif(version, slow, &[], fast, &[]);
+        self.go_on(fast);
+    }
+
+    /// Where the version of the line at a place lies.
+    pub(super) fn version_address(&mut self, place: Value) -> Value {
+        let line = self
+            .b
+            .ins()
+            .ushr_imm(place, i64::from(sh4::watch::LINE.trailing_zeros()));
+        let index = self.b.ins().ishl_imm(line, 2);
+        let watched = self.b.use_var(self.watched);
+        self.b.ins().iadd(watched, index)
+    }
+
+    /// Goes to `slow` unless the address is aligned and in the window; by what is known of others around it, if it is one
+    /// of several.
+    pub(super) fn reach(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
+        let Some((group, distance)) = self.group(spot, log2) else {
+            let offset = self.check(spot.address, log2, slow)?;
+            return Some(self.inside(offset));
+        };
+        Some(self.stay_at(group.base, distance, slow))
+    }
+
+    /// The same, and unless its line is watched.
+    pub(super) fn reach_to_write(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
+        let Some((group, distance)) = self.group(spot, log2) else {
+            let offset = self.check(spot.address, log2, slow)?;
+            self.check_unwatched(offset, slow);
+            return Some(self.inside(offset));
+        };
+        let writable = match group.writable {
+            Some((first, variable)) if (first..=first + 64 - (1 << log2)).contains(&distance) => variable,
+            _ => self.find_writable(spot, log2, group, distance),
+        };
+        Some(self.stay_at(writable, distance, slow))
+    }
+
+    /// Goes to `slow` if a group's variable holds 0.
+    pub(super) fn stay_at(&mut self, variable: Variable, distance: i64, slow: ir::Block) -> Inside {
+        let (at, fast) = (self.b.use_var(variable), self.b.create_block());
+        self.b.ins().brif(at, fast, &[], slow, &[]);
+        self.go_on(fast);
+        Inside {
+            at,
+            distance: distance as i32,
+        }
+    }
+
+    /// Whether 64 bytes, up from an access above its origin and down from one below, are in the window and not watched:
+    /// they lie in two lines at most, whose versions lie together.
+    pub(super) fn find_writable(&mut self, spot: Spot, log2: u32, group: Group, distance: i64) -> Variable {
+        let first = if distance < 0 {
+            distance + (1 << log2) - 64
+        } else {
+            distance
+        };
+        let (look, decided) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(decided, types::I64);
+        let nowhere = self.b.ins().iconst(types::I64, 0);
+        let base = self.b.use_var(group.base);
+        self.b.ins().brif(base, look, &[], decided, &[nowhere.into()]);
+        self.go_on(look);
+        let memory = self.b.use_var(self.memory);
+        let place = self.b.ins().isub(base, memory);
+        let place = self.b.ins().iadd_imm(place, first);
+        let at = self.version_address(place);
+        let versions = self.b.ins().load(types::I64, PLAIN, at, 0);
+        let writable = self.b.ins().select(versions, nowhere, base);
+        self.b.ins().jump(decided, &[writable.into()]);
+        self.go_on(decided);
+        let (variable, writable) = (self.b.declare_var(types::I64), self.b.block_params(decided)[0]);
+        self.b.def_var(variable, writable);
+        if let Some((origin, _)) = self.around.near(spot.address, log2)
+            && let Some(group) = self.around.group(origin, log2)
+        {
+            group.writable = Some((first, variable));
+        }
+        variable
+    }
+
+    /// What is known around an address, found out if it is not yet; and its distance. Nothing if it is not one of several.
+    pub(super) fn group(&mut self, spot: Spot, log2: u32) -> Option<(Group, i64)> {
+        let window = self
+            .source
+            .shape
+            .filter(|window| spot.several && window.size >= 8 * MARGIN)?;
+        let (origin, distance) = self.around.near(spot.address, log2)?;
+        if let Some(group) = self.around.group(origin, log2) {
+            return Some((*group, distance));
+        }
+        let picked = self.pick(origin, log2, window.select);
+        let value = self.word(window.value);
+        let inside = self.b.ins().icmp(IntCC::Equal, picked, value);
+        let offset = self.and(origin, window.size - 1);
+        let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));
+        let room = self.word(window.size - 2 * MARGIN);
+        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, above, room);
+        let both = self.b.ins().band(inside, room);
+        let offset = self.b.ins().uextend(types::I64, offset);
+        let (there, nowhere) = (self.inside(offset).at, self.b.ins().iconst(types::I64, 0));
+        let base = self.b.ins().select(both, there, nowhere);
+        let variable = self.b.declare_var(types::I64);
+        self.b.def_var(variable, base);
+        let group = Group {
+            base: variable,
+            writable: None,
+        };
+        self.around.found(origin, log2, group);
+        Some((group, distance))
+    }
+
+    /// The bits of an address that decide whether it is in the window, aligned, and allowed.
+    pub(super) fn pick(&mut self, address: Value, log2: u32, select: u32) -> Value {
+        let user = u32::from(self.source.plan.mode.is_user()) << 31;
+        self.and(address, select | ((1 << log2) - 1) | user)
+    }
+
+    /// Does something unless an address is in the window.
+    pub(super) fn unless_inside(&mut self, address: Value, act: impl Fn(&mut Self)) {
+        let (done, slow) = (self.b.create_block(), self.b.create_block());
+        if self.check(address, 0, slow).is_some() {
+            self.b.ins().jump(done, &[]);
+        }
+        self.cold(slow);
+        act(self);
+        self.b.ins().jump(done, &[]);
+        self.go_on(done);
+    }
+
+    /// The address of a place in the window.
+    pub(super) fn inside(&mut self, offset: Value) -> Inside {
+        let memory = self.b.use_var(self.memory);
+        Inside {
+            at: self.b.ins().iadd(memory, offset),
+            distance: 0,
+        }
+    }
+}
