@@ -7,8 +7,8 @@
 !   FPSCR     PR = 0, SZ = 0, as at return
 !   clobbers  r0-r7, fr0-fr11, T
 !
-!   The bus binds: 14 cycles a block, 28 a cell; 25 load/store slots. The flags that turn the texture choose which of its
-!   corners is loaded first, so no branch depends on them. The unused word stays in its queue from before the first cell.
+!   The bus binds: 14 cycles a block, 28 a cell; 26 load/store slots. The flags that turn the texture choose which of its
+!   corners is loaded first, so no branch depends on them.
 
         .text
         .align  5
@@ -22,7 +22,6 @@ _submit_cell_sprites:
         shll8   r0
         bt      2f
         lds     r0,fpul
-        mov     #0,r0
         mov.l   r8,@-r15
         add     #32,r1                  ! the second queue, and the end of the first
         mov.l   r9,@-r15
@@ -31,8 +30,9 @@ _submit_cell_sprites:
         add     #24,r9                  ! bottom right
         mov.l   r11,@-r15
         mov     r1,r11
+        mov.l   r12,@-r15
+        mov     #0,r12                  ! the unused word
         fsts    fpul,fr0
-        mov.l   r0,@(16,r11)
         .align  2
 1:
         mov.b   @(2,r6),r0              ! flags of the attributes
@@ -72,6 +72,7 @@ _submit_cell_sprites:
         xtrct   r0,r8                   ! u2, v2
         fmov    dr10,@-r1               ! the second half
         add     #64,r6
+        mov.l   r12,@(16,r11)
         mov.l   r3,@(20,r11)
         mov.l   r10,@(24,r11)
         dt      r7
@@ -82,6 +83,7 @@ _submit_cell_sprites:
         bf/s    1b
         add     #8,r4
 
+        mov.l   @r15+,r12
         mov.l   @r15+,r11
         mov.l   @r15+,r10
         mov.l   @r15+,r9
