@@ -1,82 +1,79 @@
 ! void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])
 !
 !   centre = matrix * centre; radius *= sqrt(largest row sum of |columns . columns|)
-!   in        r4 matrix (8-byte aligned), r5 sphere (x, y, z, r), r6 out
-!   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r4-r6, fr0-fr11, XMTRX, T
-
-        .include "xmtrx.inc"
+!   in        r4 matrix, r5 sphere (x, y, z, r), r6 out, all 8-byte aligned
+!   FPSCR     PR = 0, SZ = 0, as at return
+!   clobbers  r0, r4-r6, fr0-fr11, XMTRX, FPUL, T
+!
+!   The chain binds: an FIPR leaves its product in one of its vectors, which has to be taken away and made zero for the
+!   vector's next one, so b . c follows a . c and c . c follows b . c; then two sums, two comparisons, FSQRT and FMUL.
+!   XMTRX and the centre come in between.
 
         .text
         .align  5
         .globl  _bounding_sphere
         .type   _bounding_sphere, @function
 _bounding_sphere:
-        fmov.s  fr12,@-r15
-        fmov.s  fr13,@-r15
-        fmov.s  fr14,@-r15
-        fmov.s  fr15,@-r15
         mov     r4,r0
-        fmov.s  @r0+,fr4                ! columns a, b, c
-        fmov.s  @r0+,fr5
-        fmov.s  @r0+,fr6
-        add     #4,r0
+        fschg
+        fmov    @r0+,dr4                ! column a
+        fmov    @r0+,dr6
+        fmov    @r0+,dr8                ! b
+        fmov    @r0+,dr10
+        fmov    @r0+,dr0                ! c
+        fmov    @r0+,dr2
         fldi0   fr7
-        fmov.s  @r0+,fr8
-        fmov.s  @r0+,fr9
-        fmov.s  @r0+,fr10
-        add     #4,r0
         fldi0   fr11
-        fmov.s  @r0+,fr12
-        fmov.s  @r0+,fr13
-        fmov.s  @r0+,fr14
-        fldi0   fr15
-        fipr    fv4,fv8
-        fmov    fr11,fr0                ! a . b
+        fldi0   fr3
+        fmov    @r0+,xd12
+        fmov    @r0,xd14
+        fipr    fv4,fv8                 ! a . b
+        fmov    @r4+,xd0
+        fipr    fv4,fv0                 ! a . c
+        fmov    @r4+,xd2
+        fipr    fv4,fv4                 ! a . a
+        fmov    @r4+,xd4
+        fmov    dr10,dr4                ! fr5 = a . b
         fldi0   fr11
-        fipr    fv4,fv12
-        fmov    fr15,fr1                ! a . c
-        fldi0   fr15
-        fipr    fv8,fv12
-        fmov    fr15,fr2                ! b . c
-        fldi0   fr15
-        fipr    fv4,fv4
-        fipr    fv8,fv8
-        fipr    fv12,fv12
-        fabs    fr0
-        fabs    fr1
-        fabs    fr2
-        fadd    fr0,fr7
-        fadd    fr0,fr11
-        fadd    fr1,fr15
-        fadd    fr1,fr7
-        fadd    fr2,fr11
-        fadd    fr2,fr15
+        flds    fr3,fpul
+        fldi0   fr3
+        fabs    fr5
+        fmov    @r4+,xd6
+        fadd    fr5,fr7
+        fmov    @r4+,xd8
+        fipr    fv8,fv0                 ! b . c
+        fmov    @r4,xd10
+        fipr    fv8,fv8                 ! b . b
+        fsts    fpul,fr6                ! a . c
+        fabs    fr6
+        fmov    dr2,dr8                 ! fr9 = b . c
+        fadd    fr6,fr7                 ! a's sum
+        fldi0   fr3
+        fadd    fr5,fr11
+        fabs    fr9
+        fipr    fv0,fv0                 ! c . c
+        fadd    fr9,fr11                ! b's sum
+        fadd    fr6,fr3
         fcmp/gt fr7,fr11
+        fadd    fr9,fr3                 ! c's sum
         bf      1f
-        fmov    fr11,fr7
+        fmov    dr10,dr6
 1:
-        fcmp/gt fr7,fr15
+        fmov    @r5+,dr8                ! x, y
+        fmov    @r5,dr10                ! z, radius
+        fcmp/gt fr7,fr3
+        flds    fr11,fpul
+        fldi1   fr11
         bf      2f
-        fmov    fr15,fr7
+        fmov    dr2,dr6
 2:
         fsqrt   fr7
-        load_xmtrx r4
-        fmov.s  @r5+,fr0
-        fmov.s  @r5+,fr1
-        fmov.s  @r5+,fr2
-        fldi1   fr3
-        ftrv    xmtrx,fv0
-        fmov.s  @r5,fr4                 ! radius
-        fmul    fr7,fr4
-        add     #16,r6
-        fmov.s  fr4,@-r6
-        fmov.s  fr2,@-r6
-        fmov.s  fr1,@-r6
-        fmov.s  fr0,@-r6
-        fmov.s  @r15+,fr15
-        fmov.s  @r15+,fr14
-        fmov.s  @r15+,fr13
+        ftrv    xmtrx,fv8
+        fmov    dr8,@r6
+        add     #8,r6
+        fsts    fpul,fr11
+        fmul    fr7,fr11
+        fmov    dr10,@r6
         rts
-        fmov.s  @r15+,fr12
+        fschg
         .size   _bounding_sphere, .-_bounding_sphere

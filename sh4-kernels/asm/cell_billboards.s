@@ -3,79 +3,116 @@
 !
 !   w = -(sprite z + cell priority * 3.0520e-5);
 !   placings[i] = 0, 0, centre + position * scale / w, 1 / w, sprite angle, sprite scale * |viewport scale y| / w
-!   in        r4 sprite, r5 viewport (scale x, scale y, centre x, centre y), r6 cells, r7 n, stack: placings
+!   in        r4 sprite, r5 viewport (scale x, scale y, centre x, centre y), r6 cells, r7 n, stack: placings (8-byte
+!             aligned)
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0-r3, r6, r7, fr0-fr11, FPUL, T
+!   clobbers  r0, r1, r4-r7, fr0-fr11, XMTRX, FPUL, T; saves fr12-fr14
+!   cycles    15 a cell (27 slots, and FDIV takes 12 from a z to what needs its reciprocal); 43 before and after the
+!             cells, most of them loads of what they share
+!
+! XMTRX holds pairs that are copied at once: xd0 -1 and the angle, xd2 z and the height of a unit at w = 1, xd4 the
+! centre, xd6 the scale, xd8 two zeros. The loop finishes cell i, divides for the next one and computes the z after that.
 
         .text
         .align  5
         .globl  _cell_billboards
         .type   _cell_billboards, @function
 _cell_billboards:
-        mov.l   @r15,r1                 ! placings
         tst     r7,r7
         bf      3f
         rts
         nop
 3:
+        mov.l   @r15,r1                 ! placings
+        add     #22,r6
         fmov.s  fr12,@-r15
         fmov.s  fr13,@-r15
-        mov     #8,r0
-        fmov.s  @(r0,r4),fr4            ! position
-        mov     #12,r0
-        fmov.s  @(r0,r4),fr5
-        mov     #16,r0
-        fmov.s  @(r0,r4),fr6
-        mov     #24,r0
-        fmov.s  @(r0,r4),fr12           ! scale
-        mov     #28,r0
-        fmov.s  @(r0,r4),fr13
+        add     #8,r4
+        fmov.s  @r4+,fr12               ! position
+        fmov.s  @r4+,fr13
+        fmov.s  @r4+,fr4                ! z
+        fmov.s  fr14,@-r15
         fmov.s  @r5+,fr1
-        fmov.s  @r5+,fr7
-        fmov.s  @r5+,fr8                ! centre
-        fmov.s  @r5,fr9
-        fmul    fr1,fr4                 ! position in pixels at w = 1
+        fmov.s  @r5+,fr5
+        fmov.s  @r5+,fr6                ! centre
+        fmov.s  @r4+,fr3                ! angle
+        fmov.s  @r4+,fr8                ! scale
         mova    unit,r0
-        fmul    fr7,fr5
-        fabs    fr7                     ! height of a unit at w = 1
-        mov.l   @(20,r4),r2             ! angle
-        fmov.s  @r0,fr0                 ! depth of a unit of priority
-        mov     #0,r3
-1:
-        mov.w   @(22,r6),r0             ! cp
-        add     #64,r6
-        lds     r0,fpul
+        fldi0   fr11
+        fmov.s  @r0,fr14                ! depth of a unit of priority
+        fmul    fr1,fr12                ! position in pixels at w = 1
+        fmov.s  @r5+,fr7
         fldi1   fr2
-        fmov    fr6,fr3
-        float   fpul,fr1
-        add     #32,r1                  ! the placing is filled from its end
-        fmac    fr0,fr1,fr3             ! z
-        fneg    fr3                     ! w
-        fdiv    fr3,fr2                 ! 1 / w
-        fmov    fr12,fr10
-        fmov    fr13,fr11
-        fmov    fr7,fr1
-        fmul    fr2,fr1                 ! height of a unit
-        fmov    fr8,fr3
-        fmul    fr1,fr10
-        fmul    fr1,fr11
-        fmov    fr9,fr1
-        fmov.s  fr11,@-r1
-        fmov.s  fr10,@-r1
-        mov.l   r2,@-r1
-        fmov.s  fr2,@-r1
-        fmov    fr0,fr11                ! FMAC multiplies by FR0
-        fmov    fr2,fr0
-        fmac    fr0,fr4,fr3             ! x
-        fmac    fr0,fr5,fr1             ! y
-        fmov    fr11,fr0
-        fmov.s  fr1,@-r1
-        fmov.s  fr3,@-r1
-        mov.l   r3,@-r1
-        mov.l   r3,@-r1
-        dt      r7
-        bf/s    1b
+        mov.w   @r6,r0
+        fmul    fr5,fr13
+        fabs    fr5                     ! height of a unit at w = 1
+        lds     r0,fpul
         add     #32,r1
+        float   fpul,fr0
+        fmov.s  @r4+,fr9
+        fneg    fr2
+        fldi0   fr10
+        fschg
+        fmov    dr4,xd2                 ! z, height
+        fmac    fr0,fr14,fr4            ! z
+        dt      r7
+        fmov    dr2,xd0                 ! -1, angle
+        fmov    dr10,xd8                ! 0, 0
+        fdiv    fr4,fr2
+        fmov    dr6,xd4                 ! centre
+        bt/s    2f
+        fmov    dr8,xd6                 ! scale
+        add     #64,r6
+        mov.w   @r6,r0                  ! the second cell
+        lds     r0,fpul
+        float   fpul,fr0
+        fmov    xd2,dr4
+        fmac    fr0,fr14,fr4
+1:
+        dt      r7
+        fmov    dr2,dr0                 ! i: 1 / w, angle
+        fmov    xd2,dr10                ! i
+        fmul    fr0,fr11                ! i: height of a unit
+        fmov    xd0,dr2                 ! i + 1
+        fdiv    fr4,fr2                 ! i + 1: 1 / w
+        fmov    xd4,dr6                 ! i
+        bt      4f                     ! behind the last cell nothing is read
+        add     #64,r6
+4:
+        fmov    xd6,dr8                 ! i
+        fmul    fr11,fr8                ! i: scale
+        mov.w   @r6,r0                  ! i + 2: cp
+        fmul    fr11,fr9                ! i
+        fmov    xd2,dr4                 ! i + 2
+        fmac    fr0,fr12,fr6            ! i: x
+        lds     r0,fpul                 ! i + 2
+        fmac    fr0,fr13,fr7            ! i: y
+        fmov    dr8,@-r1                ! i
+        fmov    dr0,@-r1                ! i
+        float   fpul,fr0                ! i + 2
+        fmov    dr6,@-r1                ! i
+        fmov    xd8,@-r1                ! i
+        add     #64,r1
+        fmac    fr0,fr14,fr4            ! i + 2: z
+        pref    @r6
+        bf/s    1b
+        pref    @r1
+2:
+        fmov    dr2,dr0                 ! the last cell
+        fmov    xd2,dr10
+        fmul    fr0,fr11                ! height of a unit
+        fmov    xd4,dr6
+        fmac    fr0,fr12,fr6            ! x
+        fmac    fr0,fr13,fr7            ! y
+        fmov    xd6,dr8
+        fmul    fr11,fr8                ! scale
+        fmul    fr11,fr9
+        fmov    dr8,@-r1
+        fmov    dr0,@-r1
+        fmov    dr6,@-r1
+        fmov    xd8,@-r1
+        fschg
+        fmov.s  @r15+,fr14
         fmov.s  @r15+,fr13
         rts
         fmov.s  @r15+,fr12

@@ -4,37 +4,14 @@
 !   the corners of each cell, turned by its angle, moved, turned by the sprite's angle, moved
 !   in        r4 sprite, r5 cells, r6 n, r7 corners, stack: bytes to the next cell's sprite
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r1, r4-r7, fr0-fr11, FPUL, T
-
-! Corner (\x, \y) to r7. Cell: sine fr2, cosine fr3, offset fr8, fr9. Sprite: position fr12, fr13, sine fr14, cosine fr15.
-        .macro  corner x, y
-        fmov    \x,fr0
-        fmov    \y,fr1
-        fmul    fr3,fr0                 ! x cos
-        fmul    fr2,fr1                 ! y sin
-        fmov    \x,fr10
-        fmov    \y,fr11
-        fmul    fr2,fr10                ! x sin
-        fmul    fr3,fr11                ! y cos
-        fsub    fr1,fr0
-        fadd    fr11,fr10
-        fadd    fr8,fr0                 ! in the sprite: fr0, fr10
-        fadd    fr9,fr10
-        fmov    fr0,fr1
-        fmul    fr15,fr1
-        fmov    fr10,fr11
-        fmul    fr14,fr11
-        fmul    fr14,fr0
-        fmul    fr15,fr10
-        fsub    fr11,fr1
-        fadd    fr10,fr0
-        fadd    fr12,fr1
-        fadd    fr13,fr0
-        fmov.s  fr1,@r7
-        add     #4,r7
-        fmov.s  fr0,@r7
-        add     #4,r7
-        .endm
+!   clobbers  r0-r7, fr0-fr11, FPUL, T; saves fr12-fr15
+!   cycles    68 a cell (66 FE slots)
+!
+! Corners of one cell share the products of two coordinates each: left and right, top and bottom, times sine and cosine.
+! The loop begins with left, top, right, bottom in fr4-fr7, the offset in fr8, fr9, sine and cosine of the cell in fr2,
+! fr3, and brings the next cell there. tl, bl, tr and br (top left ...) lie in the sprite as fr6 fr5, fr4 fr7, fr2 fr1,
+! fr3 fr0. r4 and r3 are the sprite and the cell; for the last one the next is itself. PREF
+! gets the next cell, and the line of this one's corners.
 
         .text
         .align  5
@@ -42,62 +19,173 @@
         .type   _cell_corners, @function
 _cell_corners:
         tst     r6,r6
-        mov.l   @r15,r1                 ! stride
         bf      2f
         rts
         nop
 2:
+        mov     r5,r3                   ! cells
+        mov.l   @r15,r1                 ! stride
+        mov     r4,r2                  
         fmov.s  fr12,@-r15
+        add     #24,r2
         fmov.s  fr13,@-r15
+        mov     r3,r5                  
+        fmov.s  @r2+,fr4                ! scale
+        add     #4,r5
+        fmov.s  @r2,fr5                
+        add     #8,r7
+        fmov.s  @r5+,fr8                ! cox
+        fmov.s  @r5+,fr9                ! coy
+        fmul    fr4,fr8                 ! offset
+        fmov.s  @r5+,fr6                ! csx
         fmov.s  fr14,@-r15
+        fmul    fr4,fr6                 ! width
+        fmov.s  @r5+,fr7                ! csy
+        mov.w   @r5,r0                  ! angle
+        add     #4,r5
+        fmov.s  @r5+,fr4                ! centre
+        fmul    fr5,fr7                 ! height
+        fmul    fr5,fr9                
+        fmov.s  @r5,fr5                
+        fmul    fr6,fr4                
+        lds     r0,fpul
         fmov.s  fr15,@-r15
-1:
-        mov.l   @(20,r4),r0             ! sprite angle
-        lds     r0,fpul
-        mov     #8,r0
-        fsca    fpul,dr14
-        fmov.s  @(r0,r4),fr12           ! sprite position
-        mov     #12,r0
-        fmov.s  @(r0,r4),fr13
-        mov     #24,r0
-        fmov.s  @(r0,r4),fr10           ! sprite scale
-        mov     #28,r0
-        fmov.s  @(r0,r4),fr11
-        mov     #4,r0
-        fmov.s  @(r0,r5),fr8            ! cox
-        mov     #8,r0
-        fmov.s  @(r0,r5),fr9            ! coy
-        mov     #12,r0
-        fmov.s  @(r0,r5),fr6            ! csx
-        mov     #16,r0
-        fmov.s  @(r0,r5),fr7            ! csy
-        fmul    fr10,fr8
-        fmul    fr11,fr9
-        fmul    fr10,fr6                ! width
-        fmul    fr11,fr7                ! height
-        mov     #24,r0
-        fmov.s  @(r0,r5),fr4            ! centre x
-        add     r1,r4
-        mov     #28,r0
-        fmov.s  @(r0,r5),fr5            ! centre y
-        fmul    fr6,fr4
-        mov.w   @(20,r5),r0             ! cell angle
-        fmul    fr7,fr5
-        lds     r0,fpul
+        fmul    fr7,fr5                
+        fsca    fpul,dr2                ! sine and cosine
         fneg    fr4                     ! left
-        fneg    fr5                     ! top
-        fsca    fpul,dr2
         fadd    fr4,fr6                 ! right
+        fneg    fr5                     ! top
         fadd    fr5,fr7                 ! bottom
-        corner  fr4,fr5
-        corner  fr4,fr7
-        corner  fr6,fr5
-        corner  fr6,fr7
+1:
+        fmov    fr6,fr10
+        mov     r4,r2
+        fmul    fr2,fr10                ! right sin
+        fmov    fr5,fr1
+        fmul    fr2,fr5                 ! top sin
+        fmov    fr4,fr0
+        mov.l   @(20,r4),r0             ! sprite: angle
+        fmul    fr3,fr4                 ! left cos
+        fmul    fr3,fr6                 ! right cos
         dt      r6
-        bt      3f
-        bra     1b
-        add     #64,r5
+        lds     r0,fpul
+        fmul    fr2,fr0                 ! left sin
+        fmov    fr7,fr11
+        fmul    fr3,fr1                 ! top cos
+        fmul    fr2,fr7                 ! bottom sin
+        fmov    fr6,fr2
+        fsub    fr5,fr2                 ! tr: x
+        bt      3f                     ! behind the last cell nothing is read
+        add     r1,r4
 3:
+        fsca    fpul,dr14
+        fmul    fr3,fr11                ! bottom cos
+        fmov    fr6,fr3
+        add     #8,r2
+        fsub    fr7,fr3                 ! br: x
+        fmov    fr4,fr6
+        fsub    fr5,fr6                 ! tl: x
+        fsub    fr7,fr4                 ! bl: x
+        fmov    fr0,fr5
+        fadd    fr1,fr5                 ! tl: y
+        fmov.s  @r2+,fr12               ! sprite: position
+        fmov    fr0,fr7
+        fadd    fr10,fr1                ! tr: y
+        fmov.s  @r2,fr13
+        fadd    fr8,fr6                 ! tl: in the sprite
+        pref    @r7
+        fadd    fr9,fr5
+        fadd    fr11,fr7                ! bl: y
+        fmov    fr10,fr0
+        fadd    fr11,fr0                ! br: y
+        fmov    fr5,fr11                ! tl
+        fmul    fr15,fr5                ! tl
+        fmov    fr6,fr10                ! tl
+        fadd    fr9,fr7
+        mov     r4,r2                   ! next
+        fadd    fr8,fr4                 ! bl: in the sprite
+        fadd    fr8,fr2                 ! tr: in the sprite
+        bt      4f
+        add     #64,r3
+4:
+        fadd    fr9,fr1
+        fmul    fr14,fr11               ! tl
+        fadd    fr8,fr3                 ! br: in the sprite
+        fmul    fr15,fr10               ! tl
+        fmul    fr14,fr6                ! tl
+        fmov    fr4,fr8                 ! bl
+        fadd    fr9,fr0
+        fmul    fr15,fr8                ! bl
+        mov     r3,r5                   ! next
+        fmul    fr14,fr4                ! bl
+        add     #4,r5
+        fsub    fr11,fr10               ! tl
+        fmov    fr7,fr9                 ! bl
+        fmov    fr1,fr11                ! tr
+        fadd    fr5,fr6                 ! tl
+        add     #24,r2
+        fmul    fr15,fr7                ! bl
+        fmul    fr14,fr9                ! bl
+        fadd    fr12,fr10               ! tl
+        fadd    fr13,fr6                ! tl
+        fadd    fr7,fr4                 ! bl
+        pref    @r3                     ! next
+        fmov.s  fr6,@-r7                ! tl
+        fsub    fr9,fr8                 ! bl
+        fmul    fr14,fr11               ! tr
+        fmov.s  fr10,@-r7               ! tl
+        fadd    fr13,fr4                ! bl
+        fmov    fr2,fr10                ! tr
+        add     #16,r7
+        fmul    fr15,fr10               ! tr
+        fmov.s  fr4,@-r7                ! bl
+        fmul    fr14,fr2                ! tr
+        fmov.s  @r2+,fr4                ! next: scale
+        fmul    fr15,fr1                ! tr
+        fmov.s  @r2,fr5                 ! next
+        fadd    fr12,fr8                ! bl
+        fsub    fr11,fr10               ! tr
+        fmov    fr0,fr11                ! br
+        fmov.s  fr8,@-r7                ! bl
+        fadd    fr1,fr2                 ! tr
+        fmul    fr15,fr0                ! br
+        fmov.s  @r5+,fr8                ! next: cox
+        fadd    fr12,fr10               ! tr
+        add     #16,r7
+        fadd    fr13,fr2                ! tr
+        fmov.s  @r5+,fr9                ! next: coy
+        fmov.s  @r5+,fr6                ! next: csx
+        fmul    fr14,fr11               ! br
+        fmov.s  fr2,@-r7                ! tr
+        fmul    fr5,fr9                 ! next
+        fmul    fr4,fr8                 ! next: offset
+        fmov.s  fr10,@-r7               ! tr
+        fmov    fr3,fr10                ! br
+        fmul    fr14,fr3                ! br
+        fmul    fr15,fr10               ! br
+        add     #16,r7
+        fmul    fr4,fr6                 ! next: width
+        fmov.s  @r5+,fr7                ! next: csy
+        mov.w   @r5,r0                  ! next: angle
+        fadd    fr0,fr3                 ! br
+        fsub    fr11,fr10               ! br
+        add     #4,r5
+        fmul    fr5,fr7                 ! next: height
+        fmov.s  @r5+,fr4                ! next: centre
+        fadd    fr13,fr3                ! br
+        lds     r0,fpul
+        fmov.s  @r5,fr5                 ! next
+        fadd    fr12,fr10               ! br
+        fmul    fr6,fr4                 ! next
+        fmov.s  fr3,@-r7                ! br
+        fmul    fr7,fr5                 ! next
+        fmov.s  fr10,@-r7               ! br
+        add     #16,r7
+        fsca    fpul,dr2                ! next: sine and cosine
+        fneg    fr4                     ! next: left
+        fadd    fr4,fr6                 ! next: right
+        fneg    fr5                     ! next: top
+        bf/s    1b
+        fadd    fr5,fr7                 ! next: bottom
         fmov.s  @r15+,fr15
         fmov.s  @r15+,fr14
         fmov.s  @r15+,fr13

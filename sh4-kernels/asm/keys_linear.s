@@ -3,9 +3,11 @@
 !   out = (1 - t) * before + t * after
 !   in        r4 frame, r5 records (start, length, before, after), r6 n, r7 out
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r5-r7, fr0-fr9, FPUL, T
-
-        .include "span.inc"
+!   clobbers  r0-r3, r5-r7, fr0-fr11, FPUL, T
+!   cycles    18 a record (35 slots); 25 to the first t
+!
+! The loop mixes record i, with t in fr0 and 1 - t in fr1, divides for the next one (fr2 by fr11) and takes up start and
+! length of the one after that, at r2. r3 is the last record: behind it the last one is taken up again, to no use.
 
         .text
         .align  5
@@ -13,33 +15,82 @@
         .type   _keys_linear, @function
 _keys_linear:
         tst     r6,r6
-        bt      2f
-1:
-        lds     r4,fpul
-        fsts    fpul,fr0
-        span_time r5
-        fldi1   fr3
-        fmov.s  @r5+,fr4                ! before
-        fmov.s  @r5+,fr5
-        fmov.s  @r5+,fr6
-        fmov.s  @r5+,fr7                ! after
-        fmov.s  @r5+,fr8
-        fmov.s  @r5+,fr9
-        fsub    fr0,fr3
-        fmul    fr3,fr4
-        fmul    fr3,fr5
-        fmul    fr3,fr6
-        fmac    fr0,fr7,fr4
-        fmac    fr0,fr8,fr5
-        fmac    fr0,fr9,fr6
-        add     #12,r7                  ! stores go downwards from the value's end
-        fmov.s  fr6,@-r7
-        fmov.s  fr5,@-r7
-        fmov.s  fr4,@-r7
-        dt      r6
-        bf/s    1b
-        add     #12,r7
+        bf      2f
+        rts
+        nop
 2:
+        lds     r4,fpul
+        mov     r5,r2
+        mov     r6,r3                   ! r3: the last record
+        fsts    fpul,fr10               ! frame
+        mov.l   @r2,r0                  ! start
+        add     #-1,r3
+        mov.l   @(4,r2),r1              ! length
+        shll2   r3
+        shll2   r3
+        lds     r0,fpul
+        shll    r3
+        float   fpul,fr3
+        add     r5,r3
+        lds     r1,fpul
+        float   fpul,fr11
+        fmov    fr10,fr2
+        fsub    fr3,fr2
+        cmp/hs  r3,r2
+        fdiv    fr11,fr2                ! the first t
+        bt      3f
+        add     #32,r2
+3:
+        mov.l   @r2,r0                  ! the second start
+        lds     r0,fpul
+        float   fpul,fr3
+        mov.l   @(4,r2),r1              ! length
+        lds     r1,fpul
+        add     #8,r5
+        fldi1   fr1
+        add     #12,r7
+        float   fpul,fr11
+        fmov    fr2,fr0
+        fsub    fr0,fr1
+        fmov    fr10,fr2
+        fsub    fr3,fr2
+1:
+        fdiv    fr11,fr2                ! i + 1: t
+        fmov.s  @r5+,fr4                ! i: before
+        fmov.s  @r5+,fr5                ! i
+        cmp/hs  r3,r2
+        fmov.s  @r5+,fr6                ! i
+        bt      4f                     ! behind the last record nothing is read
+        add     #32,r2
+4:
+        fmov.s  @r5+,fr7                ! i: after
+        mov.l   @r2,r0                  ! i + 2: start
+        fmul    fr1,fr6                 ! i
+        fmov.s  @r5+,fr8                ! i
+        fmul    fr1,fr4                 ! i
+        lds     r0,fpul                 ! i + 2
+        fmul    fr1,fr5                 ! i
+        float   fpul,fr3                ! i + 2
+        mov.l   @(4,r2),r1              ! i + 2: length
+        fmov.s  @r5+,fr9                ! i
+        fmac    fr0,fr7,fr4             ! i
+        pref    @r7
+        add     #8,r5
+        lds     r1,fpul                 ! i + 2
+        fmac    fr0,fr9,fr6             ! i
+        fmac    fr0,fr8,fr5             ! i
+        fldi1   fr1                     ! i + 1
+        fmov.s  fr6,@-r7                ! i
+        dt      r6
+        fmov.s  fr5,@-r7                ! i
+        float   fpul,fr11               ! i + 2
+        fmov    fr2,fr0                 ! i + 1: t
+        fsub    fr0,fr1                 ! i + 1: 1 - t
+        fmov    fr10,fr2                ! i + 2: frame
+        fsub    fr3,fr2                 ! i + 2
+        fmov.s  fr4,@-r7                ! i
+        bf/s    1b
+        add     #24,r7
         rts
         nop
         .size   _keys_linear, .-_keys_linear

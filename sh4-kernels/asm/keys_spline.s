@@ -3,20 +3,13 @@
 !   out = w(t) . (before, key, next, after), for x, y, z; w of the uniform Catmull-Rom spline
 !   in        r4 frame, r5 records (start, length, four x, four y, four z), r6 n, r7 out
 !   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r5-r7, fr0-fr11, FPUL, T
-
-        .include "span.inc"
-
-! One component: four values at r5, the inner product to r7.
-        .macro  component
-        fmov.s  @r5+,fr4
-        fmov.s  @r5+,fr5
-        fmov.s  @r5+,fr6
-        fmov.s  @r5+,fr7
-        fipr    fv0,fv4
-        fmov.s  fr7,@r7
-        add     #4,r7
-        .endm
+!   clobbers  r0-r7, fr0-fr11, MACL, FPUL, T; saves fr12-fr15
+!   cycles    38 a record (61 slots). What is left is the chain through the registers of the weights: three FIPR that
+!             read them, then 14 cycles from 2 or 4 to the next weights
+!
+! The halves of the weights are exact, so t is halved instead, once. The loop ends record i, whose weights are in fr0-fr3,
+! then computes those of i + 1 from its t (fr14) and divides for i + 2 (fr15). r4 is the last record: behind it start and
+! length of the last one are taken up again, to no use. The frame is on the stack, 1 in fr13.
 
         .text
         .align  5
@@ -28,57 +21,138 @@ _keys_spline:
         rts
         nop
 2:
+        mov     #56,r0
         fmov.s  fr12,@-r15
+        mulu.w  r0,r6
         fmov.s  fr13,@-r15
+        mova    table,r0
         fmov.s  fr14,@-r15
-        fldi1   fr10                    ! 1
-        fmov    fr10,fr11
-        fadd    fr10,fr11               ! 2
-        fmov    fr10,fr9
-        fdiv    fr11,fr9                ! 1/2
-        fmov    fr11,fr12
-        fadd    fr10,fr12               ! 3
-        fmov    fr11,fr13
-        fadd    fr11,fr13               ! 4
-        fmov    fr13,fr14
-        fadd    fr10,fr14               ! 5
+        mov     r5,r2
+        mov     r0,r3
+        mov.l   @r2,r0                  ! start
+        fmov.s  fr15,@-r15
+        mov.l   r4,@-r15
+        lds     r0,fpul
+        float   fpul,fr12
+        fmov.s  @r15,fr15               ! frame
+        mov.l   @(4,r2),r1              ! length
+        sts     macl,r4
+        lds     r1,fpul
+        fsub    fr12,fr15
+        float   fpul,fr12
+        fmov.s  @r3+,fr8                ! 1/2
+        fdiv    fr12,fr15               ! the first t
+        add     #-56,r4
+        add     r5,r4                   ! the last record
+        cmp/hs  r4,r2
+        fmov.s  @r3+,fr9                ! 3
+        bt      3f
+        add     #56,r2
+3:
+        add     #8,r5
+        fmov.s  @r3+,fr0                ! 2
+        fmov.s  @r3+,fr2                ! 4
+        mov.l   @r2,r0                  ! the second start
+        fldi1   fr13
+        lds     r0,fpul
+        float   fpul,fr12
+        fmov    fr15,fr14
+        fsub    fr14,fr0
+        fmul    fr14,fr9                ! 3 t
+        fmul    fr14,fr8                ! t / 2
+        fmov    fr14,fr3
+        fmul    fr14,fr0
+        fmov.s  @r3+,fr1                ! -5
+        fsub    fr13,fr3
+        fsub    fr9,fr2
+        fsub    fr13,fr0
+        fadd    fr9,fr1
+        fmul    fr14,fr2
+        mov.l   @(4,r2),r1              ! length
+        fmul    fr8,fr0                 ! ((2 - t) t - 1) t / 2
+        fmul    fr14,fr1
+        fadd    fr13,fr2
+        fmov.s  @r15,fr15               ! frame
+        fmul    fr14,fr3
+        add     #-20,r3
+        fmul    fr8,fr1
+        fsub    fr12,fr15
+        lds     r1,fpul
+        float   fpul,fr12
+        fmul    fr8,fr3                 ! (t - 1) t t / 2
+        fadd    fr13,fr1                ! (3 t - 5) t t / 2 + 1
+        fmul    fr8,fr2                 ! ((4 - 3 t) t + 1) t / 2
+        fdiv    fr12,fr15
 1:
-        lds     r4,fpul
-        fsts    fpul,fr0
-        span_time r5
-        fmov    fr0,fr8                 ! t
-        fmov    fr11,fr0                ! ((2 - t) t - 1) t / 2
-        fmov    fr12,fr4                ! 3 t
-        fsub    fr8,fr0
-        fmul    fr8,fr4
-        fmov    fr8,fr3                 ! (t - 1) t t / 2
-        fmul    fr8,fr0
-        fsub    fr10,fr3
-        fmov    fr4,fr1                 ! ((3 t - 5) t t + 2) / 2
-        fsub    fr10,fr0
-        fmul    fr8,fr3
-        fsub    fr14,fr1
-        fmul    fr8,fr0
-        fmul    fr8,fr3
-        fmov    fr13,fr2                ! ((4 - 3 t) t + 1) t / 2
+        fmov.s  @r5+,fr4                ! i: x
+        fmov.s  @r5+,fr5                ! i
+        cmp/hs  r4,r2
+        fmov.s  @r5+,fr6                ! i
+        bt      4f                     ! behind the last record nothing is read
+        add     #56,r2
+4:
+        fmov.s  @r5+,fr7                ! i
+        fmov.s  @r5+,fr8                ! i: y
+        fmov.s  @r5+,fr9                ! i
+        fmov.s  @r5+,fr10               ! i
+        fmov.s  @r5+,fr11               ! i
+        fipr    fv0,fv4                 ! i: x
+        fmov.s  @r5+,fr4                ! i: z
+        fmov.s  @r5+,fr5                ! i
+        fmov.s  @r5+,fr6                ! i
+        fmov.s  fr7,@r7                 ! i: x
+        fipr    fv0,fv8                 ! i: y
+        fmov.s  @r5+,fr7                ! i
+        fmov.s  @r3+,fr8                ! 1/2
+        fmov    fr15,fr14               ! i + 1: t
+        fmov.s  @r3+,fr9                ! 3
+        fipr    fv0,fv4                 ! i: z
+        add     #8,r7
+        fmov    fr14,fr3
+        mov.l   @r2,r0                  ! i + 2: start
+        fmul    fr14,fr8                ! t / 2
+        fmul    fr14,fr9                ! 3 t
+        fmov.s  @r3+,fr0                ! 2
+        fsub    fr13,fr3
+        lds     r0,fpul                 ! i + 2
+        fsub    fr14,fr0
+        fmov.s  @r3+,fr2                ! 4
+        fmov.s  @r15,fr15               ! i + 2: frame
+        float   fpul,fr12               ! i + 2
+        fmov.s  @r3+,fr1                ! -5
+        fsub    fr9,fr2
+        fmul    fr14,fr0
+        mov.l   @(4,r2),r1              ! i + 2: length
+        add     #8,r5
+        fmul    fr14,fr3
+        fadd    fr9,fr1
+        fmov.s  fr11,@-r7               ! i: y
+        fmul    fr14,fr2
+        fsub    fr12,fr15               ! i + 2
+        fsub    fr13,fr0
+        fmul    fr14,fr1
+        add     #8,r7
+        lds     r1,fpul                 ! i + 2
+        fadd    fr13,fr2
+        fmov.s  fr7,@-r7                ! i: z
+        fmul    fr8,fr0                 ! ((2 - t) t - 1) t / 2
         fmul    fr8,fr1
-        fsub    fr4,fr2
-        fmul    fr9,fr0
-        fmul    fr9,fr3
-        fmul    fr8,fr1
-        fmul    fr8,fr2
-        fadd    fr11,fr1
-        fadd    fr10,fr2
-        fmul    fr9,fr1
-        fmul    fr8,fr2
-        fmul    fr9,fr2
-        component
-        component
-        component
+        add     #-20,r3
+        float   fpul,fr12               ! i + 2
         dt      r6
-        bf      1b
+        add     #4,r7
+        fmul    fr8,fr3                 ! (t - 1) t t / 2
+        fadd    fr13,fr1                ! (3 t - 5) t t / 2 + 1
+        fdiv    fr12,fr15               ! i + 2: t
+        bf/s    1b
+        fmul    fr8,fr2                 ! ((4 - 3 t) t + 1) t / 2
+        add     #4,r15
+        fmov.s  @r15+,fr15
         fmov.s  @r15+,fr14
         fmov.s  @r15+,fr13
         rts
         fmov.s  @r15+,fr12
+
+        .align  2
+table:  .float  0.5, 3, 2, 4, -5
         .size   _keys_spline, .-_keys_spline

@@ -2,48 +2,152 @@
 !                       float dst[][4])
 !
 !   four floats for each element: count half-words times scale, then zeros
-!   in        r4 src, r5 n, r6 count (1 to 4), r7 stride in bytes, stack: scale, dst
-!   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0-r7, fr0-fr2, FPUL, T
+!   in        r4 src, r5 n, r6 count (1 to 4), r7 stride in bytes, stack: scale, dst (8-byte aligned)
+!   FPSCR     PR = 0, SZ = 0, as at return
+!   clobbers  r0-r7, fr0-fr8, FPUL, T
+!
+!   A loop for each count, two elements a turn: 5.5, 7.5, 9.5 and 11.5 cycles an element. Issue slots bind: 2 count + 2
+!   of load/store, 2 count of FPU, four for pointers and the loop, and half a cycle for its branch. An element's floats
+!   are scaled and stored while the next is loaded: all of them where there are one or two, else all but the first.
+
+! An element into \a to \d, not all scaled yet; the one before, in \pa to \pd, is, and its last pair, \pcd, stored.
+! T: this was the last.
+        .macro  load count, a, b, c, d, pa, pb, pc, pd, pcd
+        add     #32,r1                  ! behind the one before
+        .if     \count == 1
+        mov.w   @r4+,r0
+        fmul    fr8,\pa
+        dt      r5
+        lds     r0,fpul
+        add     r7,r4
+        float   fpul,\a
+        .elseif \count == 2
+        mov.w   @r4+,r0
+        fmul    fr8,\pa
+        mov.w   @r4+,r2
+        fmul    fr8,\pb
+        lds     r0,fpul
+        dt      r5
+        float   fpul,\a
+        lds     r2,fpul
+        add     r7,r4
+        float   fpul,\b
+        .elseif \count == 3
+        mov.w   @r4+,r0
+        fmul    fr8,\pb
+        mov.w   @r4+,r2
+        fmul    fr8,\pc
+        mov.w   @r4+,r3
+        dt      r5
+        lds     r0,fpul
+        float   fpul,\a
+        lds     r2,fpul
+        float   fpul,\b
+        lds     r3,fpul
+        float   fpul,\c
+        add     r7,r4
+        .elseif \count == 4
+        mov.w   @r4+,r0
+        fmul    fr8,\pb
+        mov.w   @r4+,r2
+        fmul    fr8,\pc
+        mov.w   @r4+,r3
+        fmul    fr8,\pd
+        mov.w   @r4+,r6
+        dt      r5
+        lds     r0,fpul
+        float   fpul,\a
+        lds     r2,fpul
+        float   fpul,\b
+        lds     r3,fpul
+        float   fpul,\c
+        lds     r6,fpul
+        float   fpul,\d
+        add     r7,r4
+        .endif
+        .ifnb   \pcd
+        fmov    \pcd,@-r1
+        .endif
+        .if     \count > 2
+        fmul    fr8,\a
+        .endif
+        .endm
+
+! The last element.
+        .macro  drain count, a, b, c, d, ab, cd
+        add     #32,r1
+        .if     \count <= 2
+        fmul    fr8,\a
+        .endif
+        .if     \count > 1
+        fmul    fr8,\b
+        .endif
+        .if     \count > 2
+        fmul    fr8,\c
+        .endif
+        .if     \count > 3
+        fmul    fr8,\d
+        .endif
+        fmov    \cd,@-r1
+        fmov    \ab,@-r1
+        rts
+        fschg
+        .endm
+
+        .macro  elements count
+        load    \count,fr0,fr1,fr2,fr3,fr4,fr5,fr6,fr7
+        bt/s    3f
+        add     #-48,r1
+        .align  2
+1:
+        load    \count,fr4,fr5,fr6,fr7,fr0,fr1,fr2,fr3,dr2
+        bt/s    2f
+        fmov    dr0,@-r1
+        load    \count,fr0,fr1,fr2,fr3,fr4,fr5,fr6,fr7,dr6
+        bf/s    1b
+        fmov    dr4,@-r1
+3:
+        drain   \count,fr0,fr1,fr2,fr3,dr0,dr2
+2:
+        drain   \count,fr4,fr5,fr6,fr7,dr4,dr6
+        .endm
 
         .text
         .align  5
         .globl  _shorts_to_floats
         .type   _shorts_to_floats, @function
 _shorts_to_floats:
-        mov.l   @r15,r0
-        mov.l   @(4,r15),r1             ! dst
-        lds     r0,fpul
         tst     r5,r5
-        fsts    fpul,fr1                ! scale
-        bt/s    4f
-        fldi0   fr2
-1:
-        mov     r4,r2
-        mov     r6,r3
-2:
-        mov.w   @r2+,r0
-        dt      r3
-        lds     r0,fpul
-        float   fpul,fr0
-        fmul    fr1,fr0
-        fmov.s  fr0,@r1
-        bf/s    2b
-        add     #4,r1
-        mov     #4,r3
-        sub     r6,r3                   ! words of zeros
-        tst     r3,r3
-        bt      5f
-3:
-        fmov.s  fr2,@r1
-        dt      r3
-        bf/s    3b
-        add     #4,r1
-5:
-        dt      r5
-        bf/s    1b
-        add     r7,r4
-4:
+        mov.l   @r15,r0
+        bf      1f
         rts
         nop
+1:
+        mov.l   @(4,r15),r1             ! dst
+        sub     r6,r7
+        lds     r0,fpul
+        sub     r6,r7                   ! from an element's end to the next
+        fsts    fpul,fr8                ! scale
+        mov     r6,r0
+        fldi0   fr4                     ! the first multiplications find no garbage
+        fldi0   fr5
+        fldi0   fr6
+        fldi0   fr7
+        cmp/eq  #3,r0
+        fldi0   fr3
+        bf/s    .Lnot_three
+        fschg
+        elements 3
+.Lnot_three:
+        cmp/eq  #4,r0
+        bf      .Lnot_four
+        elements 4
+.Lnot_four:
+        cmp/eq  #2,r0
+        bf/s    .Lone
+        fldi0   fr2
+        elements 2
+.Lone:
+        fldi0   fr1
+        elements 1
         .size   _shorts_to_floats, .-_shorts_to_floats

@@ -1,27 +1,73 @@
 ! void sincos(const uint32_t angles[], uint32_t n, float out[][2])
 !
-!   in        r4 angles (BAMS, low 16 bits used), r5 n, r6 out
-!   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0, r4-r6, fr0, fr1, FPUL, T
+!   in        r4 angles (BAMS, low 16 bits used), r5 n, r6 out (8-byte aligned)
+!   FPSCR     PR = 0, SZ = 0, as at return
+!   clobbers  r0-r2, r4-r6, fr0-fr3, FPUL, T
+!
+!   3 cycles an angle, load/store slots: in, to FPUL, out. Two a turn: a in dr0, b in dr2; what is loaded in one turn
+!   is stored in the next, which leaves FSCA 4 cycles. An odd number begins with a b alone.
 
         .text
         .align  5
         .globl  _sincos
         .type   _sincos, @function
 _sincos:
+        mov     #8,r0
         tst     r5,r5
-        bt      2f
-1:
-        mov.l   @r4+,r0
-        add     #8,r6                   ! stores go downwards from the pair's end
-        lds     r0,fpul
-        fsca    fpul,dr0                ! fr0 = sine, fr1 = cosine
+        bt/s    .Lnone
+        shlr    r5                      ! pairs; T: one more
+        bf/s    .Lpairs
+        mov.l   @r4+,r1
+        tst     r5,r5
+        fschg
+        bt/s    .Lone
+        lds     r1,fpul                 ! b
+        fsca    fpul,dr2
+        mov.l   @r4+,r2                 ! a
         dt      r5
-        fmov.s  fr1,@-r6
-        fmov.s  fr0,@-r6
+        mov.l   @r4+,r1                 ! b
+        add     #-8,r6
+        lds     r2,fpul
+        fsca    fpul,dr0
+        fmov    dr2,@(r0,r6)
+        bt/s    2f
+        lds     r1,fpul
+1:
+        mov.l   @r4+,r1                 ! a
+        fsca    fpul,dr2
+        mov.l   @r4+,r2                 ! b
+        add     #16,r6
+        lds     r1,fpul
+        dt      r5
+        fmov    dr0,@r6                 ! the a before
+        fsca    fpul,dr0
+        fmov    dr2,@(r0,r6)            ! the b before
         bf/s    1b
-        add     #8,r6
+        lds     r2,fpul
 2:
+        fsca    fpul,dr2
+        add     #16,r6
+        fmov    dr0,@r6
+        fmov    dr2,@(r0,r6)
+        rts
+        fschg
+.Lpairs:
+        fschg
+        dt      r5
+        mov.l   @r4+,r2
+        lds     r1,fpul
+        add     #-16,r6
+        fsca    fpul,dr0
+        bf/s    1b
+        lds     r2,fpul
+        bra     2b
+        nop
+.Lone:
+        fsca    fpul,dr2
+        fmov    dr2,@r6
+        rts
+        fschg
+.Lnone:
         rts
         nop
         .size   _sincos, .-_sincos

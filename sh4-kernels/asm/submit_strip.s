@@ -5,90 +5,158 @@
 !   one 32-byte vertex parameter an entry, through the two store queues in turn
 !   in        r4 screen (x, y, 1/w, w), r5 colours, r6 entries, r7 n, stack: the rest; sq is 32-byte aligned in
 !             E0000000-E3FFFFFF and QACR0/1 lead to the tile accelerator
-!   FPSCR     PR = 0, SZ = 0
-!   clobbers  r0-r7, fr0-fr6, FPUL, T
+!   FPSCR     PR = 0, SZ = 0, as at return
+!   clobbers  r0-r7, fr0-fr2, FPUL, T
+!
+!   17 cycles a vertex with u and v, load/store slots: 3 of the entry, 2 to FPUL, 4 of colour and place, 7 to the queue
+!   (u and v as a pair), PREF. Without, the slots are 13, and the bus binds, which takes a block in 14.
+!   In both loops r8 is the control word, r9 the offset colour, r2 what is left from an entry to the next, and the next
+!   index is read ahead.
+
+! For the vertex that dt ends with: if more are to come, it is the first, with which they begin once more, else the
+! last. Either way the next index is its own, which lies \back bytes before r6.
+        .macro  special back
+        mov.l   @r15,r7
+        mov     #0,r11
+        tst     r7,r7
+        mov.l   r11,@r15
+        bf/s    1f
+        sub     r2,r6
+        shar    r8                      ! E0000000 to F0000000
+        sett
+1:
+        bra     8b
+        add     #-\back,r6
+        .endm
 
         .text
         .align  5
         .globl  _submit_strip
         .type   _submit_strip, @function
 _submit_strip:
-        mov.l   r8,@-r15
-        mov.l   r9,@-r15
-        mov.l   r10,@-r15
-        mov.l   @(12,r15),r0            ! first
-        mov.l   @(16,r15),r2            ! half-words an entry
-        mov.l   @(20,r15),r1            ! uv scale
-        mov.l   @(24,r15),r8            ! offset colour
-        mov.l   @(28,r15),r9            ! send the first vertex twice
-        shll2   r0
-        sub     r0,r5
-        shll2   r0
-        sub     r0,r4
-        lds     r1,fpul
-        mov.l   @(32,r15),r1            ! store queue
-        fsts    fpul,fr4
         tst     r7,r7
-        bt/s    5f
-        shll    r2                      ! bytes an entry
+        bf/s    1f
+        mov     #-32,r1
+        rts
+        nop
 1:
-        mov     #2,r0
-        cmp/hi  r0,r2                   ! T: has u and v
-        fldi0   fr5
-        bf/s    2f
-        fldi0   fr6
-        mov.w   @(2,r6),r0
-        lds     r0,fpul
-        mov.w   @(4,r6),r0
-        float   fpul,fr5
-        lds     r0,fpul
-        float   fpul,fr6
+        mov.l   r8,@-r15
+        mov     #0,r3
+        mov.l   r9,@-r15
+        shll8   r1
+        mov.l   r10,@-r15
+        shll16  r1
+        mov.l   r11,@-r15
+        mov     r1,r8
+        mov.l   @(32,r15),r1            ! send the first vertex twice
+        mov.l   @(16,r15),r0            ! first
+        tst     r1,r1
+        mov.l   @(24,r15),r1            ! uv scale
+        bt/s    2f
+        shll2   r0
+        mov     r7,r3
+        mov     #1,r7
 2:
-        fmul    fr4,fr5
-        mov.w   @r6,r0                  ! vertex index
-        fmul    fr4,fr6
+        mov.l   @(20,r15),r2            ! half-words an entry
+        sub     r0,r5
+        lds     r1,fpul
+        shll2   r0
+        mov.l   @(28,r15),r9            ! offset colour
+        sub     r0,r4
+        mov.l   @(36,r15),r1            ! store queue
+        mov     #2,r0
+        cmp/hi  r0,r2                   ! T: u and v
+        mov.w   @r6+,r0
+        fsts    fpul,fr2
+        add     r2,r2
+        mov.l   r3,@-r15                ! vertices to come behind the first
+        add     #-16,r1
+        fschg
+        bf/s    .Lwithout
         extu.w  r0,r0
-        shll2   r0
-        mov.l   @(r0,r5),r10            ! colour
-        shll2   r0
-        add     r4,r0
-        fmov.s  @r0+,fr0                ! x
-        fmov.s  @r0+,fr1                ! y
-        fmov.s  @r0,fr2                 ! 1 / w
-        mov     r7,r0
-        add     #-1,r0
-        or      r9,r0
-        tst     r0,r0                   ! T: the strip's last vertex
-        mov.l   control,r3
-        bf      3f
-        mov.l   control_end,r3
+        add     #-4,r2
+        .align  2
 3:
-        add     #32,r1                  ! fill the queue from its end
-        mov.l   r8,@-r1
-        mov.l   r10,@-r1
-        fmov.s  fr6,@-r1
-        fmov.s  fr5,@-r1
-        fmov.s  fr2,@-r1
-        fmov.s  fr1,@-r1
-        fmov.s  fr0,@-r1
-        mov.l   r3,@-r1
-        pref    @r1                     ! send it
-        tst     r9,r9
-        bf/s    4f
-        add     #32,r1
+        mov.w   @r6+,r3                 ! u
         dt      r7
-        bf/s    1b
+        bt/s    7f
+        mov.w   @r6,r10                 ! v
+8:
+        lds     r3,fpul
+        shll2   r0
+        mov.l   @(r0,r5),r3             ! colour
+        add     #16,r1
+        float   fpul,fr0
+        lds     r10,fpul
+        mov.l   r3,@(24,r1)
+        shll2   r0
+        mov.l   r9,@(28,r1)
+        add     r4,r0
+        mov.l   @r0,r10                 ! x
+        float   fpul,fr1
+        mov.l   @(4,r0),r3              ! y
         add     r2,r6
-5:
+        mov.l   r10,@(4,r1)
+        fmul    fr2,fr0
+        mov.l   @(8,r0),r10             ! 1/w
+        fmul    fr2,fr1
+        mov.w   @r6+,r0                 ! the next index
+        mov.l   r3,@(8,r1)
+        mov.l   r8,@r1
+        extu.w  r0,r0
+        mov.l   r10,@(12,r1)
+        add     #24,r1
+        fmov    dr0,@-r1                ! u, v
+        bf/s    3b
+        pref    @r1
+4:
+        add     #4,r15
+        mov.l   @r15+,r11
         mov.l   @r15+,r10
         mov.l   @r15+,r9
+        fschg
         rts
         mov.l   @r15+,r8
-4:
-        bra     1b                      ! the first vertex once more
-        mov     #0,r9
+7:
+        special 4
 
+.Lwithout:
+        fldi0   fr0
+        add     #-2,r2
+        fldi0   fr1
+        fmul    fr2,fr0
+        shll2   r0
+        fmul    fr2,fr1
+        add     r2,r6
         .align  2
-control:     .long  0xe0000000
-control_end: .long  0xf0000000
+5:
+        mov.l   @(r0,r5),r3             ! colour
+        add     #16,r1
+        mov.l   r9,@(28,r1)
+        dt      r7
+        bt/s    7f
+        mov.l   r3,@(24,r1)
+8:
+        mov.w   @r6+,r11                ! the next index
+        shll2   r0
+        mov.l   r8,@r1
+        add     r4,r0
+        mov.l   @r0,r3                  ! x
+        add     r2,r6
+        mov.l   @(4,r0),r10             ! y
+        extu.w  r11,r11
+        mov.l   @(8,r0),r0              ! 1/w
+        shll2   r11
+        mov.l   r3,@(4,r1)
+        mov.l   r0,@(12,r1)
+        mov     r11,r0
+        mov.l   r10,@(8,r1)
+        add     #24,r1
+        fmov    dr0,@-r1                ! u, v
+        bf/s    5b
+        pref    @r1
+        bra     4b
+        nop
+7:
+        special 2
         .size   _submit_strip, .-_submit_strip

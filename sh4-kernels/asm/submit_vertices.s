@@ -1,16 +1,39 @@
 ! void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)
 !
 !   vertex parameters through the two store queues in turn: form 0 one volume, 1 two with texture, 2 two without
-!   corner    0 x, y, 1/w, w, 16 u, v, u, v, 32 base, offset, base, offset
+!   corner    0 x, y, 1/w, w, 16 u, v, u, v, 32 base, offset, base, offset; 8-byte aligned
 !   in        r4 corners, r5 n, r6 form, r7 doubled, stack: sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to
 !             the tile accelerator
-!   FPSCR     any
-!   clobbers  r0-r7, T
+!   FPSCR     PR = 0, SZ = 0, as at return
+!   clobbers  r0-r7, fr0-fr9, T
+!
+!   The bus binds: 14 cycles a block of 32 bytes, which takes 12 or 13 load/store slots to make (form 1's second 7).
+!   x, y, 1/w go through general registers, since they lie one word off in the block; the rest goes as pairs. No PREF of
+!   the corners: the bus binds a cold call as well.
 
-! the word at \from of the corner to \to of the queue
-        .macro  copy from, to
-        mov.l   @(\from,r4),r0
-        mov.l   r0,@(\to,r1)
+! Control word, x, y, 1/w of the next block, \step bytes on from where the one before left r1. T: it is the last.
+        .macro  head step
+        mov.l   @r4,r2
+        dt      r5
+        mov.l   @(4,r4),r3
+        bf      8f
+        shar    r7                      ! E0000000 to F0000000
+8:
+        mov.l   @(8,r4),r0
+        add     #\step,r1
+        mov.l   r7,@r1
+        tst     r5,r5
+        mov.l   r2,@(4,r1)
+        mov.l   r3,@(8,r1)
+        mov.l   r0,@(12,r1)
+        .endm
+
+! r6: what the loop adds to r4 behind its last load, to come to the next corner, or to the first once more (T = 0).
+        .macro  first_step again, next
+        mov     #\again,r6
+        bf      8f
+        mov     #\next,r6
+8:
         .endm
 
         .text
@@ -18,69 +41,108 @@
         .globl  _submit_vertices
         .type   _submit_vertices, @function
 _submit_vertices:
-        mov.l   @r15,r1                 ! store queue
-        mov     #0,r2
         tst     r5,r5
-        bf      1f
+        bf/s    1f
+        mov     r6,r0
         rts
         nop
 1:
-        mov.l   control,r3
-        mov     r5,r0
-        add     #-1,r0
-        or      r7,r0
-        tst     r0,r0                   ! T: the strip's last vertex
-        bf      2f
-        mov.l   control_end,r3
-2:
-        mov.l   r3,@r1
-        copy    0,4
-        copy    4,8
-        copy    8,12
-        mov     r6,r0
-        cmp/eq  #2,r0
-        bt      4f
-        copy    16,16
-        copy    20,20
-        copy    32,24
-        copy    36,28
-        pref    @r1
-        mov     r6,r0
+        fschg
+        mov.l   @r15,r1                 ! store queue
         cmp/eq  #1,r0
-        bf      5f
-        add     #32,r1
-        copy    24,0
-        copy    28,4
-        copy    40,8
-        copy    44,12
-        mov.l   r2,@(16,r1)
-        mov.l   r2,@(20,r1)
-        bra     3f
-        nop
-4:
-        copy    32,16
-        copy    40,20
-3:
-        mov.l   r2,@(24,r1)
-        mov.l   r2,@(28,r1)
-        pref    @r1
-5:
-        add     #32,r1
+        bt/s    .Ltwo_textured
+        cmp/eq  #2,r0
+        bt/s    .Ltwo_plain
+        mov     #-32,r2
         tst     r7,r7
-        bt      6f
-        bra     1b                      ! the first corner once more
-        mov     #0,r7
-6:
-        dt      r5
-        bt/s    7f
-        add     #48,r4
-        bra     1b
-        nop
-7:
-        rts
-        nop
-
+        movt    r7
+        add     #1,r5
+        sub     r7,r5                   ! blocks
+        mov     r2,r7
+        shll8   r7
+        shll16  r7
+        first_step -32,16
+        add     #-8,r1
         .align  2
-control:     .long  0xe0000000
-control_end: .long  0xf0000000
+2:
+        head    8
+        mov     #16,r0
+        fmov    @(r0,r4),dr0            ! u, v
+        add     #32,r4
+        fmov    @r4,dr2                 ! base, offset
+        add     r6,r4
+        fmov    dr0,@(r0,r1)
+        add     #32,r1
+        fmov    dr2,@-r1
+        mov     #16,r6
+        bf/s    2b
+        pref    @r1
+        rts
+        fschg
+
+.Ltwo_textured:
+        tst     r7,r7
+        mov     #-32,r2
+        movt    r7
+        fldi0   fr8
+        add     #1,r5
+        fldi0   fr9
+        sub     r7,r5
+        mov     r2,r7
+        shll8   r7
+        shll16  r7
+        first_step -48,0
+        add     #-32,r1
+        .align  2
+3:
+        head    32
+        add     #16,r4
+        fmov    @r4+,dr0                ! u, v
+        mov     #16,r0
+        fmov    @r4+,dr4                ! u, v of the other
+        fmov    @r4+,dr2                ! base, offset
+        fmov    dr0,@(r0,r1)
+        add     #32,r1
+        fmov    dr2,@-r1
+        fmov    @r4+,dr6                ! of the other
+        pref    @r1
+        add     #40,r1
+        fmov    dr8,@-r1
+        add     r6,r4
+        fmov    dr8,@-r1
+        mov     #0,r6
+        fmov    dr6,@-r1
+        fmov    dr4,@-r1
+        bf/s    3b
+        pref    @r1
+        rts
+        fschg
+
+.Ltwo_plain:
+        tst     r7,r7
+        movt    r7
+        fldi0   fr0
+        add     #1,r5
+        fldi0   fr1
+        sub     r7,r5
+        mov     r2,r7
+        shll8   r7
+        shll16  r7
+        first_step 0,48
+        add     #-8,r1
+        .align  2
+4:
+        head    8
+        mov.l   @(32,r4),r2             ! base
+        mov.l   @(40,r4),r3             ! of the other
+        add     r6,r4
+        mov.l   r2,@(16,r1)
+        mov     #48,r6
+        mov.l   r3,@(20,r1)
+        add     #32,r1
+        fmov    dr0,@-r1
+        bf/s    4b
+        pref    @r1
+        rts
+        fschg
         .size   _submit_vertices, .-_submit_vertices

@@ -20,7 +20,7 @@ pub static KERNEL: Kernel = Kernel {
         Param::words("viewport"),
         Param::words("cells"),
         Param::value("n"),
-        Param::words_mut("placings"),
+        Param::words_mut("placings").aligned(8),
     ],
     reference,
     generate,

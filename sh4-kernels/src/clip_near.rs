@@ -3,7 +3,8 @@
 //!
 //! A corner is 12 words: x, y, z, w in view space; two pairs of texture coordinates; four packed ARGB colours. An edge
 //! names the corner in front of the plane first, then the one behind it, so that two triangles with a common edge get the
-//! same point from it. All words but z are interpolated; z is `-near` exactly. Colour channels are truncated.
+//! same point from it. All words but z are interpolated; z is `-near` exactly. Colour channels are truncated; of an edge
+//! that does not cross the plane, where a channel may leave 0 to 255, its lowest byte is kept.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -116,7 +117,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
             let mut colour = 0;
             for shift in [24, 16, 8, 0] {
                 let [a, b] = [front[k], behind[k]].map(|word| fpu::from_int((word >> shift & 0xFF) as i32));
-                colour |= (fpu::trunc(between(a, b)) as u32) << shift;
+                colour |= (fpu::trunc(between(a, b)) as u32 & 0xFF) << shift;
             }
             out[k] = colour;
         }

@@ -17,9 +17,9 @@ pub static KERNEL: Kernel = Kernel {
     summary: "rotations between two quaternion keys",
     params: &[
         Param::value("frame"),
-        Param::words("records"),
+        Param::words("records").aligned(8),
         Param::value("n"),
-        Param::words_mut("out"),
+        Param::words_mut("out").aligned(8),
     ],
     reference,
     generate,

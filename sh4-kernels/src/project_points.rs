@@ -3,7 +3,7 @@
 //!
 //! Points are in view space: the eye at the origin looks along -z, y is up. `viewport` is the scale of x, the scale of y
 //! (negative where y goes down), the centre's x and y, all in pixels. `dst[i]` is the pixel's x and y, 1/w and w, with
-//! w = -z. `stride` is in bytes.
+//! w = -z. `stride` is in bytes, a multiple of 8; all pointers are 8-byte aligned.
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -15,10 +15,10 @@ pub static KERNEL: Kernel = Kernel {
     symbol: "_project_points",
     summary: "perspective divide and viewport",
     params: &[
-        Param::words("viewport"),
-        Param::words("src"),
+        Param::words("viewport").aligned(8),
+        Param::words("src").aligned(8),
         Param::value("n"),
-        Param::words_mut("dst"),
+        Param::words_mut("dst").aligned(8),
         Param::value("stride"),
     ],
     reference,
@@ -59,6 +59,9 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     };
     let (n, stride) = (*n as usize, *stride as usize / 4);
     KERNEL.check_vectors(16, src.len(), stride, n)?;
+    if stride % 2 != 0 {
+        return Err(KERNEL.signature("stride is a multiple of 8"));
+    }
     if dst.len() < 4 * n || viewport.len() < 4 {
         return Err(KERNEL.signature("viewport has 4 words, dst 4 for each point"));
     }

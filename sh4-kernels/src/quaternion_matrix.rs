@@ -14,9 +14,9 @@ pub static KERNEL: Kernel = Kernel {
     symbol: "_quaternion_matrix",
     summary: "rotation matrices of quaternions",
     params: &[
-        Param::words("quaternions"),
+        Param::words("quaternions").aligned(8),
         Param::value("n"),
-        Param::words_mut("out"),
+        Param::words_mut("out").aligned(8),
     ],
     reference,
     generate,

@@ -2,6 +2,7 @@
 //! float dst[][4])`: signed half-words of a polygon list as floats: texture coordinates, normals.
 //!
 //! Element `i` of `dst` is the `count` (1 to 4) half-words at `src + i * stride` bytes, each times `scale`, and zeros.
+//! `dst` is 8-byte aligned.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
@@ -17,7 +18,7 @@ pub static KERNEL: Kernel = Kernel {
         Param::value("count"),
         Param::value("stride"),
         Param::value("scale"),
-        Param::words_mut("dst"),
+        Param::words_mut("dst").aligned(8),
     ],
     reference,
     generate,

@@ -1,6 +1,6 @@
 //! `void sincos(const uint32_t angles[], uint32_t n, float out[][2])`: sine and cosine of BAMS angles (FSCA).
 //!
-//! Angles count 65,536 to the turn; only the low 16 bits are used.
+//! Angles count 65,536 to the turn; only the low 16 bits are used. `out` is 8-byte aligned.
 
 use crate::bound::SINE;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -11,7 +11,11 @@ pub static KERNEL: Kernel = Kernel {
     name: "sincos",
     symbol: "_sincos",
     summary: "sine and cosine of BAMS angles",
-    params: &[Param::words("angles"), Param::value("n"), Param::words_mut("out")],
+    params: &[
+        Param::words("angles"),
+        Param::value("n"),
+        Param::words_mut("out").aligned(8),
+    ],
     reference,
     generate,
     deviation,

@@ -15,7 +15,7 @@ pub static KERNEL: Kernel = Kernel {
     symbol: "_submit_cell_sprites",
     summary: "cells as sprites through the store queues",
     params: &[
-        Param::words("corners"),
+        Param::words("corners").aligned(8),
         Param::words("depths"),
         Param::words("cells"),
         Param::value("n"),

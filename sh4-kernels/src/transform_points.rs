@@ -2,7 +2,7 @@
 //! float_bits w)`: `dst[i] = matrix * (x, y, z, w)` (FTRV).
 //!
 //! `src` is any array whose elements start with three floats; `stride` is the bytes from one to the next, so that a
-//! vertex list is read where it lies. `w` is the bit pattern of the fourth component: 1.0 for points, 0.0 for normals.
+//! vertex list is read where it lies; `dst` is 8-byte aligned. `w` is the bit pattern of the fourth component: 1.0 for points, 0.0 for normals.
 
 use crate::bound::{exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
@@ -16,7 +16,7 @@ pub static KERNEL: Kernel = Kernel {
     params: &[
         Param::words("matrix").aligned(8),
         Param::words("src"),
-        Param::words_mut("dst"),
+        Param::words_mut("dst").aligned(8),
         Param::value("n"),
         Param::value("stride"),
         Param::value("w"),

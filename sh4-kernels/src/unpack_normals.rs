@@ -2,7 +2,7 @@
 //! kinds CV_VNX as floats.
 //!
 //! A word is x in bits 29-20, y in 19-10, z in 9-0, each signed, each over 512. `stride` is in bytes; the fourth float
-//! of an element is zero.
+//! of an element is zero. `dst` is 8-byte aligned.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;
@@ -16,7 +16,7 @@ pub static KERNEL: Kernel = Kernel {
         Param::words("src"),
         Param::value("n"),
         Param::value("stride"),
-        Param::words_mut("dst"),
+        Param::words_mut("dst").aligned(8),
     ],
     reference,
     generate,

@@ -189,10 +189,67 @@ fn the_gallery_shows_every_case_of_the_runtime() {
     }
     // And no picture that is not there.
     let pictures = page
-        .split("![](../")
+        .split("![](")
         .skip(1)
         .filter_map(|rest| rest.split(')').next());
     for picture in pictures {
-        assert!(root.join(picture).exists(), "{picture}");
+        assert!(root.join("docs").join(picture).exists(), "{picture}");
     }
+}
+
+/// The commands of the gallery, with their words.
+fn gallery_commands(page: &str) -> Vec<Vec<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let data = format!("{}/tests/data", root.display());
+    let words = |line: &str| {
+        let words = line.split_whitespace().skip(1);
+        words.map(|word| word.replace("tests/data", &data)).collect()
+    };
+    let lines = page.lines().filter(|line| line.starts_with("swirl "));
+    lines.map(words).collect()
+}
+
+/// A picture's pixels: how they are packed may differ from build to build.
+fn pixels(png: &[u8]) -> Vec<u8> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    pixels
+}
+
+#[test]
+fn the_commands_of_the_gallery_make_its_pictures() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/gallery.md")).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gallery");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let commands = gallery_commands(&page);
+    let mut compared = 0;
+    for words in &commands {
+        let output = Command::new(env!("CARGO_BIN_EXE_swirl"))
+            .args(words)
+            .current_dir(&folder)
+            .env_remove("DISPLAY")
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {told}");
+        let made = words.iter().skip_while(|word| *word != "-o").nth(1);
+        let Some(made) = made.filter(|made| page.contains(&format!("![](pictures/{made})"))) else {
+            continue;
+        };
+        let expected = root.join("docs/pictures").join(made);
+        let [found, expected] = [folder.join(made), expected].map(|path| std::fs::read(path).unwrap());
+        let same = if made.ends_with(".png") {
+            pixels(&found) == pixels(&expected)
+        } else {
+            found == expected
+        };
+        assert!(same, "{}: not docs/pictures/{made}", folder.join(made).display());
+        compared += 1;
+    }
+    println!("{} commands, {compared} pictures compared", commands.len());
+    // All pictures but that of the window, which the test of the window makes.
+    assert_eq!(compared, page.matches("![](pictures/").count() - 1);
 }

@@ -22,6 +22,7 @@ pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};
 use cached::Cached;
+use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Listener, Settings};
 use std::fmt;
 
@@ -36,6 +37,27 @@ pub struct Machine {
     memory: Memory,
     symbols: Symbols,
     caches: CacheMode,
+    accelerator: Faster,
+}
+
+/// Whoever runs code faster than the interpreter. What it has compiled belongs to one memory: a copy has none.
+#[derive(Default)]
+struct Faster(Option<Box<dyn Accelerator<Memory> + Send>>);
+
+impl Clone for Faster {
+    fn clone(&self) -> Faster {
+        Faster(None)
+    }
+}
+
+impl fmt::Debug for Faster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "accelerated"
+        } else {
+            "interpreted"
+        })
+    }
 }
 
 /// How the CPU sees memory.
@@ -106,6 +128,7 @@ impl Machine {
             memory: Memory::new(),
             symbols: Symbols::default(),
             caches: CacheMode::default(),
+            accelerator: Faster::default(),
         }
     }
 
@@ -196,6 +219,12 @@ impl Machine {
         Ok(())
     }
 
+    /// Lets `accelerator` run what it can, where nobody listens and the CPU sees memory directly. A copy of the machine
+    /// does without.
+    pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
+        self.accelerator = Faster(Some(accelerator));
+    }
+
     /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.
     pub fn emu_start(&mut self, begin: u32, until: Option<u32>, count: u64) -> Halt {
         self.emu_start_hooked(begin, until, count, &mut ())
@@ -222,7 +251,14 @@ impl Machine {
     ) -> Halt {
         self.cpu.pc = begin;
         let run = match self.caches {
-            CacheMode::Coherent => self.cpu.run_heard(&mut self.memory, until, count, listener),
+            CacheMode::Coherent => match (&mut self.accelerator.0, listener) {
+                (Some(accelerator), None) => {
+                    let accelerator: &mut dyn Accelerator<Memory> = &mut **accelerator;
+                    self.cpu
+                        .run_accelerated(&mut self.memory, until, count, accelerator)
+                }
+                (_, listener) => self.cpu.run_heard(&mut self.memory, until, count, listener),
+            },
             CacheMode::Cached => {
                 let mut cached = Cached::new(&mut self.memory);
                 self.cpu.run_heard(&mut cached, until, count, listener)

@@ -15,7 +15,7 @@ use crate::{Access, Bus, BusError, Cpu};
 const LONGEST: usize = 64;
 
 /// What a block was decoded under: PR, SZ, FPU disabled, user mode.
-pub(crate) type Key = u8;
+pub type Key = u8;
 /// Set in the CPU's key, never in a block's, while something has to be looked at before the next block: an
 /// interrupt, or an armed break channel. So no block is found then, and the usual case costs nothing.
 const ATTENTION: Key = 1 << 7;
@@ -23,7 +23,7 @@ const ATTENTION: Key = 1 << 7;
 /// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
 /// had to end.
 #[derive(Clone, Debug)]
-pub(crate) struct Straight {
+pub struct Straight {
     /// Its own: decoded anew, the same code gets another.
     pub(crate) number: u64,
     pub(crate) start: u32,
@@ -166,7 +166,7 @@ impl Straight {
     }
 
     /// Changes whenever a line under the code does: versions only grow.
-    fn versions<B: Bus>(&self, bus: &B) -> u64 {
+    pub fn versions<B: Bus>(&self, bus: &B) -> u64 {
         let lines = (self.start & !(LINE - 1)..self.end).step_by(LINE as usize);
         lines.fold(0, |sum, line| sum.wrapping_add(bus.code_version(line)))
     }
@@ -374,6 +374,14 @@ impl BlockCache {
         let block = self.blocks.get_mut(index as usize)?;
         let found = block.whole.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
         found.then_some(block)
+    }
+
+    /// The block at `pc` under `key`, if it is decoded and its code unchanged.
+    pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
+        let index = self.slots.as_ref()?[place(pc)];
+        let block = self.blocks.get(index as usize)?;
+        let same = block.whole.start == pc && block.key == key && block.whole.versions(bus) == block.version;
+        same.then_some(&block.whole)
     }
 
     /// Decodes the block at the program counter.

@@ -29,6 +29,21 @@ pub enum BusError {
     Refused,
 }
 
+/// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code; PREF and
+/// the cache instructions do nothing.
+#[derive(Debug)]
+pub struct Window<'a> {
+    /// The memory: a power of two of at least 64 bytes.
+    pub bytes: &'a mut [u8],
+    /// For every 64-byte line of it, not 0 if writes to the line have to be noticed: those go through the bus. See
+    /// [`CodeWatch::versions`](crate::watch::CodeWatch::versions).
+    pub watched: &'a [u32],
+    /// An address is inside if `address & select == value`; the address bits below the memory's size are its place there.
+    pub select: u32,
+    /// See `select`.
+    pub value: u32,
+}
+
 /// Memory and devices as the CPU sees them. Addresses are the program's 32-bit effective addresses,
 /// already checked for alignment (unless `Settings` turns that off); values are little-endian.
 ///
@@ -98,6 +113,12 @@ pub trait Bus {
     /// Changes whenever a watched byte of the 64-byte line at `address` may have been written: asked
     /// only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
+
+    /// Memory that compiled code may reach without asking. Other accesses, and those to watched lines, come as ever.
+    /// A bus that offers it does not change [`Bus::code_epoch`] in reads.
+    fn window(&mut self) -> Option<Window<'_>> {
+        None
+    }
 
     /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run loop
     /// does so afterwards, and the operations stay small.

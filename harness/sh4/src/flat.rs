@@ -1,7 +1,10 @@
 //! A flat memory for tests and benches: one block of RAM, seen alike through P0 to P3.
 
-use crate::watch::CodeWatch;
-use crate::{Bus, BusError};
+use crate::watch::{CodeWatch, LINE};
+use crate::{Bus, BusError, Window};
+
+/// Bits of a physical address.
+const PHYSICAL: u32 = 0x1FFF_FFFF;
 
 /// RAM at one physical address; everything else is unmapped. Store queues swallow what they get.
 #[derive(Clone, Debug)]
@@ -16,7 +19,7 @@ impl FlatBus {
     #[must_use]
     pub fn new(base: u32, size: usize) -> FlatBus {
         FlatBus {
-            base: base & 0x1FFF_FFFF,
+            base: base & PHYSICAL,
             bytes: vec![0; size],
             watch: CodeWatch::new(size),
         }
@@ -35,7 +38,7 @@ impl FlatBus {
     /// Physical address within the RAM; beyond its length when outside.
     #[inline]
     fn offset(&self, address: u32) -> u32 {
-        (address & 0x1FFF_FFFF).wrapping_sub(self.base)
+        (address & PHYSICAL).wrapping_sub(self.base)
     }
 
     #[inline]
@@ -109,6 +112,17 @@ impl Bus for FlatBus {
 
     fn prefetch(&mut self, _address: u32) -> Result<(), BusError> {
         Ok(())
+    }
+
+    fn window(&mut self) -> Option<Window<'_>> {
+        let size = u32::try_from(self.bytes.len()).ok()?;
+        let whole = size.is_power_of_two() && size >= LINE && self.base.is_multiple_of(size);
+        whole.then_some(Window {
+            bytes: &mut self.bytes,
+            watched: self.watch.versions(),
+            select: PHYSICAL & !(size - 1),
+            value: self.base,
+        })
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {

@@ -18,6 +18,7 @@
 //! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in
 //! [`Settings`] says what is assumed and how well it is known.
 
+pub mod accelerate;
 mod block;
 mod bus;
 mod counters;
@@ -43,7 +44,7 @@ pub mod watch;
 mod watched;
 mod world;
 
-pub use bus::{Bus, BusError, CacheOperation};
+pub use bus::{Bus, BusError, CacheOperation, Window};
 pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};

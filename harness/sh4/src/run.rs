@@ -1,5 +1,6 @@
 //! Running blocks, one after the other.
 
+use crate::accelerate::{Accelerator, Blocks, Limit, Rest};
 use crate::block::{Block, BlockCache, Straight, Turn};
 use crate::cpu::sr;
 use crate::decode::Op;
@@ -7,7 +8,7 @@ use crate::exception::Event;
 use crate::observer::{Listener, listener};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
 use crate::table::{Handlers, Id};
-use crate::world::{Observed, Quiet, World};
+use crate::world::{Accelerated, Observed, Quiet, World};
 use crate::{Bus, BusError, Cpu, Exceptions, Observer};
 
 /// What a run did.
@@ -56,7 +57,19 @@ impl Cpu {
         bus: &mut B,
         until: Option<u32>,
         max_instructions: u64,
+        listener: Option<&mut dyn Listener>,
+    ) -> Run {
+        self.run_with(bus, until, max_instructions, listener, None)
+    }
+
+    /// The same for a listener or, where nobody listens, an accelerator.
+    pub(crate) fn run_with<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
         mut listener: Option<&mut dyn Listener>,
+        mut accelerator: Option<&mut dyn Accelerator<B>>,
     ) -> Run {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut executed = 0;
@@ -68,7 +81,13 @@ impl Cpu {
                 None if self.ubc.is_armed() => {
                     self.run_in(&mut Observed::new(bus, &mut ()), &mut blocks, until, left)
                 }
-                None => self.run_in(&mut Quiet(bus), &mut blocks, until, left),
+                None => match &mut accelerator {
+                    Some(accelerator) => {
+                        let (quiet, accelerator) = (Quiet(bus), &mut **accelerator);
+                        self.run_in(&mut Accelerated { quiet, accelerator }, &mut blocks, until, left)
+                    }
+                    None => self.run_in(&mut Quiet(bus), &mut blocks, until, left),
+                },
             };
             executed += done;
             if let End::Stop(stop) = end {
@@ -99,6 +118,17 @@ impl Cpu {
                     None => continue,
                 }
             };
+            if W::ACCELERATED
+                && let Some((done, stop)) =
+                    self.run_faster(world, blocks, before + executed, Limit { left, until })
+            {
+                executed += done;
+                self.retired = before + executed;
+                match stop {
+                    Some(stop) => return (executed, End::Stop(stop)),
+                    None => continue,
+                }
+            }
             let code = &block.whole;
             let whole = code.ops.len() as u64;
             if left < whole || until.is_some_and(|until| code.holds(until)) {
@@ -118,7 +148,8 @@ impl Cpu {
                 if let Some(stop) = stop {
                     return (executed, End::Stop(stop));
                 }
-                if !block.is_next(self, world.bus()) || max_instructions - executed < whole {
+                if W::ACCELERATED || !block.is_next(self, world.bus()) || max_instructions - executed < whole
+                {
                     break;
                 }
             }
@@ -144,6 +175,40 @@ impl Cpu {
                 (whole, None)
             }
             Err(unfinished) => self.leave(code, whole - unfinished, world),
+        };
+        (done - self.skipped as usize, stop)
+    }
+
+    /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to stop.
+    fn run_faster<W: World>(
+        &mut self,
+        world: &mut W,
+        blocks: &BlockCache,
+        retired: u64,
+        limit: Limit,
+    ) -> Option<(u64, Option<Stop>)> {
+        let entered = world.enter(self, &Blocks(blocks), limit)?;
+        let Some(rest) = entered.rest else {
+            return Some((entered.executed, None));
+        };
+        self.retired = retired + entered.executed;
+        let (done, stop) = self.run_rest(&rest, world);
+        Some((entered.executed + done as u64, stop))
+    }
+
+    /// Ends a block whose beginning has run elsewhere.
+    #[cold]
+    fn run_rest<W: World>(&mut self, rest: &Rest, world: &mut W) -> (usize, Option<Stop>) {
+        let code = &*rest.code;
+        let whole = code.ops.len();
+        (self.pc, self.next_pc) = (code.start, rest.next_pc);
+        (self.skipped, self.epoch) = (rest.skipped, rest.epoch);
+        let (done, stop) = match Handlers::next(self, world.bus(), &code.ops[rest.index..]) {
+            0 => {
+                self.pc = self.next_pc;
+                (whole, None)
+            }
+            unfinished => self.leave(code, whole - unfinished, world),
         };
         (done - self.skipped as usize, stop)
     }

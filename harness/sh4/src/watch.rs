@@ -61,6 +61,12 @@ impl CodeWatch {
         self.epoch
     }
 
+    /// A number for every line: 0 if no code was decoded from it, and [`CodeWatch::written`] does nothing.
+    #[must_use]
+    pub fn versions(&self) -> &[u32] {
+        &self.versions
+    }
+
     /// For [`Bus::code_version`](crate::Bus::code_version).
     #[must_use]
     pub fn version(&self, offset: u32) -> u64 {

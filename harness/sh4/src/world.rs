@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use crate::accelerate::{Accelerator, Blocks, Entered, Limit};
 use crate::block::Straight;
 use crate::observer::{Access, Listener, Stretch};
 use crate::tap::Tap;
-use crate::{Bus, Taken};
+use crate::{Bus, Cpu, Taken};
 
 /// A bus, and whoever listens.
 pub(crate) trait World {
@@ -13,8 +14,16 @@ pub(crate) trait World {
     type Bus: Bus;
     /// Whether `begin` and `ran` want to be called, and `tapped` knows the accesses.
     const OBSERVED: bool;
+    /// Whether `enter` wants to be asked before every block.
+    const ACCELERATED: bool = false;
 
     fn bus(&mut self) -> &mut Self::Bus;
+
+    /// Runs blocks by other means, if somebody here can.
+    #[inline(always)]
+    fn enter(&mut self, _cpu: &mut Cpu, _blocks: &Blocks<'_>, _limit: Limit) -> Option<Entered> {
+        None
+    }
 
     /// A block begins, or goes on behind what was told last.
     fn begin(&mut self);
@@ -57,6 +66,41 @@ impl<B: Bus> World for Quiet<'_, B> {
     fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
         let bus: &mut dyn Bus = self.0;
         run(&mut Tap::new(bus, None, true));
+    }
+}
+
+/// A bus nobody listens to, and whoever runs blocks faster.
+pub(crate) struct Accelerated<'a, B> {
+    pub(crate) quiet: Quiet<'a, B>,
+    pub(crate) accelerator: &'a mut dyn Accelerator<B>,
+}
+
+impl<B: Bus> World for Accelerated<'_, B> {
+    type Bus = B;
+    const OBSERVED: bool = false;
+    const ACCELERATED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut B {
+        self.quiet.0
+    }
+
+    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered> {
+        self.accelerator.enter(cpu, self.quiet.0, blocks, limit)
+    }
+
+    fn begin(&mut self) {}
+
+    fn ran(&mut self, _code: &Straight, _ran: Range<usize>, _taken: bool) {}
+
+    fn taken(&mut self, _taken: &Taken) {}
+
+    fn tapped(&self) -> &[Access] {
+        &[]
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        self.quiet.on_tap(run);
     }
 }
 

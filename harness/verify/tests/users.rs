@@ -16,7 +16,7 @@ against = "builtin:transform_points"
 [kernel.args]
 matrix = { in = "f32[16]", align = 8, values = "matrix" }
 src    = { in = "f32[stride/4*n]", values = "finite" }
-dst    = { out = "f32[4*n]" }
+dst    = { out = "f32[4*n]", align = 8 }
 n      = { value = "u32", range = "1..=40" }
 stride = { value = "u32", range = "12..=28 step 4" }
 w      = { value = "u32", range = "0x3f800000..=0x3f800000" }
@@ -45,7 +45,7 @@ fn our_own_kernel_passes_as_a_user_s() {
 fn a_run_is_a_function_of_its_seed() {
     let broken = TRANSFORM
         .replace("0x3f800000..=0x3f800000", "0..=0xffffffff")
-        .replace(r#"[4*n]" "#, r#"[4*n-1]" "#);
+        .replace(r#"[4*n]", "#, r#"[4*n-1]", "#);
     let first = verifier(&broken).unwrap().run(0, 50, 9, || {});
     let again = verifier(&broken).unwrap().run(0, 50, 9, || {});
     assert!(first.failures > 0, "an output that is one element short shows");
@@ -178,7 +178,7 @@ fn with_cycles(words: &str) -> String {
 fn cycles_are_counted_and_limited() {
     let report = |words: &str| verifier(&with_cycles(words)).unwrap().run(0, 3, 1, || {});
     let [few, many] = ["at = { n = 16 }", "at = { n = 32 }"].map(|at| report(at).cycles.unwrap());
-    // Four stores of group LS a point, at least.
+    // FTRV takes four cycles a point, at least.
     assert!(many.candidate >= few.candidate + 4 * 16, "{few:?} {many:?}");
     assert_eq!((few.at.as_str(), few.reference), ("n = 16", None));
     let cold = report("at = { n = 16 }, cache = \"cold\"").cycles.unwrap();

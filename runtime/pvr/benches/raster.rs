@@ -1,7 +1,7 @@
 //! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p pvr --bench raster`.
 //!
 //! A table of CPU milliseconds a frame (TA input to image), measured in one run. Ours and the peer's take turns; of each the best
-//! turn's median counts, because what else the machine does only adds:
+//! turn counts, because what else the machine does only adds:
 //!
 //! - The six scenes of `../shared/bench/raster` beside the checkout (its `genscene.py` writes them into a temporary folder; python3).
 //!   Its `glbench.c` draws them with llvmpipe: needs gcc and the Debian packages `libegl-dev libgl-dev libgl1-mesa-dri`.
@@ -60,24 +60,28 @@ impl Times {
     }
 }
 
-/// Medians of one turn.
+/// One turn: the mean of CPU time, as kernels may count it in steps of milliseconds, and the median by the clock.
 fn measure(frame: &mut Frame, blocks: &[[u32; 8]], threads: usize, presort: bool) -> Times {
-    let (mut cpu_times, mut clock_times) = (Vec::new(), Vec::new());
-    for n in 0..number("SWIRL_FRAMES", 15) + 2 {
-        let (start, clock) = (cpu(), Instant::now());
+    let frames = number("SWIRL_FRAMES", 15).max(1);
+    let mut image = Image::default();
+    let mut draw = || {
         frame.begin();
         frame.set_presort(presort);
         blocks.iter().for_each(|block| frame.block(block));
-        let image = frame.render(threads).expect("render");
-        std::hint::black_box(image);
-        if n >= 2 {
-            cpu_times.push(cpu() - start);
-            clock_times.push(clock.elapsed().as_secs_f64() * 1e3);
-        }
-    }
+        frame.render_into(threads, &mut image).expect("render");
+        std::hint::black_box(&image);
+    };
+    (0..2).for_each(|_| draw());
+    let start = cpu();
+    let clock_times = (0..frames).map(|_| {
+        let clock = Instant::now();
+        draw();
+        clock.elapsed().as_secs_f64() * 1e3
+    });
+    let clock = median(clock_times.collect());
     Times {
-        cpu: median(cpu_times),
-        clock: median(clock_times),
+        cpu: (cpu() - start) / frames as f64,
+        clock,
     }
 }
 

@@ -4,7 +4,7 @@
 //! the object lists and the framebuffer from its start. Textures are laid from the end of memory downwards in the
 //! 64-bit area, that is at the ends of both banks, so what textures leave free is room for parameters.
 
-use crate::core::RenderStats;
+use crate::core::{RenderStats, Screen, show_line};
 use crate::event::{Event, Events, Warning};
 use crate::param::{Argb, ListType};
 use crate::probe::Probe;
@@ -81,7 +81,7 @@ pub enum FrameError {
 }
 
 /// A picture: rows from the top, four bytes R, G, B, A a pixel.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Image {
     /// Width in pixels.
     pub width: u32,
@@ -261,7 +261,17 @@ impl Frame {
     /// # Errors
     /// If a list is still open, if parameters or object lists had no room, or if the TA met an illegal parameter.
     pub fn render(&mut self, threads: usize) -> Result<Image, FrameError> {
-        self.render_by(threads, |pvr| pvr.render(threads))
+        let mut image = Image::default();
+        self.render_into(threads, &mut image)?;
+        Ok(image)
+    }
+
+    /// As [`Self::render`], into an image that is there already, for its memory; it may be of any size.
+    ///
+    /// # Errors
+    /// As [`Self::render`]; the image is as it was.
+    pub fn render_into(&mut self, threads: usize, image: &mut Image) -> Result<(), FrameError> {
+        self.render_by(image, |pvr, screen| pvr.render_on(threads, screen))
     }
 
     /// As [`Self::render`] with the same result, by [`Pvr::render_probed`]: slowly, with a probe looking on.
@@ -269,33 +279,41 @@ impl Frame {
     /// # Errors
     /// As [`Self::render`].
     pub fn render_probed(&mut self, probe: &mut impl Probe) -> Result<Image, FrameError> {
-        self.render_by(1, |pvr| pvr.render_probed(probe))
+        let mut image = Image::default();
+        self.render_by(&mut image, |pvr, _| (pvr.render_probed(probe), false))?;
+        Ok(image)
     }
 
+    /// `render` draws, and tells whether the frame is on the screen already.
     fn render_by(
         &mut self,
-        threads: usize,
-        mut render: impl FnMut(&mut Pvr) -> RenderStats,
-    ) -> Result<Image, FrameError> {
+        image: &mut Image,
+        mut render: impl FnMut(&mut Pvr, Screen<'_>) -> (RenderStats, bool),
+    ) -> Result<(), FrameError> {
         let events = self.pvr.events();
         self.check(events)?;
         self.write_background();
-        let mut image = Image {
-            width: self.width,
-            height: self.height,
-            rgba: vec![0; (self.width * self.height * 4) as usize],
-        };
+        (image.width, image.height) = (self.width, self.height);
+        image.rgba.resize((self.width * self.height * 4) as usize, 0);
         self.stats = RenderStats::default();
         let columns = self.width.div_ceil(32);
         for first in (0..columns).step_by((BAND / 32) as usize) {
             let end = (first + BAND / 32).min(columns);
+            let (left, right) = (first * 32, (end * 32).min(self.width));
             self.write_regions(events, first..end);
-            self.set_output(first * 32, (end * 32).min(self.width));
-            let stats = render(&mut self.pvr);
+            self.set_output(left, right);
+            let screen = Screen {
+                rgba: &mut image.rgba,
+                line: (self.width * 4) as usize,
+                columns: [left, right].map(|x| x as usize),
+            };
+            let (stats, shown) = render(&mut self.pvr, screen);
             self.stats.add(&stats);
-            self.read(&mut image, first * 32, (end * 32).min(self.width), threads);
+            if !shown {
+                self.read(image, left, right);
+            }
         }
-        Ok(image)
+        Ok(())
     }
 
     fn check(&self, events: Events) -> Result<(), FrameError> {
@@ -375,41 +393,15 @@ impl Frame {
         }
     }
 
-    /// Copies the framebuffer to columns `left` to `right` of the image, a half of its rows by each of two threads
-    /// if there are as many.
-    fn read(&self, image: &mut Image, left: u32, right: u32, threads: usize) {
-        let line = (self.width * 4) as usize;
-        if threads < 2 || self.height < 2 {
-            self.read_rows(&mut image.rgba, 0, left, right);
-            return;
-        }
-        let half = self.height / 2;
-        let (top, bottom) = image.rgba.split_at_mut(half as usize * line);
-        std::thread::scope(|scope| {
-            scope.spawn(|| self.read_rows(top, 0, left, right));
-            self.read_rows(bottom, half, left, right);
-        });
-    }
-
-    /// Copies rows from `first` on.
-    fn read_rows(&self, rgba: &mut [u8], first: u32, left: u32, right: u32) {
+    /// Copies the framebuffer to columns `left` to `right` of the image.
+    fn read(&self, image: &mut Image, left: u32, right: u32) {
         let bytes = self.pvr.vram.bytes64();
-        let line = (self.width * 4) as usize;
-        for (out, y) in rgba.chunks_exact_mut(line).zip(first..) {
-            // Words of one bank lie eight bytes apart in the 64-bit area.
+        let columns = left as usize * 4..right as usize * 4;
+        let lines = image.rgba.chunks_exact_mut((self.width * 4) as usize);
+        for (out, y) in lines.zip(0..) {
+            // Words of bank 1 are the second of each cell.
             let from = phys(self.layout.framebuffer + y * self.layout.stride) as usize & !7;
-            let pixels = &bytes[from..from + (right - left) as usize * 8];
-            let out = &mut out[left as usize * 4..right as usize * 4];
-            for (rgba, words) in out
-                .as_chunks_mut::<4>()
-                .0
-                .iter_mut()
-                .zip(pixels.as_chunks::<8>().0)
-            {
-                // ARGB words of bank 1.
-                let argb = u32::from_le_bytes([words[4], words[5], words[6], words[7]]);
-                *rgba = (argb << 8 | 0xFF).to_be_bytes();
-            }
+            show_line(&bytes[from..], 4, &mut out[columns.clone()]);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The chip as a program sees it.
 
-use crate::core::{self, Kept, Render, RenderStats, Source};
+use crate::core::{self, Kept, Render, RenderStats, Screen, Source};
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
 use crate::probe::Probe;
@@ -105,9 +105,16 @@ impl Pvr {
     /// STARTRENDER: draws the region array into the framebuffer with `threads` threads (at least one). The
     /// pixels do not depend on their number.
     pub fn render(&mut self, threads: usize) -> RenderStats {
-        let stats = self.start_render().fast(threads);
+        let (stats, _) = self.start_render().fast(threads, None);
         self.end_render();
         stats
+    }
+
+    /// As [`Self::render`]; where that can be done in passing the frame is shown on a screen, and the answer is true.
+    pub(crate) fn render_on(&mut self, threads: usize, screen: Screen<'_>) -> (RenderStats, bool) {
+        let drawn = self.start_render().fast(threads, Some(screen));
+        self.end_render();
+        drawn
     }
 
     /// STARTRENDER by the definition of the chip, pixel by pixel on one thread, with the same result as [`Self::render`]. The

@@ -77,6 +77,8 @@ pub fn offset_of(name: &str) -> Option<u32> {
 /// Bytes of the register file.
 const BYTES: u32 = 0x2000;
 
+const WORDS: usize = (BYTES / 4) as usize;
+
 /// The fog table in entries.
 const FOG_ENTRIES: usize = 128;
 
@@ -86,7 +88,7 @@ const PALETTE_ENTRIES: usize = 1024;
 /// The register file as plain words. Writing a word here has no side effect; see [`crate::Pvr::write_register`].
 #[derive(Debug, Clone)]
 pub struct Registers {
-    words: Vec<u32>,
+    words: Box<[u32; WORDS]>,
 }
 
 impl Default for Registers {
@@ -100,7 +102,7 @@ impl Registers {
     /// usual value).
     pub fn new() -> Self {
         let mut regs = Self {
-            words: vec![0; (BYTES / 4) as usize],
+            words: Box::new([0; WORDS]),
         };
         regs.set(reg::HALF_OFFSET, 7);
         regs.set(reg::SCALER_CTL, 0x400);

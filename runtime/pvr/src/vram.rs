@@ -16,9 +16,9 @@ const PAGE: usize = 4096;
 /// Video memory, held in the order of the 64-bit area.
 #[derive(Clone)]
 pub struct Vram {
-    bytes: Vec<u8>,
+    bytes: Box<[u8; VRAM_BYTES]>,
     /// Clock of the last write to each page: what was made from memory can tell whether it still holds.
-    written: Vec<u64>,
+    written: Box<[u64; VRAM_BYTES / PAGE]>,
     clock: u64,
 }
 
@@ -39,12 +39,20 @@ pub const fn phys(a: u32) -> u32 {
     (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
 }
 
+/// An array that never stands on the stack.
+fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
+    let Ok(array) = vec![T::default(); N].try_into() else {
+        unreachable!("as many as the type says");
+    };
+    array
+}
+
 impl Vram {
     /// Zeroed memory. (The console's is undefined after power-on.)
     pub fn new() -> Self {
         Self {
-            bytes: vec![0; VRAM_BYTES],
-            written: vec![0; VRAM_BYTES / PAGE],
+            bytes: zeroed(),
+            written: zeroed(),
             clock: 1,
         }
     }
@@ -53,7 +61,9 @@ impl Vram {
     #[inline]
     fn touch(&mut self, bytes: std::ops::Range<usize>) {
         let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(VRAM_BYTES / PAGE);
-        self.written[pages].fill(self.clock);
+        for page in &mut self.written[pages] {
+            *page = self.clock;
+        }
     }
 
     /// Marks one word or less as written.
@@ -145,13 +155,13 @@ impl Vram {
 
     /// All memory in the order of the 64-bit area.
     pub fn bytes64(&self) -> &[u8] {
-        &self.bytes
+        &self.bytes[..]
     }
 
     /// All memory in the order of the 64-bit area, to be written.
     pub fn bytes64_mut(&mut self) -> &mut [u8] {
         self.touch(0..VRAM_BYTES);
-        &mut self.bytes
+        &mut self.bytes[..]
     }
 
     /// A part of the 64-bit area, to be written; `None` beyond its end.

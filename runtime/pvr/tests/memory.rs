@@ -2,6 +2,10 @@
 
 #![allow(unsafe_code)] // an allocator is unsafe by its trait; this one only counts and passes on
 
+#[path = "common/hostile.rs"]
+mod hostile;
+
+use hostile::*;
 use pvr::*;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,198 +35,23 @@ static ALLOCATOR: Counting = Counting;
 /// What a frame may have besides its video memory.
 const LIMIT: usize = 64 << 20;
 
-const OBJECTS: u32 = 0x40_0000;
-const REGIONS: u32 = 0x48_0000;
-const EMPTY: u32 = 1 << 31;
-
-/// A chip whose memory is written word by word, as no tile accelerator would.
-struct Hostile {
-    pvr: Pvr,
-    parameters: u32,
-    objects: u32,
-}
-
-impl Hostile {
-    fn new() -> Self {
-        let mut pvr = Pvr::new(Settings::default());
-        for (register, value) in [
-            (reg::PARAM_BASE, 0),
-            (reg::REGION_BASE, REGIONS),
-            (reg::FPU_PARAM_CFG, 1 << 21),
-            (reg::FB_W_CTRL, 6),
-            (reg::FB_W_LINESTRIDE, 16),
-            (reg::FB_X_CLIP, 31 << 16),
-            (reg::FB_Y_CLIP, 31 << 16),
-            (reg::FB_W_SOF1, 0x70_0000),
-        ] {
-            pvr.regs.set(register, value);
-        }
-        Self {
-            pvr,
-            parameters: 0,
-            objects: OBJECTS,
-        }
-    }
-
-    fn words(at: &mut u32, vram: &mut Vram, words: &[u32]) {
-        for &word in words {
-            vram.write32(*at, word);
-            *at += 4;
-        }
-    }
-
-    /// A triangle over pixels from (`x`, `y`) on; `size` in pixels.
-    fn triangle(&mut self, header: [u32; 3], [x, y]: [f32; 2], size: f32, z: [f32; 3]) {
-        let vram = &mut self.pvr.vram;
-        Self::words(&mut self.parameters, vram, &header);
-        for ([dx, dy], z) in [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]].into_iter().zip(z) {
-            let [x, y] = [x + dx * size, y + dy * size].map(f32::to_bits);
-            Self::words(&mut self.parameters, vram, &[x, y, z.to_bits(), 0x80FF_8040]);
-        }
-    }
-
-    /// Lists `count` triangles that were laid from `first` on; returns the list's address. With volumes a vertex has no colour.
-    fn list(&mut self, first: u32, count: u32, bytes: u32, flags: u32) -> u32 {
-        let start = self.objects;
-        for n in (0..count).step_by(16) {
-            let word = 0x9E00_0000 | flags | ((first + n * bytes) / 4);
-            Self::words(&mut self.objects, &mut self.pvr.vram, &[word]);
-        }
-        Self::words(&mut self.objects, &mut self.pvr.vram, &[0xF000_0000]);
-        start
-    }
-
-    /// `count` tiles with these lists.
-    fn regions(&mut self, count: u32, lists: [u32; 5]) {
-        let mut at = REGIONS;
-        for n in 0..count {
-            let control = u32::from(n + 1 == count) << 31 | (n / 64) << 8 | (n % 64) << 2;
-            Self::words(&mut at, &mut self.pvr.vram, &[control]);
-            Self::words(&mut at, &mut self.pvr.vram, &lists);
-        }
-    }
-}
-
-fn blended() -> u32 {
-    let tsp = TspWord(0)
-        .with_src(BlendFactor::SrcAlpha)
-        .with_dst(BlendFactor::InverseSrcAlpha);
-    tsp.with_use_alpha(true).with_fog(FogMode::None).0
-}
-
-/// More small figures in a tile than are put in order.
-fn many_figures() -> Hostile {
-    let mut hostile = Hostile::new();
-    for n in 0..33_000_u32 {
-        let place = [(n % 30) as f32, (n / 30 % 30) as f32];
-        hostile.triangle([0, blended(), 0], place, 1.0, [1.0 + n as f32; 3]);
-    }
-    let list = hostile.list(0, 33_000, 60, 1 << 21);
-    hostile.regions(4, [EMPTY, EMPTY, list, EMPTY, EMPTY]);
-    hostile
-}
-
-/// Layers over all of a tile that cross each other.
-fn crossing_layers() -> Hostile {
-    let (mut hostile, list) = layers();
-    hostile.regions(3, [EMPTY, EMPTY, list, EMPTY, EMPTY]);
-    hostile
-}
-
-/// The same layers, punch-through.
-fn punch_through_layers() -> Hostile {
-    let (mut hostile, list) = layers();
-    hostile.regions(12, [EMPTY, EMPTY, EMPTY, EMPTY, list]);
-    hostile
-}
-
-fn layers() -> (Hostile, u32) {
-    let mut hostile = Hostile::new();
-    for n in 0..160_u32 {
-        let tilt = (n * 7 % 160) as f32;
-        hostile.triangle(
-            [0, blended(), 0],
-            [-10.0; 2],
-            200.0,
-            [1.0 + n as f32, 1.0 + tilt, 80.0],
-        );
-    }
-    let list = hostile.list(0, 160, 60, 1 << 21);
-    (hostile, list)
-}
-
-/// Modifier volumes of as many triangles as are read, in both lists.
-fn long_volumes() -> Hostile {
-    let mut hostile = Hostile::new();
-    hostile.triangle([0, blended(), 0], [-10.0; 2], 200.0, [1.0; 3]);
-    let (colours, first) = (hostile.list(0, 1, 60, 1 << 24 | 1 << 21), hostile.parameters);
-    let vram = &mut hostile.pvr.vram;
-    for n in 0..40_000_u32 {
-        let z = (0.5 + (n % 100) as f32 / 100.0).to_bits();
-        let [near, far] = [-10.0f32, 300.0].map(f32::to_bits);
-        let corners = [near, near, z, far, near, z, near, far, z];
-        Hostile::words(&mut hostile.parameters, vram, &[(n % 3) << 29, 0, 0]);
-        Hostile::words(&mut hostile.parameters, vram, &corners);
-    }
-    let volumes = hostile.list(first, 40_000, 48, 0);
-    hostile.regions(8, [colours, volumes, colours, volumes, EMPTY]);
-    hostile
-}
-
-/// Forty of the largest textures, each from another address.
-fn large_textures() -> Hostile {
-    let mut hostile = Hostile::new();
-    let isp = IspWord(0)
-        .with_depth_mode(DepthMode::GreaterEqual)
-        .with_texture(true)
-        .with_uv16(true);
-    let tsp = TspWord(blended())
-        .with_size(1024, 1024)
-        .with_filter(Filter::Bilinear);
-    for n in 0..40_u32 {
-        let tcw = TextureWord(0)
-            .with_format(PixelFormat::Argb4444)
-            .with_vq(true)
-            .with_address(0x10_0000 + 64 * n);
-        let place = [(n % 8) as f32 * 4.0, (n / 8) as f32 * 4.0];
-        let vram = &mut hostile.pvr.vram;
-        Hostile::words(&mut hostile.parameters, vram, &[isp.0, tsp.0, tcw.0]);
-        for [dx, dy] in [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]] {
-            let [x, y] = [place[0] + dx, place[1] + dy].map(f32::to_bits);
-            Hostile::words(
-                &mut hostile.parameters,
-                vram,
-                &[x, y, 1.0f32.to_bits(), 0x3F80_3F80, u32::MAX],
-            );
-        }
-    }
-    let list = hostile.list(0, 40, 72, 2 << 21);
-    hostile.regions(2, [EMPTY, EMPTY, list, EMPTY, EMPTY]);
-    hostile
-}
-
-/// As many tiles as a region entry can name.
-fn all_tiles() -> Hostile {
-    let mut hostile = Hostile::new();
-    hostile.regions(4096, [EMPTY; 5]);
-    hostile
-}
+type Case = (&'static str, fn(u32) -> Hostile, u32);
 
 #[test]
 fn hostile_lists_are_bounded() {
-    type Case = (&'static str, fn() -> Hostile);
-    let cases: [Case; 6] = [
-        ("many figures", many_figures),
-        ("crossing layers", crossing_layers),
-        ("punch-through layers", punch_through_layers),
-        ("long volumes", long_volumes),
-        ("large textures", large_textures),
-        ("all tiles", all_tiles),
+    let cases: [Case; 7] = [
+        ("many figures", many_figures, 4),
+        ("crossing layers", crossing_layers, 3),
+        ("punch-through layers", punch_through_layers, 12),
+        ("long volumes", long_volumes, 8),
+        ("large textures", large_textures, 2),
+        ("deep pixels", deep_pixels, 8),
+        ("all tiles", all_tiles, 4096),
     ];
-    for (name, make) in cases {
+    for (name, make, tiles) in cases {
         for threads in [1, 2, 8] {
             let before = NOW.load(Ordering::Relaxed);
-            let mut hostile = make();
+            let mut hostile = make(tiles);
             PEAK.store(NOW.load(Ordering::Relaxed), Ordering::Relaxed);
             let stats = hostile.pvr.render(threads);
             let used = PEAK.load(Ordering::Relaxed) - before;

@@ -50,7 +50,7 @@ fn camera(sprite: &CellSprite, shot: &Shot) -> Camera {
         let ([x, y], [w, h]) = (cell.offset, cell.size);
         ((x.abs() + w.abs()) * scale_x).hypot((y.abs() + h.abs()) * scale_y)
     };
-    let radius = sprite.cells.iter().map(reach).fold(1.0_f32, f32::max);
+    let radius = sprite.cells.iter().map(reach).fold(f32::MIN_POSITIVE, f32::max);
     let box_around = [[-radius, -radius, 0.0], [radius, radius, 0.0]];
     let facing = Shot {
         yaw: 0.0,

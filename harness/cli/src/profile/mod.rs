@@ -30,7 +30,7 @@ use view::Paint;
 #[command(after_help = "Examples:\n  \
     swirl profile transform_points --view timeline\n  \
     swirl profile project_points --cache warm --view listing,ledger --set fsrra_latency=5\n  \
-    swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0x22 --what-if mode=oix,fsrra_latency=5\n  \
+    swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0xc --what-if mode=oix,fsrra_latency=5\n  \
     swirl profile --elf game.elf --spec kernels.toml xform_fast --cache warm\n  \
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
     swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \

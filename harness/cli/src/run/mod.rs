@@ -1,5 +1,6 @@
 //! `swirl run`: a bare-metal program to its end.
 
+mod engine;
 mod gdb;
 mod session;
 mod sound;
@@ -7,6 +8,7 @@ mod sound;
 use crate::Outcome;
 use crate::targets::EM_ARM;
 use anyhow::{Context, Result};
+use engine::Engine;
 use machine::{CacheMode, Image};
 use serde::Serialize;
 use session::{End, Session};
@@ -45,6 +47,10 @@ pub(crate) struct Args {
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
+    /// What runs the program: both engines come to the same results. With --caches cached or for an ARM program auto is
+    /// the interpreter; under --gdb the recompiler runs what is not stepped or watched.
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     gdb: Option<u16>,
@@ -88,6 +94,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         Caches::Cached => CacheMode::Cached,
     };
     let mut session = Session::new(&image, caches, !args.json).with_context(|| name.clone())?;
+    args.engine
+        .prepare(&mut session.machine, caches == CacheMode::Coherent)?;
     let begin = Instant::now();
     let end = match args.gdb {
         Some(port) => gdb::serve(&mut session, port, args.max_instructions)?.unwrap_or(End::Killed),

@@ -2,6 +2,7 @@
 
 mod canvas;
 mod cycles;
+mod input;
 mod looks;
 mod state;
 
@@ -13,12 +14,13 @@ use crate::{Outcome, motions, output};
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
 use cycles::Cycles;
-use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window, WindowOptions};
+use input::Input;
+use minifb::{Key, KeyRepeat, Window, WindowOptions};
 use ninja::Bams;
 use pvr::Argb;
-use scene::{Light, PlayMode, TaLists};
+use scene::{Light, Lights, PlayMode, TaLists};
 use sh4_kernels::Kernels;
-use state::{HELP, Hold, Press, State};
+use state::{HELP, State};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -43,49 +45,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     shot: Shot,
 }
-
-/// Degrees of one pixel of dragging.
-const DRAG: f32 = 0.4;
-
-/// Keys that act when they are pressed.
-const PRESSES: [(Key, Press); 20] = [
-    (Key::Space, Press::Play),
-    (Key::T, Press::Turntable),
-    (Key::Comma, Press::StepBack),
-    (Key::Period, Press::StepOn),
-    (Key::LeftBracket, Press::Slower),
-    (Key::RightBracket, Press::Faster),
-    (Key::Home, Press::First),
-    (Key::End, Press::Last),
-    (Key::O, Press::Mode),
-    (Key::B, Press::Background),
-    (Key::W, Press::Wireframe),
-    (Key::N, Press::Normals),
-    (Key::S, Press::Spheres),
-    (Key::C, Press::Figures),
-    (Key::Tab, Press::Tree),
-    (Key::PageUp, Press::NodeUp),
-    (Key::PageDown, Press::NodeDown),
-    (Key::H, Press::HideNode),
-    (Key::R, Press::Reset),
-    (Key::F1, Press::Help),
-];
-
-/// Keys that act while they are held.
-const HOLDS: [(Key, Hold); 12] = [
-    (Key::Left, Hold::Left),
-    (Key::Right, Hold::Right),
-    (Key::Up, Hold::Up),
-    (Key::Down, Hold::Down),
-    (Key::Equal, Hold::Nearer),
-    (Key::NumPadPlus, Hold::Nearer),
-    (Key::Minus, Hold::Further),
-    (Key::NumPadMinus, Hold::Further),
-    (Key::J, Hold::LightLeft),
-    (Key::L, Hold::LightRight),
-    (Key::I, Hold::LightUp),
-    (Key::K, Hold::LightDown),
-];
 
 /// After the command line's: black, grey, white.
 const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0xFFFF_FFFF];
@@ -127,12 +86,12 @@ pub(crate) fn show(
     let mut window = Window::new(&format!("swirl: {name}"), width, height, WindowOptions::default())
         .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
-    let mut viewer = Viewer::new(stage, shot, mode);
+    let (mut viewer, mut input) = (Viewer::new(stage, shot, mode), Input::default());
     let mut last = Instant::now();
     while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
         let seconds = last.elapsed().as_secs_f32();
         last = Instant::now();
-        viewer.control(&window, seconds);
+        input.control(&window, &mut viewer.state, seconds);
         let canvas = viewer.frame(stage, kernels).with_context(|| name.to_owned())?;
         if window.is_key_pressed(Key::P, KeyRepeat::No) {
             viewer.save(name, &canvas)?;
@@ -149,9 +108,8 @@ struct Viewer {
     /// The camera as the command line wants it.
     camera: scene::Camera,
     background: u32,
-    /// Whether a key has moved the light; until then it is the scene's.
-    lit: bool,
-    mouse: Option<(f32, f32)>,
+    /// The scene's, of which a key may move the first.
+    lights: Lights,
     /// Of the frame at that time, for the node flags then.
     cycles: Option<(f32, Vec<String>)>,
     pictures: u32,
@@ -171,44 +129,10 @@ impl Viewer {
             state,
             camera: stage.scene.view.camera,
             background: shot.background,
-            lit: false,
-            mouse: None,
+            lights: stage.scene.view.lights.clone(),
             cycles: None,
             pictures: 0,
         }
-    }
-
-    fn control(&mut self, window: &Window, seconds: f32) {
-        for (key, press) in PRESSES {
-            let scrubs = matches!(
-                press,
-                Press::StepBack | Press::StepOn | Press::NodeUp | Press::NodeDown
-            );
-            let repeat = if scrubs { KeyRepeat::Yes } else { KeyRepeat::No };
-            if window.is_key_pressed(key, repeat) {
-                self.state.press(press);
-            }
-        }
-        let shift = window.is_key_down(Key::LeftShift) || window.is_key_down(Key::RightShift);
-        for (key, hold) in HOLDS {
-            if window.is_key_down(key) {
-                self.lit |= matches!(
-                    hold,
-                    Hold::LightLeft | Hold::LightRight | Hold::LightUp | Hold::LightDown
-                );
-                self.state.hold(hold, shift, seconds);
-            }
-        }
-        let dragging = window.get_mouse_down(MouseButton::Left);
-        let mouse = window.get_mouse_pos(MouseMode::Pass).filter(|_| dragging);
-        let by = match (mouse, self.mouse) {
-            (Some((x, y)), Some((old_x, old_y))) => [(old_x - x) * DRAG, (y - old_y) * DRAG],
-            _ => [0.0; 2],
-        };
-        self.mouse = mouse;
-        self.state
-            .drag(by, window.get_scroll_wheel().map_or(0.0, |(_, y)| y));
-        self.state.pass(if dragging { 0.0 } else { seconds });
     }
 
     /// Draws what the state says.
@@ -253,7 +177,8 @@ impl Viewer {
         camera.target = [0, 1, 2].map(|k| camera.target[k] + right[k] * x + up[k] * y);
         let scene = &mut stage.scene;
         scene.view.camera = camera;
-        if self.lit
+        scene.view.lights.clone_from(&self.lights);
+        if state.lit
             && let Some(light) = scene.view.lights.list.first_mut()
         {
             *light = Light::directional(direction(state.light), light.colour);

@@ -91,6 +91,8 @@ pub(super) struct State {
     pub(super) mode: PlayMode,
     /// From where the light comes, around and above, in degrees.
     pub(super) light: [f32; 2],
+    /// Whether a key has moved the light; until then it is the scene's.
+    pub(super) lit: bool,
     /// 0 is the command line's.
     pub(super) background: usize,
     pub(super) wireframe: bool,
@@ -121,6 +123,7 @@ impl State {
             turning: length == 0,
             mode: PlayMode::Loop,
             light,
+            lit: false,
             background: 0,
             wireframe: false,
             normals: false,
@@ -191,6 +194,10 @@ impl State {
     /// Keys held for some seconds.
     pub(super) fn hold(&mut self, key: Hold, shift: bool, seconds: f32) {
         let (turn, pan) = (TURN * seconds, PAN * seconds * self.zoom);
+        self.lit |= matches!(
+            key,
+            Hold::LightLeft | Hold::LightRight | Hold::LightUp | Hold::LightDown
+        );
         match key {
             Hold::Left if shift => self.pan[0] -= pan,
             Hold::Right if shift => self.pan[0] += pan,
@@ -312,7 +319,7 @@ mod tests {
         state.hold(Hold::Right, true, 1.0);
         assert_eq!(state.pan, [0.5, 0.0]);
         state.hold(Hold::LightDown, false, 0.5);
-        assert_eq!(state.light, [0.0, 0.0]);
+        assert_eq!((state.light, state.lit), ([0.0, 0.0], true));
         state.hold(Hold::Nearer, false, 100.0);
         assert_eq!(state.zoom, 0.02);
         state.press(Press::Reset);

@@ -258,7 +258,7 @@ fn what_if_tells_both_totals() {
         "fsca_latency=20",
         "mode=no-caches",
         "align=2,fsca_latency=20",
-        "swap=sincos+4",
+        "swap=sincos+0x2c",
     ];
     let given: Vec<String> = conditions
         .iter()
@@ -314,15 +314,15 @@ fn moved_code_costs_what_linked_code_does() {
 #[test]
 fn instructions_that_depend_on_each_other_are_not_exchanged_silently() {
     let swap = |place: &str| swirl(&["profile", "transform_points", &format!("--what-if=swap={place}")]);
-    // fmov fr4,fr3; ftrv xmtrx,fv0
-    let dependent = swap("transform_points+0x2a");
+    // fmov.s fr0,@-r6; add #32,r6
+    let dependent = swap("transform_points+0x118");
     assert_eq!(dependent.status.code(), Some(0), "{}", text(&dependent.stderr));
-    assert!(text(&dependent.stderr).contains("depend on each other through fr3"));
-    // ftrv xmtrx,fv0; pref @r5
-    assert!(swap("transform_points+0x2c").stderr.is_empty());
+    assert!(text(&dependent.stderr).contains("depend on each other through r6"));
+    // fmov.s fr3,@-r6; add r1,r5
+    assert!(swap("transform_points+0x10c").stderr.is_empty());
     for (place, expected) in [
-        ("transform_points+0x3c", "depends on its place"),
-        ("transform_points+0x3e", "the slot of the branch before it"),
+        ("transform_points+0x122", "depends on its place"),
+        ("transform_points+0x124", "the slot of the branch before it"),
         ("nowhere", "no symbol nowhere"),
     ] {
         let output = swap(place);
@@ -427,7 +427,7 @@ fn a_specification_gives_the_arguments() {
     let spec = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernels.toml");
     let words = "[[kernel]]\ncall = \"sincos\"\nagainst = \"builtin:sincos\"\n\
         [kernel.args]\nangles = { in = \"u32[n]\", values = \"bits\" }\n\
-        n = { value = \"u32\", range = \"1..=32\" }\nout = { out = \"f32[2*n]\" }\n\
+        n = { value = \"u32\", range = \"1..=32\" }\nout = { out = \"f32[2*n]\", align = 8 }\n\
         [kernel.check]\ncycles = { cache = \"warm\", at = { n = 20 }, max = 10 }\n";
     std::fs::write(&spec, words).unwrap();
     let (elf, spec) = (elf.to_str().unwrap(), spec.to_str().unwrap());

@@ -1,7 +1,7 @@
 //! Memory as the CPU's bus.
 
 use super::{Memory, Place, chunk, chunk_mut, ram_offset};
-use sh4::{Bus, BusError};
+use sh4::{Bus, BusError, Window};
 
 impl Memory {
     #[inline(always)]
@@ -116,6 +116,16 @@ impl Bus for Memory {
     fn performance_count(&mut self, event: u8) -> Option<u64> {
         // Another thread's panic leaves no count to trust.
         self.source.as_ref()?.0.lock().ok()?.count(event)
+    }
+
+    fn window(&mut self) -> Option<Window<'_>> {
+        Some(Window {
+            bytes: &mut self.ram,
+            watched: self.watch.versions(),
+            // Bit 30 too, so that P4 is outside; and with it what few programs use, the upper half of P0, and P3.
+            select: 0x5C00_0000,
+            value: 0x0C00_0000,
+        })
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {

@@ -1,7 +1,7 @@
 //! Tiles between being drawn and being written: jobs are drawn in batches, whose pixels are held until all of a batch are
 //! there. A screen is one batch; memory stays bounded however long the region array is.
 
-use super::output::Output;
+use super::output::{Output, Screen};
 use super::scene::{Scene, Slot};
 use super::{PIXELS, TILE};
 use crate::vram::Vram;
@@ -34,6 +34,17 @@ impl Batch {
         })
     }
 
+    /// Its jobs in an order that keeps neighbours together: a figure set up for one tile is at hand in the next.
+    pub(super) fn order(&self, scene: &Scene) -> Vec<usize> {
+        let place = |job: &usize| {
+            let pass = scene.passes(&scene.jobs[*job]).first();
+            pass.map_or(0, |pass| spread(pass.x) | spread(pass.y) << 1)
+        };
+        let mut order: Vec<usize> = self.jobs.clone().collect();
+        order.sort_by_cached_key(place);
+        order
+    }
+
     /// Room for the batch's tiles.
     pub(super) fn tiles<'p>(&self, pixels: &'p mut Vec<u32>) -> Tiles<'p> {
         pixels.resize(self.slots.len() * PIXELS, 0);
@@ -47,7 +58,8 @@ impl Batch {
         }
     }
 
-    /// Writes all tiles to the framebuffer in their order.
+    /// Writes all tiles to the framebuffer in their order, and if that can be done in passing shows them on a screen; tells
+    /// whether it was.
     pub(super) fn write(
         &self,
         scene: &Scene,
@@ -55,15 +67,18 @@ impl Batch {
         vram: &mut Vram,
         output: &Output,
         threads: usize,
-    ) {
+        screen: Option<Screen<'_>>,
+    ) -> bool {
         let slots = &scene.slots[self.slots.clone()];
         let tiles = || slots.iter().zip(pixels.chunks_exact(PIXELS));
         let rows = slots.iter().map(|slot| slot.y + 1).max().unwrap_or(0);
         let Some(bands) = output.bands(vram, rows) else {
             let flushed: Vec<_> = tiles().map(|(slot, colours)| (slot.x, slot.y, colours)).collect();
             output.write_frame(vram, &flushed);
-            return;
+            return false;
         };
+        let shown = screen.as_ref().is_some_and(|screen| screen.is_within(rows));
+        let screen = screen.map(Screen::bands);
         // Bands do not overlap: each is written in order by one thread.
         let next = AtomicUsize::new(0);
         let work = || {
@@ -75,6 +90,9 @@ impl Batch {
                 for (&Slot { x, y }, colours) in tiles().filter(|(slot, _)| slot.y == row) {
                     output.write_band(&bands, x * TILE as u32, y * TILE as u32, colours);
                 }
+                if let Some(screen) = &screen {
+                    screen.show(&bands, row);
+                }
             }
         };
         std::thread::scope(|scope| {
@@ -83,5 +101,11 @@ impl Batch {
             });
             work();
         });
+        shown
     }
+}
+
+/// The bits of a number below 64 with a gap after each.
+fn spread(n: u32) -> u32 {
+    (0..6).fold(0, |all, bit| all | (n >> bit & 1) << (2 * bit))
 }

@@ -1,6 +1,7 @@
 //! Edges of a triangle or sprite: which pixels it covers.
 
 use super::plane::TILE;
+use super::setup::Side;
 use crate::settings::FillRule;
 
 /// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the edge
@@ -46,7 +47,7 @@ impl Edge {
         // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
         let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
         let top_left = dy < 0.0 || dy == 0.0 && dx > 0.0;
-        let swap = (b[1], b[0]) < (a[1], a[0]);
+        let swap = b[1] < a[1] || b[1] == a[1] && b[0] < a[0];
         let (from, to) = if swap { (b, a) } else { (a, b) };
         let [x0, y0] = from.map(f64::from);
         let (ex, ey) = (f64::from(to[0]) - x0, f64::from(to[1]) - y0);
@@ -107,9 +108,14 @@ impl Edge {
             .unwrap_or(to)
     }
 
-    /// Whether it can be followed row by row: it is neither horizontal nor too far away.
-    pub(super) fn is_steady(&self) -> bool {
-        self.tame && !self.horizontal
+    /// What it tells of a row.
+    pub(super) fn tells(&self) -> Side {
+        match (self.horizontal, self.tame) {
+            (true, _) => Side::Whole,
+            (false, false) => Side::Any,
+            (false, true) if self.right => Side::First,
+            (false, true) => Side::Last,
+        }
     }
 
     /// Where the edge crosses the row at `y`: `x0 + (y - y0) * slope`.

@@ -1,5 +1,6 @@
 //! The mip level of a pixel (`facts/pvr2.md` section 7, Mip level): which level of a texture, and how far towards the next.
 
+use super::plane::{U, V, Z};
 use super::surface::Surface;
 use crate::settings::{Dcalc, MipLevel, Settings};
 
@@ -41,8 +42,8 @@ fn polygon_step(surface: &Surface, w: f32) -> f64 {
 
 /// Texels per pixel along x and y at a pixel, as pairs of u and v: (dU - u dZ) W.
 fn derivatives(surface: &Surface, w: f32, uv: [f64; 2]) -> [[f64; 2]; 2] {
-    let dz = surface.z.gradient();
-    let duv = surface.uv.map(|plane| plane.gradient().map(|step| step / 256.0));
+    let dz = surface.planes.plane(Z).gradient();
+    let duv = [U, V].map(|n| surface.planes.plane(n).gradient().map(|step| step / 256.0));
     [0, 1].map(|axis| [0, 1].map(|n| (duv[n][axis] - uv[n] * dz[axis]) * f64::from(w)))
 }
 

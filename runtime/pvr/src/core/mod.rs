@@ -7,10 +7,10 @@
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
 //! | `fast` | the same bits, faster |
-//! | `batch`, `output` | tile colours to the framebuffer |
+//! | `batch`, `share`, `output` | threads, and tile colours to the framebuffer |
 //!
-//! Entries of the region array that share the tile buffer make a job. Jobs are drawn by as many threads as asked for; each takes
-//! the next by an atomic counter. What they flush is written to VRAM afterwards in the order of the region array, so a frame
+//! Entries of the region array that share the tile buffer make a job. Jobs are drawn by as many threads as asked for, those near
+//! each other on the screen one after the other. What they flush is written to VRAM afterwards in the order of the region array, so a frame
 //! reads memory as it was before, and the result is the same with any number of threads.
 
 mod batch;
@@ -28,6 +28,7 @@ mod scalar;
 mod scene;
 mod setup;
 mod shade;
+mod share;
 mod surface;
 
 use crate::event::Warnings;
@@ -37,11 +38,12 @@ use crate::settings::Settings;
 use crate::vram::Vram;
 use batch::Batch;
 use output::Output;
+pub(crate) use output::{Screen, show_line};
 use plane::TILE;
 use scene::Scene;
 pub(crate) use setup::Source;
+use share::Shares;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Threads beyond this are not started.
 const MAX_THREADS: usize = 8;
@@ -154,10 +156,11 @@ pub(crate) struct Render<'a> {
 }
 
 impl Render<'_> {
-    /// As [`Self::scalar`], faster and on as many threads as asked for.
-    pub(crate) fn fast(self, threads: usize) -> RenderStats {
+    /// As [`Self::scalar`], faster and on as many threads as asked for. Shows the frame on a screen as well if that can be done
+    /// in passing; tells whether it was.
+    pub(crate) fn fast(self, threads: usize, screen: Option<Screen<'_>>) -> (RenderStats, bool) {
         if !fast::can_draw(self.settings) {
-            return self.scalar(&mut ());
+            return (self.scalar(&mut ()), false);
         }
         let Self {
             vram,
@@ -174,23 +177,26 @@ impl Render<'_> {
         } = kept;
         scene.read(vram, regs, warnings);
         let output = Output::new(regs, settings);
+        output.warn(warnings);
         let threads = threads.clamp(1, MAX_THREADS);
         buffers.resize_with(threads.max(buffers.len()), fast::Buffers::default);
         let mut counts = Counts::default();
         let mut next = 0;
+        // A later batch may draw over an earlier one.
+        let mut screen =
+            screen.filter(|_| Batch::from(scene, 0).is_some_and(|b| b.jobs.end == scene.jobs.len()));
+        let mut shown = false;
         while let Some(batch) = Batch::from(scene, next) {
             next = batch.jobs.end;
             textures.next_frame();
             let tiles = batch.tiles(pixels);
             let source = Source { vram, regs, settings };
-            let job = AtomicUsize::new(batch.jobs.start);
-            let work = |buffers: &mut fast::Buffers| {
+            let order = batch.order(scene);
+            let shares = Shares::new(order.len(), threads);
+            let work = |thread: usize, buffers: &mut fast::Buffers| {
                 let mut worker = fast::worker(source, textures, buffers);
-                loop {
-                    let n = job.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = scene.jobs.get(n).filter(|_| n < batch.jobs.end) else {
-                        break;
-                    };
+                while let Some(n) = shares.take(thread) {
+                    let job = &scene.jobs[order[n]];
                     worker.draw(scene, job, &mut |slot, colours| batch.keep(&tiles, slot, colours));
                 }
                 worker.finish()
@@ -201,9 +207,9 @@ impl Render<'_> {
             }
             drop(tiles);
             vram.tick();
-            batch.write(scene, pixels, vram, &output, threads);
+            shown = batch.write(scene, pixels, vram, &output, threads, screen.take());
         }
-        counts.stats(scene)
+        (counts.stats(scene), shown)
     }
 
     /// Renders the region array at REGION_BASE into the framebuffer by the definition, on one thread.
@@ -233,25 +239,25 @@ impl Render<'_> {
             stats.add(&tile.counts.stats(scene));
             warnings.merge(&tile.warnings);
             drop(tiles);
-            batch.write(scene, pixels, vram, &output, 1);
+            batch.write(scene, pixels, vram, &output, 1, None);
         }
         stats.tiles = scene.passes.len();
         stats
     }
 }
 
-/// Does the same work with each of the buffers, the first on this thread.
-fn on_threads<B: Send, R: Send>(buffers: &mut [B], work: impl Fn(&mut B) -> R + Sync) -> Vec<R> {
+/// Does the same work with each of the buffers and its number, the first on this thread.
+fn on_threads<B: Send, R: Send>(buffers: &mut [B], work: impl Fn(usize, &mut B) -> R + Sync) -> Vec<R> {
     let work = &work;
     let Some((own, others)) = buffers.split_first_mut() else {
         return Vec::new();
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = others
-            .iter_mut()
-            .map(|buffers| scope.spawn(move || work(buffers)))
+        let others: Vec<_> = (1..)
+            .zip(others)
+            .map(|(n, buffers)| scope.spawn(move || work(n, buffers)))
             .collect();
-        let mut results = vec![work(own)];
+        let mut results = vec![work(0, own)];
         // A thread that panicked has been reported by the runtime; its tiles stay as they were.
         results.extend(others.into_iter().filter_map(|other| other.join().ok()));
         results

@@ -2,6 +2,7 @@
 
 mod pack;
 mod scale;
+mod screen;
 
 use super::plane::TILE;
 use crate::event::{Warning, Warnings};
@@ -10,6 +11,7 @@ use crate::settings::Settings;
 use crate::vram::{VRAM_BYTES, Vram, phys};
 use pack::{PackMode, Packer};
 use scale::{Field, Picture, Scaler};
+pub(crate) use screen::{Screen, show_line};
 use std::sync::Mutex;
 
 /// Where and how pixels are written.
@@ -34,6 +36,8 @@ const BANK_BYTES: u32 = VRAM_BYTES as u32 / 2;
 pub(super) struct Bands<'v> {
     /// Byte of an eight-byte cell at which the framebuffer's bank begins.
     lane: usize,
+    /// Bytes of memory from one line to the next: twice those of the framebuffer.
+    line: usize,
     bands: Vec<Mutex<&'v mut [u8]>>,
 }
 
@@ -80,6 +84,7 @@ impl Output {
         let band = 2 * TILE * self.stride as usize;
         Some(Bands {
             lane: if self.start < BANK_BYTES { 0 } else { 4 },
+            line: 2 * self.stride as usize,
             bands: cells.chunks_mut(band).map(Mutex::new).collect(),
         })
     }
@@ -92,7 +97,7 @@ impl Output {
             return;
         };
         let mut band = band.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let lines = band.chunks_exact_mut(2 * self.stride as usize);
+        let lines = band.chunks_exact_mut(bands.line);
         for ((line, colours), y) in lines.zip(colours.chunks_exact(TILE)).zip(y..) {
             if y < self.y_clip[0] {
                 continue;

@@ -121,6 +121,33 @@ impl Plane {
     }
 }
 
+/// Eight planes, a place each in arrays, so that all are worked on together: z, u, v, nothing, and A, R, G, B of a colour.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Planes {
+    pub(super) c: [f64; 8],
+    pub(super) dx: [f64; 8],
+    pub(super) dy: [f64; 8],
+    /// `dx` in single precision.
+    pub(super) step: [f32; 8],
+}
+
+/// Places in [`Planes`]; those of a colour are four.
+pub(super) const Z: usize = 0;
+pub(super) const U: usize = 1;
+pub(super) const V: usize = 2;
+pub(super) const COLOUR: usize = 4;
+
+impl Planes {
+    /// One of them.
+    pub(super) fn plane(&self, n: usize) -> Plane {
+        Plane {
+            c: self.c[n],
+            dx: self.dx[n],
+            dy: self.dy[n],
+        }
+    }
+}
+
 /// Three corners, ready to make planes through values at them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Corners {
@@ -142,6 +169,7 @@ impl Corners {
     }
 
     /// The plane through three values; without area it is flat at the third.
+    #[inline(always)]
     pub(super) fn plane(&self, f: [f64; 3]) -> Plane {
         let (a, b) = (f[0] - f[2], f[1] - f[2]);
         let dx = (a * (self.y[1] - self.y[2]) - b * (self.y[0] - self.y[2])) * self.scale;
@@ -151,5 +179,17 @@ impl Corners {
             dx,
             dy,
         }
+    }
+
+    /// The planes through the values at each corner.
+    #[inline(always)]
+    pub(super) fn planes(&self, f: &[[f64; 8]; 3]) -> Planes {
+        let mut planes = Planes::default();
+        for n in 0..8 {
+            let Plane { c, dx, dy } = self.plane([f[0][n], f[1][n], f[2][n]]);
+            (planes.c[n], planes.dx[n], planes.dy[n]) = (c, dx, dy);
+            planes.step[n] = dx as f32;
+        }
+        planes
     }
 }

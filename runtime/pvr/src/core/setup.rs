@@ -21,16 +21,35 @@ pub(crate) struct Source<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Figure {
     pub(super) isp: IspWord,
-    /// Those that can be followed row by row first: with the figure on their right, then on their left.
     edges: [Edge; 4],
     /// 3, 4 for a sprite, 0 if nothing is to be drawn.
     pub(super) edge_count: usize,
-    /// Ends of the first two parts of `edges`.
-    right: usize,
-    left: usize,
+    /// Places in `edges`, by [`Side`].
+    order: [u8; 4],
+    /// Where the edges of each side end in `order`.
+    ends: [u8; 4],
     /// Rows (screen y) that may hold pixels, end exclusive.
     pub(super) rows: [i32; 2],
     pub(super) z: Plane,
+}
+
+/// What an edge tells of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The first pixel: the figure is on the edge's right.
+    First,
+    /// The last pixel: the figure is on its left.
+    Last,
+    /// All pixels or none: it is horizontal.
+    Whole,
+    /// Each pixel has to be asked: it leads too far away.
+    Any,
+}
+
+impl Default for Figure {
+    fn default() -> Self {
+        Self::NOTHING
+    }
 }
 
 impl Figure {
@@ -39,37 +58,48 @@ impl Figure {
         isp: IspWord(0),
         edges: [Edge::NONE; 4],
         edge_count: 0,
-        right: 0,
-        left: 0,
+        order: [0; 4],
+        ends: [0; 4],
         rows: [0, 0],
         z: Plane::ZERO,
     };
 
     /// Sets three or four edges.
-    pub(super) fn set_edges(&mut self, edges: &[Edge]) {
-        let side = |edge: &Edge| match (edge.is_steady(), edge.right) {
-            (true, true) => 0,
-            (true, false) => 1,
-            (false, _) => 2,
-        };
+    pub(super) fn set_edges(&mut self, edges: impl IntoIterator<Item = Edge>) {
         self.edge_count = 0;
-        let mut ends = [0; 3];
-        for (part, end) in ends.iter_mut().enumerate() {
-            for edge in edges.iter().filter(|edge| side(edge) == part) {
-                self.edges[self.edge_count] = *edge;
-                self.edge_count += 1;
-            }
-            *end = self.edge_count;
+        for (place, edge) in self.edges.iter_mut().zip(edges) {
+            *place = edge;
+            self.edge_count += 1;
         }
-        [self.right, self.left, _] = ends;
+        let edges = &self.edges[..self.edge_count];
+        let mut next = 0;
+        for (side, end) in [Side::First, Side::Last, Side::Whole, Side::Any]
+            .into_iter()
+            .zip(&mut self.ends)
+        {
+            for (n, _) in edges.iter().enumerate().filter(|(_, edge)| edge.tells() == side) {
+                self.order[next % 4] = n as u8;
+                next += 1;
+            }
+            *end = next as u8;
+        }
     }
 
-    /// The edges with the figure on their right, on their left, and those that cannot be followed row by row.
+    /// The edges that tell something of a row.
     #[inline(always)]
-    pub(super) fn by_side(&self) -> (&[Edge], &[Edge], &[Edge]) {
-        let (right, rest) = self.edges[..self.edge_count].split_at(self.right);
-        let (left, others) = rest.split_at(self.left - self.right);
-        (right, left, others)
+    pub(super) fn edges(&self, side: Side) -> impl Iterator<Item = &Edge> {
+        let start = match side {
+            Side::First => 0,
+            _ => self.ends[side as usize - 1],
+        };
+        let places = usize::from(start)..usize::from(self.ends[side as usize]);
+        places.map(|n| &self.edges[usize::from(self.order[n % 4]) % 4])
+    }
+
+    /// Whether an edge tells this.
+    #[inline(always)]
+    pub(super) fn has(&self, side: Side) -> bool {
+        self.edges(side).next().is_some()
     }
 
     /// The pixels within all edges in a row of a tile, a bit each; the first is sampled at (`x`, `y`).
@@ -123,7 +153,11 @@ impl Triangle {
 
     fn position(&self, vram: &Vram, n: u32) -> [f32; 3] {
         let at = self.vertex(n);
-        [at, at + 1, at + 2].map(|n| f32::from_bits(self.word(vram, n)))
+        [
+            f32::from_bits(self.word(vram, at)),
+            f32::from_bits(self.word(vram, at + 1)),
+            f32::from_bits(self.word(vram, at + 2)),
+        ]
     }
 
     /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped, which keeps the
@@ -139,32 +173,37 @@ impl Triangle {
 
     /// The three vertices of the plane with the data of a volume.
     pub(super) fn read(&self, vram: &Vram, isp: IspWord, volume: u32) -> [Corner; 3] {
-        self.corners().map(|n| self.corner(vram, isp, volume, n))
+        let [a, b, c] = self.corners();
+        [
+            self.corner(vram, isp, volume, a),
+            self.corner(vram, isp, volume, b),
+            self.corner(vram, isp, volume, c),
+        ]
     }
 
+    #[inline(always)]
     fn corner(&self, vram: &Vram, isp: IspWord, volume: u32, n: u32) -> Corner {
         let [x, y, z] = self.position(vram, n);
-        let mut next = self.vertex(n) + 3 + volume * self.skip;
-        let mut take = || {
-            next += 1;
-            self.word(vram, next - 1)
-        };
-        let uv = match (isp.texture(), isp.uv16()) {
-            (false, _) => [0, 0],
-            (true, false) => [take(), take()],
+        let uv = self.vertex(n) + 3 + volume * self.skip;
+        let (words, uv) = match (isp.texture(), isp.uv16()) {
+            (false, _) => (0, [0, 0]),
+            (true, false) => (2, [self.word(vram, uv), self.word(vram, uv + 1)]),
             (true, true) => {
-                let packed = take();
-                [packed & 0xFFFF_0000, packed << 16]
+                let packed = self.word(vram, uv);
+                (1, [packed & 0xFFFF_0000, packed << 16])
             }
         };
-        let base = take();
-        let offset = if isp.texture() && isp.offset() { take() } else { 0 };
+        let colours = self.vertex(n) + 3 + volume * self.skip + words;
         Corner {
             xy: [x, y],
             z,
             uv: uv.map(f32::from_bits),
-            base,
-            offset,
+            base: self.word(vram, colours),
+            offset: if isp.texture() && isp.offset() {
+                self.word(vram, colours + 1)
+            } else {
+                0
+            },
         }
     }
 
@@ -175,18 +214,23 @@ impl Triangle {
     }
 }
 
-/// Sets up what the ISP draws; a figure without edges if it is culled or has no area.
+/// What the ISP draws; a figure without edges if it is culled or has no area.
 pub(super) fn figure(source: &Source<'_>, triangle: &Triangle) -> Figure {
+    let mut figure = Figure::NOTHING;
+    set_up(&mut figure, source, triangle);
+    figure
+}
+
+/// Makes any figure that of a triangle.
+pub(super) fn set_up(figure: &mut Figure, source: &Source<'_>, triangle: &Triangle) {
     let isp = triangle.isp(source.vram);
     let [a, b, c] = triangle.corners().map(|n| triangle.position(source.vram, n));
     let points = [a, b, c].map(|[x, y, _]| [x, y]);
     let shape = Corners::new(points);
-    let mut figure = Figure {
-        isp,
-        ..Figure::NOTHING
-    };
+    figure.isp = isp;
+    figure.edge_count = 0;
     if is_culled(isp.cull(), shape.area, source.regs) || is_edge_on(source, &points, shape.area) {
-        return figure;
+        return;
     }
     let rule = source.settings.fill_rule;
     let edge = |a, b| Edge::new(a, b, shape.area, rule);
@@ -195,14 +239,25 @@ pub(super) fn figure(source: &Source<'_>, triangle: &Triangle) -> Figure {
     if triangle.sprite {
         let [x, y, _] = triangle.position(source.vram, 3);
         let d2 = [x, y];
-        figure.set_edges(&[edge(a2, b2), edge(b2, c2), edge(c2, d2), edge(d2, a2)]);
+        figure.set_edges([edge(a2, b2), edge(b2, c2), edge(c2, d2), edge(d2, a2)]);
         ys = [ys[0].min(y), ys[1].max(y)];
     } else {
-        figure.set_edges(&[edge(a2, b2), edge(b2, c2), edge(c2, a2)]);
+        figure.set_edges([edge(a2, b2), edge(b2, c2), edge(c2, a2)]);
     }
-    figure.rows = [ys[0].floor() as i32, (ys[1].ceil() as i32).saturating_add(1)];
+    figure.rows = [floor(ys[0]), ceil(ys[1]).saturating_add(1)];
     figure.z = shape.plane([a, b, c].map(|p| f64::from(p[2])));
-    figure
+}
+
+/// `value.floor() as i32`, without a function call on processors that have no instruction for it.
+fn floor(value: f32) -> i32 {
+    let whole = value as i32;
+    whole.saturating_sub(i32::from(whole as f32 > value))
+}
+
+/// `value.ceil() as i32`
+fn ceil(value: f32) -> i32 {
+    let whole = value as i32;
+    whole.saturating_add(i32::from((whole as f32) < value))
 }
 
 /// No area (or none that can be told) draws nothing in any mode.
@@ -252,6 +307,31 @@ pub(super) fn warn(source: &Source<'_>, triangle: &Triangle, warnings: &mut Warn
         }
         if tcw.mip() && tsp.mip_adjust() == 0 {
             warnings.add(Warning::MipAdjust);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_around_floats() {
+        let some = [
+            0.0,
+            0.5,
+            1.0,
+            2.75,
+            16_777_215.0,
+            2_147_483_520.0,
+            3e9,
+            1e30,
+            f32::INFINITY,
+            f32::NAN,
+        ];
+        for value in some.into_iter().flat_map(|value| [value, -value]) {
+            assert_eq!(floor(value), value.floor() as i32, "{value}");
+            assert_eq!(ceil(value), value.ceil() as i32, "{value}");
         }
     }
 }

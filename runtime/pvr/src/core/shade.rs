@@ -3,7 +3,7 @@
 use super::colour::{add_offset, clamp, combine, scale, with_alpha};
 use super::fog::Fog;
 use super::mip::{Lod, lod};
-use super::plane::{Plane, round};
+use super::plane::{COLOUR, Plane, U, V, Z, round};
 use super::sample::Sampler;
 use super::setup::Source;
 use super::surface::Surface;
@@ -95,7 +95,7 @@ impl<'a> Shader<'a> {
     /// Shades a pixel; `inside` says that it lies in area 1 of the modifier volumes.
     pub(super) fn pixel(&self, surface: &Surface, place: Place, inside: bool) -> Shaded {
         let tsp = surface.tsp;
-        let inverse_w = self.value(&surface.z, place);
+        let inverse_w = self.value(&surface.planes.plane(Z), place);
         let w = round(self.model(), 1.0 / f64::from(inverse_w));
         let [mut base, mut offset] = [0, 1].map(|n| self.vertex_colour(surface, n, place, w));
         let shadow = self.shadow_scale.filter(|_| inside && surface.shadow);
@@ -162,8 +162,9 @@ impl<'a> Shader<'a> {
         if !surface.isp.gouraud() {
             return surface.flat[n];
         }
-        surface.colours[n].iter().fold(0, |colour, plane| {
-            let value = self.divided(plane, place, w);
+        let planes = [&surface.planes, &surface.offset_planes][n];
+        (COLOUR..COLOUR + 4).fold(0, |colour, channel| {
+            let value = self.divided(&planes.plane(channel), place, w);
             // What is no number becomes 0.
             let value = if value > 0.0 { value } else { 0.0 };
             colour << 8 | (value.min(255.0) + 0.5) as u32
@@ -224,7 +225,7 @@ impl<'a> Shader<'a> {
                 n: place.n + x,
                 ..place
             };
-            let inverse_w = self.value(&surface.z, place);
+            let inverse_w = self.value(&surface.planes.plane(Z), place);
             let w = round(self.model(), 1.0 / f64::from(inverse_w));
             self.filtered(sampler, surface, place, w)
         });
@@ -236,7 +237,7 @@ impl<'a> Shader<'a> {
 
     /// One filtered sample, weighted if it is a pass of trilinear filtering.
     fn filtered(&self, sampler: &Sampler<'_>, surface: &Surface, place: Place, w: f32) -> u32 {
-        let uv = [0, 1].map(|n| self.divided(&surface.uv[n], place, w));
+        let uv = [U, V].map(|n| self.divided(&surface.planes.plane(n), place, w));
         let last = sampler.texels.last_level();
         let lod = if last == 0 {
             Lod::default()

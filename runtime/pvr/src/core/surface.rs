@@ -1,7 +1,7 @@
 //! What the TSP needs of a triangle or sprite: instruction words and the planes of coordinates and colours.
 
 use super::objects::Triangle;
-use super::plane::{Corners, Plane};
+use super::plane::{COLOUR, Corners, Planes, U, V, Z};
 use super::setup::{Corner, Source};
 use crate::param::{IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
@@ -14,13 +14,12 @@ pub(super) struct Surface {
     pub(super) tcw: TextureWord,
     /// Reacts to modifier volumes.
     pub(super) shadow: bool,
-    pub(super) z: Plane,
-    /// u and v in 1/256 texel of level 0, times z. Zero if untextured.
-    pub(super) uv: [Plane; 2],
+    /// z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base colour times z, zero if flat.
+    pub(super) planes: Planes,
+    /// A, R, G, B of the offset colour times z; zero if flat or without one.
+    pub(super) offset_planes: Planes,
     /// Colours of flat shading: base and offset.
     pub(super) flat: [u32; 2],
-    /// A, R, G, B of the base colour and of the offset colour, times z. Zero if flat, or without offset.
-    pub(super) colours: [[Plane; 4]; 2],
     /// Steps of u and v in texels, times z squared, at the third vertex, with mip levels: see `mip`.
     pub(super) gradients: [[f64; 2]; 2],
 }
@@ -32,28 +31,34 @@ impl Surface {
         let (tsp, tcw) = triangle.tsp(vram, volume);
         let corners = triangle.read(vram, isp, volume);
         let shape = Corners::new(corners.map(|c| c.xy));
-        let z = shape.plane(corners.map(|c| f64::from(c.z)));
-        let uv = texture_planes(&shape, &corners, isp, tsp, tcw);
         let offset = isp.texture() && isp.offset();
-        let none = [Plane::default(); 4];
-        let colours = |is_used: bool, colour: fn(&Corner) -> u32| {
-            if is_used && isp.gouraud() {
-                colour_planes(&shape, &corners, colour)
-            } else {
-                none
+        let mut scale = [0.0; 2];
+        if isp.texture() {
+            scale = size(tsp, tcw);
+        }
+        let mut values = [[0.0; 8]; 3];
+        for (values, corner) in values.iter_mut().zip(&corners) {
+            corner_values(values, corner, scale, isp.gouraud());
+        }
+        let planes = shape.planes(&values);
+        let mut offset_planes = Planes::default();
+        if offset && isp.gouraud() {
+            let mut values = [[0.0; 8]; 3];
+            for (values, corner) in values.iter_mut().zip(&corners) {
+                set_colour(values, corner.offset, corner.z);
             }
-        };
+            offset_planes = shape.planes(&values);
+        }
         Self {
             isp,
             tsp,
             tcw,
             shadow: triangle.shadow,
-            z,
-            uv,
+            planes,
+            offset_planes,
             flat: [corners[2].base, corners[2].offset],
-            colours: [colours(true, |c| c.base), colours(offset, |c| c.offset)],
             gradients: if tcw.mip() {
-                gradients(&z, &uv, &corners[2], tsp, tcw)
+                gradients(&planes, &corners[2], tsp, tcw)
             } else {
                 [[0.0; 2]; 2]
             },
@@ -73,38 +78,32 @@ fn size(tsp: TspWord, tcw: TextureWord) -> [f64; 2] {
 }
 
 /// Values are interpolated as value times z and multiplied by W = 1/z at each pixel.
-fn times_z(shape: &Corners, corners: &[Corner; 3], value: impl Fn(&Corner) -> f64) -> Plane {
-    let [a, b, c] = corners
-        .each_ref()
-        .map(|corner| value(corner) * f64::from(corner.z));
-    shape.plane([a, b, c])
-}
-
-fn texture_planes(
-    shape: &Corners,
-    corners: &[Corner; 3],
-    isp: IspWord,
-    tsp: TspWord,
-    tcw: TextureWord,
-) -> [Plane; 2] {
-    if !isp.texture() {
-        return [Plane::default(); 2];
+#[inline(always)]
+fn corner_values(values: &mut [f64; 8], corner: &Corner, size: [f64; 2], gouraud: bool) {
+    let z = f64::from(corner.z);
+    values[Z] = z;
+    values[U] = f64::from(corner.uv[0]) * size[0] * 256.0 * z;
+    values[V] = f64::from(corner.uv[1]) * size[1] * 256.0 * z;
+    if gouraud {
+        set_colour(values, corner.base, corner.z);
     }
-    let size = size(tsp, tcw);
-    [0, 1].map(|n| times_z(shape, corners, |c| f64::from(c.uv[n]) * size[n] * 256.0))
 }
 
-fn colour_planes(shape: &Corners, corners: &[Corner; 3], colour: fn(&Corner) -> u32) -> [Plane; 4] {
-    [24, 16, 8, 0].map(|shift| times_z(shape, corners, |c| f64::from(colour(c) >> shift & 0xFF)))
+/// A, R, G, B times z.
+#[inline(always)]
+fn set_colour(values: &mut [f64; 8], colour: u32, z: f32) {
+    for (value, channel) in values[COLOUR..].iter_mut().zip(colour.to_be_bytes()) {
+        *value = f64::from(channel) * f64::from(z);
+    }
 }
 
 /// For x and y: the steps of u and v. d(U/Z) = (dU Z - U dZ) / Z^2; these are the numerators at the third vertex.
-fn gradients(z: &Plane, uv: &[Plane; 2], corner: &Corner, tsp: TspWord, tcw: TextureWord) -> [[f64; 2]; 2] {
+fn gradients(planes: &Planes, corner: &Corner, tsp: TspWord, tcw: TextureWord) -> [[f64; 2]; 2] {
     let size = size(tsp, tcw);
     let q = f64::from(corner.z);
-    let dz = z.gradient();
+    let dz = planes.plane(Z).gradient();
     let numerators = [0, 1].map(|n| {
-        let duv = uv[n].gradient().map(|step| step / 256.0);
+        let duv = planes.plane(U + n).gradient().map(|step| step / 256.0);
         let value = f64::from(corner.uv[n]) * size[n] * q;
         [duv[0] * q - value * dz[0], duv[1] * q - value * dz[1]]
     });

@@ -35,8 +35,14 @@ struct Tile {
 pub(super) struct Lists {
     tiles: Vec<Tile>,
     width: u32,
-    /// Bytes of a continuation block.
-    block: u32,
+    blocks: Blocks,
+}
+
+/// The blocks that lists are continued in.
+#[derive(Debug, Clone, Copy, Default)]
+struct Blocks {
+    /// Bytes of one.
+    size: u32,
     grow_down: bool,
     limit: u32,
 }
@@ -74,9 +80,11 @@ impl Lists {
         let mut lists = Self {
             tiles: Vec::new(),
             width,
-            block,
-            grow_down,
-            limit,
+            blocks: Blocks {
+                size: block,
+                grow_down,
+                limit,
+            },
         };
         let in_order = if grow_down { limit <= base } else { limit >= base };
         if size == 0 || !in_order {
@@ -109,24 +117,27 @@ impl Lists {
         vram: &mut Vram,
         events: &mut Events,
     ) {
-        let Some(mut tile) = self.tiles.get((y * self.width + x) as usize).copied() else {
+        let Some(tile) = self.tiles.get_mut((y * self.width + x) as usize) else {
             return;
         };
-        if !tile.closed && !tile.merge(entry, number, vram) {
-            if tile.next == tile.link {
-                self.extend(&mut tile, regs, vram, events);
-            }
-            if !tile.closed {
-                write_word(vram, tile.next, entry);
-                tile.last = Some((entry, tile.next, number));
-                tile.next = tile.next.wrapping_add(4);
-                write_word(vram, tile.next, END);
-            }
+        if tile.closed || tile.merge(entry, number, vram) {
+            return;
         }
-        self.tiles[(y * self.width + x) as usize] = tile;
+        if tile.next == tile.link {
+            self.blocks.extend(tile, regs, vram, events);
+        }
+        if !tile.closed {
+            write_word(vram, tile.next, entry);
+            tile.last = Some((entry, tile.next, number));
+            tile.next = tile.next.wrapping_add(4);
+            write_word(vram, tile.next, END);
+        }
     }
+}
 
+impl Blocks {
     /// Links a new block to a full tile.
+    #[cold]
     fn extend(&self, tile: &mut Tile, regs: &mut Registers, vram: &mut Vram, events: &mut Events) {
         let p = regs.get(reg::TA_NEXT_OPB);
         write_word(vram, tile.link, LINK | p & 0x0FFF_FFFC);
@@ -138,29 +149,29 @@ impl Lists {
         if p == self.limit {
             write_word(vram, p, END);
         }
-        if p == self.limit || beyond || self.block == 0 {
+        if p == self.limit || beyond || self.size == 0 {
             tile.closed = true;
             return;
         }
         // Bytes that are left between the block after this one and the limit; none: the block is used again.
         let left = if self.grow_down {
-            i64::from(p) - i64::from(self.block) - i64::from(self.limit)
+            i64::from(p) - i64::from(self.size) - i64::from(self.limit)
         } else {
-            i64::from(self.limit) - i64::from(p) - i64::from(self.block)
+            i64::from(self.limit) - i64::from(p) - i64::from(self.size)
         };
         if left > 0 {
-            if left <= i64::from(self.block) {
+            if left <= i64::from(self.size) {
                 events.raise(Event::ListOverflow);
             }
             let next = if self.grow_down {
-                p - self.block
+                p - self.size
             } else {
-                p + self.block
+                p + self.size
             };
             regs.set(reg::TA_NEXT_OPB, next);
         }
         tile.next = p;
-        tile.link = p.wrapping_add(self.block - 4);
+        tile.link = p.wrapping_add(self.size - 4);
     }
 }
 

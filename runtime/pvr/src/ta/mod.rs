@@ -15,7 +15,7 @@ use crate::vram::{VRAM_BYTES, Vram};
 use lists::Lists;
 use object::Object;
 use tiles::TileBox;
-use vertex::Vertex;
+use vertex::{Layout, Vertices};
 
 /// What the TA works on besides its own state.
 pub(crate) struct Chip<'a> {
@@ -53,7 +53,8 @@ pub(crate) struct Ta {
     /// Survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).
     face: [u32; 2],
     strip_vertices: usize,
-    vertices: Vec<Vertex>,
+    layout: Layout,
+    vertices: Vertices,
     /// Triangles emitted from the current strip: odd ones swap at strip length 1.
     strip_triangles: usize,
     in_strip: bool,
@@ -71,6 +72,15 @@ pub(crate) struct Ta {
 fn write_word(vram: &mut Vram, address: u32, word: u32) {
     if (address as usize) < VRAM_BYTES {
         vram.write32(address, word);
+    }
+}
+
+/// Writes words of parameters.
+fn write_words(vram: &mut Vram, address: u32, words: &[u32]) {
+    if address as usize + 4 * words.len() > VRAM_BYTES || !vram.write_row32(address, words) {
+        for (n, &word) in (0..).zip(words) {
+            write_word(vram, address.wrapping_add(4 * n), word);
+        }
     }
 }
 
@@ -99,7 +109,8 @@ impl Ta {
             sprite_colours: [0; 2],
             face: [0; 2],
             strip_vertices: 3,
-            vertices: Vec::with_capacity(8),
+            layout: Layout::new(&VERTEX_FORMS[0], false),
+            vertices: Vertices::new(),
             strip_triangles: 0,
             in_strip: false,
             clip_mode: UserClip::Off,
@@ -159,19 +170,17 @@ impl Ta {
         if self.mode == Mode::Halted {
             return;
         }
+        let pcw = Pcw(self.half.map_or(block[0], |first| first[0]));
         let mut whole = [0; 16];
-        let words = if let Some(first) = self.half.take() {
-            whole[..8].copy_from_slice(&first);
-            whole[8..].copy_from_slice(block);
-            16
-        } else {
-            whole[..8].copy_from_slice(block);
-            8
-        };
-        let pcw = Pcw(whole[0]);
-        if words == 8 && self.length(pcw) == 16 {
+        let (first, second) = whole.split_at_mut(8);
+        if let Some(half) = self.half.take() {
+            first.copy_from_slice(&half);
+            second.copy_from_slice(block);
+        } else if self.length(pcw) == 16 {
             self.half = Some(*block);
             return;
+        } else {
+            first.copy_from_slice(block);
         }
         match pcw.param_type() {
             ParamType::EndOfList => self.end_of_list(chip),
@@ -225,7 +234,7 @@ impl Ta {
         if chip.settings.ta_user_clip == UserClipTiming::LateMode {
             self.flush(chip);
         }
-        let field = |n: usize, mask: u32| (words[n] & mask) as i32;
+        let field = |n: usize, mask: u32| (words[n] & mask) as i16;
         self.clip = TileBox {
             x0: field(4, 0x3F),
             y0: field(5, 0xF),
@@ -261,21 +270,21 @@ impl Ta {
         }
         self.pcw = pcw;
         self.form = VertexForm::select(pcw, list);
+        self.layout = Layout::new(self.form, pcw.offset());
         self.has_polygon = true;
         self.set_header(words);
         self.drop_strip();
+        self.vertices.start(&self.layout);
     }
 
     /// A global parameter came inside a strip.
     fn break_strip(&mut self, chip: &mut Chip<'_>) {
         chip.events.raise(Event::IllegalParameter);
         if chip.settings.ta_midstrip_global == MidStripGlobal::PadAndIgnore {
-            if let (Shape::Vertex, 2.., Some(&last)) =
-                (self.form.shape, self.vertices.len(), self.vertices.last())
-            {
-                let mut padded = std::mem::take(&mut self.vertices);
-                padded.resize(self.strip_vertices, last);
-                self.emit(chip, &padded);
+            let held = self.vertices.count();
+            if self.form.shape == Shape::Vertex && held >= 2 {
+                (held..self.strip_vertices).for_each(|_| self.vertices.repeat(held - 1));
+                self.emit(chip);
             }
             self.mode = Mode::SkipList;
         }
@@ -318,16 +327,19 @@ impl Ta {
             return;
         }
         self.in_strip = !pcw.end_of_strip();
-        let offset = self.pcw.offset();
         match self.form.shape {
             Shape::Sprite => {
-                let [base, over] = self.sprite_colours;
-                self.emit(chip, &vertex::sprite(self.form, offset, base, over, words));
+                self.vertices.clear();
+                self.vertices.push_sprite(self.form, self.sprite_colours, words);
+                self.emit(chip);
             }
-            Shape::Triangle => self.emit(chip, &vertex::modifier(words)),
+            Shape::Triangle => {
+                self.vertices.clear();
+                self.vertices.push_modifier(words);
+                self.emit(chip);
+            }
             Shape::Vertex => {
-                self.vertices
-                    .push(vertex::strip_vertex(self.form, offset, self.face, words));
+                self.vertices.push_converted(&self.layout, self.face, words);
                 self.strip(chip, pcw.end_of_strip());
             }
         }
@@ -335,29 +347,23 @@ impl Ta {
 
     /// Cuts the strip into objects (`facts/pvr2.md` section 3.2).
     fn strip(&mut self, chip: &mut Chip<'_>, end: bool) {
-        let held = self.vertices.len();
+        let held = self.vertices.count();
         if end && held < 3 {
             chip.events.raise(Event::IllegalParameter);
             self.drop_strip();
         } else if end || held >= self.strip_vertices {
-            let object = std::mem::take(&mut self.vertices);
-            self.emit(chip, &object);
-            let last = object.last_chunk().copied();
-            // The vector goes back for its memory.
-            self.vertices = object;
-            self.vertices.clear();
-            let (false, Some([a, b, c])) = (end, last) else {
+            self.emit(chip);
+            if end {
                 self.drop_strip();
                 return;
-            };
+            }
             // Single triangles keep their winding by a swap of the carried vertices at every other one.
-            let carried = match (held, self.strip_triangles & 1) {
-                (3, 0) => [c, b],
-                (3, _) => [a, c],
-                _ => [b, c],
-            };
+            self.vertices.carry(match (held, self.strip_triangles & 1) {
+                (3, 0) => [2, 1],
+                (3, _) => [0, 2],
+                _ => [held - 2, held - 1],
+            });
             self.strip_triangles += 1;
-            self.vertices.extend(carried);
         }
     }
 }

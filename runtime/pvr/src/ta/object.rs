@@ -1,16 +1,11 @@
 //! Storing complete objects and listing them in tiles (`facts/pvr2.md` sections 3.1 to 3.3 and 3.6).
 
 use super::tiles::{TileBox, is_listed};
-use super::vertex::{self, Vertex};
-use super::{Chip, Ta, write_word};
+use super::{Chip, Ta, write_words};
 use crate::event::Event;
 use crate::param::{Shape, UserClip};
 use crate::regs::reg;
 use crate::settings::{ModvolLastUnion, UserClipTiming};
-use crate::vram::VRAM_BYTES;
-
-/// Words of an object at most: five of header and eight vertices.
-const MAX_WORDS: usize = 5 + 8 * vertex::MAX_WORDS;
 
 /// Set in the ISP word of an object that lies in one tile.
 const SINGLE_TILE: u32 = 1 << 21;
@@ -23,15 +18,20 @@ pub(super) struct Object {
     number: u64,
     /// Tiles, within the screen grid.
     tiles: TileBox,
-    /// Boxes of a strip's triangles; no entries for triangles and sprites.
-    triangles: [Option<TileBox>; 6],
+    /// Boxes of a strip's triangles; of triangles and sprites they mean nothing.
+    triangles: [TileBox; 6],
     is_strip: bool,
 }
 
 impl Ta {
-    /// Stores a complete object; lists it now or leaves it pending.
-    pub(super) fn emit(&mut self, chip: &mut Chip<'_>, vertices: &[Vertex]) {
-        let own = TileBox::around(vertices.iter().map(Vertex::xy));
+    /// Stores the vertices as a complete object; lists it now or leaves it pending.
+    pub(super) fn emit(&mut self, chip: &mut Chip<'_>) {
+        let mut corners = [TileBox::NONE; 8];
+        let mut own = TileBox::NONE;
+        for (corner, place) in corners.iter_mut().zip(self.vertices.places()) {
+            *corner = TileBox::of(place);
+            own = own.union(*corner);
+        }
         let all = self.volume_box(chip, own);
         let Some(tiles) = all.intersect(self.grid) else {
             return;
@@ -40,11 +40,11 @@ impl Ta {
             return;
         }
         let start = chip.regs.get(reg::TA_ITP_CURRENT);
-        if !self.store(chip, tiles.is_single(), vertices) {
+        if !self.store(chip, tiles.is_single()) {
             return;
         }
         self.objects += 1;
-        let object = self.object(chip, start, tiles, vertices);
+        let object = self.object(chip, start, tiles, &corners);
         match chip.settings.ta_user_clip {
             UserClipTiming::Own => self.list_object(chip, &object, self.clip_mode),
             UserClipTiming::Late | UserClipTiming::LateMode => {
@@ -81,50 +81,46 @@ impl Ta {
     }
 
     /// Writes header and vertices; false if not even one word fitted.
-    fn store(&mut self, chip: &mut Chip<'_>, single: bool, vertices: &[Vertex]) -> bool {
+    fn store(&mut self, chip: &mut Chip<'_>, single: bool) -> bool {
         let mut header = self.header;
         if single {
             header[0] |= SINGLE_TILE;
         }
-        let mut words = [0; MAX_WORDS];
-        let mut count = 0;
-        for part in std::iter::once(&header[..self.header_len]).chain(vertices.iter().map(Vertex::words)) {
-            words[count..count + part.len()].copy_from_slice(part);
-            count += part.len();
-        }
         let start = chip.regs.get(reg::TA_ITP_CURRENT);
         let limit = chip.regs.get(reg::TA_ISP_LIMIT) & !3;
-        let mut room = limit.wrapping_sub(start) as usize / 4;
-        if room >= count {
-            room = count;
-        } else {
-            chip.events.raise(Event::ParameterOverflow);
-        }
-        let end = start.wrapping_add(4 * room as u32);
-        if start as usize + 4 * room > VRAM_BYTES || !chip.vram.write_row32(start, &words[..room]) {
-            for (n, &word) in (0..).zip(&words[..room]) {
-                write_word(chip.vram, start.wrapping_add(4 * n), word);
+        let mut end = start;
+        for part in [&header[..self.header_len], self.vertices.words()] {
+            let room = limit.wrapping_sub(end) as usize / 4;
+            if room < part.len() {
+                chip.events.raise(Event::ParameterOverflow);
             }
+            let part = &part[..room.min(part.len())];
+            write_words(chip.vram, end, part);
+            end = end.wrapping_add(4 * part.len() as u32);
         }
         chip.regs.set(reg::TA_ITP_CURRENT, end);
-        room != 0
+        end != start
     }
 
-    fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, vertices: &[Vertex]) -> Object {
+    /// `corners` are the tiles of the vertices.
+    fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, corners: &[TileBox; 8]) -> Object {
         let base = chip.regs.get(reg::TA_ISP_BASE) & 0xF0_0000;
         let pointer = (start.wrapping_sub(base) / 4) & 0x1F_FFFF;
         let skip = self.form.skip(self.pcw.offset()) as u32;
         let shared = u32::from(self.pcw.shadow()) << 24 | skip << 21 | pointer;
-        let is_strip = self.form.shape == Shape::Vertex && vertices.len() > 3;
+        let count = self.vertices.count();
+        let is_strip = self.form.shape == Shape::Vertex && count > 3;
         let kind = match self.form.shape {
             Shape::Sprite => 0xA000_0000,
             _ if is_strip => 0,
             _ => 0x8000_0000,
         };
-        let mut triangles = [None; 6];
+        let mut triangles = [TileBox::NONE; 6];
         if is_strip {
-            for (slot, corners) in triangles.iter_mut().zip(vertices.windows(3)) {
-                *slot = TileBox::around(corners.iter().map(Vertex::xy)).intersect(self.grid);
+            for (slot, corners) in triangles.iter_mut().zip(corners[..count].windows(3)) {
+                *slot = corners
+                    .iter()
+                    .fold(TileBox::NONE, |all, corner| all.union(*corner));
             }
         }
         Object {
@@ -154,12 +150,12 @@ impl Ta {
 
 impl Object {
     /// Mask bits of a strip's triangles whose boxes hold the tile: bit 30 for the first triangle.
-    fn mask(&self, x: i32, y: i32) -> u32 {
+    fn mask(&self, x: i16, y: i16) -> u32 {
         if !self.is_strip {
             return 0;
         }
         let bits = self.triangles.iter().enumerate();
-        bits.filter(|(_, b)| b.is_some_and(|b| b.contains(x, y)))
+        bits.filter(|(_, triangle)| triangle.contains(x, y))
             .map(|(n, _)| 1 << (30 - n))
             .sum()
     }

@@ -3,49 +3,51 @@
 use crate::param::UserClip;
 
 /// Inclusive rectangle in tiles; -1 stands for anything left of or above the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TileBox {
-    pub(super) x0: i32,
-    pub(super) y0: i32,
-    pub(super) x1: i32,
-    pub(super) y1: i32,
+    pub(super) x0: i16,
+    pub(super) y0: i16,
+    pub(super) x1: i16,
+    pub(super) y1: i16,
 }
 
 /// Beyond any tile, yet far from overflow.
 const FAR: f32 = 1024.0;
 
 /// Tile of a coordinate in pixels: `trunc(c / 32)`, -1 if negative; NaN counts as infinity of its sign.
-fn tile_of(coordinate: f32) -> i32 {
-    let value = if coordinate.is_nan() {
-        FAR.copysign(coordinate) * 32.0
-    } else {
-        coordinate
-    };
-    if value < 0.0 {
+fn tile_of(coordinate: f32) -> i16 {
+    if coordinate.is_nan() {
+        return if coordinate.is_sign_negative() {
+            -1
+        } else {
+            FAR as i16
+        };
+    }
+    if coordinate < 0.0 {
         -1
     } else {
-        (value / 32.0).min(FAR) as i32
+        (coordinate * (1.0 / 32.0)).min(FAR) as i16
     }
 }
 
 impl TileBox {
-    /// The bounding box of some points.
-    pub(super) fn around(points: impl IntoIterator<Item = [f32; 2]>) -> Self {
-        let none = Self {
-            x0: i32::MAX,
-            y0: i32::MAX,
-            x1: i32::MIN,
-            y1: i32::MIN,
-        };
-        points.into_iter().fold(none, |b, [x, y]| {
-            let (x, y) = (tile_of(x), tile_of(y));
-            Self {
-                x0: b.x0.min(x),
-                y0: b.y0.min(y),
-                x1: b.x1.max(x),
-                y1: b.y1.max(y),
-            }
-        })
+    /// Holds no tile.
+    pub(super) const NONE: Self = Self {
+        x0: i16::MAX,
+        y0: i16::MAX,
+        x1: i16::MIN,
+        y1: i16::MIN,
+    };
+
+    /// The tile of a point.
+    pub(super) fn of([x, y]: [f32; 2]) -> Self {
+        let (x, y) = (tile_of(x), tile_of(y));
+        Self {
+            x0: x,
+            y0: y,
+            x1: x,
+            y1: y,
+        }
     }
 
     /// The grid of `width` x `height` tiles.
@@ -53,8 +55,8 @@ impl TileBox {
         Self {
             x0: 0,
             y0: 0,
-            x1: width as i32 - 1,
-            y1: height as i32 - 1,
+            x1: width as i16 - 1,
+            y1: height as i16 - 1,
         }
     }
 
@@ -79,7 +81,7 @@ impl TileBox {
         }
     }
 
-    pub(super) fn contains(self, x: i32, y: i32) -> bool {
+    pub(super) fn contains(self, x: i16, y: i16) -> bool {
         (self.x0..=self.x1).contains(&x) && (self.y0..=self.y1).contains(&y)
     }
 
@@ -99,7 +101,7 @@ impl TileBox {
 }
 
 /// Whether an object is listed in one tile under a clip mode.
-pub(super) fn is_listed(mode: UserClip, region: Option<TileBox>, x: i32, y: i32) -> bool {
+pub(super) fn is_listed(mode: UserClip, region: Option<TileBox>, x: i16, y: i16) -> bool {
     let inside = region.is_some_and(|region| region.contains(x, y));
     match mode {
         UserClip::Off => true,

@@ -1,8 +1,9 @@
 //! Stream lists: several animation patterns at once over the cells of one sprite.
 
+use super::compile::compile;
 use super::events::{Event, Events};
 use super::settings::{EventRate, IdleStream, StreamSettings};
-use super::stream::{Action, CellStream, Found, Stamp, TIME_REPEAT, compile};
+use super::stream::{Action, CellStream, Found, Stamp, TIME_REPEAT};
 use super::warning::{CellWarning, CellWarnings, StreamError};
 use super::{CellSprite, CellWords, StreamId};
 use ninja::Cell;

@@ -3,6 +3,7 @@
 //! [`StreamList`] plays: plain cells come out, which [`draw_sprite_2d`] and [`draw_sprite_3d`] turn into parameters for the
 //! tile accelerator.
 
+mod compile;
 mod draw;
 mod events;
 mod list;

@@ -3,7 +3,7 @@
 use super::isa::{FOUR, Isa};
 use crate::core::edge::{Edge, LEFT, RIGHT, SURE};
 use crate::core::plane::TILE;
-use crate::core::setup::Figure;
+use crate::core::setup::{Figure, Side};
 
 /// Pixels of the rows `first..end` of a tile.
 #[derive(Debug, Clone)]
@@ -58,15 +58,17 @@ pub(super) fn cover<I: Isa>(figure: &Figure, x: f64, y: f64, out: &mut Cover) ->
     if out.first >= out.end || figure.edge_count == 0 {
         return false;
     }
-    let (right, left, others) = figure.by_side();
+    for edge in figure.edges(Side::Whole) {
+        trim(edge, x, y, out);
+    }
     let mut any = 0;
     for first in (out.first..out.end).step_by(FOUR) {
         let rows = I::counted(y + first as f64);
         let (mut from, mut to) = (I::double(LEFT), I::double(RIGHT));
-        for edge in right {
+        for edge in figure.edges(Side::First) {
             from = I::larger4(from, crossings::<I>(edge, x, rows));
         }
-        for edge in left {
+        for edge in figure.edges(Side::Last) {
             to = I::smaller4(to, crossings::<I>(edge, x, rows));
         }
         let (from, to) = (
@@ -76,22 +78,39 @@ pub(super) fn cover<I: Isa>(figure: &Figure, x: f64, y: f64, out: &mut Cover) ->
         let (before, last) = (I::floor4(from), I::floor4(to));
         let mut masks = I::behind(before, last);
         let doubtful = is_close::<I>(from, before) | is_close::<I>(to, last);
-        if doubtful != 0 || !others.is_empty() {
-            for (n, mask) in masks.iter_mut().enumerate() {
-                let row = y + (first + n) as f64;
-                *mask &= others
-                    .iter()
-                    .fold(u32::MAX, |mask, edge| mask & edge.mask(x, row));
-                if doubtful >> n & 1 != 0 {
-                    *mask = figure.mask(x, row);
-                }
-            }
+        if doubtful != 0 || figure.has(Side::Any) {
+            recheck(figure, x, y + first as f64, doubtful, &mut masks);
         }
         out.masks[first..first + FOUR].copy_from_slice(&masks);
         let rows = &masks[..FOUR.min(out.end - first)];
         any |= rows.iter().fold(0, |all, mask| all | mask);
     }
     any != 0
+}
+
+/// Leaves out the rows beyond a horizontal edge.
+#[inline(always)]
+fn trim(edge: &Edge, x: f64, y: f64, out: &mut Cover) {
+    while out.first < out.end && !edge.inside(x, y + out.first as f64) {
+        out.first += 1;
+    }
+    while out.first < out.end && !edge.inside(x, y + (out.end - 1) as f64) {
+        out.end -= 1;
+    }
+}
+
+/// Asks the edges themselves: all of them in doubtful rows (a bit each), in the others those that lead far away.
+#[cold]
+fn recheck(figure: &Figure, x: f64, y: f64, doubtful: u32, masks: &mut [u32; FOUR]) {
+    for (n, mask) in masks.iter_mut().enumerate() {
+        let row = y + n as f64;
+        let far = figure.edges(Side::Any);
+        *mask = if doubtful >> n & 1 != 0 {
+            figure.mask(x, row)
+        } else {
+            far.fold(*mask, |mask, edge| mask & edge.mask(x, row))
+        };
+    }
 }
 
 /// Where an edge crosses four rows, counted in pixels from `x`.
@@ -156,9 +175,9 @@ mod tests {
                 (ys.fold(f32::MIN, f32::max).ceil() as i32).saturating_add(1),
             ];
             if area != 0.0 && sprite {
-                figure.set_edges(&[edge(a, b), edge(b, c), last, edge(d, a)]);
+                figure.set_edges([edge(a, b), edge(b, c), last, edge(d, a)]);
             } else if area != 0.0 {
-                figure.set_edges(&[edge(a, b), edge(b, c), last]);
+                figure.set_edges([edge(a, b), edge(b, c), last]);
             }
             let centre = if case % 5 == 0 { 0.0 } else { 0.5 };
             let (left, top) = (case % 3 * 32, case / 3 % 3 * 32);

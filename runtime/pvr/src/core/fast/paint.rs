@@ -3,8 +3,9 @@
 use super::shade::channels::{Blend, ones};
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
+use crate::core::plane::Planes;
 use crate::core::sample::{Axis, Outside, Sampler};
-use crate::core::setup::{Figure, Source, figure, warn};
+use crate::core::setup::{Figure, Source, set_up, warn};
 use crate::core::surface::Surface;
 use crate::event::Warnings;
 use crate::param::{BlendFactor, Filter, FogMode, Shading, TextureWord, TspWord};
@@ -17,12 +18,6 @@ const PAINTS: usize = 1024;
 /// Textures that a thread finds without asking for the shared ones.
 const TEXTURES: usize = 64;
 
-/// Planes in the order z, u, v, unused, A, R, G, B: one place each in arrays, so that all are evaluated together.
-pub(super) const Z: usize = 0;
-pub(super) const U: usize = 1;
-pub(super) const V: usize = 2;
-pub(super) const COLOUR: usize = 4;
-
 /// How a paint is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
@@ -32,16 +27,6 @@ pub(super) enum Style {
     Wide,
 }
 
-/// Eight planes side by side.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Planes {
-    pub(super) c: [f64; 8],
-    pub(super) dx: [f64; 8],
-    pub(super) dy: [f64; 8],
-    /// `dx` in single precision.
-    pub(super) step: [f32; 8],
-}
-
 /// A figure with the parameters of one volume.
 #[derive(Debug, Clone)]
 pub(super) struct Paint {
@@ -49,8 +34,9 @@ pub(super) struct Paint {
     pub(super) tsp: TspWord,
     pub(super) gouraud: bool,
     pub(super) planes: Planes,
-    /// Offset colour: its planes are in the last four places.
-    pub(super) offset: Option<Planes>,
+    /// There is an offset colour.
+    pub(super) offset: bool,
+    pub(super) offset_planes: Planes,
     /// Colours of flat shading: base and offset.
     pub(super) flat: [u32; 2],
     pub(super) texture: Option<Arc<Decoded>>,
@@ -65,79 +51,76 @@ pub(super) struct Paint {
     pub(super) usual: bool,
 }
 
-impl Planes {
-    fn of(z: &Surface, uv: bool, colours: usize) -> Self {
-        let mut planes = Self {
-            c: [0.0; 8],
-            dx: [0.0; 8],
-            dy: [0.0; 8],
-            step: [0.0; 8],
-        };
-        let mut set = |n: usize, (c, dx, dy): (f64, f64, f64)| {
-            (planes.c[n], planes.dx[n], planes.dy[n]) = (c, dx, dy);
-        };
-        if uv {
-            set(Z, z.z.terms());
-            set(U, z.uv[0].terms());
-            set(V, z.uv[1].terms());
+impl Default for Paint {
+    fn default() -> Self {
+        let tsp = TspWord(0);
+        Self {
+            style: Style::Scalar,
+            tsp,
+            gouraud: false,
+            planes: Planes::default(),
+            offset: false,
+            offset_planes: Planes::default(),
+            flat: [0; 2],
+            texture: None,
+            axes: Axis::both(tsp, [1, 1]),
+            bilinear: false,
+            base_ones: 0,
+            texel_ones: 0,
+            blend: Blend::Other,
+            factors: [tsp.src(), tsp.dst()],
+            usual: false,
         }
-        for n in 0..4 {
-            set(COLOUR + n, z.colours[colours][n].terms());
-        }
-        planes.step = planes.dx.map(|dx| dx as f32);
-        planes
     }
 }
 
 impl Paint {
-    fn new(
+    /// Makes it that of a triangle.
+    fn set_up(
+        &mut self,
         source: &Source<'_>,
         triangle: &Triangle,
         volume: u32,
         texture: impl FnOnce(TextureWord, TspWord) -> Option<Arc<Decoded>>,
-    ) -> Self {
+    ) {
         let surface = Surface::read(source, triangle, volume);
-        let (tsp, tcw) = (surface.tsp, surface.tcw);
+        let (tsp, textured) = (surface.tsp, surface.isp.texture());
         let wide = can_be_wide(source, &surface);
-        let texture = (wide && surface.isp.texture())
-            .then(|| texture(tcw, tsp))
-            .flatten();
-        let has_texels = texture.is_some() || !surface.isp.texture();
-        let size = texture.as_ref().map_or([1, 1], |t| [t.width, t.height]);
-        let axes = Axis::both(tsp, size);
-        let bilinear = tsp.filter() != Filter::Point;
-        let blend = Blend::of(tsp);
-        let base_ones = ones(tsp, surface.isp.texture());
-        let usual = bilinear
-            && axes.iter().all(|axis| axis.outside == Outside::Repeat)
+        self.texture = if wide && textured {
+            texture(surface.tcw, tsp)
+        } else {
+            None
+        };
+        self.style = if wide && (self.texture.is_some() || !textured) {
+            Style::Wide
+        } else {
+            Style::Scalar
+        };
+        self.tsp = tsp;
+        self.offset = surface.has_offset();
+        self.base_ones = ones(tsp, textured);
+        self.texel_ones = if tsp.ignore_texture_alpha() {
+            0xFF00_0000
+        } else {
+            0
+        };
+        // Nothing is left of colours whose bits are all set.
+        self.gouraud = surface.isp.gouraud() && (self.base_ones != u32::MAX || self.offset);
+        self.flat = surface.flat;
+        self.planes = surface.planes;
+        if self.offset {
+            self.offset_planes = surface.offset_planes;
+        }
+        let size = self.texture.as_ref().map_or([1, 1], |t| [t.width, t.height]);
+        self.axes = Axis::both(tsp, size);
+        self.bilinear = tsp.filter() != Filter::Point;
+        self.blend = Blend::of(tsp);
+        self.factors = [tsp.src(), tsp.dst()];
+        self.usual = self.bilinear
+            && self.axes.iter().all(|axis| axis.outside == Outside::Repeat)
             && tsp.shading() != Shading::DecalAlpha
             && !tsp.colour_clamp()
-            && blend != Blend::Other;
-        Self {
-            style: if wide && has_texels {
-                Style::Wide
-            } else {
-                Style::Scalar
-            },
-            tsp,
-            // Nothing is left of colours whose bits are all set.
-            gouraud: surface.isp.gouraud() && (base_ones != u32::MAX || surface.has_offset()),
-            planes: Planes::of(&surface, true, 0),
-            offset: surface.has_offset().then(|| Planes::of(&surface, false, 1)),
-            flat: surface.flat,
-            texture,
-            axes,
-            bilinear,
-            base_ones,
-            texel_ones: if tsp.ignore_texture_alpha() {
-                0xFF00_0000
-            } else {
-                0
-            },
-            blend,
-            factors: [tsp.src(), tsp.dst()],
-            usual,
-        }
+            && self.blend != Blend::Other;
     }
 }
 
@@ -168,33 +151,35 @@ fn tcw_is_special(surface: &Surface) -> bool {
 #[derive(Debug)]
 pub(super) struct Cache<T> {
     keys: Vec<u64>,
-    values: Vec<Option<T>>,
+    values: Vec<T>,
 }
 
-impl<T> Cache<T> {
+impl<T: Default> Cache<T> {
     fn new(size: usize) -> Self {
         Self {
             keys: vec![u64::MAX; size],
-            values: std::iter::repeat_with(|| None).take(size).collect(),
+            values: std::iter::repeat_with(T::default).take(size).collect(),
         }
     }
 
-    /// The value of a key, made if it is not there.
+    /// The value of a key, made of whatever is in its place if it is not there.
     #[inline]
-    fn get(&mut self, key: u64, hash: usize, make: impl FnOnce() -> T) -> &T {
+    fn get(&mut self, key: u64, hash: usize, make: impl FnOnce(&mut T)) -> &T {
         let at = hash & (self.keys.len() - 1);
+        let value = &mut self.values[at];
         if self.keys[at] != key {
             self.keys[at] = key;
-            self.values[at] = None;
+            make(value);
         }
-        self.values[at].get_or_insert_with(make)
+        value
     }
 
-    /// Forgets everything, and gives up what values hold.
-    fn clear(&mut self) {
+    /// Forgets everything; `drop` gives up what a value holds.
+    fn clear(&mut self, drop: impl Fn(&mut T)) {
         for (key, value) in self.keys.iter_mut().zip(&mut self.values) {
             if *key != u64::MAX {
-                (*key, *value) = (u64::MAX, None);
+                *key = u64::MAX;
+                drop(value);
             }
         }
     }
@@ -238,9 +223,9 @@ impl Default for Caches {
 impl Caches {
     /// Forgets everything: memory may have changed.
     pub(super) fn clear(&mut self) {
-        self.figures.clear();
-        self.paints.clear();
-        self.textures.clear();
+        self.figures.clear(|_| {});
+        self.paints.clear(|paint| paint.texture = None);
+        self.textures.clear(|texture| *texture = None);
     }
 
     #[inline]
@@ -250,12 +235,11 @@ impl Caches {
         triangle: &Triangle,
         warnings: &mut Warnings,
     ) -> &Figure {
-        self.figures.get(key(triangle, 0), hash(triangle), || {
-            let figure = figure(source, triangle);
+        self.figures.get(key(triangle, 0), hash(triangle), |figure| {
+            set_up(figure, source, triangle);
             if figure.edge_count > 0 {
                 warn(source, triangle, warnings);
             }
-            figure
         })
     }
 
@@ -268,12 +252,13 @@ impl Caches {
         volume: u32,
     ) -> &Paint {
         let known = &mut self.textures;
-        self.paints.get(key(triangle, volume), hash(triangle), || {
-            Paint::new(source, triangle, volume, |tcw, tsp| {
+        self.paints.get(key(triangle, volume), hash(triangle), |paint| {
+            paint.set_up(source, triangle, volume, |tcw, tsp| {
                 let key = Textures::key(tcw, tsp);
                 let hash = (key ^ key >> 9 ^ key >> 32) as usize;
-                known.get(key, hash, || textures.get(source, tcw, tsp)).clone()
-            })
+                let texture = known.get(key, hash, |texture| *texture = textures.get(source, tcw, tsp));
+                texture.clone()
+            });
         })
     }
 }

@@ -118,6 +118,7 @@ impl<I: Isa> Tile<'_, I> {
         let reference = self.shader.alpha_ref;
         I::shade(Job {
             paint,
+            blend: paint.blend,
             state: &self.state,
             x: f64::from(self.left) + self.shader.centre,
             y: f64::from(self.top) + self.shader.centre,

@@ -74,11 +74,8 @@ impl<I: Isa> Tile<'_, I> {
                 while mask != 0 {
                     let n = mask.trailing_zeros();
                     mask &= mask - 1;
-                    gathered.push(Fragment {
-                        key: key(own[n as usize], order),
-                        tag,
-                        pixel: row as u32 * TILE as u32 + n,
-                    });
+                    let key = key(own[n as usize], order);
+                    gathered.push(Fragment::new(key, tag, row * TILE + n as usize));
                 }
             }
         });
@@ -100,7 +97,7 @@ impl<I: Isa> Tile<'_, I> {
                 let fragments = self.buffers.layers.of(row * TILE + n);
                 while tags[n] == NONE && left[n] > 0 {
                     left[n] -= 1;
-                    (tags[n], keys[n]) = (fragments[left[n]].tag, fragments[left[n]].key);
+                    (tags[n], keys[n]) = (fragments[left[n]].tag(), fragments[left[n]].key);
                 }
             }
             if tags == [NONE; TILE] {

@@ -1,16 +1,20 @@
 //! Shading of a figure's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
 
 pub(super) mod channels;
+mod line;
+mod look;
 mod texture;
+mod usual;
 
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
-use super::paint::{COLOUR, Paint, Planes, U, V, Z};
+use super::paint::Paint;
 use super::textures::Decoded;
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
-use channels::Channels;
-use texture::Texels;
+use channels::{Blend, Channels};
+use line::Column;
+use look::Look;
 
 /// What the alpha test does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +38,8 @@ pub(super) struct State {
 /// Pixels of a figure in a tile.
 pub(super) struct Job<'a> {
     pub(super) paint: &'a Paint,
+    /// That of the paint, or another.
+    pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.
     pub(super) x: f64,
@@ -52,94 +58,32 @@ pub(super) struct Job<'a> {
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
     let usual = paint.usual && job.alpha_test == AlphaTest::None;
-    match (&paint.texture, paint.gouraud, paint.offset.is_some()) {
-        (None, false, _) => shade_as::<I, false, false, false, false>(job, None),
-        (None, true, _) => shade_as::<I, false, true, false, false>(job, None),
-        (Some(t), false, false) if usual => shade_as::<I, true, false, false, true>(job, Some(t)),
-        (Some(t), true, false) if usual => shade_as::<I, true, true, false, true>(job, Some(t)),
-        (Some(t), false, false) => shade_as::<I, true, false, false, false>(job, Some(t)),
-        (Some(t), true, false) => shade_as::<I, true, true, false, false>(job, Some(t)),
-        (Some(t), false, true) => shade_as::<I, true, false, true, false>(job, Some(t)),
-        (Some(t), true, true) => shade_as::<I, true, true, true, false>(job, Some(t)),
+    match (&paint.texture, paint.gouraud, paint.offset) {
+        (None, false, _) => shade_as::<I, false, false, false>(job, None),
+        (None, true, _) => shade_as::<I, false, true, false>(job, None),
+        (Some(t), false, false) if usual => usual::shade::<I, false>(job, t),
+        (Some(t), true, false) if usual => usual::shade::<I, true>(job, t),
+        (Some(t), false, false) => shade_as::<I, true, false, false>(job, Some(t)),
+        (Some(t), true, false) => shade_as::<I, true, true, false>(job, Some(t)),
+        (Some(t), false, true) => shade_as::<I, true, false, true>(job, Some(t)),
+        (Some(t), true, true) => shade_as::<I, true, true, true>(job, Some(t)),
     }
 }
 
-/// A row's values at the first pixel of the tile, and their steps.
-#[derive(Clone, Copy)]
-struct Line<'a> {
-    start: [f32; LANES],
-    step: &'a [f32; LANES],
-}
-
-impl Line<'_> {
-    #[inline(always)]
-    fn at<I: Isa>(&self, n: usize, places: I::F) -> I::F {
-        I::add(I::float(self.start[n]), I::mul(I::float(self.step[n]), places))
-    }
-
-    /// Colours: each channel held in 0..=255, then rounded half up.
-    #[inline(always)]
-    fn colours<I: Isa>(&self, places: I::F, w: I::F) -> Channels<I::W> {
-        let a = channel::<I>(I::mul(self.at::<I>(COLOUR, places), w));
-        let r = channel::<I>(I::mul(self.at::<I>(COLOUR + 1, places), w));
-        let g = channel::<I>(I::mul(self.at::<I>(COLOUR + 2, places), w));
-        let b = channel::<I>(I::mul(self.at::<I>(COLOUR + 3, places), w));
-        Channels {
-            rb: I::or(I::shl::<16>(r), b),
-            ag: I::or(I::shl::<16>(a), g),
-        }
-    }
-}
-
-/// What is no number becomes 0.
 #[inline(always)]
-fn channel<I: Isa>(value: I::F) -> I::W {
-    let value = I::smaller(I::larger(value, I::float(0.0)), I::float(255.0));
-    I::truncate(I::add(value, I::float(0.5)))
-}
-
-/// A figure's planes at the tile's left edge: a row is a step down.
-struct Column<'a> {
-    planes: &'a Planes,
-    start: [f64; LANES],
-}
-
-impl<'a> Column<'a> {
-    #[inline(always)]
-    fn new(planes: &'a Planes, x: f64) -> Self {
-        let mut start = planes.c;
-        for (start, dx) in start.iter_mut().zip(&planes.dx) {
-            *start += dx * x;
-        }
-        Self { planes, start }
-    }
-
-    /// [`crate::core::plane::Plane::row`] of each plane.
-    #[inline(always)]
-    fn line<I: Isa>(&self, y: f64) -> Line<'a> {
-        Line {
-            start: I::along(&self.start, &self.planes.dy, y),
-            step: &self.planes.step,
-        }
-    }
-}
-
-/// `USUAL` is [`Paint::usual`] without an alpha test.
-#[inline(always)]
-fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool, const USUAL: bool>(
+fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
     job: Job<'_>,
     texture: Option<&Decoded>,
 ) {
     let paint = job.paint;
-    let texels = texture.map(|texture| Texels::new::<I>(texture, &paint.axes));
+    let look = Look::new::<I>(paint, job.state, texture);
     let column = Column::new(&paint.planes, job.x);
-    let offsets = Column::new(paint.offset.as_ref().unwrap_or(&paint.planes), job.x);
-    let base_ones = Channels::of::<I>(I::word(paint.base_ones));
-    let texel_ones = Channels::of::<I>(I::word(paint.texel_ones));
-    let [flat_base, flat_offset] = paint.flat;
-    let flat_base = Channels::of::<I>(I::word(flat_base | paint.base_ones));
-    let flat_offset = Channels::of::<I>(I::word(flat_offset));
-    let texel_offset = I::word(job.state.texel_offset as u32);
+    let offset_planes = if OFFSET {
+        &paint.offset_planes
+    } else {
+        &paint.planes
+    };
+    let offsets = Column::new(offset_planes, job.x);
     let mut y = job.y + job.first as f64;
     for (row, &mask) in (job.first..TILE).zip(job.masks) {
         let own_y = y;
@@ -165,54 +109,19 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             ) else {
                 return;
             };
-            let places = I::floats(places);
-            let w = if TEXTURED || GOURAUD {
-                I::div(I::float(1.0), line.at::<I>(Z, places))
-            } else {
-                I::float(1.0)
-            };
-            let mut colour = if GOURAUD {
-                line.colours::<I>(places, w).with::<I>(base_ones)
-            } else {
-                flat_base
-            };
-            let mut texel = colour;
-            if let (true, Some(texels)) = (TEXTURED, &texels) {
-                // Cut off towards zero, then moved.
-                let (u, v) = (line.at::<I>(U, places), line.at::<I>(V, places));
-                let [u, v] = I::to_ints([I::mul(u, w), I::mul(v, w)]);
-                let at = [I::add32(u, texel_offset), I::add32(v, texel_offset)];
-                texel = if USUAL || paint.bilinear {
-                    texels.bilinear::<I, USUAL>(at)
-                } else {
-                    texels.point::<I>(at)
-                };
-                texel = texel.with::<I>(texel_ones);
-                colour = if USUAL {
-                    channels::modulate::<I>(texel, colour)
-                } else {
-                    channels::combine::<I>(paint.tsp.shading(), texel, colour)
-                };
-            }
-            if OFFSET {
-                let offset = if GOURAUD {
-                    offset_line.colours::<I>(places, w)
-                } else {
-                    flat_offset
-                };
-                colour = channels::add_offset::<I>(colour, offset);
-            }
-            if !USUAL && paint.tsp.colour_clamp() {
+            let lines = [&line, &offset_line];
+            let (mut colour, texel) = look.colour::<I, TEXTURED, GOURAUD, OFFSET>(lines, I::floats(places));
+            if paint.tsp.colour_clamp() {
                 colour = channels::clamp::<I>(colour, job.state.clamp_low, job.state.clamp_high);
             }
-            if !USUAL && job.alpha_test != AlphaTest::None {
+            if job.alpha_test != AlphaTest::None {
                 let alphas = if TEXTURED { texel.ag } else { I::word(u32::MAX) };
                 let (tested, passed) = test_alpha::<I>(job.alpha_test, colour, alphas);
                 colour = tested;
                 job.passed[row] |= (passed & pixels) << place;
             }
             let before = I::words(dest);
-            let after = channels::blend::<I>(paint.blend, paint.factors, colour, before);
+            let after = channels::blend::<I>(job.blend, paint.factors, colour, before);
             I::put(I::select(I::lanes(pixels), after, before), dest);
         }
     }

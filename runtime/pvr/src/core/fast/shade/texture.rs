@@ -12,6 +12,14 @@ pub(super) struct Texels<'a, W> {
     stride: W,
 }
 
+/// Four texels: the place of the upper left one, and the weights of those right and below.
+#[derive(Clone, Copy)]
+pub(super) struct Four<W> {
+    place: W,
+    wu: W,
+    wv: W,
+}
+
 /// An [`Axis`] in all lanes.
 #[derive(Clone, Copy)]
 struct WideAxis<W> {
@@ -49,15 +57,31 @@ impl<'a, W: Copy> Texels<'a, W> {
     }
 
     /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two steps. As its weights
-    /// are products, the sum is the same along u, exactly, and then along v. `REPEAT`: known to be repeated along both axes.
+    /// are products, the sum is the same along u, exactly, and then along v.
     #[inline(always)]
-    pub(super) fn bilinear<I: Isa<W = W>, const REPEAT: bool>(&self, [u, v]: [W; 2]) -> Channels<W> {
+    pub(super) fn bilinear<I: Isa<W = W>>(&self, at: [W; 2]) -> Channels<W> {
+        self.weighted::<I>(self.four::<I, false>(at))
+    }
+
+    /// Which four texels, and their weights. `REPEAT`: known to be repeated along both axes.
+    #[inline(always)]
+    pub(super) fn four<I: Isa<W = W>, const REPEAT: bool>(&self, [u, v]: [W; 2]) -> Four<W> {
         let (x, wu) = pairs::<I, REPEAT>(self.axes[0], u);
         let (y, wv) = pairs::<I, REPEAT>(self.axes[1], v);
-        let [a, c, b, d] = I::gather_pairs(self.texels, self.place::<I>(x, y));
+        Four {
+            place: self.place::<I>(x, y),
+            wu,
+            wv,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn weighted<I: Isa<W = W>>(&self, four: Four<W>) -> Channels<W> {
+        let [a, c, b, d] = I::gather_pairs(self.texels, four.place);
         let (a, b) = (Channels::of::<I>(a), Channels::of::<I>(b));
         let (c, d) = (Channels::of::<I>(c), Channels::of::<I>(d));
-        let (wu, wv) = ([rest::<I>(wu), wu], [rest::<I>(wv), wv]);
+        let wu = [rest::<I>(four.wu), four.wu];
+        let wv = [rest::<I>(four.wv), four.wv];
         Channels {
             rb: down::<I>(across::<I>(a.rb, b.rb, wu), across::<I>(c.rb, d.rb, wu), wv),
             ag: down::<I>(across::<I>(a.ag, b.ag, wu), across::<I>(c.ag, d.ag, wu), wv),

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod runtime;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -604,62 +606,4 @@ fn a_folder_of_scenes_gives_totals() {
     assert!(totals["largest"].as_f64().unwrap() < 1.0 / 2000.0);
     assert!(json["files"][1]["refused"].as_str().unwrap().contains("bad_fail"));
     assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
-}
-
-/// A camera motion of two frames that keeps looking at the origin.
-fn camera_motion(path: &Path) {
-    use ninja::{Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType};
-    let mut motion = Motion::new(
-        MotionKind::Camera,
-        MotionType(0) | Element::Pos | Element::Target,
-        2,
-    );
-    let key = |frame, value| Key { frame, value };
-    let places = vec![key(0, [0.0, 10.0, 60.0]), key(1, [60.0, 10.0, 0.0])];
-    let places = motion.push_track(Keys::F(places));
-    let target = motion.push_track(Keys::F(vec![key(0, [0.0; 3])]));
-    motion.push_node(&[Some(places), Some(target)]);
-    let bytes = File::new(vec![Chunk::Motion(motion)]).write().unwrap();
-    std::fs::write(path, bytes).unwrap();
-}
-
-#[test]
-fn motions_are_linked_and_cameras_move() {
-    let folder = assets("linked");
-    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let picture = |options: &[&str]| {
-        let (model, output) = (at("shark.nj"), at("picture.png"));
-        let options = [&["render", &model, "-o", &output, "--size", "160x120"], options].concat();
-        let render = swirl(&options);
-        assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
-        std::fs::read(output).unwrap()
-    };
-    let swims = at("shark.njm");
-    // The camera stands where the motion alone puts it, so the distance is given.
-    let still = ["--frame", "12", "--distance", "60"];
-    let of = |options: &[&str]| picture(&[&still[..], options].concat());
-    let alone = of(&["--motion", &swims]);
-    let linked = |share| of(&["--motion", &swims, "--link", &swims, "--share", share]);
-    assert!(
-        linked("0") == alone && linked("1") == alone,
-        "a motion linked to itself is itself"
-    );
-    let half = of(&["--link", &swims]);
-    assert!(half != alone, "half of the motion is the motion");
-
-    let flight = at("flight.njm");
-    camera_motion(Path::new(&flight));
-    let seen = |frame| picture(&["--camera", &flight, "--frame", frame]);
-    let (front, side) = (seen("0"), seen("1"));
-    assert!(front != side, "the camera stands still");
-
-    let (model, output) = (at("shark.nj"), at("none.png"));
-    let none = swirl(&["render", &model, "-o", &output, "--light-motion", &flight]);
-    assert_eq!(none.status.code(), Some(2));
-    let message = text(&none.stderr);
-    assert!(
-        message.contains("flight.njm") && message.contains("it has 0 (NLIM)"),
-        "{message}"
-    );
-    assert!(!Path::new(&output).exists());
 }

@@ -4,21 +4,27 @@
 //! wrong (figures cross, or overlap in depth) is found out first, pixel by pixel, by a pass over depths alone; those pixels are
 //! left out, and their fragments sorted afterwards. So most pixels are shaded figure by figure, in long runs.
 
+mod apart;
+mod fragments;
+mod layered;
+mod stacks;
+
 use super::cover::Cover;
-use super::depth::{self, Layer, Nearest, PADDED, Then};
+use super::depth::{Layer, Nearest, PADDED, Then};
 use super::isa::Isa;
 use super::pixels::{NOWHERE, Pixels};
-use super::{NONE, TRANSLUCENT, Tile};
+use super::{TRANSLUCENT, Tile};
 use crate::ListType;
+use crate::core::key;
 use crate::core::plane::{Plane, TILE};
 use crate::core::scene::{Pass, Scene};
-use crate::core::{PIXELS, key};
 use crate::param::DepthMode;
+use apart::Blending;
+pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
+use stacks::Stacks;
 
 /// Figures of a tile that are put in order; a list with more is drawn by the definition.
 const MAX_ITEMS: usize = 4096;
-/// Fragments of a tile that are sorted; with more, their pixels are drawn by the definition.
-pub(super) const MAX_FRAGMENTS: usize = 1 << 15;
 
 /// A figure with pixels in the tile.
 #[derive(Debug, Clone, Copy)]
@@ -35,14 +41,6 @@ struct Item {
     z: Plane,
 }
 
-/// A crossed pixel of a figure.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Fragment {
-    pub(super) key: u64,
-    pub(super) tag: u32,
-    pub(super) pixel: u32,
-}
-
 /// Memory of this module.
 #[derive(Debug)]
 pub(super) struct Sorted {
@@ -51,6 +49,37 @@ pub(super) struct Sorted {
     masks: Vec<u32>,
     nearest: Box<[f32; PADDED]>,
     orders: Box<[u32; PADDED]>,
+    /// Colours of one figure.
+    apart: Box<[u32; PADDED]>,
+    /// Crossed pixels, shaded.
+    stacks: Stacks,
+    /// By place in the list.
+    blendings: Vec<Blending>,
+}
+
+impl Sorted {
+    /// Whether most fragments are crossed: then it is quicker to take them all for that than to shade figures in two parts.
+    fn is_mostly(&self, crossed: &[u32; TILE]) -> bool {
+        let (mut all, mut part) = (0, 0);
+        for item in &self.items {
+            let own = &self.masks[item.start as usize..item.end as usize];
+            for (own, crossed) in own.iter().zip(&crossed[item.first as usize..]) {
+                all += own.count_ones();
+                part += (own & crossed).count_ones();
+            }
+        }
+        part * 2 > all
+    }
+}
+
+impl Item {
+    /// Whether it has crossed pixels.
+    fn crosses(&self, masks: &[u32], crossed: &[u32; TILE]) -> bool {
+        let own = &masks[self.start as usize..self.end as usize];
+        own.iter()
+            .zip(&crossed[self.first as usize..])
+            .any(|(own, crossed)| own & crossed != 0)
+    }
 }
 
 impl Default for Sorted {
@@ -60,78 +89,10 @@ impl Default for Sorted {
             masks: Vec::new(),
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
+            apart: Box::new([0; PADDED]),
+            stacks: Stacks::default(),
+            blendings: Vec::new(),
         }
-    }
-}
-
-/// Fragments by pixel.
-#[derive(Debug, Default)]
-pub(super) struct Buckets {
-    pub(super) gathered: Vec<Fragment>,
-    sorted: Vec<Fragment>,
-    /// First fragment of each pixel in `sorted`, and the end.
-    first: Vec<u32>,
-}
-
-impl Buckets {
-    /// Sorts by pixel, then by key; of equal keys the fragment of the figure that is listed first stays. Returns how many stay.
-    pub(super) fn sort(&mut self) -> u64 {
-        self.first.clear();
-        self.first.resize(PIXELS + 1, 0);
-        for fragment in &self.gathered {
-            self.first[fragment.pixel as usize + 1] += 1;
-        }
-        for n in 0..PIXELS {
-            self.first[n + 1] += self.first[n];
-        }
-        self.sorted.clear();
-        self.sorted.resize(self.gathered.len(), Fragment::default());
-        // Filled from the ends: afterwards `first` has moved to each pixel's start.
-        for &fragment in self.gathered.iter().rev() {
-            let at = &mut self.first[fragment.pixel as usize + 1];
-            *at -= 1;
-            self.sorted[*at as usize] = fragment;
-        }
-        self.first.push(self.sorted.len() as u32);
-        (0..PIXELS).map(|pixel| self.order(pixel)).sum()
-    }
-
-    fn range(&self, pixel: usize) -> std::ops::Range<usize> {
-        self.first[pixel + 1] as usize..self.first[pixel + 2] as usize
-    }
-
-    /// Sorts the fragments of a pixel, which are nearly in order; doubles get the tag [`NONE`].
-    fn order(&mut self, pixel: usize) -> u64 {
-        let range = self.range(pixel);
-        let fragments = &mut self.sorted[range];
-        if fragments.len() > 32 {
-            fragments.sort_unstable_by_key(|f| (f.key, f.tag));
-        }
-        for n in 1..fragments.len() {
-            let mut at = n;
-            while at > 0
-                && (fragments[at - 1].key, fragments[at - 1].tag) > (fragments[at].key, fragments[at].tag)
-            {
-                fragments.swap(at - 1, at);
-                at -= 1;
-            }
-        }
-        let mut last = None;
-        let mut count = 0;
-        for fragment in fragments {
-            if last == Some(fragment.key) {
-                fragment.tag = NONE;
-            } else {
-                last = Some(fragment.key);
-                count += 1;
-            }
-        }
-        count
-    }
-
-    /// Fragments of a pixel in ascending order; those with the tag [`NONE`] do not count.
-    pub(super) fn of(&self, pixel: usize) -> &[Fragment] {
-        self.sorted.get(self.range(pixel)).unwrap_or_default()
     }
 }
 
@@ -151,8 +112,11 @@ impl<I: Isa> Tile<'_, I> {
             .items
             .sort_unstable_by_key(|item| (item.key, item.tag));
         let crossed = self.find_crossed();
+        if self.buffers.sorted.is_mostly(&crossed) && self.shade_apart(&[u32::MAX; TILE]) {
+            return;
+        }
         self.draw_in_order(&crossed);
-        if crossed != [0; TILE] && !self.gather(&crossed) {
+        if crossed != NOWHERE && !self.shade_apart(&crossed) && !self.gather(&crossed) {
             self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
         }
     }
@@ -251,65 +215,6 @@ impl<I: Isa> Tile<'_, I> {
             self.shade(pixels, &inside);
         }
     }
-
-    /// Sorts the fragments of crossed pixels and draws them; false if they are too many.
-    fn gather(&mut self, crossed: &[u32; TILE]) -> bool {
-        let (x, y) = self.sample();
-        let store = self.source.settings.depth_store;
-        let Sorted { items, masks, .. } = &self.buffers.sorted;
-        let pixels = &mut self.buffers.layers;
-        pixels.gathered.clear();
-        for item in items.iter() {
-            for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
-                let mut mask = masks[at] & crossed[row];
-                if mask == 0 {
-                    continue;
-                }
-                let own = depth::row(&item.z, x, y + row as f64, store);
-                while mask != 0 {
-                    let n = mask.trailing_zeros();
-                    mask &= mask - 1;
-                    pixels.gathered.push(Fragment {
-                        key: key(own[n as usize], item.order),
-                        tag: item.tag,
-                        pixel: row as u32 * TILE as u32 + n,
-                    });
-                }
-            }
-            if pixels.gathered.len() > MAX_FRAGMENTS {
-                return false;
-            }
-        }
-        self.counts.fragments += pixels.sort();
-        for row in (0..TILE).filter(|&row| crossed[row] != 0) {
-            self.draw_layers(row);
-        }
-        true
-    }
-
-    /// Draws the sorted fragments of a row layer by layer.
-    fn draw_layers(&mut self, row: usize) {
-        let mut next = [0; TILE];
-        loop {
-            let (mut tags, mut own) = ([NONE; TILE], [0.0; TILE]);
-            for n in 0..TILE {
-                let fragments = self.buffers.layers.of(row * TILE + n);
-                while let Some(fragment) = fragments.get(next[n]) {
-                    next[n] += 1;
-                    if fragment.tag != NONE {
-                        tags[n] = fragment.tag;
-                        own[n] = unsortable((fragment.key >> 32) as u32);
-                        break;
-                    }
-                }
-            }
-            if tags == [NONE; TILE] {
-                break;
-            }
-            let inside = self.inside(TRANSLUCENT, row, &own);
-            self.shade_row(ListType::Translucent, row, &tags, inside);
-        }
-    }
 }
 
 /// The depth of one pixel near the middle of what is covered: enough to put most figures in order.
@@ -321,9 +226,4 @@ fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     let column = (mask.trailing_zeros() + 32 - mask.leading_zeros()) / 2;
     let (c, dx, dy) = z.terms();
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
-}
-
-/// The float of a sort key.
-pub(super) fn unsortable(key: u32) -> f32 {
-    f32::from_bits(if key >> 31 != 0 { key & 0x7FFF_FFFF } else { !key })
 }

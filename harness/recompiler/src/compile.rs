@@ -1,0 +1,62 @@
+//! From a plan to executable code.
+
+use crate::emit::{Emitter, Source};
+use crate::host::Code;
+use cranelift_codegen::control::ControlPlane;
+use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
+use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+
+/// Cranelift, set up for the host.
+pub(crate) struct Compiler {
+    isa: OwnedTargetIsa,
+    context: cranelift_codegen::Context,
+    builder: FunctionBuilderContext,
+    control: ControlPlane,
+    /// The host has a fused multiply-add.
+    pub(crate) fma: bool,
+}
+
+impl Compiler {
+    /// Errors, in Cranelift's words, if it cannot make code for this host.
+    pub(crate) fn new() -> Result<Compiler, String> {
+        let mut flags = settings::builder();
+        for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false")] {
+            flags.set(name, value).map_err(|error| error.to_string())?;
+        }
+        let isa = cranelift_native::builder()?
+            .finish(settings::Flags::new(flags))
+            .map_err(|error| error.to_string())?;
+        let fma = isa
+            .isa_flags()
+            .iter()
+            .any(|flag| flag.name == "has_fma" && flag.as_bool() == Some(true));
+        Ok(Compiler {
+            isa,
+            context: cranelift_codegen::Context::new(),
+            builder: FunctionBuilderContext::new(),
+            control: ControlPlane::default(),
+            fma,
+        })
+    }
+
+    /// Compiles one region. Errors if Cranelift refuses, or there is no memory for the code.
+    pub(crate) fn compile(&mut self, source: &Source<'_>) -> Result<Code, String> {
+        let mut signature = Signature::new(CallConv::SystemV);
+        signature.params.push(AbiParam::new(types::I64));
+        signature.returns.push(AbiParam::new(types::I32));
+        self.context.clear();
+        self.context.func = Function::with_name_signature(UserFuncName::default(), signature);
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        Emitter::emit(builder, source);
+        let compiled = self
+            .context
+            .compile(&*self.isa, &mut self.control)
+            .map_err(|error| format!("{:?}", error.inner))?;
+        if !compiled.buffer.relocs().is_empty() {
+            return Err("the code refers to functions that are not there".into());
+        }
+        Code::new(compiled.code_buffer()).map_err(|error| error.to_string())
+    }
+}

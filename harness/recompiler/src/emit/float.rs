@@ -1,0 +1,320 @@
+//! Single-precision arithmetic on the host's own, where that is provably the chip's: `sh4_fpu::host` has the rules and
+//! why they hold. In front of any other operand or result the region is left.
+//!
+//! FPSCR: while flag I is clear, compiled code goes on only as long as results are exact, so that neither flag nor cause
+//! change from nothing. Once it is set, only the last operation's cause can matter, and what computes it is pure: the
+//! code generator moves it to the exits that store it.
+
+use super::{Emitter, Way};
+use crate::host::{Call, Context, REFUSED};
+use crate::registers::Reg;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use sh4::table::Id;
+use sh4::{Op, fpscr};
+use std::mem::offset_of;
+
+/// The cause bits of FPSCR.
+pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
+/// Twice the pattern of the least number that is surely not rounded up from a denormal.
+const LEAST: u32 = 0x0080_0001 << 1;
+/// How many patterns, twice, from there up to infinity.
+const SETTLED: u32 = (0x7F80_0000 << 1) - LEAST;
+
+impl Emitter<'_, '_> {
+    /// False if `op` is none of these, or is not to be inlined under the region's mode.
+    pub(super) fn float(&mut self, op: Op) -> bool {
+        let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
+        if !self.source.inline_floats || !self.source.plan.mode.nearest {
+            return false;
+        }
+        match op.id {
+            Id::fadd_frm_frn => self.float_sum(n, m, false),
+            Id::fsub_frm_frn => self.float_sum(n, m, true),
+            Id::fmul_frm_frn => self.float_product(n, m),
+            Id::fmac_fr0_frm_frn if self.source.fma => self.float_mac(n, m),
+            Id::fdiv_frm_frn => self.float_quotient(n, m),
+            Id::fsqrt_frn => self.float_root(n),
+            Id::fcmp_eq_frm_frn => self.float_compare(FloatCC::Equal, n, m),
+            Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m),
+            Id::float_fpul_frn => self.float_from(n),
+            Id::ftrc_frm_fpul => self.float_to(m),
+            Id::ftrv_xmtrx_fvn if self.source.transform && self.source.plan.mode.flush => {
+                self.transform([0, 1, 2, 3].map(|i| Reg::fr((op.n & 12) + i)));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The way out in front of the operation under way.
+    fn unusual(&mut self) -> ir::Block {
+        self.exit(Way::Rest(self.place))
+    }
+
+    /// `n + m`, or `n - m`. A zero sum of numbers that are not denormal is exact.
+    fn float_sum(&mut self, n: Reg, m: Reg, subtract: bool) {
+        let exit = self.unusual();
+        let (x, mut y) = (self.get(n), self.get(m));
+        self.require_normal(x, exit);
+        self.require_normal(y, exit);
+        let sum = if subtract {
+            self.b.ins().fsub(x, y)
+        } else {
+            self.b.ins().fadd(x, y)
+        };
+        self.require_settled(sum, exit, |e| e.is_zero(sum));
+        if subtract {
+            y = self.b.ins().fneg(y);
+        }
+        self.finish_float(n, sum, exit, |e| e.is_inexact(sum, x, y));
+    }
+
+    /// Whether `sum`, rounded from `x + y`, is not exactly that: taking the larger away again is exact, and has to give the
+    /// smaller; which is which need not be known, since of an exact sum both ways are exact.
+    fn is_inexact(&mut self, sum: Value, x: Value, y: Value) -> Value {
+        let (first, second) = (self.b.ins().fsub(sum, x), self.b.ins().fsub(sum, y));
+        let first = self.b.ins().fcmp(FloatCC::NotEqual, first, y);
+        let second = self.b.ins().fcmp(FloatCC::NotEqual, second, x);
+        self.b.ins().bor(first, second)
+    }
+
+    fn float_product(&mut self, n: Reg, m: Reg) {
+        let exit = self.unusual();
+        let (x, y) = (self.get(n), self.get(m));
+        self.require_normal(x, exit);
+        self.require_normal(y, exit);
+        let product = self.b.ins().fmul(x, y);
+        // A double holds the product of two singles.
+        let wide = |e: &mut Self| {
+            let (x, y) = (e.wide(x), e.wide(y));
+            e.b.ins().fmul(x, y)
+        };
+        self.require_settled(product, exit, |e| {
+            let wide = wide(e);
+            e.is_zero(wide)
+        });
+        self.finish_float(n, product, exit, |e| {
+            let (wide, rounded) = (wide(e), e.wide(product));
+            e.b.ins().fcmp(FloatCC::NotEqual, wide, rounded)
+        });
+    }
+
+    fn float_mac(&mut self, n: Reg, m: Reg) {
+        let exit = self.unusual();
+        let (a, b, c) = (self.get(Reg::fr(0)), self.get(m), self.get(n));
+        for operand in [a, b, c] {
+            self.require_normal(operand, exit);
+        }
+        let result = self.b.ins().fma(a, b, c);
+        // In double precision: the product is exact, and so are the two differences that `is_inexact` asks for.
+        let wide = |e: &mut Self| {
+            let [a, b, c] = [a, b, c].map(|value| e.wide(value));
+            (e.b.ins().fmul(a, b), c)
+        };
+        self.require_settled(result, exit, |e| {
+            let (product, c) = wide(e);
+            let sum = e.b.ins().fadd(product, c);
+            e.is_zero(sum)
+        });
+        self.finish_float(n, result, exit, |e| {
+            let ((product, c), result) = (wide(e), e.wide(result));
+            e.is_inexact(result, product, c)
+        });
+    }
+
+    fn float_quotient(&mut self, n: Reg, m: Reg) {
+        let exit = self.unusual();
+        let (x, y) = (self.get(n), self.get(m));
+        self.require_normal(x, exit);
+        self.require_normal(y, exit);
+        let quotient = self.b.ins().fdiv(x, y);
+        self.require(Self::is_settled, quotient, exit);
+        self.finish_float(n, quotient, exit, |e| {
+            let [quotient, y, x] = [quotient, y, x].map(|value| e.wide(value));
+            let back = e.b.ins().fmul(quotient, y);
+            e.b.ins().fcmp(FloatCC::NotEqual, back, x)
+        });
+    }
+
+    /// Of a positive number: the root is settled then.
+    fn float_root(&mut self, n: Reg) {
+        let exit = self.unusual();
+        let x = self.get(n);
+        self.require(
+            |e, x| {
+                let bits = e.bits_of(x);
+                let above = e.b.ins().iadd_imm(bits, -0x0080_0000);
+                let most = e.word(0x7F00_0000);
+                e.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
+            },
+            x,
+            exit,
+        );
+        let root = self.b.ins().sqrt(x);
+        self.finish_float(n, root, exit, |e| {
+            let (root, x) = (e.wide(root), e.wide(x));
+            let back = e.b.ins().fmul(root, root);
+            e.b.ins().fcmp(FloatCC::NotEqual, back, x)
+        });
+    }
+
+    fn float_compare(&mut self, condition: FloatCC, n: Reg, m: Reg) {
+        let exit = self.unusual();
+        let (x, y) = (self.get(n), self.get(m));
+        self.require_normal(x, exit);
+        self.require_normal(y, exit);
+        let ordered = self.b.ins().fcmp(FloatCC::Ordered, x, y);
+        self.stay_if(ordered, exit);
+        let truth = self.b.ins().fcmp(condition, x, y);
+        self.set(Reg::T, truth);
+        self.note_exact();
+    }
+
+    fn float_from(&mut self, n: Reg) {
+        let exit = self.unusual();
+        let integer = self.get(Reg::FPUL);
+        let result = self.b.ins().fcvt_from_sint(types::F32, integer);
+        self.finish_float(n, result, exit, |e| {
+            let exact = e.b.ins().fcvt_from_sint(types::F64, integer);
+            let rounded = e.wide(result);
+            e.b.ins().fcmp(FloatCC::NotEqual, rounded, exact)
+        });
+    }
+
+    /// Of a number below 2^31 in magnitude; that is exact by definition.
+    fn float_to(&mut self, m: Reg) {
+        let exit = self.unusual();
+        let x = self.get(m);
+        self.require(
+            |e, x| {
+                let bits = e.bits_of(x);
+                let magnitude = e.and(bits, 0x7FFF_FFFF);
+                let limit = e.word(0x4F00_0000);
+                e.b.ins().icmp(IntCC::UnsignedLessThan, magnitude, limit)
+            },
+            x,
+            exit,
+        );
+        let lanes = self.b.ins().scalar_to_vector(types::F32X4, x);
+        let integers = self.b.ins().x86_cvtt2dq(types::I32X4, lanes);
+        let integer = self.b.ins().extractlane(integers, 0);
+        self.set(Reg::FPUL, integer);
+        self.note_exact();
+    }
+
+    /// FTRV by the runtime, in vector registers.
+    fn transform(&mut self, regs: [Reg; 4]) {
+        let exit = self.unusual();
+        let values = regs.map(|reg| self.get(reg));
+        let mut vector = self.b.ins().scalar_to_vector(types::F32X4, values[0]);
+        for (lane, &value) in values.iter().enumerate().skip(1) {
+            vector = self.b.ins().insertlane(vector, value, lane as u8);
+        }
+        let vector = self.call(Call::Transform, &[vector]);
+        let status = self.load_context(types::I32, offset_of!(Context, status));
+        // 0 is exact, 1 inexact.
+        let limit = if self.source.plan.mode.inexact { REFUSED } else { 1 };
+        let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, limit);
+        self.stay_if(fine, exit);
+        let cause = self.b.ins().ishl_imm(status, i64::from(fpscr::CAUSE_SHIFT));
+        self.set_cause(cause);
+        for (lane, reg) in regs.into_iter().enumerate() {
+            let value = self.b.ins().extractlane(vector, lane as u8);
+            self.normal.insert(value);
+            self.set(reg, value);
+        }
+    }
+
+    /// Sets the result and the cause; `inexact` is emitted only where it matters.
+    fn finish_float(&mut self, n: Reg, result: Value, exit: ir::Block, inexact: impl Fn(&mut Self) -> Value) {
+        let inexact = inexact(self);
+        if self.source.plan.mode.inexact {
+            let cause = self.b.ins().uextend(types::I32, inexact);
+            let cause = self.b.ins().ishl_imm(cause, i64::from(fpscr::CAUSE_SHIFT));
+            self.set_cause(cause);
+        } else {
+            let stay = self.b.create_block();
+            self.b.ins().brif(inexact, exit, &[], stay, &[]);
+            self.go_on(stay);
+            self.note_exact();
+        }
+        self.normal.insert(result);
+        self.set(n, result);
+    }
+
+    fn note_exact(&mut self) {
+        let none = self.word(0);
+        self.set_cause(none);
+    }
+
+    fn set_cause(&mut self, cause: Value) {
+        let mutating = std::mem::take(&mut self.mutating);
+        self.set(Reg::CAUSE, cause);
+        self.mutating = mutating;
+    }
+
+    fn stay_if(&mut self, condition: Value, exit: ir::Block) {
+        let stay = self.b.create_block();
+        self.b.ins().brif(condition, stay, &[], exit, &[]);
+        self.go_on(stay);
+    }
+
+    fn require(&mut self, test: impl Fn(&mut Self, Value) -> Value, value: Value, exit: ir::Block) {
+        let passed = test(self, value);
+        self.stay_if(passed, exit);
+    }
+
+    /// Goes on if an operand is not denormal.
+    fn require_normal(&mut self, value: Value, exit: ir::Block) {
+        if !self.normal.insert(value) {
+            return;
+        }
+        self.require(
+            |e, value| {
+                let twice = e.twice(value);
+                let below = e.b.ins().iadd_imm(twice, -1);
+                let limit = e.word(0x00FF_FFFF);
+                e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, below, limit)
+            },
+            value,
+            exit,
+        );
+    }
+
+    /// Goes on if a result is far enough from both ends of the range, or is a `zero` that is exact.
+    fn require_settled(&mut self, value: Value, exit: ir::Block, zero: impl Fn(&mut Self) -> Value) {
+        let (stay, rare) = (self.b.create_block(), self.b.create_block());
+        let settled = self.is_settled(value);
+        self.b.ins().brif(settled, stay, &[], rare, &[]);
+        self.go_on(rare);
+        let zero = zero(self);
+        self.b.ins().brif(zero, stay, &[], exit, &[]);
+        self.go_on(stay);
+    }
+
+    fn is_settled(&mut self, value: Value) -> Value {
+        let twice = self.twice(value);
+        let above = self.b.ins().iadd_imm(twice, -i64::from(LEAST));
+        let most = self.word(SETTLED);
+        self.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
+    }
+
+    /// The pattern without sign, twice.
+    fn twice(&mut self, value: Value) -> Value {
+        let bits = self.bits_of(value);
+        self.b.ins().iadd(bits, bits)
+    }
+
+    fn is_zero(&mut self, value: Value) -> Value {
+        let zero = match self.type_of(value) {
+            types::F64 => self.b.ins().f64const(0.0),
+            _ => self.b.ins().f32const(0.0),
+        };
+        self.b.ins().fcmp(FloatCC::Equal, value, zero)
+    }
+
+    fn wide(&mut self, value: Value) -> Value {
+        self.b.ins().fpromote(types::F64, value)
+    }
+}

@@ -1,0 +1,314 @@
+//! Moves between registers and memory.
+
+use super::Emitter;
+use super::memory::{Item, Spot};
+use crate::registers::Reg;
+use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
+use sh4::table::Id;
+use sh4::{Cpu, Op};
+use std::mem::offset_of;
+
+/// How an operand in memory is addressed.
+#[derive(Clone, Copy)]
+enum Form {
+    /// @R
+    At(Reg),
+    /// @R+ or @-R
+    Step(Reg),
+    /// @(disp,R)
+    Disp(Reg),
+    /// @(R0,R)
+    Index(Reg),
+    /// An address that is known.
+    Known,
+}
+
+impl Emitter<'_, '_> {
+    /// False if `op` is none of these.
+    pub(super) fn moves(&mut self, op: Op) -> bool {
+        let (n, m) = (Reg::r(op.n), Reg::r(op.m));
+        match op.id {
+            Id::mov_rm_rn => self.copy(n, m),
+            Id::mov_imm_rn => self.constant(n, op.imm),
+            Id::mova_disp_pc_r0 => self.constant(Reg::r(0), op.imm),
+            _ => return self.loads(op) || self.stores(op) || self.system(op) || self.float_moves(op),
+        }
+        true
+    }
+
+    fn copy(&mut self, to: Reg, from: Reg) {
+        let value = self.get(from);
+        self.set(to, value);
+    }
+
+    fn constant(&mut self, to: Reg, value: u32) {
+        let value = self.word(value);
+        self.set(to, value);
+    }
+
+    fn loads(&mut self, op: Op) -> bool {
+        let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
+        let (to, form, item) = match op.id {
+            Id::mov_w_disp_pc_rn => (n, Form::Known, Item::Word),
+            Id::mov_l_disp_pc_rn => (n, Form::Known, Item::Long),
+            Id::mov_b_at_rm_rn => (n, Form::At(m), Item::Byte),
+            Id::mov_w_at_rm_rn => (n, Form::At(m), Item::Word),
+            Id::mov_l_at_rm_rn => (n, Form::At(m), Item::Long),
+            Id::mov_b_post_rm_rn => (n, Form::Step(m), Item::Byte),
+            Id::mov_w_post_rm_rn => (n, Form::Step(m), Item::Word),
+            Id::mov_l_post_rm_rn => (n, Form::Step(m), Item::Long),
+            Id::mov_b_disp_rm_r0 => (r0, Form::Disp(m), Item::Byte),
+            Id::mov_w_disp_rm_r0 => (r0, Form::Disp(m), Item::Word),
+            Id::mov_l_disp_rm_rn => (n, Form::Disp(m), Item::Long),
+            Id::mov_b_idx_rm_rn => (n, Form::Index(m), Item::Byte),
+            Id::mov_w_idx_rm_rn => (n, Form::Index(m), Item::Word),
+            Id::mov_l_idx_rm_rn => (n, Form::Index(m), Item::Long),
+            Id::mov_b_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Byte),
+            Id::mov_w_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Word),
+            Id::mov_l_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Long),
+            Id::fmov_s_at_rm_frn => (Reg::fr(op.n), Form::At(m), Item::Float),
+            Id::fmov_s_post_rm_frn => (Reg::fr(op.n), Form::Step(m), Item::Float),
+            Id::fmov_s_idx_rm_frn => (Reg::fr(op.n), Form::Index(m), Item::Float),
+            Id::ldc_l_post_rm_gbr => (Reg::GBR, Form::Step(m), Item::Long),
+            Id::lds_l_post_rm_mach => (Reg::MACH, Form::Step(m), Item::Long),
+            Id::lds_l_post_rm_macl => (Reg::MACL, Form::Step(m), Item::Long),
+            Id::lds_l_post_rm_pr => (Reg::PR, Form::Step(m), Item::Long),
+            Id::lds_l_post_rm_fpul => (Reg::FPUL, Form::Step(m), Item::Long),
+            _ => return false,
+        };
+        let address = self.address(form, op);
+        let spot = self.spot(form, address);
+        let value = self.read(spot, item);
+        self.step_on(form, item.bytes());
+        self.set(to, value);
+        true
+    }
+
+    fn stores(&mut self, op: Op) -> bool {
+        let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
+        let (from, form, item) = match op.id {
+            Id::mov_b_rm_at_rn => (m, Form::At(n), Item::Byte),
+            Id::mov_w_rm_at_rn => (m, Form::At(n), Item::Word),
+            Id::mov_l_rm_at_rn => (m, Form::At(n), Item::Long),
+            Id::mov_b_rm_pre_rn => (m, Form::Step(n), Item::Byte),
+            Id::mov_w_rm_pre_rn => (m, Form::Step(n), Item::Word),
+            Id::mov_l_rm_pre_rn => (m, Form::Step(n), Item::Long),
+            Id::mov_b_r0_disp_rn => (r0, Form::Disp(n), Item::Byte),
+            Id::mov_w_r0_disp_rn => (r0, Form::Disp(n), Item::Word),
+            Id::mov_l_rm_disp_rn => (m, Form::Disp(n), Item::Long),
+            Id::mov_b_rm_idx_rn => (m, Form::Index(n), Item::Byte),
+            Id::mov_w_rm_idx_rn => (m, Form::Index(n), Item::Word),
+            Id::mov_l_rm_idx_rn => (m, Form::Index(n), Item::Long),
+            Id::mov_b_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Byte),
+            Id::mov_w_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Word),
+            Id::mov_l_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Long),
+            Id::fmov_s_frm_at_rn => (Reg::fr(op.m), Form::At(n), Item::Float),
+            Id::fmov_s_frm_pre_rn => (Reg::fr(op.m), Form::Step(n), Item::Float),
+            Id::fmov_s_frm_idx_rn => (Reg::fr(op.m), Form::Index(n), Item::Float),
+            Id::stc_l_gbr_pre_rn => (Reg::GBR, Form::Step(n), Item::Long),
+            Id::sts_l_mach_pre_rn => (Reg::MACH, Form::Step(n), Item::Long),
+            Id::sts_l_macl_pre_rn => (Reg::MACL, Form::Step(n), Item::Long),
+            Id::sts_l_pr_pre_rn => (Reg::PR, Form::Step(n), Item::Long),
+            Id::sts_l_fpul_pre_rn => (Reg::FPUL, Form::Step(n), Item::Long),
+            _ => return false,
+        };
+        let value = self.get(from);
+        let address = self.address_back(form, op, item.bytes());
+        let spot = self.spot(form, address);
+        self.write(spot, value, item, |e| e.step_back(form, address));
+        true
+    }
+
+    fn address(&mut self, form: Form, op: Op) -> Value {
+        match form {
+            Form::At(reg) | Form::Step(reg) => self.get(reg),
+            Form::Disp(reg) => {
+                let base = self.get(reg);
+                self.far_from(base, i64::from(op.imm))
+            }
+            Form::Index(reg) => {
+                let (index, base) = (self.get(Reg::r(0)), self.get(reg));
+                self.b.ins().iadd(index, base)
+            }
+            Form::Known => self.word(op.imm),
+        }
+    }
+
+    /// The same for a store, which steps before it.
+    fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
+        let address = self.address(form, op);
+        match form {
+            Form::Step(_) => self.far_from(address, -bytes),
+            _ => address,
+        }
+    }
+
+    fn step_on(&mut self, form: Form, bytes: i64) {
+        if let Form::Step(reg) = form {
+            self.unary(reg, reg, |e, x| e.far_from(x, bytes));
+        }
+    }
+
+    /// A value and a distance; remembered for accesses there.
+    pub(super) fn far_from(&mut self, value: Value, distance: i64) -> Value {
+        let sum = self.b.ins().iadd_imm(value, distance);
+        self.around.note(sum, value, distance);
+        sum
+    }
+
+    fn spot(&self, form: Form, address: Value) -> Spot {
+        let several = match form {
+            Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.around.is_used(reg.index()),
+            Form::Index(_) | Form::Known => false,
+        };
+        Spot { address, several }
+    }
+
+    fn step_back(&mut self, form: Form, address: Value) {
+        if let Form::Step(reg) = form {
+            self.set(reg, address);
+        }
+    }
+
+    fn system(&mut self, op: Op) -> bool {
+        let (n, m) = (Reg::r(op.n), Reg::r(op.m));
+        match op.id {
+            Id::ldc_rm_gbr => self.copy(Reg::GBR, m),
+            Id::lds_rm_mach => self.copy(Reg::MACH, m),
+            Id::lds_rm_macl => self.copy(Reg::MACL, m),
+            Id::lds_rm_pr => self.copy(Reg::PR, m),
+            Id::lds_rm_fpul => self.copy(Reg::FPUL, m),
+            Id::stc_gbr_rn => self.copy(n, Reg::GBR),
+            Id::sts_mach_rn => self.copy(n, Reg::MACH),
+            Id::sts_macl_rn => self.copy(n, Reg::MACL),
+            Id::sts_pr_rn => self.copy(n, Reg::PR),
+            Id::sts_fpul_rn => self.copy(n, Reg::FPUL),
+            Id::stc_sr_rn => {
+                let (status, t) = (self.get(Reg::STATUS), self.t_word());
+                let value = self.b.ins().bor(status, t);
+                self.set(n, value);
+            }
+            Id::sts_fpscr_rn => {
+                let value = self.whole_fpscr();
+                self.set(n, value);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn float_moves(&mut self, op: Op) -> bool {
+        let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
+        match op.id {
+            Id::fmov_frm_frn => self.copy(n, m),
+            Id::fldi0_frn => self.float_constant(n, 0.0),
+            Id::fldi1_frn => self.float_constant(n, 1.0),
+            Id::flds_frm_fpul => self.unary(Reg::FPUL, m, |e, x| e.bits_of(x)),
+            Id::fsts_fpul_frn => self.unary(n, Reg::FPUL, |e, x| e.float_of(x)),
+            Id::fabs_frn | Id::fabs_drn => self.sign(n, |e, x| e.b.ins().fabs(x)),
+            Id::fneg_frn | Id::fneg_drn => self.sign(n, |e, x| e.b.ins().fneg(x)),
+            _ => return self.pair_moves(op) || self.pair_loads(op) || self.pair_stores(op),
+        }
+        true
+    }
+
+    fn float_constant(&mut self, n: Reg, value: f32) {
+        let value = self.b.ins().f32const(value);
+        self.normal.insert(value);
+        self.set(n, value);
+    }
+
+    /// Changes the sign alone: what was not denormal still is not.
+    fn sign(&mut self, n: Reg, f: impl Fn(&mut Self, Value) -> Value) {
+        let value = self.get(n);
+        let changed = f(self, value);
+        if self.normal.contains(&value) {
+            self.normal.insert(changed);
+        }
+        self.set(n, changed);
+    }
+
+    fn pair_moves(&mut self, op: Op) -> bool {
+        let (from_xd, to_xd) = match op.id {
+            Id::fmov_drm_drn => (false, false),
+            Id::fmov_drm_xdn => (false, true),
+            Id::fmov_xdm_drn => (true, false),
+            Id::fmov_xdm_xdn => (true, true),
+            _ => return false,
+        };
+        let pair = self.get_pair(op.m, from_xd);
+        self.set_pair(op.n, to_xd, pair);
+        true
+    }
+
+    fn pair_loads(&mut self, op: Op) -> bool {
+        let m = Reg::r(op.m);
+        let (form, xd) = match op.id {
+            Id::fmov_d_at_rm_drn => (Form::At(m), false),
+            Id::fmov_d_post_rm_drn => (Form::Step(m), false),
+            Id::fmov_d_idx_rm_drn => (Form::Index(m), false),
+            Id::fmov_d_at_rm_xdn => (Form::At(m), true),
+            Id::fmov_d_post_rm_xdn => (Form::Step(m), true),
+            Id::fmov_d_idx_rm_xdn => (Form::Index(m), true),
+            _ => return false,
+        };
+        let address = self.address(form, op);
+        let spot = self.spot(form, address);
+        let pair = self.read_pair(spot);
+        self.set_pair(op.n, xd, pair);
+        self.step_on(form, 8);
+        true
+    }
+
+    fn pair_stores(&mut self, op: Op) -> bool {
+        let n = Reg::r(op.n);
+        let (form, xd) = match op.id {
+            Id::fmov_d_drm_at_rn => (Form::At(n), false),
+            Id::fmov_d_drm_pre_rn => (Form::Step(n), false),
+            Id::fmov_d_drm_idx_rn => (Form::Index(n), false),
+            Id::fmov_d_xdm_at_rn => (Form::At(n), true),
+            Id::fmov_d_xdm_pre_rn => (Form::Step(n), true),
+            Id::fmov_d_xdm_idx_rn => (Form::Index(n), true),
+            _ => return false,
+        };
+        let pair = self.get_pair(op.m, xd);
+        let address = self.address_back(form, op, 8);
+        let spot = self.spot(form, address);
+        self.write_pair(spot, pair, |e| e.step_back(form, address));
+        true
+    }
+
+    /// The pair whose even register is `even`. Those of the other bank stay in the CPU's own place.
+    fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
+        [even & 14, even | 1].map(|n| match xd {
+            false => self.get(Reg::fr(n)),
+            true => self.b.ins().load(types::F32, super::PLAIN, self.cpu, xf(n)),
+        })
+    }
+
+    fn set_pair(&mut self, even: u8, xd: bool, pair: [Value; 2]) {
+        for (n, value) in [even & 14, even | 1].into_iter().zip(pair) {
+            if xd {
+                let value = self.mutate(value);
+                self.b.ins().store(super::PLAIN, value, self.cpu, xf(n));
+            } else {
+                self.set(Reg::fr(n), value);
+            }
+        }
+    }
+
+    /// The bits of a float.
+    pub(super) fn bits_of(&mut self, value: Value) -> Value {
+        self.b.ins().bitcast(types::I32, MemFlags::new(), value)
+    }
+
+    /// A float of these bits.
+    pub(super) fn float_of(&mut self, bits: Value) -> Value {
+        self.b.ins().bitcast(types::F32, MemFlags::new(), bits)
+    }
+}
+
+/// Where XFn lies.
+fn xf(n: u8) -> i32 {
+    (offset_of!(Cpu, xf) + 4 * usize::from(n & 15)) as i32
+}

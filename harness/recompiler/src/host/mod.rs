@@ -1,0 +1,170 @@
+//! The one module with unsafe code: calling what was compiled, being called by it, and the memory both see.
+//!
+//! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
+//! ([`sh4::Window`]), and its watched lines; and the functions of [`Thunks`]. The emitter masks every place in that
+//! memory to its size, takes only aligned items from it, and takes its address anew after every call into the runtime,
+//! since the bus may have moved it. Its size is part of the code: [`Compiled::run`] and the thunks look that it is still
+//! what the code was compiled for. So nothing a guest or a bus does leads outside; what is trusted is the emitter.
+#![allow(unsafe_code)]
+
+mod code;
+mod thunks;
+mod transform;
+
+pub(crate) use code::Code;
+pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN};
+
+use sh4::accelerate::Straight;
+use sh4::{Bus, Cpu};
+use std::any::Any;
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+/// The shape of a bus's window: what compiled code has built in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) select: u32,
+    pub(crate) value: u32,
+    pub(crate) size: u32,
+}
+
+/// Where a bus's window lies at the moment.
+#[derive(Clone, Copy)]
+struct Pointers {
+    memory: *mut u8,
+    watched: *const u32,
+}
+
+/// The bus's window, if it has one that compiled code can use.
+fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
+    let window = bus.window()?;
+    let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
+    let lines = size as usize / sh4::watch::LINE as usize;
+    let apart = (window.select | window.value) & (size - 1) == 0;
+    let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines && apart;
+    usable.then_some((
+        Shape {
+            select: window.select,
+            value: window.value,
+            size,
+        },
+        Pointers {
+            memory: window.bytes.as_mut_ptr(),
+            watched: window.watched.as_ptr(),
+        },
+    ))
+}
+
+/// The shape of a bus's window at present.
+pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<Shape> {
+    Some(window(bus)?.0)
+}
+
+/// What compiled code works on, at fixed places.
+#[repr(C)]
+pub(crate) struct Context {
+    pub(crate) cpu: *mut Cpu,
+    bus: *mut c_void,
+    /// The window, null if there is none.
+    pub(crate) memory: *mut u8,
+    pub(crate) watched: *const u32,
+    /// Instructions that may still run.
+    pub(crate) left: u64,
+    /// Instructions skipped in the block that is to be ended.
+    pub(crate) skipped: u64,
+    /// How the last call ended, where its answer is something else.
+    pub(crate) status: u32,
+    /// Where that block goes on, which one it is, and the first operation that has not run.
+    pub(crate) next_pc: u32,
+    pub(crate) rest_block: u32,
+    pub(crate) rest_index: u32,
+    // What only the thunks use.
+    blocks: *const [Arc<Straight>],
+    shape: Option<Shape>,
+    epoch: u64,
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+/// What a run of compiled code did.
+pub(crate) struct Ran {
+    pub(crate) left: u64,
+    /// The block that is to be ended: its place, the operation, where it goes on, and how many it has skipped.
+    pub(crate) inside: Option<Inside>,
+}
+
+/// See [`Ran`].
+pub(crate) struct Inside {
+    pub(crate) block: usize,
+    pub(crate) index: usize,
+    pub(crate) next_pc: u32,
+    pub(crate) skipped: u32,
+}
+
+/// A region's code, for buses of one type.
+pub(crate) struct Compiled<B> {
+    code: Code,
+    blocks: Vec<Arc<Straight>>,
+    shape: Option<Shape>,
+    bus: PhantomData<fn(&mut B)>,
+}
+
+impl<B: Bus> Compiled<B> {
+    /// `code` as emitted for `blocks`, a window of `shape` and [`Thunks::of`] this bus.
+    pub(crate) fn new(code: Code, blocks: Vec<Arc<Straight>>, shape: Option<Shape>) -> Compiled<B> {
+        Compiled {
+            code,
+            blocks,
+            shape,
+            bus: PhantomData,
+        }
+    }
+
+    pub(crate) fn blocks(&self) -> &[Arc<Straight>] {
+        &self.blocks
+    }
+
+    /// Runs the code. Nothing if it was compiled for another window.
+    pub(crate) fn run(&self, cpu: &mut Cpu, bus: &mut B, left: u64) -> Option<Ran> {
+        let (shape, pointers) = window(bus).unzip();
+        if shape != self.shape {
+            return None;
+        }
+        let pointers = pointers.unwrap_or(Pointers {
+            memory: std::ptr::null_mut(),
+            watched: std::ptr::null(),
+        });
+        let mut context = Context {
+            cpu,
+            epoch: bus.code_epoch(),
+            bus: std::ptr::from_mut(bus).cast(),
+            memory: pointers.memory,
+            watched: pointers.watched,
+            left,
+            skipped: 0,
+            status: 0,
+            next_pc: 0,
+            rest_block: 0,
+            rest_index: 0,
+            blocks: &raw const *self.blocks,
+            shape,
+            panic: None,
+        };
+        // SAFETY: the code is what the emitter made for such a context; `cpu` and `bus` are borrowed for longer than the
+        // call and not used here during it; the pages are executable as long as `self.code` lives.
+        let inside = unsafe { (self.code.entry())(&raw mut context) } != 0;
+        if let Some(panic) = context.panic.take() {
+            resume_unwind(panic);
+        }
+        Some(Ran {
+            left: context.left,
+            inside: inside.then_some(Inside {
+                block: context.rest_block as usize,
+                index: context.rest_index as usize,
+                next_pc: context.next_pc,
+                skipped: context.skipped as u32,
+            }),
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! What compiled code calls.
+
+use super::transform::transform;
+use super::{Context, window};
+use cranelift_codegen::ir::{Type, types};
+use sh4::accelerate::Alone;
+use sh4::table::flag;
+use sh4::{Bus, BusError, Cpu, Direction};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A call has done what was asked.
+pub(crate) const DONE: i64 = 0;
+/// It has, and watched code was written: the block is to be left.
+pub(crate) const WRITTEN: i64 = 1;
+/// It has done nothing; the interpreter will say why.
+pub(crate) const REFUSED: i64 = 2;
+
+/// The functions that compiled code can call. All take the context first.
+#[derive(Clone, Copy)]
+pub(crate) enum Call {
+    /// (address, log2 of the size): the value, zero-extended to 64 bits, and how it went in [`Context::status`].
+    Read,
+    /// (address, value, log2 of the size): how it went.
+    Write,
+    /// (block << 16 | index): an operation by the interpreter; how it went.
+    Alone,
+    /// (a vector of four singles): that times XMTRX, for RM = 0 and DN = 1; how it went in [`Context::status`]: 0 exact,
+    /// 1 inexact, or refused. Only if [`Thunks::can_transform`].
+    Transform,
+}
+
+impl Call {
+    pub(crate) const COUNT: usize = 4;
+
+    /// The type of the answer.
+    pub(crate) fn answer(self) -> Type {
+        match self {
+            Call::Read => types::I64,
+            Call::Transform => types::F32X4,
+            _ => types::I32,
+        }
+    }
+}
+
+/// Their addresses, for one type of bus.
+pub(crate) struct Thunks([usize; Call::COUNT]);
+
+impl Thunks {
+    pub(crate) fn of<B: Bus>() -> Thunks {
+        Thunks([
+            read::<B> as *const () as usize,
+            write::<B> as *const () as usize,
+            alone::<B> as *const () as usize,
+            transform as *const () as usize,
+        ])
+    }
+
+    /// Whether the host can do [`Call::Transform`].
+    pub(crate) fn can_transform(&self) -> bool {
+        std::is_x86_feature_detected!("avx2")
+    }
+
+    pub(crate) fn address(&self, call: Call) -> i64 {
+        self.0[call as usize] as i64
+    }
+}
+
+/// Runs `run` on what the context stands for; a panic waits there until compiled code has returned.
+///
+/// # Safety
+/// `context` must be that of a running [`Compiled::run`](super::Compiled::run) for the bus `B`, which waits for the
+/// answer.
+unsafe fn within<B: Bus, T>(
+    context: *mut Context,
+    refused: T,
+    run: impl FnOnce(&mut Context, &mut Cpu, &mut B) -> T,
+) -> T {
+    // SAFETY: as the caller promises; compiled code holds no references.
+    let context = unsafe { &mut *context };
+    // SAFETY: both are borrowed exclusively by `Compiled::run`, which does not use them now.
+    let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
+    match catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus))) {
+        Ok(answer) => answer,
+        Err(panic) => {
+            context.panic = Some(panic);
+            context.status = REFUSED as u32;
+            refused
+        }
+    }
+}
+
+impl Context {
+    /// Takes the window's address anew; false if its shape is another, for which the code is not made.
+    fn renew<B: Bus>(&mut self, bus: &mut B) -> bool {
+        let (shape, pointers) = window(bus).unzip();
+        if let Some(pointers) = pointers {
+            (self.memory, self.watched) = (pointers.memory, pointers.watched);
+        }
+        shape == self.shape
+    }
+}
+
+unsafe extern "sysv64" fn read<B: Bus>(context: *mut Context, address: u32, log2: u32) -> u64 {
+    let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
+        let value = match cpu.permits(address, log2 as usize, Direction::Read) {
+            true => read_item(bus, address, log2).ok(),
+            false => None,
+        };
+        assert!(context.renew(bus), "the bus has changed its window in a read");
+        context.status = if value.is_some() { DONE } else { REFUSED } as u32;
+        value.unwrap_or(0)
+    };
+    // SAFETY: only compiled code calls this.
+    unsafe { within(context, 0, run) }
+}
+
+fn read_item<B: Bus>(bus: &mut B, address: u32, log2: u32) -> Result<u64, BusError> {
+    match log2 {
+        0 => bus.read8(address).map(u64::from),
+        1 => bus.read16(address).map(u64::from),
+        2 => bus.read32(address).map(u64::from),
+        _ => bus.read64(address),
+    }
+}
+
+unsafe extern "sysv64" fn write<B: Bus>(context: *mut Context, address: u32, value: u64, log2: u32) -> u32 {
+    let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
+        let permitted = cpu.permits(address, log2 as usize, Direction::Write);
+        if !permitted || write_item(bus, address, value, log2).is_err() {
+            return REFUSED as u32;
+        }
+        let same = context.renew(bus) && bus.code_epoch() == context.epoch;
+        if same { DONE as u32 } else { WRITTEN as u32 }
+    };
+    // SAFETY: only compiled code calls this.
+    unsafe { within(context, REFUSED as u32, run) }
+}
+
+fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Result<(), BusError> {
+    match log2 {
+        0 => bus.write8(address, value as u8),
+        1 => bus.write16(address, value as u16),
+        2 => bus.write32(address, value as u32),
+        _ => bus.write64(address, value),
+    }
+}
+
+unsafe extern "sysv64" fn alone<B: Bus>(context: *mut Context, which: u64) -> u32 {
+    let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
+        // SAFETY: the region's blocks outlive its run.
+        let blocks = unsafe { &*context.blocks };
+        let op = blocks[(which >> 16) as usize].ops()[which as usize & 0xFFFF];
+        let alone = cpu.run_alone(bus, op);
+        let same = context.renew(bus);
+        let stores = op.row().is_some_and(|row| row.has(flag::STORE));
+        assert!(same || stores, "the bus has changed its window in a read");
+        match alone {
+            Alone::Refused => REFUSED as u32,
+            Alone::Done if same => DONE as u32,
+            Alone::Done | Alone::Written => WRITTEN as u32,
+        }
+    };
+    // SAFETY: only compiled code calls this.
+    unsafe { within(context, REFUSED as u32, run) }
+}

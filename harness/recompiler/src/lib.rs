@@ -1,0 +1,80 @@
+//! The SH-4 compiled to host code: an accelerator for the interpreter in `sh4`.
+//!
+//! The interpreter is the definition, and stays in charge. What runs often is compiled: a *region* is all the blocks that
+//! direct branches lead to from one address, as the interpreter has decoded them. Compiled code keeps the guest's registers
+//! in the host's, reaches plain memory directly, and leaves in front of anything it does not do: the interpreter then ends
+//! that very block, so that exceptions, faults and counts come out of one place.
+//!
+//! ```
+//! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
+//! use sh4_recompiler::{Options, Recompiler};
+//!
+//! let mut bus = FlatBus::new(0x0C00_0000, 0x1000);
+//! // mov #100,r0; dt r0; bf .-2; sleep
+//! bus.load(0x0C00_0000, &[0x64, 0xE0, 0x10, 0x40, 0xFD, 0x8B, 0x1B, 0x00]);
+//! let mut cpu = Cpu::new(Settings::default());
+//! cpu.pc = 0x8C00_0000;
+//! let run = match Recompiler::new(Options { hot: 10 }) {
+//!     Ok(mut recompiler) => cpu.run_accelerated(&mut bus, None, 1_000, &mut recompiler),
+//!     Err(_) => cpu.run(&mut bus, None, 1_000, &mut ()),
+//! };
+//! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 202, 0));
+//! ```
+
+#[cfg(not(target_arch = "x86_64"))]
+mod absent;
+#[cfg(target_arch = "x86_64")]
+mod compile;
+#[cfg(target_arch = "x86_64")]
+mod emit;
+#[cfg(target_arch = "x86_64")]
+mod engine;
+#[cfg(target_arch = "x86_64")]
+mod host;
+#[cfg(target_arch = "x86_64")]
+mod region;
+#[cfg(target_arch = "x86_64")]
+mod registers;
+
+#[cfg(not(target_arch = "x86_64"))]
+pub use absent::Recompiler;
+#[cfg(target_arch = "x86_64")]
+pub use engine::Recompiler;
+
+use std::time::Duration;
+
+/// When to compile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How often the interpreter begins a block before the region behind it is compiled. Compiling an instruction costs
+    /// as much as interpreting some thousand.
+    pub hot: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { hot: 1_000 }
+    }
+}
+
+/// What a recompiler has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Regions compiled.
+    pub regions: u64,
+    /// Guest instructions in them.
+    pub instructions: u64,
+    /// Bytes of host code.
+    pub bytes: u64,
+    /// Regions thrown away since their code had changed.
+    pub discarded: u64,
+    /// Regions that could not be compiled.
+    pub refused: u64,
+    /// Time spent compiling.
+    pub time: Duration,
+}
+
+/// No code can be made for this host, and why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the recompiler does not run on this host: {0}")]
+pub struct Unsupported(pub(crate) String);

@@ -1,0 +1,108 @@
+//! Which blocks are compiled together.
+
+use sh4::accelerate::{Blocks, Key, Straight};
+use sh4::table::{Id, flag};
+use sh4::{Bus, Cpu, Op, fpscr};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Blocks a region, at most.
+const BLOCKS: usize = 64;
+/// Instructions a region, at most: code behind that is rarely reached and costs time to compile.
+const INSTRUCTIONS: usize = 1024;
+
+/// What a region is compiled under: the block key, and what FPSCR says to inlined arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mode {
+    pub(crate) block: Key,
+    /// RM = 0.
+    pub(crate) nearest: bool,
+    /// DN = 1.
+    pub(crate) flush: bool,
+    /// Flag I is set, so that no operation can set it.
+    pub(crate) inexact: bool,
+}
+
+impl Mode {
+    pub(crate) fn of(cpu: &Cpu) -> Mode {
+        let word = cpu.fpscr();
+        Mode {
+            block: cpu.block_key(),
+            nearest: word & 1 == 0,
+            flush: word & fpscr::DN != 0,
+            inexact: word >> fpscr::FLAG_SHIFT & 1 != 0,
+        }
+    }
+
+    /// User mode, where the upper half of the address space is out of reach.
+    pub(crate) fn is_user(self) -> bool {
+        self.block >> 3 & 1 != 0
+    }
+}
+
+/// The blocks of a region: the first is its entry.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) mode: Mode,
+    pub(crate) blocks: Vec<Arc<Straight>>,
+    places: HashMap<u32, usize>,
+}
+
+impl Plan {
+    /// All blocks that direct branches lead to from the one at the program counter, as far as the interpreter has
+    /// decoded them: what has never run is not compiled. Nothing if that one is not decoded.
+    pub(crate) fn gather<B: Bus>(cpu: &Cpu, bus: &B, decoded: &Blocks<'_>) -> Option<Plan> {
+        let mode = Mode::of(cpu);
+        let mut plan = Plan {
+            mode,
+            blocks: Vec::new(),
+            places: HashMap::new(),
+        };
+        let (mut next, mut instructions) = (vec![cpu.pc], 0);
+        while let Some(pc) = next.pop() {
+            if plan.places.contains_key(&pc) || plan.blocks.len() == BLOCKS || instructions > INSTRUCTIONS {
+                continue;
+            }
+            let Some(code) = decoded.at(bus, pc, mode.block) else {
+                continue;
+            };
+            instructions += code.ops().len();
+            next.extend(successors(code));
+            plan.places.insert(pc, plan.blocks.len());
+            plan.blocks.push(Arc::new(code.clone()));
+        }
+        (!plan.blocks.is_empty()).then_some(plan)
+    }
+
+    /// The place of the block at `pc`.
+    pub(crate) fn at(&self, pc: u32) -> Option<usize> {
+        self.places.get(&pc).copied()
+    }
+}
+
+/// The branch at the end of a block.
+pub(crate) fn branch(code: &Straight) -> Option<Op> {
+    let at = code.ops().len().checked_sub(1 + usize::from(code.has_slot()))?;
+    let op = *code.ops().get(at)?;
+    op.row()?.has(flag::BRANCH).then_some(op)
+}
+
+/// Where direct branches lead, the likelier one last; calls do not count.
+fn successors(code: &Straight) -> Vec<u32> {
+    let end = code.end();
+    match branch(code) {
+        _ if ends_mode(code) => Vec::new(),
+        Some(op) => match op.id {
+            Id::bt | Id::bf | Id::bt_s | Id::bf_s => vec![end, op.imm],
+            Id::bra => vec![op.imm],
+            _ => Vec::new(),
+        },
+        None => vec![end],
+    }
+}
+
+/// Whether what follows a block may be decoded differently, or not run at all.
+pub(crate) fn ends_mode(code: &Straight) -> bool {
+    let last = code.ops().last().and_then(|op| op.row());
+    last.is_none_or(|row| row.has(flag::MODE | flag::LAST))
+}

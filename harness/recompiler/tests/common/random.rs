@@ -1,0 +1,376 @@
+//! Random machines, and running them on both engines.
+
+use sh4::flat::FlatBus;
+use sh4::table::{Id, Row, TABLE, flag};
+use sh4::{Bus, Cpu, Exceptions, Settings};
+use sh4_recompiler::{Options, Recompiler};
+use std::fmt::Write;
+
+/// SplitMix64.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    pub(crate) fn word(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ z >> 31) as u32
+    }
+
+    pub(crate) fn below(&mut self, limit: u32) -> u32 {
+        self.word() % limit
+    }
+
+    pub(crate) fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+}
+
+const BASE: u32 = 0x8C00_0000;
+const SIZE: u32 = 0x1000;
+/// Code lies in the middle, so that data around and inside are reached.
+const CODE: u32 = 0x400;
+
+/// An opcode of `row` with random fields.
+pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
+    let fill = random.word() as u16;
+    filled(row, fill)
+}
+
+fn filled(row: &Row, fill: u16) -> u16 {
+    row.pattern
+        .bytes()
+        .enumerate()
+        .fold(0, |opcode, (place, letter)| {
+            let bit = match letter {
+                b'0' => 0,
+                b'1' => 1,
+                _ => fill >> (15 - place) & 1,
+            };
+            opcode << 1 | bit
+        })
+}
+
+/// A branch by displacement stays close.
+fn near(opcode: u16, random: &mut Random) -> u16 {
+    let distance = (random.below(24) as i32 - 14) as u16;
+    if opcode >> 12 == 8 {
+        opcode & 0xFF00 | distance & 0xFF
+    } else {
+        opcode & 0xF000 | distance & 0xFFF
+    }
+}
+
+fn code(random: &mut Random) -> Vec<u16> {
+    let count = 8 + random.below(40);
+    let flavour = random.below(5);
+    let rows: Vec<&Row> = TABLE
+        .iter()
+        .filter(|row| match flavour {
+            // Straight integer code, arithmetic of the FPU, accesses through few registers, and everything.
+            0 => !row.has(flag::FPU | flag::PRIVILEGED | flag::LAST),
+            1 => row.has(flag::FPU) && !row.has(flag::MODE) || row.id == Id::bt,
+            2 => {
+                Row::accesses(row) > 0 && !row.has(flag::PRIVILEGED | flag::MODE) || row.id == Id::add_imm_rn
+            }
+            _ => true,
+        })
+        .collect();
+    (0..count)
+        .map(|_| {
+            let row = rows[random.below(rows.len() as u32) as usize];
+            let mut word = opcode(row, random);
+            if flavour == 2 {
+                word = filled(row, word & 0xF31F);
+            }
+            if matches!(row.id, Id::bt | Id::bf | Id::bt_s | Id::bf_s | Id::bra | Id::bsr) {
+                word = near(word, random);
+            }
+            if random.chance(12) {
+                // Loops and short skips, which random displacements seldom make.
+                let branch = [0x8900, 0x8B00, 0x8D00, 0x8F00][random.below(4) as usize];
+                word = if random.chance(50) {
+                    branch
+                } else {
+                    near(branch, random)
+                };
+            }
+            if random.chance(1) {
+                random.word() as u16
+            } else {
+                word
+            }
+        })
+        .collect()
+}
+
+/// A float; a `tame` one is no denormal, infinity or NaN, and lies where sums of products stay finite.
+fn float(random: &mut Random, tame: bool) -> u32 {
+    let sign = random.word() & 0x8000_0000;
+    if tame {
+        return sign
+            | match random.below(6) {
+                0 => 0,
+                1 | 2 => (random.below(256) as f32).to_bits(),
+                3 => 0x3F80_0000 + (random.below(64) << 17),
+                _ => 0x3A00_0000 + random.below(0x0B00_0000),
+            };
+    }
+    sign | match random.below(12) {
+        0 => 0,
+        1 => 0x7F80_0000,
+        2 => 0x7F80_0000 | random.word() & 0x007F_FFFF,
+        3 => random.word() & 0x007F_FFFF,
+        4 => 0x0080_0000 + random.below(4),
+        5 => 0x7F7F_FFFF - random.below(4),
+        6 | 7 => (random.below(256) as f32).to_bits(),
+        8 => 0x3F80_0000 + random.below(4),
+        9 => random.word() & 0x7FFF_FFFF,
+        _ => 0x3C00_0000 + random.below(0x0700_0000),
+    }
+}
+
+fn register(random: &mut Random) -> u32 {
+    let segment = [0x8C00_0000, 0x8C00_0000, 0x8C00_0000, 0xAC00_0000, 0x0C00_0000][random.below(5) as usize];
+    match random.below(8) {
+        0 => random.word(),
+        1 => random.below(64),
+        2 => random.below(64).wrapping_neg(),
+        3 => segment + random.below(SIZE),
+        4 => segment + (random.below(SIZE) & !3),
+        _ => segment + 0x800 + (random.below(0x700) & !7),
+    }
+}
+
+/// The state that a run begins with, and its limits.
+#[derive(Debug)]
+pub(crate) struct Case {
+    r: [u32; 16],
+    bank: [u32; 8],
+    fr: [u32; 16],
+    xf: [u32; 16],
+    others: [u32; 8],
+    sr: u32,
+    fpscr: u32,
+    data: Vec<u32>,
+    start: u32,
+    limit: u64,
+    until: Option<u32>,
+}
+
+impl Case {
+    pub(crate) fn new(random: &mut Random) -> Case {
+        let sr = random.word() & 0x2000_0303 | if random.chance(95) { 0x4000_0000 } else { 0 };
+        let tame = random.chance(40);
+        let rare = |random: &mut Random, percent, bits| if random.chance(percent) { bits } else { 0 };
+        let fpscr = rare(random, 70, 0x0004_0000)
+            | rare(random, 10, 0x0008_0000)
+            | rare(random, 20, 0x0010_0000)
+            | rare(random, 20, 0x0020_0000)
+            | rare(random, 20, random.0 as u32 & 3)
+            | rare(random, 5, random.0 as u32 & 0xF80)
+            | rare(random, 60, 0x0000_0004)
+            | rare(random, 20, random.0 as u32 & 0x1F07C);
+        Case {
+            r: std::array::from_fn(|_| register(random)),
+            bank: std::array::from_fn(|_| register(random)),
+            fr: std::array::from_fn(|_| float(random, tame)),
+            xf: std::array::from_fn(|_| float(random, tame)),
+            others: std::array::from_fn(|_| register(random)),
+            sr: sr | rare(random, 2, 0x8000),
+            fpscr,
+            data: (0..SIZE / 4)
+                .map(|_| {
+                    if random.chance(60) {
+                        float(random, tame)
+                    } else {
+                        random.word()
+                    }
+                })
+                .collect(),
+            start: if random.chance(80) { 0 } else { 2 * random.below(8) },
+            limit: if random.chance(80) {
+                300
+            } else {
+                1 + u64::from(random.below(60))
+            },
+            until: random.chance(15).then(|| BASE + CODE + 2 * random.below(40)),
+        }
+    }
+
+    /// The same in single-step conditions for one kind of instruction: privileged, at the code's beginning.
+    pub(crate) fn with_fpscr(self, fpscr: u32) -> Case {
+        Case {
+            fpscr,
+            sr: self.sr & !0x8000 | 0x4000_0000,
+            start: 0,
+            ..self
+        }
+    }
+
+    fn apply(&self, cpu: &mut Cpu) {
+        cpu.set_sr(self.sr);
+        cpu.set_fpscr(self.fpscr);
+        (cpu.r, cpu.r_bank, cpu.fr, cpu.xf) = (self.r, self.bank, self.fr, self.xf);
+        [
+            cpu.pr, cpu.gbr, cpu.ssr, cpu.spc, cpu.mach, cpu.macl, cpu.fpul, cpu.dbr,
+        ] = self.others;
+        cpu.vbr = BASE + 0x300;
+        cpu.pc = BASE + CODE + self.start;
+    }
+}
+
+/// One piece of code on both engines.
+pub(crate) struct Machine {
+    code: Vec<u8>,
+    interpreted: (Cpu, FlatBus),
+    compiled: (Cpu, FlatBus),
+    pub(crate) recompiler: Recompiler<FlatBus>,
+    pub(crate) executed: u64,
+}
+
+impl Machine {
+    pub(crate) fn new(random: &mut Random) -> Machine {
+        let exceptions = if random.chance(50) {
+            Exceptions::Stop
+        } else {
+            Exceptions::Take
+        };
+        let settings = Settings {
+            exceptions,
+            fcause_update: random.chance(95),
+            alignment_checks: random.chance(95),
+            ..Settings::default()
+        };
+        let code = code(random);
+        Machine::with(code, 1 + random.below(4), settings)
+    }
+
+    /// `code`, compiled when it has begun `hot` times.
+    pub(crate) fn with(code: Vec<u16>, hot: u32, settings: Settings) -> Machine {
+        let mut bus = FlatBus::new(BASE, SIZE as usize);
+        let code: Vec<u8> = code.into_iter().flat_map(u16::to_le_bytes).collect();
+        bus.load(BASE + CODE, &code);
+        let cpu = Cpu::new(settings);
+        Machine {
+            code,
+            interpreted: (cpu.clone(), bus.clone()),
+            compiled: (cpu, bus),
+            recompiler: Recompiler::new(Options { hot }).unwrap(),
+            executed: 0,
+        }
+    }
+
+    /// Runs a case on both. Errors with what differs.
+    pub(crate) fn compare(&mut self, case: &Case) -> Result<(), String> {
+        for (cpu, bus) in [&mut self.interpreted, &mut self.compiled] {
+            self::fill(bus, &self.code, case);
+            case.apply(cpu);
+        }
+        let (cpu, bus) = &mut self.interpreted;
+        let run = cpu.run(bus, case.until, case.limit, &mut ());
+        let (other, memory) = &mut self.compiled;
+        let same = other.run_accelerated(memory, case.until, case.limit, &mut self.recompiler);
+        self.executed += run.executed;
+        let mut text = String::new();
+        if run != same {
+            let _ = write!(text, "{run:?} and {same:?}; ");
+        }
+        if cpu != other || cpu.retired() != other.retired() {
+            let _ = write!(text, "state: {}", differences(cpu, other));
+        }
+        let (left, right) = (bus.window().unwrap(), memory.window().unwrap());
+        if left.bytes != right.bytes {
+            let at = left
+                .bytes
+                .iter()
+                .zip(&*right.bytes)
+                .position(|(left, right)| left != right);
+            let _ = write!(text, "memory at {:x}; ", at.unwrap_or(0));
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        Err(format!("{text}\n{}", self.listing(case)))
+    }
+
+    fn listing(&self, case: &Case) -> String {
+        let mut text = format!(
+            "fpscr {:08x} sr {:08x} start {:x} until {:x?}\n",
+            case.fpscr, case.sr, case.start, case.until
+        );
+        for (index, word) in self.code.as_chunks::<2>().0.iter().enumerate() {
+            let pc = BASE + CODE + 2 * index as u32;
+            let word = u16::from_le_bytes(*word);
+            let _ = writeln!(
+                text,
+                "{pc:08x} {word:04x} {}",
+                sh4::disassemble(word, pc, self.interpreted.0.mode())
+            );
+        }
+        text
+    }
+}
+
+/// Random data everywhere but where code lies, which is restored if something has written there.
+fn fill(bus: &mut FlatBus, code: &[u8], case: &Case) {
+    let bytes: Vec<u8> = case.data.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let (first, end) = (
+        CODE as usize & !63,
+        (CODE as usize + code.len() + 2).next_multiple_of(64),
+    );
+    bus.load(BASE, &bytes[..first]);
+    bus.load(BASE + end as u32, &bytes[end..]);
+    let mut wanted = vec![0; end - first];
+    wanted[CODE as usize - first..][..code.len()].copy_from_slice(code);
+    if bus.window().unwrap().bytes[first..end] != wanted {
+        bus.load(BASE + first as u32, &wanted);
+    }
+}
+
+fn differences(left: &Cpu, right: &Cpu) -> String {
+    let mut text = String::new();
+    let mut note = |name: &str, left: &[u32], right: &[u32]| {
+        for (index, (left, right)) in left
+            .iter()
+            .zip(right)
+            .enumerate()
+            .filter(|(_, (left, right))| left != right)
+        {
+            let _ = write!(text, "{name}{index} {left:08x} and {right:08x}; ");
+        }
+    };
+    note("r", &left.r, &right.r);
+    note("bank", &left.r_bank, &right.r_bank);
+    note("fr", &left.fr, &right.fr);
+    note("xf", &left.xf, &right.xf);
+    let others = |cpu: &Cpu| {
+        [
+            cpu.pc,
+            cpu.pr,
+            cpu.gbr,
+            cpu.mach,
+            cpu.macl,
+            cpu.fpul,
+            cpu.sr(),
+            cpu.fpscr(),
+            cpu.retired() as u32,
+            cpu.vbr,
+            cpu.ssr,
+            cpu.spc,
+            cpu.sgr,
+            cpu.dbr,
+            cpu.expevt,
+        ]
+    };
+    note(
+        "pc pr gbr mach macl fpul sr fpscr retired vbr ssr spc sgr dbr expevt: ",
+        &others(left),
+        &others(right),
+    );
+    text
+}

@@ -1,0 +1,100 @@
+//! Random code on both engines: state, memory, count and stop have to be equal.
+//!
+//! `SWIRL_RECOMPILER_CASES=10000000` runs more cases, `SWIRL_RECOMPILER_SEED=N` others.
+#![cfg(target_arch = "x86_64")]
+// A failed unwrap or panic in a helper is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "common/random.rs"]
+mod random;
+
+use random::{Case, Machine, Random};
+use sh4::Settings;
+use sh4::table::{Id, Row, TABLE, Variant};
+
+/// Cases of one piece of code: compiling takes most of the time.
+const STATES: u64 = 40;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+/// A debug build compiles code so slowly that it runs fewer.
+#[test]
+fn random_code_is_the_same() {
+    let cases = setting(
+        "SWIRL_RECOMPILER_CASES",
+        if cfg!(debug_assertions) { 2_000 } else { 20_000 },
+    );
+    let seed = setting("SWIRL_RECOMPILER_SEED", 1);
+    let (mut ran, mut executed, mut regions) = (0, 0, 0);
+    let mut instructions = 0;
+    for number in 0..cases.div_ceil(STATES) {
+        let mut random = Random::new(seed.wrapping_add(number));
+        let mut machine = Machine::new(&mut random);
+        for state in 0..STATES {
+            let case = Case::new(&mut random);
+            if let Err(difference) = machine.compare(&case) {
+                panic!("seed {seed}, code {number}, state {state}: {difference}");
+            }
+            ran += 1;
+        }
+        executed += machine.executed;
+        let statistics = machine.recompiler.statistics();
+        regions += statistics.regions;
+        instructions += statistics.instructions;
+        assert_eq!(statistics.refused, 0);
+    }
+    println!(
+        "equality: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions compiled"
+    );
+    assert!(regions > ran / STATES);
+}
+
+/// Instructions whose compiled form cannot come out wrong, or not visibly.
+fn exempt(id: Id) -> Option<&'static str> {
+    match id {
+        Id::trapa_imm | Id::sleep | Id::rte | Id::ldtlb => Some("run by the interpreter"),
+        Id::nop | Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn => {
+            Some("no effect on flat memory")
+        }
+        _ => None,
+    }
+}
+
+/// Whether the comparison notices that `row` is compiled wrongly.
+fn is_noticed(row: &Row) -> bool {
+    let fpscr = match row.variant {
+        Variant::Pr1 => 0x000C_0000,
+        Variant::Sz1 => 0x0014_0000,
+        _ => 0x0004_0000,
+    };
+    (0..60).any(|number| {
+        let mut random = Random::new(number);
+        // An odd number, so that what is wrong twice is not right again; with room for slots.
+        let code = (0..3).flat_map(|_| [random::opcode(row, &mut random), 0x7101]);
+        let code = code.chain([0x0009, 0x001B]);
+        let mut machine = Machine::with(code.collect(), 1, Settings::default());
+        machine.recompiler.mutate(row.id);
+        (0..10).any(|_| {
+            let flag = random.below(2) << 2;
+            let case = Case::new(&mut random).with_fpscr(fpscr | flag);
+            machine.compare(&case).is_err()
+        })
+    })
+}
+
+/// One instruction compiled wrongly at a time: the comparison above would find each.
+#[test]
+fn a_wrong_instruction_is_noticed() {
+    let (mut noticed, mut missed) = (0, Vec::new());
+    for row in TABLE {
+        match exempt(row.id) {
+            Some(why) => println!("mutation: {} left out: {why}", row.syntax),
+            None if is_noticed(row) => noticed += 1,
+            None => missed.push(row.syntax),
+        }
+    }
+    println!("mutation: {noticed} of {} instructions noticed", TABLE.len());
+    assert!(missed.is_empty(), "{missed:?}");
+}

@@ -1,0 +1,153 @@
+//! What a compiler of decoded blocks needs of the interpreter, and the interpreter of it.
+//!
+//! [`Cpu::run_accelerated`] is the interpreter's own loop. Before it runs a block it offers it to an [`Accelerator`],
+//! which may run that one and as many more as it likes, and gives back where the interpreter is to go on. So what an
+//! accelerator cannot do (exceptions, on-chip registers, anything rare) it need not do: it names the operation that it
+//! has come to ([`Rest`]), and the interpreter runs the block from there as if it had run its beginning too.
+
+use std::sync::Arc;
+
+pub use crate::block::{Key, Straight};
+
+use crate::block::BlockCache;
+use crate::stop::Exit;
+use crate::table::Handlers;
+use crate::{Bus, Cpu, Direction, Op};
+
+/// Runs decoded blocks by other means than the interpreter.
+pub trait Accelerator<B: Bus> {
+    /// The block at the program counter is decoded and current, and nothing needs attention before it: it may run, with
+    /// others behind it, within `limit`. Nothing if the interpreter is to run it.
+    ///
+    /// What has run must be what the interpreter would have run. A block is begun only if the bus's code epoch is
+    /// still what it was, the key still that of the block, `limit` leaves room for all of it, and [`Limit::until`] is not
+    /// inside.
+    fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered>;
+}
+
+/// Where a run ends in any case.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// Instructions that may still run.
+    pub left: u64,
+    /// An address not to run past.
+    pub until: Option<u32>,
+}
+
+/// What an accelerator has done. Without `rest` the program counter is at the next block.
+#[derive(Debug)]
+pub struct Entered {
+    /// Instructions run to their end; those at the beginning of the block in `rest` are not counted.
+    pub executed: u64,
+    /// The block that the interpreter is to end.
+    pub rest: Option<Rest>,
+}
+
+/// A block whose operations have run up to `index`, registers and all.
+#[derive(Debug)]
+pub struct Rest {
+    /// The block.
+    pub code: Arc<Straight>,
+    /// The first operation that has not run.
+    pub index: usize,
+    /// How many of those before were skipped.
+    pub skipped: u32,
+    /// Where execution goes on behind the block, as far as known at `index`: what a branch before it has chosen.
+    pub next_pc: u32,
+    /// The bus's code epoch when the block began.
+    pub epoch: u64,
+}
+
+/// The blocks that the interpreter has decoded so far.
+#[derive(Debug)]
+pub struct Blocks<'a>(pub(crate) &'a BlockCache);
+
+impl Blocks<'_> {
+    /// The block at `pc` under `key`, if it was decoded and its code is still the same.
+    #[must_use]
+    pub fn at<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
+        self.0.current(bus, pc, key)
+    }
+}
+
+impl Straight {
+    /// Address of the first instruction.
+    #[must_use]
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// Address behind the last instruction.
+    #[must_use]
+    pub fn end(&self) -> u32 {
+        self.end
+    }
+
+    /// One operation an instruction.
+    #[must_use]
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+
+    /// Whether the last operation stands in the delay slot of the one before.
+    #[must_use]
+    pub fn has_slot(&self) -> bool {
+        self.slot
+    }
+}
+
+/// How an operation that was run by itself has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// To its end.
+    Done,
+    /// To its end, and the block is to be left behind it: watched code was written.
+    Written,
+    /// It has changed no register; run by the interpreter it will say why.
+    Refused,
+}
+
+impl Cpu {
+    /// [`Cpu::run`] with whoever runs blocks faster. State, memory, stop and count come out the same.
+    pub fn run_accelerated<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        accelerator: &mut dyn Accelerator<B>,
+    ) -> crate::Run {
+        self.run_with(bus, until, max_instructions, None, Some(accelerator))
+    }
+
+    /// What blocks are found by at present; one that no block has while something needs attention.
+    #[must_use]
+    pub fn block_key(&self) -> Key {
+        self.key
+    }
+
+    /// Whether the program may access `1 << log2` bytes at `address`, by alignment and privilege.
+    #[must_use]
+    pub fn permits(&self, address: u32, log2: usize, direction: Direction) -> bool {
+        self.check(address, log2.min(3), direction).is_ok()
+    }
+
+    /// Runs one decoded operation, which must not be a branch, on the registers as they are.
+    pub fn run_alone<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
+        self.epoch = bus.code_epoch();
+        match Handlers::next(self, bus, std::slice::from_ref(&op)) {
+            0 => Alone::Done,
+            _ if matches!(self.exit, Exit::CodeWritten) => Alone::Written,
+            _ => Alone::Refused,
+        }
+    }
+}
+
+/// Where registers that have accessors lie in [`Cpu`], in bytes: for compiled code. Others have public fields.
+pub mod offset {
+    use crate::Cpu;
+
+    /// SR without T; writing S, Q and M needs nothing else.
+    pub const STATUS: usize = std::mem::offset_of!(Cpu, status);
+    /// FPSCR; writing cause and flag needs nothing else.
+    pub const FPSCR: usize = std::mem::offset_of!(Cpu, fpscr);
+}

@@ -1,0 +1,124 @@
+//! Fragments of pixels, sorted by depth.
+
+use super::super::NONE;
+use crate::core::PIXELS;
+
+/// Fragments of a tile that are sorted; with more, their pixels are drawn by the definition.
+pub(in crate::core::fast) const MAX_FRAGMENTS: usize = 1 << 15;
+
+/// A pixel of a figure.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::core::fast) struct Fragment {
+    pub(in crate::core::fast) key: u64,
+    /// Which figure, in the lower half, and which pixel, in the upper. A list names no more than 2^15 figures.
+    place: u32,
+}
+
+impl Fragment {
+    /// The figure of a fragment that does not count.
+    const GONE: u32 = 0xFFFF;
+
+    #[inline(always)]
+    pub(in crate::core::fast) fn new(key: u64, tag: u32, pixel: usize) -> Self {
+        Self {
+            key,
+            place: (pixel as u32) << 16 | tag & 0xFFFF,
+        }
+    }
+
+    /// [`NONE`] if it does not count.
+    #[inline(always)]
+    pub(in crate::core::fast) fn tag(&self) -> u32 {
+        match self.place & 0xFFFF {
+            Self::GONE => NONE,
+            tag => tag,
+        }
+    }
+
+    /// What it is sorted by.
+    #[inline(always)]
+    fn by(&self) -> (u64, u32) {
+        (self.key, self.place)
+    }
+
+    #[inline(always)]
+    fn pixel(&self) -> usize {
+        (self.place >> 16) as usize
+    }
+}
+
+/// Fragments by pixel.
+#[derive(Debug, Default)]
+pub(in crate::core::fast) struct Buckets {
+    pub(in crate::core::fast) gathered: Vec<Fragment>,
+    sorted: Vec<Fragment>,
+    /// First fragment of each pixel in `sorted`, and the end.
+    first: Vec<u32>,
+}
+
+impl Buckets {
+    /// Sorts by pixel, then by key; of equal keys the fragment of the figure that is listed first stays. Returns how many stay.
+    pub(in crate::core::fast) fn sort(&mut self) -> u64 {
+        self.first.clear();
+        self.first.resize(PIXELS + 1, 0);
+        for fragment in &self.gathered {
+            self.first[fragment.pixel() + 1] += 1;
+        }
+        for n in 0..PIXELS {
+            self.first[n + 1] += self.first[n];
+        }
+        self.sorted.clear();
+        self.sorted.resize(self.gathered.len(), Fragment::default());
+        // Filled from the ends: afterwards `first` has moved to each pixel's start.
+        for &fragment in self.gathered.iter().rev() {
+            let at = &mut self.first[fragment.pixel() + 1];
+            *at -= 1;
+            self.sorted[*at as usize] = fragment;
+        }
+        self.first.push(self.sorted.len() as u32);
+        (0..PIXELS).map(|pixel| self.order(pixel)).sum()
+    }
+
+    fn range(&self, pixel: usize) -> std::ops::Range<usize> {
+        self.first[pixel + 1] as usize..self.first[pixel + 2] as usize
+    }
+
+    /// Sorts the fragments of a pixel, which are nearly in order; doubles get the tag [`NONE`].
+    fn order(&mut self, pixel: usize) -> u64 {
+        let range = self.range(pixel);
+        let fragments = &mut self.sorted[range];
+        if fragments.len() > 32 {
+            fragments.sort_unstable_by_key(Fragment::by);
+        }
+        for n in 1..fragments.len() {
+            let own = fragments[n];
+            let mut at = n;
+            while at > 0 && fragments[at - 1].by() > own.by() {
+                fragments[at] = fragments[at - 1];
+                at -= 1;
+            }
+            fragments[at] = own;
+        }
+        let mut last = None;
+        let mut count = 0;
+        for fragment in fragments {
+            if last == Some(fragment.key) {
+                fragment.place |= Fragment::GONE;
+            } else {
+                last = Some(fragment.key);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// Fragments of a pixel in ascending order; those with the tag [`NONE`] do not count.
+    pub(in crate::core::fast) fn of(&self, pixel: usize) -> &[Fragment] {
+        self.sorted.get(self.range(pixel)).unwrap_or_default()
+    }
+}
+
+/// The float of a sort key.
+pub(in crate::core::fast) fn unsortable(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 != 0 { key & 0x7FFF_FFFF } else { !key })
+}

@@ -1,0 +1,70 @@
+//! Crossed pixels drawn layer by layer: the way that is open to every figure.
+
+use super::super::depth;
+use super::super::isa::Isa;
+use super::super::{NONE, TRANSLUCENT, Tile};
+use super::Sorted;
+use super::fragments::{Fragment, MAX_FRAGMENTS, unsortable};
+use crate::ListType;
+use crate::core::key;
+use crate::core::plane::TILE;
+
+impl<I: Isa> Tile<'_, I> {
+    /// Sorts the fragments of crossed pixels and draws them layer by layer; false if they are too many.
+    pub(super) fn gather(&mut self, crossed: &[u32; TILE]) -> bool {
+        let (x, y) = self.sample();
+        let store = self.source.settings.depth_store;
+        let Sorted { items, masks, .. } = &self.buffers.sorted;
+        let pixels = &mut self.buffers.layers;
+        pixels.gathered.clear();
+        for item in items.iter() {
+            for (row, at) in (item.first as usize..TILE).zip(item.start as usize..item.end as usize) {
+                let mut mask = masks[at] & crossed[row];
+                if mask == 0 {
+                    continue;
+                }
+                let own = depth::row(&item.z, x, y + row as f64, store);
+                while mask != 0 {
+                    let n = mask.trailing_zeros();
+                    mask &= mask - 1;
+                    let key = key(own[n as usize], item.order);
+                    pixels
+                        .gathered
+                        .push(Fragment::new(key, item.tag, row * TILE + n as usize));
+                }
+            }
+            if pixels.gathered.len() > MAX_FRAGMENTS {
+                return false;
+            }
+        }
+        self.counts.fragments += pixels.sort();
+        for row in (0..TILE).filter(|&row| crossed[row] != 0) {
+            self.draw_layers(row);
+        }
+        true
+    }
+
+    /// Draws the sorted fragments of a row layer by layer.
+    fn draw_layers(&mut self, row: usize) {
+        let mut next = [0; TILE];
+        loop {
+            let (mut tags, mut own) = ([NONE; TILE], [0.0; TILE]);
+            for n in 0..TILE {
+                let fragments = self.buffers.layers.of(row * TILE + n);
+                while let Some(fragment) = fragments.get(next[n]) {
+                    next[n] += 1;
+                    if fragment.tag() != NONE {
+                        tags[n] = fragment.tag();
+                        own[n] = unsortable((fragment.key >> 32) as u32);
+                        break;
+                    }
+                }
+            }
+            if tags == [NONE; TILE] {
+                break;
+            }
+            let inside = self.inside(TRANSLUCENT, row, &own);
+            self.shade_row(ListType::Translucent, row, &tags, inside);
+        }
+    }
+}

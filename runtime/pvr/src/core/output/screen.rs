@@ -1,0 +1,69 @@
+//! A frame shown as it is written: the lines of a picture are filled while those of the framebuffer are at hand.
+
+use super::{Bands, TILE};
+use std::sync::Mutex;
+
+/// Part of a picture that a framebuffer of four bytes a pixel is shown on, from its first line on.
+#[derive(Debug)]
+pub(crate) struct Screen<'i> {
+    /// R, G, B, A a pixel.
+    pub(crate) rgba: &'i mut [u8],
+    /// Bytes of a line.
+    pub(crate) line: usize,
+    /// Columns that are shown, in pixels, the second exclusive.
+    pub(crate) columns: [usize; 2],
+}
+
+/// A [`Screen`] cut into rows of tiles.
+#[derive(Debug)]
+pub(in crate::core) struct ScreenBands<'i> {
+    line: usize,
+    columns: [usize; 2],
+    bands: Vec<Mutex<&'i mut [u8]>>,
+}
+
+impl<'i> Screen<'i> {
+    /// Whether so many rows of tiles fill it.
+    pub(in crate::core) fn is_within(&self, rows: u32) -> bool {
+        self.rgba.len() <= self.line * rows as usize * TILE
+    }
+
+    pub(in crate::core) fn bands(self) -> ScreenBands<'i> {
+        ScreenBands {
+            line: self.line,
+            columns: self.columns,
+            bands: self.rgba.chunks_mut(self.line * TILE).map(Mutex::new).collect(),
+        }
+    }
+}
+
+impl ScreenBands<'_> {
+    /// Shows what a row of tiles has in memory.
+    pub(in crate::core) fn show(&self, bands: &Bands<'_>, row: u32) {
+        let (Some(from), Some(to)) = (bands.bands.get(row as usize), self.bands.get(row as usize)) else {
+            return;
+        };
+        let from = from.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut to = to.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let [left, right] = self.columns;
+        for (cells, out) in from.chunks_exact(bands.line).zip(to.chunks_exact_mut(self.line)) {
+            let (Some(cells), Some(out)) = (cells.get(left * 8..), out.get_mut(left * 4..right * 4)) else {
+                return;
+            };
+            show_line(cells, bands.lane, out);
+        }
+    }
+}
+
+/// Turns words ARGB of one bank, eight bytes apart and from byte `lane` of each cell on, into bytes R, G, B and 255: the video
+/// output has no alpha.
+pub(crate) fn show_line(cells: &[u8], lane: usize, rgba: &mut [u8]) {
+    let cells = cells.as_chunks::<8>().0;
+    for (rgba, cell) in rgba.as_chunks_mut::<4>().0.iter_mut().zip(cells) {
+        let both = u64::from_le_bytes(*cell);
+        let argb = (both >> (lane * 8)) as u32;
+        // B and R change places.
+        let low = argb.rotate_left(16) & 0x00FF_00FF;
+        *rgba = (low | argb & 0x0000_FF00 | 0xFF00_0000).to_le_bytes();
+    }
+}
