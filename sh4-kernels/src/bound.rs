@@ -52,6 +52,17 @@ impl Deviation {
         }
     }
 
+    /// Words that have to be exact, and as many as expected.
+    pub(crate) fn of_words(found: &[u32], expected: impl Iterator<Item = u32>) -> Self {
+        let mut worst = Self::default();
+        let expected: Vec<u32> = expected.collect();
+        worst.note_exact(found.len(), found.len() == expected.len());
+        for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+            worst.note_exact(i, *found == expected);
+        }
+        worst
+    }
+
     /// Whether every word was within its bound.
     pub fn within(&self) -> bool {
         self.worst <= 1.0

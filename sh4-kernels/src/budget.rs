@@ -55,7 +55,21 @@ pub static BUDGETS: &[Budget] = &[
     budget("cell_depths", 1, 575, 160),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1234, 403),
-    budget("submit_cell_sprites", 1, 818, 211),
+    budget("submit_cell_sprites", 1, 848, 209),
+    budget("copy_lines", 1, 622, 240),
+    budget("copy_bytes", 1, 417, 164),
+    budget("fill_words", 1, 174, 89),
+    budget("queue_copy", 1, 841, 270),
+    budget("queue_fill", 1, 377, 344),
+    budget("crc32", 1, 1521, 691),
+    budget("adler32", 1, 921, 628),
+    budget("relocate", 1, 608, 268),
+    budget("twiddle_16", 1, 1102, 590),
+    budget("twiddle_8", 1, 1093, 598),
+    budget("vq_decode", 1, 1079, 239),
+    budget("yuv_to_uyvy", 1, 794, 453),
+    budget("palette_load", 1, 374, 136),
+    budget("split_16", 1, 511, 202),
 ];
 
 impl Kernel {

@@ -1,14 +1,16 @@
 //! The list of kernels.
 
 use crate::{
-    Kernel, blend_weighted, bounding_sphere, cell_billboards, cell_colours, cell_corners, cell_depths,
-    clip_near, keys_angles, keys_linear, keys_quaternion, keys_spline, light_vertices, matrix_multiply,
-    project_points, quaternion_matrix, shade_colours, shape_colours, shape_floats, shorts_to_floats, sincos,
-    submit_cell_sprites, submit_cell_strips, submit_strip, submit_vertices, submit_volume,
-    transform_normals_and_light, transform_points, unpack_normals,
+    Kernel, adler32, blend_weighted, bounding_sphere, cell_billboards, cell_colours, cell_corners,
+    cell_depths, clip_near, copy_bytes, copy_lines, crc32, fill_words, keys_angles, keys_linear,
+    keys_quaternion, keys_spline, light_vertices, matrix_multiply, palette_load, project_points,
+    quaternion_matrix, queue_copy, queue_fill, relocate, shade_colours, shape_colours, shape_floats,
+    shorts_to_floats, sincos, split_16, submit_cell_sprites, submit_cell_strips, submit_strip,
+    submit_vertices, submit_volume, transform_normals_and_light, transform_points, twiddle_8, twiddle_16,
+    unpack_normals, vq_decode, yuv_to_uyvy,
 };
 
-/// Every kernel, in the order in which a frame uses them.
+/// Every kernel, in the order in which a frame uses them; then those that no frame needs.
 pub static KERNELS: &[&Kernel] = &[
     &keys_linear::KERNEL,
     &keys_spline::KERNEL,
@@ -38,6 +40,20 @@ pub static KERNELS: &[&Kernel] = &[
     &cell_colours::KERNEL,
     &submit_cell_strips::KERNEL,
     &submit_cell_sprites::KERNEL,
+    &copy_lines::KERNEL,
+    &copy_bytes::KERNEL,
+    &fill_words::KERNEL,
+    &queue_copy::KERNEL,
+    &queue_fill::KERNEL,
+    &crc32::KERNEL,
+    &adler32::KERNEL,
+    &relocate::KERNEL,
+    &twiddle_16::KERNEL,
+    &twiddle_8::KERNEL,
+    &vq_decode::KERNEL,
+    &yuv_to_uyvy::KERNEL,
+    &palette_load::KERNEL,
+    &split_16::KERNEL,
 ];
 
 /// The kernel called `name`, with or without the leading underscore.

@@ -8,7 +8,7 @@ use swirl::Demo;
 use verify::Checked;
 
 /// Kernels of what the demo does not show.
-const NOT_IN_THE_DEMO: [&str; 9] = [
+const NOT_IN_THE_DEMO: [&str; 23] = [
     "keys_spline",
     "keys_quaternion",
     "shape_colours",
@@ -18,6 +18,20 @@ const NOT_IN_THE_DEMO: [&str; 9] = [
     "clip_near",
     "cell_billboards",
     "submit_cell_sprites",
+    "copy_lines",
+    "copy_bytes",
+    "fill_words",
+    "queue_copy",
+    "queue_fill",
+    "crc32",
+    "adler32",
+    "relocate",
+    "twiddle_16",
+    "twiddle_8",
+    "vq_decode",
+    "yuv_to_uyvy",
+    "palette_load",
+    "split_16",
 ];
 
 fn expected() -> (u32, u32, Vec<u8>) {

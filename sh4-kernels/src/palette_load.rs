@@ -1,0 +1,66 @@
+//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t pairs)`: colours of 16 bits as the chip's palette takes
+//! them, one in the low half of each word (facts/pvr2.md: 005F9000). Colours of 32 bits are copied as they are.
+
+use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
+
+/// The manifest row.
+pub static KERNEL: Kernel = Kernel {
+    name: "palette_load",
+    symbol: "_palette_load",
+    summary: "16-bit colours one a word",
+    params: &[
+        Param::words_mut("dst"),
+        Param::words("src"),
+        Param::value("pairs"),
+    ],
+    reference,
+    generate,
+    deviation,
+};
+
+/// Spreads two colours a word, the low one first, to one a word.
+///
+/// # Errors
+/// See [`KernelError`]; a signature error if `dst` is shorter than twice `src`.
+pub fn palette_load(kernels: &mut dyn Kernels, src: &[u32], dst: &mut [u32]) -> Result<(), KernelError> {
+    let pairs = src.len() as u32;
+    let mut args = [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(pairs)];
+    kernels.call(&KERNEL, &mut args)
+}
+
+fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
+    let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(pairs)] = args else {
+        return Err(KERNEL.signature("dst, src, pairs"));
+    };
+    let pairs = *pairs as usize;
+    if src.len() < pairs || dst.len() / 2 < pairs {
+        return Err(KERNEL.signature("dst or src is too short"));
+    }
+    for i in 0..pairs {
+        dst[2 * i] = src[i] & 0xFFFF;
+        dst[2 * i + 1] = src[i] >> 16;
+    }
+    Ok(())
+}
+
+fn generate(rng: &mut Rng) -> Case {
+    let pairs = rng.below(40);
+    Case(vec![
+        Value::output(2 * pairs as usize + 1),
+        Value::Words((0..=pairs).map(|_| rng.word()).collect()),
+        Value::Value(pairs),
+    ])
+}
+
+/// Half-word by half-word; what lies behind stays.
+fn deviation(before: &Case, case: &Case) -> Deviation {
+    let halves = case.words(1).iter().flat_map(|word| word.to_le_bytes());
+    let halves: Vec<u8> = halves.take(4 * case.value(2) as usize).collect();
+    let loaded = halves
+        .as_chunks()
+        .0
+        .iter()
+        .map(|half| u32::from(u16::from_le_bytes(*half)));
+    let behind = before.words(0).iter().copied().skip(2 * case.value(2) as usize);
+    Deviation::of_words(case.words(0), loaded.chain(behind))
+}

@@ -1,0 +1,112 @@
+//! `void yuv_to_uyvy(uint32_t dst[], const uint8_t y[], const uint8_t u[], const uint8_t v[], uint32_t width, uint32_t height)`:
+//! planes of 4:2:0, as films have them, to the rows of U Y V Y of the chip's YUV422 textures.
+//!
+//! `u` and `v` are half as wide and half as high; both rows of a pair take the same of them.
+
+use crate::bytes::byte;
+use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
+
+/// The manifest row.
+pub static KERNEL: Kernel = Kernel {
+    name: "yuv_to_uyvy",
+    symbol: "_yuv_to_uyvy",
+    summary: "4:2:0 planes to UYVY",
+    params: &[
+        Param::words_mut("dst"),
+        Param::words("y"),
+        Param::words("u"),
+        Param::words("v"),
+        Param::value("width"),
+        Param::value("height"),
+    ],
+    reference,
+    generate,
+    deviation,
+};
+
+/// Planes of bytes, a word's lowest first, to `width * height / 2` words: U, the left Y, V, the right Y from the lowest byte
+/// on.
+///
+/// # Errors
+/// See [`KernelError`]; a signature error if a side is odd or 0, or a plane or `dst` too short.
+pub fn yuv_to_uyvy(
+    kernels: &mut dyn Kernels,
+    [y, u, v]: [&[u32]; 3],
+    width: usize,
+    height: usize,
+    dst: &mut [u32],
+) -> Result<(), KernelError> {
+    let mut args = [
+        Arg::WordsMut(dst),
+        Arg::Words(y),
+        Arg::Words(u),
+        Arg::Words(v),
+        Arg::Value(width as u32),
+        Arg::Value(height as u32),
+    ];
+    kernels.call(&KERNEL, &mut args)
+}
+
+fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
+    let [
+        Arg::WordsMut(dst),
+        Arg::Words(y),
+        Arg::Words(u),
+        Arg::Words(v),
+        Arg::Value(width),
+        Arg::Value(height),
+    ] = args
+    else {
+        return Err(KERNEL.signature("dst, y, u, v, width, height"));
+    };
+    let (width, height) = (*width as usize, *height as usize);
+    let texels = width.saturating_mul(height);
+    if texels == 0 || width % 2 + height % 2 != 0 {
+        return Err(KERNEL.signature("width and height are even and not 0"));
+    }
+    let chroma = u.len().min(v.len()).saturating_mul(4);
+    if dst.len() < texels / 2 || y.len().saturating_mul(4) < texels || chroma < texels / 4 {
+        return Err(KERNEL.signature("a plane or dst is too short"));
+    }
+    for row in 0..height {
+        for pair in 0..width / 2 {
+            let (luma, chroma) = (row * width + 2 * pair, row / 2 * (width / 2) + pair);
+            let parts = [byte(u, chroma), byte(y, luma), byte(v, chroma), byte(y, luma + 1)];
+            dst[luma / 2] = u32::from_le_bytes(parts);
+        }
+    }
+    Ok(())
+}
+
+fn generate(rng: &mut Rng) -> Case {
+    let (width, height) = (2 + 2 * rng.below(8), 2 + 2 * rng.below(4));
+    let texels = width * height;
+    let mut plane = |bytes: u32| Value::Words((0..bytes.div_ceil(4)).map(|_| rng.word()).collect());
+    Case(vec![
+        Value::output(texels as usize / 2 + 1),
+        plane(texels),
+        plane(texels / 4),
+        plane(texels / 4),
+        Value::Value(width),
+        Value::Value(height),
+    ])
+}
+
+/// Byte by byte of the result: which plane's it is, and where in it; what lies behind stays.
+fn deviation(before: &Case, case: &Case) -> Deviation {
+    let [width, height] = [4, 5].map(|i| case.value(i) as usize);
+    let flat = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let [y, u, v] = [1, 2, 3].map(|i| flat(case.words(i)));
+    let mut expected = flat(before.words(0));
+    for (at, byte) in expected.iter_mut().enumerate().take(2 * width * height) {
+        let (row, column) = (at / (2 * width), at % (2 * width));
+        let chroma = row / 2 * width / 2 + column / 4;
+        *byte = match column % 4 {
+            0 => u[chroma],
+            2 => v[chroma],
+            _ => y[row * width + column / 2],
+        };
+    }
+    let words = expected.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b));
+    Deviation::of_words(case.words(0), words)
+}
