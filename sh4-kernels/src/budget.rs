@@ -55,7 +55,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("cell_depths", 1, 575, 160),
     budget("cell_colours", 1, 1248, 437),
     budget("submit_cell_strips", 1, 1234, 403),
-    budget("submit_cell_sprites", 1, 848, 209),
+    budget("submit_cell_sprites", 1, 818, 211),
     budget("copy_lines", 1, 622, 240),
     budget("copy_bytes", 1, 417, 164),
     budget("fill_words", 1, 174, 89),
