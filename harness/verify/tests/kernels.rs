@@ -89,7 +89,11 @@ fn what_a_frame_costs_is_the_sum_of_its_calls() {
 #[test]
 fn writing_beyond_a_buffer_is_caught() {
     static SHORT: Kernel = Kernel {
-        params: &[Param::words("angles"), Param::value("n"), Param::words_mut("out")],
+        params: &[
+            Param::words("angles"),
+            Param::value("n"),
+            Param::words_mut("out").aligned(8),
+        ],
         ..WRONG_TEMPLATE
     };
     let mut emulated = Emulated::new().unwrap();

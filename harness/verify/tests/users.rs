@@ -191,6 +191,30 @@ fn cycles_are_counted_and_limited() {
     assert!(verifier(TRANSFORM).unwrap().run(0, 3, 1, || {}).cycles.is_some());
 }
 
+/// What was measured leaves nothing at the tile accelerator for the next kernel.
+#[test]
+fn kernels_that_end_at_the_tile_accelerator_follow_each_other() {
+    let one = r#"
+[[kernel]]
+call    = "queue_fill"
+against = "builtin:queue_fill"
+
+[kernel.args]
+value  = { value = "u32" }
+blocks = { value = "u32", range = "1..=4" }
+sq     = { out = "ta" }
+
+[kernel.check]
+cycles = { cache = "warm" }
+"#;
+    let mut verifier = verifier(&one.repeat(2)).unwrap();
+    for kernel in 0..2 {
+        let report = verifier.run(kernel, 20, 1, || {});
+        assert_eq!(report.failures, 0, "{kernel}: {:?}", report.first_problem);
+        assert!(report.cycles.is_some());
+    }
+}
+
 #[test]
 fn a_reference_that_is_a_symbol_has_cycles_too() {
     let own = with_cycles("at = { n = 8 }").replace("builtin:transform_points", "_transform_points");

@@ -76,6 +76,8 @@ impl Sh4 {
         call: &Call<'_>,
         observer: &mut O,
     ) -> Result<Returned, CallFailure> {
+        // What a call left there that nobody took is not this one's.
+        self.machine.memory_mut().take_ta();
         let called = self
             .machine
             .call_with(call.entry, &entry_state(call), call.max_instructions, observer)
