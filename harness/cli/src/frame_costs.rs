@@ -29,6 +29,26 @@ fn sums<K: Ord>(costs: impl Iterator<Item = (K, Costs)>) -> BTreeMap<K, Costs> {
     sums
 }
 
+/// The sum and the ten dearest kernels with cold caches, in few columns and in letters that windows have.
+pub(crate) fn dearest(metered: &Metered) -> Vec<String> {
+    let mut kernels: Vec<_> = by_kernel(metered).into_iter().collect();
+    kernels.sort_by_key(|(_, costs)| std::cmp::Reverse(costs.cold));
+    let sum: u64 = kernels.iter().map(|(_, costs)| costs.cold).sum();
+    let head = [
+        format!("kernels {sum} cycles"),
+        format!("{:.1} percent of a 60th of a second", share(sum)),
+    ];
+    let row = |(name, costs): &(&str, Costs)| {
+        format!(
+            "{:>9} {:>5} x {}",
+            costs.cold,
+            costs.calls,
+            name.replace('_', "-")
+        )
+    };
+    head.into_iter().chain(kernels.iter().take(10).map(row)).collect()
+}
+
 /// Both tables: kernels, then the dearest origins. Of several `frames` it is the mean of one.
 pub(crate) fn report(metered: &Metered, frames: u64) -> String {
     let mut text = String::new();

@@ -22,7 +22,7 @@ use verify::{Emulated, Report, SH4, Target, Verifier};
     swirl verify --cases 2000 --json\n  \
     swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
     swirl verify --call model.call.toml\n  \
-    roms/build.sh /tmp && swirl verify transform_points --rom /tmp/kernels.elf\n\n\
+    roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
     The TOML of --spec, one [[kernel]] after the other:\n  \
     call = \"xform_fast\"         symbol, with or without the underscore of C\n  \
     against = \"xform_c\"         symbol of the same ELF, or \"builtin:NAME\"\n  \

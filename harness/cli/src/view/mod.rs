@@ -1,19 +1,18 @@
 //! `swirl view`: a model in a window.
 
 mod canvas;
-mod cycles;
 mod input;
 mod looks;
 mod state;
 
 use crate::engine::Engine;
 use crate::frame::{Picture, Stage, print_warnings};
+use crate::frame_costs;
 use crate::pictures::{Model, Sources};
 use crate::shot::{Shot, direction};
 use crate::{Outcome, motions, output};
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
-use cycles::Cycles;
 use input::Input;
 use minifb::{Key, KeyRepeat, Window, WindowOptions};
 use ninja::Bams;
@@ -23,6 +22,7 @@ use sh4_kernels::Kernels;
 use state::{HELP, State};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use verify::Metered;
 
 /// Show a model in a window.
 ///
@@ -215,9 +215,9 @@ impl Viewer {
         if self.cycles.is_none()
             || (!self.state.playing && self.cycles.as_ref().is_some_and(|(at, _)| *at != time))
         {
-            let mut cycles = Cycles::new()?;
-            stage.lists(&mut cycles, &mut TaLists::default())?;
-            self.cycles = Some((time, cycles.report()));
+            let mut metered = Metered::new()?;
+            stage.lists(&mut metered, &mut TaLists::default())?;
+            self.cycles = Some((time, frame_costs::dearest(&metered)));
         }
         if let Some((at, report)) = &self.cycles {
             lines.push(format!("at frame {at:.1}"));

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod kernels;
 mod runtime;
+mod scenes;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -36,6 +38,13 @@ fn assets(name: &str) -> PathBuf {
     assert!(text(&output.stdout).contains("transform_points"));
     assert!(picture.metadata().unwrap().len() > 10_000);
     folder
+}
+
+/// One of the scenes that the converter's own tests use.
+fn scene(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../runtime/convert/tests/data")
+        .join(name)
 }
 
 #[test]
@@ -279,94 +288,6 @@ fn a_window_without_a_display_is_refused_with_a_way_out() {
 }
 
 #[test]
-fn kernels_verify_with_json() {
-    let output = swirl(&["verify", "sincos", "cell_corners", "--cases", "50", "--json"]);
-    assert_eq!(output.status.code(), Some(0));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let kernels = json["kernels"].as_array().unwrap();
-    assert_eq!(kernels.len(), 2);
-    assert!(
-        kernels
-            .iter()
-            .all(|kernel| kernel["cases"] == 50 && kernel["mismatches"] == 0)
-    );
-}
-
-#[test]
-fn a_call_in_a_file_is_run_alone() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sincos.call.toml");
-    let call = |angles: &str| {
-        let file = format!(
-            "kernel = \"sincos\"\n[[argument]]\nname = \"angles\"\ndata = \"{angles}\"\n\
-             [[argument]]\nname = \"n\"\ndata = \"2\"\n[[argument]]\nname = \"out\"\ndata = \"0 0 0 0\"\n"
-        );
-        std::fs::write(&path, file).unwrap();
-        swirl(&["verify", "--call", path.to_str().unwrap()])
-    };
-    let equal = call("4000 8000");
-    assert_eq!(equal.status.code(), Some(0), "{}", text(&equal.stderr));
-    assert!(
-        text(&equal.stdout).contains("all 4 words"),
-        "{}",
-        text(&equal.stdout)
-    );
-    for (angles, message) in [("4000 80x0", "word 1: 80x0"), ("4000", "sincos")] {
-        let refused = call(angles);
-        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
-        assert!(
-            text(&refused.stderr).contains(message),
-            "{}",
-            text(&refused.stderr)
-        );
-    }
-}
-
-#[test]
-fn a_frames_cycles_are_told_by_kernel_and_node() {
-    let folder = assets("cycles");
-    let [model, picture] = ["shark.nj", "shark.png"].map(|name| folder.join(name));
-    let args = [
-        "render",
-        model.to_str().unwrap(),
-        "-o",
-        picture.to_str().unwrap(),
-        "--cycles",
-    ];
-    assert_eq!(swirl(&args).status.code(), Some(2));
-    let output = swirl(&[&args[..], &["--kernels", "checked"]].concat());
-    let table = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    // Both tables have the same sum.
-    let cold = |row: &str| {
-        row.split_whitespace()
-            .rev()
-            .nth(5)
-            .and_then(|word| word.parse::<u64>().ok())
-    };
-    let rows = |from: &str, to: &str| -> u64 {
-        let part = table.split(from).nth(1).unwrap().split(to).next().unwrap();
-        part.lines().filter_map(cold).sum()
-    };
-    let kernels = rows("\nkernel ", "\nall ");
-    assert!(kernels > 10_000, "{table}");
-    assert_eq!(kernels, rows("\nnode ", "\ncold:"), "{table}");
-    assert!(table.contains("model 0, node 1 "), "{table}");
-}
-
-#[test]
-fn disassembly_names_symbols() {
-    let rom = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
-    let output = swirl(&["disasm", rom.to_str().unwrap(), "--symbol", "transform_points"]);
-    assert_eq!(output.status.code(), Some(0));
-    let listing = text(&output.stdout);
-    assert!(
-        listing.contains("<_transform_points>:") && listing.contains("ftrv"),
-        "{listing}"
-    );
-    assert!(!listing.contains("<_sincos>"));
-}
-
-#[test]
 fn every_verb_has_an_example() {
     for verb in [
         "demo",
@@ -386,71 +307,6 @@ fn every_verb_has_an_example() {
     }
 }
 
-/// One of the scenes that the converter's own tests use.
-fn scene(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../runtime/convert/tests/data")
-        .join(name)
-}
-
-#[test]
-fn an_fbx_file_becomes_a_model_with_motion_shapes_and_textures() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fbx");
-    let source = scene("skin_shapes_anim.fbx");
-    let (source, out) = (source.to_str().unwrap(), folder.to_str().unwrap());
-    let output = swirl(&["convert", source, out, "--check", "--json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("bone3_end"));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["written"].as_array().unwrap().len(), 4);
-    assert_eq!(json["report"]["triangles"], 140);
-    let check = &json["report"]["check"];
-    assert!(check["rest"]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
-    assert!(check["motions"][0][1]["relative"].as_f64().unwrap() < 1.0 / 2000.0);
-    assert!(check["compared"].as_u64().unwrap() > 1000);
-
-    let model = folder.join("skin_shapes_anim.nj");
-    let info = swirl(&["info", model.to_str().unwrap(), "--json"]);
-    assert_eq!(info.status.code(), Some(0), "{}", text(&info.stderr));
-    let json: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
-    assert_eq!(
-        (&json["triangles"], &json["indices_unresolved"]),
-        (&140.into(), &0.into())
-    );
-    let picture = folder.join("tube.png");
-    let args = [
-        "render",
-        model.to_str().unwrap(),
-        "-o",
-        picture.to_str().unwrap(),
-        "--kernels",
-        "checked",
-    ];
-    let render = swirl(&args);
-    assert_eq!(render.status.code(), Some(0), "{}", text(&render.stderr));
-
-    let unknown = swirl(&["convert", source, out, "--stack", "walk", "--dry-run"]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(
-        text(&unknown.stderr).contains("Arm|bend"),
-        "{}",
-        text(&unknown.stderr)
-    );
-}
-
-#[test]
-fn the_records_of_an_fbx_file_are_told() {
-    let source = scene("skin_anim.fbx");
-    let source = source.to_str().unwrap();
-    let plain = swirl(&["info", source]);
-    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain.stderr));
-    assert!(text(&plain.stdout).contains("Connections"));
-    let json: serde_json::Value = serde_json::from_slice(&swirl(&["info", source, "--json"]).stdout).unwrap();
-    assert_eq!(json["version"], 7400);
-    assert_eq!(json["records"][0]["name"], "FBXHeaderExtension");
-}
-
-/// The specifications' own samples, with their slips: to binary and back gives the corrected text.
 #[test]
 fn ascii_files_are_converted_both_ways() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime/ninja/tests/data/seeds");
@@ -554,56 +410,4 @@ fn options_of_other_files_are_refused_by_name() {
     }
     let mipmaps = swirl(&["convert", scene, out, "--mipmaps"]);
     assert_eq!(mipmaps.status.code(), Some(0), "{}", text(&mipmaps.stderr));
-}
-
-#[test]
-fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx");
-    if !corpus.is_dir() {
-        println!("corpus not present, 0 files");
-        return;
-    }
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");
-    let (input, out) = (corpus.to_str().unwrap(), out.to_str().unwrap());
-    let may_refuse = ["--may-refuse", "_fail_", "--may-refuse", "fuzz"];
-    let args = ["convert", input, out, "--stack", "all", "--check", "--json"];
-    let output = swirl(&[&args[..], &may_refuse].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    println!("{}", json["totals"]);
-    assert!(json["totals"]["compared"].as_u64().unwrap() > 0);
-}
-
-#[test]
-fn a_folder_of_scenes_gives_totals() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenes");
-    std::fs::create_dir_all(folder.join("in/below")).unwrap();
-    std::fs::copy(scene("skin_anim.fbx"), folder.join("in/below/a.fbx")).unwrap();
-    std::fs::copy(scene("shapes_anim.fbx"), folder.join("in/b.fbx")).unwrap();
-    std::fs::write(folder.join("in/bad_fail.fbx"), b"nothing").unwrap();
-    let (input, out) = (folder.join("in"), folder.join("out"));
-    let args = [
-        "convert",
-        input.to_str().unwrap(),
-        out.to_str().unwrap(),
-        "--check",
-        "--json",
-    ];
-    let strict = swirl(&args);
-    assert_eq!(strict.status.code(), Some(1));
-    let output = swirl(&[&args[..], &["--may-refuse", "_fail"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let totals = &json["totals"];
-    assert_eq!(
-        [
-            &totals["files"],
-            &totals["converted"],
-            &totals["refused_as_expected"]
-        ],
-        [3, 2, 1]
-    );
-    assert!(totals["largest"].as_f64().unwrap() < 1.0 / 2000.0);
-    assert!(json["files"][1]["refused"].as_str().unwrap().contains("bad_fail"));
-    assert!(out.join("below/a/a.njm").is_file() && out.join("b/b.njs").is_file());
 }
