@@ -5,7 +5,8 @@
 //! change from nothing. Once it is set, only the last operation's cause can matter, and what computes it is pure: the
 //! code generator moves it to the exits that store it.
 
-use super::{Emitter, Way};
+use super::Emitter;
+use super::exits::Way;
 use crate::host::{Call, Context, REFUSED};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -24,37 +25,53 @@ const SETTLED: u32 = (0x7F80_0000 << 1) - LEAST;
 impl Emitter<'_, '_> {
     /// False if `op` is none of these, or is not to be inlined under the region's mode.
     pub(super) fn float(&mut self, op: Op) -> bool {
-        let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
         if !self.source.inline_floats || !self.source.plan.mode.nearest {
             return false;
         }
+        let unusual = self.b.create_block();
+        let before = self.normal.clone();
+        if !self.float_on_host(op, unusual) {
+            return false;
+        }
+        if self.manner().odd {
+            let done = self.b.create_block();
+            self.b.ins().jump(done, &[]);
+            self.cold(unusual);
+            self.alone(op);
+            self.b.ins().jump(done, &[]);
+            self.go_on(done);
+            // What is known on one way is not on the other.
+            self.normal = before;
+        } else {
+            self.exit_at(unusual, Way::Rest(self.place));
+        }
+        true
+    }
+
+    /// On the host's arithmetic, unless operands or result are such that this has to go to `unusual`.
+    fn float_on_host(&mut self, op: Op, unusual: ir::Block) -> bool {
+        let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
         match op.id {
-            Id::fadd_frm_frn => self.float_sum(n, m, false),
-            Id::fsub_frm_frn => self.float_sum(n, m, true),
-            Id::fmul_frm_frn => self.float_product(n, m),
-            Id::fmac_fr0_frm_frn if self.source.fma => self.float_mac(n, m),
-            Id::fdiv_frm_frn => self.float_quotient(n, m),
-            Id::fsqrt_frn => self.float_root(n),
-            Id::fcmp_eq_frm_frn => self.float_compare(FloatCC::Equal, n, m),
-            Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m),
-            Id::float_fpul_frn => self.float_from(n),
-            Id::ftrc_frm_fpul => self.float_to(m),
+            Id::fadd_frm_frn => self.float_sum(n, m, false, unusual),
+            Id::fsub_frm_frn => self.float_sum(n, m, true, unusual),
+            Id::fmul_frm_frn => self.float_product(n, m, unusual),
+            Id::fmac_fr0_frm_frn if self.source.fma => self.float_mac(n, m, unusual),
+            Id::fdiv_frm_frn => self.float_quotient(n, m, unusual),
+            Id::fsqrt_frn => self.float_root(n, unusual),
+            Id::fcmp_eq_frm_frn => self.float_compare(FloatCC::Equal, n, m, unusual),
+            Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m, unusual),
+            Id::float_fpul_frn => self.float_from(n, unusual),
+            Id::ftrc_frm_fpul => self.float_to(m, unusual),
             Id::ftrv_xmtrx_fvn if self.source.transform && self.source.plan.mode.flush => {
-                self.transform([0, 1, 2, 3].map(|i| Reg::fr((op.n & 12) + i)));
+                self.transform([0, 1, 2, 3].map(|i| Reg::fr((op.n & 12) + i)), unusual);
             }
             _ => return false,
         }
         true
     }
 
-    /// The way out in front of the operation under way.
-    fn unusual(&mut self) -> ir::Block {
-        self.exit(Way::Rest(self.place))
-    }
-
     /// `n + m`, or `n - m`. A zero sum of numbers that are not denormal is exact.
-    fn float_sum(&mut self, n: Reg, m: Reg, subtract: bool) {
-        let exit = self.unusual();
+    fn float_sum(&mut self, n: Reg, m: Reg, subtract: bool, exit: ir::Block) {
         let (x, mut y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -79,8 +96,7 @@ impl Emitter<'_, '_> {
         self.b.ins().bor(first, second)
     }
 
-    fn float_product(&mut self, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_product(&mut self, n: Reg, m: Reg, exit: ir::Block) {
         let (x, y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -100,8 +116,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    fn float_mac(&mut self, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_mac(&mut self, n: Reg, m: Reg, exit: ir::Block) {
         let (a, b, c) = (self.get(Reg::fr(0)), self.get(m), self.get(n));
         for operand in [a, b, c] {
             self.require_normal(operand, exit);
@@ -123,8 +138,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    fn float_quotient(&mut self, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_quotient(&mut self, n: Reg, m: Reg, exit: ir::Block) {
         let (x, y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -138,8 +152,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Of a positive number: the root is settled then.
-    fn float_root(&mut self, n: Reg) {
-        let exit = self.unusual();
+    fn float_root(&mut self, n: Reg, exit: ir::Block) {
         let x = self.get(n);
         self.require(
             |e, x| {
@@ -159,8 +172,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    fn float_compare(&mut self, condition: FloatCC, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_compare(&mut self, condition: FloatCC, n: Reg, m: Reg, exit: ir::Block) {
         let (x, y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -171,8 +183,7 @@ impl Emitter<'_, '_> {
         self.note_exact();
     }
 
-    fn float_from(&mut self, n: Reg) {
-        let exit = self.unusual();
+    fn float_from(&mut self, n: Reg, exit: ir::Block) {
         let integer = self.get(Reg::FPUL);
         let result = self.b.ins().fcvt_from_sint(types::F32, integer);
         self.finish_float(n, result, exit, |e| {
@@ -183,8 +194,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Of a number below 2^31 in magnitude; that is exact by definition.
-    fn float_to(&mut self, m: Reg) {
-        let exit = self.unusual();
+    fn float_to(&mut self, m: Reg, exit: ir::Block) {
         let x = self.get(m);
         self.require(
             |e, x| {
@@ -204,8 +214,7 @@ impl Emitter<'_, '_> {
     }
 
     /// FTRV by the runtime, in vector registers.
-    fn transform(&mut self, regs: [Reg; 4]) {
-        let exit = self.unusual();
+    fn transform(&mut self, regs: [Reg; 4], exit: ir::Block) {
         let values = regs.map(|reg| self.get(reg));
         let mut vector = self.b.ins().scalar_to_vector(types::F32X4, values[0]);
         for (lane, &value) in values.iter().enumerate().skip(1) {
@@ -252,12 +261,6 @@ impl Emitter<'_, '_> {
         let mutating = std::mem::take(&mut self.mutating);
         self.set(Reg::CAUSE, cause);
         self.mutating = mutating;
-    }
-
-    fn stay_if(&mut self, condition: Value, exit: ir::Block) {
-        let stay = self.b.create_block();
-        self.b.ins().brif(condition, stay, &[], exit, &[]);
-        self.go_on(stay);
     }
 
     fn require(&mut self, test: impl Fn(&mut Self, Value) -> Value, value: Value, exit: ir::Block) {

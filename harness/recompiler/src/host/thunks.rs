@@ -68,7 +68,7 @@ impl Thunks {
 /// Runs `run` on what the context stands for; a panic waits there until compiled code has returned.
 ///
 /// # Safety
-/// `context` must be that of a running [`Compiled::run`](super::Compiled::run) for the bus `B`, which waits for the
+/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for the
 /// answer.
 unsafe fn within<B: Bus, T>(
     context: *mut Context,
@@ -77,7 +77,7 @@ unsafe fn within<B: Bus, T>(
 ) -> T {
     // SAFETY: as the caller promises; compiled code holds no references.
     let context = unsafe { &mut *context };
-    // SAFETY: both are borrowed exclusively by `Compiled::run`, which does not use them now.
+    // SAFETY: both are borrowed exclusively by `Running`, which does not use them now.
     let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
     match catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus))) {
         Ok(answer) => answer,
@@ -96,7 +96,8 @@ impl Context {
         if let Some(pointers) = pointers {
             (self.memory, self.watched) = (pointers.memory, pointers.watched);
         }
-        shape == self.shape
+        self.reshaped |= shape != self.shape;
+        !self.reshaped
     }
 }
 
