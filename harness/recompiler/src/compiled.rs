@@ -101,10 +101,15 @@ impl<B: Bus> Region<B> {
         if self.hops.saturating_add(SEEN) < limit || self.hops > limit {
             return false;
         }
+        self.note_end(block, pc, habits);
+        self.hops == limit && habits.may_grow(self.start())
+    }
+
+    /// Notes where the computed branch at the end of a block has led.
+    pub(crate) fn note_end(&self, block: usize, pc: u32, habits: &mut Habits) {
         let code = &self.compiled.blocks()[block];
         if region::is_computed(code) {
             habits.note_end(code.start(), pc);
         }
-        self.hops == limit && habits.may_grow(self.start())
     }
 }

@@ -38,6 +38,8 @@ pub struct Recompiler<B: Bus> {
     slots: Box<[Slot]>,
     regions: Vec<Option<Region<B>>>,
     habits: Habits,
+    /// The region that has just led to where nothing is compiled.
+    from: Option<u32>,
     shape: Option<Shape>,
     mutated: Option<Id>,
     statistics: Statistics,
@@ -56,6 +58,7 @@ impl<B: Bus> Recompiler<B> {
             slots: vec![Slot::default(); SLOTS].into(),
             regions: Vec::new(),
             habits: Habits::default(),
+            from: None,
             shape: None,
             mutated: None,
             statistics: Statistics::default(),
@@ -104,8 +107,8 @@ impl<B: Bus> Recompiler<B> {
     }
 
     /// Counts that the interpreter is about to run the block at the program counter, and compiles it if that has
-    /// happened often.
-    fn warm(&mut self, cpu: &Cpu, bus: &mut B, decoded: &Blocks<'_>) -> Option<usize> {
+    /// happened often: with the region that has led there, if that may grow.
+    fn warm(&mut self, cpu: &Cpu, bus: &mut B, decoded: &Blocks<'_>, from: Option<u32>) -> Option<usize> {
         let (mode, hot) = (Mode::of(cpu), self.options.hot);
         let slot = self.slot(cpu.pc);
         if slot.pc != cpu.pc || slot.mode != Some(mode) {
@@ -116,7 +119,14 @@ impl<B: Bus> Recompiler<B> {
             };
         }
         slot.count = slot.count.saturating_add(1);
-        if slot.count != hot.max(1) {
+        if slot.count < hot.max(1) {
+            return None;
+        }
+        slot.count = 0;
+        if let Some(from) = from
+            && self.habits.may_grow(from)
+        {
+            self.renew(from);
             return None;
         }
         let plan = Plan::gather(cpu, bus, decoded, &self.habits)?;
@@ -178,10 +188,27 @@ impl<B: Bus> Recompiler<B> {
         };
         if renew {
             let start = region.start();
-            self.regions[index] = None;
-            let slot = self.slot(start);
-            slot.region = None;
-            slot.count = hot.max(1) - 1;
+            self.renew(start);
+        }
+    }
+
+    /// Has the region that begins at `start` compiled again as soon as control comes there.
+    fn renew(&mut self, start: u32) {
+        let count = self.options.hot.max(1) - 1;
+        let slot = self.slot(start);
+        slot.count = count;
+        if slot.pc == start
+            && let Some(index) = slot.region.take()
+        {
+            self.regions[index as usize] = None;
+        }
+    }
+
+    /// Notes that a block of a region has led to `pc`, where nothing is compiled.
+    fn note_from(&mut self, index: usize, left: Left, pc: u32) {
+        if let (Some(region), Left::At { block }) = (&self.regions[index], left) {
+            self.from = Some(region.start());
+            region.note_end(block, pc, &mut self.habits);
         }
     }
 }
@@ -193,9 +220,10 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             return None;
         }
         let epoch = bus.code_epoch();
+        let from = self.from.take();
         let mut index = match self.region(cpu, bus) {
             Some(index) => index,
-            None => self.warm(cpu, bus, decoded)?,
+            None => self.warm(cpu, bus, decoded, from)?,
         };
         let mut running = Running::new(cpu, bus, limit.left);
         let mut rest = None;
@@ -232,7 +260,10 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
             }
             match self.region(running.cpu(), running.bus()) {
                 Some(next) => index = next,
-                None => break,
+                None => {
+                    self.note_from(index, way, running.cpu().pc);
+                    break;
+                }
             }
         }
         let executed = limit.left - running.left();
