@@ -44,7 +44,7 @@ impl<B: Bus> Region<B> {
             least: Fuel::of(&plan, false).at_entry(),
             inside: vec![0; blocks.len()],
             hops: 0,
-            compiled: Compiled::new(code, plan.blocks, shape),
+            compiled: Compiled::new(code, plan.blocks, plan.mode.flush, shape),
         };
         region.version = region.versions(bus);
         region

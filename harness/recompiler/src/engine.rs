@@ -4,13 +4,13 @@ use crate::compile::Compiler;
 use crate::compiled::Region;
 use crate::emit::Source;
 use crate::habits::Habits;
-use crate::host::{self, Left, Running, Shape, Thunks};
+use crate::host::{self, Call, Left, Running, Shape, Thunks};
 use crate::region::{Mode, Plan};
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Blocks, Entered, Limit, Rest};
 use sh4::table::Id;
 use sh4::{Bus, Cpu, fpscr};
-use sh4_fpu::inner::InnerModel;
+use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -142,18 +142,13 @@ impl<B: Bus> Recompiler<B> {
             self.forget();
             self.shape = shape;
         }
-        let settings = cpu.settings();
-        let model = InnerModel {
-            product: settings.fipr_model,
-            exponent: settings.fipr_emax,
-        };
         let source = Source {
             plan: &plan,
             thunks: &self.thunks,
             shape,
-            inline_floats: settings.fcause_update,
+            inline_floats: cpu.settings().fcause_update,
             fma: self.compiler.fma,
-            transform: model == InnerModel::default() && self.thunks.can_transform(),
+            inner: inner_calls(cpu),
             mutated: self.mutated,
         };
         let code = self.compiler.compile(&source);
@@ -168,6 +163,17 @@ impl<B: Bus> Recompiler<B> {
         self.regions.push(Some(Region::new(code, plan, shape, bus)));
         Some(self.regions.len() - 1)
     }
+}
+
+/// FTRV and FIPR under the CPU's settings, if the runtime has them.
+fn inner_calls(cpu: &Cpu) -> Option<[Call; 2]> {
+    let settings = cpu.settings();
+    let calls = match (settings.fipr_model, settings.fipr_emax) {
+        (InnerProduct::Hardware, ProductExponent::BeforeNormalising) => [Call::Transform, Call::Inner],
+        (InnerProduct::Exact, _) => [Call::TransformExact, Call::InnerExact],
+        _ => return None,
+    };
+    host::can_transform().then_some(calls)
 }
 
 /// Whether FPSCR enables a trap: arithmetic is the interpreter's then.

@@ -7,13 +7,11 @@
 
 use super::Emitter;
 use super::exits::Way;
-use crate::host::{Call, Context, REFUSED};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::table::Id;
 use sh4::{Op, fpscr};
-use std::mem::offset_of;
 
 /// The cause bits of FPSCR.
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
@@ -62,9 +60,14 @@ impl Emitter<'_, '_> {
             Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m, unusual),
             Id::float_fpul_frn => self.float_from(n, unusual),
             Id::ftrc_frm_fpul => self.float_to(m, unusual),
-            Id::ftrv_xmtrx_fvn if self.source.transform && self.source.plan.mode.flush => {
-                self.transform([0, 1, 2, 3].map(|i| Reg::fr((op.n & 12) + i)), unusual);
-            }
+            Id::ftrv_xmtrx_fvn if self.source.plan.mode.flush => match self.source.inner {
+                Some([transform, _]) => self.transform(op.n, transform, unusual),
+                None => return false,
+            },
+            Id::fipr_fvm_fvn if self.source.plan.mode.flush => match self.source.inner {
+                Some([_, inner]) => self.inner_product(op, inner, unusual),
+                None => return false,
+            },
             _ => return false,
         }
         true
@@ -213,28 +216,6 @@ impl Emitter<'_, '_> {
         self.note_exact();
     }
 
-    /// FTRV by the runtime, in vector registers.
-    fn transform(&mut self, regs: [Reg; 4], exit: ir::Block) {
-        let values = regs.map(|reg| self.get(reg));
-        let mut vector = self.b.ins().scalar_to_vector(types::F32X4, values[0]);
-        for (lane, &value) in values.iter().enumerate().skip(1) {
-            vector = self.b.ins().insertlane(vector, value, lane as u8);
-        }
-        let vector = self.call(Call::Transform, &[vector]);
-        let status = self.load_context(types::I32, offset_of!(Context, status));
-        // 0 is exact, 1 inexact.
-        let limit = if self.source.plan.mode.inexact { REFUSED } else { 1 };
-        let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, limit);
-        self.stay_if(fine, exit);
-        let cause = self.b.ins().ishl_imm(status, i64::from(fpscr::CAUSE_SHIFT));
-        self.set_cause(cause);
-        for (lane, reg) in regs.into_iter().enumerate() {
-            let value = self.b.ins().extractlane(vector, lane as u8);
-            self.normal.insert(value);
-            self.set(reg, value);
-        }
-    }
-
     /// Sets the result and the cause; `inexact` is emitted only where it matters.
     fn finish_float(&mut self, n: Reg, result: Value, exit: ir::Block, inexact: impl Fn(&mut Self) -> Value) {
         let inexact = inexact(self);
@@ -257,7 +238,7 @@ impl Emitter<'_, '_> {
         self.set_cause(none);
     }
 
-    fn set_cause(&mut self, cause: Value) {
+    pub(super) fn set_cause(&mut self, cause: Value) {
         let mutating = std::mem::take(&mut self.mutating);
         self.set(Reg::CAUSE, cause);
         self.mutating = mutating;
@@ -268,9 +249,9 @@ impl Emitter<'_, '_> {
         self.stay_if(passed, exit);
     }
 
-    /// Goes on if an operand is not denormal.
+    /// Goes on if an operand is not denormal, or is a zero to the host too.
     fn require_normal(&mut self, value: Value, exit: ir::Block) {
-        if !self.normal.insert(value) {
+        if self.source.plan.mode.flush || !self.normal.insert(value) {
             return;
         }
         self.require(

@@ -11,6 +11,7 @@ mod call;
 mod exits;
 mod float;
 mod fuel;
+mod inner;
 mod integer;
 mod logic;
 mod memory;
@@ -45,8 +46,8 @@ pub(crate) struct Source<'a> {
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.
     pub(crate) fma: bool,
-    /// FTRV may be done by the runtime's vectors: that is the model it follows.
-    pub(crate) transform: bool,
+    /// FTRV and FIPR by the runtime's vectors, if they have that model.
+    pub(crate) inner: Option<[Call; 2]>,
     /// Test only: what this instruction does comes out wrong.
     pub(crate) mutated: Option<Id>,
 }

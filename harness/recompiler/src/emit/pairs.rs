@@ -2,6 +2,7 @@
 
 use super::moves::Form;
 use super::{Emitter, PLAIN};
+use crate::host::Context;
 use crate::registers::Reg;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::table::Id;
@@ -68,6 +69,10 @@ impl Emitter<'_, '_> {
     }
 
     fn set_pair(&mut self, even: u8, xd: bool, pair: [Value; 2]) {
+        if xd {
+            let no = self.word(0);
+            self.store_context(no, offset_of!(Context, matrix_known));
+        }
         for (n, value) in [even & 14, even | 1].into_iter().zip(pair) {
             if xd {
                 let value = self.mutate(value);

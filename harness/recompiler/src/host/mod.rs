@@ -10,11 +10,16 @@
 mod code;
 mod thunks;
 mod transform;
+mod zeros;
 
 pub(crate) use code::Code;
-pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN};
+pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN, can_transform};
+
+use transform::Matrix;
+use zeros::Zeros;
 
 use sh4::accelerate::Straight;
+use sh4::table::flag;
 use sh4::{Bus, Cpu};
 use std::any::Any;
 use std::ffi::c_void;
@@ -80,7 +85,11 @@ pub(crate) struct Context {
     pub(crate) block: u32,
     pub(crate) index: u32,
     pub(crate) next_pc: u32,
+    /// Not 0 as long as nobody has written to XMTRX since the runtime made another form of it.
+    pub(crate) matrix_known: u32,
     // What only the runtime uses.
+    matrix: Matrix,
+    zeros: Zeros,
     blocks: *const [Arc<Straight>],
     shape: Option<Shape>,
     /// The bus has another window now.
@@ -108,14 +117,26 @@ pub(crate) struct Compiled<B> {
     code: Code,
     blocks: Vec<Arc<Straight>>,
     shape: Option<Shape>,
+    /// Denormal operands are zeros.
+    flush: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
 impl<B: Bus> Compiled<B> {
-    /// `code` as emitted for `blocks`, a window of `shape` and [`Thunks::of`] this bus.
-    pub(crate) fn new(code: Code, blocks: Vec<Arc<Straight>>, shape: Option<Shape>) -> Compiled<B> {
+    /// `code` as emitted for `blocks`, DN = `flush`, a window of `shape` and [`Thunks::of`] this bus.
+    pub(crate) fn new(
+        code: Code,
+        blocks: Vec<Arc<Straight>>,
+        flush: bool,
+        shape: Option<Shape>,
+    ) -> Compiled<B> {
+        let has_floats = |code: &Arc<Straight>| {
+            let mut rows = code.ops().iter().filter_map(|op| op.row());
+            rows.any(|row| row.has(flag::FPU))
+        };
         Compiled {
             code,
+            flush: flush && blocks.iter().any(has_floats),
             blocks,
             shape,
             bus: PhantomData,
@@ -153,6 +174,9 @@ impl<'a, B: Bus> Running<'a, B> {
             block: 0,
             index: 0,
             next_pc: 0,
+            matrix_known: 0,
+            matrix: Matrix::empty(),
+            zeros: Zeros::new(false),
             blocks: &raw const *(&[] as &[Arc<Straight>]),
             shape,
             reshaped: false,
@@ -191,10 +215,13 @@ impl<'a, B: Bus> Running<'a, B> {
             return None;
         }
         self.context.blocks = &raw const *region.blocks;
+        self.context.zeros = Zeros::new(region.flush);
         let context = &raw mut self.context;
+        self.context.zeros.enter();
         // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer than the call
         // and not used here during it; the pages are executable and the blocks there as long as `region` lives.
         let inside = unsafe { (region.code.entry())(context) } != 0;
+        self.context.zeros.leave();
         if let Some(panic) = self.context.panic.take() {
             resume_unwind(panic);
         }
