@@ -33,22 +33,27 @@ pub(crate) struct Transfer {
     pub(crate) row_miss: Ticks,
 }
 
-/// Precharge and activation, bus cycles: TPC 2 and RCD 3 as the boot ROM sets them.
-const ROW_MISS: u32 = 5;
-/// Bus cycles until the first data of a burst read: command and CAS latency 3.
-const FIRST_BEAT: u32 = 4;
+/// Precharge and activation: 5 bus cycles, TPC 2 and RCD 3 as the boot ROM sets them.
+const ROW_MISS: Ticks = Ticks::bus_cycles(5);
+/// Until the first data of a burst read: command and CAS latency 3.
+const FIRST_BEAT: Ticks = Ticks::bus_cycles(4);
+/// No row.
+const NO_ROW: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Bus {
     free: Ticks,
-    last: Option<(Direction, Cause)>,
+    /// Of the last transfer, if there was one.
+    direction: Option<Direction>,
+    cause: Cause,
     /// Open row of each of the four banks.
-    rows: [Option<u32>; 4],
+    rows: [u32; 4],
     turnaround: Ticks,
     read_overhead: Ticks,
     rows_tracked: bool,
     rows_always_miss: bool,
-    low_bank_bits: bool,
+    /// The lower of a bank's two address bits.
+    bank_shift: u32,
     pub(crate) counts: BusCounts,
 }
 
@@ -67,88 +72,88 @@ impl Bus {
     pub(crate) fn new(parameters: &Parameters) -> Bus {
         Bus {
             free: Ticks::default(),
-            last: None,
-            rows: [None; 4],
+            direction: None,
+            cause: Cause::OperandMiss,
+            rows: [NO_ROW; 4],
             turnaround: Ticks::hundredths(parameters.bus_turnaround),
             read_overhead: Ticks::hundredths(parameters.mem_base_overhead),
             rows_tracked: parameters.row_policy == 2,
             rows_always_miss: parameters.row_policy == 1,
-            low_bank_bits: parameters.row_bank_bits == 1,
+            bank_shift: if parameters.row_bank_bits == 1 { 11 } else { 22 },
             counts: BusCounts::default(),
         }
     }
 
+    /// Inlined, so that nothing is left of what is known of a line's request where one is made.
+    #[inline(always)]
     pub(crate) fn transfer(&mut self, request: &Request) -> Transfer {
         let idle_from = request.at.max(self.free);
         let turned = self
-            .last
-            .is_some_and(|(direction, _)| direction != request.direction);
+            .direction
+            .is_some_and(|direction| direction != request.direction);
         // Dead time runs from the end of the last transfer: a bus that has long been idle turns for nothing.
-        let ready = if turned {
-            self.free + self.turnaround
-        } else {
-            self.free
-        };
-        let start = idle_from.max(ready);
+        let dead = if turned { self.turnaround } else { Ticks::default() };
+        let start = idle_from.max(self.free + dead);
         self.counts.turns += u64::from(start > idle_from);
-        let region = Region::physical(request.address & 0x1FFF_FFFF);
-        let missed = region == Region::Ram && self.misses_row(request.address);
-        let row_miss = Ticks::bus_cycles(if missed { ROW_MISS } else { 0 });
-        let (own, first) = self.duration(region, request);
+        let (row_miss, own, first) = if Region::is_ram(request.address) {
+            let row_miss = self.open_row(request.address);
+            let (own, first) = self.burst(request);
+            (row_miss, own, first)
+        } else {
+            let own = elsewhere(request);
+            (Ticks::default(), own, own)
+        };
         let end = start + row_miss + own;
-        let waited = idle_from.since(request.at);
-        let blocker = self.last.map_or(Cause::OperandMiss, |(_, cause)| cause);
+        let waited = (self.cause, idle_from.since(request.at));
         self.counts.busy += end.since(idle_from);
         self.free = end;
-        self.last = Some((request.direction, request.cause));
+        (self.direction, self.cause) = (Some(request.direction), request.cause);
         Transfer {
             start,
             first: start + row_miss + first,
             end,
-            waited: (blocker, waited),
+            waited,
             turnaround: start.since(idle_from),
             row_miss,
         }
     }
 
-    /// Its whole time without row miss, and the time until the first data.
-    fn duration(&self, region: Region, request: &Request) -> (Ticks, Ticks) {
+    /// What a transfer of main memory takes without row miss, and the time until its first data. A single read takes as
+    /// long as a burst in the table; its data is the first beat.
+    #[inline(always)]
+    fn burst(&self, request: &Request) -> (Ticks, Ticks) {
         if request.direction == Direction::Write {
-            let own = Ticks::bus_cycles(region.write(request.bytes));
+            let own = Ticks::bus_cycles(Region::Ram.write(request.bytes));
             return (own, own);
         }
-        let own = Ticks::bus_cycles(region.read(request.bytes));
-        if region == Region::Ram {
-            let first = Ticks::bus_cycles(FIRST_BEAT) + self.read_overhead;
-            // A single read takes as long as a burst in the table; its data is the first beat.
-            return (own + self.read_overhead, first);
-        }
-        (own, own)
+        let own = Ticks::bus_cycles(Region::Ram.read(request.bytes));
+        (own + self.read_overhead, FIRST_BEAT + self.read_overhead)
     }
 
-    fn misses_row(&mut self, address: u32) -> bool {
-        let bank = if self.low_bank_bits {
-            address >> 11
-        } else {
-            address >> 22
-        } & 3;
+    /// Opens the row of `address`; answers what that takes.
+    #[inline(always)]
+    fn open_row(&mut self, address: u32) -> Ticks {
         let row = address & 0x00FF_F800;
-        let open = &mut self.rows[bank as usize];
-        let missed = match (self.rows_tracked, self.rows_always_miss) {
-            (true, _) => *open != Some(row),
-            (false, always) => always,
-        };
-        *open = Some(row);
-        if missed {
-            self.counts.rows_missed += 1;
-        } else {
-            self.counts.rows_hit += 1;
-        }
-        missed
+        let open = &mut self.rows[(address >> self.bank_shift & 3) as usize];
+        let missed = (*open != row && self.rows_tracked) || self.rows_always_miss;
+        *open = row;
+        self.counts.rows_missed += u64::from(missed);
+        self.counts.rows_hit += u64::from(!missed);
+        if missed { ROW_MISS } else { Ticks::default() }
     }
 
     /// When the bus is done with everything it was given.
     pub(crate) fn free(&self) -> Ticks {
         self.free
     }
+}
+
+/// What a transfer takes that is not of main memory.
+#[inline(never)]
+fn elsewhere(request: &Request) -> Ticks {
+    let region = Region::physical(request.address & 0x1FFF_FFFF);
+    Ticks::bus_cycles(match request.direction {
+        Direction::Write => region.write(request.bytes),
+        _ => region.read(request.bytes),
+    })
 }

@@ -43,12 +43,14 @@ impl CacheSettings {
     }
 
     /// Whether an address goes through a cache that is on: P0, P1 and P3.
+    #[inline(always)]
     pub(crate) fn cached(address: u32) -> bool {
         !matches!(address, 0xA000_0000..=0xBFFF_FFFF | 0xE000_0000..)
             && !matches!(address, 0x7C00_0000..=0x7FFF_FFFF)
     }
 
     /// Whether a store to an address leaves its line dirty.
+    #[inline(always)]
     pub(crate) fn copies_back(&self, address: u32) -> bool {
         match address {
             0x8000_0000..=0x9FFF_FFFF => self.copy_back_p1,
@@ -57,6 +59,7 @@ impl CacheSettings {
     }
 
     /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
+    #[inline(always)]
     pub(crate) fn operand_entry(&self, address: u32) -> usize {
         let high = if self.operand_index {
             address >> 25
@@ -89,16 +92,18 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn holds(&self, address: u32) -> bool {
         self.tag == address & 0x1FFF_FFE0 | 1
     }
 
     /// The address of the line, if it is valid.
+    #[inline(always)]
     pub(crate) fn address(&self) -> Option<u32> {
         (self.tag & 1 != 0).then_some(self.tag & !1)
     }
 
+    #[inline(always)]
     pub(crate) fn filled(address: u32) -> Line {
         Line {
             tag: address & 0x1FFF_FFE0 | 1,

@@ -28,6 +28,7 @@ use passing::Passing;
 use queue::StoreQueues;
 use sh4::table::Id;
 use sh4::{Access, Direction};
+use stall::Wait;
 use ticks::Ticks;
 
 /// Bits of the physical address of a line.
@@ -37,7 +38,7 @@ const NO_LINE: u32 = 1;
 /// Bits of addresses in area 7, where registers are.
 const AREA_7: u32 = 0x1C00_0000;
 
-/// A line on its way into a cache.
+/// A line on its way into a cache, or that was on its way.
 #[derive(Clone, Copy, Debug)]
 struct Fill {
     /// Physical address of the line.
@@ -47,6 +48,36 @@ struct Fill {
     first: Ticks,
     end: Ticks,
     cause: Cause,
+}
+
+impl Fill {
+    /// Nothing is on its way, and nothing was.
+    const NONE: Fill = Fill {
+        line: NO_LINE,
+        critical: 0,
+        first: Ticks::cycles(0),
+        end: Ticks::cycles(0),
+        cause: Cause::OperandMiss,
+    };
+
+    /// The line around `address`, brought by `transfer`.
+    #[inline(always)]
+    fn new(address: u32, transfer: &Transfer, cause: Cause) -> Fill {
+        Fill {
+            line: address & LINE,
+            critical: address >> 3 & 3,
+            first: transfer.first,
+            end: transfer.end,
+            cause,
+        }
+    }
+
+    /// When the eight bytes around `address` are there: two cycles a beat, the asked ones first.
+    #[inline(always)]
+    fn arrival(&self, address: u32) -> Ticks {
+        let beat = (address >> 3).wrapping_sub(self.critical) & 3;
+        (self.first + Ticks::bus_cycles(beat)).min(self.end)
+    }
 }
 
 /// Statistics that are not counted into at the moment.
@@ -73,14 +104,14 @@ pub struct MemoryModel {
     bus: Bus,
     operand: Vec<Line>,
     passing: Passing,
-    /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for.
+    /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for. Stores wait
+    /// for everything that loads wait for, and for line fills.
     free_from: [u64; 2],
-    /// The line that `fill` brought last.
-    filling: u32,
     instruction: Vec<u32>,
     /// Changes whenever what the instruction cache holds does.
     code_version: u64,
-    fill: Option<Fill>,
+    /// The line that came last. One whose end is in the past is no matter to anyone.
+    fill: Fill,
     instruction_fill: Option<Fill>,
     /// Until when the buffers and the memory stage are taken.
     write_back: Ticks,
@@ -104,10 +135,9 @@ impl MemoryModel {
             operand: vec![Line::default(); OPERAND_LINES],
             passing: Passing::new(&settings),
             free_from: [0; 2],
-            filling: NO_LINE,
             instruction: vec![0; INSTRUCTION_LINES],
             code_version: 1,
-            fill: None,
+            fill: Fill::NONE,
             instruction_fill: None,
             write_back: Ticks::default(),
             write_through: Ticks::default(),
@@ -134,8 +164,8 @@ impl MemoryModel {
     /// Empties the operand cache without writing anything back, as between two measurements.
     pub fn drop_operand_cache(&mut self) {
         self.operand.fill(Line::default());
-        self.fill = None;
-        self.passing.tell(&mut self.stats);
+        self.fill = Fill::NONE;
+        self.passing.bar_all(&mut self.stats);
         self.passing = Passing::new(&self.settings);
     }
 
@@ -150,7 +180,7 @@ impl MemoryModel {
     /// the cache.
     pub fn drop_lines(&mut self, address: u32, bytes: u32) {
         for (entry, line) in self.operand.iter_mut().enumerate() {
-            let inside = |at: u32| at.wrapping_sub(address & 0x1FFF_FFE0) < bytes;
+            let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
             if line.address().is_some_and(inside) {
                 *line = Line::default();
                 self.passing.bar(entry, &mut self.stats);
@@ -172,14 +202,14 @@ impl MemoryModel {
 
     /// Starts counting anew; the caches keep their contents.
     pub fn reset_stats(&mut self) {
-        self.passing.tell(&mut self.stats);
+        self.passing.bar_all(&mut self.stats);
         self.stats = MemoryStats::default();
         self.bus.counts = BusCounts::default();
     }
 
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
-        self.passing.tell(&mut self.stats);
+        self.passing.bar_all(&mut self.stats);
         std::mem::swap(&mut self.stats, &mut aside.0);
         std::mem::swap(&mut self.bus.counts, &mut aside.1);
     }
@@ -197,7 +227,6 @@ impl MemoryModel {
     /// nothing under way, so that they cost no time. Answers how many.
     #[inline]
     pub(crate) fn pass(&mut self, now: u64, accesses: &[Access]) -> usize {
-        // Stores wait for everything that loads wait for, and for line fills.
         if self.free_from[1] > now {
             return 0;
         }
@@ -219,14 +248,14 @@ impl MemoryModel {
         if self.free_from[stores] > now {
             return None;
         }
-        let waits = if access.address & LINE == self.filling && self.free_from[1] > now {
-            let fill = self.fill.as_ref()?;
-            arrival(fill, access.address).since(Ticks::cycles(now)).ceil()
+        let waits = if access.address & LINE == self.fill.line {
+            let there = self.fill.arrival(access.address);
+            there.since(Ticks::cycles(now)).ceil()
         } else {
             0
         };
         self.passing
-            .passes_after(access.address, access.direction, waits)
+            .passes_after(access.address, access.direction, waits, &mut self.stats)
             .then_some(waits)
     }
 
@@ -240,27 +269,21 @@ impl MemoryModel {
 
     /// The same, adding to `stall`, which is none yet.
     pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
-        stall.until(now, self.memory_stage, Cause::CacheOperation);
-        if let Some(fill) = &self.fill
-            && fill.end <= Ticks::cycles(now + stall.cycles)
-        {
-            self.fill = None;
-        }
+        let mut wait = Wait::new(now, stall);
+        wait.until(self.memory_stage, Cause::CacheOperation);
         if self.is_plain(id, access) {
-            self.plain(now, access, stall);
+            self.plain(access, &mut wait);
         } else {
-            self.special(now, id, access, value, stall);
+            self.special(id, access, value, &mut wait);
             self.stats.accesses += 1;
             self.stats.region(access.address).stalled += stall.cycles;
+            let loads = self.memory_stage.max(self.flush).ceil();
+            self.free_from = [loads, loads.max(self.fill.end.ceil())];
         }
-        let loads = self.memory_stage.max(self.flush).ceil();
-        (self.filling, self.free_from) = match &self.fill {
-            Some(fill) => (fill.line, [loads, loads.max(fill.end.ceil())]),
-            None => (NO_LINE, [loads, loads]),
-        };
     }
 
     /// Whether an access is a load or store through the operand cache. PREF and the cache instructions have 32 bytes.
+    #[inline(always)]
     fn is_plain(&self, id: Id, access: &DataAccess) -> bool {
         self.settings.operand
             && access.size <= 8
@@ -270,23 +293,24 @@ impl MemoryModel {
     }
 
     /// Every other access.
-    fn special(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
+    #[inline(never)]
+    fn special(&mut self, id: Id, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
         match (Region::of(access.address), id) {
-            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(now, access.address, stall),
-            (Region::StoreQueue, _) => self.write_queue(now, access.address, stall),
+            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(access.address, wait),
+            (Region::StoreQueue, _) => self.write_queue(access.address, wait),
             (Region::CacheRam, _) => self.stats.cache_ram += 1,
             (Region::OnChip, _) => self.register(access, value),
             _ if self.settings.operand && CacheSettings::cached(access.address) => {
-                self.cached(now, id, access, stall);
+                self.cached(id, access, wait);
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
                 self.stats.region(access.address).reads += 1;
-                self.read_past_cache(now, access.address, access.size, Cause::Uncached, stall);
+                self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
                 self.stats.region(access.address).writes += 1;
-                self.write_past_cache(now, access, stall);
+                self.write_past_cache(access, wait);
             }
         }
     }
@@ -296,20 +320,4 @@ impl MemoryModel {
     pub fn bus_free(&self) -> u64 {
         self.bus.free().ceil()
     }
-}
-
-/// When the eight bytes around `address` of a line on its way are there: two cycles a beat, the asked ones first.
-fn arrival(fill: &Fill, address: u32) -> Ticks {
-    let beat = (address >> 3).wrapping_sub(fill.critical) & 3;
-    (fill.first + Ticks::bus_cycles(beat)).min(fill.end)
-}
-
-/// Freezes until `end` of a transfer, and says for what.
-fn charge(stall: &mut Stall, now: u64, transfer: &Transfer, end: Ticks, cause: Cause) {
-    let shares = [
-        transfer.waited,
-        (Cause::Turnaround, transfer.turnaround),
-        (Cause::RowMiss, transfer.row_miss),
-    ];
-    stall.until_shared(now, end, &shares, cause);
 }

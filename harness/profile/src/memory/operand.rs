@@ -2,139 +2,128 @@
 
 use super::bus::{Request, Transfer};
 use super::cache::Line;
+use super::stall::Wait;
 use super::ticks::Ticks;
-use super::{DataAccess, Fill, MemoryModel, Stall, arrival, charge};
+use super::{DataAccess, Fill, LINE, MemoryModel};
 use crate::cause::Cause;
 use sh4::Direction;
 use sh4::table::Id;
 
 impl MemoryModel {
     /// MOVCA and the cache instructions.
-    pub(super) fn cached(&mut self, now: u64, id: Id, access: &DataAccess, stall: &mut Stall) {
+    pub(super) fn cached(&mut self, id: Id, access: &DataAccess, wait: &mut Wait<'_>) {
+        let entry = self.settings.operand_entry(access.address);
         match id {
-            Id::pref_at_rn => self.prefetch(now, access, stall),
-            Id::ocbi_at_rn => self.invalidate(now, access, stall),
-            Id::ocbp_at_rn => self.write_line_back(now, access, true, stall),
-            Id::ocbwb_at_rn => self.write_line_back(now, access, false, stall),
-            _ => self.allocate(now, access, stall),
+            Id::pref_at_rn => self.prefetch(entry, access, wait),
+            Id::ocbi_at_rn => self.invalidate(entry, access, wait),
+            Id::ocbp_at_rn => self.write_line_back(entry, access, true, wait),
+            Id::ocbwb_at_rn => self.write_line_back(entry, access, false, wait),
+            _ => self.allocate(entry, access, wait),
         }
     }
 
     /// A plain load or store through the cache.
-    pub(super) fn plain(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
+    #[inline(always)]
+    pub(super) fn plain(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
+        let stores = access.direction == Direction::Write;
+        if stores {
+            wait.until(self.fill.end, Cause::WriteDuringFill);
+        } else if self.flush_blocks_reads {
+            wait.until(self.flush, Cause::WriteBuffer);
+        }
         let entry = self.settings.operand_entry(access.address);
-        let (missed, counted) = match access.direction {
-            Direction::Write => self.store(now, entry, access, stall),
-            _ => (self.load(now, entry, access, stall), true),
-        };
-        if counted {
-            self.passing
-                .count(entry, access, missed, stall.cycles, &mut self.stats);
+        let missed = !self.hit(entry, access, wait);
+        if stores && !self.settings.copies_back(access.address) {
+            return self.write_through(missed, access, wait);
         }
-    }
-
-    /// Whether it missed.
-    fn load(&mut self, now: u64, entry: usize, access: &DataAccess, stall: &mut Stall) -> bool {
-        if self.flush_blocks_reads {
-            stall.until(now, self.flush, Cause::WriteBuffer);
-        }
-        let missed = !self.hit(now, entry, access, stall);
         if missed {
-            self.stats.read_misses += 1;
-            self.demand(now, access, stall);
+            self.demand(entry, access, wait);
         }
-        missed
+        self.operand[entry].dirty |= stores;
+        let row = self.passing.count(entry, access, &mut self.stats);
+        let range = self.stats.row(row);
+        range.stalled += wait.stall.cycles;
+        let missed = u64::from(missed);
+        if stores {
+            range.write_misses += missed;
+            self.stats.write_misses += missed;
+        } else {
+            range.read_misses += missed;
+            self.stats.read_misses += missed;
+        }
     }
 
-    /// Whether it missed, and whether it stayed in the cache.
-    fn store(&mut self, now: u64, entry: usize, access: &DataAccess, stall: &mut Stall) -> (bool, bool) {
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, Cause::WriteDuringFill);
-        }
-        let missed = !self.hit(now, entry, access, stall);
+    /// A store that goes out whether its line is there or not, and brings none.
+    #[inline(never)]
+    fn write_through(&mut self, missed: bool, access: &DataAccess, wait: &mut Wait<'_>) {
+        self.write_past_cache(access, wait);
+        self.stats.accesses += 1;
+        self.stats.cached_writes += 1;
         self.stats.write_misses += u64::from(missed);
-        if !self.settings.copies_back(access.address) {
-            self.write_past_cache(now, access, stall);
-            self.stats.accesses += 1;
-            self.stats.cached_writes += 1;
-            let range = self.stats.region(access.address);
-            range.writes += 1;
-            range.write_misses += u64::from(missed);
-            range.stalled += stall.cycles;
-            return (missed, false);
-        }
-        if missed {
-            self.demand(now, access, stall);
-        }
-        self.operand[entry].dirty = true;
-        (missed, true)
+        let range = self.stats.region(access.address);
+        range.writes += 1;
+        range.write_misses += u64::from(missed);
+        range.stalled += wait.stall.cycles;
     }
 
     /// Whether the line is there; waits for its data if it is on the way.
-    fn hit(&mut self, now: u64, entry: usize, access: &DataAccess, stall: &mut Stall) -> bool {
+    #[inline(always)]
+    fn hit(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) -> bool {
         let line = &mut self.operand[entry];
         if !line.holds(access.address) {
             return false;
         }
         let by = std::mem::take(&mut line.prefetched_by);
-        let before = stall.cycles;
-        if let Some(fill) = self
-            .fill
-            .as_ref()
-            .filter(|fill| fill.line == access.address & 0x1FFF_FFE0)
-        {
-            let ready = if fill.cause == Cause::PrefetchBusy {
-                fill.end
+        let before = wait.stall.cycles;
+        if self.fill.line == access.address & LINE {
+            let ready = if self.fill.cause == Cause::PrefetchBusy {
+                self.fill.end
             } else {
-                arrival(fill, access.address)
+                self.fill.arrival(access.address)
             };
-            stall.until(now, ready, fill.cause);
+            wait.until(ready, self.fill.cause);
         }
         if by != 0 {
-            self.stats.prefetch_used(by, stall.cycles > before);
+            self.stats.prefetch_used(by, wait.stall.cycles > before);
         }
         true
     }
 
     /// Brings a line in for a load or store that waits for it.
-    fn demand(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, fill.cause);
-        }
-        let at = Ticks::cycles(now + stall.cycles) + self.demand_overhead;
-        let transfer = self.bring(at, access, Cause::OperandMiss, now, stall);
-        charge(stall, now, &transfer, transfer.first, Cause::OperandMiss);
+    #[inline(always)]
+    fn demand(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
+        wait.until(self.fill.end, self.fill.cause);
+        let at = wait.at + self.demand_overhead;
+        let transfer = self.bring(entry, at, access, Cause::OperandMiss, wait);
+        wait.until_end(&transfer, transfer.first, Cause::OperandMiss);
     }
 
-    fn prefetch(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        self.stats.prefetch_issued(access.pc);
-        let entry = self.settings.operand_entry(access.address);
-        if self.operand[entry].holds(access.address) {
-            self.stats.prefetch_redundant(access.pc);
+    fn prefetch(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
+        let redundant = self.operand[entry].holds(access.address);
+        self.stats.prefetch_issued(access.pc, redundant);
+        if redundant {
             return;
         }
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, Cause::PrefetchBusy);
-        }
-        let at = Ticks::cycles(now + stall.cycles);
-        self.bring(at, access, Cause::PrefetchBusy, now, stall);
+        wait.until(self.fill.end, Cause::PrefetchBusy);
+        self.bring(entry, wait.at, access, Cause::PrefetchBusy, wait);
         self.operand[entry].prefetched_by = access.pc.max(1);
     }
 
     /// Fills a line; a dirty one that has to go waits in the write-back buffer until the fill is done.
+    #[inline(always)]
     fn bring(
         &mut self,
+        entry: usize,
         at: Ticks,
         access: &DataAccess,
         cause: Cause,
-        now: u64,
-        stall: &mut Stall,
+        wait: &mut Wait<'_>,
     ) -> Transfer {
-        let victim = self.evict(access);
+        let victim = self.evict(entry, access);
         let mut at = at;
         if victim.is_some() && self.write_back > at {
-            stall.until(now, self.write_back, Cause::WriteBuffer);
-            at = at.max(self.write_back);
+            wait.until(self.write_back, Cause::WriteBuffer);
+            at = self.write_back;
         }
         let transfer = self.bus.transfer(&Request {
             at,
@@ -145,13 +134,8 @@ impl MemoryModel {
         });
         self.stats.operand_fills += 1;
         self.stats.operand_fill_ticks += transfer.end.since(transfer.start).0;
-        self.fill = Some(Fill {
-            line: access.address & 0x1FFF_FFE0,
-            critical: access.address >> 3 & 3,
-            first: transfer.first,
-            end: transfer.end,
-            cause,
-        });
+        self.fill = Fill::new(access.address, &transfer, cause);
+        self.free_from[1] = self.free_from[0].max(transfer.end.ceil());
         if let Some(victim) = victim {
             self.send_back(transfer.end, victim);
         }
@@ -159,15 +143,15 @@ impl MemoryModel {
     }
 
     /// Puts the access' line in the place of what was there; answers the address of a dirty one.
-    fn evict(&mut self, access: &DataAccess) -> Option<u32> {
-        let entry = self.settings.operand_entry(access.address);
+    #[inline(always)]
+    fn evict(&mut self, entry: usize, access: &DataAccess) -> Option<u32> {
         self.passing.bar(entry, &mut self.stats);
         let victim = std::mem::replace(&mut self.operand[entry], Line::filled(access.address));
         let address = victim.address()?;
         if victim.prefetched_by != 0 {
             self.stats.prefetch_lost(victim.prefetched_by);
         }
-        self.stats.evicted(address, access.address & 0x1FFF_FFE0, entry);
+        self.stats.evicted(address, access.address & LINE, entry);
         victim.dirty.then_some(address)
     }
 
@@ -184,21 +168,19 @@ impl MemoryModel {
         self.write_back = transfer.end;
     }
 
-    fn invalidate(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
+    fn invalidate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         let hit = self.operand[entry].holds(access.address);
         if hit {
             self.passing.bar(entry, &mut self.stats);
             self.operand[entry] = Line::default();
         }
-        self.keep_memory_stage(now, stall, if hit { self.busy[0] } else { 1 });
+        self.keep_memory_stage(wait, if hit { self.busy[0] } else { 1 });
     }
 
-    fn write_line_back(&mut self, now: u64, access: &DataAccess, purge: bool, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
+    fn write_line_back(&mut self, entry: usize, access: &DataAccess, purge: bool, wait: &mut Wait<'_>) {
         let line = &mut self.operand[entry];
         if !line.holds(access.address) {
-            return self.keep_memory_stage(now, stall, 1);
+            return self.keep_memory_stage(wait, 1);
         }
         let dirty = std::mem::take(&mut line.dirty);
         self.passing.bar_writes(entry, &mut self.stats);
@@ -207,34 +189,31 @@ impl MemoryModel {
             self.passing.bar(entry, &mut self.stats);
         }
         if dirty {
-            stall.until(now, self.write_back, Cause::WriteBuffer);
-            self.send_back(Ticks::cycles(now + stall.cycles), access.address);
+            wait.until(self.write_back, Cause::WriteBuffer);
+            self.send_back(wait.at, access.address);
             self.flush = self.write_back;
         }
-        self.keep_memory_stage(now, stall, if dirty { self.busy[1] } else { 1 });
+        self.keep_memory_stage(wait, if dirty { self.busy[1] } else { 1 });
     }
 
-    fn allocate(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
+    fn allocate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         self.stats.region(access.address).writes += 1;
         self.stats.cached_writes += 1;
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, Cause::WriteDuringFill);
-        }
-        let entry = self.settings.operand_entry(access.address);
+        wait.until(self.fill.end, Cause::WriteDuringFill);
         let mut busy = self.busy[2];
         if !self.operand[entry].holds(access.address)
-            && let Some(victim) = self.evict(access)
+            && let Some(victim) = self.evict(entry, access)
         {
-            stall.until(now, self.write_back, Cause::WriteBuffer);
-            self.send_back(Ticks::cycles(now + stall.cycles), victim);
+            wait.until(self.write_back, Cause::WriteBuffer);
+            self.send_back(wait.at, victim);
             busy = self.busy[3];
         }
         self.operand[entry].dirty = true;
-        self.keep_memory_stage(now, stall, busy);
+        self.keep_memory_stage(wait, busy);
     }
 
     /// The instruction keeps the memory stage for `cycles`: the next access comes that much later.
-    fn keep_memory_stage(&mut self, now: u64, stall: &Stall, cycles: u32) {
-        self.memory_stage = Ticks::cycles(now + stall.cycles + u64::from(cycles));
+    fn keep_memory_stage(&mut self, wait: &Wait<'_>, cycles: u32) {
+        self.memory_stage = wait.at + Ticks::cycles(cycles.into());
     }
 }

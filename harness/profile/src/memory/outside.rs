@@ -3,35 +3,34 @@
 use super::bus::Request;
 use super::cache::CacheSettings;
 use super::passing::Passing;
-use super::ticks::Ticks;
-use super::{DataAccess, MemoryModel, Stall, charge};
+use super::stall::Wait;
+use super::{DataAccess, MemoryModel};
 use crate::cause::Cause;
 use sh4::Direction;
 
 impl MemoryModel {
     pub(super) fn read_past_cache(
         &mut self,
-        now: u64,
         address: u32,
         bytes: u8,
         cause: Cause,
-        stall: &mut Stall,
+        wait: &mut Wait<'_>,
     ) {
         let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
+            at: wait.at,
             direction: Direction::Read,
             address,
             bytes,
             cause,
         });
-        charge(stall, now, &transfer, transfer.end, cause);
+        wait.until_end(&transfer, transfer.end, cause);
     }
 
     /// A store that goes out: through the buffer, which holds one.
-    pub(super) fn write_past_cache(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        stall.until(now, self.write_through, Cause::WriteBuffer);
+    pub(super) fn write_past_cache(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
+        wait.until(self.write_through, Cause::WriteBuffer);
         let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
+            at: wait.at,
             direction: Direction::Write,
             address: access.address,
             bytes: access.size,
@@ -57,7 +56,7 @@ impl MemoryModel {
     /// CCR: bits 3 and 11 empty the caches.
     #[cold]
     fn control(&mut self, value: u32) {
-        self.passing.tell(&mut self.stats);
+        self.passing.bar_all(&mut self.stats);
         self.settings = CacheSettings::from_ccr(value);
         self.passing = Passing::new(&self.settings);
         self.code_version += 1;
@@ -69,17 +68,17 @@ impl MemoryModel {
         }
     }
 
-    pub(super) fn write_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
+    pub(super) fn write_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
         let queue = (address >> 5 & 1) as usize;
-        stall.until(now, self.queues.busy[queue], Cause::StoreQueue);
+        wait.until(self.queues.busy[queue], Cause::StoreQueue);
         self.stats.queue_writes += 1;
     }
 
-    pub(super) fn send_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
+    pub(super) fn send_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
         let queue = (address >> 5 & 1) as usize;
-        stall.until(now, self.queues.busy[queue], Cause::StoreQueue);
+        wait.until(self.queues.busy[queue], Cause::StoreQueue);
         let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
+            at: wait.at,
             direction: Direction::Write,
             address: self.queues.target(address),
             bytes: 32,
