@@ -1,5 +1,7 @@
 //! Direct-mapped caches: tags only, the data stays in memory.
 
+use super::LINE;
+
 /// How the caches are set up: CCR, in its own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSettings {
@@ -81,35 +83,85 @@ impl CacheSettings {
     }
 }
 
+/// What plain loads and stores do in each sixty-fourth of the address space, under some settings.
+#[derive(Clone, Debug)]
+pub(crate) struct Areas([Area; 64]);
+
+/// The same in one of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Area {
+    /// They go through the operand cache.
+    pub(crate) cached: bool,
+    /// Stores leave their line dirty there.
+    pub(crate) copies_back: bool,
+}
+
+/// Bits of addresses in area 7, where registers and the cache as RAM are.
+const AREA_7: u32 = 0x1C00_0000;
+
+impl Areas {
+    pub(crate) fn new(settings: &CacheSettings) -> Areas {
+        Areas(std::array::from_fn(|area| {
+            let address = (area as u32) << 26;
+            Area {
+                cached: settings.operand && CacheSettings::cached(address) && address & AREA_7 != AREA_7,
+                copies_back: settings.copies_back(address),
+            }
+        }))
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, address: u32) -> Area {
+        self.0[(address >> 26) as usize]
+    }
+}
+
 /// A line of the operand cache.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Line {
-    /// Physical address of the line, bit 0 set when valid.
+    /// Physical address of the line, with [`VALID`] and [`DIRTY`]; 0 if there is none.
     tag: u32,
-    pub(crate) dirty: bool,
     /// Address of the PREF that brought it, until it is used.
     pub(crate) prefetched_by: u32,
 }
 
+const VALID: u32 = 1;
+const DIRTY: u32 = 2;
+
 impl Line {
     #[inline(always)]
+    pub(crate) fn filled(address: u32) -> Line {
+        Line {
+            tag: address & LINE | VALID,
+            prefetched_by: 0,
+        }
+    }
+
+    #[inline(always)]
     pub(crate) fn holds(&self, address: u32) -> bool {
-        self.tag == address & 0x1FFF_FFE0 | 1
+        self.tag & !DIRTY == address & LINE | VALID
     }
 
     /// The address of the line, if it is valid.
     #[inline(always)]
     pub(crate) fn address(&self) -> Option<u32> {
-        (self.tag & 1 != 0).then_some(self.tag & !1)
+        (self.tag != 0).then_some(self.tag & LINE)
     }
 
     #[inline(always)]
-    pub(crate) fn filled(address: u32) -> Line {
-        Line {
-            tag: address & 0x1FFF_FFE0 | 1,
-            dirty: false,
-            prefetched_by: 0,
-        }
+    pub(crate) fn is_dirty(&self) -> bool {
+        self.tag & DIRTY != 0
+    }
+
+    /// A valid line was written to, if so.
+    #[inline(always)]
+    pub(crate) fn soil(&mut self, written: bool) {
+        self.tag |= if written { DIRTY } else { 0 };
+    }
+
+    /// It was written back.
+    pub(crate) fn clean(&mut self) {
+        self.tag &= !DIRTY;
     }
 }
 

@@ -23,7 +23,7 @@ pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 use crate::cause::Cause;
 use crate::parameters::Parameters;
 use bus::{Bus, BusCounts, Transfer};
-use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES};
+use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
 use passing::Passing;
 use queue::StoreQueues;
 use sh4::table::Id;
@@ -35,8 +35,6 @@ use ticks::Ticks;
 const LINE: u32 = 0x1FFF_FFE0;
 /// No line.
 const NO_LINE: u32 = 1;
-/// Bits of addresses in area 7, where registers are.
-const AREA_7: u32 = 0x1C00_0000;
 
 /// A line on its way into a cache, or that was on its way.
 #[derive(Clone, Copy, Debug)]
@@ -101,8 +99,9 @@ pub struct DataAccess {
 #[derive(Clone, Debug)]
 pub struct MemoryModel {
     settings: CacheSettings,
+    areas: Areas,
     bus: Bus,
-    operand: Vec<Line>,
+    operand: Box<[Line; OPERAND_LINES]>,
     passing: Passing,
     /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for. Stores wait
     /// for everything that loads wait for, and for line fills.
@@ -131,8 +130,9 @@ impl MemoryModel {
     pub fn new(settings: CacheSettings, parameters: &Parameters) -> MemoryModel {
         MemoryModel {
             settings,
+            areas: Areas::new(&settings),
             bus: Bus::new(parameters),
-            operand: vec![Line::default(); OPERAND_LINES],
+            operand: Box::new([Line::default(); OPERAND_LINES]),
             passing: Passing::new(&settings),
             free_from: [0; 2],
             instruction: vec![0; INSTRUCTION_LINES],
@@ -271,8 +271,10 @@ impl MemoryModel {
     pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
         let mut wait = Wait::new(now, stall);
         wait.until(self.memory_stage, Cause::CacheOperation);
-        if self.is_plain(id, access) {
-            self.plain(access, &mut wait);
+        let area = self.areas.of(access.address);
+        // PREF and the cache instructions have 32 bytes.
+        if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
+            self.plain(area, access, &mut wait);
         } else {
             self.special(id, access, value, &mut wait);
             self.stats.accesses += 1;
@@ -280,16 +282,6 @@ impl MemoryModel {
             let loads = self.memory_stage.max(self.flush).ceil();
             self.free_from = [loads, loads.max(self.fill.end.ceil())];
         }
-    }
-
-    /// Whether an access is a load or store through the operand cache. PREF and the cache instructions have 32 bytes.
-    #[inline(always)]
-    fn is_plain(&self, id: Id, access: &DataAccess) -> bool {
-        self.settings.operand
-            && access.size <= 8
-            && id != Id::movca_l_r0_at_rn
-            && CacheSettings::cached(access.address)
-            && access.address & AREA_7 != AREA_7
     }
 
     /// Every other access.

@@ -1,7 +1,7 @@
 //! What loads, stores and cache instructions do in the operand cache.
 
 use super::bus::{Request, Transfer};
-use super::cache::Line;
+use super::cache::{Area, Line};
 use super::stall::Wait;
 use super::ticks::Ticks;
 use super::{DataAccess, Fill, LINE, MemoryModel};
@@ -12,7 +12,7 @@ use sh4::table::Id;
 impl MemoryModel {
     /// MOVCA and the cache instructions.
     pub(super) fn cached(&mut self, id: Id, access: &DataAccess, wait: &mut Wait<'_>) {
-        let entry = self.settings.operand_entry(access.address);
+        let entry = self.passing.entry(access.address);
         match id {
             Id::pref_at_rn => self.prefetch(entry, access, wait),
             Id::ocbi_at_rn => self.invalidate(entry, access, wait),
@@ -24,22 +24,22 @@ impl MemoryModel {
 
     /// A plain load or store through the cache.
     #[inline(always)]
-    pub(super) fn plain(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
+    pub(super) fn plain(&mut self, area: Area, access: &DataAccess, wait: &mut Wait<'_>) {
         let stores = access.direction == Direction::Write;
         if stores {
             wait.until(self.fill.end, Cause::WriteDuringFill);
         } else if self.flush_blocks_reads {
             wait.until(self.flush, Cause::WriteBuffer);
         }
-        let entry = self.settings.operand_entry(access.address);
+        let entry = self.passing.entry(access.address);
         let missed = !self.hit(entry, access, wait);
-        if stores && !self.settings.copies_back(access.address) {
+        if stores && !area.copies_back {
             return self.write_through(missed, access, wait);
         }
         if missed {
             self.demand(entry, access, wait);
         }
-        self.operand[entry].dirty |= stores;
+        self.operand[entry].soil(stores);
         let row = self.passing.count(entry, access, &mut self.stats);
         let range = self.stats.row(row);
         range.stalled += wait.stall.cycles;
@@ -152,7 +152,7 @@ impl MemoryModel {
             self.stats.prefetch_lost(victim.prefetched_by);
         }
         self.stats.evicted(address, access.address & LINE, entry);
-        victim.dirty.then_some(address)
+        victim.is_dirty().then_some(address)
     }
 
     /// Writes a line from the write-back buffer.
@@ -182,7 +182,8 @@ impl MemoryModel {
         if !line.holds(access.address) {
             return self.keep_memory_stage(wait, 1);
         }
-        let dirty = std::mem::take(&mut line.dirty);
+        let dirty = line.is_dirty();
+        line.clean();
         self.passing.bar_writes(entry, &mut self.stats);
         if purge {
             *line = Line::default();
@@ -208,7 +209,7 @@ impl MemoryModel {
             self.send_back(wait.at, victim);
             busy = self.busy[3];
         }
-        self.operand[entry].dirty = true;
+        self.operand[entry].soil(true);
         self.keep_memory_stage(wait, busy);
     }
 

@@ -1,7 +1,7 @@
 //! What goes past the caches: other memory and devices, the chip's registers, the store queues.
 
 use super::bus::Request;
-use super::cache::CacheSettings;
+use super::cache::{Areas, CacheSettings};
 use super::passing::Passing;
 use super::stall::Wait;
 use super::{DataAccess, MemoryModel};
@@ -58,6 +58,7 @@ impl MemoryModel {
     fn control(&mut self, value: u32) {
         self.passing.bar_all(&mut self.stats);
         self.settings = CacheSettings::from_ccr(value);
+        self.areas = Areas::new(&self.settings);
         self.passing = Passing::new(&self.settings);
         self.code_version += 1;
         if value & 1 << 3 != 0 {

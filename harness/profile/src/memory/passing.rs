@@ -51,10 +51,16 @@ impl Passing {
         }
     }
 
+    /// [`CacheSettings::operand_entry`].
+    #[inline(always)]
+    pub(crate) fn entry(&self, address: u32) -> usize {
+        let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
+        place as usize % OPERAND_LINES
+    }
+
     #[inline(always)]
     fn side(&mut self, address: u32, direction: Direction) -> &mut Side {
-        let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
-        &mut self.entries[place as usize % OPERAND_LINES][side(direction)]
+        &mut self.entries[self.entry(address)][side(direction)]
     }
 
     /// Counts an access if it may pass.
