@@ -60,18 +60,6 @@ impl CacheSettings {
         }
     }
 
-    /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
-    #[inline(always)]
-    pub(crate) fn operand_entry(&self, address: u32) -> usize {
-        let high = if self.operand_index {
-            address >> 25
-        } else {
-            address >> 13
-        } & 1;
-        let low = if self.operand_ram { 0x7F } else { 0xFF };
-        (high << 8 | address >> 5 & low) as usize
-    }
-
     /// Entry of the instruction cache: bits 12-5.
     pub(crate) fn instruction_entry(&self, address: u32) -> usize {
         let high = if self.instruction_index {

@@ -1,8 +1,8 @@
 //! The instruction cache.
 
-use super::bus::Request;
 use super::cache::CacheSettings;
 use super::stall::Wait;
+use super::ticks::Ticks;
 use super::{Fill, LINE, MemoryModel, Stall};
 use crate::cause::Cause;
 use sh4::Direction;
@@ -63,23 +63,28 @@ impl MemoryModel {
     }
 
     fn bring_code(&mut self, pc: u32, wait: &mut Wait<'_>) {
-        let transfer = self.bus.transfer(&Request {
-            at: wait.at,
-            direction: Direction::Read,
-            address: pc,
-            bytes: 32,
-            cause: Cause::InstructionMiss,
-        });
+        let burst = self.slaves.burst(Direction::Read, pc, 32);
+        let transfer = self
+            .timing
+            .bus
+            .transfer(wait.at, Direction::Read, &burst, Cause::InstructionMiss);
         wait.until_end(&transfer, transfer.first, Cause::InstructionMiss);
         self.stats.instruction_misses += 1;
         self.stats.instruction_fill_ticks += transfer.end.since(transfer.start).0;
-        self.instruction_fill = Some(Fill::new(pc, &transfer, Cause::InstructionMiss));
+        self.instruction_fill = Some(Fill {
+            line: pc & LINE,
+            critical: pc >> 3 & 3,
+            first: transfer.first,
+            end: transfer.end,
+        });
     }
 
     fn wait_for_instruction(&mut self, pc: u32, wait: &mut Wait<'_>) {
         if let Some(fill) = self.instruction_fill {
             if fill.line == pc & LINE {
-                wait.until(fill.arrival(pc), Cause::InstructionMiss);
+                let beat = (pc >> 3).wrapping_sub(fill.critical) & 3;
+                let arrival = (fill.first + Ticks::bus_cycles(beat)).min(fill.end);
+                wait.until(arrival, Cause::InstructionMiss);
             }
             if fill.end <= wait.at {
                 self.instruction_fill = None;

@@ -14,6 +14,7 @@ mod region;
 mod stall;
 mod stats;
 mod ticks;
+mod timing;
 
 pub use cache::CacheSettings;
 pub use region::Region;
@@ -22,7 +23,7 @@ pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use bus::{Bus, BusCounts, Transfer};
+use bus::{BusCounts, RowCounts, Slaves};
 use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
 use passing::Passing;
 use queue::StoreQueues;
@@ -30,57 +31,34 @@ use sh4::table::Id;
 use sh4::{Access, Direction};
 use stall::Wait;
 use ticks::Ticks;
+use timing::{Fills, Timing};
 
 /// Bits of the physical address of a line.
 const LINE: u32 = 0x1FFF_FFE0;
 /// No line.
 const NO_LINE: u32 = 1;
 
-/// A line on its way into a cache, or that was on its way.
+/// A line on its way into the instruction cache.
 #[derive(Clone, Copy, Debug)]
 struct Fill {
-    /// Physical address of the line.
     line: u32,
     /// The eight bytes that come first, 0 to 3.
     critical: u32,
     first: Ticks,
     end: Ticks,
-    cause: Cause,
-}
-
-impl Fill {
-    /// Nothing is on its way, and nothing was.
-    const NONE: Fill = Fill {
-        line: NO_LINE,
-        critical: 0,
-        first: Ticks::cycles(0),
-        end: Ticks::cycles(0),
-        cause: Cause::OperandMiss,
-    };
-
-    /// The line around `address`, brought by `transfer`.
-    #[inline(always)]
-    fn new(address: u32, transfer: &Transfer, cause: Cause) -> Fill {
-        Fill {
-            line: address & LINE,
-            critical: address >> 3 & 3,
-            first: transfer.first,
-            end: transfer.end,
-            cause,
-        }
-    }
-
-    /// When the eight bytes around `address` are there: two cycles a beat, the asked ones first.
-    #[inline(always)]
-    fn arrival(&self, address: u32) -> Ticks {
-        let beat = (address >> 3).wrapping_sub(self.critical) & 3;
-        (self.first + Ticks::bus_cycles(beat)).min(self.end)
-    }
 }
 
 /// Statistics that are not counted into at the moment.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Aside(MemoryStats, BusCounts);
+pub(crate) struct Aside(MemoryStats, Traffic);
+
+/// What goes over the bus. Its parts are counted where they come about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traffic {
+    rows: RowCounts,
+    bus: BusCounts,
+    fills: Fills,
+}
 
 /// One data access of an instruction.
 #[derive(Clone, Copy, Debug)]
@@ -100,26 +78,20 @@ pub struct DataAccess {
 pub struct MemoryModel {
     settings: CacheSettings,
     areas: Areas,
-    bus: Bus,
     operand: Box<[Line; OPERAND_LINES]>,
     passing: Passing,
-    /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for. Stores wait
-    /// for everything that loads wait for, and for line fills.
+    /// The line that came into the operand cache last, and which of its eight bytes came first, 0 to 3.
+    last_line: u32,
+    critical: u32,
+    /// See [`Timing::free_from`].
     free_from: [u64; 2],
     instruction: Vec<u32>,
     /// Changes whenever what the instruction cache holds does.
     code_version: u64,
-    /// The line that came last. One whose end is in the past is no matter to anyone.
-    fill: Fill,
     instruction_fill: Option<Fill>,
-    /// Until when the buffers and the memory stage are taken.
-    write_back: Ticks,
-    write_through: Ticks,
-    flush: Ticks,
-    memory_stage: Ticks,
     queues: StoreQueues,
-    demand_overhead: Ticks,
-    flush_blocks_reads: bool,
+    slaves: Slaves,
+    timing: Timing,
     busy: [u32; 4],
     stats: MemoryStats,
 }
@@ -131,21 +103,17 @@ impl MemoryModel {
         MemoryModel {
             settings,
             areas: Areas::new(&settings),
-            bus: Bus::new(parameters),
             operand: Box::new([Line::default(); OPERAND_LINES]),
             passing: Passing::new(&settings),
+            last_line: NO_LINE,
+            critical: 0,
             free_from: [0; 2],
             instruction: vec![0; INSTRUCTION_LINES],
             code_version: 1,
-            fill: Fill::NONE,
             instruction_fill: None,
-            write_back: Ticks::default(),
-            write_through: Ticks::default(),
-            flush: Ticks::default(),
-            memory_stage: Ticks::default(),
             queues: StoreQueues::default(),
-            demand_overhead: Ticks::hundredths(parameters.demand_miss_overhead),
-            flush_blocks_reads: parameters.ocbwb_blocks_reads != 0,
+            slaves: Slaves::new(parameters),
+            timing: Timing::new(parameters),
             busy: [
                 parameters.ocbi_busy_hit,
                 parameters.ocbp_busy_dirty,
@@ -164,7 +132,9 @@ impl MemoryModel {
     /// Empties the operand cache without writing anything back, as between two measurements.
     pub fn drop_operand_cache(&mut self) {
         self.operand.fill(Line::default());
-        self.fill = Fill::NONE;
+        self.timing.drop_filling();
+        self.last_line = NO_LINE;
+        self.free_from = self.timing.free_from();
         self.passing.bar_all(&mut self.stats);
         self.passing = Passing::new(&self.settings);
     }
@@ -193,25 +163,28 @@ impl MemoryModel {
     pub fn stats(&self) -> MemoryStats {
         let mut stats = self.stats.clone();
         self.passing.add_to(&mut stats);
-        stats.bus_busy = self.bus.counts.busy.0 / 100;
-        stats.row_hits = self.bus.counts.rows_hit;
-        stats.row_misses = self.bus.counts.rows_missed;
-        stats.turns = self.bus.counts.turns;
+        stats.row_hits = self.slaves.counts.hit;
+        stats.row_misses = self.slaves.counts.missed;
+        stats.bus_busy = self.timing.bus.counts.busy.floor();
+        stats.turns = self.timing.bus.counts.turns;
+        stats.operand_fills = self.timing.fills.fills;
+        stats.operand_fill_ticks = self.timing.fills.ticks.0;
+        stats.write_backs = self.timing.fills.write_backs;
         stats
     }
 
     /// Starts counting anew; the caches keep their contents.
     pub fn reset_stats(&mut self) {
-        self.passing.bar_all(&mut self.stats);
-        self.stats = MemoryStats::default();
-        self.bus.counts = BusCounts::default();
+        self.exchange_stats(&mut Aside::default());
     }
 
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
         self.passing.bar_all(&mut self.stats);
         std::mem::swap(&mut self.stats, &mut aside.0);
-        std::mem::swap(&mut self.bus.counts, &mut aside.1);
+        std::mem::swap(&mut self.slaves.counts, &mut aside.1.rows);
+        std::mem::swap(&mut self.timing.bus.counts, &mut aside.1.bus);
+        std::mem::swap(&mut self.timing.fills, &mut aside.1.fills);
     }
 
     /// Operand and instruction misses so far.
@@ -248,15 +221,20 @@ impl MemoryModel {
         if self.free_from[stores] > now {
             return None;
         }
-        let waits = if access.address & LINE == self.fill.line {
-            let there = self.fill.arrival(access.address);
-            there.since(Ticks::cycles(now)).ceil()
+        let waits = if access.address & LINE == self.last_line {
+            self.timing.arrival(self.beat(access.address), now)
         } else {
             0
         };
         self.passing
             .passes_after(access.address, access.direction, waits, &mut self.stats)
             .then_some(waits)
+    }
+
+    /// Which beat of the line that came last has `address`.
+    #[inline(always)]
+    fn beat(&self, address: u32) -> u32 {
+        (address >> 3).wrapping_sub(self.critical) & 3
     }
 
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
@@ -270,21 +248,20 @@ impl MemoryModel {
     /// The same, adding to `stall`, which is none yet.
     pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
         let mut wait = Wait::new(now, stall);
-        wait.until(self.memory_stage, Cause::CacheOperation);
         let area = self.areas.of(access.address);
         // PREF and the cache instructions have 32 bytes.
         if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
             self.plain(area, access, &mut wait);
         } else {
+            self.timing.begin(&mut wait);
             self.special(id, access, value, &mut wait);
             self.stats.accesses += 1;
             self.stats.region(access.address).stalled += stall.cycles;
-            let loads = self.memory_stage.max(self.flush).ceil();
-            self.free_from = [loads, loads.max(self.fill.end.ceil())];
         }
+        self.free_from = self.timing.free_from();
     }
 
-    /// Every other access.
+    /// Every access that is no plain load or store through the cache.
     #[inline(never)]
     fn special(&mut self, id: Id, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
         match (Region::of(access.address), id) {
@@ -310,6 +287,6 @@ impl MemoryModel {
     /// When the bus is done with everything it was given, in cycles.
     #[must_use]
     pub fn bus_free(&self) -> u64 {
-        self.bus.free().ceil()
+        self.timing.bus.free.ceil()
     }
 }

@@ -1,42 +1,22 @@
 //! What goes past the caches: other memory and devices, the chip's registers, the store queues.
 
-use super::bus::Request;
 use super::cache::{Areas, CacheSettings};
 use super::passing::Passing;
+use super::queue::queue;
 use super::stall::Wait;
 use super::{DataAccess, MemoryModel};
 use crate::cause::Cause;
 use sh4::Direction;
 
 impl MemoryModel {
-    pub(super) fn read_past_cache(
-        &mut self,
-        address: u32,
-        bytes: u8,
-        cause: Cause,
-        wait: &mut Wait<'_>,
-    ) {
-        let transfer = self.bus.transfer(&Request {
-            at: wait.at,
-            direction: Direction::Read,
-            address,
-            bytes,
-            cause,
-        });
-        wait.until_end(&transfer, transfer.end, cause);
+    pub(super) fn read_past_cache(&mut self, address: u32, bytes: u8, cause: Cause, wait: &mut Wait<'_>) {
+        let burst = self.slaves.burst(Direction::Read, address, bytes);
+        self.timing.read_out(&burst, cause, wait);
     }
 
-    /// A store that goes out: through the buffer, which holds one.
     pub(super) fn write_past_cache(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
-        wait.until(self.write_through, Cause::WriteBuffer);
-        let transfer = self.bus.transfer(&Request {
-            at: wait.at,
-            direction: Direction::Write,
-            address: access.address,
-            bytes: access.size,
-            cause: Cause::WriteBuffer,
-        });
-        self.write_through = transfer.end;
+        let burst = self.slaves.burst(Direction::Write, access.address, access.size);
+        self.timing.write_out(&burst, wait);
     }
 
     /// Registers of the chip that the model itself obeys: CCR and the store queues' targets.
@@ -70,22 +50,15 @@ impl MemoryModel {
     }
 
     pub(super) fn write_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
-        let queue = (address >> 5 & 1) as usize;
-        wait.until(self.queues.busy[queue], Cause::StoreQueue);
+        self.timing.write_queue(queue(address), wait);
         self.stats.queue_writes += 1;
     }
 
     pub(super) fn send_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
-        let queue = (address >> 5 & 1) as usize;
-        wait.until(self.queues.busy[queue], Cause::StoreQueue);
-        let transfer = self.bus.transfer(&Request {
-            at: wait.at,
-            direction: Direction::Write,
-            address: self.queues.target(address),
-            bytes: 32,
-            cause: Cause::StoreQueue,
-        });
-        self.queues.busy[queue] = transfer.end;
+        let burst = self
+            .slaves
+            .burst(Direction::Write, self.queues.target(address), 32);
+        self.timing.send_queue(queue(address), &burst, wait);
         self.stats.queue_flushes += 1;
     }
 }

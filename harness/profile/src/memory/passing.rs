@@ -1,6 +1,5 @@
 //! Lines that plain accesses pass through at no cost, so that they need only be counted.
 
-use super::DataAccess;
 use super::cache::{CacheSettings, OPERAND_LINES};
 use super::stats::{MemoryStats, Row};
 use sh4::Direction;
@@ -23,7 +22,7 @@ struct Side {
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
     entries: Box<[[Side; 2]; OPERAND_LINES]>,
-    /// [`CacheSettings::operand_entry`] in numbers.
+    /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
     high: u32,
     low: u32,
 }
@@ -51,7 +50,7 @@ impl Passing {
         }
     }
 
-    /// [`CacheSettings::operand_entry`].
+    /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
     #[inline(always)]
     pub(crate) fn entry(&self, address: u32) -> usize {
         let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
@@ -93,13 +92,13 @@ impl Passing {
     /// Counts an access that found its line in `entry` or brought it there, and answers its range. From now on others to
     /// it may pass.
     #[inline(always)]
-    pub(crate) fn count(&mut self, entry: usize, access: &DataAccess, stats: &mut MemoryStats) -> Row {
-        let which = side(access.direction);
+    pub(crate) fn count(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
+        let which = usize::from(stores);
         let side = &mut self.entries[entry % OPERAND_LINES][which];
-        if side.line != access.address & !31 {
+        if side.line != address & !31 {
             side.tell(which, stats);
-            side.line = access.address & !31;
-            side.row = stats.find(access.address);
+            side.line = address & !31;
+            side.row = stats.find(address);
         }
         side.accesses += 1;
         side.row

@@ -52,46 +52,53 @@ pub const RANGE: u32 = 4096;
 const LIMIT: usize = 4096;
 
 /// Counts by address range.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Ranges {
     all: Vec<(u32, Misses)>,
-    index: NumberMap<u32, u32>,
-    /// Where the ranges used last are, by low bits; a place may hold another range.
-    recent: Vec<u32>,
+    index: NumberMap<u32, Row>,
+    /// The ranges used last and where they are, by low bits.
+    recent: Box<[(u32, Row); RECENT]>,
+}
+
+impl Default for Ranges {
+    fn default() -> Ranges {
+        Ranges {
+            all: Vec::new(),
+            index: NumberMap::default(),
+            recent: Box::new([(NO_RANGE, Row(0)); RECENT]),
+        }
+    }
 }
 
 /// The place of a range in [`MemoryStats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row(u32);
 
-const RECENT: usize = 4096;
+const RECENT: usize = 512;
+/// No range: those are multiples of [`RANGE`].
+const NO_RANGE: u32 = 1;
 /// Entries of the operand cache.
 const ENTRIES: usize = 512;
 
 impl Ranges {
     #[inline(always)]
     fn find(&mut self, range: u32) -> Row {
-        let place = (range / RANGE) as usize % RECENT;
-        let known = self.recent.get(place).map_or(u32::MAX, |index| *index);
-        match self.all.get(known as usize) {
-            Some((found, _)) if *found == range => Row(known),
-            _ => self.look_up(range, place),
-        }
+        let (known, row) = self.recent[(range / RANGE) as usize % RECENT];
+        if known == range { row } else { self.look_up(range) }
     }
 
     #[cold]
-    fn look_up(&mut self, range: u32, place: usize) -> Row {
+    fn look_up(&mut self, range: u32) -> Row {
         // Beyond the limit ranges share one row.
         let room = self.all.len() < LIMIT || self.index.contains_key(&range);
-        let range = if room { range } else { u32::MAX };
+        let shared = if room { range } else { u32::MAX };
         let all = &mut self.all;
-        let index = *self.index.entry(range).or_insert_with(|| {
-            all.push((range, Misses::default()));
-            all.len() as u32 - 1
+        let row = *self.index.entry(shared).or_insert_with(|| {
+            all.push((shared, Misses::default()));
+            Row(all.len() as u32 - 1)
         });
-        self.recent.resize(RECENT, u32::MAX);
-        self.recent[place] = index;
-        Row(index)
+        self.recent[(range / RANGE) as usize % RECENT] = (range, row);
+        row
     }
 }
 
@@ -142,6 +149,19 @@ pub struct MemoryStats {
 }
 
 impl MemoryStats {
+    /// A cached load or store in a range missed, or not.
+    #[inline(always)]
+    pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
+        let missed = u64::from(missed);
+        if stores {
+            self.write_misses += missed;
+            self.row(row).write_misses += missed;
+        } else {
+            self.read_misses += missed;
+            self.row(row).read_misses += missed;
+        }
+    }
+
     /// The place of the range around `address`.
     #[inline(always)]
     pub(crate) fn find(&mut self, address: u32) -> Row {
@@ -205,7 +225,11 @@ impl MemoryStats {
     /// The fate of prefetches by the address of the PREF.
     #[must_use]
     pub fn prefetches(&self) -> Vec<(u32, Prefetches)> {
-        let mut all: Vec<(u32, Prefetches)> = self.prefetches.iter().map(|(pc, counts)| (*pc, *counts)).collect();
+        let mut all: Vec<(u32, Prefetches)> = self
+            .prefetches
+            .iter()
+            .map(|(pc, counts)| (*pc, *counts))
+            .collect();
         all.sort_by_key(|(pc, _)| *pc);
         all
     }
