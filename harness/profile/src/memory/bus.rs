@@ -141,6 +141,14 @@ pub(crate) struct BusCounts {
     pub(crate) turns: u64,
 }
 
+impl BusCounts {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &BusCounts) {
+        self.busy += other.busy;
+        self.turns += other.turns;
+    }
+}
+
 impl Bus {
     pub(crate) fn new(parameters: &Parameters) -> Bus {
         Bus {

@@ -1,6 +1,7 @@
 //! Direct-mapped caches: tags only, the data stays in memory.
 
 use super::LINE;
+use super::region::Region;
 
 /// How the caches are set up: CCR, in its own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,8 @@ pub(crate) struct Area {
     pub(crate) cached: bool,
     /// Stores leave their line dirty there.
     pub(crate) copies_back: bool,
+    /// It is main memory.
+    pub(crate) ram: bool,
 }
 
 /// Bits of addresses in area 7, where registers and the cache as RAM are.
@@ -94,6 +97,7 @@ impl Areas {
             Area {
                 cached: settings.operand && CacheSettings::cached(address) && address & AREA_7 != AREA_7,
                 copies_back: settings.copies_back(address),
+                ram: Region::is_ram(address),
             }
         }))
     }

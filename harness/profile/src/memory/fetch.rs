@@ -44,6 +44,7 @@ impl MemoryModel {
 
     /// Fetches the aligned pair of instructions around `pc` in cycle `now`.
     pub fn fetch(&mut self, now: u64, pc: u32) -> Stall {
+        self.unfold();
         let mut stall = Stall::NONE;
         let mut wait = Wait::new(now, &mut stall);
         if !self.caches_code(pc) {

@@ -5,18 +5,21 @@
 
 mod bus;
 mod cache;
+mod episode;
 mod fetch;
 mod operand;
 mod outside;
 mod passing;
 mod queue;
 mod region;
+mod run;
 mod stall;
 mod stats;
 mod ticks;
 mod timing;
 
 pub use cache::CacheSettings;
+pub(crate) use episode::Episode;
 pub use region::Region;
 pub use stall::Stall;
 pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
@@ -25,6 +28,7 @@ use crate::cause::Cause;
 use crate::parameters::Parameters;
 use bus::{BusCounts, RowCounts, Slaves};
 use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
+use episode::Episodes;
 use passing::Passing;
 use queue::StoreQueues;
 use sh4::table::Id;
@@ -92,6 +96,8 @@ pub struct MemoryModel {
     queues: StoreQueues,
     slaves: Slaves,
     timing: Timing,
+    /// Runs that were worked out. While they say what is under way, `timing` does not.
+    episodes: Episodes,
     busy: [u32; 4],
     stats: MemoryStats,
 }
@@ -100,6 +106,7 @@ impl MemoryModel {
     /// Empty caches, an idle bus.
     #[must_use]
     pub fn new(settings: CacheSettings, parameters: &Parameters) -> MemoryModel {
+        let timing = Timing::new(parameters);
         MemoryModel {
             settings,
             areas: Areas::new(&settings),
@@ -113,7 +120,8 @@ impl MemoryModel {
             instruction_fill: None,
             queues: StoreQueues::default(),
             slaves: Slaves::new(parameters),
-            timing: Timing::new(parameters),
+            episodes: Episodes::new(&timing),
+            timing,
             busy: [
                 parameters.ocbi_busy_hit,
                 parameters.ocbp_busy_dirty,
@@ -132,6 +140,7 @@ impl MemoryModel {
     /// Empties the operand cache without writing anything back, as between two measurements.
     pub fn drop_operand_cache(&mut self) {
         self.operand.fill(Line::default());
+        self.unfold();
         self.timing.drop_filling();
         self.last_line = NO_LINE;
         self.free_from = self.timing.free_from();
@@ -222,6 +231,7 @@ impl MemoryModel {
             return None;
         }
         let waits = if access.address & LINE == self.last_line {
+            self.unfold();
             self.timing.arrival(self.beat(access.address), now)
         } else {
             0
@@ -229,6 +239,18 @@ impl MemoryModel {
         self.passing
             .passes_after(access.address, access.direction, waits, &mut self.stats)
             .then_some(waits)
+    }
+
+    /// Lets `timing` say what is under way.
+    #[inline(always)]
+    fn unfold(&mut self) {
+        self.episodes.unfold(&mut self.timing);
+    }
+
+    /// The numbers of ways through code mean something else from now on.
+    pub(crate) fn forget_ways(&mut self) {
+        self.unfold();
+        self.episodes.forget(&self.timing);
     }
 
     /// Which beat of the line that came last has `address`.
@@ -247,6 +269,7 @@ impl MemoryModel {
 
     /// The same, adding to `stall`, which is none yet.
     pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
+        self.unfold();
         let mut wait = Wait::new(now, stall);
         let area = self.areas.of(access.address);
         // PREF and the cache instructions have 32 bytes.
@@ -287,6 +310,6 @@ impl MemoryModel {
     /// When the bus is done with everything it was given, in cycles.
     #[must_use]
     pub fn bus_free(&self) -> u64 {
-        self.timing.bus.free.ceil()
+        self.episodes.bus_free(&self.timing).ceil()
     }
 }

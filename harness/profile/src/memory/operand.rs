@@ -75,18 +75,24 @@ impl MemoryModel {
 
     /// Brings the line of `address` into its entry.
     #[inline]
-    pub(super) fn bring(&mut self, entry: usize, address: u32) -> Change {
-        let victim = self.evict(entry, address);
-        (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
+    fn bring(&mut self, entry: usize, address: u32) -> Change {
+        let victim = self.replace(entry, address);
         Change {
             comes: self.slaves.burst(Direction::Read, address, 32),
             goes: victim.map(|victim| self.slaves.burst(Direction::Write, victim, 32)),
         }
     }
 
+    /// The same without the transfers: answers the address of a dirty line that goes.
+    #[inline]
+    pub(super) fn replace(&mut self, entry: usize, address: u32) -> Option<u32> {
+        (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
+        self.evict(entry, address)
+    }
+
     /// Puts the line of `address` in the place of what was there; answers the address of a dirty one.
     #[inline]
-    pub(super) fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
+    fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
         self.passing.bar(entry, &mut self.stats);
         let victim = std::mem::replace(&mut self.operand[entry], Line::filled(address));
         let line = victim.address()?;

@@ -3,7 +3,7 @@
 use std::ops::{Add, AddAssign};
 
 /// A moment or span in hundredths of a CPU cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ticks(pub(crate) u64);
 
 /// Hundredths.

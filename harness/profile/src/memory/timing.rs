@@ -41,6 +41,15 @@ pub(crate) struct Fills {
     pub(crate) write_backs: u64,
 }
 
+impl Fills {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &Fills) {
+        self.fills += other.fills;
+        self.ticks += other.ticks;
+        self.write_backs += other.write_backs;
+    }
+}
+
 /// See the module's head.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
@@ -55,6 +64,33 @@ pub(crate) struct Timing {
     demand_overhead: Ticks,
     flush_blocks_reads: bool,
     pub(crate) fills: Fills,
+}
+
+/// What is under way at some moment, in spans from then on. What cannot matter any more is as if it had never been.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    /// Until the bus is free and could have turned; whether it last wrote, and what those say who wait for it.
+    turned: Ticks,
+    wrote: Option<bool>,
+    cause: Cause,
+    /// Until the line that comes is there, the span from its first eight bytes to then, and what those say who wait.
+    filled: Ticks,
+    beats: Ticks,
+    filling: Cause,
+    write_back: Ticks,
+    write_through: Ticks,
+    flush: Ticks,
+    memory_stage: Ticks,
+    queues: [Ticks; 2],
+}
+
+impl State {
+    /// Cycles after which nothing of it matters any more.
+    pub(crate) fn horizon(&self) -> u64 {
+        let buffers = self.write_back.max(self.write_through).max(self.flush);
+        let others = self.queues[0].max(self.queues[1]).max(self.memory_stage);
+        self.turned.max(self.filled).max(buffers).max(others).ceil()
+    }
 }
 
 impl Filling {
@@ -94,6 +130,52 @@ impl Timing {
     pub(crate) fn free_from(&self) -> [u64; 2] {
         let loads = self.memory_stage.max(self.flush).ceil();
         [loads, loads.max(self.filling.end.ceil())]
+    }
+
+    /// What is under way in `cycle`.
+    pub(crate) fn state(&self, cycle: u64) -> State {
+        let now = Ticks::cycles(cycle);
+        let turned = (self.bus.free + self.bus.turnaround).since(now);
+        let matters = turned > Ticks::default() && self.bus.wrote.is_some();
+        let fills = self.filling.end > now;
+        let none = Filling::NONE;
+        let filling = if fills { &self.filling } else { &none };
+        State {
+            turned: if matters { turned } else { Ticks::default() },
+            wrote: self.bus.wrote.filter(|_| matters),
+            cause: if self.bus.free > now {
+                self.bus.cause
+            } else {
+                none.cause
+            },
+            filled: filling.end.since(now),
+            beats: filling.end.since(filling.first),
+            filling: filling.cause,
+            write_back: self.write_back.since(now),
+            write_through: self.write_through.since(now),
+            flush: self.flush.since(now),
+            memory_stage: self.memory_stage.since(now),
+            queues: self.queues.map(|queue| queue.since(now)),
+        }
+    }
+
+    /// Takes over what was under way in `cycle`.
+    pub(crate) fn resume(&mut self, state: &State, cycle: u64) {
+        let now = Ticks::cycles(cycle);
+        let later = |span: Ticks| if span > Ticks::default() { now + span } else { span };
+        self.bus.free = later(state.turned).since(self.bus.turnaround);
+        (self.bus.wrote, self.bus.cause) = (state.wrote, state.cause);
+        let end = later(state.filled);
+        self.filling = Filling {
+            first: end.since(state.beats),
+            end,
+            cause: state.filling,
+        };
+        self.write_back = later(state.write_back);
+        self.write_through = later(state.write_through);
+        self.flush = later(state.flush);
+        self.memory_stage = later(state.memory_stage);
+        self.queues = state.queues.map(later);
     }
 
     /// Nobody wants the line any more that is on its way.
