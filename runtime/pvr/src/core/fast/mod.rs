@@ -37,6 +37,7 @@ use crate::ListType;
 use crate::event::{Warning, Warnings};
 use crate::regs::reg;
 use crate::settings::{FpModel, Settings};
+use crate::vram::phys;
 use caches::Caches;
 use cover::Cover;
 use depth::{Opaque, PADDED};
@@ -201,7 +202,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         let (reader, source) = (self.reader, self.source);
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         let mut count = 0;
-        let complete = reader.each(objects, false, |triangle| {
+        let complete = reader.each_announced(objects, false, fetch::<I>(source), |triangle| {
             count += 1;
             let figure = buffers.caches.figure(&source, &triangle, warnings);
             if !I::cover(figure, x, y, &mut cover) {
@@ -247,6 +248,18 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 }
 
+/// Announces the parameters of objects at addresses: of a triangle the most lie in so many lines of a processor's cache, as words
+/// of a bank lie eight bytes apart.
+fn fetch<I: Isa>(source: Source<'_>) -> impl Fn(u32) {
+    let memory = source.vram.bytes64();
+    move |address| {
+        let at = phys(address & 0x7F_FFFC) as usize;
+        for line in [0, 64, 128] {
+            memory.get(at + line).map(I::fetch);
+        }
+    }
+}
+
 /// What a thread does: draws jobs one after the other.
 pub(super) trait Worker {
     /// Draws a job; see [`Tile::draw`].
@@ -272,7 +285,9 @@ pub(super) fn worker<'a>(
     buffers: &'a mut Buffers,
 ) -> Box<dyn Worker + 'a> {
     #[cfg(target_arch = "x86_64")]
-    if isa::available() {
+    if isa::many_available() {
+        return Box::new(Tile::<isa::Avx512>::new(source, textures, buffers));
+    } else if isa::available() {
         return Box::new(Tile::<isa::Avx2>::new(source, textures, buffers));
     }
     Box::new(Tile::<isa::Baseline>::new(source, textures, buffers))

@@ -163,6 +163,8 @@ impl Isa for Baseline {
         halves(&a, &a, |a, _| a >> N)
     }
 
+    fn fetch(_: &u8) {}
+
     fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
         cover::cover::<Self>(figure, x, y, out)
     }

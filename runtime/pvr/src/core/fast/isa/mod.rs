@@ -15,7 +15,7 @@ use super::shade::Job;
 use crate::core::setup::Figure;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Avx2, available};
+pub(super) use avx2::{Avx2, Avx512, available, many_available};
 pub(super) use baseline::Baseline;
 
 /// Pixels that are computed together. What lies beyond the end of a run is computed and not used.
@@ -154,6 +154,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn gather(texels: &[u64], places: Self::W) -> Self::W;
     /// The low and high words at some places, and those behind them; places beyond the last but one are there.
     fn gather_pairs(texels: &[u64], places: Self::W) -> [Self::W; 4];
+
+    /// Says that memory will be read soon; it need not listen.
+    fn fetch(byte: &u8);
 
     /// See [`super::cover::cover`].
     fn cover(figure: &Figure, x: f64, y: f64, cover: &mut Cover) -> bool;

@@ -132,7 +132,7 @@ impl<I: Isa> Tile<'_, I> {
         buffers.triangles.clear();
         let mut cover = Cover::default();
         let (mut count, mut fits) = (0, true);
-        let complete = reader.each(objects, false, |triangle| {
+        let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
             count += 1;
             let figure = buffers.caches.figure(&source, &triangle, warnings);
             if !fits || !I::cover(figure, x, y, &mut cover) {
