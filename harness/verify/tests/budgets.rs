@@ -63,7 +63,8 @@ fn row(emulated: &mut Emulated, kernel: &'static Kernel) -> Result<String, Kerne
     emulated.call_hooked(kernel, &mut case.clone().args(), &mut profiler)?;
     profiler.restart();
     emulated.call_hooked(kernel, &mut case.args(), &mut profiler)?;
-    let (binds, bound) = Bounds::of(&profiler.finish()).binding();
+    let binding = Bounds::of(&profiler.finish()).binding();
+    let (binds, bound) = (binding.name, binding.cycles.unwrap_or_default());
     let each = |cycles: u64| cycles as f64 / f64::from(elements.max(1));
     Ok(format!(
         "| `{}` | {elements} | {} | {} | {:.1} | {:.1} | {bound}, {binds} | {:.2} |",
