@@ -6,7 +6,11 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+#[path = "common/mesh.rs"]
+mod mesh;
+
 use machine::{Image, Machine};
+use mesh::{STRIP_VERTICES, VERTICES, vertex};
 use profile::{Profile, Profiler, Setup, view};
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
@@ -99,15 +103,6 @@ impl Call {
 fn drop_caches(profiler: &mut Profiler) {
     profiler.memory_mut().drop_operand_cache();
     profiler.memory_mut().drop_instruction_cache();
-}
-
-/// The mesh of V7 and V8: a sphere of 206 vertices, which strips name 402 times.
-const VERTICES: u32 = 206;
-const STRIP_VERTICES: u32 = 402;
-
-/// The vertex that a strip names: up and down between two rings of 20.
-fn vertex(i: u32) -> u32 {
-    (i / 2 + 20 * (i & 1)) % VERTICES
 }
 
 /// One line of the table.
