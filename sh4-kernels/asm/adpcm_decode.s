@@ -5,7 +5,7 @@
 !   FPSCR     any
 !   clobbers  r0-r7, MACL, T
 !
-!   The chain binds: from step to step it is MULU, STS, a shift and a comparison, 13 cycles. What the first sample has to do besides
+!   The chain binds: from step to step it is MULU, STS, a shift and two comparisons, 12 cycles. What the first sample has to do besides
 !   lies in the gaps of the second's. Cuts that are rare leave the loop; that of the smallest step, in which silence
 !   stays, does not.
 
