@@ -5,6 +5,9 @@ use crate::regs::{Registers, reg};
 /// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at most.
 pub(super) const MAX_TRIANGLES: usize = 1 << 15;
 
+/// Objects between [`ObjectReader::each_announced`]'s two calls: enough work for memory to answer.
+const AHEAD: usize = 4;
+
 /// A triangle or sprite by the place of its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Triangle {
@@ -78,9 +81,24 @@ impl ObjectReader {
 
     /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the shadow bit means
     /// nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left out.
-    pub(super) fn each(&self, objects: &[u32], modifiers: bool, mut visit: impl FnMut(Triangle)) -> bool {
+    pub(super) fn each(&self, objects: &[u32], modifiers: bool, visit: impl FnMut(Triangle)) -> bool {
+        self.each_announced(objects, modifiers, |_| {}, visit)
+    }
+
+    /// As [`Self::each`]; calls `ahead` with the address of each object some time before its triangles are visited.
+    #[inline]
+    pub(super) fn each_announced(
+        &self,
+        objects: &[u32],
+        modifiers: bool,
+        mut ahead: impl FnMut(u32),
+        mut visit: impl FnMut(Triangle),
+    ) -> bool {
+        let mut announce = |word: &u32| ahead(self.base.wrapping_add((word & 0x1F_FFFF) * 4));
+        objects.iter().take(AHEAD).for_each(&mut announce);
         let mut left = MAX_TRIANGLES;
-        for &word in objects {
+        for (n, &word) in objects.iter().enumerate() {
+            objects.get(n + AHEAD).map(&mut announce);
             let shadow = word >> 24 & 1 != 0 && !modifiers;
             let mut triangle = self.triangle(word & 0x1F_FFFF, word >> 21 & 7, shadow, 0);
             if word >> 31 == 0 {

@@ -12,10 +12,10 @@ use crate::settings::PresortModvol;
 impl<I: Isa> Tile<'_, I> {
     /// Draws a translucent list as it comes.
     pub(super) fn presorted(&mut self, objects: &[u32]) {
-        let reader = self.reader;
+        let (reader, source) = (self.reader, self.source);
         let mut cover = Cover::default();
         let mut count = 0;
-        let complete = reader.each(objects, false, |triangle| {
+        let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
             count += 1;
             self.presorted_figure(&triangle, &mut cover);
         });

@@ -39,7 +39,7 @@ impl<I: Isa> Tile<'_, I> {
         gathered.clear();
         let mut cover = Cover::default();
         let mut count = 0;
-        let complete = reader.each(objects, false, |triangle| {
+        let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
             count += 1;
             let figure = buffers.caches.figure(&source, &triangle, warnings);
             if gathered.len() > MAX_FRAGMENTS || !I::cover(figure, x, y, &mut cover) {

@@ -12,10 +12,11 @@ mod tests;
 use super::cover::Cover;
 use super::depth::{Layer, Opaque};
 use super::shade::Job;
-use crate::core::setup::Figure;
+use super::shape::Shape;
+use super::sorted::{Blended, Lay, Push};
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Avx2, available};
+pub(super) use avx2::{Avx2, Avx512, available, many_available};
 pub(super) use baseline::Baseline;
 
 /// Pixels that are computed together. What lies beyond the end of a run is computed and not used.
@@ -155,12 +156,21 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// The low and high words at some places, and those behind them; places beyond the last but one are there.
     fn gather_pairs(texels: &[u64], places: Self::W) -> [Self::W; 4];
 
+    /// Says that memory will be read soon; it need not listen.
+    fn fetch(byte: &u8);
+
     /// See [`super::cover::cover`].
-    fn cover(figure: &Figure, x: f64, y: f64, cover: &mut Cover) -> bool;
+    fn cover(shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].
     fn opaque(job: Opaque<'_>);
     /// See [`super::depth::layer`].
     fn layer(job: Layer<'_>);
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
+    /// See [`super::sorted::lay`].
+    fn lay(job: Lay<'_>);
+    /// See [`super::sorted::push`].
+    fn push(job: Push<'_>) -> bool;
+    /// See [`super::sorted::blend_all`].
+    fn blend_all(job: Blended<'_>);
 }
