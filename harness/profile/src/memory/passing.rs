@@ -65,7 +65,13 @@ impl Passing {
     /// Counts an access if it may pass.
     #[inline(always)]
     pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        let side = self.side(address, direction);
+        self.passes_at(self.entry(address), address, direction)
+    }
+
+    /// The same if its entry is known.
+    #[inline(always)]
+    pub(crate) fn passes_at(&mut self, entry: usize, address: u32, direction: Direction) -> bool {
+        let side = &mut self.entries[entry % OPERAND_LINES][side(direction)];
         let passes = side.line == address & !31;
         side.accesses += u64::from(passes);
         passes

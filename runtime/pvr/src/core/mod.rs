@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `scene`, `objects` | region array and object lists as they stand in VRAM |
-//! | `setup`, `edge`, `plane`, `surface` | a triangle's edges, depth and colour planes |
+//! | `corner`, `setup`, `edge`, `plane`, `surface` | a triangle's parameters, edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
 //! | `fast` | the same bits, faster |
@@ -16,6 +16,7 @@
 mod batch;
 mod bump;
 mod colour;
+mod corner;
 mod edge;
 mod fast;
 mod fog;

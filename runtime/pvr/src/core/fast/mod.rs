@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `isa` | eight lanes, as arrays and as registers |
-//! | `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
+//! | `shape`, `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
 //! | `paint`, `textures`, `caches` | a figure ready for shading, decoded textures, what is kept of both |
 //! | `shade` | colours of pixels |
 //! | `tags`, `pixels` | which pixels show which figure; their way to the shader or to the definition |
@@ -21,6 +21,7 @@ mod pixels;
 mod presorted;
 mod punch;
 mod shade;
+mod shape;
 mod sorted;
 mod tags;
 mod textures;
@@ -28,7 +29,7 @@ mod volumes;
 
 use super::objects::{ObjectReader, Triangle};
 use super::scalar::stored;
-use super::scalar::volume::Volume;
+use super::scalar::volume::Instruction;
 use super::scene::{Job, Pass, Scene};
 use super::setup::Source;
 use super::shade::Shader;
@@ -43,6 +44,7 @@ use cover::Cover;
 use depth::{Opaque, PADDED};
 use isa::Isa;
 use shade::State;
+use shape::Shape;
 pub(crate) use textures::Textures;
 use volumes::Areas;
 
@@ -236,13 +238,13 @@ impl<'a, I: Isa> Tile<'a, I> {
     fn read_volumes(&mut self, which: usize, objects: &[u32]) {
         let (x, y) = self.sample();
         let source = self.source;
-        let list = [ListType::OpaqueModifier, ListType::TranslucentModifier][which];
         self.buffers.areas[which].clear(&source);
-        let mut count = 0;
+        let (mut shape, mut count) = (Shape::default(), 0);
         let complete = self.reader.each(objects, true, |triangle| {
             count += 1;
-            let volume = Volume::new(&source, triangle, list, &mut self.warnings);
-            self.buffers.areas[which].push::<I>(&volume, x, y);
+            shape.set_up(&source, &triangle);
+            let instruction = Instruction::of(shape.isp, &mut self.warnings);
+            self.buffers.areas[which].push::<I>(&shape, instruction, x, y);
         });
         self.finish_list(count, complete);
     }

@@ -12,7 +12,8 @@ mod tests;
 use super::cover::Cover;
 use super::depth::{Layer, Opaque};
 use super::shade::Job;
-use crate::core::setup::Figure;
+use super::shape::Shape;
+use super::sorted::{Blended, Lay, Push};
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::{Avx2, Avx512, available, many_available};
@@ -159,11 +160,17 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn fetch(byte: &u8);
 
     /// See [`super::cover::cover`].
-    fn cover(figure: &Figure, x: f64, y: f64, cover: &mut Cover) -> bool;
+    fn cover(shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].
     fn opaque(job: Opaque<'_>);
     /// See [`super::depth::layer`].
     fn layer(job: Layer<'_>);
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
+    /// See [`super::sorted::lay`].
+    fn lay(job: Lay<'_>);
+    /// See [`super::sorted::push`].
+    fn push(job: Push<'_>) -> bool;
+    /// See [`super::sorted::blend_all`].
+    fn blend_all(job: Blended<'_>);
 }
