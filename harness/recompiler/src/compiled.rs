@@ -69,8 +69,13 @@ impl<B: Bus> Region<B> {
     }
 
     pub(crate) fn fits(&self, limit: Limit) -> bool {
+        limit.left >= self.least && limit.until.is_none_or(|until| !self.holds(until))
+    }
+
+    fn holds(&self, pc: u32) -> bool {
         let (first, end) = self.span;
-        limit.left >= self.least && limit.until.is_none_or(|until| until < first || until >= end)
+        let mut blocks = self.compiled.blocks().iter();
+        (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
     }
 
     /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it
