@@ -50,6 +50,7 @@ pub static BUDGETS: &[Budget] = &[
     budget("clip_near", 1, 2789, 1587),
     budget("submit_vertices", 1, 1283, 293),
     budget("submit_volume", 1, 1052, 401),
+    budget("draw_indexed", 1, 1488, 393),
     budget("cell_corners", 1, 1043, 503),
     budget("cell_billboards", 1, 994, 252),
     budget("cell_depths", 1, 575, 160),

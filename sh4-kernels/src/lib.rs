@@ -28,6 +28,7 @@ pub mod clip_near;
 pub mod copy_bytes;
 pub mod copy_lines;
 pub mod crc32;
+pub mod draw_indexed;
 pub mod fill_words;
 pub mod keys;
 pub mod keys_angles;

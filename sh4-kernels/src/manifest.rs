@@ -2,8 +2,8 @@
 
 use crate::{
     Kernel, adler32, blend_weighted, bounding_sphere, cell_billboards, cell_colours, cell_corners,
-    cell_depths, clip_near, copy_bytes, copy_lines, crc32, fill_words, keys_angles, keys_linear,
-    keys_quaternion, keys_spline, light_vertices, matrix_multiply, palette_load, project_points,
+    cell_depths, clip_near, copy_bytes, copy_lines, crc32, draw_indexed, fill_words, keys_angles,
+    keys_linear, keys_quaternion, keys_spline, light_vertices, matrix_multiply, palette_load, project_points,
     quaternion_matrix, queue_copy, queue_fill, relocate, shade_colours, shape_colours, shape_floats,
     shorts_to_floats, sincos, split_16, submit_cell_sprites, submit_cell_strips, submit_strip,
     submit_vertices, submit_volume, transform_normals_and_light, transform_points, twiddle_8, twiddle_16,
@@ -34,6 +34,7 @@ pub static KERNELS: &[&Kernel] = &[
     &clip_near::KERNEL,
     &submit_vertices::KERNEL,
     &submit_volume::KERNEL,
+    &draw_indexed::KERNEL,
     &cell_billboards::KERNEL,
     &cell_corners::KERNEL,
     &cell_depths::KERNEL,

@@ -8,7 +8,7 @@ use swirl::Demo;
 use verify::Checked;
 
 /// Kernels of what the demo does not show.
-const NOT_IN_THE_DEMO: [&str; 23] = [
+const NOT_IN_THE_DEMO: [&str; 24] = [
     "keys_spline",
     "keys_quaternion",
     "shape_colours",
@@ -16,6 +16,7 @@ const NOT_IN_THE_DEMO: [&str; 23] = [
     "unpack_normals",
     "transform_normals_and_light",
     "clip_near",
+    "draw_indexed",
     "cell_billboards",
     "submit_cell_sprites",
     "copy_lines",

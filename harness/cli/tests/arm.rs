@@ -6,18 +6,8 @@
     reason = "a helper that fails is how a test fails"
 )]
 
-use std::process::{Command, Output};
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+mod common;
+use common::{swirl, text};
 
 const AICA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../roms/aica.elf");
 

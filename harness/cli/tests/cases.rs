@@ -6,15 +6,10 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+mod common;
+use common::swirl;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .output()
-        .unwrap()
-}
+use std::process::Command;
 
 /// An empty folder with a `case.toml`.
 fn folder(name: &str, case: &str) -> PathBuf {

@@ -2,20 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod common;
+use common::{swirl, text};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .env_remove("DISPLAY")
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// Runs and returns standard output; a failure prints standard error.
 fn done(args: &[&str]) -> String {

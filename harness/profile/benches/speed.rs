@@ -1,7 +1,7 @@
 //! Guest instructions a second in both modes, over the speed programs. Target: counting 120 million, explaining 25.
 //!
-//! `cargo bench -p profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to their end; names of
-//! programs and modes after `--` pick some.
+//! `cargo bench -p profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to their end,
+//! `SWIRL_BENCH=NUMBER` that many; names of programs and modes after `--` pick some.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,8 @@ const MODES: [&str; 3] = ["bare", "counting", "explaining"];
 fn main() {
     let limit = match std::env::var("SWIRL_BENCH").as_deref() {
         Ok("whole") => u64::MAX,
-        _ => 12_000_000,
+        Ok(number) => number.parse().unwrap(),
+        Err(_) => 12_000_000,
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/sh4/elf");
     println!("million guest instructions a second of processor time");

@@ -7,7 +7,7 @@ use crate::counts::Counts;
 use crate::events::{ELAPSED, EventCounts};
 use crate::flow::{Books, Flow};
 use crate::ledger::Ledger;
-use crate::memory::{MemoryModel, Stall};
+use crate::memory::{Episode, MemoryModel, Stall};
 use crate::outcome::Outcomes;
 use crate::profiler::{Profile, Setup, single};
 use crate::step::Steps;
@@ -23,6 +23,12 @@ struct Totals {
 impl Books for Totals {
     fn memory(&mut self, _code: &Code, _index: u8, stall: &Stall, _misses: (u64, u64)) {
         for (cause, cycles) in stall.parts() {
+            self.ledger.freeze(cause, cycles);
+        }
+    }
+
+    fn episode(&mut self, _code: &Code, episode: &Episode) {
+        for (cause, cycles) in episode.stall.parts() {
             self.ledger.freeze(cause, cycles);
         }
     }

@@ -9,7 +9,7 @@ use crate::code::{Code, Codes, Path};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
-use crate::memory::{DataAccess, MemoryModel, Stall};
+use crate::memory::{DataAccess, Episode, MemoryModel, Stall};
 use crate::outcome::Outcomes;
 use crate::pipeline::{Pipeline, START};
 use crate::profiler::Setup;
@@ -28,6 +28,14 @@ pub(crate) trait Books {
 
     /// What has been counted by edges has to be taken now: they go.
     fn fold(&mut self, codes: &Codes, outcomes: &Outcomes);
+
+    /// Memory was busy with a run of accesses in `code`.
+    fn episode(&mut self, code: &Code, episode: &Episode) {
+        for waited in &episode.waited {
+            let misses = (u64::from(waited.missed), 0);
+            self.memory(code, waited.index, &waited.stall, misses);
+        }
+    }
 }
 
 /// How late it is.
@@ -47,6 +55,16 @@ impl Clock {
     #[inline]
     pub(crate) fn now(&self) -> u64 {
         self.base + self.frozen
+    }
+
+    /// The same for a run of accesses in `code`.
+    #[inline]
+    fn freeze_for<B: Books>(&mut self, code: &Code, episode: &Episode, books: &mut B) {
+        self.frozen += episode.stall.cycles;
+        if self.active {
+            self.slots += 2 * episode.stall.cycles;
+            books.episode(code, episode);
+        }
     }
 
     /// Memory had to do with the instruction at `index` of `code`.
@@ -106,6 +124,7 @@ impl Flow {
         let frozen = self.end();
         let mut memory = self.memory;
         memory.reset_stats();
+        memory.forget_ways();
         let mut next = Flow::new(setup);
         next.clock.frozen = frozen;
         Flow { memory, ..next }
@@ -198,6 +217,7 @@ impl Flow {
     fn forget<B: Books>(&mut self, books: &mut B) {
         books.fold(&self.codes, &self.outcomes);
         self.outcomes.forget();
+        self.memory.forget_ways();
         self.codes = Codes::new();
         self.generation += 1;
         if self.seen.len() > SEEN {
@@ -235,15 +255,20 @@ impl Flow {
         let mut stall = Stall::NONE;
         let mut place = first;
         while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
-            let now = self.clock.now() + u64::from(moment.offset);
             if moment.plain > 0 {
-                let plain = place + usize::from(moment.plain);
-                let passed = self.memory.pass(now, &accesses[place..plain.min(accesses.len())]);
+                let upto = (place + usize::from(moment.plain)).min(accesses.len());
+                let (moments, accesses) = (&moments[place..upto], &accesses[place..upto]);
+                let cycle = self.clock.now();
+                let (passed, episode) = self.memory.follow(cycle, edge, place, moments, accesses);
+                if let Some(episode) = episode {
+                    self.clock.freeze_for(code, episode, books);
+                }
                 place += passed;
                 if passed > 0 {
                     continue;
                 }
             }
+            let now = self.clock.now() + u64::from(moment.offset);
             place += 1;
             if moment.plain > 0
                 && let Some(waits) = self.memory.known(now, access)

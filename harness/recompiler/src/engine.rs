@@ -1,14 +1,16 @@
 //! Which regions are compiled, and running them.
 
 use crate::compile::Compiler;
+use crate::compiled::Region;
 use crate::emit::Source;
-use crate::host::{self, Compiled, Shape, Thunks};
+use crate::habits::Habits;
+use crate::host::{self, Call, Left, Running, Shape, Thunks};
 use crate::region::{Mode, Plan};
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Blocks, Entered, Limit, Rest};
 use sh4::table::Id;
 use sh4::{Bus, Cpu, fpscr};
-use sh4_fpu::inner::InnerModel;
+use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -27,39 +29,6 @@ struct Slot {
     region: Option<u32>,
 }
 
-struct Region<B> {
-    compiled: Compiled<B>,
-    /// The bus's epoch when the code was last found to be current.
-    epoch: u64,
-    /// The sum of the versions of its lines when it was compiled.
-    version: u64,
-    /// The addresses it covers, first and behind the last.
-    span: (u32, u32),
-    /// Instructions of its first block.
-    first: u64,
-}
-
-impl<B: Bus> Region<B> {
-    fn versions(&self, bus: &B) -> u64 {
-        let blocks = self.compiled.blocks().iter();
-        blocks.fold(0, |sum, code| sum.wrapping_add(code.versions(bus)))
-    }
-
-    /// Whether the code is still what was compiled.
-    fn revalidate(&mut self, bus: &B) -> bool {
-        let current = self.epoch == bus.code_epoch() || self.versions(bus) == self.version;
-        if current {
-            self.epoch = bus.code_epoch();
-        }
-        current
-    }
-
-    fn fits(&self, limit: Limit) -> bool {
-        let (first, end) = self.span;
-        limit.left >= self.first && limit.until.is_none_or(|until| until < first || until >= end)
-    }
-}
-
 /// Compiles regions of guest code that run often, and runs them: an accelerator for
 /// [`Cpu::run_accelerated`](sh4::Cpu::run_accelerated).
 pub struct Recompiler<B: Bus> {
@@ -68,6 +37,9 @@ pub struct Recompiler<B: Bus> {
     thunks: Thunks,
     slots: Box<[Slot]>,
     regions: Vec<Option<Region<B>>>,
+    habits: Habits,
+    /// The region that has just led to where nothing is compiled.
+    from: Option<u32>,
     shape: Option<Shape>,
     mutated: Option<Id>,
     statistics: Statistics,
@@ -85,6 +57,8 @@ impl<B: Bus> Recompiler<B> {
             thunks: Thunks::of::<B>(),
             slots: vec![Slot::default(); SLOTS].into(),
             regions: Vec::new(),
+            habits: Habits::default(),
+            from: None,
             shape: None,
             mutated: None,
             statistics: Statistics::default(),
@@ -107,6 +81,7 @@ impl<B: Bus> Recompiler<B> {
     fn forget(&mut self) {
         self.slots.fill(Slot::default());
         self.regions.clear();
+        self.habits.clear();
     }
 
     fn slot(&mut self, pc: u32) -> &mut Slot {
@@ -132,8 +107,8 @@ impl<B: Bus> Recompiler<B> {
     }
 
     /// Counts that the interpreter is about to run the block at the program counter, and compiles it if that has
-    /// happened often.
-    fn warm(&mut self, cpu: &Cpu, bus: &mut B, decoded: &Blocks<'_>) -> Option<usize> {
+    /// happened often: with the region that has led there, if that may grow.
+    fn warm(&mut self, cpu: &Cpu, bus: &mut B, decoded: &Blocks<'_>, from: Option<u32>) -> Option<usize> {
         let (mode, hot) = (Mode::of(cpu), self.options.hot);
         let slot = self.slot(cpu.pc);
         if slot.pc != cpu.pc || slot.mode != Some(mode) {
@@ -144,10 +119,17 @@ impl<B: Bus> Recompiler<B> {
             };
         }
         slot.count = slot.count.saturating_add(1);
-        if slot.count != hot.max(1) {
+        if slot.count < hot.max(1) {
             return None;
         }
-        let plan = Plan::gather(cpu, bus, decoded)?;
+        slot.count = 0;
+        if let Some(from) = from
+            && self.habits.may_grow(from)
+        {
+            self.renew(from);
+            return None;
+        }
+        let plan = Plan::gather(cpu, bus, decoded, &self.habits)?;
         let index = self.compile(cpu, bus, plan)?;
         self.slot(cpu.pc).region = Some(index as u32);
         Some(index)
@@ -160,18 +142,13 @@ impl<B: Bus> Recompiler<B> {
             self.forget();
             self.shape = shape;
         }
-        let settings = cpu.settings();
-        let model = InnerModel {
-            product: settings.fipr_model,
-            exponent: settings.fipr_emax,
-        };
         let source = Source {
             plan: &plan,
             thunks: &self.thunks,
             shape,
-            inline_floats: settings.fcause_update,
+            inline_floats: cpu.settings().fcause_update,
             fma: self.compiler.fma,
-            transform: model == InnerModel::default() && self.thunks.can_transform(),
+            inner: inner_calls(cpu),
             mutated: self.mutated,
         };
         let code = self.compiler.compile(&source);
@@ -182,83 +159,120 @@ impl<B: Bus> Recompiler<B> {
         };
         self.statistics.regions += 1;
         self.statistics.bytes += code.bytes() as u64;
-        self.statistics.instructions += plan
-            .blocks
-            .iter()
-            .map(|code| code.ops().len() as u64)
-            .sum::<u64>();
-        self.regions
-            .push(Some(Region::new(Compiled::new(code, plan.blocks, shape), bus)));
+        self.statistics.instructions += plan.instructions();
+        self.regions.push(Some(Region::new(code, plan, shape, bus)));
         Some(self.regions.len() - 1)
     }
 }
 
-impl<B: Bus> Region<B> {
-    fn new(compiled: Compiled<B>, bus: &B) -> Region<B> {
-        let blocks = compiled.blocks();
-        let span = (
-            blocks.iter().map(|code| code.start()).min().unwrap_or(0),
-            blocks.iter().map(|code| code.end()).max().unwrap_or(u32::MAX),
-        );
-        let first = blocks.first().map_or(0, |code| code.ops().len() as u64);
-        let mut region = Region {
-            compiled,
-            epoch: bus.code_epoch(),
-            version: 0,
-            span,
-            first,
+/// FTRV and FIPR under the CPU's settings, if the runtime has them.
+fn inner_calls(cpu: &Cpu) -> Option<[Call; 2]> {
+    let settings = cpu.settings();
+    let calls = match (settings.fipr_model, settings.fipr_emax) {
+        (InnerProduct::Hardware, ProductExponent::BeforeNormalising) => [Call::Transform, Call::Inner],
+        (InnerProduct::Exact, _) => [Call::TransformExact, Call::InnerExact],
+        _ => return None,
+    };
+    host::can_transform().then_some(calls)
+}
+
+/// Whether FPSCR enables a trap: arithmetic is the interpreter's then.
+fn has_traps(cpu: &Cpu) -> bool {
+    cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0
+}
+
+impl<B: Bus> Recompiler<B> {
+    /// Notes what a region has left for; compiled anew, it will do that itself.
+    fn learn(&mut self, index: usize, left: Left, pc: u32) {
+        let hot = self.options.hot;
+        let Some(region) = &mut self.regions[index] else {
+            return;
         };
-        region.version = region.versions(bus);
-        region
+        let renew = match left {
+            Left::Inside { block, index, .. } => region.left_inside(block, index, hot, &mut self.habits),
+            Left::At { block } => region.left_behind(block, pc, hot, &mut self.habits),
+        };
+        if renew {
+            let start = region.start();
+            self.renew(start);
+        }
+    }
+
+    /// Has the region that begins at `start` compiled again as soon as control comes there.
+    fn renew(&mut self, start: u32) {
+        let count = self.options.hot.max(1) - 1;
+        let slot = self.slot(start);
+        slot.count = count;
+        if slot.pc == start
+            && let Some(index) = slot.region.take()
+        {
+            self.regions[index as usize] = None;
+        }
+    }
+
+    /// Notes that a block of a region has led to `pc`, where nothing is compiled.
+    fn note_from(&mut self, index: usize, left: Left, pc: u32) {
+        if let (Some(region), Left::At { block }) = (&self.regions[index], left) {
+            self.from = Some(region.start());
+            region.note_end(block, pc, &mut self.habits);
+        }
     }
 }
 
 impl<B: Bus> Accelerator<B> for Recompiler<B> {
     fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, decoded: &Blocks<'_>, limit: Limit) -> Option<Entered> {
-        // Under an enabled trap, or with causes not noted, arithmetic is the interpreter's.
-        if cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0 {
+        // Under an enabled trap arithmetic is the interpreter's.
+        if has_traps(cpu) {
             return None;
         }
         let epoch = bus.code_epoch();
-        let mut left = limit.left;
+        let from = self.from.take();
         let mut index = match self.region(cpu, bus) {
             Some(index) => index,
-            None => self.warm(cpu, bus, decoded)?,
+            None => self.warm(cpu, bus, decoded, from)?,
         };
+        let mut running = Running::new(cpu, bus, limit.left);
+        let mut rest = None;
         while let Some(region) = &self.regions[index] {
+            let left = running.left();
             if !region.fits(Limit { left, ..limit }) {
                 break;
             }
-            let Some(ran) = region.compiled.run(cpu, bus, left) else {
+            let Some(way) = running.run(&region.compiled) else {
                 self.forget();
                 break;
             };
-            let progress = ran.left != left;
-            left = ran.left;
-            if let Some(inside) = ran.inside {
-                let rest = Rest {
-                    code: Arc::clone(&region.compiled.blocks()[inside.block]),
-                    index: inside.index,
-                    skipped: inside.skipped,
-                    next_pc: inside.next_pc,
+            if let Left::Inside {
+                block,
+                index,
+                next_pc,
+                skipped,
+            } = way
+            {
+                rest = Some(Rest {
+                    code: Arc::clone(&region.compiled.blocks()[block]),
+                    index,
+                    skipped,
+                    next_pc,
                     epoch,
-                };
-                return Some(Entered {
-                    executed: limit.left - left,
-                    rest: Some(rest),
                 });
             }
-            if !progress || bus.code_epoch() != epoch || cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0 {
+            let goes_on = rest.is_none() && running.left() != left && running.is_same();
+            if running.left() != left || rest.is_some() {
+                self.learn(index, way, running.cpu().pc);
+            }
+            if !goes_on || has_traps(running.cpu()) {
                 break;
             }
-            match self.region(cpu, bus) {
+            match self.region(running.cpu(), running.bus()) {
                 Some(next) => index = next,
-                None => break,
+                None => {
+                    self.note_from(index, way, running.cpu().pc);
+                    break;
+                }
             }
         }
-        (left != limit.left).then_some(Entered {
-            executed: limit.left - left,
-            rest: None,
-        })
+        let executed = limit.left - running.left();
+        (executed != 0 || rest.is_some()).then_some(Entered { executed, rest })
     }
 }

@@ -26,9 +26,13 @@ mod absent;
 #[cfg(target_arch = "x86_64")]
 mod compile;
 #[cfg(target_arch = "x86_64")]
+mod compiled;
+#[cfg(target_arch = "x86_64")]
 mod emit;
 #[cfg(target_arch = "x86_64")]
 mod engine;
+#[cfg(target_arch = "x86_64")]
+mod habits;
 #[cfg(target_arch = "x86_64")]
 mod host;
 #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,6 @@
 //! Which blocks are compiled together.
 
+use crate::habits::{Habits, Manner};
 use sh4::accelerate::{Blocks, Key, Straight};
 use sh4::table::{Id, flag};
 use sh4::{Bus, Cpu, Op, fpscr};
@@ -7,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Blocks a region, at most.
-const BLOCKS: usize = 64;
+const BLOCKS: usize = 96;
 /// Instructions a region, at most: code behind that is rarely reached and costs time to compile.
 const INSTRUCTIONS: usize = 1024;
 
@@ -45,17 +46,23 @@ impl Mode {
 pub(crate) struct Plan {
     pub(crate) mode: Mode,
     pub(crate) blocks: Vec<Arc<Straight>>,
+    /// How each is compiled.
+    pub(crate) manners: Vec<Manner>,
+    /// Where computed branches at their ends are known to lead.
+    ends: Vec<Vec<u32>>,
     places: HashMap<u32, usize>,
 }
 
 impl Plan {
-    /// All blocks that direct branches lead to from the one at the program counter, as far as the interpreter has
+    /// All blocks that branches are known to lead to from the one at the program counter, as far as the interpreter has
     /// decoded them: what has never run is not compiled. Nothing if that one is not decoded.
-    pub(crate) fn gather<B: Bus>(cpu: &Cpu, bus: &B, decoded: &Blocks<'_>) -> Option<Plan> {
+    pub(crate) fn gather<B: Bus>(cpu: &Cpu, bus: &B, decoded: &Blocks<'_>, habits: &Habits) -> Option<Plan> {
         let mode = Mode::of(cpu);
         let mut plan = Plan {
             mode,
             blocks: Vec::new(),
+            manners: Vec::new(),
+            ends: Vec::new(),
             places: HashMap::new(),
         };
         let (mut next, mut instructions) = (vec![cpu.pc], 0);
@@ -67,16 +74,52 @@ impl Plan {
                 continue;
             };
             instructions += code.ops().len();
+            let ends = if is_computed(code) {
+                habits.ends(pc).to_vec()
+            } else {
+                Vec::new()
+            };
+            next.extend(&ends);
             next.extend(successors(code));
             plan.places.insert(pc, plan.blocks.len());
             plan.blocks.push(Arc::new(code.clone()));
+            plan.manners.push(habits.manner(pc));
+            plan.ends.push(ends);
         }
         (!plan.blocks.is_empty()).then_some(plan)
+    }
+
+    /// How many instructions its blocks have.
+    pub(crate) fn instructions(&self) -> u64 {
+        self.blocks.iter().map(|code| code.ops().len() as u64).sum()
     }
 
     /// The place of the block at `pc`.
     pub(crate) fn at(&self, pc: u32) -> Option<usize> {
         self.places.get(&pc).copied()
+    }
+
+    /// The addresses that the computed branch at the end of a block is known to lead to.
+    pub(crate) fn known_ends(&self, index: usize) -> &[u32] {
+        &self.ends[index]
+    }
+
+    /// The blocks of the region that one leads to, each way once.
+    pub(crate) fn followers(&self, index: usize) -> Vec<usize> {
+        let known = self.ends[index].iter().copied();
+        let all = known.chain(successors(&self.blocks[index]));
+        all.filter_map(|pc| self.at(pc)).collect()
+    }
+
+    /// How many ways lead to each block from others of the region.
+    pub(crate) fn leaders(&self) -> Vec<usize> {
+        let mut leaders = vec![0; self.blocks.len()];
+        for index in 0..self.blocks.len() {
+            for next in self.followers(index) {
+                leaders[next] += 1;
+            }
+        }
+        leaders
     }
 }
 
@@ -87,14 +130,25 @@ pub(crate) fn branch(code: &Straight) -> Option<Op> {
     op.row()?.has(flag::BRANCH).then_some(op)
 }
 
-/// Where direct branches lead, the likelier one last; calls do not count.
+/// Whether a block ends by a branch to an address in a register, under the same mode.
+pub(crate) fn is_computed(code: &Straight) -> bool {
+    let computed = |op: Op| {
+        matches!(
+            op.id,
+            Id::jmp_at_rm | Id::jsr_at_rm | Id::braf_rm | Id::bsrf_rm | Id::rts
+        )
+    };
+    branch(code).is_some_and(computed) && !ends_mode(code)
+}
+
+/// Where direct branches lead, the likelier one last.
 fn successors(code: &Straight) -> Vec<u32> {
     let end = code.end();
     match branch(code) {
         _ if ends_mode(code) => Vec::new(),
         Some(op) => match op.id {
             Id::bt | Id::bf | Id::bt_s | Id::bf_s => vec![end, op.imm],
-            Id::bra => vec![op.imm],
+            Id::bra | Id::bsr => vec![op.imm],
             _ => Vec::new(),
         },
         None => vec![end],

@@ -145,8 +145,8 @@ pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
         .iter()
         .map(|(source, vertex)| (placement.base + placement.slots[*vertex as usize], *source));
     let planned = &plan.nodes[placed.node];
-    let to_world = scene.nodes[planned.source].geometry_to_world;
-    let normal = |(_, vertex): &(u32, u32)| to_world.normal(placed.part.vertices[*vertex as usize].normal);
+    let to_world = scene.nodes[planned.source].geometry_to_world.of_normals();
+    let normal = |(_, vertex): &(u32, u32)| to_world.vector(placed.part.vertices[*vertex as usize].normal);
     let skinned = !placed.rigid();
     Drawn {
         node: placement.draws,
@@ -169,15 +169,15 @@ pub(crate) fn normal_loss(plan: &Plan, placed: &[Placed], warnings: &mut Warning
     let mut worst = 0.0_f64;
     for placed in placed.iter().filter(|p| p.rigid() && p.part.has_normals) {
         let planned = &plan.nodes[placed.node];
-        let off = |(contribution, lent): (&skin::Contribution, &skin::Lent)| {
-            let own = contribution
-                .to_node
-                .normal(placed.part.vertices[lent.vertex as usize].normal);
-            angle(planned.world.vector(own), planned.world.normal(own))
+        let right = planned.world.of_normals();
+        let off = |contribution: &skin::Contribution| {
+            let to_node = contribution.to_node.of_normals();
+            let vertices = contribution.vertices.iter();
+            let own = vertices.map(|lent| to_node.vector(placed.part.vertices[lent.vertex as usize].normal));
+            own.map(|own| angle(planned.world.vector(own), right.vector(own)))
+                .fold(0.0, f64::max)
         };
-        let contributions = placed.placement.contributions.iter();
-        let all = contributions.flat_map(|c| c.vertices.iter().map(move |lent| (c, lent)));
-        let here = all.map(off).fold(0.0, f64::max);
+        let here = placed.placement.contributions.iter().map(off).fold(0.0, f64::max);
         if here > TOLD {
             let message = format!(
                 "scales that differ by direction turn normals by up to {here:.0} degrees in the runtime"

@@ -2,24 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod kernels;
 mod runtime;
 mod scenes;
 
+use common::{swirl, text};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .env_remove("DISPLAY")
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A folder with the demo's assets.
 fn assets(name: &str) -> PathBuf {

@@ -2,23 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod elf;
 
+use common::{swirl, text};
 use elf::elf;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .env_remove("NO_COLOR")
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use std::process::Output;
 
 /// Standard output, with exit status 0.
 fn told(args: &[&str]) -> String {

@@ -6,23 +6,15 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod gdb;
 
+use common::{swirl, text};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 const CODE: u32 = 0x8C01_0000;
-
-fn swirl(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// An ELF executable of one segment at [`CODE`], which is also its entry.
 fn elf(opcodes: &[u16]) -> Vec<u8> {

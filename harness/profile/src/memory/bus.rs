@@ -6,20 +6,108 @@ use crate::cause::Cause;
 use crate::parameters::Parameters;
 use sh4::Direction;
 
-/// A transfer to be made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Request {
-    /// Earliest start.
-    pub(crate) at: Ticks,
-    pub(crate) direction: Direction,
-    /// Physical address.
-    pub(crate) address: u32,
-    pub(crate) bytes: u8,
-    /// What those say who have to wait for it.
-    pub(crate) cause: Cause,
+/// Precharge and activation: 5 bus cycles, TPC 2 and RCD 3 as the boot ROM sets them.
+const ROW_MISS: Ticks = Ticks::bus_cycles(5);
+/// Until the first data of a burst read: command and CAS latency 3.
+const FIRST_BEAT: Ticks = Ticks::bus_cycles(4);
+/// No row.
+const NO_ROW: u32 = u32::MAX;
+
+/// What a transfer takes by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Burst {
+    /// Opening a row, before everything else.
+    pub(crate) row_miss: Ticks,
+    /// From there until the first eight bytes are there.
+    first: Ticks,
+    /// From there to its end.
+    own: Ticks,
 }
 
-/// When it took place.
+/// What answers at an address, and how fast.
+#[derive(Clone, Debug)]
+pub(crate) struct Slaves {
+    /// Open row of each of the four banks.
+    rows: [u32; 4],
+    rows_tracked: bool,
+    rows_always_miss: bool,
+    /// The lower of a bank's two address bits.
+    bank_shift: u32,
+    read_overhead: Ticks,
+    pub(crate) counts: RowCounts,
+}
+
+/// Transfers to open rows, and others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RowCounts {
+    pub(crate) hit: u64,
+    pub(crate) missed: u64,
+}
+
+impl Slaves {
+    pub(crate) fn new(parameters: &Parameters) -> Slaves {
+        Slaves {
+            rows: [NO_ROW; 4],
+            rows_tracked: parameters.row_policy == 2,
+            rows_always_miss: parameters.row_policy == 1,
+            bank_shift: if parameters.row_bank_bits == 1 { 11 } else { 22 },
+            read_overhead: Ticks::hundredths(parameters.mem_base_overhead),
+            counts: RowCounts::default(),
+        }
+    }
+
+    /// The next transfer: of `bytes` at a physical address, or one in P1 or P2.
+    pub(crate) fn burst(&mut self, direction: Direction, address: u32, bytes: u8) -> Burst {
+        if Region::is_ram(address) {
+            let missed = self.opens(address);
+            return self.line(direction, missed);
+        }
+        let region = Region::physical(address & 0x1FFF_FFFF);
+        let own = Ticks::bus_cycles(match direction {
+            Direction::Write => region.write(bytes),
+            _ => region.read(bytes),
+        });
+        Burst {
+            row_miss: Ticks::default(),
+            first: own,
+            own,
+        }
+    }
+
+    /// A transfer of main memory, whose row has to be opened or not. A single read takes as long as a burst in the table
+    /// of regions; its data is the first beat.
+    #[inline(always)]
+    pub(crate) fn line(&self, direction: Direction, missed: bool) -> Burst {
+        let row_miss = if missed { ROW_MISS } else { Ticks::default() };
+        if direction == Direction::Write {
+            let own = Ticks::bus_cycles(Region::Ram.write(32));
+            return Burst {
+                row_miss,
+                first: own,
+                own,
+            };
+        }
+        Burst {
+            row_miss,
+            first: FIRST_BEAT + self.read_overhead,
+            own: Ticks::bus_cycles(Region::Ram.read(32)) + self.read_overhead,
+        }
+    }
+
+    /// Whether the next transfer, at `address` in main memory, has to open its row.
+    #[inline(always)]
+    pub(crate) fn opens(&mut self, address: u32) -> bool {
+        let row = address & 0x00FF_F800;
+        let open = &mut self.rows[(address >> self.bank_shift & 3) as usize];
+        let missed = (*open != row && self.rows_tracked) || self.rows_always_miss;
+        *open = row;
+        self.counts.missed += u64::from(missed);
+        self.counts.hit += u64::from(!missed);
+        missed
+    }
+}
+
+/// When a transfer took place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transfer {
     /// When the bus began to work on it.
@@ -33,22 +121,14 @@ pub(crate) struct Transfer {
     pub(crate) row_miss: Ticks,
 }
 
-/// Precharge and activation, bus cycles: TPC 2 and RCD 3 as the boot ROM sets them.
-const ROW_MISS: u32 = 5;
-/// Bus cycles until the first data of a burst read: command and CAS latency 3.
-const FIRST_BEAT: u32 = 4;
-
+/// Who has it, and until when.
 #[derive(Clone, Debug)]
 pub(crate) struct Bus {
-    free: Ticks,
-    last: Option<(Direction, Cause)>,
-    /// Open row of each of the four banks.
-    rows: [Option<u32>; 4],
-    turnaround: Ticks,
-    read_overhead: Ticks,
-    rows_tracked: bool,
-    rows_always_miss: bool,
-    low_bank_bits: bool,
+    pub(crate) free: Ticks,
+    /// Whether the last transfer was a write, if there was one, and what those say who have to wait for it.
+    pub(crate) wrote: Option<bool>,
+    pub(crate) cause: Cause,
+    pub(crate) turnaround: Ticks,
     pub(crate) counts: BusCounts,
 }
 
@@ -57,98 +137,57 @@ pub(crate) struct Bus {
 pub(crate) struct BusCounts {
     /// Time in which it worked.
     pub(crate) busy: Ticks,
-    pub(crate) rows_hit: u64,
-    pub(crate) rows_missed: u64,
     /// Changes of direction that cost something.
     pub(crate) turns: u64,
+}
+
+impl BusCounts {
+    #[inline(always)]
+    pub(crate) fn add(&mut self, other: &BusCounts) {
+        self.busy += other.busy;
+        self.turns += other.turns;
+    }
 }
 
 impl Bus {
     pub(crate) fn new(parameters: &Parameters) -> Bus {
         Bus {
             free: Ticks::default(),
-            last: None,
-            rows: [None; 4],
+            wrote: None,
+            cause: Cause::OperandMiss,
             turnaround: Ticks::hundredths(parameters.bus_turnaround),
-            read_overhead: Ticks::hundredths(parameters.mem_base_overhead),
-            rows_tracked: parameters.row_policy == 2,
-            rows_always_miss: parameters.row_policy == 1,
-            low_bank_bits: parameters.row_bank_bits == 1,
             counts: BusCounts::default(),
         }
     }
 
-    pub(crate) fn transfer(&mut self, request: &Request) -> Transfer {
-        let idle_from = request.at.max(self.free);
-        let turned = self
-            .last
-            .is_some_and(|(direction, _)| direction != request.direction);
+    /// A transfer that can start at `at` at the earliest; `cause` is what those say who have to wait for it.
+    #[inline]
+    pub(crate) fn transfer(
+        &mut self,
+        at: Ticks,
+        direction: Direction,
+        burst: &Burst,
+        cause: Cause,
+    ) -> Transfer {
+        let writes = direction == Direction::Write;
+        let idle_from = at.max(self.free);
         // Dead time runs from the end of the last transfer: a bus that has long been idle turns for nothing.
-        let ready = if turned {
-            self.free + self.turnaround
-        } else {
-            self.free
-        };
-        let start = idle_from.max(ready);
+        let turned = self.wrote.is_some_and(|wrote| wrote != writes);
+        let dead = if turned { self.turnaround } else { Ticks::default() };
+        let start = idle_from.max(self.free + dead);
+        let data = start + burst.row_miss;
+        let end = data + burst.own;
+        let waited = (self.cause, idle_from.since(at));
         self.counts.turns += u64::from(start > idle_from);
-        let region = Region::physical(request.address & 0x1FFF_FFFF);
-        let missed = region == Region::Ram && self.misses_row(request.address);
-        let row_miss = Ticks::bus_cycles(if missed { ROW_MISS } else { 0 });
-        let (own, first) = self.duration(region, request);
-        let end = start + row_miss + own;
-        let waited = idle_from.since(request.at);
-        let blocker = self.last.map_or(Cause::OperandMiss, |(_, cause)| cause);
         self.counts.busy += end.since(idle_from);
-        self.free = end;
-        self.last = Some((request.direction, request.cause));
+        (self.free, self.wrote, self.cause) = (end, Some(writes), cause);
         Transfer {
             start,
-            first: start + row_miss + first,
+            first: data + burst.first,
             end,
-            waited: (blocker, waited),
+            waited,
             turnaround: start.since(idle_from),
-            row_miss,
+            row_miss: burst.row_miss,
         }
-    }
-
-    /// Its whole time without row miss, and the time until the first data.
-    fn duration(&self, region: Region, request: &Request) -> (Ticks, Ticks) {
-        if request.direction == Direction::Write {
-            let own = Ticks::bus_cycles(region.write(request.bytes));
-            return (own, own);
-        }
-        let own = Ticks::bus_cycles(region.read(request.bytes));
-        if region == Region::Ram {
-            let first = Ticks::bus_cycles(FIRST_BEAT) + self.read_overhead;
-            // A single read takes as long as a burst in the table; its data is the first beat.
-            return (own + self.read_overhead, first);
-        }
-        (own, own)
-    }
-
-    fn misses_row(&mut self, address: u32) -> bool {
-        let bank = if self.low_bank_bits {
-            address >> 11
-        } else {
-            address >> 22
-        } & 3;
-        let row = address & 0x00FF_F800;
-        let open = &mut self.rows[bank as usize];
-        let missed = match (self.rows_tracked, self.rows_always_miss) {
-            (true, _) => *open != Some(row),
-            (false, always) => always,
-        };
-        *open = Some(row);
-        if missed {
-            self.counts.rows_missed += 1;
-        } else {
-            self.counts.rows_hit += 1;
-        }
-        missed
-    }
-
-    /// When the bus is done with everything it was given.
-    pub(crate) fn free(&self) -> Ticks {
-        self.free
     }
 }

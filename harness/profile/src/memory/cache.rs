@@ -1,5 +1,8 @@
 //! Direct-mapped caches: tags only, the data stays in memory.
 
+use super::LINE;
+use super::region::Region;
+
 /// How the caches are set up: CCR, in its own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSettings {
@@ -43,28 +46,19 @@ impl CacheSettings {
     }
 
     /// Whether an address goes through a cache that is on: P0, P1 and P3.
+    #[inline(always)]
     pub(crate) fn cached(address: u32) -> bool {
         !matches!(address, 0xA000_0000..=0xBFFF_FFFF | 0xE000_0000..)
             && !matches!(address, 0x7C00_0000..=0x7FFF_FFFF)
     }
 
     /// Whether a store to an address leaves its line dirty.
+    #[inline(always)]
     pub(crate) fn copies_back(&self, address: u32) -> bool {
         match address {
             0x8000_0000..=0x9FFF_FFFF => self.copy_back_p1,
             _ => !self.write_through_p0,
         }
-    }
-
-    /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
-    pub(crate) fn operand_entry(&self, address: u32) -> usize {
-        let high = if self.operand_index {
-            address >> 25
-        } else {
-            address >> 13
-        } & 1;
-        let low = if self.operand_ram { 0x7F } else { 0xFF };
-        (high << 8 | address >> 5 & low) as usize
     }
 
     /// Entry of the instruction cache: bits 12-5.
@@ -78,33 +72,88 @@ impl CacheSettings {
     }
 }
 
+/// What plain loads and stores do in each sixty-fourth of the address space, under some settings.
+#[derive(Clone, Debug)]
+pub(crate) struct Areas([Area; 64]);
+
+/// The same in one of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Area {
+    /// They go through the operand cache.
+    pub(crate) cached: bool,
+    /// Stores leave their line dirty there.
+    pub(crate) copies_back: bool,
+    /// It is main memory.
+    pub(crate) ram: bool,
+}
+
+/// Bits of addresses in area 7, where registers and the cache as RAM are.
+const AREA_7: u32 = 0x1C00_0000;
+
+impl Areas {
+    pub(crate) fn new(settings: &CacheSettings) -> Areas {
+        Areas(std::array::from_fn(|area| {
+            let address = (area as u32) << 26;
+            Area {
+                cached: settings.operand && CacheSettings::cached(address) && address & AREA_7 != AREA_7,
+                copies_back: settings.copies_back(address),
+                ram: Region::is_ram(address),
+            }
+        }))
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, address: u32) -> Area {
+        self.0[(address >> 26) as usize]
+    }
+}
+
 /// A line of the operand cache.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Line {
-    /// Physical address of the line, bit 0 set when valid.
+    /// Physical address of the line, with [`VALID`] and [`DIRTY`]; 0 if there is none.
     tag: u32,
-    pub(crate) dirty: bool,
     /// Address of the PREF that brought it, until it is used.
     pub(crate) prefetched_by: u32,
 }
 
+const VALID: u32 = 1;
+const DIRTY: u32 = 2;
+
 impl Line {
-    #[inline]
+    #[inline(always)]
+    pub(crate) fn filled(address: u32) -> Line {
+        Line {
+            tag: address & LINE | VALID,
+            prefetched_by: 0,
+        }
+    }
+
+    #[inline(always)]
     pub(crate) fn holds(&self, address: u32) -> bool {
-        self.tag == address & 0x1FFF_FFE0 | 1
+        self.tag & !DIRTY == address & LINE | VALID
     }
 
     /// The address of the line, if it is valid.
+    #[inline(always)]
     pub(crate) fn address(&self) -> Option<u32> {
-        (self.tag & 1 != 0).then_some(self.tag & !1)
+        (self.tag != 0).then_some(self.tag & LINE)
     }
 
-    pub(crate) fn filled(address: u32) -> Line {
-        Line {
-            tag: address & 0x1FFF_FFE0 | 1,
-            dirty: false,
-            prefetched_by: 0,
-        }
+    #[inline(always)]
+    pub(crate) fn is_dirty(&self) -> bool {
+        self.tag & DIRTY != 0
+    }
+
+    /// A valid line was written to, if so.
+    #[inline(always)]
+    pub(crate) fn soil(&mut self, written: bool) {
+        self.tag |= if written { DIRTY } else { 0 };
+    }
+
+    /// It was written back.
+    pub(crate) fn clean(&mut self) {
+        self.tag &= !DIRTY;
     }
 }
 

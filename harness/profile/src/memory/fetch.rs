@@ -1,9 +1,9 @@
 //! The instruction cache.
 
-use super::bus::Request;
 use super::cache::CacheSettings;
+use super::stall::Wait;
 use super::ticks::Ticks;
-use super::{Fill, MemoryModel, Stall, arrival, charge};
+use super::{Fill, LINE, MemoryModel, Stall};
 use crate::cause::Cause;
 use sh4::Direction;
 
@@ -33,7 +33,7 @@ impl MemoryModel {
         let mut lines = (start >> 5..=last >> 5).map(|line| line << 5);
         let there = |line: u32| {
             self.caches_code(line)
-                && self.instruction[self.settings.instruction_entry(line)] == line & 0x1FFF_FFE0 | 1
+                && self.instruction[self.settings.instruction_entry(line)] == line & LINE | 1
         };
         let all = start <= last && lines.all(there);
         if all {
@@ -44,45 +44,50 @@ impl MemoryModel {
 
     /// Fetches the aligned pair of instructions around `pc` in cycle `now`.
     pub fn fetch(&mut self, now: u64, pc: u32) -> Stall {
+        self.unfold();
         let mut stall = Stall::NONE;
+        let mut wait = Wait::new(now, &mut stall);
         if !self.caches_code(pc) {
-            self.read_past_cache(now, pc & !3, 4, Cause::InstructionMiss, &mut stall);
+            self.read_past_cache(pc & !3, 4, Cause::InstructionMiss, &mut wait);
             return stall;
         }
         let entry = &mut self.instruction[self.settings.instruction_entry(pc)];
-        let line = pc & 0x1FFF_FFE0 | 1;
-        if *entry == line {
-            self.wait_for_instruction(now, pc, &mut stall);
+        let line = pc & LINE;
+        if *entry == line | 1 {
+            self.wait_for_instruction(pc, &mut wait);
             return stall;
         }
-        *entry = line;
+        *entry = line | 1;
         self.code_version += 1;
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now),
-            direction: Direction::Read,
-            address: pc,
-            bytes: 32,
-            cause: Cause::InstructionMiss,
-        });
-        charge(&mut stall, now, &transfer, transfer.first, Cause::InstructionMiss);
-        self.stats.instruction_misses += 1;
-        self.stats.instruction_fill_ticks += transfer.end.since(transfer.start).0;
-        self.instruction_fill = Some(Fill {
-            line: line & !1,
-            critical: pc >> 3 & 3,
-            first: transfer.first,
-            end: transfer.end,
-            cause: Cause::InstructionMiss,
-        });
+        self.bring_code(pc, &mut wait);
         stall
     }
 
-    fn wait_for_instruction(&mut self, now: u64, pc: u32, stall: &mut Stall) {
+    fn bring_code(&mut self, pc: u32, wait: &mut Wait<'_>) {
+        let burst = self.slaves.burst(Direction::Read, pc, 32);
+        let transfer = self
+            .timing
+            .bus
+            .transfer(wait.at, Direction::Read, &burst, Cause::InstructionMiss);
+        wait.until_end(&transfer, transfer.first, Cause::InstructionMiss);
+        self.stats.instruction_misses += 1;
+        self.stats.instruction_fill_ticks += transfer.end.since(transfer.start).0;
+        self.instruction_fill = Some(Fill {
+            line: pc & LINE,
+            critical: pc >> 3 & 3,
+            first: transfer.first,
+            end: transfer.end,
+        });
+    }
+
+    fn wait_for_instruction(&mut self, pc: u32, wait: &mut Wait<'_>) {
         if let Some(fill) = self.instruction_fill {
-            if fill.line == pc & 0x1FFF_FFE0 {
-                stall.until(now, arrival(&fill, pc), Cause::InstructionMiss);
+            if fill.line == pc & LINE {
+                let beat = (pc >> 3).wrapping_sub(fill.critical) & 3;
+                let arrival = (fill.first + Ticks::bus_cycles(beat)).min(fill.end);
+                wait.until(arrival, Cause::InstructionMiss);
             }
-            if fill.end <= Ticks::cycles(now + stall.cycles) {
+            if fill.end <= wait.at {
                 self.instruction_fill = None;
             }
         }

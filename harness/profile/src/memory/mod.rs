@@ -5,53 +5,64 @@
 
 mod bus;
 mod cache;
+mod episode;
 mod fetch;
 mod operand;
 mod outside;
 mod passing;
 mod queue;
 mod region;
+mod run;
 mod stall;
 mod stats;
 mod ticks;
+mod timing;
 
 pub use cache::CacheSettings;
+pub(crate) use episode::Episode;
 pub use region::Region;
 pub use stall::Stall;
 pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use bus::{Bus, BusCounts, Transfer};
-use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES};
+use bus::{BusCounts, RowCounts, Slaves};
+use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
+use episode::Episodes;
 use passing::Passing;
 use queue::StoreQueues;
 use sh4::table::Id;
 use sh4::{Access, Direction};
+use stall::Wait;
 use ticks::Ticks;
+use timing::{Fills, Timing};
 
 /// Bits of the physical address of a line.
 const LINE: u32 = 0x1FFF_FFE0;
 /// No line.
 const NO_LINE: u32 = 1;
-/// Bits of addresses in area 7, where registers are.
-const AREA_7: u32 = 0x1C00_0000;
 
-/// A line on its way into a cache.
+/// A line on its way into the instruction cache.
 #[derive(Clone, Copy, Debug)]
 struct Fill {
-    /// Physical address of the line.
     line: u32,
     /// The eight bytes that come first, 0 to 3.
     critical: u32,
     first: Ticks,
     end: Ticks,
-    cause: Cause,
 }
 
 /// Statistics that are not counted into at the moment.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Aside(MemoryStats, BusCounts);
+pub(crate) struct Aside(MemoryStats, Traffic);
+
+/// What goes over the bus. Its parts are counted where they come about.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traffic {
+    rows: RowCounts,
+    bus: BusCounts,
+    fills: Fills,
+}
 
 /// One data access of an instruction.
 #[derive(Clone, Copy, Debug)]
@@ -70,26 +81,23 @@ pub struct DataAccess {
 #[derive(Clone, Debug)]
 pub struct MemoryModel {
     settings: CacheSettings,
-    bus: Bus,
-    operand: Vec<Line>,
+    areas: Areas,
+    operand: Box<[Line; OPERAND_LINES]>,
     passing: Passing,
-    /// From which cycle on loads and stores may pass: nothing is under way that they would have to wait for.
+    /// The line that came into the operand cache last, and which of its eight bytes came first, 0 to 3.
+    last_line: u32,
+    critical: u32,
+    /// See [`Timing::free_from`].
     free_from: [u64; 2],
-    /// The line that `fill` brought last.
-    filling: u32,
     instruction: Vec<u32>,
     /// Changes whenever what the instruction cache holds does.
     code_version: u64,
-    fill: Option<Fill>,
     instruction_fill: Option<Fill>,
-    /// Until when the buffers and the memory stage are taken.
-    write_back: Ticks,
-    write_through: Ticks,
-    flush: Ticks,
-    memory_stage: Ticks,
     queues: StoreQueues,
-    demand_overhead: Ticks,
-    flush_blocks_reads: bool,
+    slaves: Slaves,
+    timing: Timing,
+    /// Runs that were worked out. While they say what is under way, `timing` does not.
+    episodes: Episodes,
     busy: [u32; 4],
     stats: MemoryStats,
 }
@@ -98,24 +106,22 @@ impl MemoryModel {
     /// Empty caches, an idle bus.
     #[must_use]
     pub fn new(settings: CacheSettings, parameters: &Parameters) -> MemoryModel {
+        let timing = Timing::new(parameters);
         MemoryModel {
             settings,
-            bus: Bus::new(parameters),
-            operand: vec![Line::default(); OPERAND_LINES],
+            areas: Areas::new(&settings),
+            operand: Box::new([Line::default(); OPERAND_LINES]),
             passing: Passing::new(&settings),
+            last_line: NO_LINE,
+            critical: 0,
             free_from: [0; 2],
-            filling: NO_LINE,
             instruction: vec![0; INSTRUCTION_LINES],
             code_version: 1,
-            fill: None,
             instruction_fill: None,
-            write_back: Ticks::default(),
-            write_through: Ticks::default(),
-            flush: Ticks::default(),
-            memory_stage: Ticks::default(),
             queues: StoreQueues::default(),
-            demand_overhead: Ticks::hundredths(parameters.demand_miss_overhead),
-            flush_blocks_reads: parameters.ocbwb_blocks_reads != 0,
+            slaves: Slaves::new(parameters),
+            episodes: Episodes::new(&timing),
+            timing,
             busy: [
                 parameters.ocbi_busy_hit,
                 parameters.ocbp_busy_dirty,
@@ -134,8 +140,11 @@ impl MemoryModel {
     /// Empties the operand cache without writing anything back, as between two measurements.
     pub fn drop_operand_cache(&mut self) {
         self.operand.fill(Line::default());
-        self.fill = None;
-        self.passing.tell(&mut self.stats);
+        self.unfold();
+        self.timing.drop_filling();
+        self.last_line = NO_LINE;
+        self.free_from = self.timing.free_from();
+        self.passing.bar_all(&mut self.stats);
         self.passing = Passing::new(&self.settings);
     }
 
@@ -150,7 +159,7 @@ impl MemoryModel {
     /// the cache.
     pub fn drop_lines(&mut self, address: u32, bytes: u32) {
         for (entry, line) in self.operand.iter_mut().enumerate() {
-            let inside = |at: u32| at.wrapping_sub(address & 0x1FFF_FFE0) < bytes;
+            let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
             if line.address().is_some_and(inside) {
                 *line = Line::default();
                 self.passing.bar(entry, &mut self.stats);
@@ -163,25 +172,28 @@ impl MemoryModel {
     pub fn stats(&self) -> MemoryStats {
         let mut stats = self.stats.clone();
         self.passing.add_to(&mut stats);
-        stats.bus_busy = self.bus.counts.busy.0 / 100;
-        stats.row_hits = self.bus.counts.rows_hit;
-        stats.row_misses = self.bus.counts.rows_missed;
-        stats.turns = self.bus.counts.turns;
+        stats.row_hits = self.slaves.counts.hit;
+        stats.row_misses = self.slaves.counts.missed;
+        stats.bus_busy = self.timing.bus.counts.busy.floor();
+        stats.turns = self.timing.bus.counts.turns;
+        stats.operand_fills = self.timing.fills.fills;
+        stats.operand_fill_ticks = self.timing.fills.ticks.0;
+        stats.write_backs = self.timing.fills.write_backs;
         stats
     }
 
     /// Starts counting anew; the caches keep their contents.
     pub fn reset_stats(&mut self) {
-        self.passing.tell(&mut self.stats);
-        self.stats = MemoryStats::default();
-        self.bus.counts = BusCounts::default();
+        self.exchange_stats(&mut Aside::default());
     }
 
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
-        self.passing.tell(&mut self.stats);
+        self.passing.bar_all(&mut self.stats);
         std::mem::swap(&mut self.stats, &mut aside.0);
-        std::mem::swap(&mut self.bus.counts, &mut aside.1);
+        std::mem::swap(&mut self.slaves.counts, &mut aside.1.rows);
+        std::mem::swap(&mut self.timing.bus.counts, &mut aside.1.bus);
+        std::mem::swap(&mut self.timing.fills, &mut aside.1.fills);
     }
 
     /// Operand and instruction misses so far.
@@ -197,7 +209,6 @@ impl MemoryModel {
     /// nothing under way, so that they cost no time. Answers how many.
     #[inline]
     pub(crate) fn pass(&mut self, now: u64, accesses: &[Access]) -> usize {
-        // Stores wait for everything that loads wait for, and for line fills.
         if self.free_from[1] > now {
             return 0;
         }
@@ -219,15 +230,33 @@ impl MemoryModel {
         if self.free_from[stores] > now {
             return None;
         }
-        let waits = if access.address & LINE == self.filling && self.free_from[1] > now {
-            let fill = self.fill.as_ref()?;
-            arrival(fill, access.address).since(Ticks::cycles(now)).ceil()
+        let waits = if access.address & LINE == self.last_line {
+            self.unfold();
+            self.timing.arrival(self.beat(access.address), now)
         } else {
             0
         };
         self.passing
-            .passes_after(access.address, access.direction, waits)
+            .passes_after(access.address, access.direction, waits, &mut self.stats)
             .then_some(waits)
+    }
+
+    /// Lets `timing` say what is under way.
+    #[inline(always)]
+    fn unfold(&mut self) {
+        self.episodes.unfold(&mut self.timing);
+    }
+
+    /// The numbers of ways through code mean something else from now on.
+    pub(crate) fn forget_ways(&mut self) {
+        self.unfold();
+        self.episodes.forget(&self.timing);
+    }
+
+    /// Which beat of the line that came last has `address`.
+    #[inline(always)]
+    fn beat(&self, address: u32) -> u32 {
+        (address >> 3).wrapping_sub(self.critical) & 3
     }
 
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
@@ -240,53 +269,40 @@ impl MemoryModel {
 
     /// The same, adding to `stall`, which is none yet.
     pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
-        stall.until(now, self.memory_stage, Cause::CacheOperation);
-        if let Some(fill) = &self.fill
-            && fill.end <= Ticks::cycles(now + stall.cycles)
-        {
-            self.fill = None;
-        }
-        if self.is_plain(id, access) {
-            self.plain(now, access, stall);
+        self.unfold();
+        let mut wait = Wait::new(now, stall);
+        let area = self.areas.of(access.address);
+        // PREF and the cache instructions have 32 bytes.
+        if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
+            self.plain(area, access, &mut wait);
         } else {
-            self.special(now, id, access, value, stall);
+            self.timing.begin(&mut wait);
+            self.special(id, access, value, &mut wait);
             self.stats.accesses += 1;
             self.stats.region(access.address).stalled += stall.cycles;
         }
-        let loads = self.memory_stage.max(self.flush).ceil();
-        (self.filling, self.free_from) = match &self.fill {
-            Some(fill) => (fill.line, [loads, loads.max(fill.end.ceil())]),
-            None => (NO_LINE, [loads, loads]),
-        };
+        self.free_from = self.timing.free_from();
     }
 
-    /// Whether an access is a load or store through the operand cache. PREF and the cache instructions have 32 bytes.
-    fn is_plain(&self, id: Id, access: &DataAccess) -> bool {
-        self.settings.operand
-            && access.size <= 8
-            && id != Id::movca_l_r0_at_rn
-            && CacheSettings::cached(access.address)
-            && access.address & AREA_7 != AREA_7
-    }
-
-    /// Every other access.
-    fn special(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
+    /// Every access that is no plain load or store through the cache.
+    #[inline(never)]
+    fn special(&mut self, id: Id, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
         match (Region::of(access.address), id) {
-            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(now, access.address, stall),
-            (Region::StoreQueue, _) => self.write_queue(now, access.address, stall),
+            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(access.address, wait),
+            (Region::StoreQueue, _) => self.write_queue(access.address, wait),
             (Region::CacheRam, _) => self.stats.cache_ram += 1,
             (Region::OnChip, _) => self.register(access, value),
             _ if self.settings.operand && CacheSettings::cached(access.address) => {
-                self.cached(now, id, access, stall);
+                self.cached(id, access, wait);
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
                 self.stats.region(access.address).reads += 1;
-                self.read_past_cache(now, access.address, access.size, Cause::Uncached, stall);
+                self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
                 self.stats.region(access.address).writes += 1;
-                self.write_past_cache(now, access, stall);
+                self.write_past_cache(access, wait);
             }
         }
     }
@@ -294,22 +310,6 @@ impl MemoryModel {
     /// When the bus is done with everything it was given, in cycles.
     #[must_use]
     pub fn bus_free(&self) -> u64 {
-        self.bus.free().ceil()
+        self.episodes.bus_free(&self.timing).ceil()
     }
-}
-
-/// When the eight bytes around `address` of a line on its way are there: two cycles a beat, the asked ones first.
-fn arrival(fill: &Fill, address: u32) -> Ticks {
-    let beat = (address >> 3).wrapping_sub(fill.critical) & 3;
-    (fill.first + Ticks::bus_cycles(beat)).min(fill.end)
-}
-
-/// Freezes until `end` of a transfer, and says for what.
-fn charge(stall: &mut Stall, now: u64, transfer: &Transfer, end: Ticks, cause: Cause) {
-    let shares = [
-        transfer.waited,
-        (Cause::Turnaround, transfer.turnaround),
-        (Cause::RowMiss, transfer.row_miss),
-    ];
-    stall.until_shared(now, end, &shares, cause);
 }

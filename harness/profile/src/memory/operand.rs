@@ -1,240 +1,161 @@
 //! What loads, stores and cache instructions do in the operand cache.
 
-use super::bus::{Request, Transfer};
-use super::cache::Line;
-use super::ticks::Ticks;
-use super::{DataAccess, Fill, MemoryModel, Stall, arrival, charge};
-use crate::cause::Cause;
+use super::cache::{Area, Line};
+use super::stall::Wait;
+use super::timing::{Change, Finds};
+use super::{DataAccess, LINE, MemoryModel};
 use sh4::Direction;
 use sh4::table::Id;
 
 impl MemoryModel {
     /// MOVCA and the cache instructions.
-    pub(super) fn cached(&mut self, now: u64, id: Id, access: &DataAccess, stall: &mut Stall) {
+    pub(super) fn cached(&mut self, id: Id, access: &DataAccess, wait: &mut Wait<'_>) {
+        let entry = self.passing.entry(access.address);
         match id {
-            Id::pref_at_rn => self.prefetch(now, access, stall),
-            Id::ocbi_at_rn => self.invalidate(now, access, stall),
-            Id::ocbp_at_rn => self.write_line_back(now, access, true, stall),
-            Id::ocbwb_at_rn => self.write_line_back(now, access, false, stall),
-            _ => self.allocate(now, access, stall),
+            Id::pref_at_rn => self.prefetch(entry, access, wait),
+            Id::ocbi_at_rn => self.invalidate(entry, access, wait),
+            Id::ocbp_at_rn => self.write_line_back(entry, access, true, wait),
+            Id::ocbwb_at_rn => self.write_line_back(entry, access, false, wait),
+            _ => self.allocate(entry, access, wait),
         }
     }
 
     /// A plain load or store through the cache.
-    pub(super) fn plain(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
-        let (missed, counted) = match access.direction {
-            Direction::Write => self.store(now, entry, access, stall),
-            _ => (self.load(now, entry, access, stall), true),
-        };
-        if counted {
-            self.passing
-                .count(entry, access, missed, stall.cycles, &mut self.stats);
-        }
-    }
-
-    /// Whether it missed.
-    fn load(&mut self, now: u64, entry: usize, access: &DataAccess, stall: &mut Stall) -> bool {
-        if self.flush_blocks_reads {
-            stall.until(now, self.flush, Cause::WriteBuffer);
-        }
-        let missed = !self.hit(now, entry, access, stall);
-        if missed {
-            self.stats.read_misses += 1;
-            self.demand(now, access, stall);
-        }
-        missed
-    }
-
-    /// Whether it missed, and whether it stayed in the cache.
-    fn store(&mut self, now: u64, entry: usize, access: &DataAccess, stall: &mut Stall) -> (bool, bool) {
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, Cause::WriteDuringFill);
-        }
-        let missed = !self.hit(now, entry, access, stall);
-        self.stats.write_misses += u64::from(missed);
-        if !self.settings.copies_back(access.address) {
-            self.write_past_cache(now, access, stall);
-            self.stats.accesses += 1;
-            self.stats.cached_writes += 1;
-            let range = self.stats.region(access.address);
-            range.writes += 1;
-            range.write_misses += u64::from(missed);
-            range.stalled += stall.cycles;
-            return (missed, false);
-        }
-        if missed {
-            self.demand(now, access, stall);
-        }
-        self.operand[entry].dirty = true;
-        (missed, true)
-    }
-
-    /// Whether the line is there; waits for its data if it is on the way.
-    fn hit(&mut self, now: u64, entry: usize, access: &DataAccess, stall: &mut Stall) -> bool {
-        let line = &mut self.operand[entry];
-        if !line.holds(access.address) {
-            return false;
-        }
-        let by = std::mem::take(&mut line.prefetched_by);
-        let before = stall.cycles;
-        if let Some(fill) = self
-            .fill
-            .as_ref()
-            .filter(|fill| fill.line == access.address & 0x1FFF_FFE0)
-        {
-            let ready = if fill.cause == Cause::PrefetchBusy {
-                fill.end
-            } else {
-                arrival(fill, access.address)
-            };
-            stall.until(now, ready, fill.cause);
-        }
+    #[inline]
+    pub(super) fn plain(&mut self, area: Area, access: &DataAccess, wait: &mut Wait<'_>) {
+        let stores = access.direction == Direction::Write;
+        let entry = self.passing.entry(access.address);
+        let through = stores && !area.copies_back;
+        let (missed, by, finds) = self.find(entry, access.address, through);
+        let late = self.timing.plain(stores, &finds, wait);
         if by != 0 {
-            self.stats.prefetch_used(by, stall.cycles > before);
+            self.stats.prefetch_used(by, late);
         }
-        true
+        if through {
+            return self.write_through(missed, access, wait);
+        }
+        self.operand[entry].soil(stores);
+        let row = self.passing.count(entry, access.address, stores, &mut self.stats);
+        self.stats.row(row).stalled += wait.stall.cycles;
+        self.stats.missed(row, stores, missed);
     }
 
-    /// Brings a line in for a load or store that waits for it.
-    fn demand(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, fill.cause);
+    /// Whether a load or store misses, the PREF that brought its line if it is the first to use it, and what it finds.
+    /// If it is not there it is now, except for what is written `through`.
+    #[inline]
+    fn find(&mut self, entry: usize, address: u32, through: bool) -> (bool, u32, Finds) {
+        let line = &mut self.operand[entry];
+        if line.holds(address) {
+            let by = std::mem::take(&mut line.prefetched_by);
+            let last = address & LINE == self.last_line;
+            let finds = if last {
+                Finds::LastLine(self.beat(address))
+            } else {
+                Finds::Line
+            };
+            return (false, by, finds);
         }
-        let at = Ticks::cycles(now + stall.cycles) + self.demand_overhead;
-        let transfer = self.bring(at, access, Cause::OperandMiss, now, stall);
-        charge(stall, now, &transfer, transfer.first, Cause::OperandMiss);
+        if through {
+            return (true, 0, Finds::Line);
+        }
+        (true, 0, Finds::Other(self.bring(entry, address)))
     }
 
-    fn prefetch(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        self.stats.prefetch_issued(access.pc);
-        let entry = self.settings.operand_entry(access.address);
-        if self.operand[entry].holds(access.address) {
-            self.stats.prefetch_redundant(access.pc);
-            return;
-        }
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, Cause::PrefetchBusy);
-        }
-        let at = Ticks::cycles(now + stall.cycles);
-        self.bring(at, access, Cause::PrefetchBusy, now, stall);
-        self.operand[entry].prefetched_by = access.pc.max(1);
+    /// A store that goes out whether its line is there or not, and brings none.
+    #[inline(never)]
+    fn write_through(&mut self, missed: bool, access: &DataAccess, wait: &mut Wait<'_>) {
+        self.write_past_cache(access, wait);
+        self.stats.accesses += 1;
+        self.stats.cached_writes += 1;
+        let row = self.stats.find(access.address);
+        self.stats.row(row).writes += 1;
+        self.stats.row(row).stalled += wait.stall.cycles;
+        self.stats.missed(row, true, missed);
     }
 
-    /// Fills a line; a dirty one that has to go waits in the write-back buffer until the fill is done.
-    fn bring(
-        &mut self,
-        at: Ticks,
-        access: &DataAccess,
-        cause: Cause,
-        now: u64,
-        stall: &mut Stall,
-    ) -> Transfer {
-        let victim = self.evict(access);
-        let mut at = at;
-        if victim.is_some() && self.write_back > at {
-            stall.until(now, self.write_back, Cause::WriteBuffer);
-            at = at.max(self.write_back);
+    /// Brings the line of `address` into its entry.
+    #[inline]
+    fn bring(&mut self, entry: usize, address: u32) -> Change {
+        let victim = self.replace(entry, address);
+        Change {
+            comes: self.slaves.burst(Direction::Read, address, 32),
+            goes: victim.map(|victim| self.slaves.burst(Direction::Write, victim, 32)),
         }
-        let transfer = self.bus.transfer(&Request {
-            at,
-            direction: Direction::Read,
-            address: access.address,
-            bytes: 32,
-            cause,
-        });
-        self.stats.operand_fills += 1;
-        self.stats.operand_fill_ticks += transfer.end.since(transfer.start).0;
-        self.fill = Some(Fill {
-            line: access.address & 0x1FFF_FFE0,
-            critical: access.address >> 3 & 3,
-            first: transfer.first,
-            end: transfer.end,
-            cause,
-        });
-        if let Some(victim) = victim {
-            self.send_back(transfer.end, victim);
-        }
-        transfer
     }
 
-    /// Puts the access' line in the place of what was there; answers the address of a dirty one.
-    fn evict(&mut self, access: &DataAccess) -> Option<u32> {
-        let entry = self.settings.operand_entry(access.address);
+    /// The same without the transfers: answers the address of a dirty line that goes.
+    #[inline]
+    pub(super) fn replace(&mut self, entry: usize, address: u32) -> Option<u32> {
+        (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
+        self.evict(entry, address)
+    }
+
+    /// Puts the line of `address` in the place of what was there; answers the address of a dirty one.
+    #[inline]
+    fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
         self.passing.bar(entry, &mut self.stats);
-        let victim = std::mem::replace(&mut self.operand[entry], Line::filled(access.address));
-        let address = victim.address()?;
+        let victim = std::mem::replace(&mut self.operand[entry], Line::filled(address));
+        let line = victim.address()?;
         if victim.prefetched_by != 0 {
             self.stats.prefetch_lost(victim.prefetched_by);
         }
-        self.stats.evicted(address, access.address & 0x1FFF_FFE0, entry);
-        victim.dirty.then_some(address)
+        self.stats.evicted(line, address & LINE, entry);
+        victim.is_dirty().then_some(line)
     }
 
-    /// Writes a line from the write-back buffer.
-    fn send_back(&mut self, at: Ticks, line: u32) {
-        let transfer = self.bus.transfer(&Request {
-            at,
-            direction: Direction::Write,
-            address: line,
-            bytes: 32,
-            cause: Cause::WriteBuffer,
-        });
-        self.stats.write_backs += 1;
-        self.write_back = transfer.end;
+    fn prefetch(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
+        let redundant = self.operand[entry].holds(access.address);
+        self.stats.prefetch_issued(access.pc, redundant);
+        if !redundant {
+            let change = self.bring(entry, access.address);
+            self.timing.prefetch(&change, wait);
+            self.operand[entry].prefetched_by = access.pc.max(1);
+        }
     }
 
-    fn invalidate(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
+    fn invalidate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         let hit = self.operand[entry].holds(access.address);
         if hit {
             self.passing.bar(entry, &mut self.stats);
             self.operand[entry] = Line::default();
         }
-        self.keep_memory_stage(now, stall, if hit { self.busy[0] } else { 1 });
+        self.timing
+            .keep_memory_stage(wait, if hit { self.busy[0] } else { 1 });
     }
 
-    fn write_line_back(&mut self, now: u64, access: &DataAccess, purge: bool, stall: &mut Stall) {
-        let entry = self.settings.operand_entry(access.address);
+    fn write_line_back(&mut self, entry: usize, access: &DataAccess, purge: bool, wait: &mut Wait<'_>) {
         let line = &mut self.operand[entry];
         if !line.holds(access.address) {
-            return self.keep_memory_stage(now, stall, 1);
+            return self.timing.keep_memory_stage(wait, 1);
         }
-        let dirty = std::mem::take(&mut line.dirty);
+        let dirty = line.is_dirty();
+        line.clean();
         self.passing.bar_writes(entry, &mut self.stats);
         if purge {
             *line = Line::default();
             self.passing.bar(entry, &mut self.stats);
         }
         if dirty {
-            stall.until(now, self.write_back, Cause::WriteBuffer);
-            self.send_back(Ticks::cycles(now + stall.cycles), access.address);
-            self.flush = self.write_back;
+            let burst = self.slaves.burst(Direction::Write, access.address, 32);
+            self.timing.flush(&burst, wait);
         }
-        self.keep_memory_stage(now, stall, if dirty { self.busy[1] } else { 1 });
+        self.timing
+            .keep_memory_stage(wait, if dirty { self.busy[1] } else { 1 });
     }
 
-    fn allocate(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
+    fn allocate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         self.stats.region(access.address).writes += 1;
         self.stats.cached_writes += 1;
-        if let Some(fill) = self.fill.take() {
-            stall.until(now, fill.end, Cause::WriteDuringFill);
-        }
-        let entry = self.settings.operand_entry(access.address);
+        self.timing.allocate(wait);
         let mut busy = self.busy[2];
         if !self.operand[entry].holds(access.address)
-            && let Some(victim) = self.evict(access)
+            && let Some(victim) = self.evict(entry, access.address)
         {
-            stall.until(now, self.write_back, Cause::WriteBuffer);
-            self.send_back(Ticks::cycles(now + stall.cycles), victim);
+            let burst = self.slaves.burst(Direction::Write, victim, 32);
+            self.timing.make_room(&burst, wait);
             busy = self.busy[3];
         }
-        self.operand[entry].dirty = true;
-        self.keep_memory_stage(now, stall, busy);
-    }
-
-    /// The instruction keeps the memory stage for `cycles`: the next access comes that much later.
-    fn keep_memory_stage(&mut self, now: u64, stall: &Stall, cycles: u32) {
-        self.memory_stage = Ticks::cycles(now + stall.cycles + u64::from(cycles));
+        self.operand[entry].soil(true);
+        self.timing.keep_memory_stage(wait, busy);
     }
 }

@@ -1,43 +1,22 @@
 //! What goes past the caches: other memory and devices, the chip's registers, the store queues.
 
-use super::bus::Request;
-use super::cache::CacheSettings;
+use super::cache::{Areas, CacheSettings};
 use super::passing::Passing;
-use super::ticks::Ticks;
-use super::{DataAccess, MemoryModel, Stall, charge};
+use super::queue::queue;
+use super::stall::Wait;
+use super::{DataAccess, MemoryModel};
 use crate::cause::Cause;
 use sh4::Direction;
 
 impl MemoryModel {
-    pub(super) fn read_past_cache(
-        &mut self,
-        now: u64,
-        address: u32,
-        bytes: u8,
-        cause: Cause,
-        stall: &mut Stall,
-    ) {
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
-            direction: Direction::Read,
-            address,
-            bytes,
-            cause,
-        });
-        charge(stall, now, &transfer, transfer.end, cause);
+    pub(super) fn read_past_cache(&mut self, address: u32, bytes: u8, cause: Cause, wait: &mut Wait<'_>) {
+        let burst = self.slaves.burst(Direction::Read, address, bytes);
+        self.timing.read_out(&burst, cause, wait);
     }
 
-    /// A store that goes out: through the buffer, which holds one.
-    pub(super) fn write_past_cache(&mut self, now: u64, access: &DataAccess, stall: &mut Stall) {
-        stall.until(now, self.write_through, Cause::WriteBuffer);
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
-            direction: Direction::Write,
-            address: access.address,
-            bytes: access.size,
-            cause: Cause::WriteBuffer,
-        });
-        self.write_through = transfer.end;
+    pub(super) fn write_past_cache(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
+        let burst = self.slaves.burst(Direction::Write, access.address, access.size);
+        self.timing.write_out(&burst, wait);
     }
 
     /// Registers of the chip that the model itself obeys: CCR and the store queues' targets.
@@ -57,8 +36,9 @@ impl MemoryModel {
     /// CCR: bits 3 and 11 empty the caches.
     #[cold]
     fn control(&mut self, value: u32) {
-        self.passing.tell(&mut self.stats);
+        self.passing.bar_all(&mut self.stats);
         self.settings = CacheSettings::from_ccr(value);
+        self.areas = Areas::new(&self.settings);
         self.passing = Passing::new(&self.settings);
         self.code_version += 1;
         if value & 1 << 3 != 0 {
@@ -69,23 +49,16 @@ impl MemoryModel {
         }
     }
 
-    pub(super) fn write_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
-        let queue = (address >> 5 & 1) as usize;
-        stall.until(now, self.queues.busy[queue], Cause::StoreQueue);
+    pub(super) fn write_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
+        self.timing.write_queue(queue(address), wait);
         self.stats.queue_writes += 1;
     }
 
-    pub(super) fn send_queue(&mut self, now: u64, address: u32, stall: &mut Stall) {
-        let queue = (address >> 5 & 1) as usize;
-        stall.until(now, self.queues.busy[queue], Cause::StoreQueue);
-        let transfer = self.bus.transfer(&Request {
-            at: Ticks::cycles(now + stall.cycles),
-            direction: Direction::Write,
-            address: self.queues.target(address),
-            bytes: 32,
-            cause: Cause::StoreQueue,
-        });
-        self.queues.busy[queue] = transfer.end;
+    pub(super) fn send_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
+        let burst = self
+            .slaves
+            .burst(Direction::Write, self.queues.target(address), 32);
+        self.timing.send_queue(queue(address), &burst, wait);
         self.stats.queue_flushes += 1;
     }
 }

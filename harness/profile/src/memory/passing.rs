@@ -1,28 +1,28 @@
 //! Lines that plain accesses pass through at no cost, so that they need only be counted.
 
-use super::DataAccess;
 use super::cache::{CacheSettings, OPERAND_LINES};
-use super::stats::MemoryStats;
+use super::stats::{MemoryStats, Row};
 use sh4::Direction;
 
 /// No line: those are multiples of 32.
 const NONE: u32 = 1;
 
-/// Reads or writes in an entry of the operand cache, since they were last told to the statistics.
+/// Reads or writes in an entry of the operand cache.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     /// Effective address of the line that may be accessed.
     line: u32,
-    misses: u32,
+    /// Its range in the statistics.
+    row: Row,
+    /// Since they were last told to the statistics.
     accesses: u64,
-    stalled: u64,
 }
 
 /// See the module's head: reads and writes by entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
     entries: Box<[[Side; 2]; OPERAND_LINES]>,
-    /// [`CacheSettings::operand_entry`] in numbers.
+    /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
     high: u32,
     low: u32,
 }
@@ -40,9 +40,8 @@ impl Passing {
     pub(crate) fn new(settings: &CacheSettings) -> Passing {
         let none = Side {
             line: NONE,
-            misses: 0,
+            row: Row::default(),
             accesses: 0,
-            stalled: 0,
         };
         Passing {
             entries: Box::new([[none; 2]; OPERAND_LINES]),
@@ -51,16 +50,28 @@ impl Passing {
         }
     }
 
+    /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
+    #[inline(always)]
+    pub(crate) fn entry(&self, address: u32) -> usize {
+        let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
+        place as usize % OPERAND_LINES
+    }
+
     #[inline(always)]
     fn side(&mut self, address: u32, direction: Direction) -> &mut Side {
-        let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
-        &mut self.entries[place as usize % OPERAND_LINES][side(direction)]
+        &mut self.entries[self.entry(address)][side(direction)]
     }
 
     /// Counts an access if it may pass.
     #[inline(always)]
     pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        let side = self.side(address, direction);
+        self.passes_at(self.entry(address), address, direction)
+    }
+
+    /// The same if its entry is known.
+    #[inline(always)]
+    pub(crate) fn passes_at(&mut self, entry: usize, address: u32, direction: Direction) -> bool {
+        let side = &mut self.entries[entry % OPERAND_LINES][side(direction)];
         let passes = side.line == address & !31;
         side.accesses += u64::from(passes);
         passes
@@ -68,87 +79,82 @@ impl Passing {
 
     /// The same for one that has to wait before.
     #[inline(always)]
-    pub(crate) fn passes_after(&mut self, address: u32, direction: Direction, cycles: u64) -> bool {
+    pub(crate) fn passes_after(
+        &mut self,
+        address: u32,
+        direction: Direction,
+        cycles: u64,
+        stats: &mut MemoryStats,
+    ) -> bool {
         let side = self.side(address, direction);
         let passes = side.line == address & !31;
         if passes {
             side.accesses += 1;
-            side.stalled += cycles;
+            stats.row(side.row).stalled += cycles;
         }
         passes
     }
 
-    /// Counts an access that found its line in `entry` or brought it there. From now on others to it may pass.
-    pub(crate) fn count(
-        &mut self,
-        entry: usize,
-        access: &DataAccess,
-        missed: bool,
-        stalled: u64,
-        stats: &mut MemoryStats,
-    ) {
-        let side = side(access.direction);
-        if self.entries[entry][side].line != access.address & !31 {
-            self.tell_side(entry, side, stats);
+    /// Counts an access that found its line in `entry` or brought it there, and answers its range. From now on others to
+    /// it may pass.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
+        let which = usize::from(stores);
+        let side = &mut self.entries[entry % OPERAND_LINES][which];
+        if side.line != address & !31 {
+            side.tell(which, stats);
+            side.line = address & !31;
+            side.row = stats.find(address);
         }
-        let side = &mut self.entries[entry][side];
-        side.line = access.address & !31;
         side.accesses += 1;
-        side.misses += u32::from(missed);
-        side.stalled += stalled;
+        side.row
     }
 
     /// No access passes through `entry` any more.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bar(&mut self, entry: usize, stats: &mut MemoryStats) {
-        self.tell_side(entry, 0, stats);
-        self.tell_side(entry, 1, stats);
-        self.entries[entry][0].line = NONE;
-        self.entries[entry][1].line = NONE;
+        let [reads, writes] = &mut self.entries[entry % OPERAND_LINES];
+        reads.bar(0, stats);
+        writes.bar(1, stats);
     }
 
     /// No write does.
     pub(crate) fn bar_writes(&mut self, entry: usize, stats: &mut MemoryStats) {
-        self.tell_side(entry, 1, stats);
-        self.entries[entry][1].line = NONE;
+        self.entries[entry % OPERAND_LINES][1].bar(1, stats);
     }
 
-    /// Tells the statistics everything that has passed.
-    pub(crate) fn tell(&mut self, stats: &mut MemoryStats) {
-        for entry in 0..OPERAND_LINES {
-            self.tell_side(entry, 0, stats);
-            self.tell_side(entry, 1, stats);
-        }
+    /// Tells the statistics everything that has passed. Nothing passes any more: others may be counted into next, in
+    /// which ranges have other places.
+    pub(crate) fn bar_all(&mut self, stats: &mut MemoryStats) {
+        (0..OPERAND_LINES).for_each(|entry| self.bar(entry, stats));
     }
 
     /// Adds what was not told yet.
     pub(crate) fn add_to(&self, stats: &mut MemoryStats) {
-        self.clone().tell(stats);
+        self.clone().bar_all(stats);
+    }
+}
+
+impl Side {
+    #[inline(always)]
+    fn bar(&mut self, which: usize, stats: &mut MemoryStats) {
+        self.tell(which, stats);
+        self.line = NONE;
     }
 
-    #[inline]
-    fn tell_side(&mut self, entry: usize, which: usize, stats: &mut MemoryStats) {
-        let side = &mut self.entries[entry][which];
-        if side.accesses == 0 {
+    #[inline(always)]
+    fn tell(&mut self, which: usize, stats: &mut MemoryStats) {
+        let accesses = std::mem::take(&mut self.accesses);
+        if accesses == 0 {
             return;
         }
-        stats.accesses += side.accesses;
-        let range = stats.region(side.line);
-        range.stalled += side.stalled;
+        stats.accesses += accesses;
         if which == 0 {
-            range.reads += side.accesses;
-            range.read_misses += u64::from(side.misses);
-            stats.cached_reads += side.accesses;
+            stats.cached_reads += accesses;
+            stats.row(self.row).reads += accesses;
         } else {
-            range.writes += side.accesses;
-            range.write_misses += u64::from(side.misses);
-            stats.cached_writes += side.accesses;
+            stats.cached_writes += accesses;
+            stats.row(self.row).writes += accesses;
         }
-        *side = Side {
-            misses: 0,
-            accesses: 0,
-            stalled: 0,
-            ..*side
-        };
     }
 }

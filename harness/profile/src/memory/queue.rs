@@ -1,19 +1,19 @@
-//! The two store queues.
-
-use super::ticks::Ticks;
+//! Where the two store queues go.
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreQueues {
     /// QACR0, QACR1: bits 4-2 are bits 28-26 of where a queue goes.
     pub(crate) qacr: [u32; 2],
-    /// Until when each is being sent.
-    pub(crate) busy: [Ticks; 2],
+}
+
+/// The queue at an address.
+pub(crate) fn queue(address: u32) -> usize {
+    (address >> 5 & 1) as usize
 }
 
 impl StoreQueues {
     /// Where PREF of `address` sends its queue.
     pub(crate) fn target(&self, address: u32) -> u32 {
-        let queue = (address >> 5 & 1) as usize;
-        (self.qacr[queue] & 0x1C) << 24 | address & 0x03FF_FFE0
+        (self.qacr[queue(address)] & 0x1C) << 24 | address & 0x03FF_FFE0
     }
 }

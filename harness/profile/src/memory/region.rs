@@ -60,11 +60,16 @@ impl Region {
         }
     }
 
+    /// Whether a physical address, or one in P1 or P2, is in main memory.
+    #[inline(always)]
+    pub(crate) fn is_ram(address: u32) -> bool {
+        address & 0x1C00_0000 == 0x0C00_0000
+    }
+
     /// The region of a physical address.
     #[must_use]
     pub fn physical(address: u32) -> Region {
         match address {
-            // First, since nearly all traffic goes there.
             0x0C00_0000..=0x0FFF_FFFF => Region::Ram,
             0x0000_0000..=0x001F_FFFF => Region::BootRom,
             0x0020_0000..=0x003F_FFFF => Region::Flash,
@@ -95,6 +100,7 @@ impl Region {
 
     /// Bus cycles of reading `bytes` at once: 1 to 8, or a line of 32. SDRAM rows come on top.
     #[must_use]
+    #[inline]
     pub fn read(self, bytes: u8) -> u32 {
         match self {
             Region::Ram => 7,
@@ -117,6 +123,7 @@ impl Region {
 
     /// The same for writing.
     #[must_use]
+    #[inline]
     pub fn write(self, bytes: u8) -> u32 {
         match self {
             Region::Ram => 4,

@@ -1,8 +1,9 @@
 //! What the memory system did: counts, misses by address range, prefetches, conflicts.
 
+use super::NO_LINE;
 use crate::hash::NumberMap;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 /// Accesses to one range of addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,41 +52,53 @@ pub const RANGE: u32 = 4096;
 const LIMIT: usize = 4096;
 
 /// Counts by address range.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Ranges {
     all: Vec<(u32, Misses)>,
-    index: NumberMap<u32, u32>,
-    /// Where the ranges used last are, by low bits; a place may hold another range.
-    recent: Vec<u32>,
+    index: NumberMap<u32, Row>,
+    /// The ranges used last and where they are, by low bits.
+    recent: Box<[(u32, Row); RECENT]>,
 }
 
-const RECENT: usize = 4096;
+impl Default for Ranges {
+    fn default() -> Ranges {
+        Ranges {
+            all: Vec::new(),
+            index: NumberMap::default(),
+            recent: Box::new([(NO_RANGE, Row(0)); RECENT]),
+        }
+    }
+}
+
+/// The place of a range in [`MemoryStats`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row(u32);
+
+const RECENT: usize = 512;
+/// No range: those are multiples of [`RANGE`].
+const NO_RANGE: u32 = 1;
 /// Entries of the operand cache.
 const ENTRIES: usize = 512;
 
 impl Ranges {
-    #[inline]
-    fn get(&mut self, range: u32) -> &mut Misses {
-        let place = (range / RANGE) as usize % RECENT;
-        let known = self.recent.get(place).map_or(u32::MAX, |index| *index) as usize;
-        let found = self.all.get(known).is_some_and(|(found, _)| *found == range);
-        let index = if found { known } else { self.find(range, place) };
-        &mut self.all[index].1
+    #[inline(always)]
+    fn find(&mut self, range: u32) -> Row {
+        let (known, row) = self.recent[(range / RANGE) as usize % RECENT];
+        if known == range { row } else { self.look_up(range) }
     }
 
     #[cold]
-    fn find(&mut self, range: u32, place: usize) -> usize {
+    fn look_up(&mut self, range: u32) -> Row {
         // Beyond the limit ranges share one row.
         let room = self.all.len() < LIMIT || self.index.contains_key(&range);
-        let range = if room { range } else { u32::MAX };
+        let shared = if room { range } else { u32::MAX };
         let all = &mut self.all;
-        let index = *self.index.entry(range).or_insert_with(|| {
-            all.push((range, Misses::default()));
-            all.len() as u32 - 1
+        let row = *self.index.entry(shared).or_insert_with(|| {
+            all.push((shared, Misses::default()));
+            Row(all.len() as u32 - 1)
         });
-        self.recent.resize(RECENT, u32::MAX);
-        self.recent[place] = index;
-        index as usize
+        self.recent[(range / RANGE) as usize % RECENT] = (range, row);
+        row
     }
 }
 
@@ -129,17 +142,43 @@ pub struct MemoryStats {
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
     ranges: Ranges,
-    prefetches: BTreeMap<u32, Prefetches>,
+    prefetches: NumberMap<u32, Prefetches>,
     conflicts: NumberMap<(u32, u32), u64>,
     /// The line that left each entry last.
     gone: Vec<u32>,
 }
 
 impl MemoryStats {
+    /// A cached load or store in a range missed, or not.
+    #[inline(always)]
+    pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
+        let missed = u64::from(missed);
+        if stores {
+            self.write_misses += missed;
+            self.row(row).write_misses += missed;
+        } else {
+            self.read_misses += missed;
+            self.row(row).read_misses += missed;
+        }
+    }
+
+    /// The place of the range around `address`.
+    #[inline(always)]
+    pub(crate) fn find(&mut self, address: u32) -> Row {
+        self.ranges.find(address & !(RANGE - 1))
+    }
+
+    /// The counts there.
+    #[inline(always)]
+    pub(crate) fn row(&mut self, row: Row) -> &mut Misses {
+        &mut self.ranges.all[row.0 as usize].1
+    }
+
     /// The counts of the range around `address`.
     #[inline]
     pub(crate) fn region(&mut self, address: u32) -> &mut Misses {
-        self.ranges.get(address & !(RANGE - 1))
+        let row = self.find(address);
+        self.row(row)
     }
 
     /// Accesses by range of [`RANGE`] bytes, lowest address first; what found no row of its own is at FFFFFFFF.
@@ -150,59 +189,73 @@ impl MemoryStats {
         all
     }
 
+    /// The counts of the PREF at `pc`. Those beyond the limit have none.
     fn prefetch(&mut self, pc: u32) -> Option<&mut Prefetches> {
         let room = self.prefetches.len() < LIMIT;
-        if room || self.prefetches.contains_key(&pc) {
-            return Some(self.prefetches.entry(pc).or_default());
+        match self.prefetches.entry(pc) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(new) if room => Some(new.insert(Prefetches::default())),
+            Entry::Vacant(_) => None,
         }
-        None
     }
 
-    pub(crate) fn prefetch_issued(&mut self, pc: u32) {
-        self.prefetch(pc)
-            .into_iter()
-            .for_each(|counts| counts.issued += 1);
+    /// A PREF was executed, of a line that was there already or not.
+    pub(crate) fn prefetch_issued(&mut self, pc: u32, redundant: bool) {
+        if let Some(counts) = self.prefetch(pc) {
+            counts.issued += 1;
+            counts.redundant += u64::from(redundant);
+        }
     }
 
-    pub(crate) fn prefetch_redundant(&mut self, pc: u32) {
-        self.prefetch(pc)
-            .into_iter()
-            .for_each(|counts| counts.redundant += 1);
-    }
-
+    /// A line was evicted that nobody had used.
     pub(crate) fn prefetch_lost(&mut self, pc: u32) {
-        self.prefetch(pc).into_iter().for_each(|counts| counts.lost += 1);
+        if let Some(counts) = self.prefetch(pc) {
+            counts.lost += 1;
+        }
     }
 
+    /// A line was used, before it was there or later.
     pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool) {
-        let count = |counts: &mut Prefetches| {
-            *if late {
-                &mut counts.late
-            } else {
-                &mut counts.useful
-            } += 1;
-        };
-        self.prefetch(pc).into_iter().for_each(count);
+        if let Some(counts) = self.prefetch(pc) {
+            counts.late += u64::from(late);
+            counts.useful += u64::from(!late);
+        }
     }
 
     /// The fate of prefetches by the address of the PREF.
     #[must_use]
     pub fn prefetches(&self) -> Vec<(u32, Prefetches)> {
-        self.prefetches
+        let mut all: Vec<(u32, Prefetches)> = self
+            .prefetches
             .iter()
             .map(|(pc, counts)| (*pc, *counts))
-            .collect()
+            .collect();
+        all.sort_by_key(|(pc, _)| *pc);
+        all
     }
 
     /// `evictor` came into the entry where `victim` was. That hurts if it had been there and had to go before.
+    #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
-        if self.gone.is_empty() {
-            self.gone.resize(ENTRIES, 0);
+        let Some(gone) = self.gone.get_mut(entry) else {
+            self.gone.resize(ENTRIES, NO_LINE);
+            self.gone[entry % ENTRIES] = victim;
+            return;
+        };
+        if std::mem::replace(gone, victim) == evictor {
+            self.conflict(evictor, victim);
         }
-        let gone = std::mem::replace(&mut self.gone[entry % ENTRIES], victim);
-        let pair = (evictor, victim);
-        if gone == evictor && (self.conflicts.len() < LIMIT || self.conflicts.contains_key(&pair)) {
-            *self.conflicts.entry(pair).or_default() += 1;
+    }
+
+    #[inline(never)]
+    fn conflict(&mut self, evictor: u32, victim: u32) {
+        let room = self.conflicts.len() < LIMIT;
+        match self.conflicts.entry((evictor, victim)) {
+            Entry::Occupied(mut known) => *known.get_mut() += 1,
+            Entry::Vacant(new) if room => {
+                new.insert(1);
+            }
+            Entry::Vacant(_) => {}
         }
     }
 

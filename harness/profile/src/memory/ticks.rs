@@ -1,21 +1,25 @@
 //! The bus's time: hundredths of a CPU cycle, since measured costs are not whole cycles.
 
-use std::ops::{Add, AddAssign, Sub};
+use std::ops::{Add, AddAssign};
 
 /// A moment or span in hundredths of a CPU cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ticks(pub(crate) u64);
 
+/// Hundredths.
+const CYCLE: u64 = 100;
 /// CPU cycles in a bus cycle: the bus runs at half the clock.
 const BUS_CYCLE: u64 = 2;
 
 impl Ticks {
-    pub(crate) fn cycles(cycles: u64) -> Ticks {
-        Ticks(100 * cycles)
+    #[inline(always)]
+    pub(crate) const fn cycles(cycles: u64) -> Ticks {
+        Ticks(CYCLE * cycles)
     }
 
-    pub(crate) fn bus_cycles(cycles: u32) -> Ticks {
-        Ticks::cycles(BUS_CYCLE * u64::from(cycles))
+    #[inline(always)]
+    pub(crate) const fn bus_cycles(cycles: u32) -> Ticks {
+        Ticks::cycles(BUS_CYCLE * cycles as u64)
     }
 
     pub(crate) fn hundredths(hundredths: u32) -> Ticks {
@@ -23,11 +27,19 @@ impl Ticks {
     }
 
     /// Whole cycles, rounded up: the CPU goes on at the next edge of its clock.
+    #[inline(always)]
     pub(crate) fn ceil(self) -> u64 {
-        self.0.div_ceil(100)
+        self.0.div_ceil(CYCLE)
+    }
+
+    /// Whole cycles in this span.
+    #[inline(always)]
+    pub(crate) fn floor(self) -> u64 {
+        if self.0 < CYCLE { 0 } else { self.0 / CYCLE }
     }
 
     /// The time from `earlier` to here; nothing if that is later.
+    #[inline(always)]
     pub(crate) fn since(self, earlier: Ticks) -> Ticks {
         Ticks(self.0.saturating_sub(earlier.0))
     }
@@ -36,21 +48,15 @@ impl Ticks {
 impl Add for Ticks {
     type Output = Ticks;
 
+    #[inline(always)]
     fn add(self, other: Ticks) -> Ticks {
         Ticks(self.0 + other.0)
     }
 }
 
 impl AddAssign for Ticks {
+    #[inline(always)]
     fn add_assign(&mut self, other: Ticks) {
         self.0 += other.0;
-    }
-}
-
-impl Sub for Ticks {
-    type Output = Ticks;
-
-    fn sub(self, other: Ticks) -> Ticks {
-        Ticks(self.0 - other.0)
     }
 }

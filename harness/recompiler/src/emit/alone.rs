@@ -7,7 +7,7 @@ use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types;
 use sh4::Op;
-use sh4::table::{Id, flag};
+use sh4::table::{Id, Row, flag};
 
 /// The registers that an operation reads and writes.
 struct Footprint {
@@ -21,10 +21,7 @@ impl Emitter<'_, '_> {
         let Some(footprint) = footprint(op) else {
             return false;
         };
-        if matches!(
-            op.id,
-            Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
-        ) {
+        if is_cache_operation(op) {
             let address = self.get(Reg::r(op.n));
             self.unless_inside(address, |e| e.call_alone(op, &footprint));
         } else {
@@ -49,7 +46,9 @@ impl Emitter<'_, '_> {
         let which = self.place.block << 16 | self.place.index;
         let which = self.b.ins().iconst(types::I64, which as i64);
         let status = self.call(Call::Alone, &[which]);
-        self.reload_window();
+        if reaches_bus(op) {
+            self.reload_window();
+        }
         self.refuse(status);
         for reg in footprint.writes.iter() {
             let value = self.load_register(reg);
@@ -59,6 +58,18 @@ impl Emitter<'_, '_> {
             self.leave_if_written(status);
         }
     }
+}
+
+fn is_cache_operation(op: Op) -> bool {
+    matches!(
+        op.id,
+        Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
+    )
+}
+
+/// Whether an operation has to do with memory: compiled by the manner `far`.
+pub(crate) fn reaches_bus(op: Op) -> bool {
+    op.row().is_some_and(|row| Row::accesses(row) > 0)
 }
 
 /// Nothing for branches, and for what ends a run or raises an exception in any case.

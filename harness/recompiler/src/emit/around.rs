@@ -13,8 +13,8 @@ const REACH: i64 = 128;
 /// Accesses through a register that make it worth while in a block.
 const MANY: u8 = 3;
 
-/// What was found out of an address: where it lies on the host, in variables that hold 0 instead where that is of no use,
-/// and after every call into the runtime.
+/// What was found out of an address: where it lies on the host. Where accesses elsewhere are calls, the variables hold 0
+/// if that is of no use, and after every call that reaches the bus; where they leave, what is found is so.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     /// If all around it is in the window, and it is aligned.
@@ -72,6 +72,11 @@ impl Around {
 
     pub(super) fn found(&mut self, origin: Value, log2: u32, group: Group) {
         self.groups.insert((origin, log2), group);
+    }
+
+    /// Nothing is known any more.
+    pub(super) fn forget(&mut self) {
+        self.groups.clear();
     }
 
     /// All variables of groups.

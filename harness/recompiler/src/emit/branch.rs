@@ -1,18 +1,21 @@
 //! The end of a block: its branch, the slot, and the ways on.
 
-use super::{Emitter, Way, source_block};
+use super::exits::{Pc, Way};
+use super::{Emitter, source_block};
 use crate::region;
 use crate::registers::Reg;
-use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
 /// What a branch has decided.
+#[derive(Clone, Copy)]
 enum Decision {
     /// One address.
     Always(u32),
-    /// Taken if a truth value is not 0, which is T or its opposite.
-    If { taken: Value, t: bool, target: u32 },
+    /// Taken if T, which is `t`, is `when`.
+    If { t: Value, when: bool, target: u32 },
     /// An address known at run time.
     Computed(Value),
 }
@@ -24,7 +27,7 @@ impl Emitter<'_, '_> {
         let end = code.end();
         let Some(op) = region::branch(code) else {
             return if region::ends_mode(code) {
-                self.go_behind()
+                self.go_out(Pc::Computed(self.place.next_pc))
             } else {
                 self.go_to(end)
             };
@@ -34,52 +37,34 @@ impl Emitter<'_, '_> {
         let Some(decision) = self.decide(op, end) else {
             return self.stop_here();
         };
-        let before = self.t_if_decided(&decision);
         if code.has_slot() {
             self.place.index = at + 1;
-            self.place.next_pc = self.next_pc(&decision);
+            self.place.next_pc = self.next_pc(decision);
             self.mutating = self.source.mutated == Some(code.ops()[at + 1].id);
             if !self.operation(code.ops()[at + 1]) {
                 return self.stop_here();
             }
         }
         self.mutating = false;
-        let same_t = self.t_if_decided(&decision) == before;
         match decision {
             // In a slot the mode may change too.
-            _ if region::ends_mode(code) => self.go_behind(),
+            _ if region::ends_mode(code) => self.go_out(Pc::Computed(self.place.next_pc)),
             Decision::Always(target) => self.go_to(target),
-            Decision::If { taken, t, target } => self.go_either(taken, target, end, same_t.then_some(t)),
-            Decision::Computed(_) => self.go_behind(),
-        }
-    }
-
-    /// T, where a decision depends on it.
-    fn t_if_decided(&mut self, decision: &Decision) -> Option<Value> {
-        match decision {
-            Decision::If { .. } => Some(self.get(Reg::T)),
-            _ => None,
+            Decision::If { t, when, target } => {
+                self.go_either(t, if when { [target, end] } else { [end, target] });
+            }
+            Decision::Computed(target) => self.go_to_any(target),
         }
     }
 
     /// Nothing if the interpreter has to decide.
     fn decide(&mut self, op: Op, end: u32) -> Option<Decision> {
         Some(match op.id {
-            Id::bt | Id::bt_s | Id::bf | Id::bf_s => {
-                let t = matches!(op.id, Id::bt | Id::bt_s);
-                let value = self.get(Reg::T);
-                let taken = if t != self.mutating {
-                    value
-                } else {
-                    self.not(value)
-                };
-                let t = t != self.mutating;
-                Decision::If {
-                    taken,
-                    t,
-                    target: op.imm,
-                }
-            }
+            Id::bt | Id::bt_s | Id::bf | Id::bf_s => Decision::If {
+                t: self.get(Reg::T),
+                when: matches!(op.id, Id::bt | Id::bt_s) != self.mutating,
+                target: op.imm,
+            },
             Id::bra => Decision::Always(if self.mutating { end } else { op.imm }),
             Id::bsr => {
                 self.call_from(end);
@@ -117,40 +102,63 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm(distance, i64::from(end as i32))
     }
 
-    fn next_pc(&mut self, decision: &Decision) -> Value {
-        match *decision {
+    fn next_pc(&mut self, decision: Decision) -> Value {
+        match decision {
             Decision::Always(target) => self.word(target),
-            Decision::If { taken, target, .. } => {
+            Decision::If { t, when, target } => {
                 let (target, end) = (self.word(target), self.place.next_pc);
-                self.b.ins().select(taken, target, end)
+                let (set, clear) = if when { (target, end) } else { (end, target) };
+                self.b.ins().select(t, set, clear)
             }
             Decision::Computed(target) => target,
         }
     }
 
-    /// Leaves behind the block, for wherever its branch has led.
-    fn go_behind(&mut self) {
-        let way = Way::Behind {
-            pc: self.place.next_pc,
-            unfinished: 0,
-        };
-        let exit = self.exit(way);
+    /// Leaves behind the block.
+    fn go_out(&mut self, pc: Pc) {
+        let exit = self.exit(Way::Out {
+            pc,
+            place: self.place,
+            run: self.whole(),
+        });
         self.b.ins().jump(exit, &[]);
     }
 
     /// On to the block at an address, or out.
     fn go_to(&mut self, target: u32) {
-        let block = self.way_to(target);
-        self.b.ins().jump(block, &[]);
+        match self.source.plan.at(target) {
+            Some(index) => {
+                self.pay_before(index);
+                self.b.ins().jump(self.heads[index], &[]);
+            }
+            None => self.go_out(Pc::Known(target)),
+        }
     }
 
-    /// On to one of two. `t`: what T is if the branch is taken, if it is known.
-    fn go_either(&mut self, taken: Value, target: u32, end: u32, t: Option<bool>) {
-        let (there, on) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(taken, there, &[], on, &[]);
-        for (block, address, t) in [(there, target, t), (on, end, t.map(|t| !t))] {
+    /// On to the block at one of the addresses that this one has been seen to lead to, or out.
+    fn go_to_any(&mut self, target: Value) {
+        for &known in self.source.plan.known_ends(self.place.block) {
+            let is_it = self
+                .b
+                .ins()
+                .icmp_imm(IntCC::Equal, target, i64::from(known as i32));
+            let (there, on) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(is_it, there, &[], on, &[]);
+            self.go_on(there);
+            self.go_to(known);
+            self.go_on(on);
+        }
+        self.go_out(Pc::Computed(target));
+    }
+
+    /// On to the first address if `t`, T at the branch, is set, else to the second.
+    fn go_either(&mut self, t: Value, [set, clear]: [u32; 2]) {
+        let same = self.get(Reg::T) == t;
+        let blocks = [self.b.create_block(), self.b.create_block()];
+        self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
+        for (block, address, t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
             self.go_on(block);
-            if let Some(t) = t {
+            if same {
                 self.know_t(t);
             }
             self.go_to(address);
@@ -162,12 +170,5 @@ impl Emitter<'_, '_> {
         let value = self.b.ins().iconst(types::I8, i64::from(t));
         let variable = self.variable(Reg::T);
         self.b.def_var(variable, value);
-    }
-
-    fn way_to(&mut self, target: u32) -> ir::Block {
-        match self.source.plan.at(target) {
-            Some(index) => self.heads[index],
-            None => self.exit(Way::Head(target)),
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The ways out of a region: all registers that it writes anywhere are stored.
 
-use super::{Emitter, PLAIN, source_block};
+use super::{Emitter, PLAIN};
 use crate::host::Context;
-use crate::registers::Reg;
+use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Cpu;
 use std::mem::offset_of;
@@ -19,30 +19,39 @@ pub(super) struct Exit {
     pub(super) way: Way,
 }
 
+#[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// At the head of the block at an address.
-    Head(u32),
-    /// Behind the block, or behind an operation that ends it early, at an address known at run time; so many
-    /// instructions of it have not run.
-    Behind { pc: Value, unfinished: i64 },
+    /// To an address, when so many instructions of a block have run or been skipped.
+    Out { pc: Pc, place: super::Place, run: i64 },
     /// In front of an operation, which the interpreter is to run.
     Rest(super::Place),
 }
+
+#[derive(Clone, Copy)]
+pub(super) enum Pc {
+    Known(u32),
+    Computed(Value),
+}
+
 impl Emitter<'_, '_> {
-    /// A block, sealed by its one predecessor, that leaves the region.
+    /// A block that leaves the region; what leads there may come later.
     pub(super) fn exit(&mut self, way: Way) -> ir::Block {
         let block = self.b.create_block();
-        self.b.set_cold_block(block);
-        self.exits.push(Exit { block, way });
+        self.exit_at(block, way);
         block
     }
 
+    /// Makes that of a block which ways lead to already.
+    pub(super) fn exit_at(&mut self, block: ir::Block, way: Way) {
+        self.b.set_cold_block(block);
+        self.exits.push(Exit { block, way });
+    }
+
+    /// Ends the function: everything but the entry's loads and the exits is emitted.
     pub(super) fn finish(mut self, load: ir::Block) {
-        // Variables of exits are looked up while blocks are open, so that the written set is complete here.
-        let exits = std::mem::take(&mut self.exits);
-        for exit in &exits {
-            self.b.switch_to_block(exit.block);
-            self.leave(&exit.way);
+        if self.written.has(Reg::FPSCR) || self.written.has(Reg::CAUSE) {
+            // They lie together, and are stored together.
+            self.touched = self.touched.with(Regs::FPSCR);
         }
         self.b.switch_to_block(load);
         for reg in self.touched.iter() {
@@ -52,54 +61,53 @@ impl Emitter<'_, '_> {
         }
         let head = self.heads[0];
         self.b.ins().jump(head, &[]);
+        // All ways are known: what exits look up is found without detours.
         self.b.seal_all_blocks();
+        for exit in std::mem::take(&mut self.exits) {
+            self.b.switch_to_block(exit.block);
+            self.leave(exit.way);
+        }
         self.b.finalize();
     }
 
-    pub(super) fn leave(&mut self, way: &Way) {
+    fn leave(&mut self, way: Way) {
         for reg in self.written.iter() {
             // They lie together.
             if reg != Reg::CAUSE || !self.written.has(Reg::FPSCR) {
                 self.store_register(reg);
             }
         }
-        let mut left = self.b.use_var(self.left);
-        let mut answer = AT_BLOCK;
-        match way {
-            Way::Head(pc) => {
-                let pc = self.b.ins().iconst(types::I32, i64::from(*pc as i32));
+        let place = match way {
+            Way::Out { place, .. } | Way::Rest(place) => place,
+        };
+        let block = self.word(place.block as u32);
+        self.store_context(block, offset_of!(Context, block));
+        let (left, answer) = match way {
+            Way::Out { pc, place, run } => {
+                let pc = match pc {
+                    Pc::Known(pc) => self.word(pc),
+                    Pc::Computed(pc) => pc,
+                };
                 self.store_pc(pc);
-            }
-            Way::Behind { pc, unfinished } => {
-                left = self.b.ins().iadd_imm(left, *unfinished);
-                self.store_pc(*pc);
+                (self.left_behind(place, run), AT_BLOCK)
             }
             Way::Rest(place) => {
-                left = self.leave_inside(*place, left);
-                answer = IN_BLOCK;
+                self.leave_inside(place);
+                (self.left_at_beginning(place), IN_BLOCK)
             }
-        }
+        };
         self.store_context(left, offset_of!(Context, left));
         let answer = self.b.ins().iconst(types::I32, answer);
         self.b.ins().return_(&[answer]);
     }
 
-    /// Notes where in a block the interpreter goes on; returns what was left when it began.
-    pub(super) fn leave_inside(&mut self, place: super::Place, left: Value) -> Value {
-        let whole = source_block(self.source, place.block).ops().len() as i64;
+    /// Notes where in a block the interpreter goes on.
+    fn leave_inside(&mut self, place: super::Place) {
         self.store_context(place.next_pc, offset_of!(Context, next_pc));
-        for (number, at) in [
-            (place.block, offset_of!(Context, rest_block)),
-            (place.index, offset_of!(Context, rest_index)),
-        ] {
-            let number = self.b.ins().iconst(types::I32, number as i64);
-            self.store_context(number, at);
-        }
-        let left = self.b.ins().iadd_imm(left, whole);
-        let none = self.b.ins().iconst(types::I64, 0);
-        let skipped = place.skipped.unwrap_or(none);
+        let index = self.word(place.index as u32);
+        self.store_context(index, offset_of!(Context, index));
+        let skipped = self.skipped(place);
         self.store_context(skipped, offset_of!(Context, skipped));
-        self.b.ins().isub(left, skipped)
     }
 
     pub(super) fn store_context(&mut self, value: Value, at: usize) {

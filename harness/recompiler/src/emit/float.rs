@@ -5,14 +5,13 @@
 //! change from nothing. Once it is set, only the last operation's cause can matter, and what computes it is pure: the
 //! code generator moves it to the exits that store it.
 
-use super::{Emitter, Way};
-use crate::host::{Call, Context, REFUSED};
+use super::Emitter;
+use super::exits::Way;
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::table::Id;
 use sh4::{Op, fpscr};
-use std::mem::offset_of;
 
 /// The cause bits of FPSCR.
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
@@ -24,37 +23,58 @@ const SETTLED: u32 = (0x7F80_0000 << 1) - LEAST;
 impl Emitter<'_, '_> {
     /// False if `op` is none of these, or is not to be inlined under the region's mode.
     pub(super) fn float(&mut self, op: Op) -> bool {
-        let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
         if !self.source.inline_floats || !self.source.plan.mode.nearest {
             return false;
         }
+        let unusual = self.b.create_block();
+        let before = self.normal.clone();
+        if !self.float_on_host(op, unusual) {
+            return false;
+        }
+        if self.manner().odd {
+            let done = self.b.create_block();
+            self.b.ins().jump(done, &[]);
+            self.cold(unusual);
+            self.alone(op);
+            self.b.ins().jump(done, &[]);
+            self.go_on(done);
+            // What is known on one way is not on the other.
+            self.normal = before;
+        } else {
+            self.exit_at(unusual, Way::Rest(self.place));
+        }
+        true
+    }
+
+    /// On the host's arithmetic, unless operands or result are such that this has to go to `unusual`.
+    fn float_on_host(&mut self, op: Op, unusual: ir::Block) -> bool {
+        let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
         match op.id {
-            Id::fadd_frm_frn => self.float_sum(n, m, false),
-            Id::fsub_frm_frn => self.float_sum(n, m, true),
-            Id::fmul_frm_frn => self.float_product(n, m),
-            Id::fmac_fr0_frm_frn if self.source.fma => self.float_mac(n, m),
-            Id::fdiv_frm_frn => self.float_quotient(n, m),
-            Id::fsqrt_frn => self.float_root(n),
-            Id::fcmp_eq_frm_frn => self.float_compare(FloatCC::Equal, n, m),
-            Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m),
-            Id::float_fpul_frn => self.float_from(n),
-            Id::ftrc_frm_fpul => self.float_to(m),
-            Id::ftrv_xmtrx_fvn if self.source.transform && self.source.plan.mode.flush => {
-                self.transform([0, 1, 2, 3].map(|i| Reg::fr((op.n & 12) + i)));
-            }
+            Id::fadd_frm_frn => self.float_sum(n, m, false, unusual),
+            Id::fsub_frm_frn => self.float_sum(n, m, true, unusual),
+            Id::fmul_frm_frn => self.float_product(n, m, unusual),
+            Id::fmac_fr0_frm_frn if self.source.fma => self.float_mac(n, m, unusual),
+            Id::fdiv_frm_frn => self.float_quotient(n, m, unusual),
+            Id::fsqrt_frn => self.float_root(n, unusual),
+            Id::fcmp_eq_frm_frn => self.float_compare(FloatCC::Equal, n, m, unusual),
+            Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m, unusual),
+            Id::float_fpul_frn => self.float_from(n, unusual),
+            Id::ftrc_frm_fpul => self.float_to(m, unusual),
+            Id::ftrv_xmtrx_fvn if self.source.plan.mode.flush => match self.source.inner {
+                Some([transform, _]) => self.transform(op.n, transform, unusual),
+                None => return false,
+            },
+            Id::fipr_fvm_fvn if self.source.plan.mode.flush => match self.source.inner {
+                Some([_, inner]) => self.inner_product(op, inner, unusual),
+                None => return false,
+            },
             _ => return false,
         }
         true
     }
 
-    /// The way out in front of the operation under way.
-    fn unusual(&mut self) -> ir::Block {
-        self.exit(Way::Rest(self.place))
-    }
-
     /// `n + m`, or `n - m`. A zero sum of numbers that are not denormal is exact.
-    fn float_sum(&mut self, n: Reg, m: Reg, subtract: bool) {
-        let exit = self.unusual();
+    fn float_sum(&mut self, n: Reg, m: Reg, subtract: bool, exit: ir::Block) {
         let (x, mut y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -79,8 +99,7 @@ impl Emitter<'_, '_> {
         self.b.ins().bor(first, second)
     }
 
-    fn float_product(&mut self, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_product(&mut self, n: Reg, m: Reg, exit: ir::Block) {
         let (x, y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -100,8 +119,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    fn float_mac(&mut self, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_mac(&mut self, n: Reg, m: Reg, exit: ir::Block) {
         let (a, b, c) = (self.get(Reg::fr(0)), self.get(m), self.get(n));
         for operand in [a, b, c] {
             self.require_normal(operand, exit);
@@ -123,8 +141,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    fn float_quotient(&mut self, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_quotient(&mut self, n: Reg, m: Reg, exit: ir::Block) {
         let (x, y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -138,8 +155,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Of a positive number: the root is settled then.
-    fn float_root(&mut self, n: Reg) {
-        let exit = self.unusual();
+    fn float_root(&mut self, n: Reg, exit: ir::Block) {
         let x = self.get(n);
         self.require(
             |e, x| {
@@ -159,8 +175,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    fn float_compare(&mut self, condition: FloatCC, n: Reg, m: Reg) {
-        let exit = self.unusual();
+    fn float_compare(&mut self, condition: FloatCC, n: Reg, m: Reg, exit: ir::Block) {
         let (x, y) = (self.get(n), self.get(m));
         self.require_normal(x, exit);
         self.require_normal(y, exit);
@@ -171,8 +186,7 @@ impl Emitter<'_, '_> {
         self.note_exact();
     }
 
-    fn float_from(&mut self, n: Reg) {
-        let exit = self.unusual();
+    fn float_from(&mut self, n: Reg, exit: ir::Block) {
         let integer = self.get(Reg::FPUL);
         let result = self.b.ins().fcvt_from_sint(types::F32, integer);
         self.finish_float(n, result, exit, |e| {
@@ -183,8 +197,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Of a number below 2^31 in magnitude; that is exact by definition.
-    fn float_to(&mut self, m: Reg) {
-        let exit = self.unusual();
+    fn float_to(&mut self, m: Reg, exit: ir::Block) {
         let x = self.get(m);
         self.require(
             |e, x| {
@@ -201,29 +214,6 @@ impl Emitter<'_, '_> {
         let integer = self.b.ins().extractlane(integers, 0);
         self.set(Reg::FPUL, integer);
         self.note_exact();
-    }
-
-    /// FTRV by the runtime, in vector registers.
-    fn transform(&mut self, regs: [Reg; 4]) {
-        let exit = self.unusual();
-        let values = regs.map(|reg| self.get(reg));
-        let mut vector = self.b.ins().scalar_to_vector(types::F32X4, values[0]);
-        for (lane, &value) in values.iter().enumerate().skip(1) {
-            vector = self.b.ins().insertlane(vector, value, lane as u8);
-        }
-        let vector = self.call(Call::Transform, &[vector]);
-        let status = self.load_context(types::I32, offset_of!(Context, status));
-        // 0 is exact, 1 inexact.
-        let limit = if self.source.plan.mode.inexact { REFUSED } else { 1 };
-        let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, limit);
-        self.stay_if(fine, exit);
-        let cause = self.b.ins().ishl_imm(status, i64::from(fpscr::CAUSE_SHIFT));
-        self.set_cause(cause);
-        for (lane, reg) in regs.into_iter().enumerate() {
-            let value = self.b.ins().extractlane(vector, lane as u8);
-            self.normal.insert(value);
-            self.set(reg, value);
-        }
     }
 
     /// Sets the result and the cause; `inexact` is emitted only where it matters.
@@ -248,16 +238,10 @@ impl Emitter<'_, '_> {
         self.set_cause(none);
     }
 
-    fn set_cause(&mut self, cause: Value) {
+    pub(super) fn set_cause(&mut self, cause: Value) {
         let mutating = std::mem::take(&mut self.mutating);
         self.set(Reg::CAUSE, cause);
         self.mutating = mutating;
-    }
-
-    fn stay_if(&mut self, condition: Value, exit: ir::Block) {
-        let stay = self.b.create_block();
-        self.b.ins().brif(condition, stay, &[], exit, &[]);
-        self.go_on(stay);
     }
 
     fn require(&mut self, test: impl Fn(&mut Self, Value) -> Value, value: Value, exit: ir::Block) {
@@ -265,9 +249,9 @@ impl Emitter<'_, '_> {
         self.stay_if(passed, exit);
     }
 
-    /// Goes on if an operand is not denormal.
+    /// Goes on if an operand is not denormal, or is a zero to the host too.
     fn require_normal(&mut self, value: Value, exit: ir::Block) {
-        if !self.normal.insert(value) {
+        if self.source.plan.mode.flush || !self.normal.insert(value) {
             return;
         }
         self.require(

@@ -1,6 +1,7 @@
 //! Accesses: straight to the bus's window where the address allows (`window`), else by a call.
 
-use super::{Emitter, PLAIN, Way};
+use super::exits::{Pc, Way};
+use super::{Emitter, PLAIN};
 use crate::host::{Call, Context, DONE, REFUSED, WRITTEN};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Type, Value, types};
@@ -66,8 +67,25 @@ pub(super) struct Spot {
 }
 
 impl Emitter<'_, '_> {
+    /// Whether accesses that the window is not for leave the region in front of their operation, so that the interpreter
+    /// does them; else they are calls.
+    pub(super) fn leaves_far(&self) -> bool {
+        self.source.shape.is_some() && !self.manner().far
+    }
+
+    /// The way out in front of the operation under way.
+    pub(super) fn front(&mut self) -> ir::Block {
+        self.exit(Way::Rest(self.place))
+    }
+
     /// Reads an item; leaves the region in front of the operation if that is refused.
     pub(super) fn read(&mut self, spot: Spot, item: Item) -> Value {
+        if self.leaves_far() {
+            let front = self.front();
+            if let Some(inside) = self.reach(spot, item.log2(), front) {
+                return self.load(inside.at, inside.distance, item);
+            }
+        }
         let done = self.b.create_block();
         self.b.append_block_param(done, item.ty());
         let slow = self.b.create_block();
@@ -85,6 +103,12 @@ impl Emitter<'_, '_> {
 
     /// Reads the pair of FPU registers at `address`: the first word and the second.
     pub(super) fn read_pair(&mut self, spot: Spot) -> [Value; 2] {
+        if self.leaves_far() {
+            let front = self.front();
+            if let Some(inside) = self.reach(spot, 3, front) {
+                return [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
+            }
+        }
         let done = self.b.create_block();
         self.b.append_block_param(done, types::F32);
         self.b.append_block_param(done, types::F32);
@@ -117,8 +141,15 @@ impl Emitter<'_, '_> {
     }
 
     fn write_data(&mut self, spot: Spot, data: Data, behind: impl Fn(&mut Self)) {
-        let (done, slow) = (self.b.create_block(), self.b.create_block());
         let log2 = data.log2();
+        if self.leaves_far() {
+            let front = self.front();
+            if let Some(inside) = self.reach_to_write(spot, log2, front) {
+                self.store_data(inside.at, inside.distance, data);
+                return behind(self);
+            }
+        }
+        let (done, slow) = (self.b.create_block(), self.b.create_block());
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
@@ -159,7 +190,7 @@ impl Emitter<'_, '_> {
     /// Leaves in front of the operation if the runtime has refused it.
     pub(super) fn refuse(&mut self, status: Value) {
         let refused = self.b.ins().icmp_imm(IntCC::Equal, status, REFUSED);
-        let exit = self.exit(Way::Rest(self.place));
+        let exit = self.front();
         self.leave_if(refused, exit);
     }
 
@@ -172,20 +203,22 @@ impl Emitter<'_, '_> {
     }
 
     /// The way out behind the operation under way.
-    pub(super) fn behind(&mut self) -> Way {
-        let code = super::source_block(self.source, self.place.block);
-        let unfinished = code.ops().len() - self.place.index - 1;
-        let pc = match unfinished {
-            0 => self.place.next_pc,
-            _ => self.word(code.start().wrapping_add(2 * self.place.index as u32 + 2)),
+    fn behind(&mut self) -> Way {
+        let run = self.place.index as i64 + 1;
+        let pc = if run == self.whole() {
+            Pc::Computed(self.place.next_pc)
+        } else {
+            let code = super::source_block(self.source, self.place.block);
+            Pc::Known(code.start().wrapping_add(2 * run as u32))
         };
-        Way::Behind {
+        Way::Out {
             pc,
-            unfinished: unfinished as i64,
+            place: self.place,
+            run,
         }
     }
 
-    fn leave_if(&mut self, condition: Value, exit: ir::Block) {
+    pub(super) fn leave_if(&mut self, condition: Value, exit: ir::Block) {
         let stay = self.b.create_block();
         self.b.ins().brif(condition, exit, &[], stay, &[]);
         self.go_on(stay);
@@ -219,7 +252,7 @@ impl Emitter<'_, '_> {
         self.reload_window();
         let status = self.load_context(types::I32, offset_of!(Context, status));
         let fine = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
-        let (stay, exit) = (self.b.create_block(), self.exit(Way::Rest(self.place)));
+        let (stay, exit) = (self.b.create_block(), self.front());
         self.b.ins().brif(fine, stay, &[], exit, &[]);
         self.go_on(stay);
         value

@@ -5,26 +5,33 @@
 
 mod alone;
 mod around;
+mod block;
 mod branch;
+mod call;
 mod exits;
 mod float;
+mod fuel;
+mod inner;
 mod integer;
 mod logic;
 mod memory;
 mod moves;
+mod pairs;
+mod variables;
 mod window;
 
-use around::Around;
-use exits::{Exit, Way};
+pub(crate) use alone::reaches_bus;
+pub(crate) use fuel::Fuel;
 
+use around::Around;
+use exits::Exit;
+
+use crate::habits::Manner;
 use crate::host::{Call, Context, Shape, Thunks};
-use crate::region::{self, Plan};
+use crate::region::Plan;
 use crate::registers::{Reg, Regs};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, AbiParam, InstBuilder, MemFlags, Signature, Type, Value, types};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::Op;
 use sh4::table::Id;
 use std::collections::HashSet;
 use std::mem::offset_of;
@@ -39,8 +46,8 @@ pub(crate) struct Source<'a> {
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.
     pub(crate) fma: bool,
-    /// FTRV may be done by the runtime's vectors: that is the model it follows.
-    pub(crate) transform: bool,
+    /// FTRV and FIPR by the runtime's vectors, if they have that model.
+    pub(crate) inner: Option<[Call; 2]>,
     /// Test only: what this instruction does comes out wrong.
     pub(crate) mutated: Option<Id>,
 }
@@ -66,8 +73,9 @@ pub(crate) struct Emitter<'a, 'f> {
     registers: [Option<Variable>; Reg::COUNT],
     touched: Regs,
     written: Regs,
-    /// Instructions that may still run, the present block's already taken off.
+    /// Instructions that may still run, as `fuel` has it.
     left: Variable,
+    fuel: Fuel,
     /// The window's memory and its watched lines.
     memory: Variable,
     watched: Variable,
@@ -118,6 +126,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             touched: Regs::NONE,
             written: Regs::NONE,
             left,
+            fuel: Fuel::of(source.plan, source.mutated.is_some()),
             memory,
             watched,
             exits: Vec::new(),
@@ -153,150 +162,14 @@ impl<'a, 'f> Emitter<'a, 'f> {
             let value = self.b.ins().load(types::I64, PLAIN, self.context, at as i32);
             self.b.def_var(variable, value);
         }
+        if self.leaves_far() {
+            // Nobody asks again whether a place found before still is one.
+            return self.around.forget();
+        }
         let nowhere = self.b.ins().iconst(types::I64, 0);
         for variable in self.around.variables() {
             self.b.def_var(variable, nowhere);
         }
-    }
-
-    fn block(&mut self, index: usize) {
-        let code = &source_block(self.source, index);
-        self.b.switch_to_block(self.heads[index]);
-        self.normal.clear();
-        self.around = Around::of(code);
-        self.begin_block(code.start(), code.ops().len() as i64);
-        let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
-        let straight = code.ops().len()
-            - match region::branch(code) {
-                Some(_) => 1 + usize::from(code.has_slot()),
-                None => 0,
-            };
-        self.place = Place {
-            block: index,
-            index: 0,
-            next_pc: end,
-            skipped: None,
-        };
-        let mut at = 0;
-        while at < straight {
-            let op = code.ops()[at];
-            self.place.index = at;
-            self.mutating = self.source.mutated == Some(op.id);
-            match op.skips() {
-                Some(branch) => {
-                    self.skip(branch == Id::bt, code.ops()[at + 1]);
-                    at += 2;
-                }
-                None if self.operation(op) => at += 1,
-                None => return self.stop_here(),
-            }
-        }
-        self.end_block(index, straight);
-    }
-
-    /// Takes the block's instructions off, or leaves if there is no room for them.
-    fn begin_block(&mut self, start: u32, count: i64) {
-        let left = self.b.use_var(self.left);
-        let room = self
-            .b
-            .ins()
-            .icmp_imm(IntCC::UnsignedGreaterThanOrEqual, left, count);
-        let (body, exit) = (self.b.create_block(), self.exit(Way::Head(start)));
-        self.b.ins().brif(room, body, &[], exit, &[]);
-        self.b.seal_block(body);
-        self.b.switch_to_block(body);
-        let left = self.b.ins().iadd_imm(left, -count);
-        self.b.def_var(self.left, left);
-    }
-
-    /// An operation that only the interpreter runs.
-    fn stop_here(&mut self) {
-        let exit = self.exit(Way::Rest(self.place));
-        self.b.ins().jump(exit, &[]);
-    }
-
-    /// Emits one operation that is no branch. False if it has to be left to the interpreter.
-    fn operation(&mut self, op: Op) -> bool {
-        self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.alone(op)
-    }
-
-    /// A branch over one operation that only writes its register `n`.
-    fn skip(&mut self, when: bool, op: Op) {
-        let t = self.get(Reg::T);
-        let taken = if when { t } else { self.not(t) };
-        let target = Reg::r(op.n);
-        let before = self.get(target);
-        self.mutating |= self.source.mutated == Some(op.id);
-        self.operation(op);
-        let after = self.get(target);
-        let value = self.b.ins().select(taken, before, after);
-        self.set(target, value);
-        let count = self.b.ins().uextend(types::I64, taken);
-        let left = self.b.use_var(self.left);
-        let left = self.b.ins().iadd(left, count);
-        self.b.def_var(self.left, left);
-        self.place.skipped = Some(match self.place.skipped {
-            Some(before) => self.b.ins().iadd(before, count),
-            None => count,
-        });
-    }
-
-    fn variable(&mut self, reg: Reg) -> Variable {
-        let slot = &mut self.registers[reg.index()];
-        *slot.get_or_insert_with(|| self.b.declare_var(reg.ty()))
-    }
-
-    fn get(&mut self, reg: Reg) -> Value {
-        self.touched.add(reg);
-        let variable = self.variable(reg);
-        self.b.use_var(variable)
-    }
-
-    fn set(&mut self, reg: Reg, value: Value) {
-        self.touched.add(reg);
-        self.written.add(reg);
-        let value = self.mutate(value);
-        let variable = self.variable(reg);
-        self.b.def_var(variable, value);
-    }
-
-    /// Test only: the value, made wrong if the operation under way is to be.
-    fn mutate(&mut self, value: Value) -> Value {
-        if !self.mutating {
-            return value;
-        }
-        match self.type_of(value) {
-            types::F32 => self.b.ins().fneg(value),
-            _ => self.b.ins().bxor_imm(value, 1),
-        }
-    }
-
-    fn type_of(&self, value: Value) -> Type {
-        self.b.func.dfg.value_type(value)
-    }
-
-    /// A register from the CPU's own place for it.
-    fn load_register(&mut self, reg: Reg) -> Value {
-        let value = self.b.ins().load(reg.ty(), PLAIN, self.cpu, reg.offset());
-        match reg {
-            Reg::FPSCR => self.and(value, !float::CAUSES),
-            Reg::CAUSE => self.and(value, float::CAUSES),
-            _ => value,
-        }
-    }
-
-    /// A register to the CPU's own place for it.
-    fn store_register(&mut self, reg: Reg) {
-        let mut value = self.get(reg);
-        if matches!(reg, Reg::FPSCR | Reg::CAUSE) {
-            value = self.whole_fpscr();
-        }
-        self.b.ins().store(PLAIN, value, self.cpu, reg.offset());
-    }
-
-    fn whole_fpscr(&mut self) -> Value {
-        let (rest, cause) = (self.get(Reg::FPSCR), self.get(Reg::CAUSE));
-        self.b.ins().bor(rest, cause)
     }
 
     fn word(&mut self, value: u32) -> Value {
@@ -319,26 +192,9 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.b.ins().uextend(types::I32, t)
     }
 
-    /// Calls into the runtime; its answer.
-    fn call(&mut self, call: Call, arguments: &[Value]) -> Value {
-        let pointer = self.source.thunks.address(call);
-        let signature = match self.signatures[call as usize] {
-            Some(signature) => signature,
-            None => {
-                let mut signature = Signature::new(CallConv::SystemV);
-                let context = std::iter::once(types::I64);
-                let types = context.chain(arguments.iter().map(|&value| self.type_of(value)));
-                signature.params = types.map(AbiParam::new).collect();
-                signature.returns = vec![AbiParam::new(call.answer())];
-                let signature = self.b.import_signature(signature);
-                *self.signatures[call as usize].insert(signature)
-            }
-        };
-        let pointer = self.b.ins().iconst(types::I64, pointer);
-        let mut all = vec![self.context];
-        all.extend(arguments);
-        let call = self.b.ins().call_indirect(signature, pointer, &all);
-        self.b.inst_results(call)[0]
+    /// How the present block is to be compiled.
+    fn manner(&self) -> Manner {
+        self.source.plan.manners[self.place.block]
     }
 
     /// Goes on in `block`, whose predecessors are all known.

@@ -4,13 +4,12 @@ use super::Emitter;
 use super::memory::{Item, Spot};
 use crate::registers::Reg;
 use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
+use sh4::Op;
 use sh4::table::Id;
-use sh4::{Cpu, Op};
-use std::mem::offset_of;
 
 /// How an operand in memory is addressed.
 #[derive(Clone, Copy)]
-enum Form {
+pub(super) enum Form {
     /// @R
     At(Reg),
     /// @R+ or @-R
@@ -119,7 +118,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    fn address(&mut self, form: Form, op: Op) -> Value {
+    pub(super) fn address(&mut self, form: Form, op: Op) -> Value {
         match form {
             Form::At(reg) | Form::Step(reg) => self.get(reg),
             Form::Disp(reg) => {
@@ -135,7 +134,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The same for a store, which steps before it.
-    fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
+    pub(super) fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
         let address = self.address(form, op);
         match form {
             Form::Step(_) => self.far_from(address, -bytes),
@@ -143,7 +142,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn step_on(&mut self, form: Form, bytes: i64) {
+    pub(super) fn step_on(&mut self, form: Form, bytes: i64) {
         if let Form::Step(reg) = form {
             self.unary(reg, reg, |e, x| e.far_from(x, bytes));
         }
@@ -156,7 +155,7 @@ impl Emitter<'_, '_> {
         sum
     }
 
-    fn spot(&self, form: Form, address: Value) -> Spot {
+    pub(super) fn spot(&self, form: Form, address: Value) -> Spot {
         let several = match form {
             Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.around.is_used(reg.index()),
             Form::Index(_) | Form::Known => false,
@@ -164,7 +163,7 @@ impl Emitter<'_, '_> {
         Spot { address, several }
     }
 
-    fn step_back(&mut self, form: Form, address: Value) {
+    pub(super) fn step_back(&mut self, form: Form, address: Value) {
         if let Form::Step(reg) = form {
             self.set(reg, address);
         }
@@ -228,75 +227,6 @@ impl Emitter<'_, '_> {
         self.set(n, changed);
     }
 
-    fn pair_moves(&mut self, op: Op) -> bool {
-        let (from_xd, to_xd) = match op.id {
-            Id::fmov_drm_drn => (false, false),
-            Id::fmov_drm_xdn => (false, true),
-            Id::fmov_xdm_drn => (true, false),
-            Id::fmov_xdm_xdn => (true, true),
-            _ => return false,
-        };
-        let pair = self.get_pair(op.m, from_xd);
-        self.set_pair(op.n, to_xd, pair);
-        true
-    }
-
-    fn pair_loads(&mut self, op: Op) -> bool {
-        let m = Reg::r(op.m);
-        let (form, xd) = match op.id {
-            Id::fmov_d_at_rm_drn => (Form::At(m), false),
-            Id::fmov_d_post_rm_drn => (Form::Step(m), false),
-            Id::fmov_d_idx_rm_drn => (Form::Index(m), false),
-            Id::fmov_d_at_rm_xdn => (Form::At(m), true),
-            Id::fmov_d_post_rm_xdn => (Form::Step(m), true),
-            Id::fmov_d_idx_rm_xdn => (Form::Index(m), true),
-            _ => return false,
-        };
-        let address = self.address(form, op);
-        let spot = self.spot(form, address);
-        let pair = self.read_pair(spot);
-        self.set_pair(op.n, xd, pair);
-        self.step_on(form, 8);
-        true
-    }
-
-    fn pair_stores(&mut self, op: Op) -> bool {
-        let n = Reg::r(op.n);
-        let (form, xd) = match op.id {
-            Id::fmov_d_drm_at_rn => (Form::At(n), false),
-            Id::fmov_d_drm_pre_rn => (Form::Step(n), false),
-            Id::fmov_d_drm_idx_rn => (Form::Index(n), false),
-            Id::fmov_d_xdm_at_rn => (Form::At(n), true),
-            Id::fmov_d_xdm_pre_rn => (Form::Step(n), true),
-            Id::fmov_d_xdm_idx_rn => (Form::Index(n), true),
-            _ => return false,
-        };
-        let pair = self.get_pair(op.m, xd);
-        let address = self.address_back(form, op, 8);
-        let spot = self.spot(form, address);
-        self.write_pair(spot, pair, |e| e.step_back(form, address));
-        true
-    }
-
-    /// The pair whose even register is `even`. Those of the other bank stay in the CPU's own place.
-    fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
-        [even & 14, even | 1].map(|n| match xd {
-            false => self.get(Reg::fr(n)),
-            true => self.b.ins().load(types::F32, super::PLAIN, self.cpu, xf(n)),
-        })
-    }
-
-    fn set_pair(&mut self, even: u8, xd: bool, pair: [Value; 2]) {
-        for (n, value) in [even & 14, even | 1].into_iter().zip(pair) {
-            if xd {
-                let value = self.mutate(value);
-                self.b.ins().store(super::PLAIN, value, self.cpu, xf(n));
-            } else {
-                self.set(Reg::fr(n), value);
-            }
-        }
-    }
-
     /// The bits of a float.
     pub(super) fn bits_of(&mut self, value: Value) -> Value {
         self.b.ins().bitcast(types::I32, MemFlags::new(), value)
@@ -306,9 +236,4 @@ impl Emitter<'_, '_> {
     pub(super) fn float_of(&mut self, bits: Value) -> Value {
         self.b.ins().bitcast(types::F32, MemFlags::new(), bits)
     }
-}
-
-/// Where XFn lies.
-fn xf(n: u8) -> i32 {
-    (offset_of!(Cpu, xf) + 4 * usize::from(n & 15)) as i32
 }

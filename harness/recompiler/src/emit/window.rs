@@ -56,7 +56,7 @@ impl Emitter<'_, '_> {
     /// Goes to `slow` unless the address is aligned and in the window; by what is known of others around it, if it is one
     /// of several.
     pub(super) fn reach(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
-        let Some((group, distance)) = self.group(spot, log2) else {
+        let Some((group, distance)) = self.group(spot, log2, slow) else {
             let offset = self.check(spot.address, log2, slow)?;
             return Some(self.inside(offset));
         };
@@ -65,23 +65,24 @@ impl Emitter<'_, '_> {
 
     /// The same, and unless its line is watched.
     pub(super) fn reach_to_write(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
-        let Some((group, distance)) = self.group(spot, log2) else {
+        let Some((group, distance)) = self.group(spot, log2, slow) else {
             let offset = self.check(spot.address, log2, slow)?;
             self.check_unwatched(offset, slow);
             return Some(self.inside(offset));
         };
         let writable = match group.writable {
             Some((first, variable)) if (first..=first + 64 - (1 << log2)).contains(&distance) => variable,
-            _ => self.find_writable(spot, log2, group, distance),
+            _ => self.find_writable(spot, log2, group, distance, slow),
         };
         Some(self.stay_at(writable, distance, slow))
     }
 
-    /// Goes to `slow` if a group's variable holds 0.
-    pub(super) fn stay_at(&mut self, variable: Variable, distance: i64, slow: ir::Block) -> Inside {
-        let (at, fast) = (self.b.use_var(variable), self.b.create_block());
-        self.b.ins().brif(at, fast, &[], slow, &[]);
-        self.go_on(fast);
+    /// Goes to `slow` if a group's variable holds 0, which it cannot where that has led out of the region.
+    fn stay_at(&mut self, variable: Variable, distance: i64, slow: ir::Block) -> Inside {
+        let at = self.b.use_var(variable);
+        if !self.leaves_far() {
+            self.stay_if(at, slow);
+        }
         Inside {
             at,
             distance: distance as i32,
@@ -90,28 +91,27 @@ impl Emitter<'_, '_> {
 
     /// Whether 64 bytes, up from an access above its origin and down from one below, are in the window and not watched:
     /// they lie in two lines at most, whose versions lie together.
-    pub(super) fn find_writable(&mut self, spot: Spot, log2: u32, group: Group, distance: i64) -> Variable {
+    fn find_writable(
+        &mut self,
+        spot: Spot,
+        log2: u32,
+        group: Group,
+        distance: i64,
+        slow: ir::Block,
+    ) -> Variable {
         let first = if distance < 0 {
             distance + (1 << log2) - 64
         } else {
             distance
         };
-        let (look, decided) = (self.b.create_block(), self.b.create_block());
-        self.b.append_block_param(decided, types::I64);
-        let nowhere = self.b.ins().iconst(types::I64, 0);
         let base = self.b.use_var(group.base);
-        self.b.ins().brif(base, look, &[], decided, &[nowhere.into()]);
-        self.go_on(look);
-        let memory = self.b.use_var(self.memory);
-        let place = self.b.ins().isub(base, memory);
-        let place = self.b.ins().iadd_imm(place, first);
-        let at = self.version_address(place);
-        let versions = self.b.ins().load(types::I64, PLAIN, at, 0);
-        let writable = self.b.ins().select(versions, nowhere, base);
-        self.b.ins().jump(decided, &[writable.into()]);
-        self.go_on(decided);
-        let (variable, writable) = (self.b.declare_var(types::I64), self.b.block_params(decided)[0]);
-        self.b.def_var(variable, writable);
+        let variable = if self.leaves_far() {
+            let versions = self.versions(base, first);
+            self.leave_if(versions, slow);
+            group.base
+        } else {
+            self.base_if_writable(base, first)
+        };
         if let Some((origin, _)) = self.around.near(spot.address, log2)
             && let Some(group) = self.around.group(origin, log2)
         {
@@ -120,8 +120,32 @@ impl Emitter<'_, '_> {
         variable
     }
 
+    /// A group's base, or 0 if it is that, or what lies at the distance `first` is watched.
+    fn base_if_writable(&mut self, base: Value, first: i64) -> Variable {
+        let (look, decided) = (self.b.create_block(), self.b.create_block());
+        self.b.append_block_param(decided, types::I64);
+        let nowhere = self.b.ins().iconst(types::I64, 0);
+        self.b.ins().brif(base, look, &[], decided, &[nowhere.into()]);
+        self.go_on(look);
+        let versions = self.versions(base, first);
+        let writable = self.b.ins().select(versions, nowhere, base);
+        self.b.ins().jump(decided, &[writable.into()]);
+        self.go_on(decided);
+        let writable = self.b.block_params(decided)[0];
+        self.keep(writable)
+    }
+
+    /// The versions of the two lines from a group's base and a distance on.
+    fn versions(&mut self, base: Value, first: i64) -> Value {
+        let memory = self.b.use_var(self.memory);
+        let place = self.b.ins().isub(base, memory);
+        let place = self.b.ins().iadd_imm(place, first);
+        let at = self.version_address(place);
+        self.b.ins().load(types::I64, PLAIN, at, 0)
+    }
+
     /// What is known around an address, found out if it is not yet; and its distance. Nothing if it is not one of several.
-    pub(super) fn group(&mut self, spot: Spot, log2: u32) -> Option<(Group, i64)> {
+    fn group(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<(Group, i64)> {
         let window = self
             .source
             .shape
@@ -137,18 +161,34 @@ impl Emitter<'_, '_> {
         let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));
         let room = self.word(window.size - 2 * MARGIN);
         let room = self.b.ins().icmp(IntCC::UnsignedLessThan, above, room);
-        let both = self.b.ins().band(inside, room);
         let offset = self.b.ins().uextend(types::I64, offset);
-        let (there, nowhere) = (self.inside(offset).at, self.b.ins().iconst(types::I64, 0));
-        let base = self.b.ins().select(both, there, nowhere);
-        let variable = self.b.declare_var(types::I64);
-        self.b.def_var(variable, base);
-        let group = Group {
-            base: variable,
-            writable: None,
+        let there = self.inside(offset).at;
+        let base = if self.leaves_far() {
+            self.stay_if(inside, slow);
+            self.stay_if(room, slow);
+            self.keep(there)
+        } else {
+            let both = self.b.ins().band(inside, room);
+            let nowhere = self.b.ins().iconst(types::I64, 0);
+            let base = self.b.ins().select(both, there, nowhere);
+            self.keep(base)
         };
+        let group = Group { base, writable: None };
         self.around.found(origin, log2, group);
         Some((group, distance))
+    }
+
+    fn keep(&mut self, value: Value) -> Variable {
+        let variable = self.b.declare_var(types::I64);
+        self.b.def_var(variable, value);
+        variable
+    }
+
+    /// Goes on if a condition is not 0, else to `slow`.
+    pub(super) fn stay_if(&mut self, condition: Value, slow: ir::Block) {
+        let stay = self.b.create_block();
+        self.b.ins().brif(condition, stay, &[], slow, &[]);
+        self.go_on(stay);
     }
 
     /// The bits of an address that decide whether it is in the window, aligned, and allowed.
@@ -157,8 +197,13 @@ impl Emitter<'_, '_> {
         self.and(address, select | ((1 << log2) - 1) | user)
     }
 
-    /// Does something unless an address is in the window.
+    /// Does something unless an address is in the window, or leaves it to the interpreter.
     pub(super) fn unless_inside(&mut self, address: Value, act: impl Fn(&mut Self)) {
+        if self.leaves_far() {
+            let front = self.front();
+            self.check(address, 0, front);
+            return;
+        }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if self.check(address, 0, slow).is_some() {
             self.b.ins().jump(done, &[]);

@@ -3,18 +3,23 @@
 //! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
 //! ([`sh4::Window`]), and its watched lines; and the functions of [`Thunks`]. The emitter masks every place in that
 //! memory to its size, takes only aligned items from it, and takes its address anew after every call into the runtime,
-//! since the bus may have moved it. Its size is part of the code: [`Compiled::run`] and the thunks look that it is still
+//! since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
 //! what the code was compiled for. So nothing a guest or a bus does leads outside; what is trusted is the emitter.
 #![allow(unsafe_code)]
 
 mod code;
 mod thunks;
 mod transform;
+mod zeros;
 
 pub(crate) use code::Code;
-pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN};
+pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN, can_transform};
+
+use transform::Matrix;
+use zeros::Zeros;
 
 use sh4::accelerate::Straight;
+use sh4::table::flag;
 use sh4::{Bus, Cpu};
 use std::any::Any;
 use std::ffi::c_void;
@@ -76,30 +81,35 @@ pub(crate) struct Context {
     pub(crate) skipped: u64,
     /// How the last call ended, where its answer is something else.
     pub(crate) status: u32,
-    /// Where that block goes on, which one it is, and the first operation that has not run.
+    /// The block that was left; where it goes on and the first operation that has not run, if it is to be ended.
+    pub(crate) block: u32,
+    pub(crate) index: u32,
     pub(crate) next_pc: u32,
-    pub(crate) rest_block: u32,
-    pub(crate) rest_index: u32,
-    // What only the thunks use.
+    /// Not 0 as long as nobody has written to XMTRX since the runtime made another form of it.
+    pub(crate) matrix_known: u32,
+    // What only the runtime uses.
+    matrix: Matrix,
+    zeros: Zeros,
     blocks: *const [Arc<Straight>],
     shape: Option<Shape>,
+    /// The bus has another window now.
+    reshaped: bool,
     epoch: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// What a run of compiled code did.
-pub(crate) struct Ran {
-    pub(crate) left: u64,
-    /// The block that is to be ended: its place, the operation, where it goes on, and how many it has skipped.
-    pub(crate) inside: Option<Inside>,
-}
-
-/// See [`Ran`].
-pub(crate) struct Inside {
-    pub(crate) block: usize,
-    pub(crate) index: usize,
-    pub(crate) next_pc: u32,
-    pub(crate) skipped: u32,
+/// Where compiled code has left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Left {
+    /// Behind the block at a place of the region, or at its head.
+    At { block: usize },
+    /// In front of an operation of it.
+    Inside {
+        block: usize,
+        index: usize,
+        next_pc: u32,
+        skipped: u32,
+    },
 }
 
 /// A region's code, for buses of one type.
@@ -107,14 +117,26 @@ pub(crate) struct Compiled<B> {
     code: Code,
     blocks: Vec<Arc<Straight>>,
     shape: Option<Shape>,
+    /// Denormal operands are zeros.
+    flush: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
 impl<B: Bus> Compiled<B> {
-    /// `code` as emitted for `blocks`, a window of `shape` and [`Thunks::of`] this bus.
-    pub(crate) fn new(code: Code, blocks: Vec<Arc<Straight>>, shape: Option<Shape>) -> Compiled<B> {
+    /// `code` as emitted for `blocks`, DN = `flush`, a window of `shape` and [`Thunks::of`] this bus.
+    pub(crate) fn new(
+        code: Code,
+        blocks: Vec<Arc<Straight>>,
+        flush: bool,
+        shape: Option<Shape>,
+    ) -> Compiled<B> {
+        let has_floats = |code: &Arc<Straight>| {
+            let mut rows = code.ops().iter().filter_map(|op| op.row());
+            rows.any(|row| row.has(flag::FPU))
+        };
         Compiled {
             code,
+            flush: flush && blocks.iter().any(has_floats),
             blocks,
             shape,
             bus: PhantomData,
@@ -124,47 +146,96 @@ impl<B: Bus> Compiled<B> {
     pub(crate) fn blocks(&self) -> &[Arc<Straight>] {
         &self.blocks
     }
+}
 
-    /// Runs the code. Nothing if it was compiled for another window.
-    pub(crate) fn run(&self, cpu: &mut Cpu, bus: &mut B, left: u64) -> Option<Ran> {
+/// A CPU and its bus while regions run, one after the other.
+pub(crate) struct Running<'a, B> {
+    context: Context,
+    borrowed: PhantomData<(&'a mut Cpu, &'a mut B)>,
+}
+
+impl<'a, B: Bus> Running<'a, B> {
+    /// With so many instructions left.
+    pub(crate) fn new(cpu: &'a mut Cpu, bus: &'a mut B, left: u64) -> Running<'a, B> {
         let (shape, pointers) = window(bus).unzip();
-        if shape != self.shape {
-            return None;
-        }
         let pointers = pointers.unwrap_or(Pointers {
             memory: std::ptr::null_mut(),
             watched: std::ptr::null(),
         });
-        let mut context = Context {
+        let epoch = bus.code_epoch();
+        let context = Context {
             cpu,
-            epoch: bus.code_epoch(),
             bus: std::ptr::from_mut(bus).cast(),
             memory: pointers.memory,
             watched: pointers.watched,
             left,
             skipped: 0,
             status: 0,
+            block: 0,
+            index: 0,
             next_pc: 0,
-            rest_block: 0,
-            rest_index: 0,
-            blocks: &raw const *self.blocks,
+            matrix_known: 0,
+            matrix: Matrix::empty(),
+            zeros: Zeros::new(false),
+            blocks: &raw const *(&[] as &[Arc<Straight>]),
             shape,
+            reshaped: false,
+            epoch,
             panic: None,
         };
-        // SAFETY: the code is what the emitter made for such a context; `cpu` and `bus` are borrowed for longer than the
-        // call and not used here during it; the pages are executable as long as `self.code` lives.
-        let inside = unsafe { (self.code.entry())(&raw mut context) } != 0;
-        if let Some(panic) = context.panic.take() {
+        Running {
+            context,
+            borrowed: PhantomData,
+        }
+    }
+
+    pub(crate) fn cpu(&self) -> &Cpu {
+        // SAFETY: borrowed exclusively for `'a`, and no compiled code runs now.
+        unsafe { &*self.context.cpu }
+    }
+
+    pub(crate) fn bus(&self) -> &B {
+        // SAFETY: as in `cpu`; `new` has put a `B` there.
+        unsafe { &*self.context.bus.cast::<B>() }
+    }
+
+    /// Instructions that may still run.
+    pub(crate) fn left(&self) -> u64 {
+        self.context.left
+    }
+
+    /// Whether code is still what it was at the beginning, and the window where it was.
+    pub(crate) fn is_same(&self) -> bool {
+        !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
+    }
+
+    /// Runs a region. Nothing if it was compiled for another window.
+    pub(crate) fn run(&mut self, region: &Compiled<B>) -> Option<Left> {
+        if self.context.shape != region.shape || self.context.reshaped {
+            return None;
+        }
+        self.context.blocks = &raw const *region.blocks;
+        self.context.zeros = Zeros::new(region.flush);
+        let context = &raw mut self.context;
+        self.context.zeros.enter();
+        // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer than the call
+        // and not used here during it; the pages are executable and the blocks there as long as `region` lives.
+        let inside = unsafe { (region.code.entry())(context) } != 0;
+        self.context.zeros.leave();
+        if let Some(panic) = self.context.panic.take() {
             resume_unwind(panic);
         }
-        Some(Ran {
-            left: context.left,
-            inside: inside.then_some(Inside {
-                block: context.rest_block as usize,
-                index: context.rest_index as usize,
+        let context = &self.context;
+        let block = context.block as usize;
+        Some(if inside {
+            Left::Inside {
+                block,
+                index: context.index as usize,
                 next_pc: context.next_pc,
                 skipped: context.skipped as u32,
-            }),
+            }
+        } else {
+            Left::At { block }
         })
     }
 }

@@ -1,10 +1,10 @@
 //! What compiled code calls.
 
-use super::transform::transform;
+use super::transform::{inner, transform};
 use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
 use sh4::accelerate::Alone;
-use sh4::table::flag;
+use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -24,22 +24,31 @@ pub(crate) enum Call {
     Write,
     /// (block << 16 | index): an operation by the interpreter; how it went.
     Alone,
-    /// (a vector of four singles): that times XMTRX, for RM = 0 and DN = 1; how it went in [`Context::status`]: 0 exact,
-    /// 1 inexact, or refused. Only if [`Thunks::can_transform`].
+    /// (a vector of four singles): that times XMTRX, for RM = 0 and DN = 1, under the hardware model or the exact one; how
+    /// it went in [`Context::status`]: 0 exact, 1 inexact, or refused. Only if [`can_transform`].
     Transform,
+    TransformExact,
+    /// (two such vectors): their inner product in all lanes; the rest likewise.
+    Inner,
+    InnerExact,
 }
 
 impl Call {
-    pub(crate) const COUNT: usize = 4;
+    pub(crate) const COUNT: usize = 7;
 
     /// The type of the answer.
     pub(crate) fn answer(self) -> Type {
         match self {
             Call::Read => types::I64,
-            Call::Transform => types::F32X4,
-            _ => types::I32,
+            Call::Write | Call::Alone => types::I32,
+            Call::Transform | Call::TransformExact | Call::Inner | Call::InnerExact => types::F32X4,
         }
     }
+}
+
+/// Whether the host can do [`Call::Transform`] and its like.
+pub(crate) fn can_transform() -> bool {
+    std::is_x86_feature_detected!("avx2")
 }
 
 /// Their addresses, for one type of bus.
@@ -51,13 +60,11 @@ impl Thunks {
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
             alone::<B> as *const () as usize,
-            transform as *const () as usize,
+            transform::<false> as *const () as usize,
+            transform::<true> as *const () as usize,
+            inner::<false> as *const () as usize,
+            inner::<true> as *const () as usize,
         ])
-    }
-
-    /// Whether the host can do [`Call::Transform`].
-    pub(crate) fn can_transform(&self) -> bool {
-        std::is_x86_feature_detected!("avx2")
     }
 
     pub(crate) fn address(&self, call: Call) -> i64 {
@@ -68,7 +75,7 @@ impl Thunks {
 /// Runs `run` on what the context stands for; a panic waits there until compiled code has returned.
 ///
 /// # Safety
-/// `context` must be that of a running [`Compiled::run`](super::Compiled::run) for the bus `B`, which waits for the
+/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for the
 /// answer.
 unsafe fn within<B: Bus, T>(
     context: *mut Context,
@@ -77,9 +84,13 @@ unsafe fn within<B: Bus, T>(
 ) -> T {
     // SAFETY: as the caller promises; compiled code holds no references.
     let context = unsafe { &mut *context };
-    // SAFETY: both are borrowed exclusively by `Compiled::run`, which does not use them now.
+    // SAFETY: both are borrowed exclusively by `Running`, which does not use them now.
     let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
-    match catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus))) {
+    let zeros = context.zeros;
+    zeros.leave();
+    let ended = catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus)));
+    zeros.enter();
+    match ended {
         Ok(answer) => answer,
         Err(panic) => {
             context.panic = Some(panic);
@@ -96,7 +107,8 @@ impl Context {
         if let Some(pointers) = pointers {
             (self.memory, self.watched) = (pointers.memory, pointers.watched);
         }
-        shape == self.shape
+        self.reshaped |= shape != self.shape;
+        !self.reshaped
     }
 }
 
@@ -151,6 +163,9 @@ unsafe extern "sysv64" fn alone<B: Bus>(context: *mut Context, which: u64) -> u3
         let blocks = unsafe { &*context.blocks };
         let op = blocks[(which >> 16) as usize].ops()[which as usize & 0xFFFF];
         let alone = cpu.run_alone(bus, op);
+        if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
+            context.matrix_known = 0;
+        }
         let same = context.renew(bus);
         let stores = op.row().is_some_and(|row| row.has(flag::STORE));
         assert!(same || stores, "the bus has changed its window in a read");

@@ -3,6 +3,7 @@
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
 use sh4::{Bus, Cpu, Exceptions, Settings};
+use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
 
@@ -244,6 +245,11 @@ impl Machine {
             exceptions,
             fcause_update: random.chance(95),
             alignment_checks: random.chance(95),
+            fipr_model: match random.below(10) {
+                0..6 => InnerProduct::Hardware,
+                6..9 => InnerProduct::Exact,
+                _ => InnerProduct::Sequential,
+            },
             ..Settings::default()
         };
         let code = code(random);

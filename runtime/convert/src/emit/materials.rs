@@ -214,7 +214,7 @@ impl<'a> DrawnGroup<'a> {
         let user = self.state.user_words();
         let build =
             |strips: &[StripSource]| StripChunk::build_with_user(kind, self.state.flags, user, strips);
-        let strips = strip::strips(&self.group.triangles, kind.entry_words());
+        let strips = strip::strips(&self.group.triangles);
         if !strip::same_triangles(&self.group.triangles, &strips) {
             return Err(Error::scene(
                 "strips",

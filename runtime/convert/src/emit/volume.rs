@@ -107,7 +107,7 @@ impl Volume<'_> {
             .iter()
             .map(|t| t.map(|c| vertex(&c)))
             .collect();
-        let strips = strip::strips(&triangles, 1);
+        let strips = strip::strips(&triangles);
         let placement = &self.placed.placement;
         let (mut chunks, mut pending, mut words) = (Vec::new(), Vec::new(), 0);
         for strip in &strips {

@@ -44,16 +44,19 @@ impl Affine {
         dot(x, cross(y, z))
     }
 
-    /// Directions perpendicular to surfaces: the transposed inverse, up to a positive factor.
-    pub(crate) fn normal(&self, n: Vec3) -> Vec3 {
+    /// What takes directions perpendicular to surfaces: the transposed inverse, up to a positive factor.
+    pub(crate) fn of_normals(&self) -> Affine {
         let [x, y, z] = self.columns;
-        let cofactors = [cross(y, z), cross(z, x), cross(x, y)];
         let sign = if self.determinant() < 0.0 { -1.0 } else { 1.0 };
-        let v = add(
-            add(scaled(cofactors[0], n[0]), scaled(cofactors[1], n[1])),
-            scaled(cofactors[2], n[2]),
-        );
-        scaled(v, sign)
+        Affine {
+            columns: [cross(y, z), cross(z, x), cross(x, y)].map(|c| scaled(c, sign)),
+            origin: [0.0; 3],
+        }
+    }
+
+    /// A direction perpendicular to a surface; [`Affine::of_normals`] for many.
+    pub(crate) fn normal(&self, n: Vec3) -> Vec3 {
+        self.of_normals().vector(n)
     }
 
     /// `None` for what flattens space.

@@ -6,8 +6,9 @@
 mod normals;
 mod uv;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use foldhash::{HashMap, HashMapExt};
 use ninja::{Argb, UvScale};
 
 use crate::error::Warnings;
@@ -265,7 +266,7 @@ impl Welder<'_> {
             // Adding 0 makes one zero of the two.
             position: position.map(|c| (c as f32 + 0.0).to_bits()),
             source: self.recipe.deformed.then_some(source),
-            normal: normal.map(|c| (c * 8192.0).round() as i32),
+            normal: normal.map(|c| (c * 8192.0 + 0.5_f64.copysign(c)) as i32),
             color,
         };
         if let Some((_, index)) = self.last[source as usize].filter(|(last, _)| *last == key) {

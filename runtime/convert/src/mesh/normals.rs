@@ -1,6 +1,6 @@
 //! Normals by corner.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::error::Warnings;
 use crate::math::{Vec3, add, cross, dot, finite, normalized, sub};

@@ -8,6 +8,14 @@ use crate::math::{Affine, Vec3, add, scaled};
 use crate::nodes::Plan;
 use crate::source::Mesh;
 
+/// What moves a vertex, as indices in [`Bones::nodes`].
+pub(super) enum Moved {
+    /// One node, wholly.
+    By(usize),
+    /// Nodes with their weights, of any sum; a node may come more than once.
+    BySeveral(Vec<(usize, f64)>),
+}
+
 /// The nodes that move a part.
 pub(super) struct Bones<'a> {
     mesh: &'a Mesh,
@@ -60,27 +68,26 @@ impl<'a> Bones<'a> {
         }
     }
 
-    /// The nodes that move a source vertex, as indices in `nodes`; its own node where no bone does.
-    pub(super) fn of(&self, source: u32) -> Vec<(usize, f64)> {
+    /// The nodes that move a source vertex; its own node where no bone does.
+    pub(super) fn of(&self, source: u32) -> Moved {
         let influences = self
             .mesh
             .skin
             .as_ref()
             .and_then(|s| s.influences.get(source as usize));
-        let found: Vec<(usize, f64)> = influences
-            .into_iter()
-            .flatten()
-            .map(|(cluster, weight)| (self.of_cluster[*cluster], *weight))
-            .collect();
-        if found.is_empty() { vec![(0, 1.0)] } else { found }
+        match influences.map_or(&[][..], Vec::as_slice) {
+            [] => Moved::By(0),
+            [(cluster, _)] => Moved::By(self.of_cluster[*cluster]),
+            several => {
+                let node = |(cluster, weight): &(usize, f64)| (self.of_cluster[*cluster], *weight);
+                Moved::BySeveral(several.iter().map(node).collect())
+            }
+        }
     }
 
     /// Adds the nodes that connect those of a vertex to one tree, with the smallest weight, taken from the largest:
     /// with them the rounding of weights can be made good in every pose. Not where they are more than `most`.
     pub(super) fn connected(&mut self, mut influences: Vec<Influence>, most: usize) -> Vec<Influence> {
-        if influences.len() < 2 {
-            return influences;
-        }
         let among: BTreeSet<usize> = influences.iter().map(|i| self.nodes[i.node].0).collect();
         let missing = self.between(&among);
         let fits = missing.len() <= most;
@@ -138,9 +145,6 @@ impl<'a> Bones<'a> {
     /// where a parent is not among them the rounding of its children stays, which is what [`Bones::connected`] is for.
     pub(super) fn positions(&self, influences: &[Influence], source: Vec3) -> Vec<Vec3> {
         let own = |inf: &Influence| self.nodes[inf.node].1.point(source);
-        if let [_] = influences {
-            return influences.iter().map(own).collect();
-        }
         let mut wanted: Vec<Vec3> = influences.iter().map(|inf| scaled(own(inf), inf.share)).collect();
         let off = |inf: &Influence| inf.share - f64::from(inf.weight) / 255.0;
         let mut missing: Vec<f64> = influences.iter().map(off).collect();

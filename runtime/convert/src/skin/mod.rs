@@ -9,14 +9,16 @@ mod bones;
 mod slots;
 mod weights;
 
-use bones::Bones;
+use bones::{Bones, Moved};
 pub(crate) use slots::assign_bases;
+
+use std::collections::BTreeMap;
 
 use ninja::Weight;
 
 use crate::error::Warnings;
 use crate::math::{Affine, Vec3};
-use crate::mesh::Part;
+use crate::mesh::{Part, Vertex};
 use crate::nodes::Plan;
 use crate::source::{Mesh, Scene};
 
@@ -113,19 +115,20 @@ pub(crate) fn place(
 ) -> Placement {
     let mut bones = Bones::new(site, warnings);
     let mut capped = 0.0_f64;
-    let by_vertex: Vec<Vec<Influence>> = part
-        .vertices
-        .iter()
-        .map(|v| {
-            let mut all = bones.of(v.source);
-            if shaped(v.source) {
-                all = weights::strongest(&all);
-            }
-            let (kept, lost) = weights::quantised(all, most_bones);
-            capped = capped.max(lost);
-            bones.connected(kept, most_bones)
-        })
-        .collect();
+    let mut share = |v: &Vertex| {
+        let all = match bones.of(v.source) {
+            Moved::By(node) => return Shares::Whole(node),
+            Moved::BySeveral(all) if shaped(v.source) => return Shares::Whole(weights::strongest(all)),
+            Moved::BySeveral(all) => all,
+        };
+        let (kept, lost) = weights::quantised(all, most_bones);
+        capped = capped.max(lost);
+        match &kept[..] {
+            [alone] => Shares::Whole(alone.node),
+            _ => Shares::Parts(bones.connected(kept, most_bones)),
+        }
+    };
+    let by_vertex: Vec<Shares> = part.vertices.iter().map(&mut share).collect();
     let mut contributions = contributions(part, &bones, by_vertex, shaped);
     contributions.sort_by_key(|c| (c.node, c.class));
     let draws = contributions
@@ -143,23 +146,46 @@ pub(crate) fn place(
     }
 }
 
+/// Who makes a vertex.
+enum Shares {
+    /// One node.
+    Whole(usize),
+    /// At least two.
+    Parts(Vec<Influence>),
+}
+
 fn contributions(
     part: &Part,
     bones: &Bones<'_>,
-    by_vertex: Vec<Vec<Influence>>,
+    by_vertex: Vec<Shares>,
     shaped: impl Fn(u32) -> bool,
 ) -> Vec<Contribution> {
-    let mut found: std::collections::BTreeMap<(usize, Class), Vec<Lent>> = Default::default();
-    for (i, influences) in (0..).zip(by_vertex) {
-        let mut ordered = influences;
+    let mut found: BTreeMap<(usize, Class), Vec<Lent>> = BTreeMap::new();
+    let mut lend = |node, class, lent| found.entry((node, class)).or_default().push(lent);
+    for ((i, vertex), shares) in (0..).zip(&part.vertices).zip(by_vertex) {
+        let mut ordered = match shares {
+            Shares::Whole(node) => {
+                let class = if shaped(vertex.source) {
+                    Class::Shape
+                } else {
+                    Class::Plain
+                };
+                let lent = Lent {
+                    vertex: i,
+                    weight: 255,
+                    position: bones.nodes[node].1.point(vertex.position),
+                };
+                lend(node, class, lent);
+                continue;
+            }
+            Shares::Parts(influences) => influences,
+        };
         // In the order of the walk, which is that of the plan.
         ordered.sort_by_key(|inf| bones.nodes[inf.node].0);
         let last = ordered.len() - 1;
-        let positions = bones.positions(&ordered, part.vertices[i as usize].position);
-        for (k, influence) in ordered.iter().enumerate() {
+        let positions = bones.positions(&ordered, vertex.position);
+        for (k, (influence, position)) in ordered.iter().zip(positions).enumerate() {
             let class = match k {
-                0 if last == 0 && shaped(part.vertices[i as usize].source) => Class::Shape,
-                0 if last == 0 => Class::Plain,
                 0 => Class::Start,
                 k if k == last => Class::End,
                 _ => Class::Middle,
@@ -167,9 +193,9 @@ fn contributions(
             let lent = Lent {
                 vertex: i,
                 weight: influence.weight,
-                position: positions[k],
+                position,
             };
-            found.entry((influence.node, class)).or_default().push(lent);
+            lend(influence.node, class, lent);
         }
     }
     let make = |((bone, class), vertices): ((usize, Class), Vec<Lent>)| Contribution {

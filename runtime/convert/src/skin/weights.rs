@@ -2,14 +2,11 @@
 
 use super::Influence;
 
-/// The bone with the largest weight alone; of equal ones the first.
-pub(super) fn strongest(influences: &[(usize, f64)]) -> Vec<(usize, f64)> {
-    let merged = merged(influences.to_vec());
-    let best = merged
-        .iter()
-        .copied()
-        .reduce(|best, i| if i.1 > best.1 { i } else { best });
-    best.map(|(node, _)| (node, 1.0)).into_iter().collect()
+/// The node with the largest weight; of equal ones the first.
+pub(super) fn strongest(influences: Vec<(usize, f64)>) -> usize {
+    let merged = merged(influences).into_iter();
+    let best = merged.reduce(|best, i| if i.1 > best.1 { i } else { best });
+    best.map_or(0, |(node, _)| node)
 }
 
 /// One entry for each node, in order.
@@ -33,14 +30,6 @@ const LEAST: f64 = 0.02;
 /// Rounding is by the largest remainder: each weight is cut off, to 1 at least, and the missing units go to those that
 /// lost most.
 pub(super) fn quantised(influences: Vec<(usize, f64)>, most: usize) -> (Vec<Influence>, f64) {
-    if let [(node, _)] = influences[..] {
-        let whole = Influence {
-            node,
-            share: 1.0,
-            weight: 255,
-        };
-        return (vec![whole], 0.0);
-    }
     let mut kept = merged(influences);
     let total: f64 = kept.iter().map(|i| i.1).sum();
     kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -106,6 +95,6 @@ mod tests {
         assert_eq!(kept.iter().map(|i| i.node).collect::<Vec<_>>(), [1, 2]);
         let (kept, _) = quantised(vec![(3, 0.25), (1, 0.5), (3, 0.25)], 8);
         assert_eq!(kept.len(), 2);
-        assert_eq!(strongest(&[(3, 0.3), (1, 0.4), (3, 0.3)]), [(3, 1.0)]);
+        assert_eq!(strongest(vec![(3, 0.3), (1, 0.4), (3, 0.3)]), 3);
     }
 }

@@ -1,9 +1,7 @@
 //! Strips grown from a triangle in both directions, as long as they go.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use super::adjacency::Adjacency;
+use super::adjacency::{Adjacency, HalfEdge, turned};
+use super::queue::Queue;
 use super::{LONGEST, Strip};
 
 /// Where strips begin, and which neighbour is taken where several meet.
@@ -21,31 +19,27 @@ impl Start {
     pub(super) const ALL: [Start; 3] = [Start::FewestFree, Start::FileOrder, Start::Beside];
 }
 
+/// In place of the number of a try: the triangle is in a strip.
+const USED: u32 = u32::MAX;
+
 struct Stripper<'a> {
     mesh: &'a Adjacency<'a>,
-    used: Vec<bool>,
     /// Free neighbours by triangle.
     free: Vec<u32>,
-    /// Triangles by their free neighbours, then by number, the least on top; with entries that no longer hold.
-    queue: BinaryHeap<Reverse<(u32, u32)>>,
-    /// By triangle: the number of the last try that ran through it.
+    /// The free triangles by those.
+    queue: Queue,
+    /// By triangle: the number of the last try that ran through it, or [`USED`].
     tried: Vec<u32>,
     tries: u32,
 }
 
 pub(super) fn strips(mesh: &Adjacency<'_>, start: Start) -> Vec<Strip> {
     let count = mesh.triangles.len();
-    let free = mesh.degrees.clone();
-    let entry = |(free, t): (&u32, u32)| Reverse((*free, t));
-    let queue = match start {
-        Start::FileOrder => BinaryHeap::new(),
-        _ => free.iter().zip(0..).map(entry).collect(),
-    };
+    let free: Vec<u32> = (0..count as u32).map(|t| mesh.degree(t)).collect();
     let mut stripper = Stripper {
         mesh,
-        used: vec![false; count],
+        queue: Queue::new(&free),
         free,
-        queue,
         tried: vec![0; count],
         tries: 0,
     };
@@ -54,7 +48,7 @@ pub(super) fn strips(mesh: &Adjacency<'_>, start: Start) -> Vec<Strip> {
     let [mut last, mut spare] = [Try::default(), Try::default()];
     while let Some(first) = stripper.start(start, &last.members, &mut next) {
         stripper.longest_from(first, &mut last, &mut spare);
-        last.members.iter().for_each(|t| stripper.take(*t, start));
+        last.members.iter().for_each(|t| stripper.take(*t));
         strips.push(last.strip());
     }
     strips
@@ -86,59 +80,56 @@ impl Try {
 impl Stripper<'_> {
     fn start(&mut self, start: Start, last: &[u32], next: &mut u32) -> Option<u32> {
         match start {
-            Start::FewestFree => self.fewest(),
+            Start::FewestFree => self.queue.fewest(),
             Start::FileOrder => {
-                while self.used.get(*next as usize).copied()? {
+                while *self.tried.get(*next as usize)? == USED {
                     *next += 1;
                 }
                 Some(*next)
             }
             Start::Beside => {
-                let beside = last.iter().flat_map(|t| self.mesh.neighbours(*t));
-                let free = beside.filter(|t| !self.used[*t as usize]);
-                let best = free.min_by_key(|t| (self.free[*t as usize], *t));
-                best.or_else(|| self.fewest())
+                let mut best = None;
+                for member in last {
+                    self.mesh.neighbours(*member, |t| {
+                        if self.tried[t as usize] != USED {
+                            let this = (self.free[t as usize], t);
+                            best = Some(best.map_or(this, |best| this.min(best)));
+                        }
+                    });
+                }
+                best.map(|(_, t)| t).or_else(|| self.queue.fewest())
             }
         }
     }
 
-    /// The free triangle with the fewest free neighbours; of equal ones the first.
-    fn fewest(&mut self) -> Option<u32> {
-        while let Some(Reverse((free, triangle))) = self.queue.peek().copied() {
-            if !self.used[triangle as usize] && self.free[triangle as usize] == free {
-                return Some(triangle);
-            }
-            self.queue.pop();
-        }
-        None
-    }
-
-    fn take(&mut self, triangle: u32, start: Start) {
-        self.used[triangle as usize] = true;
-        for other in self.mesh.neighbours(triangle) {
-            let free = self.free[other as usize].saturating_sub(1);
+    fn take(&mut self, triangle: u32) {
+        self.tried[triangle as usize] = USED;
+        self.queue.remove(triangle, self.free[triangle as usize]);
+        self.mesh.neighbours(triangle, |other| {
+            let before = self.free[other as usize];
+            let free = before.saturating_sub(1);
             self.free[other as usize] = free;
-            if start != Start::FileOrder && !self.used[other as usize] {
-                self.queue.push(Reverse((free, other)));
+            if self.tried[other as usize] != USED {
+                self.queue.renew(other, before, free);
             }
-        }
+        });
     }
 
     /// Makes `best` the longest of the three strips through a triangle.
     fn longest_from(&mut self, first: u32, best: &mut Try, spare: &mut Try) {
-        let t = self.mesh.triangles[first as usize];
-        self.grow(first, t, best);
+        self.grow(3 * first, best);
         for k in 1..3 {
-            self.grow(first, [t[k], t[(k + 1) % 3], t[(k + 2) % 3]], spare);
+            self.grow(3 * first + k, spare);
             if spare.members.len() > best.members.len() {
                 std::mem::swap(best, spare);
             }
         }
     }
 
-    fn grow(&mut self, first: u32, corners: [u32; 3], made: &mut Try) {
+    /// A strip through the triangle of an edge, which is its first one.
+    fn grow(&mut self, edge: HalfEdge, made: &mut Try) {
         self.tries += 1;
-        self.tried[first as usize] = self.tries;
+        self.tried[(edge / 3) as usize] = self.tries;
         let Try {
             forward,
             backward,
@@ -146,38 +137,36 @@ impl Stripper<'_> {
             ..
         } = made;
         members.clear();
-        members.push(first);
-        self.walk(first, [corners[1], corners[2]], forward, members, LONGEST - 3);
+        members.push(edge / 3);
+        self.walk(turned(edge, 1), true, forward, members, LONGEST - 3);
         let left = LONGEST - 3 - forward.len();
-        self.walk(first, [corners[1], corners[0]], backward, members, left);
-        made.corners = corners;
+        self.walk(edge, false, backward, members, left);
+        made.corners = [0, 1, 2].map(|k| self.mesh.corner(turned(edge, k)));
     }
 
-    /// Entries that go on a strip whose last triangle is `from` and whose last two entries are `a` and `b`.
+    /// Entries that go on a strip over an edge of its last triangle between its last two entries. `along`: the edge
+    /// runs from the last but one to the last.
     fn walk(
         &mut self,
-        from: u32,
-        [a, b]: [u32; 2],
+        mut edge: HalfEdge,
+        mut along: bool,
         entries: &mut Vec<u32>,
         members: &mut Vec<u32>,
         most: usize,
     ) {
-        let (mut from, mut a, mut b) = (from, a, b);
         entries.clear();
         while entries.len() < most {
-            let [x, y] = self.mesh.directed(from, a, b);
-            let across = self.mesh.across(x, y).iter().copied();
-            let free = across.filter(|t| !self.used[*t as usize] && self.tried[*t as usize] != self.tries);
-            let Some(next) = free.min_by_key(|t| (self.free[*t as usize], *t)) else {
+            let across = self.mesh.across(edge).iter().map(|edge| (edge / 3, *edge));
+            let free = across.filter(|(t, _)| ![USED, self.tries].contains(&self.tried[*t as usize]));
+            let Some((next, entered)) = free.min_by_key(|(t, _)| (self.free[*t as usize], *t)) else {
                 break;
             };
-            let Some(corner) = self.mesh.third(next, a, b) else {
-                break;
-            };
-            entries.push(corner);
+            entries.push(self.mesh.corner(turned(entered, 2)));
             members.push(next);
             self.tried[next as usize] = self.tries;
-            (from, a, b) = (next, b, corner);
+            // The next edge has the last entry, which is where the entered one begins if the one before ran along.
+            edge = turned(entered, if along { 2 } else { 1 });
+            along = !along;
         }
     }
 }

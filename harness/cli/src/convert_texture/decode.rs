@@ -1,0 +1,107 @@
+//! From textures and palettes to images.
+
+use super::{Options, bump, kind, palette, read_textures};
+use crate::output;
+use anyhow::{Context, Result, bail};
+use pvr::Image;
+use pvr::container::{Palette, PvrPixelFormat, PvrTexture};
+use pvr::texture::Rgba;
+use std::path::Path;
+
+pub(super) fn decoded(path: &Path, texture: &PvrTexture, palette: Option<&Palette>) -> Result<Rgba> {
+    for warning in &texture.warnings {
+        eprintln!("{}: warning: {warning}", path.display());
+    }
+    let mut image: Rgba = texture
+        .decode(palette)
+        .with_context(|| format!("{} (--palette names one)", path.display()))?
+        .into();
+    if texture.pixel_format == PvrPixelFormat::Bump && texture.data_format.palette_index().is_none() {
+        image
+            .texels
+            .iter_mut()
+            .for_each(|word| *word = bump::normal(*word));
+    }
+    Ok(image)
+}
+
+pub(super) fn to_png(inputs: &[&Path], output: &Path, options: &Options) -> Result<()> {
+    let [input] = inputs else {
+        bail!(
+            "{}: {} inputs, expected one for a .png",
+            output.display(),
+            inputs.len()
+        );
+    };
+    let image = match kind(input) {
+        Some("png") => bail!("{}: already a .png", input.display()),
+        Some("pvp") => palette_picture(&palette::read(input)?),
+        _ => {
+            let textures = read_textures(input)?;
+            let [one] = &textures[..] else {
+                bail!(
+                    "{}: {} textures; give a folder as the output",
+                    input.display(),
+                    textures.len()
+                );
+            };
+            decoded(input, &one.texture, palette::beside(input, options)?.as_ref())?
+        }
+    };
+    write_picture(output, &image)
+}
+
+fn write_picture(path: &Path, image: &Rgba) -> Result<()> {
+    let picture = Image {
+        width: image.width,
+        height: image.height,
+        rgba: image
+            .texels
+            .iter()
+            .flat_map(|c| c.rotate_left(8).to_be_bytes())
+            .collect(),
+    };
+    output::write_png(path, &picture)?;
+    println!("{}: {}x{}", path.display(), image.width, image.height);
+    Ok(())
+}
+
+/// Sixteen entries a row.
+fn palette_picture(palette: &Palette) -> Rgba {
+    let colours = palette.colors(pvr::texture::LinearExpand::Replicate);
+    let height = (colours.len() as u32).div_ceil(16).max(1);
+    let mut texels = colours;
+    texels.resize(16 * height as usize, 0);
+    Rgba {
+        width: 16,
+        height,
+        texels,
+    }
+}
+
+/// Every texture of the inputs as a .png.
+pub(super) fn to_folder(inputs: &[&Path], folder: &Path, options: &Options) -> Result<()> {
+    for input in inputs {
+        let palette = palette::beside(input, options)?;
+        for named in read_textures(input)? {
+            // An archive's names must not lead out of the folder.
+            let name: String = named
+                .name
+                .chars()
+                .map(|c| {
+                    if c.is_alphanumeric() || "-_.".contains(c) {
+                        c
+                    } else {
+                        '_'
+                    }
+                })
+                .collect();
+            let image = decoded(input, &named.texture, palette.as_ref())?;
+            write_picture(
+                &folder.join(format!("{}.png", name.trim_start_matches('.'))),
+                &image,
+            )?;
+        }
+    }
+    Ok(())
+}

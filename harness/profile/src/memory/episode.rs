@@ -1,0 +1,321 @@
+//! Runs of loads and stores: how long they wait is worked out once for each way in which they can go.
+//!
+//! What a run waits for depends on the moments of its accesses, which a way through code has once and for all; on what each
+//! of them finds in the cache; and on what is under way before. The same comes again and again: the run has only to be
+//! recognised.
+
+use super::bus::{Burst, BusCounts, Slaves};
+use super::stall::{Stall, Wait};
+use super::ticks::Ticks;
+use super::timing::{Change, Fills, Finds, State, Timing};
+use crate::hash::NumberMap;
+use crate::outcome::Moment;
+use sh4::{Access, Direction};
+
+/// Accesses in a run, at most: what they find is 4 bits each.
+pub(super) const LONGEST: usize = 16;
+/// Episodes and states that are kept before all are worked out anew: memory use stays flat.
+const MOST: usize = 1 << 14;
+const NONE: u32 = u32::MAX;
+/// Runs recognised that pay for one that has to be worked out, and how many may be saved up. Where nothing comes again,
+/// accesses are cheaper one by one.
+const PRICE: u32 = 16;
+const SAVINGS: u32 = 4096;
+
+/// What an access finds, in 4 bits: 0 its line; 1 to 4 a beat of the line that came last; from 8 on another line, with bits
+/// for rows to be opened and a dirty line that goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found(pub(super) u64);
+
+impl Found {
+    const OTHER: u64 = 8;
+    const ROW: u64 = 1;
+    const GOES: u64 = 2;
+    const GOES_ROW: u64 = 4;
+
+    pub(super) fn last_line(beat: u32) -> Found {
+        Found(u64::from(beat) + 1)
+    }
+
+    /// Another line; whether it and one that goes have to open their rows.
+    pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
+        let row = if opens { Found::ROW } else { 0 };
+        let goes = match goes {
+            None => 0,
+            Some(false) => Found::GOES,
+            Some(true) => Found::GOES | Found::GOES_ROW,
+        };
+        Found(Found::OTHER | row | goes)
+    }
+
+    pub(super) fn missed(self) -> bool {
+        self.0 & Found::OTHER != 0
+    }
+
+    fn finds(self, slaves: &Slaves) -> Finds {
+        let has = |bit: u64| self.0 & bit != 0;
+        let goes = |row: bool| -> Burst { slaves.line(Direction::Write, row) };
+        match self.0 {
+            0 => Finds::Line,
+            1..=4 => Finds::LastLine(self.0 as u32 - 1),
+            _ => Finds::Other(Change {
+                comes: slaves.line(Direction::Read, has(Found::ROW)),
+                goes: has(Found::GOES).then(|| goes(has(Found::GOES_ROW))),
+            }),
+        }
+    }
+}
+
+/// A run of accesses, as far as its waiting depends on it: its way through code, its place among the accesses there, how many
+/// they are and what they find.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) way: u32,
+    pub(super) place: u16,
+    pub(super) count: u16,
+    pub(super) found: u64,
+}
+
+/// A run, and what is under way: a state and the cycles since then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key([u64; 3]);
+
+impl Key {
+    #[inline(always)]
+    fn new(state: u32, distance: u32, run: &Run) -> Key {
+        Key([
+            u64::from(state) | u64::from(distance) << 32,
+            u64::from(run.way) | u64::from(run.place) << 32 | u64::from(run.count) << 48,
+            run.found,
+        ])
+    }
+}
+
+/// An access that had to wait.
+#[derive(Clone, Debug)]
+pub(crate) struct Waited {
+    /// The instruction's place in the code.
+    pub(crate) index: u8,
+    pub(crate) missed: bool,
+    pub(crate) stall: Stall,
+}
+
+/// A run as it went.
+#[derive(Clone, Debug)]
+pub(crate) struct Episode {
+    key: Key,
+    /// What is under way behind it, and from which cycle on loads and stores pass, counted from there.
+    state: u32,
+    pub(super) free_from: [u64; 2],
+    /// All waiting, and by access.
+    pub(crate) stall: Stall,
+    pub(crate) waited: Box<[Waited]>,
+    /// Cycles that accesses waited, by their place in the run.
+    pub(super) charged: Box<[(u8, u32)]>,
+    pub(super) bus: BusCounts,
+    pub(super) fills: Fills,
+    /// The episode that followed last time.
+    next: u32,
+}
+
+/// All that are known, and what is under way.
+#[derive(Clone, Debug)]
+pub(super) struct Episodes {
+    states: Vec<State>,
+    /// Cycles after which nothing of a state matters any more.
+    horizons: Vec<u64>,
+    numbers: NumberMap<State, u32>,
+    all: Vec<Episode>,
+    by_key: NumberMap<Key, u32>,
+    /// The state, if what is under way is known here and not in [`Timing`], and the cycle in which it was.
+    state: u32,
+    cycle: u64,
+    last: u32,
+    savings: u32,
+}
+
+/// The state in which nothing is under way.
+const IDLE: u32 = 0;
+/// A cycle that no run comes to.
+const END: u64 = 1 << 56;
+
+impl Episodes {
+    pub(super) fn new(timing: &Timing) -> Episodes {
+        let mut episodes = Episodes {
+            states: Vec::new(),
+            horizons: Vec::new(),
+            numbers: NumberMap::default(),
+            all: Vec::new(),
+            by_key: NumberMap::default(),
+            state: NONE,
+            cycle: 0,
+            last: NONE,
+            savings: SAVINGS,
+        };
+        // Whatever is under way is past at the end of time.
+        episodes.number(timing.state(END));
+        episodes
+    }
+
+    /// Forgets all. What is under way has to be known elsewhere.
+    pub(super) fn forget(&mut self, timing: &Timing) {
+        *self = Episodes::new(timing);
+    }
+
+    /// Whether a run may be looked for. Otherwise its first access has to be followed by itself.
+    #[inline]
+    pub(super) fn affordable(&mut self) -> bool {
+        self.savings = (self.savings + 1).min(SAVINGS);
+        self.savings > PRICE
+    }
+
+    /// Lets `timing` know what is under way, if it does not.
+    #[inline(always)]
+    pub(super) fn unfold(&mut self, timing: &mut Timing) {
+        if self.state != NONE {
+            timing.resume(&self.states[self.state as usize], self.cycle);
+            (self.state, self.last) = (NONE, NONE);
+        }
+    }
+
+    /// When the bus is free, if that is known here.
+    pub(super) fn bus_free(&self, timing: &Timing) -> Ticks {
+        let mut timing = timing.clone();
+        self.clone().unfold(&mut timing);
+        timing.bus.free
+    }
+
+    fn number(&mut self, state: State) -> u32 {
+        if let Some(number) = self.numbers.get(&state) {
+            return *number;
+        }
+        let number = self.states.len() as u32;
+        self.horizons.push(state.horizon());
+        self.states.push(state.clone());
+        self.numbers.insert(state, number);
+        number
+    }
+
+    /// The state at `cycle`: one, and the cycles since then.
+    #[inline]
+    fn present(&mut self, cycle: u64, timing: &Timing) -> (u32, u32) {
+        if self.state == NONE {
+            (self.state, self.cycle) = (self.number(timing.state(cycle)), cycle);
+        }
+        let distance = cycle - self.cycle;
+        if distance >= self.horizons[self.state as usize] {
+            return (IDLE, 0);
+        }
+        (self.state, distance as u32)
+    }
+
+    /// The episode that `run` is, from `cycle` on; it has passed now. `moments` and `accesses` are its own.
+    #[inline]
+    pub(super) fn pass(
+        &mut self,
+        cycle: u64,
+        run: &Run,
+        moments: &[Moment],
+        accesses: &[Access],
+        timing: &mut Timing,
+        slaves: &Slaves,
+    ) -> &Episode {
+        let (state, distance) = self.present(cycle, timing);
+        let key = Key::new(state, distance, run);
+        let expected = self.all.get(self.last as usize).map_or(NONE, |last| last.next);
+        let episode = match self.all.get(expected as usize) {
+            Some(episode) if episode.key == key => expected,
+            _ => self.look_up(key, cycle, run, moments, accesses, timing, slaves),
+        };
+        self.last = episode;
+        let episode = &self.all[episode as usize];
+        (self.state, self.cycle) = (episode.state, cycle + episode.stall.cycles);
+        episode
+    }
+
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments, reason = "what `pass` has, and the key")]
+    fn look_up(
+        &mut self,
+        key: Key,
+        cycle: u64,
+        run: &Run,
+        moments: &[Moment],
+        accesses: &[Access],
+        timing: &mut Timing,
+        slaves: &Slaves,
+    ) -> u32 {
+        let before = self.last;
+        let number = match self.by_key.get(&key) {
+            Some(number) => *number,
+            None => {
+                self.savings -= PRICE;
+                let (counts, fills) = (timing.bus.counts, timing.fills);
+                self.unfold(timing);
+                (timing.bus.counts, timing.fills) = (BusCounts::default(), Fills::default());
+                let (stall, waited, charged) = follow(cycle, run, moments, accesses, timing, slaves);
+                let end = cycle + stall.cycles;
+                let state = self.number(timing.state(end));
+                self.all.push(Episode {
+                    key,
+                    state,
+                    free_from: timing.free_from().map(|from| from.saturating_sub(end)),
+                    stall,
+                    waited,
+                    charged,
+                    bus: timing.bus.counts,
+                    fills: timing.fills,
+                    next: NONE,
+                });
+                (timing.bus.counts, timing.fills) = (counts, fills);
+                let number = self.all.len() as u32 - 1;
+                self.by_key.insert(key, number);
+                number
+            }
+        };
+        if let Some(before) = self.all.get_mut(before as usize) {
+            before.next = number;
+        }
+        number
+    }
+
+    /// Whether it should forget all.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.all.len() >= MOST || self.states.len() >= MOST
+    }
+}
+
+/// All waiting in a run, that of each access, and its cycles by place.
+type Course = (Stall, Box<[Waited]>, Box<[(u8, u32)]>);
+
+/// Follows a run access by access.
+fn follow(
+    cycle: u64,
+    run: &Run,
+    moments: &[Moment],
+    accesses: &[Access],
+    timing: &mut Timing,
+    slaves: &Slaves,
+) -> Course {
+    let (mut all, mut waited, mut charged) = (Stall::NONE, Vec::new(), Vec::new());
+    for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
+        let found = Found(run.found >> (4 * place) & 0xF);
+        let mut stall = Stall::NONE;
+        let now = cycle + all.cycles + u64::from(moment.offset);
+        let stores = access.direction == Direction::Write;
+        timing.plain(stores, &found.finds(slaves), &mut Wait::new(now, &mut stall));
+        all.join(&stall);
+        if stall.cycles > 0 {
+            charged.push((place as u8, stall.cycles as u32));
+        }
+        if stall.cycles > 0 || found.missed() {
+            waited.push(Waited {
+                index: moment.index,
+                missed: found.missed(),
+                stall,
+            });
+        }
+    }
+    (all, waited.into(), charged.into())
+}

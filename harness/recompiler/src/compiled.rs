@@ -1,0 +1,115 @@
+//! A compiled region: whether it is still current, and what it leaves for.
+
+use crate::emit::{self, Fuel};
+use crate::habits::Habits;
+use crate::host::{Code, Compiled, Shape};
+use crate::region::{self, Plan};
+use sh4::Bus;
+use sh4::accelerate::Limit;
+use sh4::table::flag;
+
+/// Ways from one region to another, in times that a block has to run to be compiled, that make compiling both as one worth
+/// while.
+const LINKED: u32 = 16;
+/// The last so many of those are looked at.
+const SEEN: u32 = 32;
+
+pub(crate) struct Region<B> {
+    pub(crate) compiled: Compiled<B>,
+    /// The bus's epoch when the code was last found to be current.
+    epoch: u64,
+    /// The sum of the versions of its lines when it was compiled.
+    version: u64,
+    /// The addresses it covers, first and behind the last.
+    span: (u32, u32),
+    /// Instructions that have to be left at its entry.
+    least: u64,
+    /// For each block, how often it was left inside.
+    inside: Vec<u32>,
+    /// How often another region ran behind this one.
+    hops: u32,
+}
+
+impl<B: Bus> Region<B> {
+    pub(crate) fn new(code: Code, plan: Plan, shape: Option<Shape>, bus: &B) -> Region<B> {
+        let blocks = &plan.blocks;
+        let span = (
+            blocks.iter().map(|code| code.start()).min().unwrap_or(0),
+            blocks.iter().map(|code| code.end()).max().unwrap_or(u32::MAX),
+        );
+        let mut region = Region {
+            epoch: bus.code_epoch(),
+            version: 0,
+            span,
+            least: Fuel::of(&plan, false).at_entry(),
+            inside: vec![0; blocks.len()],
+            hops: 0,
+            compiled: Compiled::new(code, plan.blocks, plan.mode.flush, shape),
+        };
+        region.version = region.versions(bus);
+        region
+    }
+
+    pub(crate) fn start(&self) -> u32 {
+        self.compiled.blocks().first().map_or(0, |code| code.start())
+    }
+
+    fn versions(&self, bus: &B) -> u64 {
+        let blocks = self.compiled.blocks().iter();
+        blocks.fold(0, |sum, code| sum.wrapping_add(code.versions(bus)))
+    }
+
+    /// Whether the code is still what was compiled.
+    pub(crate) fn revalidate(&mut self, bus: &B) -> bool {
+        let current = self.epoch == bus.code_epoch() || self.versions(bus) == self.version;
+        if current {
+            self.epoch = bus.code_epoch();
+        }
+        current
+    }
+
+    pub(crate) fn fits(&self, limit: Limit) -> bool {
+        let (first, end) = self.span;
+        limit.left >= self.least && limit.until.is_none_or(|until| until < first || until >= end)
+    }
+
+    /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it
+    /// itself if it was compiled again.
+    pub(crate) fn left_inside(&mut self, block: usize, index: usize, hot: u32, habits: &mut Habits) -> bool {
+        self.inside[block] = self.inside[block].saturating_add(1);
+        if self.inside[block] < hot {
+            return false;
+        }
+        self.inside[block] = 0;
+        let code = &self.compiled.blocks()[block];
+        let op = code.ops()[index];
+        let manner = habits.manner_mut(code.start());
+        let before = *manner;
+        if emit::reaches_bus(op) {
+            manner.far = true;
+        } else if op.row().is_some_and(|row| row.has(flag::FPU)) {
+            manner.odd = true;
+        }
+        *manner != before
+    }
+
+    /// Notes that a block has led to `pc`, outside. True if that has happened often, and the region behind it would be part
+    /// of this one if it was compiled again.
+    pub(crate) fn left_behind(&mut self, block: usize, pc: u32, hot: u32, habits: &mut Habits) -> bool {
+        let limit = hot.saturating_mul(LINKED);
+        self.hops = self.hops.saturating_add(1);
+        if self.hops.saturating_add(SEEN) < limit || self.hops > limit {
+            return false;
+        }
+        self.note_end(block, pc, habits);
+        self.hops == limit && habits.may_grow(self.start())
+    }
+
+    /// Notes where the computed branch at the end of a block has led.
+    pub(crate) fn note_end(&self, block: usize, pc: u32, habits: &mut Habits) {
+        let code = &self.compiled.blocks()[block];
+        if region::is_computed(code) {
+            habits.note_end(code.start(), pc);
+        }
+    }
+}

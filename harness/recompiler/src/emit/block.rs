@@ -1,0 +1,78 @@
+//! A block's operations, one after the other.
+
+use super::around::Around;
+use super::exits::Way;
+use super::{Emitter, Place, source_block};
+use crate::region;
+use crate::registers::Reg;
+use cranelift_codegen::ir::{InstBuilder, types};
+use sh4::Op;
+use sh4::table::Id;
+
+impl Emitter<'_, '_> {
+    pub(super) fn block(&mut self, index: usize) {
+        let code = &source_block(self.source, index);
+        self.b.switch_to_block(self.heads[index]);
+        self.normal.clear();
+        self.around = Around::of(code);
+        let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
+        self.place = Place {
+            block: index,
+            index: 0,
+            next_pc: end,
+            skipped: None,
+        };
+        self.require_fuel();
+        let straight = code.ops().len()
+            - match region::branch(code) {
+                Some(_) => 1 + usize::from(code.has_slot()),
+                None => 0,
+            };
+        let mut at = 0;
+        while at < straight {
+            let op = code.ops()[at];
+            self.place.index = at;
+            self.mutating = self.source.mutated == Some(op.id);
+            match op.skips() {
+                Some(branch) => {
+                    self.skip(branch == Id::bt, code.ops()[at + 1]);
+                    at += 2;
+                }
+                None if self.operation(op) => at += 1,
+                None => return self.stop_here(),
+            }
+        }
+        self.end_block(index, straight);
+    }
+
+    /// An operation that only the interpreter runs.
+    pub(super) fn stop_here(&mut self) {
+        let exit = self.exit(Way::Rest(self.place));
+        self.b.ins().jump(exit, &[]);
+    }
+
+    /// Emits one operation that is no branch. False if it has to be left to the interpreter.
+    pub(super) fn operation(&mut self, op: Op) -> bool {
+        self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.alone(op)
+    }
+
+    /// A branch over one operation that only writes its register `n`.
+    fn skip(&mut self, when: bool, op: Op) {
+        let t = self.get(Reg::T);
+        let target = Reg::r(op.n);
+        let before = self.get(target);
+        self.mutating |= self.source.mutated == Some(op.id);
+        self.operation(op);
+        let after = self.get(target);
+        let (set, clear) = if when { (before, after) } else { (after, before) };
+        let value = self.b.ins().select(t, set, clear);
+        self.set(target, value);
+        let taken = if when { t } else { self.not(t) };
+        let count = self.b.ins().uextend(types::I64, taken);
+        self.refund(count);
+        self.place.skipped = Some(match self.place.skipped {
+            Some(before) => self.b.ins().iadd(before, count),
+            None => count,
+        });
+    }
+}

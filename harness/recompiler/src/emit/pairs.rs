@@ -1,0 +1,90 @@
+//! Moves of pairs of FPU registers, and of the other bank's: FMOV under SZ = 1.
+
+use super::moves::Form;
+use super::{Emitter, PLAIN};
+use crate::host::Context;
+use crate::registers::Reg;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use sh4::table::Id;
+use sh4::{Cpu, Op};
+use std::mem::offset_of;
+
+impl Emitter<'_, '_> {
+    pub(super) fn pair_moves(&mut self, op: Op) -> bool {
+        let (from_xd, to_xd) = match op.id {
+            Id::fmov_drm_drn => (false, false),
+            Id::fmov_drm_xdn => (false, true),
+            Id::fmov_xdm_drn => (true, false),
+            Id::fmov_xdm_xdn => (true, true),
+            _ => return false,
+        };
+        let pair = self.get_pair(op.m, from_xd);
+        self.set_pair(op.n, to_xd, pair);
+        true
+    }
+
+    pub(super) fn pair_loads(&mut self, op: Op) -> bool {
+        let m = Reg::r(op.m);
+        let (form, xd) = match op.id {
+            Id::fmov_d_at_rm_drn => (Form::At(m), false),
+            Id::fmov_d_post_rm_drn => (Form::Step(m), false),
+            Id::fmov_d_idx_rm_drn => (Form::Index(m), false),
+            Id::fmov_d_at_rm_xdn => (Form::At(m), true),
+            Id::fmov_d_post_rm_xdn => (Form::Step(m), true),
+            Id::fmov_d_idx_rm_xdn => (Form::Index(m), true),
+            _ => return false,
+        };
+        let address = self.address(form, op);
+        let spot = self.spot(form, address);
+        let pair = self.read_pair(spot);
+        self.set_pair(op.n, xd, pair);
+        self.step_on(form, 8);
+        true
+    }
+
+    pub(super) fn pair_stores(&mut self, op: Op) -> bool {
+        let n = Reg::r(op.n);
+        let (form, xd) = match op.id {
+            Id::fmov_d_drm_at_rn => (Form::At(n), false),
+            Id::fmov_d_drm_pre_rn => (Form::Step(n), false),
+            Id::fmov_d_drm_idx_rn => (Form::Index(n), false),
+            Id::fmov_d_xdm_at_rn => (Form::At(n), true),
+            Id::fmov_d_xdm_pre_rn => (Form::Step(n), true),
+            Id::fmov_d_xdm_idx_rn => (Form::Index(n), true),
+            _ => return false,
+        };
+        let pair = self.get_pair(op.m, xd);
+        let address = self.address_back(form, op, 8);
+        let spot = self.spot(form, address);
+        self.write_pair(spot, pair, |e| e.step_back(form, address));
+        true
+    }
+
+    /// The pair whose even register is `even`. Those of the other bank stay in the CPU's own place.
+    fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
+        [even & 14, even | 1].map(|n| match xd {
+            false => self.get(Reg::fr(n)),
+            true => self.b.ins().load(types::F32, PLAIN, self.cpu, xf(n)),
+        })
+    }
+
+    fn set_pair(&mut self, even: u8, xd: bool, pair: [Value; 2]) {
+        if xd {
+            let no = self.word(0);
+            self.store_context(no, offset_of!(Context, matrix_known));
+        }
+        for (n, value) in [even & 14, even | 1].into_iter().zip(pair) {
+            if xd {
+                let value = self.mutate(value);
+                self.b.ins().store(PLAIN, value, self.cpu, xf(n));
+            } else {
+                self.set(Reg::fr(n), value);
+            }
+        }
+    }
+}
+
+/// Where XFn lies.
+fn xf(n: u8) -> i32 {
+    (offset_of!(Cpu, xf) + 4 * usize::from(n & 15)) as i32
+}

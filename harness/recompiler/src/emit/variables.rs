@@ -1,0 +1,66 @@
+//! The guest's registers in compiled code, and between that and the CPU's own places for them.
+
+use super::{Emitter, PLAIN};
+use crate::registers::Reg;
+use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use cranelift_frontend::Variable;
+
+impl Emitter<'_, '_> {
+    pub(super) fn variable(&mut self, reg: Reg) -> Variable {
+        let slot = &mut self.registers[reg.index()];
+        *slot.get_or_insert_with(|| self.b.declare_var(reg.ty()))
+    }
+
+    pub(super) fn get(&mut self, reg: Reg) -> Value {
+        self.touched.add(reg);
+        let variable = self.variable(reg);
+        self.b.use_var(variable)
+    }
+
+    pub(super) fn set(&mut self, reg: Reg, value: Value) {
+        self.touched.add(reg);
+        self.written.add(reg);
+        let value = self.mutate(value);
+        let variable = self.variable(reg);
+        self.b.def_var(variable, value);
+    }
+
+    /// Test only: the value, made wrong if the operation under way is to be.
+    pub(super) fn mutate(&mut self, value: Value) -> Value {
+        if !self.mutating {
+            return value;
+        }
+        match self.type_of(value) {
+            types::F32 => self.b.ins().fneg(value),
+            _ => self.b.ins().bxor_imm(value, 1),
+        }
+    }
+
+    pub(super) fn type_of(&self, value: Value) -> Type {
+        self.b.func.dfg.value_type(value)
+    }
+
+    /// A register from the CPU's own place for it.
+    pub(super) fn load_register(&mut self, reg: Reg) -> Value {
+        let value = self.b.ins().load(reg.ty(), PLAIN, self.cpu, reg.offset());
+        match reg {
+            Reg::FPSCR => self.and(value, !super::float::CAUSES),
+            Reg::CAUSE => self.and(value, super::float::CAUSES),
+            _ => value,
+        }
+    }
+
+    /// A register to the CPU's own place for it.
+    pub(super) fn store_register(&mut self, reg: Reg) {
+        let mut value = self.get(reg);
+        if matches!(reg, Reg::FPSCR | Reg::CAUSE) {
+            value = self.whole_fpscr();
+        }
+        self.b.ins().store(PLAIN, value, self.cpu, reg.offset());
+    }
+
+    pub(super) fn whole_fpscr(&mut self) -> Value {
+        let (rest, cause) = (self.get(Reg::FPSCR), self.get(Reg::CAUSE));
+        self.b.ins().bor(rest, cause)
+    }
+}
