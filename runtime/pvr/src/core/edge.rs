@@ -116,7 +116,8 @@ impl Edge {
 /// 2^-30.
 #[inline(always)]
 pub(super) fn is_tame(points: &[[f32; 2]]) -> bool {
-    points.as_flattened().iter().all(|c| c.abs() < 1_048_576.0)
+    let coordinates = points.as_flattened().iter();
+    coordinates.fold(true, |tame, c| tame & (c.abs() < 1_048_576.0))
 }
 
 /// Crossings are held between half a pixel left of a tile's first pixel and half a pixel right of its last.

@@ -38,6 +38,8 @@ use crate::regs::Registers;
 use crate::settings::Settings;
 use crate::vram::Vram;
 use batch::Batch;
+#[cfg(test)]
+pub(crate) use fast::Lanes;
 use output::Output;
 pub(crate) use output::{Screen, show_line};
 use plane::TILE;
@@ -118,6 +120,8 @@ pub(crate) struct Kept {
     textures: fast::Textures,
     /// One for each thread.
     buffers: Vec<fast::Buffers>,
+    /// The best that there are.
+    pub(crate) lanes: fast::Lanes,
 }
 
 /// The part of the screen that is drawn, in pixels.
@@ -175,6 +179,7 @@ impl Render<'_> {
             pixels,
             textures,
             buffers,
+            lanes,
         } = kept;
         scene.read(vram, regs, warnings);
         let output = Output::new(regs, settings);
@@ -195,7 +200,7 @@ impl Render<'_> {
             let order = batch.order(scene);
             let shares = Shares::new(order.len(), threads);
             let work = |thread: usize, buffers: &mut fast::Buffers| {
-                let mut worker = fast::worker(source, textures, buffers);
+                let mut worker = fast::worker(*lanes, source, textures, buffers);
                 while let Some(n) = shares.take(thread) {
                     let job = &scene.jobs[order[n]];
                     worker.draw(scene, job, &mut |slot, colours| batch.keep(&tiles, slot, colours));

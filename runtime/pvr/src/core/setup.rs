@@ -30,15 +30,13 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The edges, each from one corner to the next, as many as there are corners.
-    pub(super) fn edges(&self) -> [Edge; 4] {
-        let corners = self.points.iter().take(self.count);
-        let next = corners.clone().cycle().skip(1);
-        let mut edges = [Edge::NONE; 4];
-        for (edge, (&a, &b)) in edges.iter_mut().zip(corners.zip(next)) {
-            *edge = Edge::new(a, b, self.area, self.rule);
-        }
-        edges
+    /// The edges, each from one corner to the next.
+    #[inline]
+    pub(super) fn edges(&self) -> impl Iterator<Item = Edge> {
+        (0..self.count).map(|n| {
+            let next = if n + 1 < self.count { n + 1 } else { 0 };
+            Edge::new(self.points[n], self.points[next], self.area, self.rule)
+        })
     }
 
     /// Rows (screen y) that may hold pixels, end exclusive.
@@ -93,9 +91,14 @@ impl Figure {
     /// What the ISP draws.
     pub(super) fn new(source: &Source<'_>, triangle: &Triangle) -> Self {
         let (outline, z, isp) = place(source, triangle);
+        let mut edges = [Edge::NONE; 4];
+        edges
+            .iter_mut()
+            .zip(outline.edges())
+            .for_each(|(place, edge)| *place = edge);
         Self {
             isp,
-            edges: outline.edges(),
+            edges,
             edge_count: outline.count,
             rows: outline.rows(),
             z,

@@ -2,7 +2,7 @@
 
 use super::isa::{FOUR, Isa};
 use super::shape::{Line, MOST, Shape};
-use crate::core::edge::{LEFT, RIGHT, SURE};
+use crate::core::edge::{Edge, LEFT, RIGHT, SURE};
 use crate::core::plane::TILE;
 
 /// Pixels of the rows `first..end` of a tile.
@@ -103,11 +103,7 @@ fn rows<I: Isa, const N: usize>(shape: &Shape, x: f64, y: f64, out: &mut Cover) 
 /// Leaves out the rows beyond a horizontal edge.
 #[inline(never)]
 fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
-    let edges = shape.outline.edges();
-    for edge in edges[..shape.outline.count]
-        .iter()
-        .filter(|edge| edge.is_horizontal())
-    {
+    for edge in shape.outline.edges().filter(Edge::is_horizontal) {
         while out.first < out.end && !edge.inside(x, y + out.first as f64) {
             out.first += 1;
         }
@@ -120,11 +116,13 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
 /// Asks the edges themselves: in doubtful rows (a bit each), in all of them where there are no lines.
 #[cold]
 fn recheck(shape: &Shape, x: f64, y: f64, doubtful: u32, masks: &mut [u32; FOUR]) {
-    let edges = shape.outline.edges();
-    for (n, mask) in masks.iter_mut().enumerate() {
-        if shape.wild || doubtful >> n & 1 != 0 {
-            let edges = edges[..shape.outline.count].iter();
-            *mask = edges.fold(u32::MAX, |mask, edge| mask & edge.mask(x, y + n as f64));
+    let asked = |n: usize| shape.wild || doubtful >> n & 1 != 0;
+    for (_, mask) in masks.iter_mut().enumerate().filter(|(n, _)| asked(*n)) {
+        *mask = u32::MAX;
+    }
+    for edge in shape.outline.edges() {
+        for (n, mask) in masks.iter_mut().enumerate().filter(|(n, _)| asked(*n)) {
+            *mask &= edge.mask(x, y + n as f64);
         }
     }
 }
@@ -146,7 +144,6 @@ fn is_close<I: Isa>(crossing: I::D, floor: I::D) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::edge::Edge;
     use crate::core::fast::isa::Baseline;
     use crate::core::setup::Outline;
     use crate::settings::FillRule;
@@ -196,14 +193,14 @@ mod tests {
             let ys = || corners[..count].iter().map(|p| p[1]);
             let highest = ys().fold(f32::MAX, f32::min).floor() as i32;
             let lowest = ys().fold(f32::MIN, f32::max).ceil() as i32;
-            let mut shape = Shape::default();
-            shape.outline = Outline {
+            let outline = Outline {
                 points,
                 count,
                 area,
                 rule,
             };
-            shape.set_lines();
+            let mut shape = Shape::default();
+            shape.set_outline(outline);
             let centre = if case % 5 == 0 { 0.0 } else { 0.5 };
             let (left, top) = (case % 3 * 32, case / 3 % 3 * 32);
             let mut cover = Cover::default();

@@ -38,11 +38,11 @@ use crate::ListType;
 use crate::event::{Warning, Warnings};
 use crate::regs::reg;
 use crate::settings::{FpModel, Settings};
-use crate::vram::phys;
 use caches::Caches;
 use cover::Cover;
 use depth::{Opaque, PADDED};
 use isa::Isa;
+pub(crate) use isa::Lanes;
 use shade::State;
 use shape::Shape;
 pub(crate) use textures::Textures;
@@ -250,14 +250,12 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 }
 
-/// Announces the parameters of objects at addresses: of a triangle the most lie in so many lines of a processor's cache, as words
-/// of a bank lie eight bytes apart.
+/// Announces the parameters of objects at addresses: in so many bytes lie those of most triangles.
 fn fetch<I: Isa>(source: Source<'_>) -> impl Fn(u32) {
-    let memory = source.vram.bytes64();
+    let memory = source.vram.bytes32();
     move |address| {
-        let at = phys(address & 0x7F_FFFC) as usize;
-        for line in [0, 64, 128] {
-            memory.get(at + line).map(I::fetch);
+        for byte in [0, 64, 80] {
+            memory.get((address & 0x7F_FFFC) as usize + byte).map(I::fetch);
         }
     }
 }
@@ -280,17 +278,20 @@ impl<I: Isa> Worker for Tile<'_, I> {
     }
 }
 
-/// A worker for the processor that this runs on.
+/// A worker with these lanes, if the processor has them.
 pub(super) fn worker<'a>(
+    lanes: Lanes,
     source: Source<'a>,
     textures: &'a Textures,
     buffers: &'a mut Buffers,
 ) -> Box<dyn Worker + 'a> {
-    #[cfg(target_arch = "x86_64")]
-    if isa::many_available() {
-        return Box::new(Tile::<isa::Avx512>::new(source, textures, buffers));
-    } else if isa::available() {
-        return Box::new(Tile::<isa::Avx2>::new(source, textures, buffers));
+    match lanes {
+        #[cfg(target_arch = "x86_64")]
+        Lanes::Avx512 if isa::many_available() => {
+            Box::new(Tile::<isa::Avx512>::new(source, textures, buffers))
+        }
+        #[cfg(target_arch = "x86_64")]
+        Lanes::Avx2 if isa::available() => Box::new(Tile::<isa::Avx2>::new(source, textures, buffers)),
+        _ => Box::new(Tile::<isa::Baseline>::new(source, textures, buffers)),
     }
-    Box::new(Tile::<isa::Baseline>::new(source, textures, buffers))
 }

@@ -39,7 +39,7 @@ impl<I: Isa> Tile<'_, I> {
     /// Shades every pixel of the tile by its tag.
     pub(super) fn shade_tagged(&mut self) {
         let mut runs = std::mem::take(&mut self.buffers.runs);
-        runs.find(&self.buffers.tags, self.buffers.triangles.len());
+        runs.find::<I>(&self.buffers.tags, self.buffers.triangles.len());
         let mut inside = None;
         for &tag in &runs.shown {
             let masks = runs.pixels(tag);

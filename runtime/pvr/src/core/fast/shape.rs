@@ -64,28 +64,30 @@ impl Default for Shape {
 impl Shape {
     /// Makes it that of a triangle or sprite.
     pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle) {
-        (self.outline, self.z, self.isp) = place(source, triangle);
-        self.set_lines();
+        let (outline, z, isp) = place(source, triangle);
+        (self.z, self.isp) = (z, isp);
+        self.set_outline(outline);
     }
 
-    /// Finds rows and lines of the outline.
+    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it would be waited for.)
     #[inline(always)]
-    pub(super) fn set_lines(&mut self) {
-        let [a, b, c, d] = self.outline.points;
-        self.rows = self.outline.rows();
-        match self.outline.count {
-            3 => self.go_around([a, b, c]),
-            4 => self.go_around([a, b, c, d]),
+    pub(super) fn set_outline(&mut self, outline: Outline) {
+        let [a, b, c, d] = outline.points;
+        self.rows = outline.rows();
+        match outline.count {
+            3 => self.go_around([a, b, c], outline.area),
+            4 => self.go_around([a, b, c, d], outline.area),
             _ => self.rows = [0, 0],
         }
+        self.outline = outline;
     }
 
     #[inline(always)]
-    fn go_around<const N: usize>(&mut self, corners: [[f32; 2]; N]) {
+    fn go_around<const N: usize>(&mut self, corners: [[f32; 2]; N], area: f64) {
         self.lines = FAR;
         self.flat = false;
         self.wild = !is_tame(&corners);
-        let clockwise = self.outline.area < 0.0;
+        let clockwise = area < 0.0;
         let mut used = [0, 0];
         for n in 0..N {
             let (a, b) = (corners[n], corners[(n + 1) % N]);

@@ -1,7 +1,9 @@
 //! Lanes as arrays, for what every processor has.
 
-use super::{Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, Push, Shape};
-use crate::core::fast::{cover, depth, shade, sorted};
+use super::{
+    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
+};
+use crate::core::fast::{cover, depth, shade, sorted, tags};
 
 /// What every processor has.
 #[derive(Debug, Clone, Copy)]
@@ -175,6 +177,10 @@ impl Isa for Baseline {
 
     fn layer(job: Layer<'_>) {
         depth::layer::<Self>(job);
+    }
+
+    fn ends(all: &[u32; PADDED], out: &mut [u32; TILE]) {
+        tags::ends::<Self>(all, out);
     }
 
     fn shade(job: Job<'_>) {

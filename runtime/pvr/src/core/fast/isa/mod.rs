@@ -10,14 +10,44 @@ mod baseline;
 mod tests;
 
 use super::cover::Cover;
-use super::depth::{Layer, Opaque};
+use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
 use super::shape::Shape;
 use super::sorted::{Blended, Lay, Push};
+use crate::core::plane::TILE;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::{Avx2, Avx512, available, many_available};
 pub(super) use baseline::Baseline;
+
+/// What lanes are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lanes {
+    Arrays,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Lanes {
+    /// Those that this processor has, the best last.
+    pub(crate) fn available() -> Vec<Self> {
+        let mut all = vec![Self::Arrays];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(available().then_some(Self::Avx2));
+            all.extend(many_available().then_some(Self::Avx512));
+        }
+        all
+    }
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self::available().pop().unwrap_or(Self::Arrays)
+    }
+}
 
 /// Pixels that are computed together. What lies beyond the end of a run is computed and not used.
 pub(super) const LANES: usize = 8;
@@ -165,6 +195,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn opaque(job: Opaque<'_>);
     /// See [`super::depth::layer`].
     fn layer(job: Layer<'_>);
+    /// See [`super::tags::ends`].
+    fn ends(tags: &[u32; PADDED], out: &mut [u32; TILE]);
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
     /// See [`super::sorted::lay`].
