@@ -198,6 +198,26 @@ fn a_panic_leaves_everything_usable() {
     assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
 }
 
+/// Under DN = 1 a denormal sum becomes a zero, though compiled code lets the host take denormals for zeros already.
+#[test]
+fn a_denormal_sum_is_flushed() {
+    let mut pair = Pair::new(2, |cpu, board| {
+        // fmov fr1,fr0; fadd fr2,fr0; dt r4; bf to the beginning; sleep
+        board.load(CODE, &[0xF01C, 0xF020, 0x4410, 0x8BFB, 0x001B]);
+        cpu.set_fpscr(0x0004_0004);
+        (cpu.r[4], cpu.fr[1], cpu.fr[2]) = (100, 1.0f32.to_bits(), 0.5f32.to_bits());
+    });
+    assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
+    assert_eq!(pair.compiled.0.fr[0], 1.5f32.to_bits());
+    for (cpu, _) in [&mut pair.interpreted, &mut pair.compiled] {
+        // 2^-126 + 2^-149 - 2^-126
+        (cpu.pc, cpu.r[4]) = (BASE + CODE, 3);
+        (cpu.fr[1], cpu.fr[2]) = (0x0080_0001, 0x8080_0000);
+    }
+    assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
+    assert_eq!(pair.compiled.0.fr[0], 0);
+}
+
 /// An address near the window's ends, near where it would wrap, or anywhere.
 fn wild(random: &mut Random) -> u32 {
     let near = random.below(0x300).wrapping_sub(0x180);
