@@ -4,6 +4,8 @@
 !   in        r4 data, r5 n in bytes, r6 sum
 !   FPSCR     any
 !   clobbers  r0-r5, r7, T
+!
+!   14 cycles four bytes, 13 of which are integer operations.
 
 ! \reg modulo 65521, twice by 65536 = 15, then once by comparing; r7 is lost
         .macro  modulo reg
@@ -32,6 +34,7 @@
         .globl  _adler32
         .type   _adler32, @function
 _adler32:
+        mov.l   r8,@-r15
         mov.l   @r6,r1
         mov.w   most,r3                 ! no more bytes before both sums have to be cut
         swap.w  r1,r2
@@ -61,22 +64,22 @@ _adler32:
         bt      7f
 6:
         mov.b   @r4+,r7
+        mov.b   @r4+,r8
         dt      r0
         extu.b  r7,r7
         add     r7,r1
-        mov.b   @r4+,r7
+        extu.b  r8,r8
         add     r1,r2
-        extu.b  r7,r7
-        add     r7,r1
         mov.b   @r4+,r7
-        add     r1,r2
+        add     r8,r1
         extu.b  r7,r7
-        add     r7,r1
-        mov.b   @r4+,r7
         add     r1,r2
-        extu.b  r7,r7
+        mov.b   @r4+,r8
         add     r7,r1
+        extu.b  r8,r8
+        add     r1,r2
         pref    @r4
+        add     r8,r1
         bf/s    6b
         add     r1,r2
 7:
@@ -87,6 +90,7 @@ _adler32:
         bf      1b
         shll16  r2
         or      r1,r2
+        mov.l   @r15+,r8
         rts
         mov.l   r2,@r6
 

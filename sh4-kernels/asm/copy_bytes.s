@@ -5,6 +5,8 @@
 !   in        r4 dst, r5 src (4-byte aligned), r6 n, r7 dst_at, stack: src_at
 !   FPSCR     any
 !   clobbers  r0-r7, T
+!
+!   9 cycles two words from a source askew, 6 from one that is not.
 
         .text
         .align  5
@@ -41,44 +43,64 @@ _copy_bytes:
         sub     r0,r2                   ! bits to the left
         neg     r0,r1                   ! bits to the right
         mov.l   @r5+,r3
+        shlr    r7                      ! pairs of words
         mov.l   r8,@-r15
-3:
-        mov.l   @r5+,r0
+        bf/s    3f
+        mov.l   r9,@-r15
+        mov.l   @r5+,r0                 ! one word alone
         shld    r1,r3
+        tst     r7,r7
         mov     r0,r8
         shld    r2,r8
         or      r3,r8
+        mov     r0,r3
         mov.l   r8,@r4
-        dt      r7
-        add     #4,r4
         bt/s    4f
-        pref    @r5
+        add     #4,r4
+3:
+        mov.l   @r5+,r0
+        shld    r1,r3
+        dt      r7
+        mov     r0,r8
+        shld    r2,r8
+        or      r3,r8
         mov.l   @r5+,r3
         shld    r1,r0
-        mov     r3,r8
-        shld    r2,r8
-        or      r0,r8
+        pref    @r5
+        mov     r3,r9
+        shld    r2,r9
+        or      r0,r9
         mov.l   r8,@r4
-        dt      r7
+        mov.l   r9,@(4,r4)
         bf/s    3b
-        add     #4,r4
+        add     #8,r4
 4:
         shlr2   r2
-        mov.l   @r15+,r8
+        mov.l   @r15+,r9
         shlr    r2
+        mov.l   @r15+,r8
         bra     7f
         sub     r2,r5                   ! back by the bytes that are still to come of the last word
 5:
         mov     r5,r1
+        shlr    r7
+        bf/s    6f
         add     #32,r1
+        mov.l   @r5+,r0
+        tst     r7,r7
+        mov.l   r0,@r4
+        bt/s    7f
+        add     #4,r4
 6:
         mov.l   @r5+,r0
         dt      r7
+        mov.l   @r5+,r2
         pref    @r1                     ! the next line
-        add     #4,r1
+        add     #8,r1
         mov.l   r0,@r4
+        mov.l   r2,@(4,r4)
         bf/s    6b
-        add     #4,r4
+        add     #8,r4
 7:
         mov     r6,r0
         and     #3,r0

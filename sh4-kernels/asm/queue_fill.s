@@ -1,8 +1,8 @@
-! void queue_fill(uint32_t value, uint32_t blocks, void *sq)
+! void queue_fill(uint32_t value, uint32_t n, void *sq)
 !
 !   blocks of eight equal words: both store queues are filled once and keep what they hold, as clearing routines of
 !   early KallistiOS (sq_clr) and of tatest rely on
-!   in        r4 value, r5 blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to where the blocks go
+!   in        r4 value, r5 n in blocks, r6 sq, 32-byte aligned in E0000000-E3FFFFFF; QACR0/1 lead to where the blocks go
 !   FPSCR     PR = 0, SZ = 0
 !   clobbers  r5-r7, fr0, fr1, FPUL, T
 

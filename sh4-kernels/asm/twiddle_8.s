@@ -1,99 +1,123 @@
 ! void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)
 !
-!   a square of 2^log2 by 2^log2 bytes from rows to twiddled order: bit i of y is bit 2i of a texel's place, bit i of x
-!   bit 2i+1. Four by eight texels are a line, which is taken into the cache without reading it (MOVCA.L)
+!   a square of 2^log2 by 2^log2 bytes from rows to twiddled order (twiddle.inc). Four by eight texels are a line, which is taken
+!   into the cache without reading it (MOVCA.L)
 !   in        r4 dst (32-byte aligned), r5 src (4-byte aligned), r6 log2 (3 to 10)
 !   FPSCR     any
 !   clobbers  r0-r7, T
+!
+!   42 cycles a line, 37 of which are issue slots. Of two rows, the odd bytes of the upper are exchanged with the even bytes of the
+!   lower; then their halves are two words of the line. The first two rows of a line are loaded and exchanged while the
+!   line before is stored, behind the last one those of the rows below, for nothing.
 
-! four texels of each of the next two rows to the words \to and \to + 8 of the line
-        .macro  rows to
-        mov.l   @r1,r6
-        add     r14,r1
-        mov.l   @r1,r7
-        add     r14,r1
-        mov     r6,r0
-        shlr8   r0
-        xor     r7,r0
-        and     r2,r0
-        xor     r7,r0                   ! odd columns of both
-        shll8   r7
-        xor     r7,r6
-        and     r2,r6
-        xor     r7,r6                   ! even columns
-        mov     r6,r7
-        shll16  r7
-        xtrct   r0,r7
-        shlr16  r0
-        mov.l   r7,@(\to,r4)
-        xtrct   r0,r6
-        mov.l   r6,@(\to + 8,r4)
-        .endm
+        .include "twiddle.inc"
 
         .text
         .align  5
         .globl  _twiddle_8
         .type   _twiddle_8, @function
 _twiddle_8:
-        mov.l   r8,@-r15
-        mov     #1,r1
-        mov.l   r9,@-r15
-        shld    r6,r1
-        mov.l   r10,@-r15
-        mov     r1,r7
-        mov.l   r11,@-r15
-        shld    r6,r1
-        mov.l   r12,@-r15
-        add     #-32,r1                 ! places of lines
-        mov.l   r13,@-r15
-        mov     r4,r13
-        mov.l   r14,@-r15
-        mov     r7,r14                  ! bytes of a row
-        mov.l   places,r10
-        mov     r14,r8
-        mov.l   even,r2
-        shll2   r8
-        shll    r8
-        mov     r8,r3
-        sub     r14,r3                  ! seven rows
-        add     r5,r8                   ! the next eight rows
-        mov     #0,r9                   ! a line's place by x
-        mov     #0,r11                  ! by y
-        not     r10,r12
-        and     r1,r10                  ! bits of x
-        and     r1,r12                  ! bits of y
+        walk_enter 8,8,5
+        mov.l   even,r12
+        mov.l   r10,@(16,r15)           ! the mask of x
 1:
-        mov     r13,r4
+        mov     r14,r2
+        mov.l   r13,@(12,r15)           ! the strip's place
+        shll    r2
         mov     r5,r1
-        add     r11,r4
-        add     #4,r5
+        add     r2,r1                   ! every second row
+        mov     r2,r3
+        add     r1,r2
+        add     r2,r3
+        mov     r14,r0
+        mov.l   @(r0,r5),r7
+        mov.l   @r5+,r6
+        mov     r6,r11
+        shlr8   r11
+        xor     r7,r11
+        and     r12,r11
+        xor     r11,r7
+        shll8   r11
+        xor     r11,r6
+2:
+        mov.l   @(12,r15),r4
         add     r9,r4
         pref    @r8
-        sub     r10,r9
         movca.l r0,@r4
-        add     #32,r8
-        rows    0
-        rows    4
-        rows    16
-        rows    20
-        and     r10,r9
-        tst     r9,r9
-        bf      1b
-        sub     r12,r11
+        mov     r14,r0
+        mov.l   @(r0,r1),r13
+        mov     r7,r0
+        shlr16  r7
+        mov.l   @r1+,r10
+        mov.l   r6,@(0,r4)
+        xtrct   r7,r6
+        mov     r10,r11
+        shlr8   r11
+        xor     r13,r11
+        mov.w   r0,@(2,r4)
         and     r12,r11
-        tst     r11,r11
+        mov     r14,r0
+        mov.l   r6,@(8,r4)
+        xor     r11,r13
+        mov.l   @(r0,r2),r7
+        shll8   r11
+        mov     r13,r0
+        xor     r11,r10
+        shlr16  r13
+        mov.l   @r2+,r6
+        mov.l   r10,@(4,r4)
+        xtrct   r13,r10
+        mov     r6,r11
+        shlr8   r11
+        xor     r7,r11
+        mov.w   r0,@(6,r4)
+        mov     r14,r0
+        and     r12,r11
+        xor     r11,r7
+        mov.l   @(r0,r3),r13
+        mov.l   r10,@(12,r4)
+        shll8   r11
+        xor     r11,r6
+        mov     r7,r0
+        shlr16  r7
+        mov.l   @r3+,r10
+        mov.l   r6,@(16,r4)
+        xtrct   r7,r6
+        mov     r10,r11
+        shlr8   r11
+        mov.l   r6,@(24,r4)
+        xor     r13,r11
+        mov.w   r0,@(18,r4)
+        and     r12,r11
+        mov     r14,r0
+        xor     r11,r13
+        shll8   r11
+        mov.l   @(r0,r5),r7
+        mov.l   @r5+,r6
+        xor     r11,r10
+        mov     r13,r0
+        shlr16  r13
+        mov.l   r10,@(20,r4)
+        xtrct   r13,r10
+        mov     r6,r11
+        shlr8   r11
+        xor     r7,r11
+        mov.w   r0,@(22,r4)
+        and     r12,r11
+        mov.l   @(16,r15),r0
+        mov.l   r10,@(28,r4)
+        xor     r11,r7
+        sub     r0,r9
+        and     r0,r9
+        shll8   r11
+        tst     r9,r9
+        xor     r11,r6
+        bf/s    2b
+        add     #32,r8
+        walk_on
+        mov     r3,r5
         bf/s    1b
-        add     r3,r5
-        mov.l   @r15+,r14
-        mov.l   @r15+,r13
-        mov.l   @r15+,r12
-        mov.l   @r15+,r11
-        mov.l   @r15+,r10
-        mov.l   @r15+,r9
-        rts
-        mov.l   @r15+,r8
-
-        .align  2
-places: .long   0xaaaaaaa0              ! bits 5, 7, 9...
+        add     r14,r5
+        walk_leave 5
 even:   .long   0x00ff00ff
         .size   _twiddle_8, .-_twiddle_8

@@ -1,4 +1,4 @@
-//! `void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t lines)`: lines of 32 bytes from cache or memory to the
+//! `void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)`: lines of 32 bytes from cache or memory to the
 //! cache (MOVCA.L).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -11,7 +11,7 @@ pub static KERNEL: Kernel = Kernel {
     params: &[
         Param::words_mut("dst").aligned(32),
         Param::words("src").aligned(8),
-        Param::value("lines"),
+        Param::value("n"),
     ],
     reference,
     generate,
@@ -36,10 +36,10 @@ pub fn copy_lines(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(lines)] = args else {
-        return Err(KERNEL.signature("dst, src, lines"));
+    let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(n)] = args else {
+        return Err(KERNEL.signature("dst, src, n"));
     };
-    let words = (*lines as usize).saturating_mul(8);
+    let words = (*n as usize).saturating_mul(8);
     let (Some(dst), Some(src)) = (dst.get_mut(..words), src.get(..words)) else {
         return Err(KERNEL.signature("dst or src is too short"));
     };
@@ -48,13 +48,13 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 }
 
 fn generate(rng: &mut Rng) -> Case {
-    let lines = rng.below(33);
+    let n = rng.below(33);
     // Room beyond the lines has to stay as it is.
-    let words = 8 * lines + 1 + rng.below(9);
+    let words = 8 * n + 1 + rng.below(9);
     Case(vec![
         Value::output(words as usize),
         Value::Words((0..words).map(|_| rng.word()).collect()),
-        Value::Value(lines),
+        Value::Value(n),
     ])
 }
 

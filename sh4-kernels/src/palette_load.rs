@@ -1,4 +1,4 @@
-//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t pairs)`: colours of 16 bits as the chip's palette takes
+//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)`: colours of 16 bits as the chip's palette takes
 //! them, one in the low half of each word (facts/pvr2.md: 005F9000). Colours of 32 bits are copied as they are.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -8,11 +8,7 @@ pub static KERNEL: Kernel = Kernel {
     name: "palette_load",
     symbol: "_palette_load",
     summary: "16-bit colours one a word",
-    params: &[
-        Param::words_mut("dst"),
-        Param::words("src"),
-        Param::value("pairs"),
-    ],
+    params: &[Param::words_mut("dst"), Param::words("src"), Param::value("n")],
     reference,
     generate,
     deviation,
@@ -23,20 +19,20 @@ pub static KERNEL: Kernel = Kernel {
 /// # Errors
 /// See [`KernelError`]; a signature error if `dst` is shorter than twice `src`.
 pub fn palette_load(kernels: &mut dyn Kernels, src: &[u32], dst: &mut [u32]) -> Result<(), KernelError> {
-    let pairs = src.len() as u32;
-    let mut args = [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(pairs)];
+    let n = src.len() as u32;
+    let mut args = [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(n)];
     kernels.call(&KERNEL, &mut args)
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(pairs)] = args else {
-        return Err(KERNEL.signature("dst, src, pairs"));
+    let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(n)] = args else {
+        return Err(KERNEL.signature("dst, src, n"));
     };
-    let pairs = *pairs as usize;
-    if src.len() < pairs || dst.len() / 2 < pairs {
+    let n = *n as usize;
+    if src.len() < n || dst.len() / 2 < n {
         return Err(KERNEL.signature("dst or src is too short"));
     }
-    for i in 0..pairs {
+    for i in 0..n {
         dst[2 * i] = src[i] & 0xFFFF;
         dst[2 * i + 1] = src[i] >> 16;
     }
@@ -44,11 +40,11 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 }
 
 fn generate(rng: &mut Rng) -> Case {
-    let pairs = rng.below(40);
+    let n = rng.below(40);
     Case(vec![
-        Value::output(2 * pairs as usize + 1),
-        Value::Words((0..=pairs).map(|_| rng.word()).collect()),
-        Value::Value(pairs),
+        Value::output(2 * n as usize + 1),
+        Value::Words((0..=n).map(|_| rng.word()).collect()),
+        Value::Value(n),
     ])
 }
 

@@ -1,4 +1,4 @@
-//! `void queue_copy(const uint32_t src[], uint32_t blocks, void *sq)`: blocks of 32 bytes through the store queues, to where
+//! `void queue_copy(const uint32_t src[], uint32_t n, void *sq)`: blocks of 32 bytes through the store queues, to where
 //! QACR0 and QACR1 lead: memory, video memory, sound memory or the tile accelerator.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -10,7 +10,7 @@ pub static KERNEL: Kernel = Kernel {
     summary: "blocks through the store queues",
     params: &[
         Param::words("src").aligned(8),
-        Param::value("blocks"),
+        Param::value("n"),
         Param::tile_accelerator("sq"),
     ],
     reference,
@@ -36,10 +36,10 @@ pub fn queue_copy(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::Words(src), Arg::Value(count), Arg::TileAccelerator(blocks)] = args else {
-        return Err(KERNEL.signature("src, blocks, sq"));
+    let [Arg::Words(src), Arg::Value(n), Arg::TileAccelerator(blocks)] = args else {
+        return Err(KERNEL.signature("src, n, sq"));
     };
-    let Some(sent) = src.as_chunks::<8>().0.get(..*count as usize) else {
+    let Some(sent) = src.as_chunks::<8>().0.get(..*n as usize) else {
         return Err(KERNEL.signature("src is too short"));
     };
     blocks.extend(sent);
@@ -47,11 +47,11 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
 }
 
 fn generate(rng: &mut Rng) -> Case {
-    let blocks = rng.below(33);
-    let words = 8 * blocks + 1 + rng.below(9);
+    let n = rng.below(33);
+    let words = 8 * n + 1 + rng.below(9);
     Case(vec![
         Value::Words((0..words).map(|_| rng.word()).collect()),
-        Value::Value(blocks),
+        Value::Value(n),
         Value::TileAccelerator(Vec::new()),
     ])
 }

@@ -1,4 +1,4 @@
-//! `void queue_fill(uint32_t value, uint32_t blocks, void *sq)`: blocks of eight equal words through the store queues, to where
+//! `void queue_fill(uint32_t value, uint32_t n, void *sq)`: blocks of eight equal words through the store queues, to where
 //! QACR0 and QACR1 lead.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -10,7 +10,7 @@ pub static KERNEL: Kernel = Kernel {
     summary: "equal blocks through the store queues",
     params: &[
         Param::value("value"),
-        Param::value("blocks"),
+        Param::value("n"),
         Param::tile_accelerator("sq"),
     ],
     reference,
@@ -18,29 +18,29 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Sends `count` blocks of equal words.
+/// Sends `n` blocks of equal words.
 ///
 /// # Errors
 /// See [`KernelError`].
 pub fn queue_fill(
     kernels: &mut dyn Kernels,
     value: u32,
-    count: usize,
+    n: usize,
     blocks: &mut Vec<[u32; 8]>,
 ) -> Result<(), KernelError> {
     let mut args = [
         Arg::Value(value),
-        Arg::Value(count as u32),
+        Arg::Value(n as u32),
         Arg::TileAccelerator(blocks),
     ];
     kernels.call(&KERNEL, &mut args)
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::Value(value), Arg::Value(count), Arg::TileAccelerator(blocks)] = args else {
-        return Err(KERNEL.signature("value, blocks, sq"));
+    let [Arg::Value(value), Arg::Value(n), Arg::TileAccelerator(blocks)] = args else {
+        return Err(KERNEL.signature("value, n, sq"));
     };
-    for _ in 0..*count {
+    for _ in 0..*n {
         blocks.push([*value; 8]);
     }
     Ok(())

@@ -8,7 +8,7 @@ use swirl::Demo;
 use verify::Checked;
 
 /// Kernels of what the demo does not show.
-const NOT_IN_THE_DEMO: [&str; 23] = [
+const NOT_IN_THE_DEMO: [&str; 29] = [
     "keys_spline",
     "keys_quaternion",
     "shape_colours",
@@ -16,11 +16,14 @@ const NOT_IN_THE_DEMO: [&str; 23] = [
     "unpack_normals",
     "transform_normals_and_light",
     "clip_near",
+    "draw_indexed",
     "cell_billboards",
     "submit_cell_sprites",
+    "transform_vectors",
     "copy_lines",
     "copy_bytes",
     "fill_words",
+    "fill_bytes",
     "queue_copy",
     "queue_fill",
     "crc32",
@@ -28,10 +31,13 @@ const NOT_IN_THE_DEMO: [&str; 23] = [
     "relocate",
     "twiddle_16",
     "twiddle_8",
+    "twiddle_4",
     "vq_decode",
     "yuv_to_uyvy",
     "palette_load",
     "split_16",
+    "split_4",
+    "adpcm_decode",
 ];
 
 fn expected() -> (u32, u32, Vec<u8>) {

@@ -26,6 +26,62 @@ pub struct Counts {
     pub groups: [u64; 6],
     /// Decode cycles of group CO.
     pub alone: u64,
+    /// How long stages of the FPU were kept.
+    pub stages: FpuStages,
+}
+
+/// How long stages of the FPU were kept. An instruction issues only if it will find free what it keeps of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FpuStages {
+    /// F0, the vector stage of FIPR and FTRV.
+    pub vector: Kept,
+    /// F1, through which all arithmetic goes.
+    pub arithmetic: Kept,
+    /// F3, the divider.
+    pub divider: Kept,
+}
+
+/// How long a stage was kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// All cycles.
+    pub cycles: u64,
+    /// The most cycles behind its issue for which an instruction kept it.
+    pub behind: u64,
+}
+
+impl Kept {
+    /// By one instruction: a bit for each cycle from its issue on.
+    #[inline]
+    fn by(cycles: u64) -> Kept {
+        Kept {
+            cycles: cycles.count_ones().into(),
+            behind: u64::from(cycles.checked_ilog2().unwrap_or(0)),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, other: Kept, times: u64) {
+        self.cycles += times * other.cycles;
+        self.behind = self.behind.max(other.behind);
+    }
+
+    /// The least cycles from the first issue to the last one, both included, in which this was possible.
+    #[must_use]
+    pub fn bound(&self) -> u64 {
+        if self.cycles == 0 {
+            return 0;
+        }
+        (self.cycles + 1).saturating_sub(self.behind).max(1)
+    }
+}
+
+impl FpuStages {
+    fn add(&mut self, other: &FpuStages, times: u64) {
+        self.vector.add(other.vector, times);
+        self.arithmetic.add(other.arithmetic, times);
+        self.divider.add(other.divider, times);
+    }
 }
 
 impl Counts {
@@ -46,6 +102,10 @@ impl Counts {
         } else {
             0
         };
+        let locks = &insn.locks;
+        self.stages.vector.add(Kept::by(locks.f0), 1);
+        self.stages.arithmetic.add(Kept::by(locks.f1), 1);
+        self.stages.divider.add(Kept::by(locks.f3), 1);
     }
 
     /// Adds another span, `times` over.
@@ -59,6 +119,7 @@ impl Counts {
         self.traps += times * other.traps;
         self.fetches += times * other.fetches;
         self.alone += times * other.alone;
+        self.stages.add(&other.stages, times);
         for (sum, value) in self.groups.iter_mut().zip(other.groups) {
             *sum += times * value;
         }

@@ -44,11 +44,11 @@ pub mod table;
 mod trail;
 pub mod view;
 
-pub use bounds::Bounds;
+pub use bounds::{Bound, Bounds};
 pub use calls::{Calls, Edge, Node};
 pub use cause::{CAUSES, Cause};
 pub use counter::Counter;
-pub use counts::Counts;
+pub use counts::{Counts, FpuStages, Kept};
 pub use cycles::Cycles;
 pub use dwarf::{DwarfError, source_lines};
 pub use insn::Insn;

@@ -201,7 +201,9 @@ impl Pipeline {
     #[inline]
     fn ready(&self, insn: &Insn, bit: u8) -> u64 {
         let write = &self.writes[usize::from(bit)];
-        write.issue + u64::from(latency(write, insn, bit))
+        let written = (write.producer, write.latency);
+        let shifts_by = insn.special.has(bit);
+        write.issue + u64::from(latency(written, insn.consumer, shifts_by, bit))
     }
 
     /// The cycle in which the outstanding write to a register is done, if later writes have to stay behind it. Integer
@@ -350,21 +352,22 @@ impl Pipeline {
 
 /// The latency of a write towards one consumer: the special rules below the manual's table 8.3.
 #[inline]
-fn latency(write: &Pending, insn: &Insn, bit: u8) -> u8 {
-    match (write.producer, insn.consumer) {
-        (Producer::Load | Producer::Move, Consumer::Wide) => write.latency.max(3),
-        (Producer::Load, Consumer::Shift) if insn.special.has(bit) && write.latency == 2 => 3,
-        (Producer::Ftrc, Consumer::StsFpul) => write.latency.min(1),
+pub(crate) fn latency(write: (Producer, u8), consumer: Consumer, shifts_by: bool, bit: u8) -> u8 {
+    let (producer, latency) = write;
+    match (producer, consumer) {
+        (Producer::Load | Producer::Move, Consumer::Wide) => latency.max(3),
+        (Producer::Load, Consumer::Shift) if shifts_by && latency == 2 => 3,
+        (Producer::Ftrc, Consumer::StsFpul) => latency.min(1),
         (Producer::Fpu | Producer::Ftrc | Producer::Divide, Consumer::FpuStore | Consumer::StsFpul)
             if bit != FLAGS =>
         {
-            write.latency - 1
+            latency - 1
         }
         (Producer::Multiply, Consumer::StoreMac) => 5,
         (Producer::Multiply, Consumer::Multiply) => 2,
         (Producer::LoadMac, Consumer::StoreMac) => 4,
         (Producer::LoadMac, Consumer::Multiply) => 1,
-        _ => write.latency,
+        _ => latency,
     }
 }
 

@@ -61,6 +61,12 @@ pub struct Report {
 pub struct JsonBounds {
     pub slots: u64,
     pub chain: Option<u64>,
+    #[serde(default)]
+    pub vector: u64,
+    #[serde(default)]
+    pub arithmetic: u64,
+    #[serde(default)]
+    pub divider: u64,
     pub bus: u64,
 }
 
@@ -206,6 +212,9 @@ impl Report {
             bounds: JsonBounds {
                 slots: bounds.slots,
                 chain: bounds.chain,
+                vector: bounds.vector,
+                arithmetic: bounds.arithmetic,
+                divider: bounds.divider,
                 bus: bounds.bus,
             },
             used: profile.ledger.used,

@@ -22,7 +22,11 @@ impl Compiler {
     /// Errors, in Cranelift's words, if it cannot make code for this host.
     pub(crate) fn new() -> Result<Compiler, String> {
         let mut flags = settings::builder();
-        for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false")] {
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("enable_verifier", "false"),
+            ("unwind_info", "false"),
+        ] {
             flags.set(name, value).map_err(|error| error.to_string())?;
         }
         let isa = cranelift_native::builder()?

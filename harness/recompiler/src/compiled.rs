@@ -82,8 +82,13 @@ impl<B: Bus> Region<B> {
     }
 
     pub(crate) fn fits(&self, limit: Limit) -> bool {
+        limit.left >= self.least && limit.until.is_none_or(|until| !self.holds(until))
+    }
+
+    fn holds(&self, pc: u32) -> bool {
         let (first, end) = self.span;
-        limit.left >= self.least && limit.until.is_none_or(|until| until < first || until >= end)
+        let mut blocks = self.compiled.blocks().iter();
+        (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
     }
 
     /// Tells `meter` that execution comes to the first block. False if the interpreter has to tell it.

@@ -128,13 +128,14 @@ impl<B: Bus> Recompiler<B> {
             };
         }
         slot.count = slot.count.saturating_add(1);
-        if slot.count < hot.max(1) {
+        // Once: what cannot be compiled is not tried again.
+        if slot.count != hot.max(1) {
             return None;
         }
-        slot.count = 0;
         if let Some(from) = from
             && self.habits.may_grow(from)
         {
+            self.slot(cpu.pc).count = 0;
             self.renew(from);
             return None;
         }
@@ -211,10 +212,11 @@ impl<B: Bus> Recompiler<B> {
     fn renew(&mut self, start: u32) {
         let count = self.options.hot.max(1) - 1;
         let slot = self.slot(start);
+        if slot.pc != start {
+            return;
+        }
         slot.count = count;
-        if slot.pc == start
-            && let Some(index) = slot.region.take()
-        {
+        if let Some(index) = slot.region.take() {
             self.regions[index as usize] = None;
         }
     }
@@ -250,54 +252,70 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
         };
         let meter = meter.map(|meter| meter as &mut dyn Meter);
         let mut running = Running::new(cpu, bus, limit.left, meter);
-        let mut rest = None;
-        while let Some(region) = &mut self.regions[index] {
-            let left = running.left();
-            if !region.fits(Limit { left, ..limit }) {
-                break;
+        let rest = loop {
+            match self.run_one(index, &mut running, limit.until) {
+                Next::Region(next) => index = next,
+                Next::Interpreter => break None,
+                Next::Rest(rest) => break Some(Rest { epoch, ..rest }),
             }
-            if let Some(meter) = running.meter()
-                && !region.arrive(meter)
-            {
-                break;
-            }
-            let Some(way) = region.run(&mut running, &mut self.noted) else {
-                self.forget();
-                break;
-            };
-            if let Left::Inside {
-                block,
-                index,
-                next_pc,
-                skipped,
-            } = way
-            {
-                rest = Some(Rest {
-                    code: Arc::clone(&region.compiled.blocks()[block]),
-                    index,
-                    skipped,
-                    next_pc,
-                    epoch,
-                });
-            }
-            let goes_on = rest.is_none() && running.left() != left && running.is_same();
-            if running.left() != left || rest.is_some() {
-                self.learn(index, way, running.cpu().pc);
-            }
-            if !goes_on || has_traps(running.cpu()) {
-                break;
-            }
-            let lines = running.meter().map(|meter| meter.index());
-            let mode = Mode::of(running.cpu(), lines);
-            match self.region(running.cpu(), running.bus(), mode) {
-                Some(next) => index = next,
-                None => {
-                    self.note_from(index, way, running.cpu().pc);
-                    break;
-                }
-            }
-        }
+        };
         let executed = limit.left - running.left();
         (executed != 0 || rest.is_some()).then_some(Entered { executed, rest })
+    }
+}
+
+/// What runs behind a region.
+enum Next {
+    Region(usize),
+    Interpreter,
+    /// The interpreter, in the middle of a block.
+    Rest(Rest),
+}
+
+impl<B: Bus> Recompiler<B> {
+    fn run_one(&mut self, index: usize, running: &mut Running<'_, B>, until: Option<u32>) -> Next {
+        let left = running.left();
+        let Some(region) = &mut self.regions[index] else {
+            return Next::Interpreter;
+        };
+        if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
+            return Next::Interpreter;
+        }
+        let Some(way) = region.run(running, &mut self.noted) else {
+            self.forget();
+            return Next::Interpreter;
+        };
+        if let Left::Inside {
+            block,
+            index: operation,
+            next_pc,
+            skipped,
+        } = way
+        {
+            let rest = Rest {
+                code: Arc::clone(&region.compiled.blocks()[block]),
+                index: operation,
+                skipped,
+                next_pc,
+                epoch: 0,
+            };
+            self.learn(index, way, next_pc);
+            return Next::Rest(rest);
+        }
+        if running.left() == left {
+            return Next::Interpreter;
+        }
+        let pc = running.cpu().pc;
+        self.learn(index, way, pc);
+        if !running.is_same() || has_traps(running.cpu()) {
+            return Next::Interpreter;
+        }
+        let lines = running.meter().map(|meter| meter.index());
+        let mode = Mode::of(running.cpu(), lines);
+        let next = self.region(running.cpu(), running.bus(), mode);
+        if next.is_none() {
+            self.note_from(index, way, pc);
+        }
+        next.map_or(Next::Interpreter, Next::Region)
     }
 }

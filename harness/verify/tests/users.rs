@@ -201,7 +201,7 @@ against = "builtin:queue_fill"
 
 [kernel.args]
 value  = { value = "u32" }
-blocks = { value = "u32", range = "1..=4" }
+n      = { value = "u32", range = "1..=4" }
 sq     = { out = "ta" }
 
 [kernel.check]

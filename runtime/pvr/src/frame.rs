@@ -11,7 +11,7 @@ use crate::probe::Probe;
 use crate::pvr::Pvr;
 use crate::regs::reg;
 use crate::settings::Settings;
-use crate::vram::{VRAM_BYTES, phys};
+use crate::vram::VRAM_BYTES;
 
 /// Largest tile matrix of TA_GLOB_TILE_CLIP: 64 x 16 tiles.
 const MAX_SIZE: (u32, u32) = (2048, 512);
@@ -395,13 +395,12 @@ impl Frame {
 
     /// Copies the framebuffer to columns `left` to `right` of the image.
     fn read(&self, image: &mut Image, left: u32, right: u32) {
-        let bytes = self.pvr.vram.bytes64();
+        let bytes = self.pvr.vram.bytes32();
         let columns = left as usize * 4..right as usize * 4;
         let lines = image.rgba.chunks_exact_mut((self.width * 4) as usize);
         for (out, y) in lines.zip(0..) {
-            // Words of bank 1 are the second of each cell.
-            let from = phys(self.layout.framebuffer + y * self.layout.stride) as usize & !7;
-            show_line(&bytes[from..], 4, &mut out[columns.clone()]);
+            let from = (self.layout.framebuffer + y * self.layout.stride) as usize;
+            show_line(&bytes[from..], &mut out[columns.clone()]);
         }
     }
 

@@ -184,3 +184,71 @@ impl Pvr {
         &self.settings
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::Lanes;
+    use crate::param::*;
+    use crate::{Frame, end_of_list, polygon_header, vertex};
+
+    /// A number below `n`.
+    fn below(state: &mut u32, n: u32) -> f32 {
+        *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        ((*state >> 8) % n) as f32
+    }
+
+    /// Textured triangles of a list, on and across each other.
+    fn triangles(frame: &mut Frame, list: ListType, tcw: TextureWord, state: &mut u32) {
+        let isp = IspWord(0).with_depth_mode(DepthMode::GreaterEqual);
+        for n in 0..30 {
+            let tsp = TspWord(0)
+                .with_src(BlendFactor::SrcAlpha)
+                .with_dst([BlendFactor::InverseSrcAlpha, BlendFactor::One][n / 5 % 2])
+                .with_fog(FogMode::None)
+                .with_use_alpha(true)
+                .with_filter([Filter::Bilinear, Filter::Point][n % 2])
+                .with_shading([Shading::ModulateAlpha, Shading::DecalAlpha, Shading::Decal][n % 3])
+                .with_size(16, 16);
+            let flags = PolygonFlags {
+                gouraud: n % 4 != 0,
+                offset: n % 5 == 0,
+                ..PolygonFlags::default()
+            };
+            frame.block(&polygon_header(list, isp, tsp, Some(tcw), flags));
+            for corner in 0..3 {
+                let [x, y, z] = [90, 70, 100].map(|n| below(state, n));
+                let uv = [below(state, 64), below(state, 64)].map(|at| at / 16.0 - 1.0);
+                let [base, offset] =
+                    [0, 1].map(|_| Argb((below(state, 0xFF_FFFF) as u32).wrapping_mul(0x101)));
+                frame.block(&vertex(corner == 2, [x, y, 0.5 + z], uv, base, offset));
+            }
+        }
+        frame.block(&end_of_list());
+    }
+
+    #[test]
+    fn all_lanes_draw_what_the_definition_draws() {
+        let mut state = 1;
+        let mut frame = Frame::new(96, 64, Settings::default()).expect("size");
+        let texels: Vec<u8> = (0..512).map(|_| below(&mut state, 256) as u8).collect();
+        let address = frame.upload_texture(&texels, 8).expect("space");
+        let tcw = TextureWord(0)
+            .with_format(PixelFormat::Argb4444)
+            .with_address(address);
+        for list in [ListType::Opaque, ListType::Translucent, ListType::PunchThrough] {
+            triangles(&mut frame, list, tcw, &mut state);
+        }
+        frame.render_probed(&mut ()).expect("render");
+        let defined = frame.pvr().vram.bytes64();
+        let shaded = frame.stats().shaded;
+        assert!([0, 2, 4].iter().all(|&list| shaded[list] > 1000), "{shaded:?}");
+        for lanes in Lanes::available() {
+            let chip = frame.pvr_mut();
+            chip.kept.lanes = lanes;
+            chip.vram.fill32(chip.regs.get(reg::FB_W_SOF1), 96 * 64 * 4, 0);
+            frame.render(1).expect("render");
+            assert!(frame.pvr().vram.bytes64() == defined, "{lanes:?}");
+        }
+    }
+}

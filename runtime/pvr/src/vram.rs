@@ -10,15 +10,19 @@ pub const VRAM_BYTES: usize = 8 << 20;
 /// Mask of a byte address.
 const MASK: u32 = VRAM_BYTES as u32 - 1;
 
-/// Bytes of a page, the grain at which writes are remembered.
-const PAGE: usize = 4096;
+/// Bytes of a bank.
+const BANK: usize = VRAM_BYTES / 2;
 
-/// Video memory, held in the order of the 64-bit area.
+/// Bytes of a page in one bank, the grain at which writes are remembered: in both banks at once, as textures lie in both.
+const PAGE: usize = 2048;
+const PAGES: usize = BANK / PAGE;
+
+/// Video memory, held in the order of the 32-bit area: what is read and written most, parameters and the framebuffer, lies together.
 #[derive(Clone)]
 pub struct Vram {
     bytes: Box<[u8; VRAM_BYTES]>,
     /// Clock of the last write to each page: what was made from memory can tell whether it still holds.
-    written: Box<[u64; VRAM_BYTES / PAGE]>,
+    written: Box<[u64; PAGES]>,
     clock: u64,
 }
 
@@ -39,6 +43,12 @@ pub const fn phys(a: u32) -> u32 {
     (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
 }
 
+/// Place of a byte of the 64-bit area: [`phys`] the other way round.
+#[inline]
+const fn place64(a: u32) -> usize {
+    ((a & 4) << 20 | (a & MASK & !7) >> 1 | a & 3) as usize
+}
+
 /// An array that never stands on the stack.
 fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
     let Ok(array) = vec![T::default(); N].try_into() else {
@@ -57,19 +67,19 @@ impl Vram {
         }
     }
 
-    /// Marks bytes of the 64-bit area as written.
+    /// Marks bytes as written.
     #[inline]
     fn touch(&mut self, bytes: std::ops::Range<usize>) {
-        let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(VRAM_BYTES / PAGE);
-        for page in &mut self.written[pages] {
-            *page = self.clock;
+        let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(bytes.start / PAGE + PAGES);
+        for page in pages {
+            self.written[page % PAGES] = self.clock;
         }
     }
 
     /// Marks one word or less as written.
     #[inline]
     fn touch_word(&mut self, at: usize) {
-        self.written[at / PAGE] = self.clock;
+        self.written[at / PAGE % PAGES] = self.clock;
     }
 
     /// The present, for [`Self::last_write`].
@@ -84,88 +94,107 @@ impl Vram {
 
     /// Clock of the last write to bytes of the 64-bit area, which may wrap at the end of memory.
     pub(crate) fn last_write(&self, bytes: std::ops::Range<usize>) -> u64 {
-        let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
-        pages
-            .map(|page| self.written[page % (VRAM_BYTES / PAGE)])
-            .max()
-            .unwrap_or(0)
+        let pages = bytes.start / (2 * PAGE)..bytes.end.div_ceil(2 * PAGE);
+        pages.map(|page| self.written[page % PAGES]).max().unwrap_or(0)
     }
 
-    /// The word at a 32-bit-area address; the low two bits are ignored.
     #[inline]
-    pub fn read32(&self, address: u32) -> u32 {
-        self.read64_area(phys(address))
-    }
-
-    /// Writes a word at a 32-bit-area address; the low two bits are ignored.
-    #[inline]
-    pub fn write32(&mut self, address: u32, value: u32) {
-        self.write64_area(phys(address), value);
-    }
-
-    /// The byte at a 32-bit-area address.
-    pub fn read8(&self, address: u32) -> u8 {
-        self.bytes[phys(address) as usize]
-    }
-
-    /// Writes a byte at a 32-bit-area address.
-    pub fn write8(&mut self, address: u32, value: u8) {
-        let at = phys(address) as usize;
-        self.touch_word(at);
-        self.bytes[at] = value;
-    }
-
-    /// The word at a 64-bit-area address; the low two bits are ignored.
-    #[inline]
-    pub fn read64_area(&self, address: u32) -> u32 {
-        let at = (address & MASK & !3) as usize;
+    fn word(&self, at: usize) -> u32 {
         let mut word = [0; 4];
         word.copy_from_slice(&self.bytes[at..at + 4]);
         u32::from_le_bytes(word)
     }
 
+    #[inline]
+    fn set_word(&mut self, at: usize, value: u32) {
+        self.touch_word(at);
+        self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
+    #[inline]
+    fn set_byte(&mut self, at: usize, value: u8) {
+        self.touch_word(at);
+        self.bytes[at] = value;
+    }
+
+    /// The word at a 32-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn read32(&self, address: u32) -> u32 {
+        self.word((address & MASK & !3) as usize)
+    }
+
+    /// Writes a word at a 32-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn write32(&mut self, address: u32, value: u32) {
+        self.set_word((address & MASK & !3) as usize, value);
+    }
+
+    /// The byte at a 32-bit-area address.
+    pub fn read8(&self, address: u32) -> u8 {
+        self.bytes[(address & MASK) as usize]
+    }
+
+    /// Writes a byte at a 32-bit-area address.
+    pub fn write8(&mut self, address: u32, value: u8) {
+        self.set_byte((address & MASK) as usize, value);
+    }
+
+    /// The word at a 64-bit-area address; the low two bits are ignored.
+    #[inline]
+    pub fn read64_area(&self, address: u32) -> u32 {
+        self.word(place64(address & !3))
+    }
+
     /// Writes a word at a 64-bit-area address; the low two bits are ignored.
     #[inline]
     pub fn write64_area(&mut self, address: u32, value: u32) {
-        let at = (address & MASK & !3) as usize;
-        self.touch_word(at);
-        self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        self.set_word(place64(address & !3), value);
     }
 
     /// The byte at a 64-bit-area address.
     #[inline]
     pub fn read8_64(&self, address: u32) -> u8 {
-        self.bytes[(address & MASK) as usize]
+        self.bytes[place64(address)]
     }
 
     /// Writes a byte at a 64-bit-area address.
     #[inline]
     pub fn write8_64(&mut self, address: u32, value: u8) {
-        let at = (address & MASK) as usize;
-        self.touch_word(at);
-        self.bytes[at] = value;
+        self.set_byte(place64(address), value);
     }
 
     /// The 16-bit texel at a 64-bit-area address; the low bit is ignored.
     #[inline]
     pub fn read16_64(&self, address: u32) -> u16 {
-        let at = (address & MASK & !1) as usize;
+        let at = place64(address & !1);
         u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
     }
 
-    /// All memory in the order of the 64-bit area.
-    pub fn bytes64(&self) -> &[u8] {
+    /// All memory in the order of the 32-bit area.
+    pub fn bytes32(&self) -> &[u8] {
         &self.bytes[..]
     }
 
-    /// All memory in the order of the 64-bit area, to be written.
-    pub fn bytes64_mut(&mut self) -> &mut [u8] {
-        self.touch(0..VRAM_BYTES);
-        &mut self.bytes[..]
+    /// All memory in the order of the 64-bit area, a copy.
+    pub fn bytes64(&self) -> Vec<u8> {
+        self.part64(0, VRAM_BYTES)
     }
 
-    /// A part of the 64-bit area, to be written; `None` beyond its end.
-    pub(crate) fn part64_mut(&mut self, bytes: std::ops::Range<usize>) -> Option<&mut [u8]> {
+    /// `len` bytes of the 64-bit area from an address on, a copy; what lies beyond the end of memory is read from its beginning.
+    pub(crate) fn part64(&self, start: u32, len: usize) -> Vec<u8> {
+        let first = (start & MASK & !3) as usize;
+        let skipped = (start & 3) as usize;
+        let words = (first..first + skipped + len).step_by(4);
+        let mut bytes: Vec<u8> = words
+            .flat_map(|at| self.word(place64(at as u32)).to_le_bytes())
+            .collect();
+        bytes.truncate(skipped + len);
+        bytes.drain(..skipped);
+        bytes
+    }
+
+    /// A part of the 32-bit area, to be written; `None` beyond its end.
+    pub(crate) fn part32_mut(&mut self, bytes: std::ops::Range<usize>) -> Option<&mut [u8]> {
         if bytes.end > VRAM_BYTES {
             return None;
         }
@@ -175,34 +204,27 @@ impl Vram {
 
     /// Copies `data` to a 64-bit-area address, wrapping at the end of memory.
     pub fn upload64(&mut self, address: u32, data: &[u8]) {
-        let mut at = (address & MASK) as usize;
-        let mut rest = data;
-        while !rest.is_empty() {
-            let n = rest.len().min(VRAM_BYTES - at);
-            self.touch(at..at + n);
-            self.bytes[at..at + n].copy_from_slice(&rest[..n]);
-            rest = &rest[n..];
-            at = 0;
+        for (n, &byte) in (0..).zip(data) {
+            self.write8_64(address.wrapping_add(n), byte);
         }
     }
 
     /// Copies `data` to a 32-bit-area address, wrapping at the end of memory.
     pub fn upload32(&mut self, address: u32, data: &[u8]) {
-        for (i, &byte) in data.iter().enumerate() {
-            self.write8(address.wrapping_add(i as u32), byte);
+        for (n, &byte) in (0..).zip(data) {
+            self.write8(address.wrapping_add(n), byte);
         }
     }
 
-    /// Writes words from a 32-bit-area address on if they all lie in one bank; returns whether they do.
+    /// Writes words from a 32-bit-area address on; returns whether there is room for them before the end of memory.
+    #[inline]
     pub(crate) fn write_row32(&mut self, address: u32, words: &[u32]) -> bool {
-        let first = phys(address & !3) as usize;
-        // Words of one bank lie eight bytes apart.
-        let Some(cells) = self.part64_mut(first & !7..(first & !7) + words.len() * 8) else {
+        let first = (address & MASK & !3) as usize;
+        let Some(bytes) = self.part32_mut(first..first + words.len() * 4) else {
             return false;
         };
-        let lane = first & 4;
-        for (cell, word) in cells.chunks_exact_mut(8).zip(words) {
-            cell[lane..lane + 4].copy_from_slice(&word.to_le_bytes());
+        for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            *bytes = word.to_le_bytes();
         }
         true
     }
@@ -237,5 +259,10 @@ mod tests {
         vram.upload64(VRAM_BYTES as u32 - 2, &[1, 2, 3, 4]);
         assert_eq!(vram.read16_64(VRAM_BYTES as u32 - 2), 0x0201);
         assert_eq!(vram.read16_64(0), 0x0403);
+        let around = vram.part64(VRAM_BYTES as u32 - 3, 5);
+        assert_eq!(around, [0, 1, 2, 3, 4], "from an odd address, around the end");
+        for address in [0, 5, 0x40_0002, 0x7F_FFFF] {
+            assert_eq!(place64(phys(address)), address as usize);
+        }
     }
 }

@@ -334,12 +334,11 @@ impl Probe for Log {
 
 /// Says where two chips' memories differ first, and what the definition does there.
 fn assert_equal(defined: &Pvr, fast: &Pvr, case: &str) {
-    let (a, b) = (defined.vram.bytes64(), fast.vram.bytes64());
+    let (a, b) = (defined.vram.bytes32(), fast.vram.bytes32());
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else {
         return;
     };
-    let at = at as u32 & !3;
-    let address = (at & 4) << 20 | at >> 1 & !3;
+    let address = at as u32 & !3;
     let start = address.wrapping_sub(defined.regs.get(reg::FB_W_SOF1));
     let stride = defined.regs.get(reg::FB_W_LINESTRIDE) * 8;
     let (x, y) = (start % stride / 4, start / stride);

@@ -334,7 +334,7 @@ fn probes_see_tests_and_layers() {
     quad(&mut frame, ALL, 0.4, [0.0; 4], GREEN, 0);
     end(&mut frame);
     frame.render(1).expect("render");
-    let before = frame.pvr().vram.bytes64().to_vec();
+    let before = frame.pvr().vram.bytes64();
     let mut log = Log::default();
     frame.pvr().inspect(3, 20, &mut log);
     assert!(before == frame.pvr().vram.bytes64(), "looking changes nothing");

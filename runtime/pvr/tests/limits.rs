@@ -29,7 +29,7 @@ fn lists_over_the_limits_are_drawn_as_defined() {
             assert_eq!(fast.render(threads), expected, "{name}");
             assert_eq!(fast.warnings(), defined.warnings(), "{name}");
             assert!(
-                fast.vram.bytes64() == defined.vram.bytes64(),
+                fast.vram.bytes32() == defined.vram.bytes32(),
                 "{name}, {threads} threads"
             );
         }

@@ -1,124 +1,17 @@
 //! `void adpcm_decode(const uint8_t *src, uint32_t n, int16_t *dst, int32_t state[2], uint32_t limit)`: Yamaha's
-//! 4-bit ADPCM as the AICA plays it: `n` bytes to `2 * n` samples, the low four bits of a byte first.
-//!
-//! `state` is the last sample and the step; a sound begins with 0 and [`FIRST_STEP`]. The step stays within 127 to
-//! 24576 and grows by 230/256 to 614/256 with the nibble's size (public encoders and decoders agree; the same
-//! factors stand in the published description of Creative's variant).
-//!
-//! `limit` is the largest difference that one nibble may make. Whether the chip cuts it at 32767 is not known here:
-//! the step allows 46080. [`NO_LIMIT`], the default, is what public encoders assume; confidence low.
+//! 4-bit ADPCM as the AICA plays it. The SH4 has the same kernel, and both have its reference: see
+//! [`sh4_kernels::adpcm_decode`].
 
-use sh4_kernels::{Arg, Case, Deviation, Kernel, Param, Rng, Signature, Value};
-
-use super::{pair, saturated, signature};
+pub use sh4_kernels::adpcm_decode::{FIRST_STEP, NO_LIMIT};
+use sh4_kernels::{Kernel, adpcm_decode::KERNEL as SH4};
 
 /// The manifest row.
 pub static KERNEL: Kernel = Kernel {
-    name: "adpcm_decode",
+    name: SH4.name,
     symbol: "adpcm_decode",
-    summary: "Yamaha 4-bit ADPCM to 16-bit samples",
-    params: &[
-        Param::words("src"),
-        Param::value("n"),
-        Param::words_mut("dst"),
-        Param::words_mut("state"),
-        Param::value("limit"),
-    ],
-    reference,
-    generate,
-    deviation,
+    summary: SH4.summary,
+    params: SH4.params,
+    reference: SH4.reference,
+    generate: SH4.generate,
+    deviation: SH4.deviation,
 };
-
-/// The step at the beginning of a sound.
-pub const FIRST_STEP: u32 = 127;
-/// No limit for the difference.
-pub const NO_LIMIT: u32 = u32::MAX;
-
-/// In 1/256 of the step, by the nibble's size.
-const SCALE: [i32; 8] = [230, 230, 230, 230, 307, 409, 512, 614];
-
-fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [
-        Arg::Words(src),
-        Arg::Value(n),
-        Arg::WordsMut(dst),
-        Arg::WordsMut(state),
-        Arg::Value(limit),
-    ] = args
-    else {
-        return Err(signature(&KERNEL, "src, n, dst, state, limit"));
-    };
-    let n = *n as usize;
-    if src.len() * 4 < n || dst.len() < n || state.len() < 2 {
-        return Err(signature(&KERNEL, "n is beyond the buffers"));
-    }
-    let (mut last, mut step) = (state[0] as i32, state[1] as i32);
-    for (i, out) in dst[..n].iter_mut().enumerate() {
-        let byte = super::byte(src, i);
-        let [first, second] = [byte & 15, byte >> 4].map(|nibble| {
-            let size = i32::from(nibble & 7);
-            let difference = (step * (2 * size + 1) / 8).min(i32::try_from(*limit).unwrap_or(i32::MAX));
-            last = saturated(if nibble & 8 == 0 {
-                last + difference
-            } else {
-                last - difference
-            });
-            step = (step * SCALE[size as usize] / 256).clamp(127, 24576);
-            last
-        });
-        *out = pair(first, second);
-    }
-    state[0] = last as u32;
-    state[1] = step as u32;
-    Ok(())
-}
-
-fn generate(rng: &mut Rng) -> Case {
-    let n = rng.below(40);
-    // Now and then only large or only small steps, so that both ends of the step's range are reached.
-    let mask = [u32::MAX, u32::MAX, 0x8888_8888, 0x7777_7777][rng.below(4) as usize];
-    let loud = if rng.below(3) == 0 { 0x7777_7777 } else { 0 };
-    let src: Vec<u32> = (0..n.div_ceil(4).max(1))
-        .map(|_| rng.word() & mask | loud)
-        .collect();
-    let (last, step) = match rng.below(3) {
-        0 => (0, FIRST_STEP),
-        1 => (i32::from(rng.word() as i16) as u32, 24576 - rng.below(40)),
-        _ => (i32::from(rng.word() as i16) as u32, 127 + rng.below(24450)),
-    };
-    let limit = [NO_LIMIT, 0x7FFF, 1000][rng.below(3) as usize];
-    Case(vec![
-        Value::Words(src),
-        Value::Value(n),
-        Value::output(n.max(1) as usize),
-        Value::WordsMut(vec![last, step]),
-        Value::Value(limit),
-    ])
-}
-
-/// The same rule over the reals, cut where the format cuts: every sample has to be exact.
-fn deviation(before: &Case, after: &Case) -> Deviation {
-    let (src, limit) = (before.words(0), f64::from(before.value(4)));
-    let (mut last, mut step) = (
-        f64::from(before.words(3)[0] as i32),
-        f64::from(before.words(3)[1]),
-    );
-    let mut worst = Deviation::default();
-    for i in 0..2 * before.value(1) as usize {
-        let nibble = src[i / 8] >> (4 * (i % 8)) & 15;
-        let size = f64::from(nibble & 7);
-        let sign = if nibble >= 8 { -1.0 } else { 1.0 };
-        last += sign * (step * (size + 0.5) / 4.0).floor().min(limit);
-        last = last.clamp(-32768.0, 32767.0);
-        step = (step * f64::from(SCALE[(nibble & 7) as usize]) / 256.0)
-            .floor()
-            .clamp(127.0, 24576.0);
-        worst.note_exact(i / 2, f64::from(super::sample(after.words(2), i)) == last);
-    }
-    let state = after.words(3);
-    worst.note_exact(
-        0,
-        f64::from(state[0] as i32) == last && f64::from(state[1]) == step,
-    );
-    worst
-}

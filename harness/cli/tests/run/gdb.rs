@@ -140,6 +140,39 @@ fn packets() {
     client.send("k");
 }
 
+/// A breakpoint and steps in a loop that has run so often that it is compiled.
+#[test]
+fn a_breakpoint_in_a_hot_loop() {
+    // mov #0,r1; then for ever: 25600 to r0; add #1,r1 and dt r0 until that is 0; add #1,r2
+    let file = program(&[
+        0xE100, 0xE064, 0x4018, 0x7101, 0x4010, 0x8BFC, 0x7201, 0xAFF8, 0x0009,
+    ]);
+    let server = Server::start(file.path());
+    let mut client = Client::connect(&server);
+    client.send("vCont;c");
+    std::thread::sleep(Duration::from_millis(30));
+    client.0.write_all(&[3]).unwrap();
+    assert!(client.receive().starts_with(['S', 'T']));
+    assert_eq!(client.ask("Z0,8c010008,2"), "OK");
+    assert!(client.ask("vCont;c").starts_with("T05"));
+    for pc in ["0800018c", "0a00018c", "0600018c", "0800018c"] {
+        assert_eq!(client.ask("p10"), pc);
+        assert!(client.ask("vCont;s").starts_with(['S', 'T']));
+    }
+    assert_eq!(client.ask("z0,8c010008,2"), "OK");
+    assert_eq!(client.ask("Z0,8c01000c,2"), "OK");
+    assert!(client.ask("vCont;c").starts_with("T05"));
+    assert_eq!(client.ask("p10"), "0c00018c");
+    let mut word = |register| {
+        u32::from_str_radix(&client.ask(register), 16)
+            .unwrap()
+            .swap_bytes()
+    };
+    let (counter, sum, rounds) = (word("p0"), word("p1"), word("p2"));
+    assert_eq!((counter, sum), (0, 25_600 * (rounds + 1)));
+    client.send("k");
+}
+
 /// Assembles `program.s`; nothing without the tools.
 fn assembled(folder: &Path) -> Option<std::path::PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run/program.s");

@@ -8,6 +8,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod engine;
 mod gdb;
 
 use common::{swirl, text};

@@ -28,28 +28,27 @@ pub fn tables(profile: &Profile, places: &Places) -> Vec<(&'static str, String)>
 fn summary(profile: &Profile) -> String {
     let bounds = Bounds::of(profile);
     let memory = &profile.memory;
-    let mut all = vec![
-        ("cycles", profile.cycles().0),
-        ("instructions", profile.counts.instructions),
-        ("pairs", profile.counts.pairs),
-        ("bound_slots", bounds.slots),
-        ("bound_bus", bounds.bus),
-    ];
-    all.extend(bounds.chain.map(|chain| ("bound_chain", chain)));
-    if let Some([low, high]) = profile.interval {
-        all.extend([("cycles_low", low.0), ("cycles_high", high.0)]);
-    }
-    all.extend([
-        ("row_hits", memory.row_hits),
-        ("row_misses", memory.row_misses),
-        ("turns", memory.turns),
-        ("write_backs", memory.write_backs),
-        ("queue_flushes", memory.queue_flushes),
-    ]);
     let mut text = String::from("figure,value\n");
-    for (name, value) in all {
+    let mut row = |name: &str, value: u64| {
         let _ = writeln!(text, "{name},{value}");
+    };
+    row("cycles", profile.cycles().0);
+    row("instructions", profile.counts.instructions);
+    row("pairs", profile.counts.pairs);
+    for bound in bounds.all() {
+        if let Some(cycles) = bound.cycles {
+            row(&format!("bound_{}", bound.key), cycles);
+        }
     }
+    if let Some([low, high]) = profile.interval {
+        row("cycles_low", low.0);
+        row("cycles_high", high.0);
+    }
+    row("row_hits", memory.row_hits);
+    row("row_misses", memory.row_misses);
+    row("turns", memory.turns);
+    row("write_backs", memory.write_backs);
+    row("queue_flushes", memory.queue_flushes);
     text
 }
 

@@ -94,8 +94,6 @@ impl Key {
 /// An access that had to wait.
 #[derive(Clone, Debug)]
 pub(crate) struct Waited {
-    /// Its place in the run.
-    pub(super) place: u8,
     /// The instruction's place in the code.
     pub(crate) index: u8,
     pub(crate) missed: bool,
@@ -112,6 +110,8 @@ pub(crate) struct Episode {
     /// All waiting, and by access.
     pub(crate) stall: Stall,
     pub(crate) waited: Box<[Waited]>,
+    /// Cycles that accesses waited, by their place in the run.
+    pub(super) charged: Box<[(u8, u32)]>,
     pub(super) bus: BusCounts,
     pub(super) fills: Fills,
     /// The episode that followed last time.
@@ -253,7 +253,7 @@ impl Episodes {
                 let (counts, fills) = (timing.bus.counts, timing.fills);
                 self.unfold(timing);
                 (timing.bus.counts, timing.fills) = (BusCounts::default(), Fills::default());
-                let (stall, waited) = follow(cycle, run, moments, accesses, timing, slaves);
+                let (stall, waited, charged) = follow(cycle, run, moments, accesses, timing, slaves);
                 let end = cycle + stall.cycles;
                 let state = self.number(timing.state(end));
                 self.all.push(Episode {
@@ -262,6 +262,7 @@ impl Episodes {
                     free_from: timing.free_from().map(|from| from.saturating_sub(end)),
                     stall,
                     waited,
+                    charged,
                     bus: timing.bus.counts,
                     fills: timing.fills,
                     next: NONE,
@@ -285,6 +286,9 @@ impl Episodes {
     }
 }
 
+/// All waiting in a run, that of each access, and its cycles by place.
+type Course = (Stall, Box<[Waited]>, Box<[(u8, u32)]>);
+
 /// Follows a run access by access.
 fn follow(
     cycle: u64,
@@ -293,8 +297,8 @@ fn follow(
     accesses: &[Access],
     timing: &mut Timing,
     slaves: &Slaves,
-) -> (Stall, Box<[Waited]>) {
-    let (mut all, mut waited) = (Stall::NONE, Vec::new());
+) -> Course {
+    let (mut all, mut waited, mut charged) = (Stall::NONE, Vec::new(), Vec::new());
     for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
         let found = Found(run.found >> (4 * place) & 0xF);
         let mut stall = Stall::NONE;
@@ -302,14 +306,16 @@ fn follow(
         let stores = access.direction == Direction::Write;
         timing.plain(stores, &found.finds(slaves), &mut Wait::new(now, &mut stall));
         all.join(&stall);
+        if stall.cycles > 0 {
+            charged.push((place as u8, stall.cycles as u32));
+        }
         if stall.cycles > 0 || found.missed() {
             waited.push(Waited {
-                place: place as u8,
                 index: moment.index,
                 missed: found.missed(),
                 stall,
             });
         }
     }
-    (all, waited.into())
+    (all, waited.into(), charged.into())
 }

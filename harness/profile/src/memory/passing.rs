@@ -64,7 +64,13 @@ impl Passing {
     /// Counts an access if it may pass.
     #[inline(always)]
     pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        let line = self.line(address, direction);
+        self.passes_at(self.entry(address), address, direction)
+    }
+
+    /// The same if its entry is known.
+    #[inline(always)]
+    pub(crate) fn passes_at(&mut self, entry: usize, address: u32, direction: Direction) -> bool {
+        let line = &mut self.lines[entry % OPERAND_LINES][side(direction)];
         let passes = line.address == address & !31;
         line.accesses += u64::from(passes);
         passes

@@ -1,6 +1,7 @@
 //! Loads and stores of a way through code, as many at once as go through the operand cache to main memory.
 
 use super::MemoryModel;
+use super::cache::OPERAND_LINES;
 use super::episode::{Episode, Found, LONGEST, Run};
 use super::region::Region;
 use super::{LINE, NO_LINE};
@@ -28,8 +29,8 @@ impl MemoryModel {
         if passed > 0 || !self.episodes.affordable() {
             return (passed, None);
         }
-        let (count, found, stores) = self.look(now, accesses);
-        if count == 0 || (found == 0 && self.free_from[usize::from(stores)] <= now) {
+        let (count, found) = self.look(now, accesses);
+        if count == 0 || (found == 0 && self.is_free(now, &accesses[..count])) {
             return (count, None);
         }
         if self.episodes.is_full() {
@@ -48,49 +49,55 @@ impl MemoryModel {
         self.free_from = episode.free_from.map(|from| end + from);
         self.timing.bus.counts.add(&episode.bus);
         self.timing.fills.add(&episode.fills);
-        for waited in &episode.waited {
-            let address = accesses[usize::from(waited.place)].address;
-            self.stats.region(address).stalled += waited.stall.cycles;
+        for (place, cycles) in &episode.charged {
+            let address = accesses[usize::from(*place)].address;
+            self.stats.region(address).stalled += u64::from(*cycles);
         }
         (count, Some(episode))
     }
 
-    /// What the first of `accesses` find, from cycle `now` on; they are counted, and lines come and go. Answers how many, and
-    /// whether there is a store among them.
-    #[inline]
-    fn look(&mut self, now: u64, accesses: &[Access]) -> (usize, u64, bool) {
+    /// Whether `accesses` that find their lines cost nothing from cycle `now` on.
+    fn is_free(&self, now: u64, accesses: &[Access]) -> bool {
+        let stores = |access: &Access| access.direction == Direction::Write;
+        self.free_from[usize::from(accesses.iter().any(stores))] <= now
+    }
+
+    /// What the first of `accesses` find, from cycle `now` on; they are counted, and lines come and go. Answers how many.
+    #[inline(always)]
+    fn look(&mut self, now: u64, accesses: &[Access]) -> (usize, u64) {
         if self.free_from[1] <= now {
             self.last_line = NO_LINE;
         }
-        let (mut all, mut stores) = (0, false);
-        for (place, access) in accesses.iter().take(LONGEST).enumerate() {
-            let found = if !self.passing.passes(access.address, access.direction) {
-                match self.look_closer(access) {
+        let mut all = 0;
+        let mut count = 0;
+        for access in accesses.iter().take(LONGEST) {
+            let entry = self.passing.entry(access.address);
+            let found = if !self.passing.passes_at(entry, access.address, access.direction) {
+                match self.look_closer(entry, access) {
                     Some(found) => found,
-                    None => return (place, all, stores),
+                    None => break,
                 }
             } else if access.address & LINE == self.last_line {
                 Found::last_line(self.beat(access.address))
             } else {
                 Found::default()
             };
-            all |= found.0 << (4 * place);
-            stores |= access.direction == Direction::Write;
+            all |= found.0 << (4 * count);
+            count += 1;
         }
-        (accesses.len().min(LONGEST), all, stores)
+        (count, all)
     }
 
     /// What an access finds that is the first one of its kind to its line. Nothing if it is not for here: then nothing has
     /// happened.
     #[inline(never)]
-    fn look_closer(&mut self, access: &Access) -> Option<Found> {
+    fn look_closer(&mut self, entry: usize, access: &Access) -> Option<Found> {
         let (address, stores) = (access.address, access.direction == Direction::Write);
         let area = self.areas.of(address);
         if !area.cached || !area.ram || stores && !area.copies_back {
             return None;
         }
-        let entry = self.passing.entry(address);
-        let line = &self.operand[entry];
+        let line = &self.operand[entry % OPERAND_LINES];
         let found = if line.holds(address) {
             // The fate of a prefetched line is not known before the time is.
             if line.prefetched_by != 0 {
@@ -110,7 +117,7 @@ impl MemoryModel {
             let opens = self.slaves.opens(address);
             Found::other(opens, goes.map(|line| self.slaves.opens(line)))
         };
-        self.operand[entry].soil(stores);
+        self.operand[entry % OPERAND_LINES].soil(stores);
         let row = self.passing.count(entry, address, stores, &mut self.stats);
         self.stats.missed(row, stores, found.missed());
         Some(found)

@@ -29,7 +29,7 @@ impl Ticks {
     /// Whole cycles, rounded up: the CPU goes on at the next edge of its clock.
     #[inline(always)]
     pub(crate) fn ceil(self) -> u64 {
-        (self.0 + (CYCLE - 1)) / CYCLE
+        self.0.div_ceil(CYCLE)
     }
 
     /// Whole cycles in this span.

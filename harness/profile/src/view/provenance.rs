@@ -1,6 +1,6 @@
 //! What a run's figures rest on.
 
-use crate::limits::{DEVIATIONS, QUEUE_DEVIATION};
+use crate::limits::{DEVIATIONS, QUEUE_DEVIATION, ROW_DEVIATION};
 use crate::profiler::Profile;
 use sh4::table::Id;
 
@@ -30,6 +30,10 @@ pub fn provenance(profile: &Profile) -> Vec<String> {
     let mut off: Vec<&str> = missed.map(|(_, what)| *what).collect();
     if memory.queue_flushes > 0 {
         off.push(QUEUE_DEVIATION);
+    }
+    let fetched_again: u64 = memory.conflicts().iter().map(|conflict| conflict.count).sum();
+    if 2 * fetched_again > memory.read_misses + memory.write_misses {
+        off.push(ROW_DEVIATION);
     }
     let changed = profile.setup.parameters.changed();
     let changed: Vec<&str> = changed.iter().map(String::as_str).collect();

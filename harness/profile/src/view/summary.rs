@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Widest bar, characters.
 const BAR: usize = 30;
 
-/// Cycles, pairing, the three bounds and the greatest losses.
+/// Cycles, pairing, the bounds and the greatest losses.
 #[must_use]
 pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
     let mut text = String::new();
@@ -63,21 +63,20 @@ pub fn summary(profile: &Profile, title: &str, paint: Paint) -> String {
 
 fn bounds(text: &mut String, profile: &Profile, cycles: u64, paint: Paint) {
     let bounds = Bounds::of(profile);
-    let (name, bound) = bounds.binding();
-    let _ = writeln!(
-        text,
-        "  bounds: issue slots {}, dependency chain {}, bus {}",
-        bounds.slots,
-        bounds
-            .chain
-            .map_or_else(|| "not followed".to_owned(), |chain| chain.to_string()),
-        bounds.bus
-    );
-    let gap = 100.0 * (cycles as f64 / bound.max(1) as f64 - 1.0);
+    let binding = bounds.binding();
+    let shown = bounds.all().into_iter().filter(|bound| bound.cycles != Some(0));
+    let shown: Vec<String> = shown
+        .map(|bound| match bound.cycles {
+            Some(cycles) => format!("{} {cycles}", bound.name),
+            None => format!("{} not followed", bound.name),
+        })
+        .collect();
+    let _ = writeln!(text, "  bounds: {}", shown.join(", "));
+    let gap = 100.0 * (cycles as f64 / binding.cycles.unwrap_or(0).max(1) as f64 - 1.0);
     let _ = writeln!(
         text,
         "  what binds: {}; the run takes {gap:.0} % more",
-        paint.strong(name)
+        paint.strong(binding.name)
     );
 }
 

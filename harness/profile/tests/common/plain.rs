@@ -2,7 +2,8 @@
 
 use profile::events::EventCounts;
 use profile::memory::{DataAccess, MemoryModel, Stall};
-use profile::{Cause, Counts, Insn, Ledger, Pipeline, Setup};
+use profile::table::{Stage, TIMING};
+use profile::{Cause, Counts, Insn, Kept, Ledger, Pipeline, Setup};
 use sh4::table::{Group, Id, TABLE, flag};
 use sh4::{Observer, Retired};
 
@@ -76,7 +77,34 @@ impl Plain {
         if row.group == Group::CO {
             counts.alone += u64::from(profile::table::TIMING[insn.id as usize].issue);
         }
+        let stages = &mut counts.stages;
+        keep(&mut stages.vector, insn.id, Stage::F0);
+        keep(&mut stages.arithmetic, insn.id, Stage::F1);
+        keep(&mut stages.divider, insn.id, Stage::F3);
     }
+}
+
+/// How an instruction keeps a stage of the FPU: its locks, and where arithmetic and vectors go through it; multiplication
+/// and what writes MACH and MACL keep a part of F1 for themselves.
+fn keep(kept: &mut Kept, id: Id, stage: Stage) {
+    let row = &TIMING[id as usize];
+    let apart = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);
+    let passes = match stage {
+        Stage::F0 => row.pattern == 42,
+        Stage::F1 => matches!(row.pattern, 36..=39 | 41),
+        _ => false,
+    };
+    let locks = row.locks.iter().filter(|lock| lock.stage == stage && !apart);
+    let mut cycles: Vec<u8> = locks
+        .flat_map(|lock| lock.start..lock.start + lock.cycles)
+        .collect();
+    cycles.extend(passes.then_some(2));
+    cycles.sort_unstable();
+    cycles.dedup();
+    kept.cycles += cycles.len() as u64;
+    kept.behind = kept
+        .behind
+        .max(cycles.last().map_or(0, |last| u64::from(last - 1)));
 }
 
 impl Observer for Plain {

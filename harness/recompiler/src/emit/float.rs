@@ -15,10 +15,6 @@ use sh4::{Op, fpscr};
 
 /// The cause bits of FPSCR.
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
-/// Twice the pattern of the least number that is surely not rounded up from a denormal.
-const LEAST: u32 = 0x0080_0001 << 1;
-/// How many patterns, twice, from there up to infinity.
-const SETTLED: u32 = (0x7F80_0000 << 1) - LEAST;
 
 impl Emitter<'_, '_> {
     /// False if `op` is none of these, or is not to be inlined under the region's mode.
@@ -242,63 +238,5 @@ impl Emitter<'_, '_> {
         let mutating = std::mem::take(&mut self.mutating);
         self.set(Reg::CAUSE, cause);
         self.mutating = mutating;
-    }
-
-    fn require(&mut self, test: impl Fn(&mut Self, Value) -> Value, value: Value, exit: ir::Block) {
-        let passed = test(self, value);
-        self.stay_if(passed, exit);
-    }
-
-    /// Goes on if an operand is not denormal, or is a zero to the host too.
-    fn require_normal(&mut self, value: Value, exit: ir::Block) {
-        if self.source.plan.mode.flush || !self.normal.insert(value) {
-            return;
-        }
-        self.require(
-            |e, value| {
-                let twice = e.twice(value);
-                let below = e.b.ins().iadd_imm(twice, -1);
-                let limit = e.word(0x00FF_FFFF);
-                e.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, below, limit)
-            },
-            value,
-            exit,
-        );
-    }
-
-    /// Goes on if a result is far enough from both ends of the range, or is a `zero` that is exact.
-    fn require_settled(&mut self, value: Value, exit: ir::Block, zero: impl Fn(&mut Self) -> Value) {
-        let (stay, rare) = (self.b.create_block(), self.b.create_block());
-        let settled = self.is_settled(value);
-        self.b.ins().brif(settled, stay, &[], rare, &[]);
-        self.go_on(rare);
-        let zero = zero(self);
-        self.b.ins().brif(zero, stay, &[], exit, &[]);
-        self.go_on(stay);
-    }
-
-    fn is_settled(&mut self, value: Value) -> Value {
-        let twice = self.twice(value);
-        let above = self.b.ins().iadd_imm(twice, -i64::from(LEAST));
-        let most = self.word(SETTLED);
-        self.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
-    }
-
-    /// The pattern without sign, twice.
-    fn twice(&mut self, value: Value) -> Value {
-        let bits = self.bits_of(value);
-        self.b.ins().iadd(bits, bits)
-    }
-
-    fn is_zero(&mut self, value: Value) -> Value {
-        let zero = match self.type_of(value) {
-            types::F64 => self.b.ins().f64const(0.0),
-            _ => self.b.ins().f32const(0.0),
-        };
-        self.b.ins().fcmp(FloatCC::Equal, value, zero)
-    }
-
-    fn wide(&mut self, value: Value) -> Value {
-        self.b.ins().fpromote(types::F64, value)
     }
 }

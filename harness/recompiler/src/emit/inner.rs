@@ -13,7 +13,18 @@ impl Emitter<'_, '_> {
     pub(super) fn transform(&mut self, n: u8, call: Call, exit: ir::Block) {
         let vector = self.vector(n);
         let vector = self.call(call, &[vector]);
+        // Refused, the vector comes back as it was: nobody need keep the old one. Inexact it does not.
+        let early = self.source.plan.mode.inexact && !self.mutating;
+        if early {
+            self.set_vector(n, vector);
+        }
         self.note_status(exit);
+        if !early {
+            self.set_vector(n, vector);
+        }
+    }
+
+    fn set_vector(&mut self, n: u8, vector: Value) {
         for (lane, reg) in registers(n).into_iter().enumerate() {
             self.set_lane(reg, vector, lane as u8);
         }

@@ -18,6 +18,7 @@ mod logic;
 mod memory;
 mod moves;
 mod pairs;
+mod settle;
 mod variables;
 mod window;
 

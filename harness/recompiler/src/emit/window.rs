@@ -3,6 +3,7 @@
 use super::around::{Group, MARGIN};
 use super::memory::Spot;
 use super::{Emitter, PLAIN};
+use crate::host::Shape;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -23,13 +24,9 @@ impl Emitter<'_, '_> {
             self.b.ins().jump(slow, &[]);
             return None;
         };
-        let picked = self.pick(address, log2, window.select);
-        let value = self.word(window.value);
-        let inside = self.b.ins().icmp(IntCC::Equal, picked, value);
-        let fast = self.b.create_block();
-        self.b.ins().brif(inside, fast, &[], slow, &[]);
-        self.go_on(fast);
-        let offset = self.and(address, window.size - 1);
+        let (place, outside) = self.pick(address, log2, window);
+        self.leave_if(outside, slow);
+        let offset = self.and(place, window.size - 1);
         Some(self.b.ins().uextend(types::I64, offset))
     }
 
@@ -154,20 +151,19 @@ impl Emitter<'_, '_> {
         if let Some(group) = self.around.group(origin, log2) {
             return Some((*group, distance));
         }
-        let picked = self.pick(origin, log2, window.select);
-        let value = self.word(window.value);
-        let inside = self.b.ins().icmp(IntCC::Equal, picked, value);
-        let offset = self.and(origin, window.size - 1);
+        let (place, outside) = self.pick(origin, log2, window);
+        let offset = self.and(place, window.size - 1);
         let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));
         let room = self.word(window.size - 2 * MARGIN);
         let room = self.b.ins().icmp(IntCC::UnsignedLessThan, above, room);
         let offset = self.b.ins().uextend(types::I64, offset);
         let there = self.inside(offset).at;
         let base = if self.leaves_far() {
-            self.stay_if(inside, slow);
+            self.leave_if(outside, slow);
             self.stay_if(room, slow);
             self.keep(there)
         } else {
+            let inside = self.b.ins().icmp_imm(IntCC::Equal, outside, 0);
             let both = self.b.ins().band(inside, room);
             let nowhere = self.b.ins().iconst(types::I64, 0);
             let base = self.b.ins().select(both, there, nowhere);
@@ -191,10 +187,15 @@ impl Emitter<'_, '_> {
         self.go_on(stay);
     }
 
-    /// The bits of an address that decide whether it is in the window, aligned, and allowed.
-    pub(super) fn pick(&mut self, address: Value, log2: u32, select: u32) -> Value {
+    /// How far an address is from the window's, and what of that is not 0 if it is not in the window, aligned and allowed.
+    ///
+    /// The window's address has only bits that decide: taking it away leaves those 0 exactly where they are its own, and
+    /// all others as they are.
+    fn pick(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
         let user = u32::from(self.source.plan.mode.is_user()) << 31;
-        self.and(address, select | ((1 << log2) - 1) | user)
+        let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
+        let outside = self.and(place, window.select | ((1 << log2) - 1) | user);
+        (place, outside)
     }
 
     /// Does something unless an address is in the window, or leaves it to the interpreter.

@@ -51,7 +51,7 @@ fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
     let window = bus.window()?;
     let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
     let lines = size as usize / sh4::watch::LINE as usize;
-    let apart = (window.select | window.value) & (size - 1) == 0;
+    let apart = (window.select | window.value) & (size - 1) == 0 && window.value & !window.select == 0;
     let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines && apart;
     usable.then_some((
         Shape {

@@ -46,6 +46,7 @@ impl Matrix {
 
 /// Also which are infinite or no numbers.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn widen(bits: __m128i) -> (Wide, __m128i) {
     let infinity = _mm_set1_epi32(INFINITY);
     let exponent = _mm_and_si128(bits, infinity);
@@ -61,6 +62,7 @@ fn widen(bits: __m128i) -> (Wide, __m128i) {
 
 /// The matrix of a CPU; nothing if not all of it are numbers.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn matrix(elements: &[u32; 16]) -> Option<Matrix> {
     let mut special = _mm_setzero_si128();
     let columns = elements.as_chunks::<4>().0;
@@ -74,7 +76,7 @@ fn matrix(elements: &[u32; 16]) -> Option<Matrix> {
 }
 
 /// The vector `v` times XMTRX, under the hardware model or the exact one; in [`Context::status`] 0 if that is exact, 1 if
-/// not, [`REFUSED`] if it is unusual.
+/// not, [`REFUSED`] if it is unusual: the answer is `v` then.
 ///
 /// # Safety
 /// `context` must be that of running compiled code, and the host have AVX2.
@@ -87,22 +89,32 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool>(
 ) -> __m128 {
     // SAFETY: compiled code waits for the answer and holds no references.
     let context = unsafe { &mut *context };
-    if context.matrix_known == 0 {
-        // SAFETY: likewise; it is borrowed for longer than the call.
-        let Some(known) = matrix(unsafe { &(*context.cpu).xf }) else {
-            context.status = REFUSED as u32;
-            return v;
-        };
-        (context.matrix, context.matrix_known) = (known, 1);
+    if context.matrix_known == 0 && !know_matrix(context) {
+        context.status = REFUSED as u32;
+        return v;
     }
     let columns = &context.matrix.0;
-    let (v, special) = widen(_mm_castps_si128(v));
-    let (values, exponents) = (spread(v.values), spread_words(v.exponents));
+    let (wide, special) = widen(_mm_castps_si128(v));
+    let (values, exponents) = (spread(wide.values), spread_words(wide.exponents));
     let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
     let powers = [0, 1, 2, 3].map(|i| _mm_add_epi32(columns[i].exponents, exponents[i]));
     let (result, status) = finish::<EXACT>(products, powers, special);
     context.status = status;
-    result
+    if status == REFUSED as u32 { v } else { result }
+}
+
+/// Whether all of the matrix are numbers; it is known then.
+#[target_feature(enable = "avx2")]
+#[cold]
+#[inline(never)]
+fn know_matrix(context: &mut Context) -> bool {
+    // SAFETY: borrowed for longer than the call that asks for this.
+    let known = matrix(unsafe { &(*context.cpu).xf });
+    let Some(known) = known else {
+        return false;
+    };
+    (context.matrix, context.matrix_known) = (known, 1);
+    true
 }
 
 /// The inner product of `a` and `b` in all lanes; the rest as in [`transform`].
@@ -128,6 +140,7 @@ pub(super) unsafe extern "sysv64" fn inner<const EXACT: bool>(
 
 /// Each lane in all.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn spread(lanes: __m256d) -> [__m256d; 4] {
     [
         _mm256_permute4x64_pd::<0x00>(lanes),
@@ -138,6 +151,7 @@ fn spread(lanes: __m256d) -> [__m256d; 4] {
 }
 
 #[target_feature(enable = "avx2")]
+#[inline]
 fn spread_words(lanes: __m128i) -> [__m128i; 4] {
     [
         _mm_shuffle_epi32::<0x00>(lanes),
@@ -149,6 +163,7 @@ fn spread_words(lanes: __m128i) -> [__m128i; 4] {
 
 /// Four sums, rounded, and the status of all.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn finish<const EXACT: bool>(
     products: [__m256d; 4],
     powers: [__m128i; 4],
@@ -178,6 +193,7 @@ fn finish<const EXACT: bool>(
 
 /// The sum of the products, each cut at its place, and which sums have lost bits by that. A zero is positive.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn cut_sum(products: [__m256d; 4], powers: [__m128i; 4]) -> (__m256d, __m256d) {
     let [a, b, c, d] = powers;
     let largest = _mm_max_epi32(_mm_max_epi32(a, b), _mm_max_epi32(c, d));
@@ -200,6 +216,7 @@ fn cut_sum(products: [__m256d; 4], powers: [__m128i; 4]) -> (__m256d, __m256d) {
 /// The sum of the products rounded to double precision, which sums have lost bits by that, and for which it is not sure
 /// that the exact sum rounds to the same single.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn exact_sum([a, b, c, d]: [__m256d; 4]) -> (__m256d, __m256d, __m256d) {
     let (first, low) = two_sum(a, b);
     let (second, middle) = two_sum(first, c);
@@ -222,6 +239,7 @@ fn exact_sum([a, b, c, d]: [__m256d; 4]) -> (__m256d, __m256d, __m256d) {
 
 /// A sum, and what it has lost, exactly (Knuth).
 #[target_feature(enable = "avx2")]
+#[inline]
 fn two_sum(x: __m256d, y: __m256d) -> (__m256d, __m256d) {
     let sum = _mm256_add_pd(x, y);
     let part = _mm256_sub_pd(sum, x);
@@ -231,6 +249,7 @@ fn two_sum(x: __m256d, y: __m256d) -> (__m256d, __m256d) {
 
 /// Masks of 64 bits as masks of 32.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn narrow(mask: __m256d) -> __m128i {
     let (low, high) = (_mm256_castpd256_pd128(mask), _mm256_extractf128_pd::<1>(mask));
     _mm_castps_si128(_mm_shuffle_ps::<0x88>(_mm_castpd_ps(low), _mm_castpd_ps(high)))
@@ -238,6 +257,7 @@ fn narrow(mask: __m256d) -> __m128i {
 
 /// Which numbers are far enough from both ends of the range.
 #[target_feature(enable = "avx2")]
+#[inline]
 fn settled(bits: __m128i) -> __m128i {
     let above = _mm_sub_epi32(_mm_add_epi32(bits, bits), _mm_set1_epi32(LEAST));
     // Unsigned: above < SETTLED, by the larger of both being another than `above`.

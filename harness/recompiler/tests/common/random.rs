@@ -4,6 +4,7 @@ use profile::{Counter, Setup};
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
 use sh4::{Bus, Cpu, Exceptions, Listener, Settings};
+use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
 
@@ -247,6 +248,11 @@ impl Machine {
             exceptions,
             fcause_update: random.chance(95),
             alignment_checks: random.chance(95),
+            fipr_model: match random.below(10) {
+                0..6 => InnerProduct::Hardware,
+                6..9 => InnerProduct::Exact,
+                _ => InnerProduct::Sequential,
+            },
             ..Settings::default()
         };
         let code = code(random);

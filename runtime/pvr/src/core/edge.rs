@@ -1,7 +1,6 @@
 //! Edges of a triangle or sprite: which pixels it covers.
 
 use super::plane::TILE;
-use super::setup::Side;
 use crate::settings::FillRule;
 
 /// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the edge
@@ -20,11 +19,10 @@ pub(super) struct Edge {
     /// x per y along the edge, where it is not horizontal.
     slope: f64,
     horizontal: bool,
-    /// Both ends are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors
-    /// below 2^-30.
+    /// See [`is_tame`].
     tame: bool,
     /// Inside is on the right: the function grows with x. (Of a horizontal edge either all of a row is inside or nothing.)
-    pub(super) right: bool,
+    right: bool,
 }
 
 impl Edge {
@@ -62,7 +60,7 @@ impl Edge {
             inclusive: rule == FillRule::Inclusive || top_left,
             slope: ex / ey,
             horizontal: ey == 0.0,
-            tame: [a, b].as_flattened().iter().all(|c| c.abs() < 1_048_576.0),
+            tame: is_tame(&[a, b]),
             right: side * ey < 0.0,
         }
     }
@@ -72,6 +70,11 @@ impl Edge {
     pub(super) fn inside(&self, x: f64, y: f64) -> bool {
         let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
         e > 0.0 || e == 0.0 && self.inclusive
+    }
+
+    /// It leads along a row of pixels.
+    pub(super) fn is_horizontal(&self) -> bool {
+        self.horizontal
     }
 
     /// The pixels on the drawn side among those of a row of a tile, a bit each; the first is sampled at (`x`, `y`).
@@ -107,21 +110,14 @@ impl Edge {
             .find(|&n| self.inside(x + n as f64, y) == self.right)
             .unwrap_or(to)
     }
+}
 
-    /// What it tells of a row.
-    pub(super) fn tells(&self) -> Side {
-        match (self.horizontal, self.tame) {
-            (true, _) => Side::Whole,
-            (false, false) => Side::Any,
-            (false, true) if self.right => Side::First,
-            (false, true) => Side::Last,
-        }
-    }
-
-    /// Where the edge crosses the row at `y`: `x0 + (y - y0) * slope`.
-    pub(super) fn line(&self) -> [f64; 3] {
-        [self.x0, self.y0, self.slope]
-    }
+/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors below
+/// 2^-30.
+#[inline(always)]
+pub(super) fn is_tame(points: &[[f32; 2]]) -> bool {
+    let coordinates = points.as_flattened().iter();
+    coordinates.fold(true, |tame, c| tame & (c.abs() < 1_048_576.0))
 }
 
 /// Crossings are held between half a pixel left of a tile's first pixel and half a pixel right of its last.

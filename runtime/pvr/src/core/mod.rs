@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `scene`, `objects` | region array and object lists as they stand in VRAM |
-//! | `setup`, `edge`, `plane`, `surface` | a triangle's edges, depth and colour planes |
+//! | `corner`, `setup`, `edge`, `plane`, `surface` | a triangle's parameters, edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
 //! | `fast` | the same bits, faster |
@@ -16,6 +16,7 @@
 mod batch;
 mod bump;
 mod colour;
+mod corner;
 mod edge;
 mod fast;
 mod fog;
@@ -37,6 +38,8 @@ use crate::regs::Registers;
 use crate::settings::Settings;
 use crate::vram::Vram;
 use batch::Batch;
+#[cfg(test)]
+pub(crate) use fast::Lanes;
 use output::Output;
 pub(crate) use output::{Screen, show_line};
 use plane::TILE;
@@ -117,6 +120,8 @@ pub(crate) struct Kept {
     textures: fast::Textures,
     /// One for each thread.
     buffers: Vec<fast::Buffers>,
+    /// The best that there are.
+    pub(crate) lanes: fast::Lanes,
 }
 
 /// The part of the screen that is drawn, in pixels.
@@ -174,6 +179,7 @@ impl Render<'_> {
             pixels,
             textures,
             buffers,
+            lanes,
         } = kept;
         scene.read(vram, regs, warnings);
         let output = Output::new(regs, settings);
@@ -194,7 +200,7 @@ impl Render<'_> {
             let order = batch.order(scene);
             let shares = Shares::new(order.len(), threads);
             let work = |thread: usize, buffers: &mut fast::Buffers| {
-                let mut worker = fast::worker(source, textures, buffers);
+                let mut worker = fast::worker(*lanes, source, textures, buffers);
                 while let Some(n) = shares.take(thread) {
                     let job = &scene.jobs[order[n]];
                     worker.draw(scene, job, &mut |slot, colours| batch.keep(&tiles, slot, colours));

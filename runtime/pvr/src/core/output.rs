@@ -31,12 +31,10 @@ pub(super) struct Output {
 /// Bytes of a bank.
 const BANK_BYTES: u32 = VRAM_BYTES as u32 / 2;
 
-/// Memory of the framebuffer, a row of tiles each, in the order of the 64-bit area.
+/// Memory of the framebuffer, a row of tiles each.
 #[derive(Debug)]
 pub(super) struct Bands<'v> {
-    /// Byte of an eight-byte cell at which the framebuffer's bank begins.
-    lane: usize,
-    /// Bytes of memory from one line to the next: twice those of the framebuffer.
+    /// Bytes from one line to the next.
     line: usize,
     bands: Vec<Mutex<&'v mut [u8]>>,
 }
@@ -78,14 +76,12 @@ impl Output {
         if !plain || lines == 0 || line_end > self.stride || end > u64::from(BANK_BYTES) {
             return None;
         }
-        // Words of one bank lie eight bytes apart.
-        let (first, bytes) = (place as usize * 2, (lines * self.stride) as usize * 2);
-        let cells = vram.part64_mut(first..first + bytes)?;
-        let band = 2 * TILE * self.stride as usize;
+        let (first, bytes) = (self.start as usize, (lines * self.stride) as usize);
+        let pixels = vram.part32_mut(first..first + bytes)?;
+        let band = TILE * self.stride as usize;
         Some(Bands {
-            lane: if self.start < BANK_BYTES { 0 } else { 4 },
-            line: 2 * self.stride as usize,
-            bands: cells.chunks_mut(band).map(Mutex::new).collect(),
+            line: self.stride as usize,
+            bands: pixels.chunks_mut(band).map(Mutex::new).collect(),
         })
     }
 
@@ -102,12 +98,10 @@ impl Output {
             if y < self.y_clip[0] {
                 continue;
             }
-            let cells = line[(x + first) as usize * 8..(x + end) as usize * 8]
-                .as_chunks_mut::<8>()
-                .0;
+            let pixels = &mut line[(x + first) as usize * 4..(x + end) as usize * 4];
             let colours = &colours[first as usize..end as usize];
-            for (cell, colour) in cells.iter_mut().zip(colours) {
-                cell[bands.lane..bands.lane + 4].copy_from_slice(&colour.to_le_bytes());
+            for (pixel, colour) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(colours) {
+                *pixel = colour.to_le_bytes();
             }
         }
     }
@@ -226,7 +220,7 @@ mod tests {
                 output.write_band(&bands, x, y, &colours(x, y));
             }
             drop(bands);
-            assert!(one.bytes64() == other.bytes64(), "{start:#x}");
+            assert!(one.bytes32() == other.bytes32(), "{start:#x}");
         }
     }
 }

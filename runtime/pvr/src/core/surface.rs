@@ -1,8 +1,9 @@
 //! What the TSP needs of a triangle or sprite: instruction words and the planes of coordinates and colours.
 
+use super::corner::Corner;
 use super::objects::Triangle;
 use super::plane::{COLOUR, Corners, Planes, U, V, Z};
-use super::setup::{Corner, Source};
+use super::setup::Source;
 use crate::param::{IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
 

@@ -46,9 +46,10 @@ impl Vertices {
 
     /// x and y of each.
     pub(super) fn places(&self) -> impl Iterator<Item = [f32; 2]> {
-        self.words()
-            .chunks_exact(self.each)
-            .map(|vertex| [vertex[0], vertex[1]].map(f32::from_bits))
+        // Not by chunks of an unknown size: that would divide.
+        let words = |n: usize| self.words.get(n * self.each..n * self.each + 2);
+        let vertices = (0..self.count).map_while(words);
+        vertices.map(|vertex| [vertex[0], vertex[1]].map(f32::from_bits))
     }
 
     /// A new vertex; its words beyond its length are not used. More than an object has are not kept.

@@ -42,8 +42,7 @@ pub use twiddle::twiddled_offset;
 use crate::param::{TextureWord, TspWord};
 use crate::regs::{Registers, reg};
 use crate::settings::Settings;
-use crate::vram::{VRAM_BYTES, Vram};
-use std::borrow::Cow;
+use crate::vram::Vram;
 
 /// A decoded texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +97,7 @@ pub fn decode(
     let settings = &settings.texture;
     let layout = layout_of(tcw, tsp, regs.text_control);
     let address = tcw.address();
-    let bytes = bytes_at(vram, address as usize % VRAM_BYTES, layout.byte_len(settings));
+    let bytes = vram.part64(address, layout.byte_len(settings));
     let palette = selected_palette(&layout, tcw, regs, settings);
     decode_bytes(&bytes, &layout, &palette, settings)
 }
@@ -110,15 +109,6 @@ impl<'a> From<&'a Registers> for TextureRegisters<'a> {
             palette_ram: regs.palette(),
             text_control: regs.get(reg::TEXT_CONTROL),
         }
-    }
-}
-
-/// `len` bytes of the 64-bit area from `start` on; what lies beyond the end of memory is read from its beginning.
-fn bytes_at(vram: &Vram, start: usize, len: usize) -> Cow<'_, [u8]> {
-    let memory = vram.bytes64();
-    match memory.get(start..start + len) {
-        Some(bytes) => Cow::Borrowed(bytes),
-        None => Cow::Owned(memory.iter().cycle().skip(start).take(len).copied().collect()),
     }
 }
 

@@ -42,7 +42,7 @@ pub fn html(profile: &Profile, places: &Places, title: &str) -> String {
 fn head(page: &mut String, profile: &Profile) {
     let bounds = Bounds::of(profile);
     let cycles = profile.cycles().0.max(1);
-    let (binding, _) = bounds.binding();
+    let binding = bounds.binding().name;
     let _ = writeln!(
         page,
         "<p>{} instructions, {:.2} a cycle, {} pairs. What binds: <b>{binding}</b>.</p>\n\
@@ -51,12 +51,10 @@ fn head(page: &mut String, profile: &Profile) {
         profile.counts.instructions as f64 / cycles as f64,
         profile.counts.pairs,
     );
-    let all = [
-        ("issue slots", Some(bounds.slots)),
-        ("dependency chain", bounds.chain),
-        ("bus", Some(bounds.bus)),
-        ("measured", Some(cycles)),
-    ];
+    let bounds = bounds.all().into_iter().map(|bound| (bound.name, bound.cycles));
+    let all = bounds
+        .filter(|(_, bound)| *bound != Some(0))
+        .chain([("measured", Some(cycles))]);
     for (name, bound) in all {
         let width = percent(bound.unwrap_or(0), cycles).min(100.0);
         let shown = bound.map_or_else(|| "not followed".to_owned(), |bound| bound.to_string());

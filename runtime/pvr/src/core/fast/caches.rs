@@ -1,17 +1,17 @@
 //! What keeps figures from being set up again in every tile.
 
 use super::paint::Paint;
+use super::shape::Shape;
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
-use crate::core::setup::{Figure, Source, set_up, warn};
+use crate::core::setup::{Source, warn};
 use crate::event::Warnings;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Figures and paints that a thread keeps; a tile of a busy frame has some hundred.
 const FIGURES: usize = 1024;
 const PAINTS: usize = 512;
-/// Textures that a thread finds without asking for the shared ones.
-const TEXTURES: usize = 64;
 
 /// Values by key, each key in one place: a newcomer takes it.
 #[derive(Debug)]
@@ -40,14 +40,9 @@ impl<T: Default> Cache<T> {
         value
     }
 
-    /// Forgets everything; `drop` gives up what a value holds.
-    fn clear(&mut self, drop: impl Fn(&mut T)) {
-        for (key, value) in self.keys.iter_mut().zip(&mut self.values) {
-            if *key != u64::MAX {
-                *key = u64::MAX;
-                drop(value);
-            }
-        }
+    /// Forgets everything.
+    fn clear(&mut self) {
+        self.keys.fill(u64::MAX);
     }
 }
 
@@ -68,12 +63,47 @@ fn hash(triangle: &Triangle) -> usize {
     words / 4 + usize::from(triangle.n) * 311 + (words >> 13) * 77
 }
 
+/// Textures that a thread has asked for in a frame. Paints name them by place: references counted for each paint would be counted
+/// by all threads in the same word of memory.
+#[derive(Debug, Default)]
+struct Known {
+    textures: Vec<Arc<Decoded>>,
+    places: HashMap<u64, usize>,
+    /// The newest key and its place.
+    last: Option<(u64, usize)>,
+}
+
+impl Known {
+    fn clear(&mut self) {
+        self.textures.clear();
+        self.places.clear();
+        self.last = None;
+    }
+
+    /// The place of a texture; `None` if there was no room to decode it.
+    fn place(&mut self, key: u64, get: impl FnOnce() -> Option<Arc<Decoded>>) -> Option<usize> {
+        if let Some((_, place)) = self.last.filter(|(last, _)| *last == key) {
+            return Some(place);
+        }
+        let place = match self.places.get(&key) {
+            Some(place) => *place,
+            None => {
+                self.textures.push(get()?);
+                self.places.insert(key, self.textures.len() - 1);
+                self.textures.len() - 1
+            }
+        };
+        self.last = Some((key, place));
+        Some(place)
+    }
+}
+
 /// What one thread has set up.
 #[derive(Debug)]
 pub(super) struct Caches {
-    figures: Cache<Figure>,
+    figures: Cache<Shape>,
     paints: Cache<Paint>,
-    textures: Cache<Option<Arc<Decoded>>>,
+    known: Known,
 }
 
 impl Default for Caches {
@@ -81,7 +111,7 @@ impl Default for Caches {
         Self {
             figures: Cache::new(FIGURES),
             paints: Cache::new(PAINTS),
-            textures: Cache::new(TEXTURES),
+            known: Known::default(),
         }
     }
 }
@@ -89,9 +119,9 @@ impl Default for Caches {
 impl Caches {
     /// Forgets everything: memory may have changed.
     pub(super) fn clear(&mut self) {
-        self.figures.clear(|_| {});
-        self.paints.clear(|paint| paint.texture = None);
-        self.textures.clear(|texture| *texture = None);
+        self.figures.clear();
+        self.paints.clear();
+        self.known.clear();
     }
 
     #[inline]
@@ -100,15 +130,16 @@ impl Caches {
         source: &Source<'_>,
         triangle: &Triangle,
         warnings: &mut Warnings,
-    ) -> &Figure {
-        self.figures.get(key(triangle, 0), hash(triangle), |figure| {
-            set_up(figure, source, triangle);
-            if figure.edge_count > 0 {
+    ) -> &Shape {
+        self.figures.get(key(triangle, 0), hash(triangle), |shape| {
+            shape.set_up(source, triangle);
+            if shape.outline.count > 0 {
                 warn(source, triangle, warnings);
             }
         })
     }
 
+    /// The paint of a triangle, and its texture.
     #[inline]
     pub(super) fn paint(
         &mut self,
@@ -116,15 +147,16 @@ impl Caches {
         textures: &Textures,
         triangle: &Triangle,
         volume: u32,
-    ) -> &Paint {
-        let known = &mut self.textures;
-        self.paints.get(key(triangle, volume), hash(triangle), |paint| {
+    ) -> (&Paint, Option<&Decoded>) {
+        let known = &mut self.known;
+        let paint = self.paints.get(key(triangle, volume), hash(triangle), |paint| {
             paint.set_up(source, triangle, volume, |tcw, tsp| {
-                let key = Textures::key(tcw, tsp);
-                let hash = (key ^ key >> 9 ^ key >> 32) as usize;
-                let texture = known.get(key, hash, |texture| *texture = textures.get(source, tcw, tsp));
-                texture.clone()
+                let place = known.place(Textures::key(tcw, tsp), || textures.get(source, tcw, tsp))?;
+                let texture = known.textures.get(place)?;
+                Some((place, [texture.width, texture.height]))
             });
-        })
+        });
+        let texture = paint.texture.and_then(|place| self.known.textures.get(place));
+        (paint, texture.map(|texture| &**texture))
     }
 }

@@ -1,9 +1,9 @@
 //! Which pixels of each row of a tile a figure covers: a span between its edges.
 
 use super::isa::{FOUR, Isa};
+use super::shape::{Line, MOST, Shape};
 use crate::core::edge::{Edge, LEFT, RIGHT, SURE};
 use crate::core::plane::TILE;
-use crate::core::setup::{Figure, Side};
 
 /// Pixels of the rows `first..end` of a tile.
 #[derive(Debug, Clone)]
@@ -49,27 +49,39 @@ impl Cover {
     }
 }
 
-/// The pixels that [`Figure::covers`] in the tile whose first pixel is sampled at (`x`, `y`); false if there are none.
+/// The pixels that [`crate::core::setup::Figure::covers`] in the tile whose first pixel is sampled at (`x`, `y`); false if there are
+/// none.
 #[inline(always)]
-pub(super) fn cover<I: Isa>(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
+pub(super) fn cover<I: Isa>(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
-    out.first = figure.rows[0].saturating_sub(top).clamp(0, TILE as i32) as usize;
-    out.end = figure.rows[1].saturating_sub(top).clamp(0, TILE as i32) as usize;
-    if out.first >= out.end || figure.edge_count == 0 {
+    out.first = shape.rows[0].saturating_sub(top).clamp(0, TILE as i32) as usize;
+    out.end = shape.rows[1].saturating_sub(top).clamp(0, TILE as i32) as usize;
+    if out.first >= out.end {
         return false;
     }
-    for edge in figure.edges(Side::Whole) {
-        trim(edge, x, y, out);
+    if shape.flat {
+        trim(shape, x, y, out);
     }
+    if shape.outline.count == MOST {
+        rows::<I, { MOST - 1 }>(shape, x, y, out)
+    } else {
+        rows::<I, MOST>(shape, x, y, out)
+    }
+}
+
+/// Cuts the rows between `N` lines on either side.
+#[inline(always)]
+fn rows<I: Isa, const N: usize>(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
+    let [begin, end] = [0, 1].map(|side| &shape.lines[side][..N]);
     let mut any = 0;
     for first in (out.first..out.end).step_by(FOUR) {
         let rows = I::counted(y + first as f64);
         let (mut from, mut to) = (I::double(LEFT), I::double(RIGHT));
-        for edge in figure.edges(Side::First) {
-            from = I::larger4(from, crossings::<I>(edge, x, rows));
+        for line in begin {
+            from = I::larger4(from, crossings::<I>(line, x, rows));
         }
-        for edge in figure.edges(Side::Last) {
-            to = I::smaller4(to, crossings::<I>(edge, x, rows));
+        for line in end {
+            to = I::smaller4(to, crossings::<I>(line, x, rows));
         }
         let (from, to) = (
             I::smaller4(from, I::double(RIGHT)),
@@ -78,8 +90,8 @@ pub(super) fn cover<I: Isa>(figure: &Figure, x: f64, y: f64, out: &mut Cover) ->
         let (before, last) = (I::floor4(from), I::floor4(to));
         let mut masks = I::behind(before, last);
         let doubtful = is_close::<I>(from, before) | is_close::<I>(to, last);
-        if doubtful != 0 || figure.has(Side::Any) {
-            recheck(figure, x, y + first as f64, doubtful, &mut masks);
+        if doubtful != 0 || shape.wild {
+            recheck(shape, x, y + first as f64, doubtful, &mut masks);
         }
         out.masks[first..first + FOUR].copy_from_slice(&masks);
         let rows = &masks[..FOUR.min(out.end - first)];
@@ -89,36 +101,37 @@ pub(super) fn cover<I: Isa>(figure: &Figure, x: f64, y: f64, out: &mut Cover) ->
 }
 
 /// Leaves out the rows beyond a horizontal edge.
-#[inline(always)]
-fn trim(edge: &Edge, x: f64, y: f64, out: &mut Cover) {
-    while out.first < out.end && !edge.inside(x, y + out.first as f64) {
-        out.first += 1;
-    }
-    while out.first < out.end && !edge.inside(x, y + (out.end - 1) as f64) {
-        out.end -= 1;
+#[inline(never)]
+fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
+    for edge in shape.outline.edges().filter(Edge::is_horizontal) {
+        while out.first < out.end && !edge.inside(x, y + out.first as f64) {
+            out.first += 1;
+        }
+        while out.first < out.end && !edge.inside(x, y + (out.end - 1) as f64) {
+            out.end -= 1;
+        }
     }
 }
 
-/// Asks the edges themselves: all of them in doubtful rows (a bit each), in the others those that lead far away.
+/// Asks the edges themselves: in doubtful rows (a bit each), in all of them where there are no lines.
 #[cold]
-fn recheck(figure: &Figure, x: f64, y: f64, doubtful: u32, masks: &mut [u32; FOUR]) {
-    for (n, mask) in masks.iter_mut().enumerate() {
-        let row = y + n as f64;
-        let far = figure.edges(Side::Any);
-        *mask = if doubtful >> n & 1 != 0 {
-            figure.mask(x, row)
-        } else {
-            far.fold(*mask, |mask, edge| mask & edge.mask(x, row))
-        };
+fn recheck(shape: &Shape, x: f64, y: f64, doubtful: u32, masks: &mut [u32; FOUR]) {
+    let asked = |n: usize| shape.wild || doubtful >> n & 1 != 0;
+    for (_, mask) in masks.iter_mut().enumerate().filter(|(n, _)| asked(*n)) {
+        *mask = u32::MAX;
+    }
+    for edge in shape.outline.edges() {
+        for (n, mask) in masks.iter_mut().enumerate().filter(|(n, _)| asked(*n)) {
+            *mask &= edge.mask(x, y + n as f64);
+        }
     }
 }
 
-/// Where an edge crosses four rows, counted in pixels from `x`.
+/// Where a line crosses four rows, counted in pixels from `x`.
 #[inline(always)]
-fn crossings<I: Isa>(edge: &Edge, x: f64, rows: I::D) -> I::D {
-    let [x0, y0, slope] = edge.line();
-    let down = I::mul4(I::sub4(rows, I::double(y0)), I::double(slope));
-    I::add4(down, I::double(x0 - x))
+fn crossings<I: Isa>(line: &Line, x: f64, rows: I::D) -> I::D {
+    let down = I::mul4(I::sub4(rows, I::double(line.y0)), I::double(line.slope));
+    I::add4(down, I::double(line.x0 - x))
 }
 
 /// The rows whose crossing is too close to a pixel to trust it.
@@ -132,6 +145,7 @@ fn is_close<I: Isa>(crossing: I::D, floor: I::D) -> u32 {
 mod tests {
     use super::*;
     use crate::core::fast::isa::Baseline;
+    use crate::core::setup::Outline;
     use crate::settings::FillRule;
 
     /// Corners on and between pixels, near and far beyond a tile, and slivers, from a seed.
@@ -165,31 +179,42 @@ mod tests {
             } else {
                 FillRule::TopLeft
             };
-            let edge = |a, b| Edge::new(a, b, area, rule);
-            let sprite = case % 4 == 0;
-            let last = if sprite { edge(c, d) } else { edge(c, a) };
-            let ys = corners[..if sprite { 4 } else { 3 }].iter().map(|p| p[1]);
-            let mut figure = Figure::NOTHING;
-            figure.rows = [
-                ys.clone().fold(f32::MAX, f32::min).floor() as i32,
-                (ys.fold(f32::MIN, f32::max).ceil() as i32).saturating_add(1),
-            ];
-            if area != 0.0 && sprite {
-                figure.set_edges([edge(a, b), edge(b, c), last, edge(d, a)]);
-            } else if area != 0.0 {
-                figure.set_edges([edge(a, b), edge(b, c), last]);
-            }
+            let count = match case % 4 {
+                _ if area == 0.0 => 0,
+                0 => 4,
+                _ => 3,
+            };
+            let (points, edge) = (corners, |a, b| Edge::new(a, b, area, rule));
+            let edges = match count {
+                0 => vec![],
+                3 => vec![edge(a, b), edge(b, c), edge(c, a)],
+                _ => vec![edge(a, b), edge(b, c), edge(c, d), edge(d, a)],
+            };
+            let ys = || corners[..count].iter().map(|p| p[1]);
+            let highest = ys().fold(f32::MAX, f32::min).floor() as i32;
+            let lowest = ys().fold(f32::MIN, f32::max).ceil() as i32;
+            let outline = Outline {
+                points,
+                count,
+                area,
+                rule,
+            };
+            let mut shape = Shape::default();
+            shape.set_outline(outline);
             let centre = if case % 5 == 0 { 0.0 } else { 0.5 };
             let (left, top) = (case % 3 * 32, case / 3 % 3 * 32);
             let mut cover = Cover::default();
             let any = super::cover::<Baseline>(
-                &figure,
+                &shape,
                 f64::from(left) + centre,
                 f64::from(top) + centre,
                 &mut cover,
             );
             for (n, pixel) in (0..1024).map(|n| (n, [left + n % 32, top + n / 32])) {
-                let expected = figure.covers(pixel, centre);
+                let [px, py] = pixel.map(|at| f64::from(at) + centre);
+                let expected = count > 0
+                    && (highest..=lowest).contains(&pixel[1])
+                    && edges.iter().all(|edge| edge.inside(px, py));
                 let found = any && cover.row(n as usize / 32) >> (n % 32) & 1 != 0;
                 assert_eq!(
                     found, expected,

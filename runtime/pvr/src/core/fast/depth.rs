@@ -27,7 +27,7 @@ pub(super) struct Opaque<'a> {
 
 /// Depths of the group at a place of a row, as the tile keeps them.
 #[inline(always)]
-fn depths<I: Isa>(row: Row, place: usize, store: DepthStore) -> I::F {
+pub(super) fn depths<I: Isa>(row: Row, place: usize, store: DepthStore) -> I::F {
     let places = PLACES[place..].first_chunk().unwrap_or(&[0.0; LANES]);
     let z = I::add(I::float(row.start), I::mul(I::float(row.step), I::floats(places)));
     match store {

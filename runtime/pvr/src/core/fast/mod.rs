@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | `isa` | eight lanes, as arrays and as registers |
-//! | `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
+//! | `shape`, `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
 //! | `paint`, `textures`, `caches` | a figure ready for shading, decoded textures, what is kept of both |
 //! | `shade` | colours of pixels |
 //! | `tags`, `pixels` | which pixels show which figure; their way to the shader or to the definition |
@@ -21,6 +21,7 @@ mod pixels;
 mod presorted;
 mod punch;
 mod shade;
+mod shape;
 mod sorted;
 mod tags;
 mod textures;
@@ -28,7 +29,7 @@ mod volumes;
 
 use super::objects::{ObjectReader, Triangle};
 use super::scalar::stored;
-use super::scalar::volume::Volume;
+use super::scalar::volume::Instruction;
 use super::scene::{Job, Pass, Scene};
 use super::setup::Source;
 use super::shade::Shader;
@@ -37,12 +38,13 @@ use crate::ListType;
 use crate::event::{Warning, Warnings};
 use crate::regs::reg;
 use crate::settings::{FpModel, Settings};
-use crate::vram::phys;
 use caches::Caches;
 use cover::Cover;
 use depth::{Opaque, PADDED};
 use isa::Isa;
+pub(crate) use isa::Lanes;
 use shade::State;
+use shape::Shape;
 pub(crate) use textures::Textures;
 use volumes::Areas;
 
@@ -236,26 +238,24 @@ impl<'a, I: Isa> Tile<'a, I> {
     fn read_volumes(&mut self, which: usize, objects: &[u32]) {
         let (x, y) = self.sample();
         let source = self.source;
-        let list = [ListType::OpaqueModifier, ListType::TranslucentModifier][which];
         self.buffers.areas[which].clear(&source);
-        let mut count = 0;
+        let (mut shape, mut count) = (Shape::default(), 0);
         let complete = self.reader.each(objects, true, |triangle| {
             count += 1;
-            let volume = Volume::new(&source, triangle, list, &mut self.warnings);
-            self.buffers.areas[which].push::<I>(&volume, x, y);
+            shape.set_up(&source, &triangle);
+            let instruction = Instruction::of(shape.isp, &mut self.warnings);
+            self.buffers.areas[which].push::<I>(&shape, instruction, x, y);
         });
         self.finish_list(count, complete);
     }
 }
 
-/// Announces the parameters of objects at addresses: of a triangle the most lie in so many lines of a processor's cache, as words
-/// of a bank lie eight bytes apart.
+/// Announces the parameters of objects at addresses: in so many bytes lie those of most triangles.
 fn fetch<I: Isa>(source: Source<'_>) -> impl Fn(u32) {
-    let memory = source.vram.bytes64();
+    let memory = source.vram.bytes32();
     move |address| {
-        let at = phys(address & 0x7F_FFFC) as usize;
-        for line in [0, 64, 128] {
-            memory.get(at + line).map(I::fetch);
+        for byte in [0, 64, 80] {
+            memory.get((address & 0x7F_FFFC) as usize + byte).map(I::fetch);
         }
     }
 }
@@ -278,17 +278,20 @@ impl<I: Isa> Worker for Tile<'_, I> {
     }
 }
 
-/// A worker for the processor that this runs on.
+/// A worker with these lanes, if the processor has them.
 pub(super) fn worker<'a>(
+    lanes: Lanes,
     source: Source<'a>,
     textures: &'a Textures,
     buffers: &'a mut Buffers,
 ) -> Box<dyn Worker + 'a> {
-    #[cfg(target_arch = "x86_64")]
-    if isa::many_available() {
-        return Box::new(Tile::<isa::Avx512>::new(source, textures, buffers));
-    } else if isa::available() {
-        return Box::new(Tile::<isa::Avx2>::new(source, textures, buffers));
+    match lanes {
+        #[cfg(target_arch = "x86_64")]
+        Lanes::Avx512 if isa::many_available() => {
+            Box::new(Tile::<isa::Avx512>::new(source, textures, buffers))
+        }
+        #[cfg(target_arch = "x86_64")]
+        Lanes::Avx2 if isa::available() => Box::new(Tile::<isa::Avx2>::new(source, textures, buffers)),
+        _ => Box::new(Tile::<isa::Baseline>::new(source, textures, buffers)),
     }
-    Box::new(Tile::<isa::Baseline>::new(source, textures, buffers))
 }

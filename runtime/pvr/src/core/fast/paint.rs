@@ -1,7 +1,6 @@
 //! A figure as the wide shader takes it.
 
 use super::shade::channels::{Blend, ones};
-use super::textures::Decoded;
 use crate::core::objects::Triangle;
 use crate::core::plane::Planes;
 use crate::core::sample::{Axis, Outside, Sampler};
@@ -9,7 +8,6 @@ use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::{BlendFactor, Filter, FogMode, Shading, TextureWord, TspWord};
 use crate::settings::{BilinearSum, Supersample, WeightScale};
-use std::sync::Arc;
 
 /// How a paint is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +30,8 @@ pub(super) struct Paint {
     pub(super) offset_planes: Planes,
     /// Colours of flat shading: base and offset.
     pub(super) flat: [u32; 2],
-    pub(super) texture: Option<Arc<Decoded>>,
+    /// Place of its texture: see [`super::caches`].
+    pub(super) texture: Option<usize>,
     pub(super) axes: [Axis; 2],
     pub(super) bilinear: bool,
     /// Set in the vertex colour, and in texels, before they are combined: see [`ones`].
@@ -68,22 +67,23 @@ impl Default for Paint {
 }
 
 impl Paint {
-    /// Makes it that of a triangle.
+    /// Makes it that of a triangle; `texture` gives a texture's place and its width and height in texels.
     pub(super) fn set_up(
         &mut self,
         source: &Source<'_>,
         triangle: &Triangle,
         volume: u32,
-        texture: impl FnOnce(TextureWord, TspWord) -> Option<Arc<Decoded>>,
+        texture: impl FnOnce(TextureWord, TspWord) -> Option<(usize, [u32; 2])>,
     ) {
         let surface = Surface::read(source, triangle, volume);
         let (tsp, textured) = (surface.tsp, surface.isp.texture());
         let wide = can_be_wide(source, &surface);
-        self.texture = if wide && textured {
+        let found = if wide && textured {
             texture(surface.tcw, tsp)
         } else {
             None
         };
+        self.texture = found.map(|(place, _)| place);
         self.style = if wide && (self.texture.is_some() || !textured) {
             Style::Wide
         } else {
@@ -104,8 +104,7 @@ impl Paint {
         if self.offset {
             self.offset_planes = surface.offset_planes;
         }
-        let size = self.texture.as_ref().map_or([1, 1], |t| [t.width, t.height]);
-        self.axes = Axis::both(tsp, size);
+        self.axes = Axis::both(tsp, found.map_or([1, 1], |(_, size)| size));
         self.bilinear = tsp.filter() != Filter::Point;
         self.blend = Blend::of(tsp);
         self.factors = [tsp.src(), tsp.dst()];

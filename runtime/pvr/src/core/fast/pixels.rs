@@ -13,6 +13,18 @@ use crate::settings::PtAlphaSource;
 /// No pixel.
 pub(super) const NOWHERE: [u32; TILE] = [0; TILE];
 
+/// How many pixels some words name.
+pub(super) fn count(masks: &[u32]) -> u64 {
+    // Two at a time: not every processor counts in one step.
+    let (pairs, last) = masks.as_chunks::<2>();
+    let both = |[a, b]: &[u32; 2]| (u64::from(*a) | u64::from(*b) << 32).count_ones();
+    let counts = pairs
+        .iter()
+        .map(both)
+        .chain(last.iter().map(|mask| mask.count_ones()));
+    counts.map(u64::from).sum()
+}
+
 /// Some pixels of a figure in the tile.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pixels<'a> {
@@ -27,7 +39,7 @@ impl<I: Isa> Tile<'_, I> {
     /// Shades every pixel of the tile by its tag.
     pub(super) fn shade_tagged(&mut self) {
         let mut runs = std::mem::take(&mut self.buffers.runs);
-        runs.find(&self.buffers.tags, self.buffers.triangles.len());
+        runs.find::<I>(&self.buffers.tags, self.buffers.triangles.len());
         let mut inside = None;
         for &tag in &runs.shown {
             let masks = runs.pixels(tag);
@@ -100,14 +112,14 @@ impl<I: Isa> Tile<'_, I> {
             first,
             masks,
         } = pixels;
-        let count: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
+        let count = count(masks);
         if count == 0 {
             return;
         }
-        self.counts.shaded[list.index()] += u64::from(count);
+        self.counts.shaded[list.index()] += count;
         let volume = u32::from(inside && triangle.two_volumes);
         let buffers = &mut *self.buffers;
-        let paint = buffers
+        let (paint, texture) = buffers
             .caches
             .paint(&self.source, self.textures, triangle, volume);
         // Where a volume changes the intensity, only the definition knows how.
@@ -118,6 +130,7 @@ impl<I: Isa> Tile<'_, I> {
         let reference = self.shader.alpha_ref;
         I::shade(Job {
             paint,
+            texture,
             blend: paint.blend,
             state: &self.state,
             x: f64::from(self.left) + self.shader.centre,

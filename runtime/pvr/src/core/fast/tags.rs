@@ -2,6 +2,7 @@
 
 use super::NONE;
 use super::depth::PADDED;
+use super::isa::{Isa, LANES};
 use crate::core::plane::TILE;
 
 /// Pixels of a tag in a row.
@@ -25,13 +26,14 @@ pub(super) struct Runs {
 
 impl Runs {
     /// Finds the runs of tags below `count`; other tags name nothing.
-    pub(super) fn find(&mut self, tags: &[u32; PADDED], count: usize) {
+    pub(super) fn find<I: Isa>(&mut self, tags: &[u32; PADDED], count: usize) {
         self.runs.clear();
         self.shown.clear();
         self.newest.clear();
         self.newest.resize(count, NONE);
-        for (row, tags) in tags.as_chunks::<TILE>().0.iter().enumerate() {
-            let mut ends = ends(tags);
+        let mut all = [0; TILE];
+        I::ends(tags, &mut all);
+        for ((row, tags), mut ends) in tags.as_chunks::<TILE>().0.iter().enumerate().zip(all) {
             let mut from = 0;
             while ends != 0 {
                 let last = ends.trailing_zeros();
@@ -69,16 +71,25 @@ impl Runs {
     }
 }
 
-/// Places whose right neighbour has another tag, and the last.
-fn ends(tags: &[u32; TILE]) -> u32 {
-    let pairs = tags.windows(2).enumerate();
-    pairs.fold(1 << (TILE - 1), |ends, (n, pair)| {
-        ends | u32::from(pair[0] != pair[1]) << n
-    })
+/// Places whose right neighbour has another tag, and the last, a word a row.
+#[inline(always)]
+pub(super) fn ends<I: Isa>(tags: &[u32; PADDED], out: &mut [u32; TILE]) {
+    for (row, out) in out.iter_mut().enumerate() {
+        *out = 1 << (TILE - 1);
+        for place in (0..TILE).step_by(LANES) {
+            let at = row * TILE + place;
+            let (Some(own), Some(right)) = (tags[at..].first_chunk(), tags[at + 1..].first_chunk()) else {
+                return;
+            };
+            let same = I::bits(I::equal(I::words(own), I::words(right)));
+            *out |= (same ^ 0xFF) << place;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::isa::Baseline;
     use super::*;
 
     #[test]
@@ -90,7 +101,7 @@ mod tests {
         }
         tags[64..96].fill(3);
         let mut runs = Runs::default();
-        runs.find(&tags, 8);
+        runs.find::<Baseline>(&tags, 8);
         let mut shown = runs.shown.clone();
         shown.sort_unstable();
         assert_eq!(shown, [0, 1, 2, 3, 4, 5, 6, 7]);

@@ -3,8 +3,9 @@
 use super::cover::Cover;
 use super::depth::not_behind;
 use super::isa::Isa;
+use super::shape::Shape;
 use crate::core::plane::{Plane, TILE};
-use crate::core::scalar::volume::{Instruction, Volume};
+use crate::core::scalar::volume::Instruction;
 use crate::core::setup::Source;
 use crate::settings::{DepthStore, OutsideUntouched};
 use std::sync::{Mutex, MutexGuard};
@@ -54,17 +55,17 @@ impl Areas {
     }
 
     /// Adds a triangle; (`x`, `y`) is the sample of the tile's first pixel.
-    pub(super) fn push<I: Isa>(&mut self, volume: &Volume, x: f64, y: f64) {
+    pub(super) fn push<I: Isa>(&mut self, shape: &Shape, instruction: Instruction, x: f64, y: f64) {
         let mut cover = Cover::default();
-        if !I::cover(&volume.figure, x, y, &mut cover) {
+        if !I::cover(shape, x, y, &mut cover) {
             (cover.first, cover.end) = (0, 0);
         }
         // What covers nothing matters only if it closes its volume.
-        if cover.end > 0 || volume.instruction != Instruction::Normal {
+        if cover.end > 0 || instruction != Instruction::Normal {
             self.parts.push(Part {
-                instruction: volume.instruction,
+                instruction,
                 cover,
-                z: volume.figure.z,
+                z: shape.z,
             });
         }
     }

@@ -46,22 +46,20 @@ impl ScreenBands<'_> {
         let from = from.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut to = to.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let [left, right] = self.columns;
-        for (cells, out) in from.chunks_exact(bands.line).zip(to.chunks_exact_mut(self.line)) {
-            let (Some(cells), Some(out)) = (cells.get(left * 8..), out.get_mut(left * 4..right * 4)) else {
+        for (pixels, out) in from.chunks_exact(bands.line).zip(to.chunks_exact_mut(self.line)) {
+            let (Some(pixels), Some(out)) = (pixels.get(left * 4..), out.get_mut(left * 4..right * 4)) else {
                 return;
             };
-            show_line(cells, bands.lane, out);
+            show_line(pixels, out);
         }
     }
 }
 
-/// Turns words ARGB of one bank, eight bytes apart and from byte `lane` of each cell on, into bytes R, G, B and 255: the video
-/// output has no alpha.
-pub(crate) fn show_line(cells: &[u8], lane: usize, rgba: &mut [u8]) {
-    let cells = cells.as_chunks::<8>().0;
-    for (rgba, cell) in rgba.as_chunks_mut::<4>().0.iter_mut().zip(cells) {
-        let both = u64::from_le_bytes(*cell);
-        let argb = (both >> (lane * 8)) as u32;
+/// Turns words ARGB into bytes R, G, B and 255: the video output has no alpha.
+pub(crate) fn show_line(pixels: &[u8], rgba: &mut [u8]) {
+    let pixels = pixels.as_chunks::<4>().0;
+    for (rgba, pixel) in rgba.as_chunks_mut::<4>().0.iter_mut().zip(pixels) {
+        let argb = u32::from_le_bytes(*pixel);
         // B and R change places.
         let low = argb.rotate_left(16) & 0x00FF_00FF;
         *rgba = (low | argb & 0x0000_FF00 | 0xFF00_0000).to_le_bytes();

@@ -8,7 +8,7 @@ pub(super) mod volume;
 use super::colour::blend;
 use super::objects::{ObjectReader, Triangle};
 use super::scene::{Job, Pass, Scene};
-use super::setup::{Figure, Source, figure, warn};
+use super::setup::{Figure, Source, warn};
 use super::shade::{Shaded, Shader};
 use super::surface::Surface;
 use super::{Counts, Limits, PIXELS, TILE};
@@ -200,7 +200,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         let mut drawn = Vec::new();
         let complete = self.reader.each(scene.list(pass, list), false, |triangle| {
             self.counts.tile_triangles += 1;
-            let figure = figure(&self.source, &triangle);
+            let figure = Figure::new(&self.source, &triangle);
             if figure.edge_count > 0 {
                 warn(&self.source, &triangle, &mut self.warnings);
                 drawn.push((triangle, figure));

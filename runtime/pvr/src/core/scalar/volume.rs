@@ -1,11 +1,11 @@
 //! Modifier volumes: which pixels lie in area 1 (`facts/pvr2.md` section 6, Modifier volumes).
 
 use super::super::objects::Triangle;
-use super::super::setup::{Figure, Source, figure};
+use super::super::setup::{Figure, Source};
 use super::{depth_at, polygon};
 use crate::ListType;
 use crate::event::{Warning, Warnings};
-use crate::param::DepthMode;
+use crate::param::{DepthMode, IspWord};
 use crate::probe::{Probe, Shape, Spot, VolumeTest};
 use crate::settings::OutsideUntouched;
 
@@ -20,35 +20,41 @@ pub(in super::super) enum Instruction {
     OutsideLast,
 }
 
+impl Instruction {
+    /// That of a triangle.
+    pub(in super::super) fn of(isp: IspWord, warnings: &mut Warnings) -> Self {
+        match isp.volume_instruction() {
+            0 => Self::Normal,
+            1 => Self::InsideLast,
+            2 => Self::OutsideLast,
+            _ => {
+                warnings.add(Warning::VolumeInstruction);
+                Self::Normal
+            }
+        }
+    }
+}
+
 /// A triangle of a modifier volume. One that is culled still closes its volume.
 #[derive(Debug)]
-pub(in super::super) struct Volume {
-    pub(in super::super) figure: Figure,
-    pub(in super::super) instruction: Instruction,
+pub(super) struct Volume {
+    figure: Figure,
+    instruction: Instruction,
     triangle: Triangle,
     list: ListType,
 }
 
 impl Volume {
-    pub(in super::super) fn new(
+    pub(super) fn new(
         source: &Source<'_>,
         triangle: Triangle,
         list: ListType,
         warnings: &mut Warnings,
     ) -> Self {
-        let figure = figure(source, &triangle);
-        let instruction = match figure.isp.volume_instruction() {
-            0 => Instruction::Normal,
-            1 => Instruction::InsideLast,
-            2 => Instruction::OutsideLast,
-            _ => {
-                warnings.add(Warning::VolumeInstruction);
-                Instruction::Normal
-            }
-        };
+        let figure = Figure::new(source, &triangle);
         Self {
+            instruction: Instruction::of(figure.isp, warnings),
             figure,
-            instruction,
             triangle,
             list,
         }

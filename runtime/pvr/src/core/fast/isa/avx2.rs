@@ -2,8 +2,10 @@
 
 #![allow(unsafe_code)] // AVX2 after the processor was asked for it, and loads from checked places; nothing else
 
-use super::{Cover, DepthMode, FOUR, Figure, Isa, Job, LANES, Layer, Opaque};
-use crate::core::fast::{cover, depth, shade};
+use super::{
+    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
+};
+use crate::core::fast::{cover, depth, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
@@ -136,10 +138,14 @@ impl<const MANY: bool> Isa for Registers<MANY> {
     }
 
     loops! {
-        cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
+        cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
         opaque(job: Opaque<'_>) -> () = depth::opaque;
         layer(job: Layer<'_>) -> () = depth::layer;
+        ends(all: &[u32; PADDED], out: &mut [u32; TILE]) -> () = tags::ends;
         shade(job: Job<'_>) -> () = shade::shade;
+        lay(job: Lay<'_>) -> () = sorted::lay;
+        push(job: Push<'_>) -> bool = sorted::push;
+        blend_all(job: Blended<'_>) -> () = sorted::blend_all;
     }
 }
 

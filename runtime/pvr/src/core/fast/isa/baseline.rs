@@ -1,7 +1,9 @@
 //! Lanes as arrays, for what every processor has.
 
-use super::{Cover, DepthMode, FOUR, Figure, Isa, Job, LANES, Layer, Opaque};
-use crate::core::fast::{cover, depth, shade};
+use super::{
+    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
+};
+use crate::core::fast::{cover, depth, shade, sorted, tags};
 
 /// What every processor has.
 #[derive(Debug, Clone, Copy)]
@@ -165,8 +167,8 @@ impl Isa for Baseline {
 
     fn fetch(_: &u8) {}
 
-    fn cover(figure: &Figure, x: f64, y: f64, out: &mut Cover) -> bool {
-        cover::cover::<Self>(figure, x, y, out)
+    fn cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
+        cover::cover::<Self>(shape, x, y, out)
     }
 
     fn opaque(job: Opaque<'_>) {
@@ -177,7 +179,23 @@ impl Isa for Baseline {
         depth::layer::<Self>(job);
     }
 
+    fn ends(all: &[u32; PADDED], out: &mut [u32; TILE]) {
+        tags::ends::<Self>(all, out);
+    }
+
     fn shade(job: Job<'_>) {
         shade::shade::<Self>(job);
+    }
+
+    fn lay(job: Lay<'_>) {
+        sorted::lay::<Self>(job);
+    }
+
+    fn push(job: Push<'_>) -> bool {
+        sorted::push::<Self>(job)
+    }
+
+    fn blend_all(job: Blended<'_>) {
+        sorted::blend_all::<Self>(job);
     }
 }

@@ -10,13 +10,44 @@ mod baseline;
 mod tests;
 
 use super::cover::Cover;
-use super::depth::{Layer, Opaque};
+use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
-use crate::core::setup::Figure;
+use super::shape::Shape;
+use super::sorted::{Blended, Lay, Push};
+use crate::core::plane::TILE;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::{Avx2, Avx512, available, many_available};
 pub(super) use baseline::Baseline;
+
+/// What lanes are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lanes {
+    Arrays,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Lanes {
+    /// Those that this processor has, the best last.
+    pub(crate) fn available() -> Vec<Self> {
+        let mut all = vec![Self::Arrays];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(available().then_some(Self::Avx2));
+            all.extend(many_available().then_some(Self::Avx512));
+        }
+        all
+    }
+}
+
+impl Default for Lanes {
+    fn default() -> Self {
+        Self::available().pop().unwrap_or(Self::Arrays)
+    }
+}
 
 /// Pixels that are computed together. What lies beyond the end of a run is computed and not used.
 pub(super) const LANES: usize = 8;
@@ -159,11 +190,19 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn fetch(byte: &u8);
 
     /// See [`super::cover::cover`].
-    fn cover(figure: &Figure, x: f64, y: f64, cover: &mut Cover) -> bool;
+    fn cover(shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].
     fn opaque(job: Opaque<'_>);
     /// See [`super::depth::layer`].
     fn layer(job: Layer<'_>);
+    /// See [`super::tags::ends`].
+    fn ends(tags: &[u32; PADDED], out: &mut [u32; TILE]);
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
+    /// See [`super::sorted::lay`].
+    fn lay(job: Lay<'_>);
+    /// See [`super::sorted::push`].
+    fn push(job: Push<'_>) -> bool;
+    /// See [`super::sorted::blend_all`].
+    fn blend_all(job: Blended<'_>);
 }

@@ -5,7 +5,7 @@ use crate::param::{BlendFactor, Shading, TspWord};
 
 /// Eight colours.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Channels<W> {
+pub(in crate::core::fast) struct Channels<W> {
     /// Red in the upper halves, blue in the lower.
     pub(super) rb: W,
     /// Alpha in the upper halves, green in the lower.
@@ -31,7 +31,7 @@ const ONE: u32 = 0x0100_0100;
 impl<W: Copy> Channels<W> {
     /// Of packed ARGB words.
     #[inline(always)]
-    pub(super) fn of<I: Isa<W = W>>(colours: W) -> Self {
+    pub(in crate::core::fast) fn of<I: Isa<W = W>>(colours: W) -> Self {
         Self {
             rb: I::and(colours, I::word(0x00FF_00FF)),
             ag: I::shr16::<8>(colours),
@@ -178,7 +178,7 @@ impl Blend {
 
 /// [`crate::core::colour::blend`] of packed words.
 #[inline(always)]
-pub(super) fn blend<I: Isa>(
+pub(in crate::core::fast) fn blend<I: Isa>(
     blend: Blend,
     [src, dst]: [BlendFactor; 2],
     source: Channels<I::W>,

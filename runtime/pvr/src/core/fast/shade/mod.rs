@@ -38,6 +38,7 @@ pub(super) struct State {
 /// Pixels of a figure in a tile.
 pub(super) struct Job<'a> {
     pub(super) paint: &'a Paint,
+    pub(super) texture: Option<&'a Decoded>,
     /// That of the paint, or another.
     pub(super) blend: Blend,
     pub(super) state: &'a State,
@@ -58,7 +59,7 @@ pub(super) struct Job<'a> {
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
     let usual = paint.usual && job.alpha_test == AlphaTest::None;
-    match (&paint.texture, paint.gouraud, paint.offset) {
+    match (job.texture, paint.gouraud, paint.offset) {
         (None, false, _) => shade_as::<I, false, false, false>(job, None),
         (None, true, _) => shade_as::<I, false, true, false>(job, None),
         (Some(t), false, false) if usual => usual::shade::<I, false>(job, t),

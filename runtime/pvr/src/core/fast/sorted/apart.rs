@@ -1,30 +1,34 @@
 //! Crossed pixels whose figures are shaded first, each in one go and apart from what lies beneath, and then blended pixel by pixel
 //! in their order.
 
-use super::super::depth;
 use super::super::isa::Isa;
 use super::super::paint::Style;
-use super::super::pixels::NOWHERE;
+use super::super::pixels::{self, NOWHERE};
 use super::super::shade::channels::Blend;
 use super::super::shade::{AlphaTest, Job};
 use super::super::{TRANSLUCENT, Tile};
-use super::stacks::{Pushed, Shaded};
+use super::stacks::{Blended, Lay, Push, of_pixel};
 use super::{Item, Sorted};
 use crate::ListType;
 use crate::core::colour::{blend, over};
-use crate::core::key;
 use crate::core::plane::TILE;
-use crate::param::TspWord;
+use crate::param::BlendFactor;
 use crate::settings::WeightScale;
 
 /// How a figure is blended.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Blending {
     blend: Blend,
-    tsp: TspWord,
+    factors: [BlendFactor; 2],
 }
 
 impl Blending {
+    /// Of what is not blended.
+    const NONE: Self = Self {
+        blend: Blend::Replace,
+        factors: [BlendFactor::One, BlendFactor::Zero],
+    };
+
     /// A colour on what is there.
     #[inline(always)]
     fn on(self, colour: u32, dest: u32) -> u32 {
@@ -32,137 +36,126 @@ impl Blending {
             Blend::Replace => colour,
             Blend::Over => over(colour, dest),
             // Other weights have no fast way to get here.
-            Blend::Other => blend(
-                WeightScale::Scaled256,
-                self.tsp.src(),
-                self.tsp.dst(),
-                colour,
-                dest,
-            ),
+            Blend::Other => {
+                let [source, rest] = self.factors;
+                blend(WeightScale::Scaled256, source, rest, colour, dest)
+            }
         }
     }
 }
 
 impl<I: Isa> Tile<'_, I> {
-    /// Draws crossed pixels; false, and nothing is drawn, if a pixel has too many layers or a figure among them has to know what
-    /// lies beneath or in which volume it is.
-    pub(super) fn shade_apart(&mut self, crossed: &[u32; TILE]) -> bool {
-        if !self.find_blendings(crossed) {
-            return false;
-        }
-        let counts = self.counts;
-        self.buffers.sorted.stacks.clear();
-        for n in 0..self.buffers.sorted.items.len() {
-            let item = self.buffers.sorted.items[n];
-            if !self.stack(&item, crossed) {
-                self.counts = counts;
-                return false;
-            }
-        }
-        self.blend_stacks(crossed);
-        true
-    }
-
-    /// Notes how each figure with crossed pixels is blended; false if one cannot be shaded apart.
-    fn find_blendings(&mut self, crossed: &[u32; TILE]) -> bool {
+    /// Notes how each figure with crossed pixels is blended, and makes ready for [`Self::shade_apart`]; false if that is no way to
+    /// draw them: figures are not listed in their order, or one has to know what lies beneath or in which volume it is.
+    pub(super) fn find_blendings(&mut self, crossed: &[u32; TILE]) -> bool {
         let buffers = &mut *self.buffers;
         let Sorted {
             items,
             masks,
             blendings,
+            all_alike,
+            stacks,
+            as_submitted,
             ..
         } = &mut buffers.sorted;
+        if !*as_submitted {
+            return false;
+        }
+        stacks.clear();
         blendings.clear();
-        let none = Blending {
-            blend: Blend::Replace,
-            tsp: TspWord(0),
-        };
-        blendings.resize(buffers.triangles.len(), none);
+        blendings.resize(buffers.triangles.len(), Blending::NONE);
+        let (mut first, mut alike) = (None, true);
         let in_volumes = !buffers.areas[TRANSLUCENT].is_empty();
         for item in items.iter().filter(|item| item.crosses(masks, crossed)) {
             let triangle = &buffers.triangles[item.tag as usize];
-            let paint = buffers.caches.paint(&self.source, self.textures, triangle, 0);
+            let (paint, _) = buffers.caches.paint(&self.source, self.textures, triangle, 0);
             if paint.style == Style::Scalar || in_volumes && triangle.shadow {
                 return false;
             }
-            blendings[item.tag as usize] = Blending {
+            let own = Blending {
                 blend: paint.blend,
-                tsp: paint.tsp,
+                factors: paint.factors,
             };
+            blendings[item.tag as usize] = own;
+            alike &= *first.get_or_insert(own) == own;
         }
+        *all_alike = first.filter(|_| alike);
         true
     }
 
-    /// Shades the crossed pixels of a figure and puts them in the order of their pixels; false if one has too many.
-    fn stack(&mut self, item: &Item, crossed: &[u32; TILE]) -> bool {
+    /// Shades a figure, blends what is not crossed and keeps the rest for [`Self::blend_stacks`]; false if a pixel has too many
+    /// layers.
+    pub(super) fn shade_apart(&mut self, item: &Item, uncrossed: &[u32], crossed: &[u32]) -> bool {
         let (x, y) = self.sample();
-        let store = self.source.settings.depth_store;
         let buffers = &mut *self.buffers;
         let first = item.first as usize;
-        let mut own = NOWHERE;
-        let masks = &buffers.sorted.masks[item.start as usize..item.end as usize];
-        for ((own, mask), crossed) in own.iter_mut().zip(masks).zip(&crossed[first..]) {
-            *own = mask & crossed;
-        }
-        let masks = &own[..masks.len()];
-        let count: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
-        if count == 0 {
-            return true;
-        }
         let triangle = &buffers.triangles[item.tag as usize];
-        let mut passed = NOWHERE;
+        let (paint, texture) = buffers.caches.paint(&self.source, self.textures, triangle, 0);
+        let Sorted {
+            apart, stacks, masks, ..
+        } = &mut buffers.sorted;
         I::shade(Job {
-            paint: buffers.caches.paint(&self.source, self.textures, triangle, 0),
+            paint,
+            texture,
             blend: Blend::Replace,
             state: &self.state,
             x: f64::from(self.left) + self.shader.centre,
             y: f64::from(self.top) + self.shader.centre,
             first,
-            masks,
-            colours: &mut buffers.sorted.apart,
+            masks: &masks[item.start as usize..item.end as usize],
+            colours: apart,
             alpha_test: AlphaTest::None,
-            passed: &mut passed,
+            passed: &mut NOWHERE.clone(),
         });
-        let Sorted { apart, stacks, .. } = &mut buffers.sorted;
-        let mut kept = 0;
-        for (row, mask) in (first..TILE).zip(masks).filter(|(_, mask)| **mask != 0) {
-            let depths = depth::row(&item.z, x, y + row as f64, store);
-            let mut left = *mask;
-            while left != 0 {
-                let n = left.trailing_zeros() as usize % TILE;
-                left &= left - 1;
-                let at = row * TILE + n;
-                let fragment = Shaded {
-                    key: key(depths[n], item.order),
-                    colour: apart[at],
-                    tag: item.tag,
-                };
-                match stacks.push(at, fragment) {
-                    Pushed::Kept => kept += 1,
-                    Pushed::Double => {}
-                    Pushed::Full => return false,
-                }
-            }
-        }
-        self.counts.shaded[ListType::Translucent.index()] += kept;
-        self.counts.fragments += kept;
-        true
+        self.counts.shaded[ListType::Translucent.index()] += pixels::count(uncrossed);
+        I::lay(Lay {
+            first,
+            masks: uncrossed,
+            from: apart,
+            blend: paint.blend,
+            factors: paint.factors,
+            colours: &mut buffers.colours[0],
+        });
+        I::push(Push {
+            stacks,
+            first,
+            masks: crossed,
+            z: &item.z,
+            x,
+            y,
+            store: self.source.settings.depth_store,
+            tag: item.tag,
+            colours: apart,
+        })
     }
 
     /// Blends the fragments of each crossed pixel.
-    fn blend_stacks(&mut self, crossed: &[u32; TILE]) {
+    pub(super) fn blend_stacks(&mut self, crossed: &[u32; TILE]) {
         let buffers = &mut *self.buffers;
-        let blendings = &buffers.sorted.blendings;
+        let Sorted {
+            stacks,
+            blendings,
+            all_alike,
+            ..
+        } = &buffers.sorted;
+        let colours = &mut buffers.colours[0];
+        if let Some(Blending { blend, factors }) = *all_alike {
+            I::blend_all(Blended {
+                stacks,
+                blend,
+                factors,
+                colours,
+            });
+            return;
+        }
         for (row, &crossed) in crossed.iter().enumerate() {
             let mut left = crossed;
             while left != 0 {
                 let at = row * TILE + left.trailing_zeros() as usize;
                 left &= left - 1;
-                let mut colour = buffers.colours[0][at];
-                for fragment in buffers.sorted.stacks.of(at) {
-                    colour = blendings[fragment.tag as usize].on(fragment.colour, colour);
+                for (tag, colour) in of_pixel(stacks, at) {
+                    colours[at] = blendings[tag as usize].on(colour, colours[at]);
                 }
-                buffers.colours[0][at] = colour;
             }
         }
     }

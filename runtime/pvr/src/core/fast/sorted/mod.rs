@@ -1,8 +1,9 @@
 //! Translucent layers, far to near at every pixel.
 //!
 //! The figures of a tile are put in order by their depth at one pixel each, and drawn one after the other. Where that order is
-//! wrong (figures cross, or overlap in depth) is found out first, pixel by pixel, by a pass over depths alone; those pixels are
-//! left out, and their fragments sorted afterwards. So most pixels are shaded figure by figure, in long runs.
+//! wrong (figures cross, or overlap in depth) is found out first, by a pass over depths alone. There the shaded fragments are put
+//! in order pixel by pixel (`stacks`, `apart`) and blended in the end; where that is no way, and only there, figures are shaded pixel
+//! by pixel (`fragments`, `layered`). So pixels are shaded figure by figure, in long runs.
 
 mod apart;
 mod fragments;
@@ -12,7 +13,7 @@ mod stacks;
 use super::cover::Cover;
 use super::depth::{Layer, Nearest, PADDED, Then};
 use super::isa::Isa;
-use super::pixels::{NOWHERE, Pixels};
+use super::pixels::{self, NOWHERE, Pixels};
 use super::{TRANSLUCENT, Tile};
 use crate::ListType;
 use crate::core::key;
@@ -22,6 +23,7 @@ use crate::param::DepthMode;
 use apart::Blending;
 pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
 use stacks::Stacks;
+pub(super) use stacks::{Blended, Lay, Push, blend_all, lay, push};
 
 /// Figures of a tile that are put in order; a list with more is drawn by the definition.
 const MAX_ITEMS: usize = 4096;
@@ -55,21 +57,10 @@ pub(super) struct Sorted {
     stacks: Stacks,
     /// By place in the list.
     blendings: Vec<Blending>,
-}
-
-impl Sorted {
-    /// Whether most fragments are crossed: then it is quicker to take them all for that than to shade figures in two parts.
-    fn is_mostly(&self, crossed: &[u32; TILE]) -> bool {
-        let (mut all, mut part) = (0, 0);
-        for item in &self.items {
-            let own = &self.masks[item.start as usize..item.end as usize];
-            for (own, crossed) in own.iter().zip(&crossed[item.first as usize..]) {
-                all += own.count_ones();
-                part += (own & crossed).count_ones();
-            }
-        }
-        part * 2 > all
-    }
+    /// That of all figures with crossed pixels, if they have one in common.
+    all_alike: Option<Blending>,
+    /// The list's figures are in the order of their submission, each once.
+    as_submitted: bool,
 }
 
 impl Item {
@@ -92,6 +83,8 @@ impl Default for Sorted {
             apart: Box::new([0; PADDED]),
             stacks: Stacks::default(),
             blendings: Vec::new(),
+            all_alike: None,
+            as_submitted: true,
         }
     }
 }
@@ -112,11 +105,7 @@ impl<I: Isa> Tile<'_, I> {
             .items
             .sort_unstable_by_key(|item| (item.key, item.tag));
         let crossed = self.find_crossed();
-        if self.buffers.sorted.is_mostly(&crossed) && self.shade_apart(&[u32::MAX; TILE]) {
-            return;
-        }
-        self.draw_in_order(&crossed);
-        if crossed != NOWHERE && !self.shade_apart(&crossed) && !self.gather(&crossed) {
+        if !self.draw_in_order(&crossed) && !self.gather(&crossed) {
             self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
         }
     }
@@ -131,7 +120,8 @@ impl<I: Isa> Tile<'_, I> {
         sorted.masks.clear();
         buffers.triangles.clear();
         let mut cover = Cover::default();
-        let (mut count, mut fits) = (0, true);
+        sorted.as_submitted = true;
+        let (mut count, mut fits, mut next) = (0, true, 0);
         let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
             count += 1;
             let figure = buffers.caches.figure(&source, &triangle, warnings);
@@ -140,6 +130,8 @@ impl<I: Isa> Tile<'_, I> {
             }
             fits = sorted.items.len() < MAX_ITEMS;
             let order = triangle.order(source.regs);
+            sorted.as_submitted &= order >= next;
+            next = order + 1;
             let start = sorted.masks.len() as u32;
             sorted.masks.extend_from_slice(cover.masks());
             sorted.items.push(Item {
@@ -188,32 +180,53 @@ impl<I: Isa> Tile<'_, I> {
         crossed
     }
 
-    /// Draws the figures one after the other, crossed pixels left out.
-    fn draw_in_order(&mut self, crossed: &[u32; TILE]) {
+    /// Draws the figures one after the other. Their crossed pixels, if there are any, are kept apart and drawn in the end; false if
+    /// those have to be drawn in another way.
+    fn draw_in_order(&mut self, crossed: &[u32; TILE]) -> bool {
+        let mut apart = *crossed == NOWHERE || self.find_blendings(crossed);
+        let before = self.counts.shaded[ListType::Translucent.index()];
+        let mut kept = 0;
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
-            let triangle = self.buffers.triangles[item.tag as usize];
-            let first = item.first as usize;
-            let mut masks = NOWHERE;
+            let [mut own, mut held] = [NOWHERE; 2];
             let passed = &self.buffers.sorted.masks[item.start as usize..item.end as usize];
-            for ((mask, passed), crossed) in masks.iter_mut().zip(passed).zip(&crossed[first..]) {
-                *mask = passed & !crossed;
-                self.counts.fragments += u64::from(mask.count_ones());
+            let mut any = 0;
+            for (n, (passed, crossed)) in passed.iter().zip(&crossed[item.first as usize..]).enumerate() {
+                (own[n], held[n]) = (passed & !crossed, passed & crossed);
+                any |= held[n];
             }
-            let masks = &masks[..(item.end - item.start) as usize];
-            let inside = if triangle.shadow {
-                self.inside_of(TRANSLUCENT, &item.z, first, masks)
+            let [own, held] = [&own, &held].map(|masks| &masks[..passed.len()]);
+            if any == 0 || !apart {
+                self.draw_item(&item, own);
             } else {
-                NOWHERE
-            };
-            let pixels = Pixels {
-                list: ListType::Translucent,
-                triangle: &triangle,
-                first,
-                masks,
-            };
-            self.shade(pixels, &inside);
+                kept += pixels::count(held);
+                apart = self.shade_apart(&item, own, held);
+            }
         }
+        if apart && kept > 0 {
+            self.counts.shaded[ListType::Translucent.index()] += kept;
+            self.blend_stacks(crossed);
+        }
+        self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
+        apart
+    }
+
+    /// Draws pixels of a figure.
+    fn draw_item(&mut self, item: &Item, masks: &[u32]) {
+        let triangle = self.buffers.triangles[item.tag as usize];
+        let first = item.first as usize;
+        let inside = if triangle.shadow {
+            self.inside_of(TRANSLUCENT, &item.z, first, masks)
+        } else {
+            NOWHERE
+        };
+        let pixels = Pixels {
+            list: ListType::Translucent,
+            triangle: &triangle,
+            first,
+            masks,
+        };
+        self.shade(pixels, &inside);
     }
 }
 

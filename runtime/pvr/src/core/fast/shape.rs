@@ -1,0 +1,106 @@
+//! A figure as [`super::cover`] takes it: lines that its rows begin and end at.
+
+use crate::core::edge::is_tame;
+use crate::core::objects::Triangle;
+use crate::core::plane::Plane;
+use crate::core::setup::{Outline, Source, place};
+use crate::param::IspWord;
+
+/// A line along an edge: at the height y it is at `x0 + (y - y0) * slope`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    pub(super) x0: f64,
+    pub(super) y0: f64,
+    pub(super) slope: f64,
+}
+
+impl Line {
+    /// So far away that no row begins or ends there.
+    const fn far(x0: f64) -> Self {
+        Self {
+            x0,
+            y0: 0.0,
+            slope: 0.0,
+        }
+    }
+}
+
+/// Edges on one side of a figure at most: going around, not all lead up nor all down.
+pub(super) const MOST: usize = 3;
+
+/// Far lines on the left and on the right.
+const FAR: [[Line; MOST]; 2] = [[Line::far(-1e9); MOST], [Line::far(1e9); MOST]];
+
+/// A triangle or sprite.
+#[derive(Debug, Clone)]
+pub(super) struct Shape {
+    pub(super) isp: IspWord,
+    /// Rows (screen y) that may hold pixels, end exclusive.
+    pub(super) rows: [i32; 2],
+    pub(super) z: Plane,
+    /// Where rows begin and where they end; of a triangle the third lines are far.
+    pub(super) lines: [[Line; MOST]; 2],
+    /// Some edges are horizontal and have no line.
+    pub(super) flat: bool,
+    /// No lines: some corner is too far away for them.
+    pub(super) wild: bool,
+    pub(super) outline: Outline,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self {
+            isp: IspWord(0),
+            rows: [0, 0],
+            z: Plane::ZERO,
+            lines: FAR,
+            flat: false,
+            wild: false,
+            outline: Outline::default(),
+        }
+    }
+}
+
+impl Shape {
+    /// Makes it that of a triangle or sprite.
+    pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle) {
+        let (outline, z, isp) = place(source, triangle);
+        (self.z, self.isp) = (z, isp);
+        self.set_outline(outline);
+    }
+
+    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it would be waited for.)
+    #[inline(always)]
+    pub(super) fn set_outline(&mut self, outline: Outline) {
+        let [a, b, c, d] = outline.points;
+        self.rows = outline.rows();
+        match outline.count {
+            3 => self.go_around([a, b, c], outline.area),
+            4 => self.go_around([a, b, c, d], outline.area),
+            _ => self.rows = [0, 0],
+        }
+        self.outline = outline;
+    }
+
+    #[inline(always)]
+    fn go_around<const N: usize>(&mut self, corners: [[f32; 2]; N], area: f64) {
+        self.lines = FAR;
+        self.flat = false;
+        self.wild = !is_tame(&corners);
+        let clockwise = area < 0.0;
+        let mut used = [0, 0];
+        for n in 0..N {
+            let (a, b) = (corners[n], corners[(n + 1) % N]);
+            if a[1] == b[1] {
+                self.flat = true;
+                continue;
+            }
+            let [x0, y0] = a.map(f64::from);
+            let slope = (f64::from(b[0]) - x0) / (f64::from(b[1]) - y0);
+            // What is inside lies right of edges that lead one way, and left of the others: see `Edge`.
+            let side = usize::from(clockwise == (b[1] < a[1]));
+            self.lines[side][used[side] % MOST] = Line { x0, y0, slope };
+            used[side] += 1;
+        }
+    }
+}
