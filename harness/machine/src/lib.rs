@@ -219,8 +219,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets `accelerator` run what it can, where nobody listens and the CPU sees memory directly. A copy of the machine
-    /// does without.
+    /// Lets `accelerator` run what it can, where the CPU sees memory directly and nobody listens, or whoever does has a
+    /// [`Meter`](sh4::meter::Meter). A copy of the machine does without.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
         self.accelerator = Faster(Some(accelerator));
     }
@@ -251,13 +251,13 @@ impl Machine {
     ) -> Halt {
         self.cpu.pc = begin;
         let run = match self.caches {
-            CacheMode::Coherent => match (&mut self.accelerator.0, listener) {
-                (Some(accelerator), None) => {
-                    let accelerator: &mut dyn Accelerator<Memory> = &mut **accelerator;
+            CacheMode::Coherent => match &mut self.accelerator.0 {
+                Some(accelerator) => {
+                    let (memory, accelerator) = (&mut self.memory, &mut **accelerator);
                     self.cpu
-                        .run_accelerated(&mut self.memory, until, count, accelerator)
+                        .run_accelerated_heard(memory, until, count, listener, accelerator)
                 }
-                (_, listener) => self.cpu.run_heard(&mut self.memory, until, count, listener),
+                None => self.cpu.run_heard(&mut self.memory, until, count, listener),
             },
             CacheMode::Cached => {
                 let mut cached = Cached::new(&mut self.memory);

@@ -1,6 +1,7 @@
 //! Straight code that ran, and the ways through it.
 
 use crate::hash::NumberMap;
+use sh4::meter::{FEW, Part};
 use sh4::table::{Id, flag};
 use sh4::{Op, Stretch};
 
@@ -11,6 +12,8 @@ pub(crate) struct Code {
     pub(crate) start: u32,
     /// Whether its last instruction stands in a delay slot.
     slot: bool,
+    /// Branches in it over one instruction, if they are few.
+    skipping: Option<u8>,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
     /// What [`MemoryModel::holds_code`](crate::memory::MemoryModel) knows of it.
@@ -47,14 +50,11 @@ impl Path {
         }
     }
 
-    /// Its place among the ways to the end of code of `length` instructions; far off for others.
-    #[inline]
-    pub(crate) fn place(self, length: u32) -> usize {
-        let place = u64::from(self.skips) << 1 | u64::from(self.taken);
-        if self.length == length {
-            place as usize
-        } else {
-            usize::MAX
+    pub(crate) fn new(part: &Part) -> Path {
+        Path {
+            length: part.length,
+            skips: part.skips,
+            taken: part.taken,
         }
     }
 }
@@ -62,10 +62,13 @@ impl Path {
 impl Code {
     fn new(stretch: &Stretch<'_>) -> Code {
         let first = stretch.ran.start;
+        let ops = &stretch.ops[first..];
+        let skipping = ops.iter().filter(|op| op.skips().is_some()).count();
         Code {
             start: stretch.start.wrapping_add(2 * first as u32),
             slot: stretch.slot,
-            ops: stretch.ops[first..].into(),
+            skipping: (skipping <= FEW).then_some(skipping as u8),
+            ops: ops.into(),
             opcodes: stretch.opcodes[first..].into(),
             resident: 0,
         }
@@ -100,9 +103,17 @@ impl Code {
         self.slot && usize::from(index) + 1 == self.ops.len()
     }
 
-    /// Branches in it over one instruction.
-    pub(crate) fn skipping(&self) -> usize {
-        self.ops.iter().filter(|op| op.skips().is_some()).count()
+    /// How many ways to its end have places, see [`Code::place`].
+    pub(crate) fn ways(&self) -> usize {
+        self.skipping.map_or(0, |skipping| 2 << skipping)
+    }
+
+    /// The place of a way among those to the end: what each branch over one instruction has done, then the one at the end.
+    /// Other ways have none.
+    #[inline]
+    pub(crate) fn place(&self, path: Path) -> Option<usize> {
+        let whole = path.length == self.length() && self.skipping.is_some();
+        whole.then_some((path.skips as usize) << 1 | usize::from(path.taken))
     }
 
     /// The instructions on a way through it.

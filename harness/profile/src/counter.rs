@@ -11,11 +11,12 @@ use crate::memory::{Episode, MemoryModel, Stall};
 use crate::outcome::Outcomes;
 use crate::profiler::{Profile, Setup, single};
 use crate::step::Steps;
+use sh4::meter::Meter;
 use sh4::{Observer, Retired, Stretch};
 
 /// Totals: those of edges that are gone, and all freezes.
 #[derive(Clone, Debug, Default)]
-struct Totals {
+pub(crate) struct Totals {
     ledger: Ledger,
     counts: Counts,
 }
@@ -43,7 +44,7 @@ impl Books for Totals {
 pub struct Counter {
     setup: Setup,
     pub(crate) flow: Flow,
-    totals: Totals,
+    pub(crate) totals: Totals,
 }
 
 impl Counter {
@@ -128,5 +129,9 @@ impl Observer for Counter {
             return Some(self.flow.clock.slots / 2);
         }
         self.events().get(event)
+    }
+
+    fn meter(&mut self) -> Option<&mut dyn Meter> {
+        Some(self)
     }
 }

@@ -13,6 +13,8 @@ use crate::memory::{DataAccess, Episode, MemoryModel, Stall};
 use crate::outcome::Outcomes;
 use crate::pipeline::{Pipeline, START};
 use crate::profiler::Setup;
+use crate::serial::Serial;
+use sh4::meter::{Part, Standing, Tables};
 use sh4::{Access, Stretch};
 
 /// Codes, edges and states that are kept before all are worked out anew: memory use stays flat.
@@ -92,8 +94,8 @@ pub(crate) struct Flow {
     /// The opcode at each address, and the first address at which a second one ran.
     seen: NumberMap<u32, u16>,
     pub(crate) changed_code: Option<u32>,
-    /// Counts how often all codes were forgotten.
-    pub(crate) generation: u64,
+    /// What numbers of codes and edges belong to: another one when all were forgotten.
+    pub(crate) serial: Serial,
 }
 
 impl Flow {
@@ -115,7 +117,7 @@ impl Flow {
             last: u32::MAX,
             seen: NumberMap::default(),
             changed_code: None,
-            generation: 0,
+            serial: Serial::default(),
         }
     }
 
@@ -166,14 +168,8 @@ impl Flow {
 
     #[inline]
     fn pass_by<B: Books>(&mut self, edge: u32, code: u32, stretch: &Stretch<'_>, books: &mut B) {
+        self.count(edge, code);
         let here = &mut self.codes.all[code as usize];
-        let way = &mut self.outcomes.edges[edge as usize];
-        let (advance, last) = (way.advance, way.last);
-        if self.clock.active {
-            way.times[(self.clock.slots & 1) as usize] += 1;
-            self.clock.slots += u64::from(way.slots);
-            self.fetches += u64::from(here.start >> 2 != self.last >> 2);
-        }
         let (start, bytes) = (here.start, here.bytes());
         if self.memory.holds_code(start, bytes, &mut here.resident) {
             if !stretch.accesses.is_empty() {
@@ -182,8 +178,27 @@ impl Flow {
         } else {
             self.fetch_and_access(edge, code, stretch.accesses, books);
         }
-        self.last = last;
-        self.clock.base += u64::from(advance);
+        self.go_on(edge);
+    }
+
+    /// Counts that execution goes through `code` by `edge`.
+    #[inline]
+    fn count(&mut self, edge: u32, code: u32) {
+        if self.clock.active {
+            let way = &mut self.outcomes.edges[edge as usize];
+            way.times[(self.clock.slots & 1) as usize] += 1;
+            self.clock.slots += u64::from(way.slots);
+            let start = self.codes.all[code as usize].start;
+            self.fetches += u64::from(start >> 2 != self.last >> 2);
+        }
+    }
+
+    /// Execution has come to the end of `edge`.
+    #[inline]
+    fn go_on(&mut self, edge: u32) {
+        let way = &self.outcomes.edges[edge as usize];
+        self.last = way.last;
+        self.clock.base += u64::from(way.advance);
     }
 
     /// The same by an edge that was not known before.
@@ -193,6 +208,62 @@ impl Flow {
         let code = self.outcomes.all[edge as usize].code;
         self.pass_by(edge, code, stretch, books);
         edge
+    }
+
+    /// The same for code that has run elsewhere, whose accesses before the `first` are counted.
+    pub(crate) fn settle<B: Books>(&mut self, part: &Part, first: usize, accesses: &[Access], books: &mut B) {
+        let known = self.outcomes.edges.len();
+        let edge = self.outcomes.follow(&self.codes, part.block, Path::new(part));
+        if self.outcomes.edges.len() != known {
+            self.compare_opcodes(edge);
+        }
+        self.count(edge, part.block);
+        if first < accesses.len() {
+            self.access_from(first, edge, part.block, accesses, books);
+        }
+        self.go_on(edge);
+    }
+
+    /// Execution comes to `code` elsewhere, whose fetches cost nothing if this is true; `resident` as in [`Code`].
+    pub(crate) fn arrive(&mut self, code: u32, resident: &mut u64) -> bool {
+        if self.is_full() {
+            return false;
+        }
+        if self.outcomes.edges[self.outcomes.left as usize].next != code {
+            self.outcomes.enter(&self.codes, code);
+        }
+        let here = &self.codes.all[code as usize];
+        self.memory.holds_code(here.start, here.bytes(), resident)
+    }
+
+    /// What whoever follows a run elsewhere counts in.
+    pub(crate) fn tables(&mut self) -> Tables<'_> {
+        let quiet = self.memory.quiet_from().saturating_sub(self.clock.frozen);
+        let (lines, code_version) = self.memory.lines();
+        Tables {
+            ways: &mut self.outcomes.edges,
+            ends: &self.outcomes.ends,
+            lines,
+            code_version,
+            quiet,
+            standing: Standing {
+                way: self.outcomes.left,
+                base: self.clock.base,
+                fetches: 0,
+            },
+        }
+    }
+
+    /// Takes over how far a run has come elsewhere. Slots are twice the cycles, and those used in the last cycle.
+    pub(crate) fn catch_up(&mut self, standing: Standing) {
+        let used = |edge: u32| self.outcomes.used(edge);
+        let cycles = standing.base - self.clock.base;
+        self.clock.slots += 2 * cycles + used(standing.way);
+        self.clock.slots -= used(self.outcomes.left);
+        self.clock.base = standing.base;
+        self.fetches += standing.fetches;
+        self.outcomes.left = standing.way;
+        self.last = self.outcomes.edges[standing.way as usize].last;
     }
 
     /// Where in `stretch` the measured region begins or ends next.
@@ -208,9 +279,14 @@ impl Flow {
     /// Makes room, if there is none left. To be called between stretches.
     #[inline]
     pub(crate) fn make_room<B: Books>(&mut self, books: &mut B) {
-        if self.outcomes.is_full(MOST) || self.codes.is_full(MOST) {
+        if self.is_full() {
             self.forget(books);
         }
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.outcomes.is_full(MOST) || self.codes.is_full(MOST)
     }
 
     #[cold]
@@ -219,7 +295,7 @@ impl Flow {
         self.outcomes.forget();
         self.memory.forget_ways();
         self.codes = Codes::new();
-        self.generation += 1;
+        self.serial = Serial::default();
         if self.seen.len() > SEEN {
             self.seen.clear();
         }
@@ -342,6 +418,7 @@ mod tests {
     #[test]
     fn memory_use_is_flat() {
         let mut counter = Counter::new(Setup::default());
+        let serial = counter.flow.serial.number();
         let mut profiler = Profiler::new(Setup::default()).without_interval();
         let instructions = 2 * MOST as u32 + 1000;
         for i in 0..instructions {
@@ -371,7 +448,7 @@ mod tests {
             let flow = &counter.flow;
             assert!(flow.codes.all.len() <= MOST && flow.outcomes.edges.len() <= MOST + 1);
         }
-        assert!(counter.flow.generation > 0);
+        assert_ne!(counter.flow.serial.number(), serial);
         let (counted, explained) = (counter.finish(), profiler.finish());
         assert_eq!(counted.ledger.used, u64::from(instructions));
         assert_eq!(

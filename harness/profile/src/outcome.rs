@@ -8,38 +8,9 @@ use crate::ledger::Ledger;
 use crate::parameters::Parameters;
 use crate::pipeline::{Issue, Pipeline, START, State};
 use sh4::Op;
+use sh4::meter::{NONE, Way};
 use sh4::table::{Id, Row};
 use std::collections::HashMap;
-
-const NONE: u32 = u32::MAX;
-/// Branches over one instruction up to which a node has a place for each way.
-const FEW: usize = 6;
-
-/// A way through code in one state: what the next one begins with.
-#[derive(Clone, Debug)]
-pub(crate) struct Edge {
-    /// Cycles that the pipeline's clock moves.
-    pub(crate) advance: u32,
-    /// Slots used and lost.
-    pub(crate) slots: u32,
-    /// Address of its last instruction.
-    pub(crate) last: u32,
-    state: u32,
-    /// Code that followed last time, and the node for it.
-    next: (u32, u32),
-    /// How often execution went there, by whether the slots booked before were odd.
-    pub(crate) times: [u64; 2],
-}
-
-/// Code in one state.
-#[derive(Clone, Debug)]
-struct Node {
-    code: u32,
-    state: u32,
-    length: u32,
-    /// The edges by [`Path::place`].
-    ends: Box<[u32]>,
-}
 
 /// A data access of an instruction on the way.
 #[derive(Clone, Copy, Debug)]
@@ -73,15 +44,17 @@ pub(crate) struct Outcomes {
     numbers: HashMap<State, u32>,
     /// By code.
     insns: Vec<Box<[Insn]>>,
-    nodes: Vec<Node>,
+    /// The edges that lead away from code in one state, from a place on, by [`Code::place`]; or [`NONE`].
+    pub(crate) ends: Vec<u32>,
+    /// Where they begin, by code and state.
     by_code: NumberMap<(u32, u32), u32>,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<Way>,
     /// By edge.
     pub(crate) all: Vec<Outcome>,
-    /// Edges that a node has no place for.
-    others: NumberMap<(u32, Path), u32>,
+    /// Edges that have no place, by code, state and path.
+    others: NumberMap<(u32, u32, Path), u32>,
     /// The edge that execution came by last.
-    left: u32,
+    pub(crate) left: u32,
 }
 
 impl Outcomes {
@@ -92,28 +65,30 @@ impl Outcomes {
             states: Vec::new(),
             numbers: HashMap::new(),
             insns: Vec::new(),
-            nodes: Vec::new(),
+            ends: Vec::new(),
             by_code: NumberMap::default(),
             edges: Vec::new(),
             all: Vec::new(),
             others: NumberMap::default(),
             left: 0,
         };
-        outcomes.begin_in(Pipeline::new(parameters).state());
+        outcomes.begin_in(Pipeline::new(parameters).state(), u32::MAX);
         outcomes
     }
 
-    /// Makes an edge that leads from nowhere to `state`.
-    fn begin_in(&mut self, state: State) {
+    /// Makes an edge that leads from nowhere to `state`, behind the instruction at `last`.
+    fn begin_in(&mut self, state: State, last: u32) {
         let state = self.number(state);
         self.left = 0;
-        self.edges.push(Edge {
-            advance: 0,
-            slots: 0,
-            last: 0,
-            state,
-            next: (NONE, NONE),
+        self.edges.push(Way {
             times: [0; 2],
+            next: NONE,
+            next_ends: NONE,
+            advance: 0,
+            fetch: 0,
+            slots: 0,
+            last,
+            state,
         });
         self.all.push(Outcome {
             code: NONE,
@@ -125,12 +100,13 @@ impl Outcomes {
 
     /// Whether it should be emptied: memory use has to stay flat.
     pub(crate) fn is_full(&self, most: usize) -> bool {
-        self.edges.len() >= most || self.states.len() >= most
+        self.edges.len() >= most || self.states.len() >= most || self.ends.len() >= 4 * most
     }
 
     /// Forgets all but the present state.
     pub(crate) fn forget(&mut self) {
-        let state = self.states[self.edges[self.left as usize].state as usize].clone();
+        let left = &self.edges[self.left as usize];
+        let (state, last) = (self.states[left.state as usize].clone(), left.last);
         let empty = Outcomes::new(&self.parameters);
         *self = Outcomes {
             states: Vec::new(),
@@ -139,7 +115,7 @@ impl Outcomes {
             all: Vec::new(),
             ..empty
         };
-        self.begin_in(state);
+        self.begin_in(state, last);
     }
 
     /// The pipeline in its present state; its clock stands at [`START`].
@@ -151,64 +127,65 @@ impl Outcomes {
     /// Goes on through `code` by `path`.
     #[inline]
     pub(crate) fn follow(&mut self, codes: &Codes, code: u32, path: Path) -> u32 {
-        let (known, node) = self.edges[self.left as usize].next;
-        let node = if known == code {
-            node
+        let way = &self.edges[self.left as usize];
+        let ends = if way.next == code {
+            way.next_ends
         } else {
             self.enter(codes, code)
         };
-        let entry = &self.nodes[node as usize];
-        let edge = match entry.ends.get(path.place(entry.length)) {
+        let known = codes.all[code as usize].place(path);
+        let edge = match known.and_then(|place| self.ends.get(ends as usize + place)) {
             Some(edge) if *edge != NONE => *edge,
-            _ => self.leave(codes, node, path),
+            _ => self.leave(codes, path),
         };
         self.left = edge;
         edge
     }
 
-    /// Where execution comes to in `code`, in the present state.
+    /// Execution comes to `code` in the present state: where the edges begin by which it may leave.
     #[cold]
-    fn enter(&mut self, codes: &Codes, code: u32) -> u32 {
-        let state = self.edges[self.left as usize].state;
-        let node = match self.by_code.get(&(code, state)) {
-            Some(node) => *node,
-            None => {
-                let entered = &codes.all[code as usize];
-                let ways = 2 << entered.skipping().min(FEW);
-                self.nodes.push(Node {
-                    code,
-                    state,
-                    length: entered.length(),
-                    ends: vec![NONE; ways].into(),
-                });
-                let node = self.nodes.len() as u32 - 1;
-                self.by_code.insert((code, state), node);
-                node
-            }
-        };
-        self.edges[self.left as usize].next = (code, node);
-        node
+    pub(crate) fn enter(&mut self, codes: &Codes, code: u32) -> u32 {
+        let entered = &codes.all[code as usize];
+        let way = &mut self.edges[self.left as usize];
+        let begin = self.ends.len();
+        let ends = *self.by_code.entry((code, way.state)).or_insert(begin as u32);
+        if ends as usize == begin {
+            self.ends.resize(begin + entered.ways(), NONE);
+        }
+        (way.next, way.next_ends) = (code, ends);
+        way.fetch = u32::from(entered.start >> 2 != way.last >> 2);
+        ends
     }
 
-    /// The edge by which `path` leaves `node`.
+    /// The edge by which `path` leaves the code that execution has come to.
     #[cold]
-    fn leave(&mut self, codes: &Codes, node: u32, path: Path) -> u32 {
-        if let Some(edge) = self.others.get(&(node, path)) {
-            return *edge;
+    pub(crate) fn leave(&mut self, codes: &Codes, path: Path) -> u32 {
+        let way = &self.edges[self.left as usize];
+        let (code, ends, state) = (way.next, way.next_ends as usize, way.state);
+        let place = codes.all[code as usize].place(path);
+        let known = match place {
+            Some(place) => Some(self.ends[ends + place]).filter(|edge| *edge != NONE),
+            None => self.others.get(&(code, state, path)).copied(),
+        };
+        if let Some(edge) = known {
+            return edge;
         }
         let edge = self.edges.len() as u32;
-        self.work_out(codes, node, path);
-        let entry = &mut self.nodes[node as usize];
-        match entry.ends.get_mut(path.place(entry.length)) {
-            Some(place) => *place = edge,
-            None => drop(self.others.insert((node, path), edge)),
+        self.work_out(codes, code, state, path);
+        match place {
+            Some(place) => self.ends[ends + place] = edge,
+            None => drop(self.others.insert((code, state, path), edge)),
         }
         edge
     }
 
-    /// Adds the edge by which `path` leaves `node`.
-    fn work_out(&mut self, codes: &Codes, node: u32, path: Path) {
-        let (index, state) = (self.nodes[node as usize].code, self.nodes[node as usize].state);
+    /// Slots of the present cycle that are used.
+    pub(crate) fn used(&self, edge: u32) -> u64 {
+        self.states[self.edges[edge as usize].state as usize].used()
+    }
+
+    /// Adds the edge by which `path` leaves code number `index` after `state`.
+    fn work_out(&mut self, codes: &Codes, index: u32, state: u32, path: Path) {
         let code = &codes.all[index as usize];
         self.describe(codes, index);
         let visits = code.visits(path);
@@ -222,15 +199,17 @@ impl Outcomes {
             .iter()
             .map(|issue| 1 + u32::from(issue.unpaired) + issue.lost);
         let state = self.number(pipeline.state());
-        self.edges.push(Edge {
+        self.edges.push(Way {
+            times: [0; 2],
+            next: NONE,
+            next_ends: NONE,
             advance: (pipeline.time() - START) as u32,
+            fetch: 0,
             slots: slots.sum(),
             last: visits
                 .last()
                 .map_or(code.start, |visit| code.address(visit.index)),
             state,
-            next: (NONE, NONE),
-            times: [0; 2],
         });
         self.all.push(Outcome {
             code: index,

@@ -387,6 +387,13 @@ pub struct State {
     locked: Stages,
 }
 
+impl State {
+    /// Slots of its cycle that are used.
+    pub(crate) fn used(&self) -> u64 {
+        self.used.into()
+    }
+}
+
 impl Pipeline {
     /// The state, with times relative to now, shifted so that the past fits.
     #[must_use]

@@ -156,7 +156,7 @@ impl Profiler {
             let flow = &self.flow;
             let code = flow.outcomes.all[edge as usize].code;
             for shadow in shadows.iter_mut() {
-                shadow.pass(&flow.codes, flow.generation, code, Path::of(stretch));
+                shadow.pass(&flow.codes, flow.serial.number(), code, Path::of(stretch));
             }
         }
         self.explained.book(edge, &self.flow, now - self.start, slots);

@@ -17,8 +17,8 @@ pub(crate) struct Shadow {
     /// Cycles spent before the measured region was left last, and where the present one began.
     spent: u64,
     since: u64,
-    /// The codes that its outcomes are about.
-    generation: u64,
+    /// What the codes that its outcomes are about belong to.
+    serial: u64,
 }
 
 impl Shadow {
@@ -28,16 +28,16 @@ impl Shadow {
             base: 0,
             spent: 0,
             since: 0,
-            generation: 0,
+            serial: 0,
         }
     }
 
     /// Goes on through `code` by `path`.
     #[inline]
-    pub(crate) fn pass(&mut self, codes: &Codes, generation: u64, code: u32, path: Path) {
-        if self.generation != generation || self.outcomes.is_full(MOST) {
+    pub(crate) fn pass(&mut self, codes: &Codes, serial: u64, code: u32, path: Path) {
+        if self.serial != serial || self.outcomes.is_full(MOST) {
             self.outcomes.forget();
-            self.generation = generation;
+            self.serial = serial;
         }
         let edge = self.outcomes.follow(codes, code, path);
         self.base += u64::from(self.outcomes.edges[edge as usize].advance);

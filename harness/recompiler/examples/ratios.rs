@@ -1,12 +1,13 @@
 //! Our speed beside qemu-sh4's recompiler, on the same programs in one run.
 //!
 //! ```text
-//! cargo run --release -p sh4-recompiler --example ratios [-- --engine interpreter|recompiler] [--rounds N]
+//! cargo run --release -p sh4-recompiler --example ratios [-- --engine interpreter|recompiler] [--cycles] [--rounds N]
 //! ```
 //!
 //! For each program the user CPU time of both, as child processes one after the other, round by round; the ratio
-//! (qemu's time divided by ours, so that more is better) is the median of the rounds. Exits with 1 if a ratio misses
-//! its target, 2 if something is missing.
+//! (qemu's time divided by ours, so that more is better) is the median of the rounds. With `--cycles` ours counts cycles,
+//! events and caches too, and targets are half as high. Exits with 1 if a ratio misses its target, 2 if something is
+//! missing.
 
 // A failed unwrap here is a fault of the measurement itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -17,8 +18,16 @@ mod program;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use sh4::{Settings, Stop};
+use profile::{Counter, Setup};
+use sh4::{Cpu, Run, Settings, Stop, flat::FlatBus, listener};
 use sh4_recompiler::{Options, Recompiler};
+
+/// What is measured.
+#[derive(Clone, Copy)]
+struct Kind {
+    engine: Engine,
+    cycles: bool,
+}
 
 #[derive(Clone, Copy, PartialEq)]
 enum Engine {
@@ -58,65 +67,86 @@ const QEMU_AT_LEAST: f64 = 0.3;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     // The median of three is steady enough: qemu takes seconds for the programs with FTRV.
-    let (mut engine, mut rounds, mut only) = (Engine::Recompiler, 3, None);
-    for pair in arguments.chunks(2) {
-        match pair {
-            [name, value] if name == "--engine" => match Engine::parse(value) {
-                Some(named) => engine = named,
+    let mut kind = Kind {
+        engine: Engine::Recompiler,
+        cycles: false,
+    };
+    let (mut rounds, mut only) = (3, None);
+    let mut arguments = arguments.iter();
+    while let Some(name) = arguments.next() {
+        match (name.as_str(), arguments.as_slice().first()) {
+            ("--cycles", _) => {
+                kind.cycles = true;
+                continue;
+            }
+            ("--engine", Some(value)) => match Engine::parse(value) {
+                Some(named) => kind.engine = named,
                 None => return usage(),
             },
-            [name, value] if name == "--rounds" => match value.parse() {
+            ("--rounds", Some(value)) => match value.parse() {
                 Ok(count) if count > 0 => rounds = count,
                 _ => return usage(),
             },
-            [name, value] if name == "--run" => only = Some(value),
+            ("--run", Some(value)) => only = Some(value),
             _ => return usage(),
         }
+        arguments.next();
     }
     match only {
-        Some(name) => run(name, engine),
-        None => compare(engine, rounds),
+        Some(name) => run(name, kind),
+        None => compare(kind, rounds),
     }
 }
 
 fn usage() -> ExitCode {
-    eprintln!("expected --engine interpreter|recompiler, --rounds N, --run PROGRAM");
+    eprintln!("expected --engine interpreter|recompiler, --cycles, --rounds N, --run PROGRAM");
     ExitCode::from(2)
 }
 
 /// Our side: one program, once.
-fn run(name: &str, engine: Engine) -> ExitCode {
+fn run(name: &str, kind: Kind) -> ExitCode {
     let Some(wanted) = program::PROGRAMS.iter().find(|program| program.name == name) else {
         return usage();
     };
     let Some((mut bus, mut cpu)) = program::load(name, Settings::default()) else {
         return ExitCode::from(2);
     };
-    let mut recompiler = Recompiler::new(Options::default()).unwrap();
-    let run = match engine {
-        Engine::Interpreter => cpu.run(&mut bus, None, u64::MAX, &mut ()),
-        Engine::Recompiler => cpu.run_accelerated(&mut bus, None, u64::MAX, &mut recompiler),
+    let run = if kind.cycles {
+        let mut counter = Counter::new(Setup::default());
+        let run = execute(kind.engine, &mut cpu, &mut bus, &mut counter);
+        eprintln!("{} cycles", counter.finish().cycles());
+        run
+    } else {
+        execute(kind.engine, &mut cpu, &mut bus, &mut ())
     };
-    if engine == Engine::Recompiler {
-        eprintln!("{:?}", recompiler.statistics());
-    }
     assert_eq!((run.stop, cpu.r[0]), (Stop::Sleep, wanted.checksum), "{name}");
     println!("{}", run.executed);
     ExitCode::SUCCESS
 }
 
-fn compare(engine: Engine, rounds: usize) -> ExitCode {
+fn execute(engine: Engine, cpu: &mut Cpu, bus: &mut FlatBus, observer: &mut impl sh4::Observer) -> Run {
+    if engine == Engine::Interpreter {
+        return cpu.run(bus, None, u64::MAX, observer);
+    }
+    let mut recompiler = Recompiler::new(Options::default()).unwrap();
+    let run = cpu.run_accelerated_heard(bus, None, u64::MAX, listener(observer), &mut recompiler);
+    eprintln!("{:?}", recompiler.statistics());
+    run
+}
+
+fn compare(kind: Kind, rounds: usize) -> ExitCode {
     println!(
         "{:12} {:>9} {:>9} {:>8} {:>8} {:>8}",
         "program", "qemu s", "ours s", "MIPS", "ratio", "target"
     );
     let mut missed = 0;
     for (name, interpreter, recompiler) in TARGETS {
-        let target = match engine {
+        let target = match kind.engine {
             Engine::Interpreter => interpreter,
             Engine::Recompiler => recompiler,
         };
-        match median(name, engine, rounds) {
+        let target = if kind.cycles { target / 2.0 } else { target };
+        match median(name, kind, rounds) {
             Ok(row) => {
                 let ratio = row.qemu / row.ours;
                 let met = if ratio >= target { "" } else { "  missed" };
@@ -137,7 +167,7 @@ fn compare(engine: Engine, rounds: usize) -> ExitCode {
     println!(
         "{missed} of {} targets missed by the {}; user CPU time, {rounds} rounds",
         TARGETS.len(),
-        engine.name()
+        kind.engine.name()
     );
     ExitCode::from(u8::from(missed != 0))
 }
@@ -150,15 +180,15 @@ struct Row {
 }
 
 /// The round with the median ratio.
-fn median(name: &str, engine: Engine, rounds: usize) -> Result<Row, String> {
+fn median(name: &str, kind: Kind, rounds: usize) -> Result<Row, String> {
     let mut all = (0..rounds)
-        .map(|_| round(name, engine))
+        .map(|_| round(name, kind))
         .collect::<Result<Vec<Row>, String>>()?;
     all.sort_by(|a, b| (a.qemu / a.ours).total_cmp(&(b.qemu / b.ours)));
     Ok(all.swap_remove(rounds / 2))
 }
 
-fn round(name: &str, engine: Engine) -> Result<Row, String> {
+fn round(name: &str, kind: Kind) -> Result<Row, String> {
     let bare = program::path(name);
     let linux = bare.with_extension("linux");
     for path in [&bare, &linux] {
@@ -167,7 +197,9 @@ fn round(name: &str, engine: Engine) -> Result<Row, String> {
         }
     }
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let (ours, output) = timed(&own, &["--engine", engine.name(), "--run", name])?;
+    let mut arguments = vec!["--engine", kind.engine.name(), "--run", name];
+    arguments.extend(kind.cycles.then_some("--cycles"));
+    let (ours, output) = timed(&own, &arguments)?;
     let executed = output
         .trim()
         .parse()

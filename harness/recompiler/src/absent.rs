@@ -2,6 +2,7 @@
 
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Blocks, Entered, Limit};
+use sh4::meter::Meter;
 use sh4::{Bus, Cpu};
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -29,7 +30,14 @@ impl<B: Bus> Recompiler<B> {
 }
 
 impl<B: Bus> Accelerator<B> for Recompiler<B> {
-    fn enter(&mut self, _: &mut Cpu, _: &mut B, _: &Blocks<'_>, _: Limit) -> Option<Entered> {
+    fn enter(
+        &mut self,
+        _: &mut Cpu,
+        _: &mut B,
+        _: &Blocks<'_>,
+        _: Limit,
+        _: Option<&mut dyn Meter>,
+    ) -> Option<Entered> {
         match self.never {}
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::emit::{self, Fuel};
 use crate::habits::Habits;
-use crate::host::{Code, Compiled, Shape};
+use crate::host::{Code, Compiled, Here, Left, Noted, Running, Shape};
 use crate::region::{self, Plan};
 use sh4::Bus;
 use sh4::accelerate::Limit;
+use sh4::meter::Meter;
 use sh4::table::flag;
 
 /// Ways from one region to another, in times that a block has to run to be compiled, that make compiling both as one worth
@@ -24,6 +25,9 @@ pub(crate) struct Region<B> {
     span: (u32, u32),
     /// Instructions that have to be left at its entry.
     least: u64,
+    /// What the meter `serial` knows of its blocks; empty without one.
+    here: Vec<Here>,
+    serial: u64,
     /// For each block, how often it was left inside.
     inside: Vec<u32>,
     /// How often another region ran behind this one.
@@ -42,9 +46,18 @@ impl<B: Bus> Region<B> {
             version: 0,
             span,
             least: Fuel::of(&plan, false).at_entry(),
+            here: vec![
+                Here::default();
+                if plan.mode.lines.is_some() {
+                    blocks.len()
+                } else {
+                    0
+                }
+            ],
+            serial: 0,
             inside: vec![0; blocks.len()],
             hops: 0,
-            compiled: Compiled::new(code, plan.blocks, plan.mode.flush, shape),
+            compiled: Compiled::new(code, plan.blocks, plan.mode, shape),
         };
         region.version = region.versions(bus);
         region
@@ -76,6 +89,30 @@ impl<B: Bus> Region<B> {
         let (first, end) = self.span;
         let mut blocks = self.compiled.blocks().iter();
         (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
+    }
+
+    /// Tells `meter` that execution comes to the first block. False if the interpreter has to tell it.
+    pub(crate) fn arrive(&mut self, meter: &mut dyn Meter) -> bool {
+        if self.serial != meter.serial() {
+            self.introduce(meter);
+        }
+        let first = &mut self.here[0];
+        meter.arrive(first.number, &mut first.known)
+    }
+
+    /// Asks for the numbers of all blocks.
+    #[cold]
+    fn introduce(&mut self, meter: &mut dyn Meter) {
+        for (here, code) in self.here.iter_mut().zip(self.compiled.blocks()) {
+            let number = meter.number(&code.stretch());
+            *here = Here { known: 0, number };
+        }
+        self.serial = meter.serial();
+    }
+
+    /// Runs it. Nothing if it was compiled for another window.
+    pub(crate) fn run(&mut self, running: &mut Running<'_, B>, noted: &mut Noted) -> Option<Left> {
+        running.run(&self.compiled, &mut self.here, noted)
     }
 
     /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it

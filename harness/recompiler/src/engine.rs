@@ -4,10 +4,11 @@ use crate::compile::Compiler;
 use crate::compiled::Region;
 use crate::emit::Source;
 use crate::habits::Habits;
-use crate::host::{self, Call, Left, Running, Shape, Thunks};
+use crate::host::{self, Call, Left, Noted, Running, Shape, Thunks};
 use crate::region::{Mode, Plan};
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Blocks, Entered, Limit, Rest};
+use sh4::meter::Meter;
 use sh4::table::Id;
 use sh4::{Bus, Cpu, fpscr};
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
@@ -42,6 +43,7 @@ pub struct Recompiler<B: Bus> {
     from: Option<u32>,
     shape: Option<Shape>,
     mutated: Option<Id>,
+    noted: Noted,
     statistics: Statistics,
 }
 
@@ -61,6 +63,7 @@ impl<B: Bus> Recompiler<B> {
             from: None,
             shape: None,
             mutated: None,
+            noted: Noted::default(),
             statistics: Statistics::default(),
         })
     }
@@ -89,8 +92,7 @@ impl<B: Bus> Recompiler<B> {
     }
 
     /// The region at the program counter, if it is compiled and current.
-    fn region(&mut self, cpu: &Cpu, bus: &B) -> Option<usize> {
-        let mode = Mode::of(cpu);
+    fn region(&mut self, cpu: &Cpu, bus: &B, mode: Mode) -> Option<usize> {
         let slot = self.slot(cpu.pc);
         if slot.pc != cpu.pc || slot.mode != Some(mode) {
             return None;
@@ -108,8 +110,15 @@ impl<B: Bus> Recompiler<B> {
 
     /// Counts that the interpreter is about to run the block at the program counter, and compiles it if that has
     /// happened often: with the region that has led there, if that may grow.
-    fn warm(&mut self, cpu: &Cpu, bus: &mut B, decoded: &Blocks<'_>, from: Option<u32>) -> Option<usize> {
-        let (mode, hot) = (Mode::of(cpu), self.options.hot);
+    fn warm(
+        &mut self,
+        cpu: &Cpu,
+        bus: &mut B,
+        decoded: &Blocks<'_>,
+        mode: Mode,
+        from: Option<u32>,
+    ) -> Option<usize> {
+        let hot = self.options.hot;
         let slot = self.slot(cpu.pc);
         if slot.pc != cpu.pc || slot.mode != Some(mode) {
             *slot = Slot {
@@ -130,7 +139,7 @@ impl<B: Bus> Recompiler<B> {
             self.renew(from);
             return None;
         }
-        let plan = Plan::gather(cpu, bus, decoded, &self.habits)?;
+        let plan = Plan::gather(cpu, bus, decoded, &self.habits, mode)?;
         let index = self.compile(cpu, bus, plan)?;
         self.slot(cpu.pc).region = Some(index as u32);
         Some(index)
@@ -222,18 +231,27 @@ impl<B: Bus> Recompiler<B> {
 }
 
 impl<B: Bus> Accelerator<B> for Recompiler<B> {
-    fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, decoded: &Blocks<'_>, limit: Limit) -> Option<Entered> {
+    fn enter(
+        &mut self,
+        cpu: &mut Cpu,
+        bus: &mut B,
+        decoded: &Blocks<'_>,
+        limit: Limit,
+        meter: Option<&mut dyn Meter>,
+    ) -> Option<Entered> {
         // Under an enabled trap arithmetic is the interpreter's.
         if has_traps(cpu) {
             return None;
         }
         let epoch = bus.code_epoch();
         let from = self.from.take();
-        let mut index = match self.region(cpu, bus) {
+        let mode = Mode::of(cpu, meter.as_ref().map(|meter| meter.index()));
+        let mut index = match self.region(cpu, bus, mode) {
             Some(index) => index,
-            None => self.warm(cpu, bus, decoded, from)?,
+            None => self.warm(cpu, bus, decoded, mode, from)?,
         };
-        let mut running = Running::new(cpu, bus, limit.left);
+        let meter = meter.map(|meter| meter as &mut dyn Meter);
+        let mut running = Running::new(cpu, bus, limit.left, meter);
         let rest = loop {
             match self.run_one(index, &mut running, limit.until) {
                 Next::Region(next) => index = next,
@@ -257,13 +275,13 @@ enum Next {
 impl<B: Bus> Recompiler<B> {
     fn run_one(&mut self, index: usize, running: &mut Running<'_, B>, until: Option<u32>) -> Next {
         let left = running.left();
-        let Some(region) = &self.regions[index] else {
+        let Some(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
-        if !region.fits(Limit { left, until }) {
+        if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
             return Next::Interpreter;
         }
-        let Some(way) = running.run(&region.compiled) else {
+        let Some(way) = region.run(running, &mut self.noted) else {
             self.forget();
             return Next::Interpreter;
         };
@@ -292,7 +310,9 @@ impl<B: Bus> Recompiler<B> {
         if !running.is_same() || has_traps(running.cpu()) {
             return Next::Interpreter;
         }
-        let next = self.region(running.cpu(), running.bus());
+        let lines = running.meter().map(|meter| meter.index());
+        let mode = Mode::of(running.cpu(), lines);
+        let next = self.region(running.cpu(), running.bus(), mode);
         if next.is_none() {
             self.note_from(index, way, pc);
         }

@@ -2,6 +2,7 @@
 
 use crate::habits::{Habits, Manner};
 use sh4::accelerate::{Blocks, Key, Straight};
+use sh4::meter::{self, Index};
 use sh4::table::{Id, flag};
 use sh4::{Bus, Cpu, Op, fpscr};
 use std::collections::HashMap;
@@ -22,16 +23,19 @@ pub(crate) struct Mode {
     pub(crate) flush: bool,
     /// Flag I is set, so that no operation can set it.
     pub(crate) inexact: bool,
+    /// How lines are found in the books of whoever counts.
+    pub(crate) lines: Option<Index>,
 }
 
 impl Mode {
-    pub(crate) fn of(cpu: &Cpu) -> Mode {
+    pub(crate) fn of(cpu: &Cpu, lines: Option<Index>) -> Mode {
         let word = cpu.fpscr();
         Mode {
             block: cpu.block_key(),
             nearest: word & 1 == 0,
             flush: word & fpscr::DN != 0,
             inexact: word >> fpscr::FLAG_SHIFT & 1 != 0,
+            lines,
         }
     }
 
@@ -56,8 +60,15 @@ pub(crate) struct Plan {
 impl Plan {
     /// All blocks that branches are known to lead to from the one at the program counter, as far as the interpreter has
     /// decoded them: what has never run is not compiled. Nothing if that one is not decoded.
-    pub(crate) fn gather<B: Bus>(cpu: &Cpu, bus: &B, decoded: &Blocks<'_>, habits: &Habits) -> Option<Plan> {
-        let mode = Mode::of(cpu);
+    /// What has more ways through it than are counted is left out.
+    pub(crate) fn gather<B: Bus>(
+        cpu: &Cpu,
+        bus: &B,
+        decoded: &Blocks<'_>,
+        habits: &Habits,
+        mode: Mode,
+    ) -> Option<Plan> {
+        let countable = |code: &&Straight| mode.lines.is_none() || skipping(code) <= meter::FEW;
         let mut plan = Plan {
             mode,
             blocks: Vec::new(),
@@ -70,7 +81,7 @@ impl Plan {
             if plan.places.contains_key(&pc) || plan.blocks.len() == BLOCKS || instructions > INSTRUCTIONS {
                 continue;
             }
-            let Some(code) = decoded.at(bus, pc, mode.block) else {
+            let Some(code) = decoded.at(bus, pc, mode.block).filter(countable) else {
                 continue;
             };
             instructions += code.ops().len();
@@ -121,6 +132,11 @@ impl Plan {
         }
         leaders
     }
+}
+
+/// Branches over one instruction in a block.
+fn skipping(code: &Straight) -> usize {
+    code.ops().iter().filter(|op| op.skips().is_some()).count()
 }
 
 /// The branch at the end of a block.

@@ -8,6 +8,7 @@
 #[path = "common/random.rs"]
 mod random;
 
+use profile::Setup;
 use random::{Case, Machine, Random};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
@@ -20,22 +21,33 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 /// A debug build compiles code so slowly that it runs fewer.
+fn cases() -> u64 {
+    let usual = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
+    setting("SWIRL_RECOMPILER_CASES", usual)
+}
+
 #[test]
 fn random_code_is_the_same() {
-    let cases = setting(
-        "SWIRL_RECOMPILER_CASES",
-        if cfg!(debug_assertions) { 2_000 } else { 20_000 },
-    );
-    let seed = setting("SWIRL_RECOMPILER_SEED", 1);
+    compare_cases("equality", |machine| machine);
+}
+
+/// Cycles, events and what memory did are the same too.
+#[test]
+fn random_code_counts_the_same() {
+    compare_cases("counting", |machine| machine.counting(&Setup::default()));
+}
+
+fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
+    let (cases, seed) = (cases(), setting("SWIRL_RECOMPILER_SEED", 1));
     let (mut ran, mut executed, mut regions) = (0, 0, 0);
     let mut instructions = 0;
     for number in 0..cases.div_ceil(STATES) {
         let mut random = Random::new(seed.wrapping_add(number));
-        let mut machine = Machine::new(&mut random);
+        let mut machine = prepare(Machine::new(&mut random));
         for state in 0..STATES {
             let case = Case::new(&mut random);
             if let Err(difference) = machine.compare(&case) {
-                panic!("seed {seed}, code {number}, state {state}: {difference}");
+                panic!("{name}: seed {seed}, code {number}, state {state}: {difference}");
             }
             ran += 1;
         }
@@ -46,7 +58,7 @@ fn random_code_is_the_same() {
         assert_eq!(statistics.refused, 0);
     }
     println!(
-        "equality: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions compiled"
+        "{name}: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions compiled"
     );
     assert!(regions > ran / STATES);
 }

@@ -10,8 +10,11 @@ use std::sync::Arc;
 pub use crate::block::{Key, Straight};
 
 use crate::block::BlockCache;
+use crate::meter::Meter;
+use crate::observer::{Access, Listener, Stretch};
 use crate::stop::Exit;
 use crate::table::Handlers;
+use crate::tap::Tap;
 use crate::{Bus, Cpu, Direction, Op};
 
 /// Runs decoded blocks by other means than the interpreter.
@@ -21,8 +24,15 @@ pub trait Accelerator<B: Bus> {
     ///
     /// What has run must be what the interpreter would have run. A block is begun only if the bus's code epoch is
     /// still what it was, the key still that of the block, `limit` leaves room for all of it, and [`Limit::until`] is not
-    /// inside.
-    fn enter(&mut self, cpu: &mut Cpu, bus: &mut B, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered>;
+    /// inside. With a `meter`, all that has run is in its books.
+    fn enter(
+        &mut self,
+        cpu: &mut Cpu,
+        bus: &mut B,
+        blocks: &Blocks<'_>,
+        limit: Limit,
+        meter: Option<&mut dyn Meter>,
+    ) -> Option<Entered>;
 }
 
 /// Where a run ends in any case.
@@ -94,6 +104,22 @@ impl Straight {
     pub fn has_slot(&self) -> bool {
         self.slot
     }
+
+    /// The whole block as an observer would be told of it, without branches taken and accesses.
+    #[must_use]
+    pub fn stretch(&self) -> Stretch<'_> {
+        Stretch {
+            number: self.number,
+            start: self.start,
+            ops: &self.ops,
+            opcodes: &self.opcodes,
+            slot: self.slot,
+            ran: 0..self.ops.len(),
+            skips: 0,
+            taken: false,
+            accesses: &[],
+        }
+    }
 }
 
 /// How an operation that was run by itself has ended.
@@ -119,6 +145,19 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, None, Some(accelerator))
     }
 
+    /// The same with a listener. What it hears and counts comes out the same too: if it has no
+    /// [`Meter`](crate::meter::Meter), the interpreter runs everything.
+    pub fn run_accelerated_heard<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        listener: Option<&mut dyn Listener>,
+        accelerator: &mut dyn Accelerator<B>,
+    ) -> crate::Run {
+        self.run_with(bus, until, max_instructions, listener, Some(accelerator))
+    }
+
     /// What blocks are found by at present; one that no block has while something needs attention.
     #[must_use]
     pub fn block_key(&self) -> Key {
@@ -133,6 +172,25 @@ impl Cpu {
 
     /// Runs one decoded operation, which must not be a branch, on the registers as they are.
     pub fn run_alone<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
+        self.run_single(bus, op)
+    }
+
+    /// The same, where what it accesses is told to `heard` if it was not refused.
+    pub fn run_alone_heard<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        op: Op,
+        mut heard: impl FnMut(&[Access]),
+    ) -> Alone {
+        let mut tap = Tap::new(bus, None, false);
+        let alone = self.run_single(&mut tap, op);
+        if alone != Alone::Refused {
+            heard(tap.accesses());
+        }
+        alone
+    }
+
+    fn run_single<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
         self.epoch = bus.code_epoch();
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {
             0 => Alone::Done,

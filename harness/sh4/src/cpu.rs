@@ -123,6 +123,8 @@ pub struct Cpu {
     pub(crate) forbidden: [u32; 4],
     /// While a block runs: how many of its operations were skipped.
     pub(crate) skipped: u32,
+    /// While a block runs: whether a branch that leads to where execution goes on anyway was taken, if somebody listens.
+    pub(crate) turned: bool,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
     /// What blocks are decoded under at present; follows SR and FPSCR.
@@ -201,6 +203,7 @@ impl Cpu {
             next_pc: 0,
             forbidden: [0; 4],
             skipped: 0,
+            turned: false,
             epoch: 0,
             key: 0,
             exit: Exit::CodeWritten,

@@ -30,6 +30,7 @@ mod exception;
 mod exec;
 pub mod flat;
 mod memory;
+pub mod meter;
 mod mmu;
 mod observer;
 mod onchip;

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use crate::meter::Meter;
 use crate::table::{Id, Row, flag};
 use crate::{Direction, Op, Taken};
 
 /// A data access of an instruction.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
     /// Effective address.
@@ -182,6 +184,11 @@ pub trait Observer {
     fn count(&mut self, _event: u8) -> Option<u64> {
         None
     }
+
+    /// What compiled code counts in. Nothing if this has to be told of everything.
+    fn meter(&mut self) -> Option<&mut dyn Meter> {
+        None
+    }
 }
 
 /// Does not listen, and costs nothing.
@@ -210,6 +217,10 @@ impl<O: Observer> Observer for &mut O {
     fn count(&mut self, event: u8) -> Option<u64> {
         (**self).count(event)
     }
+
+    fn meter(&mut self) -> Option<&mut dyn Meter> {
+        (**self).meter()
+    }
 }
 
 /// An [`Observer`] as an object, so that a machine's operations are compiled once for all of them. It is called once a
@@ -223,6 +234,8 @@ pub trait Listener {
     fn counted(&mut self, event: u8) -> Option<u64>;
     /// See [`Observer::COUNTS`].
     fn counts(&self) -> bool;
+    /// See [`Observer::meter`].
+    fn metered(&mut self) -> Option<&mut dyn Meter>;
 }
 
 impl<O: Observer> Listener for O {
@@ -240,6 +253,10 @@ impl<O: Observer> Listener for O {
 
     fn counts(&self) -> bool {
         O::COUNTS
+    }
+
+    fn metered(&mut self) -> Option<&mut dyn Meter> {
+        self.meter()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Running blocks, one after the other.
 
+use std::ops::Range;
+
 use crate::accelerate::{Accelerator, Blocks, Limit, Rest};
 use crate::block::{Block, BlockCache, Straight, Turn};
 use crate::cpu::sr;
@@ -8,7 +10,7 @@ use crate::exception::Event;
 use crate::observer::{Listener, listener};
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
 use crate::table::{Handlers, Id};
-use crate::world::{Accelerated, Observed, Quiet, World};
+use crate::world::{Accelerated, Metered, Observed, Quiet, World};
 use crate::{Bus, BusError, Cpu, Exceptions, Observer};
 
 /// What a run did.
@@ -62,7 +64,7 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, listener, None)
     }
 
-    /// The same for a listener or, where nobody listens, an accelerator.
+    /// The same for a listener, and for an accelerator where nobody listens or whoever does has a meter.
     pub(crate) fn run_with<B: Bus>(
         &mut self,
         bus: &mut B,
@@ -77,7 +79,21 @@ impl Cpu {
         let stop = loop {
             let left = max_instructions.saturating_sub(executed);
             let (done, end) = match &mut listener {
-                Some(listener) => self.run_in(&mut Observed::new(bus, *listener), &mut blocks, until, left),
+                Some(listener) => {
+                    let metered = listener.metered().is_some();
+                    let observed = Observed::new(bus, *listener);
+                    match &mut accelerator {
+                        Some(accelerator) if metered => {
+                            let accelerator = &mut **accelerator;
+                            let mut world = Metered {
+                                observed,
+                                accelerator,
+                            };
+                            self.run_in(&mut world, &mut blocks, until, left)
+                        }
+                        _ => self.run_in(&mut { observed }, &mut blocks, until, left),
+                    }
+                }
                 None if self.ubc.is_armed() => {
                     self.run_in(&mut Observed::new(bus, &mut ()), &mut blocks, until, left)
                 }
@@ -174,7 +190,7 @@ impl Cpu {
                 self.pc = self.next_pc;
                 (whole, None)
             }
-            Err(unfinished) => self.leave(code, whole - unfinished, world),
+            Err(unfinished) => self.leave(code, 0, whole - unfinished, world),
         };
         (done - self.skipped as usize, stop)
     }
@@ -203,12 +219,14 @@ impl Cpu {
         let whole = code.ops.len();
         (self.pc, self.next_pc) = (code.start, rest.next_pc);
         (self.skipped, self.epoch) = (rest.skipped, rest.epoch);
-        let (done, stop) = match Handlers::next(self, world.bus(), &code.ops[rest.index..]) {
-            0 => {
+        world.begin();
+        let (done, stop) = match self.run_told(code, rest.index..whole, world) {
+            Ok(taken) => {
+                world.ran(code, rest.index..whole, taken);
                 self.pc = self.next_pc;
                 (whole, None)
             }
-            unfinished => self.leave(code, whole - unfinished, world),
+            Err(unfinished) => self.leave(code, rest.index, whole - unfinished, world),
         };
         (done - self.skipped as usize, stop)
     }
@@ -229,7 +247,7 @@ impl Cpu {
         }
         match self.run_operations(block, code, count, world) {
             Ok(taken) => world.ran(code, 0..count, taken),
-            Err(unfinished) => return self.leave(code, count - unfinished, world),
+            Err(unfinished) => return self.leave(code, 0, count - unfinished, world),
         }
         self.pc = self.pc_behind(code, count - 1);
         (count, None)
@@ -247,18 +265,29 @@ impl Cpu {
     ) -> Result<bool, usize> {
         self.next_pc = code.end;
         self.epoch = block.epoch;
-        let ops = &code.ops[..count];
         if !W::OBSERVED {
-            return match Handlers::next(self, world.bus(), ops) {
+            return match Handlers::next(self, world.bus(), &code.ops[..count]) {
                 0 => Ok(false),
                 unfinished => Err(unfinished),
             };
         }
         world.begin();
-        if code.turn == Turn::Unclear {
-            return self.run_unclear(code, ops, world);
+        self.run_told(code, 0..count, world)
+    }
+
+    /// Executes operations of a block. Whether its branch, if that is among them, was taken. Errors as above.
+    #[inline(always)]
+    fn run_told<W: World>(
+        &mut self,
+        code: &Straight,
+        range: Range<usize>,
+        world: &mut W,
+    ) -> Result<bool, usize> {
+        if W::OBSERVED && code.turn == Turn::Unclear {
+            return self.run_unclear(code, range, world);
         }
-        match Handlers::next(self, world.bus(), ops) {
+        let count = range.end;
+        match Handlers::next(self, world.bus(), &code.ops[range]) {
             0 => Ok(self.taken(code, count)),
             unfinished => Err(unfinished),
         }
@@ -269,7 +298,8 @@ impl Cpu {
     fn taken(&self, code: &Straight, count: usize) -> bool {
         match code.turn {
             _ if count + usize::from(code.slot) < code.ops.len() => false,
-            Turn::Never | Turn::Unclear => false,
+            Turn::Never => false,
+            Turn::Unclear => self.turned,
             Turn::Always => true,
             Turn::Elsewhere => self.next_pc != code.end,
         }
@@ -277,19 +307,27 @@ impl Cpu {
 
     /// The same where a branch leads to the instruction behind it or its slot: stops in front of it to look at T.
     #[cold]
-    fn run_unclear<W: World>(&mut self, code: &Straight, ops: &[Op], world: &mut W) -> Result<bool, usize> {
+    fn run_unclear<W: World>(
+        &mut self,
+        code: &Straight,
+        range: Range<usize>,
+        world: &mut W,
+    ) -> Result<bool, usize> {
         let branch = code.ops.len() - 1 - usize::from(code.slot);
-        let (before, behind) = ops.split_at(branch.min(ops.len()));
+        let place = branch.clamp(range.start, range.end);
+        let (before, behind) = (&code.ops[range.start..place], &code.ops[place..range.end]);
+        self.turned = false;
         match Handlers::next(self, world.bus(), before) {
             0 => {}
             unfinished => return Err(unfinished + behind.len()),
         }
-        let taken = behind.first().is_some_and(|op| match op.id {
+        let decides = behind.first().filter(|_| place == branch);
+        self.turned = decides.is_some_and(|op| match op.id {
             Id::bt | Id::bt_s => self.t,
             _ => !self.t,
         });
         match Handlers::next(self, world.bus(), behind) {
-            0 => Ok(taken),
+            0 => Ok(self.turned),
             unfinished => Err(unfinished),
         }
     }
@@ -303,15 +341,20 @@ impl Cpu {
         }
     }
 
-    /// Puts the program counter where the operation at `index`, which left the block, wants it. Returns
-    /// how many instructions have run, and whether to stop.
+    /// Puts the program counter where the operation at `index`, which left the block, wants it; those before `told` are
+    /// known to whoever listens. Returns how many instructions have run, and whether to stop.
     #[cold]
-    fn leave<W: World>(&mut self, code: &Straight, index: usize, world: &mut W) -> (usize, Option<Stop>) {
+    fn leave<W: World>(
+        &mut self,
+        code: &Straight,
+        mut told: usize,
+        index: usize,
+        world: &mut W,
+    ) -> (usize, Option<Stop>) {
         let taken = self.taken(code, index + 1);
-        let mut told = 0;
         if self.refused_by_bus() && !world.bus().is_tapped() {
-            if index > 0 {
-                world.ran(code, 0..index, taken);
+            if index > told {
+                world.ran(code, told..index, taken);
             }
             world.begin();
             told = index;

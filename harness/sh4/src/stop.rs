@@ -54,6 +54,7 @@ impl fmt::Display for Stop {
 }
 
 /// The kind of an access.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Data read.

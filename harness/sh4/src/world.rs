@@ -86,7 +86,7 @@ impl<B: Bus> World for Accelerated<'_, B> {
     }
 
     fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered> {
-        self.accelerator.enter(cpu, self.quiet.0, blocks, limit)
+        self.accelerator.enter(cpu, self.quiet.0, blocks, limit, None)
     }
 
     fn begin(&mut self) {}
@@ -144,15 +144,11 @@ impl<'a, B: Bus> World for Observed<'a, B> {
             code.accesses_of(ran.clone(), self.tap.accesses())
         };
         self.listener.heard(&Stretch {
-            number: code.number,
-            start: code.start,
-            ops: &code.ops,
-            opcodes: &code.opcodes,
-            slot: code.slot,
             ran,
             skips: self.tap.skips(),
             taken,
             accesses,
+            ..code.stretch()
         });
     }
 
@@ -170,5 +166,48 @@ impl<'a, B: Bus> World for Observed<'a, B> {
         run(&mut tap);
         let accesses = tap.accesses().to_vec();
         self.tap.replace(&accesses);
+    }
+}
+
+/// A tapped bus, an observer with a meter, and whoever runs blocks faster.
+pub(crate) struct Metered<'a, B> {
+    pub(crate) observed: Observed<'a, B>,
+    pub(crate) accelerator: &'a mut dyn Accelerator<B>,
+}
+
+impl<'a, B: Bus> World for Metered<'a, B> {
+    type Bus = Tap<'a, B>;
+    const OBSERVED: bool = true;
+    const ACCELERATED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut Self::Bus {
+        self.observed.bus()
+    }
+
+    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered> {
+        let Observed { tap, listener } = &mut self.observed;
+        let meter = Some(listener.metered()?);
+        self.accelerator.enter(cpu, tap.bus(), blocks, limit, meter)
+    }
+
+    fn begin(&mut self) {
+        self.observed.begin();
+    }
+
+    fn ran(&mut self, code: &Straight, ran: Range<usize>, taken: bool) {
+        self.observed.ran(code, ran, taken);
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.observed.taken(taken);
+    }
+
+    fn tapped(&self) -> &[Access] {
+        self.observed.tapped()
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        self.observed.on_tap(run);
     }
 }

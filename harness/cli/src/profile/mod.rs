@@ -11,6 +11,7 @@ mod target;
 mod what_if;
 
 use crate::Outcome;
+use crate::run::engine::Engine;
 use anyhow::{Context, Result, bail};
 use change::Change;
 use clap::ValueEnum;
@@ -99,6 +100,9 @@ pub(crate) struct Args {
     /// Only totals, ledger, events and memory: several times faster, the same figures.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
+    /// With --count: what runs the program; both engines come to the same figures. Without --count the interpreter does.
+    #[arg(long, default_value = "auto", requires = "count")]
+    engine: Engine,
     /// Compare the hardware's events with counts from a console, read from a CSV file.
     #[arg(long)]
     compare: Option<PathBuf>,

@@ -52,9 +52,11 @@ pub(super) fn run(target: &mut Target, args: &Args) -> Result<Profile> {
 /// The run that counts.
 fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<Profile> {
     let before = target.code.machine().clone();
+    accelerate(target, args)?;
     if args.cache != Cache::Cold {
         shifted(target, args, &mut model)?;
         *target.code.machine() = before;
+        accelerate(target, args)?;
         model.again();
         match args.cache {
             Cache::CodeWarm => model.memory().drop_operand_cache(),
@@ -64,6 +66,14 @@ fn settled<M: Model>(target: &mut Target, args: &Args, mut model: M) -> Result<P
     }
     shifted(target, args, &mut model)?;
     Ok(model.close())
+}
+
+/// What has been compiled belongs to one memory: a machine that was put back begins anew.
+fn accelerate(target: &mut Target, args: &Args) -> Result<()> {
+    if args.count {
+        args.engine.prepare(target.code.machine(), true)?;
+    }
+    Ok(())
 }
 
 /// One run to its end, with the code where the model takes it to lie.

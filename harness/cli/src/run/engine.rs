@@ -7,7 +7,7 @@ use sh4_recompiler::{Options, Recompiler};
 
 /// `--engine`. Both come to the same state and the same counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Engine {
+pub(crate) enum Engine {
     /// The recompiler where it runs, else the interpreter.
     #[default]
     Auto,
@@ -19,7 +19,7 @@ pub(super) enum Engine {
 
 impl Engine {
     /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler needs.
-    pub(super) fn prepare(self, machine: &mut Machine, direct: bool) -> Result<()> {
+    pub(crate) fn prepare(self, machine: &mut Machine, direct: bool) -> Result<()> {
         match (self, direct) {
             (Engine::Interpreter, _) | (Engine::Auto, false) => return Ok(()),
             (Engine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),

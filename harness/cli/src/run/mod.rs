@@ -1,6 +1,6 @@
 //! `swirl run`: a bare-metal program to its end.
 
-mod engine;
+pub(crate) mod engine;
 mod gdb;
 mod session;
 mod sound;

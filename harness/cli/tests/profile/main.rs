@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod elf;
+mod engines;
 
 use common::{swirl, text};
 use elf::elf;

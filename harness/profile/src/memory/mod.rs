@@ -31,6 +31,7 @@ use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
 use episode::Episodes;
 use passing::Passing;
 use queue::StoreQueues;
+use sh4::meter::{self, Index};
 use sh4::table::Id;
 use sh4::{Access, Direction};
 use stall::Wait;
@@ -305,6 +306,26 @@ impl MemoryModel {
                 self.write_past_cache(access, wait);
             }
         }
+    }
+
+    /// From which cycle on plain accesses may pass, as [`MemoryModel::pass`] sees it.
+    pub(crate) fn quiet_from(&self) -> u64 {
+        self.free_from[1]
+    }
+
+    /// How entries of the operand cache are found.
+    pub(crate) fn index(&self) -> Index {
+        self.passing.index()
+    }
+
+    /// The lines that plain accesses pass through, and at which version code is known to be in its cache: at none while
+    /// some is on its way.
+    pub(crate) fn lines(&mut self) -> (&mut [[meter::Line; 2]; OPERAND_LINES], u64) {
+        let version = match self.instruction_fill {
+            Some(_) => u64::MAX,
+            None => self.code_version,
+        };
+        (&mut self.passing.lines, version)
     }
 
     /// When the bus is done with everything it was given, in cycles.

@@ -3,25 +3,16 @@
 use super::cache::{CacheSettings, OPERAND_LINES};
 use super::stats::{MemoryStats, Row};
 use sh4::Direction;
+use sh4::meter::{Index, Line};
 
 /// No line: those are multiples of 32.
 const NONE: u32 = 1;
 
-/// Reads or writes in an entry of the operand cache.
-#[derive(Clone, Copy, Debug)]
-struct Side {
-    /// Effective address of the line that may be accessed.
-    line: u32,
-    /// Its range in the statistics.
-    row: Row,
-    /// Since they were last told to the statistics.
-    accesses: u64,
-}
-
 /// See the module's head: reads and writes by entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
-    entries: Box<[[Side; 2]; OPERAND_LINES]>,
+    /// Accesses since they were last told to the statistics; the mark is the line's range there, see [`Row`].
+    pub(super) lines: Box<[[Line; 2]; OPERAND_LINES]>,
     /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
     high: u32,
     low: u32,
@@ -38,13 +29,13 @@ impl Passing {
     #[cold]
     #[inline(never)]
     pub(crate) fn new(settings: &CacheSettings) -> Passing {
-        let none = Side {
-            line: NONE,
-            row: Row::default(),
+        let none = Line {
+            address: NONE,
+            mark: 0,
             accesses: 0,
         };
         Passing {
-            entries: Box::new([[none; 2]; OPERAND_LINES]),
+            lines: Box::new([[none; 2]; OPERAND_LINES]),
             high: if settings.operand_index { 25 } else { 13 },
             low: if settings.operand_ram { 0x7F } else { 0xFF },
         }
@@ -58,8 +49,16 @@ impl Passing {
     }
 
     #[inline(always)]
-    fn side(&mut self, address: u32, direction: Direction) -> &mut Side {
-        &mut self.entries[self.entry(address)][side(direction)]
+    fn line(&mut self, address: u32, direction: Direction) -> &mut Line {
+        &mut self.lines[self.entry(address)][side(direction)]
+    }
+
+    /// [`Passing::entry`] in numbers.
+    pub(super) fn index(&self) -> Index {
+        Index {
+            high: self.high as u8,
+            low: self.low as u8,
+        }
     }
 
     /// Counts an access if it may pass.
@@ -71,9 +70,9 @@ impl Passing {
     /// The same if its entry is known.
     #[inline(always)]
     pub(crate) fn passes_at(&mut self, entry: usize, address: u32, direction: Direction) -> bool {
-        let side = &mut self.entries[entry % OPERAND_LINES][side(direction)];
-        let passes = side.line == address & !31;
-        side.accesses += u64::from(passes);
+        let line = &mut self.lines[entry % OPERAND_LINES][side(direction)];
+        let passes = line.address == address & !31;
+        line.accesses += u64::from(passes);
         passes
     }
 
@@ -86,11 +85,11 @@ impl Passing {
         cycles: u64,
         stats: &mut MemoryStats,
     ) -> bool {
-        let side = self.side(address, direction);
-        let passes = side.line == address & !31;
+        let line = self.line(address, direction);
+        let passes = line.address == address & !31;
         if passes {
-            side.accesses += 1;
-            stats.row(side.row).stalled += cycles;
+            line.accesses += 1;
+            stats.row(Row(line.mark)).stalled += cycles;
         }
         passes
     }
@@ -100,27 +99,27 @@ impl Passing {
     #[inline(always)]
     pub(crate) fn count(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
         let which = usize::from(stores);
-        let side = &mut self.entries[entry % OPERAND_LINES][which];
-        if side.line != address & !31 {
-            side.tell(which, stats);
-            side.line = address & !31;
-            side.row = stats.find(address);
+        let line = &mut self.lines[entry % OPERAND_LINES][which];
+        if line.address != address & !31 {
+            tell(line, which, stats);
+            line.address = address & !31;
+            line.mark = stats.find(address).0;
         }
-        side.accesses += 1;
-        side.row
+        line.accesses += 1;
+        Row(line.mark)
     }
 
     /// No access passes through `entry` any more.
     #[inline(always)]
     pub(crate) fn bar(&mut self, entry: usize, stats: &mut MemoryStats) {
-        let [reads, writes] = &mut self.entries[entry % OPERAND_LINES];
-        reads.bar(0, stats);
-        writes.bar(1, stats);
+        let [reads, writes] = &mut self.lines[entry % OPERAND_LINES];
+        bar(reads, 0, stats);
+        bar(writes, 1, stats);
     }
 
     /// No write does.
     pub(crate) fn bar_writes(&mut self, entry: usize, stats: &mut MemoryStats) {
-        self.entries[entry % OPERAND_LINES][1].bar(1, stats);
+        bar(&mut self.lines[entry % OPERAND_LINES][1], 1, stats);
     }
 
     /// Tells the statistics everything that has passed. Nothing passes any more: others may be counted into next, in
@@ -135,26 +134,25 @@ impl Passing {
     }
 }
 
-impl Side {
-    #[inline(always)]
-    fn bar(&mut self, which: usize, stats: &mut MemoryStats) {
-        self.tell(which, stats);
-        self.line = NONE;
-    }
+#[inline(always)]
+fn bar(line: &mut Line, which: usize, stats: &mut MemoryStats) {
+    tell(line, which, stats);
+    line.address = NONE;
+}
 
-    #[inline(always)]
-    fn tell(&mut self, which: usize, stats: &mut MemoryStats) {
-        let accesses = std::mem::take(&mut self.accesses);
-        if accesses == 0 {
-            return;
-        }
-        stats.accesses += accesses;
-        if which == 0 {
-            stats.cached_reads += accesses;
-            stats.row(self.row).reads += accesses;
-        } else {
-            stats.cached_writes += accesses;
-            stats.row(self.row).writes += accesses;
-        }
+#[inline(always)]
+fn tell(line: &mut Line, which: usize, stats: &mut MemoryStats) {
+    let accesses = std::mem::take(&mut line.accesses);
+    if accesses == 0 {
+        return;
+    }
+    stats.accesses += accesses;
+    let row = stats.row(Row(line.mark));
+    if which == 0 {
+        row.reads += accesses;
+        stats.cached_reads += accesses;
+    } else {
+        row.writes += accesses;
+        stats.cached_writes += accesses;
     }
 }

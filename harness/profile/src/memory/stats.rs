@@ -72,7 +72,7 @@ impl Default for Ranges {
 
 /// The place of a range in [`MemoryStats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Row(u32);
+pub(crate) struct Row(pub(super) u32);
 
 const RECENT: usize = 512;
 /// No range: those are multiples of [`RANGE`].

@@ -24,10 +24,17 @@ impl Emitter<'_, '_> {
         if is_cache_operation(op) {
             let address = self.get(Reg::r(op.n));
             self.unless_inside(address, |e| e.call_alone(op, &footprint));
+            let writes = op.id != Id::pref_at_rn;
+            self.note((5, writes), address, |e| e.b.ins().iconst(types::I64, 0));
         } else {
             self.call_alone(op, &footprint);
         }
         true
+    }
+
+    /// Whether accesses of `op` are noted by the runtime.
+    fn is_heard(&self, op: Op) -> bool {
+        self.books.is_some() && reaches_bus(op) && !is_cache_operation(op)
     }
 
     fn call_alone(&mut self, op: Op, footprint: &Footprint) {
@@ -45,11 +52,19 @@ impl Emitter<'_, '_> {
         }
         let which = self.place.block << 16 | self.place.index;
         let which = self.b.ins().iconst(types::I64, which as i64);
-        let status = self.call(Call::Alone, &[which]);
+        let status = if self.is_heard(op) {
+            let first = self.word(self.place.accesses);
+            self.call(Call::AloneHeard, &[which, first])
+        } else {
+            self.call(Call::Alone, &[which])
+        };
         if reaches_bus(op) {
             self.reload_window();
         }
         self.refuse(status);
+        if self.is_heard(op) {
+            self.noted();
+        }
         for reg in footprint.writes.iter() {
             let value = self.load_register(reg);
             self.set(reg, value);

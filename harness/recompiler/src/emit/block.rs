@@ -21,8 +21,12 @@ impl Emitter<'_, '_> {
             index: 0,
             next_pc: end,
             skipped: None,
+            skips: None,
+            taken: None,
+            accesses: 0,
         };
         self.require_fuel();
+        self.arrive();
         let straight = code.ops().len()
             - match region::branch(code) {
                 Some(_) => 1 + usize::from(code.has_slot()),
@@ -53,7 +57,9 @@ impl Emitter<'_, '_> {
 
     /// Emits one operation that is no branch. False if it has to be left to the interpreter.
     pub(super) fn operation(&mut self, op: Op) -> bool {
-        self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.alone(op)
+        let done = self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.alone(op);
+        self.place.accesses += super::accesses(op);
+        done
     }
 
     /// A branch over one operation that only writes its register `n`.
@@ -74,5 +80,6 @@ impl Emitter<'_, '_> {
             Some(before) => self.b.ins().iadd(before, count),
             None => count,
         });
+        self.note_skip(taken);
     }
 }

@@ -5,7 +5,7 @@ use super::{Emitter, source_block};
 use crate::region;
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
@@ -26,6 +26,7 @@ impl Emitter<'_, '_> {
         let code = source_block(self.source, index);
         let end = code.end();
         let Some(op) = region::branch(code) else {
+            self.step(false, Pc::Known(end));
             return if region::ends_mode(code) {
                 self.go_out(Pc::Computed(self.place.next_pc))
             } else {
@@ -40,20 +41,35 @@ impl Emitter<'_, '_> {
         if code.has_slot() {
             self.place.index = at + 1;
             self.place.next_pc = self.next_pc(decision);
+            self.place.taken = Some(self.taken(decision));
             self.mutating = self.source.mutated == Some(code.ops()[at + 1].id);
             if !self.operation(code.ops()[at + 1]) {
                 return self.stop_here();
             }
         }
         self.mutating = false;
+        // In a slot the mode may change too.
+        let stays = !region::ends_mode(code);
         match decision {
-            // In a slot the mode may change too.
-            _ if region::ends_mode(code) => self.go_out(Pc::Computed(self.place.next_pc)),
-            Decision::Always(target) => self.go_to(target),
             Decision::If { t, when, target } => {
-                self.go_either(t, if when { [target, end] } else { [end, target] });
+                let ways = [(target, true), (end, false)];
+                let [first, second] = ways;
+                self.go_either(t, if when { ways } else { [second, first] }, stays);
             }
-            Decision::Computed(target) => self.go_to_any(target),
+            Decision::Always(target) => {
+                self.step(true, Pc::Known(target));
+                match stays {
+                    true => self.go_to(target),
+                    false => self.go_out(Pc::Known(target)),
+                }
+            }
+            Decision::Computed(target) => {
+                self.step(true, Pc::Computed(target));
+                match stays {
+                    true => self.go_to_any(target),
+                    false => self.go_out(Pc::Computed(target)),
+                }
+            }
         }
     }
 
@@ -102,6 +118,15 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm(distance, i64::from(end as i32))
     }
 
+    /// Whether the branch is taken.
+    fn taken(&mut self, decision: Decision) -> Value {
+        match decision {
+            Decision::If { t, when: true, .. } => t,
+            Decision::If { t, when: false, .. } => self.not(t),
+            Decision::Always(_) | Decision::Computed(_) => self.b.ins().iconst(types::I8, 1),
+        }
+    }
+
     fn next_pc(&mut self, decision: Decision) -> Value {
         match decision {
             Decision::Always(target) => self.word(target),
@@ -116,12 +141,18 @@ impl Emitter<'_, '_> {
 
     /// Leaves behind the block.
     fn go_out(&mut self, pc: Pc) {
-        let exit = self.exit(Way::Out {
+        let exit = self.exit_behind(pc);
+        self.b.ins().jump(exit, &[]);
+    }
+
+    /// The way out behind the block.
+    pub(super) fn exit_behind(&mut self, pc: Pc) -> ir::Block {
+        self.exit(Way::Out {
             pc,
             place: self.place,
             run: self.whole(),
-        });
-        self.b.ins().jump(exit, &[]);
+            open: false,
+        })
     }
 
     /// On to the block at an address, or out.
@@ -151,17 +182,22 @@ impl Emitter<'_, '_> {
         self.go_out(Pc::Computed(target));
     }
 
-    /// On to the first address if `t`, T at the branch, is set, else to the second.
-    fn go_either(&mut self, t: Value, [set, clear]: [u32; 2]) {
+    /// On to the first address if `t`, T at the branch, is set, else to the second; each with whether that takes the
+    /// branch. If not `stays`, out in any case.
+    fn go_either(&mut self, t: Value, [set, clear]: [(u32, bool); 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];
         self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
-        for (block, address, t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
+        for (block, (address, taken), t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
             self.go_on(block);
             if same {
                 self.know_t(t);
             }
-            self.go_to(address);
+            self.step(taken, Pc::Known(address));
+            match stays {
+                true => self.go_to(address),
+                false => self.go_out(Pc::Known(address)),
+            }
         }
     }
 

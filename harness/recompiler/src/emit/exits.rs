@@ -21,8 +21,13 @@ pub(super) struct Exit {
 
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// To an address, when so many instructions of a block have run or been skipped.
-    Out { pc: Pc, place: super::Place, run: i64 },
+    /// To an address, when so many instructions of a block have run or been skipped; `open` if they are not counted yet.
+    Out {
+        pc: Pc,
+        place: super::Place,
+        run: i64,
+        open: bool,
+    },
     /// In front of an operation, which the interpreter is to run.
     Rest(super::Place),
 }
@@ -83,7 +88,11 @@ impl Emitter<'_, '_> {
         let block = self.word(place.block as u32);
         self.store_context(block, offset_of!(Context, block));
         let (left, answer) = match way {
-            Way::Out { pc, place, run } => {
+            Way::Out { pc, place, run, open } => {
+                self.leave_open(open.then_some(super::Place {
+                    index: run as usize,
+                    ..place
+                }));
                 let pc = match pc {
                     Pc::Known(pc) => self.word(pc),
                     Pc::Computed(pc) => pc,
@@ -92,6 +101,7 @@ impl Emitter<'_, '_> {
                 (self.left_behind(place, run), AT_BLOCK)
             }
             Way::Rest(place) => {
+                self.leave_open(Some(place));
                 self.leave_inside(place);
                 (self.left_at_beginning(place), IN_BLOCK)
             }

@@ -8,7 +8,7 @@ use super::exits::{Pc, Way};
 use super::{Emitter, source_block};
 use crate::region::Plan;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 
 /// Instructions of a tree at most, if it has several blocks: where less than that is left, the interpreter runs.
 const LONGEST: u64 = 128;
@@ -86,12 +86,18 @@ impl Emitter<'_, '_> {
             .b
             .ins()
             .icmp_imm(IntCC::UnsignedGreaterThanOrEqual, left, most);
-        let exit = self.exit(Way::Out {
+        let exit = self.exit_at_head();
+        self.stay_if(enough, exit);
+    }
+
+    /// The way out at the head of the present block.
+    pub(super) fn exit_at_head(&mut self) -> ir::Block {
+        self.exit(Way::Out {
             pc: Pc::Known(source_block(self.source, self.place.block).start()),
             place: self.place,
             run: 0,
-        });
-        self.stay_if(enough, exit);
+            open: false,
+        })
     }
 
     /// Takes off what has run at the end of the present block, on the way to another that is a root.

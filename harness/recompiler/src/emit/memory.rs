@@ -83,7 +83,9 @@ impl Emitter<'_, '_> {
         if self.leaves_far() {
             let front = self.front();
             if let Some(inside) = self.reach(spot, item.log2(), front) {
-                return self.load(inside.at, inside.distance, item);
+                let value = self.load(inside.at, inside.distance, item);
+                self.account((item.log2(), false), spot.address, |e| e.widen_read(value, item));
+                return value;
             }
         }
         let done = self.b.create_block();
@@ -91,10 +93,12 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
+            self.account((item.log2(), false), spot.address, |e| e.widen_read(value, item));
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
         let value = self.read_by_call(spot.address, item.log2());
+        self.note((item.log2(), false), spot.address, |_| value);
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
         self.go_on(done);
@@ -106,7 +110,9 @@ impl Emitter<'_, '_> {
         if self.leaves_far() {
             let front = self.front();
             if let Some(inside) = self.reach(spot, 3, front) {
-                return [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
+                let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
+                self.account((3, false), spot.address, |e| e.widen_data(Data::Pair(pair)));
+                return pair;
             }
         }
         let done = self.b.create_block();
@@ -114,12 +120,13 @@ impl Emitter<'_, '_> {
         self.b.append_block_param(done, types::F32);
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, 3, slow) {
-            let values =
-                [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float).into());
-            self.b.ins().jump(done, &values);
+            let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
+            self.account((3, false), spot.address, |e| e.widen_data(Data::Pair(pair)));
+            self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
         let both = self.read_by_call(spot.address, 3);
+        self.note((3, false), spot.address, |_| both);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
         self.b.ins().jump(done, &values);
@@ -146,21 +153,24 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach_to_write(spot, log2, front) {
                 self.store_data(inside.at, inside.distance, data);
-                return behind(self);
+                behind(self);
+                return self.account((log2, true), spot.address, |e| e.widen_written(data));
             }
         }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
+            self.account((log2, true), spot.address, |e| e.widen_written(data));
             self.b.ins().jump(done, &[]);
         }
         self.cold(slow);
-        let (value, log2) = (self.widen_data(data), self.word(log2));
-        let status = self.call(Call::Write, &[spot.address, value, log2]);
+        let (value, size) = (self.widen_data(data), self.word(log2));
+        let status = self.call(Call::Write, &[spot.address, value, size]);
         self.reload_window();
         self.refuse(status);
         behind(self);
+        self.note((log2, true), spot.address, |e| e.widen_written(data));
         self.leave_if_written(status);
         self.b.ins().jump(done, &[]);
         self.go_on(done);
@@ -211,10 +221,16 @@ impl Emitter<'_, '_> {
             let code = super::source_block(self.source, self.place.block);
             Pc::Known(code.start().wrapping_add(2 * run as u32))
         };
+        let op = super::source_block(self.source, self.place.block).ops()[self.place.index];
+        let place = super::Place {
+            accesses: self.place.accesses + super::accesses(op),
+            ..self.place
+        };
         Way::Out {
             pc,
-            place: self.place,
+            place,
             run,
+            open: true,
         }
     }
 
@@ -277,6 +293,26 @@ impl Emitter<'_, '_> {
             Item::Long => word,
             Item::Float => self.float_of(word),
         }
+    }
+
+    /// What was read into a register, as 64 bits without its sign.
+    fn widen_read(&mut self, value: Value, item: Item) -> Value {
+        let wide = self.widen(value, item);
+        self.cut(wide, item)
+    }
+
+    /// What was written, likewise: no more than its size has.
+    fn widen_written(&mut self, data: Data) -> Value {
+        let wide = self.widen_data(data);
+        match data {
+            Data::Item(_, item) => self.cut(wide, item),
+            Data::Pair(_) => wide,
+        }
+    }
+
+    fn cut(&mut self, wide: Value, item: Item) -> Value {
+        let mask = (1_i64 << (8 * item.bytes())) - 1;
+        self.b.ins().band_imm(wide, mask)
     }
 
     /// A register's value as 64 bits for a call.

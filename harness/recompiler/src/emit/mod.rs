@@ -3,6 +3,7 @@
 //! Every guest register that the region touches is a variable: loaded at the entry, stored at every exit. Exits are
 //! emitted last, when it is known which registers have been written anywhere.
 
+mod account;
 mod alone;
 mod around;
 mod block;
@@ -24,6 +25,7 @@ mod window;
 pub(crate) use alone::reaches_bus;
 pub(crate) use fuel::Fuel;
 
+use account::Books;
 use around::Around;
 use exits::Exit;
 
@@ -33,7 +35,8 @@ use crate::region::Plan;
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::table::Id;
+use sh4::Op;
+use sh4::table::{Id, Row};
 use std::collections::HashSet;
 use std::mem::offset_of;
 
@@ -62,6 +65,12 @@ struct Place {
     next_pc: Value,
     /// Instructions skipped so far in the block.
     skipped: Option<Value>,
+    /// What each branch over one instruction has done so far, the last one's bit lowest.
+    skips: Option<Value>,
+    /// Whether the branch at its end is taken, as far as that is decided.
+    taken: Option<Value>,
+    /// Accesses made so far in the block.
+    accesses: u32,
 }
 
 /// The function under construction.
@@ -80,6 +89,8 @@ pub(crate) struct Emitter<'a, 'f> {
     /// The window's memory and its watched lines.
     memory: Variable,
     watched: Variable,
+    /// What is counted in, if it is.
+    books: Option<Books>,
     exits: Vec<Exit>,
     /// Values known not to be denormal.
     normal: HashSet<Value>,
@@ -116,7 +127,12 @@ impl<'a, 'f> Emitter<'a, 'f> {
             index: 0,
             next_pc: cpu,
             skipped: None,
+            skips: None,
+            taken: None,
+            accesses: 0,
         };
+        let lines = source.plan.mode.lines;
+        let books = lines.map(|lines| Books::new(&mut b, lines));
         let mut emitter = Emitter {
             b,
             source,
@@ -130,6 +146,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             fuel: Fuel::of(source.plan, source.mutated.is_some()),
             memory,
             watched,
+            books,
             exits: Vec::new(),
             normal: HashSet::new(),
             around: Around::default(),
@@ -151,6 +168,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         let at = offset_of!(Context, left) as i32;
         let left = self.b.ins().load(types::I64, PLAIN, self.context, at);
         self.b.def_var(self.left, left);
+        self.load_books();
         self.reload_window();
     }
 
@@ -203,6 +221,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.b.seal_block(block);
         self.b.switch_to_block(block);
     }
+}
+
+/// Accesses of an operation.
+fn accesses(op: Op) -> u32 {
+    op.row().map_or(0, Row::accesses) as u32
 }
 
 fn source_block<'a>(source: &Source<'a>, index: usize) -> &'a sh4::accelerate::Straight {

@@ -1,24 +1,28 @@
 //! The one module with unsafe code: calling what was compiled, being called by it, and the memory both see.
 //!
 //! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
-//! ([`sh4::Window`]), and its watched lines; and the functions of [`Thunks`]. The emitter masks every place in that
+//! ([`sh4::Window`]), its watched lines, and a meter's books; and the functions of [`Thunks`]. The emitter masks every place in that
 //! memory to its size, takes only aligned items from it, and takes its address anew after every call into the runtime,
 //! since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
 //! what the code was compiled for. So nothing a guest or a bus does leads outside; what is trusted is the emitter.
 #![allow(unsafe_code)]
 
+mod account;
 mod code;
 mod thunks;
 mod transform;
 mod zeros;
 
+pub(crate) use account::{Account, Here, Noted};
 pub(crate) use code::Code;
 pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN, can_transform};
 
+use crate::region::Mode;
 use transform::Matrix;
 use zeros::Zeros;
 
 use sh4::accelerate::Straight;
+use sh4::meter::Meter;
 use sh4::table::flag;
 use sh4::{Bus, Cpu};
 use std::any::Any;
@@ -87,6 +91,8 @@ pub(crate) struct Context {
     pub(crate) next_pc: u32,
     /// Not 0 as long as nobody has written to XMTRX since the runtime made another form of it.
     pub(crate) matrix_known: u32,
+    /// Used with a meter.
+    pub(crate) account: Account,
     // What only the runtime uses.
     matrix: Matrix,
     zeros: Zeros,
@@ -119,15 +125,16 @@ pub(crate) struct Compiled<B> {
     shape: Option<Shape>,
     /// Denormal operands are zeros.
     flush: bool,
+    metered: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
 impl<B: Bus> Compiled<B> {
-    /// `code` as emitted for `blocks`, DN = `flush`, a window of `shape` and [`Thunks::of`] this bus.
+    /// `code` as emitted for `blocks` in `mode`, a window of `shape` and [`Thunks::of`] this bus.
     pub(crate) fn new(
         code: Code,
         blocks: Vec<Arc<Straight>>,
-        flush: bool,
+        mode: Mode,
         shape: Option<Shape>,
     ) -> Compiled<B> {
         let has_floats = |code: &Arc<Straight>| {
@@ -136,7 +143,8 @@ impl<B: Bus> Compiled<B> {
         };
         Compiled {
             code,
-            flush: flush && blocks.iter().any(has_floats),
+            flush: mode.flush && blocks.iter().any(has_floats),
+            metered: mode.lines.is_some(),
             blocks,
             shape,
             bus: PhantomData,
@@ -151,12 +159,18 @@ impl<B: Bus> Compiled<B> {
 /// A CPU and its bus while regions run, one after the other.
 pub(crate) struct Running<'a, B> {
     context: Context,
+    meter: Option<&'a mut dyn Meter>,
     borrowed: PhantomData<(&'a mut Cpu, &'a mut B)>,
 }
 
 impl<'a, B: Bus> Running<'a, B> {
     /// With so many instructions left.
-    pub(crate) fn new(cpu: &'a mut Cpu, bus: &'a mut B, left: u64) -> Running<'a, B> {
+    pub(crate) fn new(
+        cpu: &'a mut Cpu,
+        bus: &'a mut B,
+        left: u64,
+        meter: Option<&'a mut dyn Meter>,
+    ) -> Running<'a, B> {
         let (shape, pointers) = window(bus).unzip();
         let pointers = pointers.unwrap_or(Pointers {
             memory: std::ptr::null_mut(),
@@ -175,6 +189,7 @@ impl<'a, B: Bus> Running<'a, B> {
             index: 0,
             next_pc: 0,
             matrix_known: 0,
+            account: Account::none(),
             matrix: Matrix::empty(),
             zeros: Zeros::new(false),
             blocks: &raw const *(&[] as &[Arc<Straight>]),
@@ -185,6 +200,7 @@ impl<'a, B: Bus> Running<'a, B> {
         };
         Running {
             context,
+            meter,
             borrowed: PhantomData,
         }
     }
@@ -209,10 +225,22 @@ impl<'a, B: Bus> Running<'a, B> {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
 
-    /// Runs a region. Nothing if it was compiled for another window.
-    pub(crate) fn run(&mut self, region: &Compiled<B>) -> Option<Left> {
+    /// Whoever counts.
+    pub(crate) fn meter(&mut self) -> Option<&mut (dyn Meter + 'a)> {
+        self.meter.as_deref_mut()
+    }
+
+    /// Runs a region. Nothing if it was compiled for another window. One that counts needs a meter, which has then all
+    /// that has run in its books, `here` for each of its
+    /// blocks, and room to note accesses.
+    pub(crate) fn run(&mut self, region: &Compiled<B>, here: &mut [Here], noted: &mut Noted) -> Option<Left> {
         if self.context.shape != region.shape || self.context.reshaped {
             return None;
+        }
+        assert_eq!(region.metered, self.meter.is_some());
+        if let Some(meter) = &mut self.meter {
+            assert_eq!(here.len(), region.blocks.len());
+            self.context.account.open(meter, here, noted);
         }
         self.context.blocks = &raw const *region.blocks;
         self.context.zeros = Zeros::new(region.flush);
@@ -226,6 +254,9 @@ impl<'a, B: Bus> Running<'a, B> {
             resume_unwind(panic);
         }
         let context = &self.context;
+        if let Some(meter) = &mut self.meter {
+            context.account.close(&mut **meter);
+        }
         let block = context.block as usize;
         Some(if inside {
             Left::Inside {

@@ -1,11 +1,12 @@
 //! What compiled code calls.
 
+use super::account;
 use super::transform::{inner, transform};
 use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
-use sh4::accelerate::Alone;
+use sh4::accelerate::{Alone, Straight};
 use sh4::table::{Id, flag};
-use sh4::{Bus, BusError, Cpu, Direction};
+use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A call has done what was asked.
@@ -31,17 +32,23 @@ pub(crate) enum Call {
     /// (two such vectors): their inner product in all lanes; the rest likewise.
     Inner,
     InnerExact,
+    /// See [`account::arrive`]. This and those below only with a meter.
+    Arrive,
+    /// See [`account::settle`].
+    Settle,
+    /// See [`account::alone_heard`].
+    AloneHeard,
 }
 
 impl Call {
-    pub(crate) const COUNT: usize = 7;
+    pub(crate) const COUNT: usize = 10;
 
     /// The type of the answer.
     pub(crate) fn answer(self) -> Type {
         match self {
             Call::Read => types::I64,
-            Call::Write | Call::Alone => types::I32,
             Call::Transform | Call::TransformExact | Call::Inner | Call::InnerExact => types::F32X4,
+            _ => types::I32,
         }
     }
 }
@@ -64,6 +71,9 @@ impl Thunks {
             transform::<true> as *const () as usize,
             inner::<false> as *const () as usize,
             inner::<true> as *const () as usize,
+            account::arrive::<B> as *const () as usize,
+            account::settle::<B> as *const () as usize,
+            account::alone_heard::<B> as *const () as usize,
         ])
     }
 
@@ -77,7 +87,7 @@ impl Thunks {
 /// # Safety
 /// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for the
 /// answer.
-unsafe fn within<B: Bus, T>(
+pub(super) unsafe fn within<B: Bus, T>(
     context: *mut Context,
     refused: T,
     run: impl FnOnce(&mut Context, &mut Cpu, &mut B) -> T,
@@ -109,6 +119,29 @@ impl Context {
         }
         self.reshaped |= shape != self.shape;
         !self.reshaped
+    }
+
+    /// The same behind `op`: only what writes may change the shape.
+    pub(super) fn renew_behind<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
+        if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
+            self.matrix_known = 0;
+        }
+        let same = self.renew(bus);
+        let stores = op.row().is_some_and(|row| row.has(flag::STORE));
+        assert!(same || stores, "the bus has changed its window in a read");
+        same
+    }
+
+    /// The operation that `block << 16 | index` names.
+    pub(super) fn operation(&self, which: u64) -> Op {
+        self.block((which >> 16) as u32).ops()[which as usize & 0xFFFF]
+    }
+
+    /// A block of the region.
+    pub(super) fn block(&self, block: u32) -> &Straight {
+        // SAFETY: the region's blocks outlive its run.
+        let blocks = unsafe { &*self.blocks };
+        &blocks[block as usize]
     }
 }
 
@@ -159,16 +192,9 @@ fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Resul
 
 unsafe extern "sysv64" fn alone<B: Bus>(context: *mut Context, which: u64) -> u32 {
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
-        // SAFETY: the region's blocks outlive its run.
-        let blocks = unsafe { &*context.blocks };
-        let op = blocks[(which >> 16) as usize].ops()[which as usize & 0xFFFF];
+        let op = context.operation(which);
         let alone = cpu.run_alone(bus, op);
-        if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
-            context.matrix_known = 0;
-        }
-        let same = context.renew(bus);
-        let stores = op.row().is_some_and(|row| row.has(flag::STORE));
-        assert!(same || stores, "the bus has changed its window in a read");
+        let same = context.renew_behind(bus, op);
         match alone {
             Alone::Refused => REFUSED as u32,
             Alone::Done if same => DONE as u32,

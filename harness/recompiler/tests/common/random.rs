@@ -1,8 +1,9 @@
 //! Random machines, and running them on both engines.
 
+use profile::{Counter, Setup};
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
-use sh4::{Bus, Cpu, Exceptions, Settings};
+use sh4::{Bus, Cpu, Exceptions, Listener, Settings};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
@@ -231,6 +232,8 @@ pub(crate) struct Machine {
     interpreted: (Cpu, FlatBus),
     compiled: (Cpu, FlatBus),
     pub(crate) recompiler: Recompiler<FlatBus>,
+    /// Who listens on both.
+    counters: Option<[Counter; 2]>,
     pub(crate) executed: u64,
 }
 
@@ -267,8 +270,15 @@ impl Machine {
             interpreted: (cpu.clone(), bus.clone()),
             compiled: (cpu, bus),
             recompiler: Recompiler::new(Options { hot }).unwrap(),
+            counters: None,
             executed: 0,
         }
+    }
+
+    /// With cycles counted on both.
+    pub(crate) fn counting(self, setup: &Setup) -> Machine {
+        let counters = Some([(); 2].map(|()| Counter::new(setup.clone())));
+        Machine { counters, ..self }
     }
 
     /// Runs a case on both. Errors with what differs.
@@ -278,11 +288,26 @@ impl Machine {
             case.apply(cpu);
         }
         let (cpu, bus) = &mut self.interpreted;
-        let run = cpu.run(bus, case.until, case.limit, &mut ());
+        let [counter, recounter] = self
+            .counters
+            .as_mut()
+            .map_or([None, None], |both| both.each_mut().map(Some));
+        let run = cpu.run_heard(
+            bus,
+            case.until,
+            case.limit,
+            counter.map(|c| c as &mut dyn Listener),
+        );
         let (other, memory) = &mut self.compiled;
-        let same = other.run_accelerated(memory, case.until, case.limit, &mut self.recompiler);
+        let same = other.run_accelerated_heard(
+            memory,
+            case.until,
+            case.limit,
+            recounter.map(|c| c as &mut dyn Listener),
+            &mut self.recompiler,
+        );
         self.executed += run.executed;
-        let mut text = String::new();
+        let mut text = self.counters.as_ref().map_or(String::new(), books);
         if run != same {
             let _ = write!(text, "{run:?} and {same:?}; ");
         }
@@ -320,6 +345,29 @@ impl Machine {
         }
         text
     }
+}
+
+/// Where the books of two counters differ.
+fn books(counters: &[Counter; 2]) -> String {
+    let [left, right] = counters.each_ref().map(|counter| counter.clone().finish());
+    let mut text = String::new();
+    if (left.ledger, left.counts, left.events) != (right.ledger, right.counts, right.events) {
+        let counts = (left.counts, right.counts);
+        let _ = write!(text, "{:?} and {:?}, {counts:?}; ", left.ledger, right.ledger);
+    }
+    if left.memory != right.memory {
+        let _ = write!(text, "{:?} and {:?}; ", left.memory, right.memory);
+    }
+    let rest = |p: &profile::Profile| (p.changed_code, p.last_pc);
+    if rest(&left) != rest(&right) {
+        let _ = write!(
+            text,
+            "changed and last {:x?} and {:x?}; ",
+            rest(&left),
+            rest(&right)
+        );
+    }
+    text
 }
 
 /// Random data everywhere but where code lies, which is restored if something has written there.

@@ -1,0 +1,35 @@
+//! The counting mode under compiled code: its books are the follower's own.
+
+use crate::counter::Counter;
+use sh4::meter::{Index, Meter, Part, Standing, Tables};
+use sh4::{Access, Stretch};
+
+impl Meter for Counter {
+    fn serial(&self) -> u64 {
+        self.flow.serial.number()
+    }
+
+    fn index(&self) -> Index {
+        self.flow.memory.index()
+    }
+
+    fn number(&mut self, whole: &Stretch<'_>) -> u32 {
+        self.flow.codes.find(whole)
+    }
+
+    fn tables(&mut self) -> Tables<'_> {
+        self.flow.tables()
+    }
+
+    fn catch_up(&mut self, standing: Standing) {
+        self.flow.catch_up(standing);
+    }
+
+    fn arrive(&mut self, number: u32, known: &mut u64) -> bool {
+        self.flow.arrive(number, known)
+    }
+
+    fn settle(&mut self, part: &Part, first: usize, accesses: &[Access]) {
+        self.flow.settle(part, first, accesses, &mut self.totals);
+    }
+}

@@ -1,0 +1,376 @@
+//! Counting: what compiled code writes into the books of a meter (see [`sh4::meter`]).
+//!
+//! Between two blocks stands the way by which the last one was left. At a block's head that says whether this is the block
+//! that was expected, and where its ways are; at its end, the way taken is counted and its cycles are added. An access
+//! whose line passes is counted in the line; from the first one on that does not, a block's accesses are noted, and the
+//! meter is told at the block's end.
+
+use super::exits::Pc;
+use super::{Emitter, PLAIN, Place};
+use crate::host::{Account, Call, Context, DONE, Here};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, InstBuilder, Value, types};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use sh4::meter::{Index, Line, Way};
+use sh4::{Access, Direction};
+use std::mem::offset_of;
+
+/// The places of a meter's books in variables.
+#[derive(Clone, Copy)]
+pub(super) struct Books {
+    /// The way by which the last block was left: its distance from the first, in bytes.
+    way: Variable,
+    base: Variable,
+    fetches: Variable,
+    quiet: Variable,
+    /// The number of the first access of the block under way that is noted; as many as it makes if none is.
+    first: Variable,
+    lines: Index,
+}
+
+impl Books {
+    pub(super) fn new(b: &mut FunctionBuilder<'_>, lines: Index) -> Books {
+        let [way, base, fetches, quiet] = [(); 4].map(|()| b.declare_var(types::I64));
+        Books {
+            way,
+            base,
+            fetches,
+            quiet,
+            first: b.declare_var(types::I32),
+            lines,
+        }
+    }
+}
+
+/// A place in the account, from the context on.
+const fn at(place: usize) -> usize {
+    offset_of!(Context, account) + place
+}
+
+impl Emitter<'_, '_> {
+    /// Takes the variables from the context, at the entry and after whatever tells the meter something.
+    pub(super) fn load_books(&mut self) {
+        let Some(books) = self.books else { return };
+        for (variable, place) in [
+            (books.way, offset_of!(Account, way)),
+            (books.base, offset_of!(Account, base)),
+            (books.fetches, offset_of!(Account, fetches)),
+            (books.quiet, offset_of!(Account, quiet)),
+        ] {
+            let value = self.load_context(types::I64, at(place));
+            self.b.def_var(variable, value);
+        }
+    }
+
+    /// Puts them there.
+    pub(super) fn store_books(&mut self) {
+        let Some(books) = self.books else { return };
+        for (variable, place) in [
+            (books.way, offset_of!(Account, way)),
+            (books.base, offset_of!(Account, base)),
+            (books.fetches, offset_of!(Account, fetches)),
+        ] {
+            let value = self.b.use_var(variable);
+            self.store_context(value, at(place));
+        }
+    }
+
+    /// Calls what tells the meter something.
+    pub(super) fn call_meter(&mut self, call: Call, arguments: &[Value]) -> Value {
+        self.store_books();
+        let answer = self.call(call, arguments);
+        self.load_books();
+        answer
+    }
+
+    fn load_account(&mut self, place: usize) -> Value {
+        self.load_context(types::I64, at(place))
+    }
+
+    /// A word at an address, as 64 bits.
+    fn load_wide(&mut self, address: Value, place: usize) -> Value {
+        self.b.ins().uload32(PLAIN, address, place as i32)
+    }
+
+    /// The last way, on the host.
+    fn last_way(&mut self, books: Books) -> Value {
+        let (ways, way) = (
+            self.load_account(offset_of!(Account, ways)),
+            self.b.use_var(books.way),
+        );
+        self.b.ins().iadd(ways, way)
+    }
+
+    /// Leaves at the block's head if the interpreter has to tell of it. It has not if execution comes there from the last
+    /// block as before, and its code was found in the cache.
+    pub(super) fn arrive(&mut self) {
+        let Some(books) = self.books else { return };
+        let (block, exit) = (self.place.block, self.exit_at_head());
+        let (expected, slow, go) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        let way = self.last_way(books);
+        let here = self.load_account(offset_of!(Account, here));
+        let place = (block * size_of::<Here>()) as i32;
+        let next = self.load_wide(way, offset_of!(Way, next));
+        let number = self.load_wide(here, place as usize + offset_of!(Here, number));
+        let same = self.b.ins().icmp(IntCC::Equal, next, number);
+        self.b.ins().brif(same, expected, &[], slow, &[]);
+        self.go_on(expected);
+        let known = offset_of!(Here, known) as i32 + place;
+        let known = self.b.ins().load(types::I64, PLAIN, here, known);
+        let version = self.load_account(offset_of!(Account, code_version));
+        let same = self.b.ins().icmp(IntCC::Equal, known, version);
+        self.b.ins().brif(same, go, &[], slow, &[]);
+        self.cold(slow);
+        let block = self.word(block as u32);
+        let goes = self.call_meter(Call::Arrive, &[block]);
+        self.b.ins().brif(goes, go, &[], exit, &[]);
+        self.go_on(go);
+        let none = self.word(NOTHING);
+        self.b.def_var(books.first, none);
+    }
+
+    /// The block under way has come to its end, by a branch that is taken or not: counts the way. Leaves for `pc` if the
+    /// region has to be left.
+    pub(super) fn step(&mut self, taken: bool, pc: Pc) {
+        let Some(books) = self.books else { return };
+        let (known, slow, done) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        let taken = self.b.ins().iconst(types::I8, i64::from(taken));
+        let place = Place {
+            index: self.whole() as usize,
+            taken: Some(taken),
+            ..self.place
+        };
+        if place.accesses > 0 {
+            let first = self.b.use_var(books.first);
+            let counted = self
+                .b
+                .ins()
+                .icmp_imm(IntCC::Equal, first, i64::from(NOTHING as i32));
+            let all = self.b.create_block();
+            self.b.ins().brif(counted, all, &[], slow, &[]);
+            self.go_on(all);
+        }
+        let before = self.last_way(books);
+        let next = self.find_way(before, place, known, slow);
+        self.go_on(known);
+        self.count_way(books, before, next);
+        self.b.ins().jump(done, &[]);
+        self.cold(slow);
+        let status = self.settle(books, place);
+        let goes = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
+        let exit = self.exit_behind(pc);
+        self.b.ins().brif(goes, done, &[], exit, &[]);
+        self.go_on(done);
+    }
+
+    /// The number of the way by which the block is left in `place`, if it is known: else goes to `slow`. What the books
+    /// say is not trusted to lie in them.
+    fn find_way(&mut self, before: Value, place: Place, known: ir::Block, slow: ir::Block) -> Value {
+        let inside = self.b.create_block();
+        let begin = self.load_wide(before, offset_of!(Way, next_ends));
+        let path = self.path(place);
+        let path = self.b.ins().uextend(types::I64, path);
+        let index = self.b.ins().iadd(begin, path);
+        let count = self.load_account(offset_of!(Account, end_count));
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, index, count);
+        self.b.ins().brif(fits, inside, &[], slow, &[]);
+        self.go_on(inside);
+        let ends = self.load_account(offset_of!(Account, ends));
+        let index = self.b.ins().ishl_imm(index, 2);
+        let at = self.b.ins().iadd(ends, index);
+        let way = self.load_wide(at, 0);
+        let count = self.load_account(offset_of!(Account, way_count));
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, way, count);
+        self.b.ins().brif(fits, known, &[], slow, &[]);
+        way
+    }
+
+    fn count_way(&mut self, books: Books, before: Value, way: Value) {
+        let ways = self.load_account(offset_of!(Account, ways));
+        let size = size_of::<Way>().trailing_zeros();
+        let distance = self.b.ins().ishl_imm(way, i64::from(size));
+        let at = self.b.ins().iadd(ways, distance);
+        self.add_one(at, offset_of!(Way, times));
+        let advance = self.load_wide(at, offset_of!(Way, advance));
+        self.add_to(books.base, advance);
+        let fetch = self.load_wide(before, offset_of!(Way, fetch));
+        self.add_to(books.fetches, fetch);
+        self.b.def_var(books.way, distance);
+    }
+
+    fn add_one(&mut self, address: Value, place: usize) {
+        let value = self.b.ins().load(types::I64, PLAIN, address, place as i32);
+        let value = self.b.ins().iadd_imm(value, 1);
+        self.b.ins().store(PLAIN, value, address, place as i32);
+    }
+
+    fn add_to(&mut self, variable: Variable, value: Value) {
+        let sum = self.b.use_var(variable);
+        let sum = self.b.ins().iadd(sum, value);
+        self.b.def_var(variable, sum);
+    }
+
+    fn settle(&mut self, books: Books, place: Place) -> Value {
+        let (block, count) = (self.word(place.block as u32), self.word(place.accesses));
+        let (path, first) = (self.path(place), self.b.use_var(books.first));
+        self.call_meter(Call::Settle, &[block, path, first, count])
+    }
+
+    /// A branch over one instruction has skipped it or not.
+    pub(super) fn note_skip(&mut self, skips: Value) {
+        if self.books.is_none() {
+            return;
+        }
+        let bit = self.b.ins().uextend(types::I32, skips);
+        self.place.skips = Some(match self.place.skips {
+            Some(before) => {
+                let before = self.b.ins().ishl_imm(before, 1);
+                self.b.ins().bor(before, bit)
+            }
+            None => bit,
+        });
+    }
+
+    /// What the branches in front of a place have done: those over one instruction, then the one at the end.
+    pub(super) fn path(&mut self, place: Place) -> Value {
+        let zero = self.word(0);
+        let skips = place.skips.unwrap_or(zero);
+        let skips = self.b.ins().ishl_imm(skips, 1);
+        match place.taken {
+            Some(taken) => {
+                let taken = self.b.ins().uextend(types::I32, taken);
+                self.b.ins().bor(skips, taken)
+            }
+            None => skips,
+        }
+    }
+
+    /// The operation under way accesses memory, where that was reached directly.
+    pub(super) fn account(
+        &mut self,
+        (log2, writes): (u32, bool),
+        address: Value,
+        value: impl Fn(&mut Self) -> Value,
+    ) {
+        let Some(books) = self.books else { return };
+        let (quiet, passes, slow, done) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        let (base, from) = (self.b.use_var(books.base), self.b.use_var(books.quiet));
+        let calm = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
+        self.b.ins().brif(calm, quiet, &[], slow, &[]);
+        self.go_on(quiet);
+        let line = self.line(books.lines, address);
+        let side = usize::from(writes) * size_of::<Line>();
+        let there = self.load_wide(line, side + offset_of!(Line, address));
+        let there = self.b.ins().ireduce(types::I32, there);
+        let wanted = self.and(address, !31);
+        let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
+        self.b.ins().brif(same, passes, &[], slow, &[]);
+        self.go_on(passes);
+        self.add_one(line, side + offset_of!(Line, accesses));
+        self.b.ins().jump(done, &[]);
+        self.cold(slow);
+        self.note((log2, writes), address, value);
+        self.b.ins().jump(done, &[]);
+        self.go_on(done);
+    }
+
+    /// Where the two lines for an address lie: those for bits 13 to 5 of it, but for unusual settings.
+    fn line(&mut self, lines: Index, address: Value) -> Value {
+        let size = size_of::<[Line; 2]>() as u32;
+        let low = self.and(address, u32::from(lines.low) << 5);
+        let high = self.and(address, 1 << lines.high);
+        let high = self.b.ins().ushr_imm(high, i64::from(lines.high));
+        let high = self.b.ins().ishl_imm(high, 13);
+        let entry = if (lines.high, lines.low) == (13, 0xFF) {
+            self.and(address, 0x3FE0)
+        } else {
+            self.b.ins().bor(low, high)
+        };
+        let entry = self.b.ins().uextend(types::I64, entry);
+        let place = match size {
+            32 => entry,
+            _ => self.b.ins().imul_imm(entry, i64::from(size / 32)),
+        };
+        let lines = self.load_account(offset_of!(Account, lines));
+        self.b.ins().iadd(lines, place)
+    }
+
+    /// Notes an access of `1 << log2` bytes, written or not, for the end of the block, and that those behind it are noted
+    /// too.
+    pub(super) fn note(
+        &mut self,
+        (log2, writes): (u32, bool),
+        address: Value,
+        value: impl Fn(&mut Self) -> Value,
+    ) {
+        if self.books.is_none() {
+            return;
+        }
+        let value = value(self);
+        let number = self.place.accesses;
+        let noted = self.load_account(offset_of!(Account, noted));
+        let place = number as usize * size_of::<Access>();
+        let direction = if writes { Direction::Write } else { Direction::Read };
+        let size = self.b.ins().iconst(types::I8, 1 << log2);
+        let direction = self.b.ins().iconst(types::I8, direction as i64);
+        for (value, field) in [
+            (address, offset_of!(Access, address)),
+            (size, offset_of!(Access, size)),
+            (direction, offset_of!(Access, direction)),
+            (value, offset_of!(Access, value)),
+        ] {
+            self.b.ins().store(PLAIN, value, noted, (place + field) as i32);
+        }
+        self.noted();
+    }
+
+    /// The access under way is noted, and so are those behind it.
+    pub(super) fn noted(&mut self) {
+        let Some(books) = self.books else { return };
+        let (number, never) = (
+            self.word(self.place.accesses),
+            self.b.ins().iconst(types::I64, -1),
+        );
+        let first = self.b.use_var(books.first);
+        let first = self.b.ins().umin(first, number);
+        self.b.def_var(books.first, first);
+        self.b.def_var(books.quiet, never);
+    }
+
+    /// Notes which part of a block the engine has to tell the meter of: what stands in front of `place`.
+    pub(super) fn leave_open(&mut self, place: Option<Place>) {
+        let Some(books) = self.books else { return };
+        self.store_books();
+        let length = self.word(place.map_or(0, |place| place.index as u32));
+        self.store_context(length, at(offset_of!(Account, open_length)));
+        let Some(place) = place else { return };
+        let (block, count) = (self.word(place.block as u32), self.word(place.accesses));
+        let (path, first) = (self.path(place), self.b.use_var(books.first));
+        for (value, place) in [
+            (block, offset_of!(Account, open_block)),
+            (path, offset_of!(Account, open_path)),
+            (first, offset_of!(Account, open_first)),
+            (count, offset_of!(Account, open_count)),
+        ] {
+            self.store_context(value, at(place));
+        }
+    }
+}
+
+/// No access is noted.
+const NOTHING: u32 = u32::MAX;
+
+const _: () = assert!(size_of::<Way>().is_power_of_two());

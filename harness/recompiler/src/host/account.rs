@@ -1,0 +1,238 @@
+//! What compiled code counts in: the books of a [`Meter`].
+
+use super::Context;
+use super::thunks::{DONE, REFUSED, WRITTEN, within};
+use sh4::accelerate::Alone;
+use sh4::meter::{Index, Line, Meter, Part, Standing, Way};
+use sh4::{Access, Bus, Direction};
+use std::ffi::c_void;
+
+/// What a meter knows of a block of the region.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Here {
+    /// The version at which its code was found in the instruction cache.
+    pub(crate) known: u64,
+    pub(crate) number: u32,
+}
+
+/// Places for the accesses of a block: more than any has.
+pub(crate) struct Noted(Box<[Access; NOTED]>);
+
+/// A block has 64 operations and perhaps a slot; each makes two accesses at most.
+const NOTED: usize = 256;
+
+impl Default for Noted {
+    fn default() -> Noted {
+        let none = Access {
+            address: 0,
+            size: 0,
+            direction: Direction::Read,
+            value: 0,
+        };
+        Noted(Box::new([none; NOTED]))
+    }
+}
+
+/// The books at fixed places, as [`sh4::meter::Tables`] has them.
+#[repr(C)]
+pub(crate) struct Account {
+    pub(crate) ways: *mut Way,
+    pub(crate) ends: *const u32,
+    pub(crate) lines: *mut [Line; 2],
+    /// By block of the region.
+    pub(crate) here: *mut Here,
+    pub(crate) way_count: u64,
+    pub(crate) end_count: u64,
+    pub(crate) code_version: u64,
+    pub(crate) quiet: u64,
+    /// [`Standing`], the way as its distance in bytes from the first.
+    pub(crate) way: u64,
+    pub(crate) base: u64,
+    pub(crate) fetches: u64,
+    /// The part of a block that has run and was not settled, see [`Part`]; no length if there is none.
+    pub(crate) open_block: u32,
+    pub(crate) open_length: u32,
+    /// What its branches did, see [`sh4::meter::Tables::ends`].
+    pub(crate) open_path: u32,
+    /// The first of its accesses that is not counted, and behind the last one.
+    pub(crate) open_first: u32,
+    pub(crate) open_count: u32,
+    /// Accesses of the block under way, each in the place of its number.
+    pub(crate) noted: *mut Access,
+    // What only the thunks use: a `&mut dyn Meter`.
+    meter: *mut c_void,
+    blocks: usize,
+    index: Index,
+}
+
+impl Account {
+    /// That of nobody.
+    pub(super) fn none() -> Account {
+        Account {
+            ways: std::ptr::null_mut(),
+            ends: std::ptr::null(),
+            lines: std::ptr::null_mut(),
+            here: std::ptr::null_mut(),
+            way_count: 0,
+            end_count: 0,
+            code_version: 0,
+            quiet: 0,
+            way: 0,
+            base: 0,
+            fetches: 0,
+            open_block: 0,
+            open_length: 0,
+            open_path: 0,
+            open_first: 0,
+            open_count: 0,
+            noted: std::ptr::null_mut(),
+            meter: std::ptr::null_mut(),
+            blocks: 0,
+            index: Index { high: 0, low: 0 },
+        }
+    }
+
+    /// That of `meter`, which lives as long as this is used, for a region whose blocks are `here`, which are noted in
+    /// `noted`.
+    pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, here: &mut [Here], noted: &mut Noted) {
+        self.noted = noted.0.as_mut_ptr();
+        self.index = meter.index();
+        self.here = here.as_mut_ptr();
+        self.blocks = here.len();
+        self.renew(&mut **meter);
+        self.meter = std::ptr::from_mut(meter).cast();
+    }
+
+    /// Takes everything anew; false if lines are found in another way, for which the code is not made.
+    fn renew(&mut self, meter: &mut dyn Meter) -> bool {
+        let same = meter.index() == self.index;
+        let tables = meter.tables();
+        let standing = tables.standing;
+        assert!(
+            (standing.way as usize) < tables.ways.len(),
+            "a meter stands nowhere"
+        );
+        (self.way_count, self.end_count) = (tables.ways.len() as u64, tables.ends.len() as u64);
+        (self.code_version, self.quiet) = (tables.code_version, tables.quiet);
+        self.way = u64::from(standing.way) * size_of::<Way>() as u64;
+        (self.base, self.fetches) = (standing.base, standing.fetches);
+        self.ways = tables.ways.as_mut_ptr();
+        self.ends = tables.ends.as_ptr();
+        self.lines = tables.lines.as_mut_ptr();
+        same
+    }
+
+    /// How far compiled code has come.
+    pub(super) fn standing(&self) -> Standing {
+        Standing {
+            way: (self.way / size_of::<Way>() as u64) as u32,
+            base: self.base,
+            fetches: self.fetches,
+        }
+    }
+
+    /// What has run of the block at the place `block` in the region.
+    fn part(&self, block: u32, length: u32, path: u32) -> Part {
+        assert!((block as usize) < self.blocks);
+        // SAFETY: there are `blocks` of them, which outlive the region's run, and nobody else has them now.
+        let number = unsafe { (*self.here.add(block as usize)).number };
+        Part {
+            block: number,
+            length,
+            skips: path >> 1,
+            taken: path & 1 != 0,
+        }
+    }
+
+    /// The accesses of the block under way, which has made `count`.
+    fn noted(&self, count: u32) -> &[Access] {
+        let count = (count as usize).min(NOTED);
+        // SAFETY: there are as many; they outlive the region's run, and compiled code, which writes whole and valid ones,
+        // waits.
+        unsafe { std::slice::from_raw_parts(self.noted, count) }
+    }
+
+    /// Tells `meter` of the part that was left open.
+    pub(super) fn close(&self, meter: &mut dyn Meter) {
+        meter.catch_up(self.standing());
+        if self.open_length > 0 {
+            let part = self.part(self.open_block, self.open_length, self.open_path);
+            meter.settle(&part, self.open_first as usize, self.noted(self.open_count));
+        }
+    }
+}
+
+/// Runs `run` on the meter, which knows how far compiled code has come. Its answer, and whether lines are still found in
+/// the same way.
+fn on_books<T>(account: &mut Account, run: impl FnOnce(&mut dyn Meter, &mut Account) -> T) -> (T, bool) {
+    // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
+    // code has of it is taken anew below.
+    let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
+    meter.catch_up(account.standing());
+    let answer = run(meter, account);
+    (answer, account.renew(meter))
+}
+
+/// (block): 0 if it has to be left to the interpreter.
+pub(super) unsafe extern "sysv64" fn arrive<B: Bus>(context: *mut Context, block: u32) -> u32 {
+    let run = |context: &mut Context, _: &mut _, _: &mut B| {
+        let (goes, _) = on_books(&mut context.account, |meter, account| {
+            assert!((block as usize) < account.blocks);
+            // SAFETY: as in `part`.
+            let here = unsafe { &mut *account.here.add(block as usize) };
+            meter.arrive(here.number, &mut here.known)
+        });
+        u32::from(goes)
+    };
+    // SAFETY: only compiled code calls this.
+    unsafe { within(context, 0, run) }
+}
+
+/// (block, path, first of the accesses to be told of, behind the last one): it has run. The region is to be left if that
+/// fails, or lines are found in another way from now on.
+pub(super) unsafe extern "sysv64" fn settle<B: Bus>(
+    context: *mut Context,
+    block: u32,
+    path: u32,
+    first: u32,
+    count: u32,
+) -> u32 {
+    let run = |context: &mut Context, _: &mut _, _: &mut B| {
+        let length = context.block(block).ops().len() as u32;
+        let ((), same) = on_books(&mut context.account, |meter, account| {
+            let part = account.part(block, length, path);
+            meter.settle(&part, first as usize, account.noted(count));
+        });
+        if same { DONE as u32 } else { WRITTEN as u32 }
+    };
+    // SAFETY: only compiled code calls this.
+    unsafe { within(context, REFUSED as u32, run) }
+}
+
+/// (block << 16 | index, number of its first access): an operation by the interpreter, whose accesses are noted; how it
+/// went.
+pub(super) unsafe extern "sysv64" fn alone_heard<B: Bus>(
+    context: *mut Context,
+    which: u64,
+    first: u32,
+) -> u32 {
+    let run = |context: &mut Context, cpu: &mut sh4::Cpu, bus: &mut B| {
+        let op = context.operation(which);
+        let noted = context.account.noted;
+        let alone = cpu.run_alone_heard(bus, op, |accesses| {
+            for (place, access) in (first as usize..NOTED).zip(accesses) {
+                // SAFETY: there are as many places; compiled code waits.
+                unsafe { *noted.add(place) = *access };
+            }
+        });
+        let same = context.renew_behind(bus, op);
+        match alone {
+            Alone::Refused => REFUSED as u32,
+            Alone::Done if same => DONE as u32,
+            Alone::Done | Alone::Written => WRITTEN as u32,
+        }
+    };
+    // SAFETY: only compiled code calls this.
+    unsafe { within(context, REFUSED as u32, run) }
+}
