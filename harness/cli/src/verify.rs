@@ -1,6 +1,7 @@
 //! `swirl verify`: the kernels of every processor against their references.
 
 use crate::costs::{self, KernelCost};
+use crate::run::engine::Engine;
 use crate::targets::{RomFile, TARGETS};
 use crate::{Outcome, junit};
 use anyhow::{Result, bail};
@@ -68,6 +69,10 @@ pub(crate) struct Args {
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+    /// What runs our SH4 kernels; both engines come to the same results. Routines of --elf, whose stores are watched, and
+    /// calls whose cycles are counted are the interpreter's.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: Engine,
     /// Print the result as JSON.
     #[arg(long)]
     pub(crate) json: bool,
@@ -112,7 +117,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             continue;
         }
         let rom = rom.as_ref().map_or(target.rom, RomFile::rom);
-        let mut verifier = Verifier::from(Emulated::open_rom(target, &rom)?);
+        let mut emulated = Emulated::open_rom(target, &rom)?;
+        if let Some(machine) = emulated.processor_mut().machine() {
+            args.engine.prepare(machine, true)?;
+        }
+        let mut verifier = Verifier::from(emulated);
         for (_, kernel) in mine {
             reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
         }

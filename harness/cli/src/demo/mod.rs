@@ -10,6 +10,7 @@ use crate::chip::Chip;
 use crate::frame::{Picture, Stage, print_warnings};
 use crate::motions::Motions;
 use crate::pictures::{Model, Pictures};
+use crate::run::engine::Engine;
 use crate::shot::Shot;
 use crate::{Outcome, frame_costs, output, view};
 use anyhow::{Context, Result};
@@ -19,7 +20,7 @@ use pvr::container::write_pvr;
 use scene::PlayMode;
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
-use verify::{Checked, Costs, Metered, Verifier};
+use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
 
 /// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit for bit,
 /// with the Rust references.
@@ -37,6 +38,10 @@ pub(crate) struct Args {
     /// Generated cases of each kernel, besides those of the frame.
     #[arg(long, default_value_t = 200)]
     cases: u64,
+    /// What runs the generated cases; both engines come to the same results. The frame, whose cycles are counted call by
+    /// call, is the interpreter's.
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
     /// Do not open a window.
     #[arg(long)]
     no_window: bool,
@@ -72,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     for event in &demo.events {
         println!("{event}");
     }
-    let passed = table(&kernels, args.cases)?;
+    let passed = table(&kernels, args)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
         view::show("demo", &mut demo.stage, &demo.shot, &mut kernels, PlayMode::Loop)?;
@@ -189,16 +194,20 @@ const CAMERA: [&str; 4] = ["--yaw=55", "--pitch=12", "--distance=22", "--backgro
 const FRAME: f32 = 18.0;
 
 /// Prints a row for each kernel; false if anything differs.
-fn table(frame: &Checked<Metered>, cases: u64) -> Result<bool> {
+fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
     println!(
         "\n{:<28} {:>6} {:>7} {:>8} {:>9} {:>9} {:>8} {:>11}",
         "kernel", "calls", "words", "cases", "cold", "warm", "share", "mismatches"
     );
-    let mut verifier = Verifier::new()?;
+    let mut emulated = Emulated::open(&SH4)?;
+    if let Some(machine) = emulated.processor_mut().machine() {
+        args.engine.prepare(machine, true)?;
+    }
+    let mut verifier = Verifier::from(emulated);
     let costs = frame_costs::by_kernel(frame.candidate());
     let mut passed = true;
     for kernel in KERNELS {
-        let report = verifier.run(kernel, cases, 1, |_| {});
+        let report = verifier.run(kernel, args.cases, 1, |_| {});
         let tally = frame.tally(kernel.name);
         let cost = costs.get(kernel.name).copied().unwrap_or_default();
         println!(

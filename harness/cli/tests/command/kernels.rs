@@ -16,6 +16,24 @@ fn kernels_verify_with_json() {
     );
 }
 
+/// What is printed does not depend on what has run the kernels.
+#[test]
+fn both_engines_verify_the_same() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engines");
+    std::fs::create_dir_all(&folder).unwrap();
+    let picture = folder.join("demo.png");
+    let picture = picture.to_str().unwrap();
+    let many = ["verify", "shade_colours", "crc32", "clip_near", "--cases=400", "--json"];
+    for args in [&many[..], &["demo", "--no-window", "--cases=5", "-o", picture]] {
+        let [interpreted, compiled] = ["interpreter", "auto"].map(|engine| {
+            let output = swirl(&[args, &["--engine", engine]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            (text(&output.stdout), std::fs::read(picture).ok())
+        });
+        assert!(interpreted == compiled, "{args:?}");
+    }
+}
+
 #[test]
 fn a_call_in_a_file_is_run_alone() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sincos.call.toml");

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use machine::{ElfError, MemoryError, Symbols};
+use machine::{ElfError, Machine, MemoryError, Symbols};
 use sh4_kernels::Kernel;
 use thiserror::Error;
 
@@ -26,6 +26,11 @@ pub trait Processor: fmt::Debug {
 
     /// The names in the program.
     fn symbols(&self) -> &Symbols;
+
+    /// The machine, if it is ours: an accelerator may be given to it.
+    fn machine(&mut self) -> Option<&mut Machine> {
+        None
+    }
 
     /// Memory for arguments: neither the program nor the stack is there.
     fn arena(&self) -> Range<u32>;

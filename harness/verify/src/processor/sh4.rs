@@ -119,6 +119,10 @@ impl Processor for Sh4 {
         self.machine.symbols()
     }
 
+    fn machine(&mut self) -> Option<&mut Machine> {
+        Some(&mut self.machine)
+    }
+
     fn arena(&self) -> Range<u32> {
         self.arena.clone()
     }
