@@ -23,7 +23,14 @@ fn both_engines_verify_the_same() {
     std::fs::create_dir_all(&folder).unwrap();
     let picture = folder.join("demo.png");
     let picture = picture.to_str().unwrap();
-    let many = ["verify", "shade_colours", "crc32", "clip_near", "--cases=400", "--json"];
+    let many = [
+        "verify",
+        "shade_colours",
+        "crc32",
+        "clip_near",
+        "--cases=400",
+        "--json",
+    ];
     for args in [&many[..], &["demo", "--no-window", "--cases=5", "-o", picture]] {
         let [interpreted, compiled] = ["interpreter", "auto"].map(|engine| {
             let output = swirl(&[args, &["--engine", engine]].concat());

@@ -4,6 +4,7 @@ use super::NO_LINE;
 use crate::hash::NumberMap;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
+use std::fmt;
 
 /// Accesses to one range of addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub const RANGE: u32 = 4096;
 const LIMIT: usize = 4096;
 
 /// Counts by address range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 struct Ranges {
     all: Vec<(u32, Misses)>,
     index: NumberMap<u32, Row>,
@@ -70,6 +71,21 @@ impl Default for Ranges {
     }
 }
 
+/// What is in them, whichever came first and however it is found.
+impl PartialEq for Ranges {
+    fn eq(&self, other: &Ranges) -> bool {
+        self.sorted() == other.sorted()
+    }
+}
+
+impl Eq for Ranges {}
+
+impl fmt::Debug for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.sorted()).finish()
+    }
+}
+
 /// The place of a range in [`MemoryStats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row(pub(super) u32);
@@ -81,6 +97,12 @@ const NO_RANGE: u32 = 1;
 const ENTRIES: usize = 512;
 
 impl Ranges {
+    fn sorted(&self) -> Vec<(u32, Misses)> {
+        let mut all = self.all.clone();
+        all.sort_unstable_by_key(|(range, _)| *range);
+        all
+    }
+
     #[inline(always)]
     fn find(&mut self, range: u32) -> Row {
         let (known, row) = self.recent[(range / RANGE) as usize % RECENT];
@@ -184,9 +206,7 @@ impl MemoryStats {
     /// Accesses by range of [`RANGE`] bytes, lowest address first; what found no row of its own is at FFFFFFFF.
     #[must_use]
     pub fn ranges(&self) -> Vec<(u32, Misses)> {
-        let mut all = self.ranges.all.clone();
-        all.sort_by_key(|(range, _)| *range);
-        all
+        self.ranges.sorted()
     }
 
     /// The counts of the PREF at `pc`. Those beyond the limit have none.
