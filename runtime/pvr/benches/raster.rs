@@ -225,11 +225,17 @@ fn compare_with_peer() {
                 sorted = sorted.best(measure(&mut frame, &blocks, 1, false));
             }
         }
+        // What was not measured is no number.
+        let told = |ratio: f64| match ratio.is_finite() {
+            true => format!("{ratio:.2}"),
+            false => "-".to_owned(),
+        };
         println!(
-            "{scene:<16} {peer:>10.2} {:>6.2} {:>7.2} {:>20.2} {:>25.2}",
+            "{scene:<16} {:>10} {:>6.2} {:>7} {:>20} {:>25.2}",
+            told(peer),
             one.cpu,
-            peer / one.cpu,
-            sorted.cpu / one.cpu,
+            told(peer / one.cpu),
+            told(sorted.cpu / one.cpu),
             one.clock / two.clock
         );
     }
