@@ -10,7 +10,7 @@
 //!
 //! The sound block's ARM7 has a kernel of the same prototype, which is held to this reference too.
 
-use crate::bytes::nibble;
+use crate::bytes::field;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 
 /// The manifest row.
@@ -84,8 +84,8 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     }
     for (i, out) in dst[..n].iter_mut().enumerate() {
         let [first, second] = [2 * i, 2 * i + 1].map(|at| {
-            let nibble = nibble(src, at);
-            let size = i32::from(nibble & 7);
+            let nibble = field(src, 4, at);
+            let size = (nibble & 7) as i32;
             let difference = (step * (2 * size + 1) / 8).min(i32::try_from(*limit).unwrap_or(i32::MAX));
             let next = if nibble & 8 == 0 {
                 last + difference

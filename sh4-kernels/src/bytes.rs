@@ -1,4 +1,4 @@
-//! Bytes and nibbles of words: a word's lowest byte is its first, as in the SH4's memory.
+//! Bytes and smaller or larger fields of words: the lowest is the first, as in the SH4's memory.
 
 /// Byte `at`, counted over all words; 0 behind the last.
 pub(crate) fn byte(words: &[u32], at: usize) -> u8 {
@@ -14,14 +14,18 @@ pub(crate) fn set_byte(words: &mut [u32], at: usize, value: u8) {
     }
 }
 
-/// Nibble `at`, counted over all words; the low one of a byte is its first.
-pub(crate) fn nibble(words: &[u32], at: usize) -> u8 {
-    byte(words, at / 2) >> (4 * (at % 2)) & 15
+/// Field `at` of 4, 8 or 16 bits, counted over all words, the lowest of a word first; 0 behind the last.
+pub(crate) fn field(words: &[u32], bits: usize, at: usize) -> u32 {
+    let each = 32 / bits;
+    let word = words.get(at / each).copied().unwrap_or(0);
+    word >> (bits * (at % each)) & ((1 << bits) - 1)
 }
 
-/// Sets nibble `at`; nothing behind the last word.
-pub(crate) fn set_nibble(words: &mut [u32], at: usize, value: u8) {
-    let shift = 4 * (at % 2);
-    let other = byte(words, at / 2) & !(15 << shift);
-    set_byte(words, at / 2, other | (value & 15) << shift);
+/// Sets it; nothing behind the last word.
+pub(crate) fn set_field(words: &mut [u32], bits: usize, at: usize, value: u32) {
+    let each = 32 / bits;
+    let (mask, shift) = ((1 << bits) - 1, bits * (at % each));
+    if let Some(word) = words.get_mut(at / each) {
+        *word = *word & !(mask << shift) | (value & mask) << shift;
+    }
 }

@@ -1,7 +1,7 @@
 //! `void split_16(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo samples of 16 bits parted into
 //! what each of two channels plays.
 
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
+use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature, split};
 
 /// The manifest row.
 pub static KERNEL: Kernel = Kernel {
@@ -15,9 +15,11 @@ pub static KERNEL: Kernel = Kernel {
         Param::value("n"),
     ],
     reference,
-    generate,
+    generate: split::generate,
     deviation,
 };
+
+const BITS: usize = 16;
 
 /// Parts frames of two samples, the left one low, into two samples a word of each side.
 ///
@@ -40,45 +42,9 @@ pub fn split_16(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [
-        Arg::Words(src),
-        Arg::WordsMut(left),
-        Arg::WordsMut(right),
-        Arg::Value(n),
-    ] = args
-    else {
-        return Err(KERNEL.signature("src, left, right, n"));
-    };
-    let n = *n as usize;
-    if left.len().min(right.len()).min(src.len() / 2) < n {
-        return Err(KERNEL.signature("src, left or right is too short"));
-    }
-    for i in 0..n {
-        let (first, second) = (src[2 * i], src[2 * i + 1]);
-        left[i] = first & 0xFFFF | second << 16;
-        right[i] = first >> 16 | second & 0xFFFF_0000;
-    }
-    Ok(())
+    split::reference(&KERNEL, BITS, args)
 }
 
-fn generate(rng: &mut Rng) -> Case {
-    let n = rng.below(40);
-    Case(vec![
-        Value::Words((0..=2 * n).map(|_| rng.word()).collect()),
-        Value::output(n as usize + 1),
-        Value::output(n as usize + 1),
-        Value::Value(n),
-    ])
-}
-
-/// Put together again, the sides are the source; what lies behind stays.
 fn deviation(before: &Case, case: &Case) -> Deviation {
-    let n = case.value(3) as usize;
-    let sample = |frame: usize, side: usize| case.words(side)[frame / 2] >> (16 * (frame % 2)) & 0xFFFF;
-    let again: Vec<u32> = (0..2 * n).map(|i| sample(i, 1) | sample(i, 2) << 16).collect();
-    let mut worst = Deviation::of_words(&again, case.words(0).iter().copied().take(2 * n));
-    for side in [1, 2] {
-        worst.note_exact(n, case.words(side)[n..] == before.words(side)[n..]);
-    }
-    worst
+    split::deviation(BITS, before, case)
 }

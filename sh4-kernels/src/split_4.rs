@@ -4,8 +4,7 @@
 //! A byte of `src` is a frame, the left sample in its low bits; in `left` and `right` a byte is two samples, the earlier
 //! one in its low bits (Yamaha's ADPCM in WAV files; public decoders agree).
 
-use crate::bytes::{nibble, set_nibble};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
+use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature, split};
 
 /// The manifest row.
 pub static KERNEL: Kernel = Kernel {
@@ -19,9 +18,11 @@ pub static KERNEL: Kernel = Kernel {
         Param::value("n"),
     ],
     reference,
-    generate,
+    generate: split::generate,
     deviation,
 };
+
+const BITS: usize = 4;
 
 /// Parts four frames a word into eight samples a word of each side.
 ///
@@ -44,46 +45,9 @@ pub fn split_4(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [
-        Arg::Words(src),
-        Arg::WordsMut(left),
-        Arg::WordsMut(right),
-        Arg::Value(n),
-    ] = args
-    else {
-        return Err(KERNEL.signature("src, left, right, n"));
-    };
-    let n = *n as usize;
-    if left.len().min(right.len()).min(src.len() / 2) < n {
-        return Err(KERNEL.signature("src, left or right is too short"));
-    }
-    for frame in 0..8 * n {
-        set_nibble(left, frame, nibble(src, 2 * frame));
-        set_nibble(right, frame, nibble(src, 2 * frame + 1));
-    }
-    Ok(())
+    split::reference(&KERNEL, BITS, args)
 }
 
-fn generate(rng: &mut Rng) -> Case {
-    let n = rng.below(40);
-    Case(vec![
-        Value::Words((0..=2 * n).map(|_| rng.word()).collect()),
-        Value::output(n as usize + 1),
-        Value::output(n as usize + 1),
-        Value::Value(n),
-    ])
-}
-
-/// Put together again, the sides are the source; what lies behind stays.
 fn deviation(before: &Case, case: &Case) -> Deviation {
-    let n = case.value(3) as usize;
-    let sample = |frame: usize, side: usize| case.words(side)[frame / 8] >> (4 * (frame % 8)) & 15;
-    let frame = |at: usize| sample(at, 1) | sample(at, 2) << 4;
-    let word = |i: usize| (0..4).fold(0, |word, k| word | frame(4 * i + k) << (8 * k));
-    let again: Vec<u32> = (0..2 * n).map(word).collect();
-    let mut worst = Deviation::of_words(&again, case.words(0).iter().copied().take(2 * n));
-    for side in [1, 2] {
-        worst.note_exact(n, case.words(side)[n..] == before.words(side)[n..]);
-    }
-    worst
+    split::deviation(BITS, before, case)
 }

@@ -3,9 +3,8 @@
 //!
 //! The side is 2 to the power of `log2`, 8 to 1024; the order is that of [`crate::twiddle_16`].
 
-use crate::bytes::{byte, set_byte};
-use crate::twiddle_16::{place, texel_at};
-use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
+use crate::twiddle::Texels;
+use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};
 
 /// The manifest row.
 pub static KERNEL: Kernel = Kernel {
@@ -20,6 +19,12 @@ pub static KERNEL: Kernel = Kernel {
     reference,
     generate,
     deviation,
+};
+
+const TEXELS: Texels = Texels {
+    bits: 8,
+    least: 3,
+    wanted: "log2 is not 3 to 10, or dst or src is too short",
 };
 
 /// Twiddles a square of a side of 2 to the power of `log2`; four texels a word, the left one lowest.
@@ -37,39 +42,13 @@ pub fn twiddle_8(
 }
 
 fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
-    let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(log2)] = args else {
-        return Err(KERNEL.signature("dst, src, log2"));
-    };
-    let log2 = *log2;
-    if !(3..=10).contains(&log2) || dst.len().min(src.len()) < 1 << (2 * log2 - 2) {
-        return Err(KERNEL.signature("log2 is not 3 to 10, or dst or src is too short"));
-    }
-    for y in 0..1 << log2 {
-        for x in 0..1 << log2 {
-            set_byte(dst, place(x, y, log2), byte(src, (y << log2) + x));
-        }
-    }
-    Ok(())
+    TEXELS.reference(&KERNEL, args)
 }
 
 fn generate(rng: &mut Rng) -> Case {
-    let log2 = 3 + rng.below(3);
-    let words = 1 << (2 * log2 - 2);
-    Case(vec![
-        Value::output(words),
-        Value::Words((0..words).map(|_| rng.word()).collect()),
-        Value::Value(log2),
-    ])
+    TEXELS.generate(rng)
 }
 
-/// The other way around: where each place's texel came from.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
-    let side = 1_usize << case.value(2);
-    let texel = |at: usize| {
-        let (x, y) = texel_at(at, side);
-        let from = side * y + x;
-        case.words(1)[from / 4] >> (8 * (from % 4)) & 0xFF
-    };
-    let word = |i: usize| (0..4).fold(0, |word, k| word | texel(4 * i + k) << (8 * k));
-    Deviation::of_words(case.words(0), (0..side * side / 4).map(word))
+    TEXELS.deviation(case)
 }

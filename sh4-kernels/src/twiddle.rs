@@ -1,0 +1,84 @@
+//! What the kernels that twiddle squares of texels have in common: they differ in a texel's bits and the smallest side.
+//!
+//! Arguments are `dst`, `src` and the side's `log2`. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of x is bit
+//! `2 i + 1` (facts/pvr2.md section 4).
+
+use crate::bytes::{field, set_field};
+use crate::{Arg, Case, Deviation, Kernel, Rng, Signature, Value};
+
+/// The largest side is 2 to the power of this.
+const MOST: u32 = 10;
+
+/// What a square is of.
+pub(crate) struct Texels {
+    pub(crate) bits: usize,
+    /// The smallest side is 2 to the power of this.
+    pub(crate) least: u32,
+    /// What is said of other sides.
+    pub(crate) wanted: &'static str,
+}
+
+/// The place of a texel.
+fn place(x: usize, y: usize, log2: u32) -> usize {
+    let bits = |bit| (y >> bit & 1) << (2 * bit) | (x >> bit & 1) << (2 * bit + 1);
+    (0..log2).fold(0, |place, bit| place | bits(bit))
+}
+
+/// x and y of the texel at a place, by halving: apart from [`place`], which it is held against.
+fn texel_at(mut place: usize, side: usize) -> (usize, usize) {
+    let (mut x, mut y, mut step) = (0, 0, 1);
+    while step < side {
+        y += step * (place % 2);
+        x += step * (place / 2 % 2);
+        (place, step) = (place / 4, 2 * step);
+    }
+    (x, y)
+}
+
+impl Texels {
+    /// Words of a square.
+    fn words(&self, log2: u32) -> usize {
+        (self.bits << (2 * log2)) / 32
+    }
+
+    /// Texel by texel to its place.
+    pub(crate) fn reference(&self, kernel: &Kernel, args: &mut [Arg<'_>]) -> Result<(), Signature> {
+        let [Arg::WordsMut(dst), Arg::Words(src), Arg::Value(log2)] = args else {
+            return Err(kernel.signature("dst, src, log2"));
+        };
+        let log2 = *log2;
+        if !(self.least..=MOST).contains(&log2) || dst.len().min(src.len()) < self.words(log2) {
+            return Err(kernel.signature(self.wanted));
+        }
+        for y in 0..1 << log2 {
+            for x in 0..1 << log2 {
+                let texel = field(src, self.bits, (y << log2) + x);
+                set_field(dst, self.bits, place(x, y, log2), texel);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sides up to 32.
+    pub(crate) fn generate(&self, rng: &mut Rng) -> Case {
+        let log2 = self.least + rng.below(6 - self.least);
+        let words = self.words(log2);
+        Case(vec![
+            Value::output(words),
+            Value::Words((0..words).map(|_| rng.word()).collect()),
+            Value::Value(log2),
+        ])
+    }
+
+    /// The other way around: where each place's texel came from.
+    pub(crate) fn deviation(&self, case: &Case) -> Deviation {
+        let (side, each) = (1_usize << case.value(2), 32 / self.bits);
+        let texel = |at: usize| {
+            let (x, y) = texel_at(at, side);
+            let from = side * y + x;
+            case.words(1)[from / each] >> (self.bits * (from % each)) & ((1 << self.bits) - 1)
+        };
+        let word = |i: usize| (0..each).fold(0, |word, k| word | texel(each * i + k) << (self.bits * k));
+        Deviation::of_words(case.words(0), (0..side * side / each).map(word))
+    }
+}
