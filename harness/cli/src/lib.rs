@@ -13,6 +13,7 @@ mod convert_fbx;
 mod convert_ninja;
 mod convert_texture;
 mod costs;
+mod cpu_engine;
 mod demo;
 mod disasm;
 mod drawing;

@@ -1,7 +1,7 @@
 //! `swirl verify`: the kernels of every processor against their references.
 
 use crate::costs::{self, KernelCost};
-use crate::run::engine::Engine;
+use crate::cpu_engine::Engine;
 use crate::targets::{RomFile, TARGETS};
 use crate::{Outcome, junit};
 use anyhow::{Result, bail};
@@ -118,9 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
         let rom = rom.as_ref().map_or(target.rom, RomFile::rom);
         let mut emulated = Emulated::open_rom(target, &rom)?;
-        if let Some(machine) = emulated.processor_mut().machine() {
-            args.engine.prepare(machine, true)?;
-        }
+        args.engine.prepare_kernels(&mut emulated)?;
         let mut verifier = Verifier::from(emulated);
         for (_, kernel) in mine {
             reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));

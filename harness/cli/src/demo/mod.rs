@@ -7,10 +7,10 @@ mod shark;
 mod textures;
 
 use crate::chip::Chip;
+use crate::cpu_engine::Engine;
 use crate::frame::{Picture, Stage, print_warnings};
 use crate::motions::Motions;
 use crate::pictures::{Model, Pictures};
-use crate::run::engine::Engine;
 use crate::shot::Shot;
 use crate::{Outcome, frame_costs, output, view};
 use anyhow::{Context, Result};
@@ -200,9 +200,7 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
         "kernel", "calls", "words", "cases", "cold", "warm", "share", "mismatches"
     );
     let mut emulated = Emulated::open(&SH4)?;
-    if let Some(machine) = emulated.processor_mut().machine() {
-        args.engine.prepare(machine, true)?;
-    }
+    args.engine.prepare_kernels(&mut emulated)?;
     let mut verifier = Verifier::from(emulated);
     let costs = frame_costs::by_kernel(frame.candidate());
     let mut passed = true;

@@ -11,7 +11,7 @@ mod target;
 mod what_if;
 
 use crate::Outcome;
-use crate::run::engine::Engine;
+use crate::cpu_engine::Engine;
 use anyhow::{Context, Result, bail};
 use change::Change;
 use clap::ValueEnum;

@@ -1,14 +1,13 @@
 //! `swirl run`: a bare-metal program to its end.
 
-pub(crate) mod engine;
 mod gdb;
 mod session;
 mod sound;
 
 use crate::Outcome;
+use crate::cpu_engine::Engine;
 use crate::targets::EM_ARM;
 use anyhow::{Context, Result};
-use engine::Engine;
 use machine::{CacheMode, Image};
 use serde::Serialize;
 use session::{End, Session};

@@ -1,9 +1,10 @@
-//! Which engine runs the program.
+//! Which engine runs the emulated SH4's code.
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use machine::Machine;
 use sh4_recompiler::{Options, Recompiler};
+use verify::{Emulated, Processor};
 
 /// `--engine`. Both come to the same state and the same counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -31,5 +32,13 @@ impl Engine {
             Err(why) => bail!(why),
         }
         Ok(())
+    }
+
+    /// The same for the machine that runs kernels; a processor that is none of ours stays as it is.
+    pub(crate) fn prepare_kernels(self, emulated: &mut Emulated<dyn Processor>) -> Result<()> {
+        match emulated.processor_mut().machine() {
+            Some(machine) => self.prepare(machine, true),
+            None => Ok(()),
+        }
     }
 }
