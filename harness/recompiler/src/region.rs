@@ -39,6 +39,21 @@ impl Mode {
         }
     }
 
+    /// Something that differs between most modes.
+    pub(crate) fn spread(self) -> u32 {
+        u32::from(self.block) << 9 | u32::from(self.inexact) << 7 | u32::from(self.flush) << 8
+    }
+
+    /// The one of all modes that only differ in what FPSCR says to arithmetic.
+    fn without_floats(self) -> Mode {
+        Mode {
+            nearest: true,
+            flush: true,
+            inexact: true,
+            ..self
+        }
+    }
+
     /// User mode, where the upper half of the address space is out of reach.
     pub(crate) fn is_user(self) -> bool {
         self.block >> 3 & 1 != 0
@@ -59,7 +74,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// All blocks that branches are known to lead to from the one at the program counter, as far as the interpreter has
-    /// decoded them: what has never run is not compiled. Nothing if that one is not decoded.
+    /// decoded them and they are not `cold`. Nothing if that one is not decoded.
     /// What has more ways through it than are counted is left out.
     pub(crate) fn gather<B: Bus>(
         cpu: &Cpu,
@@ -67,6 +82,7 @@ impl Plan {
         decoded: &Blocks<'_>,
         habits: &Habits,
         mode: Mode,
+        cold: impl Fn(u32) -> bool,
     ) -> Option<Plan> {
         let countable = |code: &&Straight| mode.lines.is_none() || skipping(code) <= meter::FEW;
         let mut plan = Plan {
@@ -79,6 +95,9 @@ impl Plan {
         let (mut next, mut instructions) = (vec![cpu.pc], 0);
         while let Some(pc) = next.pop() {
             if plan.places.contains_key(&pc) || plan.blocks.len() == BLOCKS || instructions > INSTRUCTIONS {
+                continue;
+            }
+            if !plan.blocks.is_empty() && cold(pc) {
                 continue;
             }
             let Some(code) = decoded.at(bus, pc, mode.block).filter(countable) else {
@@ -96,6 +115,9 @@ impl Plan {
             plan.blocks.push(Arc::new(code.clone()));
             plan.manners.push(habits.manner(pc));
             plan.ends.push(ends);
+        }
+        if !plan.blocks.iter().any(|code| has_floats(code)) {
+            plan.mode = mode.without_floats();
         }
         (!plan.blocks.is_empty()).then_some(plan)
     }
@@ -132,6 +154,12 @@ impl Plan {
         }
         leaders
     }
+}
+
+/// Whether a block has to do with the FPU.
+pub(crate) fn has_floats(code: &Straight) -> bool {
+    let mut rows = code.ops().iter().filter_map(|op| op.row());
+    rows.any(|row| row.has(flag::FPU))
 }
 
 /// Branches over one instruction in a block.
