@@ -20,8 +20,8 @@ use std::time::Instant;
 const REGIONS: usize = 1 << 12;
 /// Offers declined in a row from which on not every block is asked for.
 const PATIENT: u32 = 16;
-/// At most so many are not; and of a hundred and more that make a block hot, one.
-const UNASKED: u32 = 15;
+/// Blocks that are not asked for in a row, at most; fewer if a block is hot soon.
+const UNASKED: u32 = 63;
 
 /// Compiles regions of guest code that run often, and runs them: an accelerator for
 /// [`Cpu::run_accelerated`](sh4::Cpu::run_accelerated).
@@ -266,9 +266,10 @@ impl<B: Bus> Recompiler<B> {
     fn decline(&mut self) -> Answer {
         self.declined = self.declined.saturating_add(1);
         let most = UNASKED.min(self.options.hot >> 7);
-        let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 29;
+        // The golden ratio's digits.
+        let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 16;
         let unasked = match self.declined > PATIENT {
-            true => most.saturating_sub(spread),
+            true => most - spread % (most / 2 + 1),
             false => 0,
         };
         Answer::Declined { unasked }

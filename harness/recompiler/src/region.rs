@@ -17,6 +17,8 @@ const INSTRUCTIONS: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mode {
     pub(crate) block: Key,
+    /// There may be FPU instructions; else what FPSCR says does not matter, and is always the same below.
+    floats: bool,
     /// RM = 0.
     pub(crate) nearest: bool,
     /// DN = 1.
@@ -32,6 +34,7 @@ impl Mode {
         let word = cpu.fpscr();
         Mode {
             block: cpu.block_key(),
+            floats: true,
             nearest: word & 1 == 0,
             flush: word & fpscr::DN != 0,
             inexact: word >> fpscr::FLAG_SHIFT & 1 != 0,
@@ -41,12 +44,17 @@ impl Mode {
 
     /// Something that differs between most modes.
     pub(crate) fn spread(self) -> u32 {
-        u32::from(self.block) << 9 | u32::from(self.inexact) << 7 | u32::from(self.flush) << 8
+        let bits = [self.inexact, self.flush, self.nearest, self.floats];
+        let bits = bits
+            .into_iter()
+            .fold(u32::from(self.block), |bits, bit| bits << 1 | u32::from(bit));
+        bits << 8
     }
 
-    /// The one of all modes that only differ in what FPSCR says to arithmetic.
+    /// The one for code without FPU instructions.
     fn without_floats(self) -> Mode {
         Mode {
+            floats: false,
             nearest: true,
             flush: true,
             inexact: true,

@@ -82,6 +82,23 @@ fn integer_code_is_compiled_once_for_all_modes() {
     }
 }
 
+/// With flag I set a region has arithmetic in it, with the flag clear only the integer code around that: they are not the
+/// same.
+#[test]
+fn arithmetic_is_not_shared_between_modes() {
+    // tst r1,r1; bt over the product; fmul fr1,fr1; nop; dt r0; bf to the beginning; sleep
+    let (mut cpu, mut bus) = machine(&[0x2118, 0x8901, 0xF112, 0x0009, 0x4010, 0x8BF9, 0x001B]);
+    let mut recompiler = recompiler(20);
+    for (fpscr, product, rounds) in [(FPSCR | INEXACT, 1, 1_000), (FPSCR, 0, 1_000), (FPSCR, 1, 1)] {
+        cpu.set_fpscr(fpscr);
+        (cpu.r[0], cpu.r[1], cpu.fr[1]) = (rounds, product, 0x3F80_0001);
+        run(&mut cpu, &mut bus, &mut recompiler);
+    }
+    // The square of 1 + 2^-23 is not exact: cause and flag.
+    assert_eq!(cpu.fpscr(), FPSCR | INEXACT | 1 << 12);
+    assert_eq!(cpu.fr[1], 0x3F80_0002);
+}
+
 /// A call begins with flag I clear and ends with it set: neither mode's code makes room for the other's.
 #[test]
 fn modes_keep_their_regions() {
