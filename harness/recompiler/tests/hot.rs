@@ -89,9 +89,14 @@ fn arithmetic_is_not_shared_between_modes() {
     // tst r1,r1; bt over the product; fmul fr1,fr1; nop; dt r0; bf to the beginning; sleep
     let (mut cpu, mut bus) = machine(&[0x2118, 0x8901, 0xF112, 0x0009, 0x4010, 0x8BF9, 0x001B]);
     let mut recompiler = recompiler(20);
-    for (fpscr, product, rounds) in [(FPSCR | INEXACT, 1, 1_000), (FPSCR, 0, 1_000), (FPSCR, 1, 1)] {
+    let phases = [
+        (FPSCR | INEXACT, 1, 1_000, 0x3F80_0000),
+        (FPSCR, 0, 1_000, 0),
+        (FPSCR, 1, 1, 0x3F80_0001),
+    ];
+    for (fpscr, product, rounds, factor) in phases {
         cpu.set_fpscr(fpscr);
-        (cpu.r[0], cpu.r[1], cpu.fr[1]) = (rounds, product, 0x3F80_0001);
+        (cpu.r[0], cpu.r[1], cpu.fr[1]) = (rounds, product, factor);
         run(&mut cpu, &mut bus, &mut recompiler);
     }
     // The square of 1 + 2^-23 is not exact: cause and flag.
