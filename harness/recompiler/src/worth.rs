@@ -10,7 +10,7 @@ const HOP: u64 = 15;
 /// Leaving in front of an operation.
 const REST: u64 = 60;
 /// A call into the runtime.
-const CALL: u64 = 10;
+const CALL: u64 = 20;
 /// How often a region runs before it is judged: more often than others are found to belong to it.
 const TRIAL: u32 = 1 << 15;
 
