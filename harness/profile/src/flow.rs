@@ -9,7 +9,7 @@ use crate::code::{Code, Codes, Path};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
-use crate::memory::{DataAccess, Episode, MemoryModel, Stall};
+use crate::memory::{Accesses, DataAccess, Episode, MemoryModel, Stall};
 use crate::outcome::Outcomes;
 use crate::pipeline::{Pipeline, START};
 use crate::profiler::Setup;
@@ -333,9 +333,14 @@ impl Flow {
         while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
             if moment.plain > 0 {
                 let upto = (place + usize::from(moment.plain)).min(accesses.len());
-                let (moments, accesses) = (&moments[place..upto], &accesses[place..upto]);
-                let cycle = self.clock.now();
-                let (passed, episode) = self.memory.follow(cycle, edge, place, moments, accesses);
+                let these = Accesses {
+                    way: edge,
+                    start: code.start,
+                    place,
+                    moments: &moments[place..upto],
+                    accesses: &accesses[place..upto],
+                };
+                let (passed, episode) = self.memory.follow(self.clock.now(), &these);
                 if let Some(episode) = episode {
                     self.clock.freeze_for(code, episode, books);
                 }
@@ -347,6 +352,7 @@ impl Flow {
             let now = self.clock.now() + u64::from(moment.offset);
             place += 1;
             if moment.plain > 0
+                && access.size <= 8
                 && let Some(waits) = self.memory.known(now, access)
             {
                 if waits > 0 {

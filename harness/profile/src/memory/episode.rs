@@ -10,6 +10,7 @@ use super::ticks::Ticks;
 use super::timing::{Change, Fills, Finds, State, Timing};
 use crate::hash::NumberMap;
 use crate::outcome::Moment;
+use sh4::table::Id;
 use sh4::{Access, Direction};
 
 /// Accesses in a run, at most: what they find is 4 bits each.
@@ -114,6 +115,8 @@ pub(crate) struct Episode {
     pub(super) charged: Box<[(u8, u32)]>,
     pub(super) bus: BusCounts,
     pub(super) fills: Fills,
+    /// Accesses that came to a line before it was there, by their place in the run: the lowest bit is the first.
+    pub(super) late: u16,
     /// The episode that followed last time.
     next: u32,
 }
@@ -253,7 +256,7 @@ impl Episodes {
                 let (counts, fills) = (timing.bus.counts, timing.fills);
                 self.unfold(timing);
                 (timing.bus.counts, timing.fills) = (BusCounts::default(), Fills::default());
-                let (stall, waited, charged) = follow(cycle, run, moments, accesses, timing, slaves);
+                let (stall, waited, charged, late) = follow(cycle, run, moments, accesses, timing, slaves);
                 let end = cycle + stall.cycles;
                 let state = self.number(timing.state(end));
                 self.all.push(Episode {
@@ -265,6 +268,7 @@ impl Episodes {
                     charged,
                     bus: timing.bus.counts,
                     fills: timing.fills,
+                    late,
                     next: NONE,
                 });
                 (timing.bus.counts, timing.fills) = (counts, fills);
@@ -286,8 +290,8 @@ impl Episodes {
     }
 }
 
-/// All waiting in a run, that of each access, and its cycles by place.
-type Course = (Stall, Box<[Waited]>, Box<[(u8, u32)]>);
+/// All waiting in a run, that of each access, its cycles by place, and which came too early for their line.
+type Course = (Stall, Box<[Waited]>, Box<[(u8, u32)]>, u16);
 
 /// Follows a run access by access.
 fn follow(
@@ -298,24 +302,35 @@ fn follow(
     timing: &mut Timing,
     slaves: &Slaves,
 ) -> Course {
-    let (mut all, mut waited, mut charged) = (Stall::NONE, Vec::new(), Vec::new());
+    let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
     for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
         let found = Found(run.found >> (4 * place) & 0xF);
         let mut stall = Stall::NONE;
         let now = cycle + all.cycles + u64::from(moment.offset);
-        let stores = access.direction == Direction::Write;
-        timing.plain(stores, &found.finds(slaves), &mut Wait::new(now, &mut stall));
+        let mut wait = Wait::new(now, &mut stall);
+        let prefetches = moment.id == Id::pref_at_rn;
+        if prefetches {
+            timing.begin(&mut wait);
+            if let Finds::Other(change) = found.finds(slaves) {
+                timing.prefetch(&change, &mut wait);
+            }
+        } else {
+            let stores = access.direction == Direction::Write;
+            let waits = timing.plain(stores, &found.finds(slaves), &mut wait);
+            late |= u16::from(waits) << place;
+        }
         all.join(&stall);
         if stall.cycles > 0 {
             charged.push((place as u8, stall.cycles as u32));
         }
-        if stall.cycles > 0 || found.missed() {
+        let missed = found.missed() && !prefetches;
+        if stall.cycles > 0 || missed {
             waited.push(Waited {
                 index: moment.index,
-                missed: found.missed(),
+                missed,
                 stall,
             });
         }
     }
-    (all, waited.into(), charged.into())
+    (all, waited.into(), charged.into(), late)
 }

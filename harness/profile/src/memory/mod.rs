@@ -21,6 +21,7 @@ mod timing;
 pub use cache::CacheSettings;
 pub(crate) use episode::Episode;
 pub use region::Region;
+pub(crate) use run::Accesses;
 pub use stall::Stall;
 pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 
@@ -99,6 +100,8 @@ pub struct MemoryModel {
     timing: Timing,
     /// Runs that were worked out. While they say what is under way, `timing` does not.
     episodes: Episodes,
+    /// Accesses of a run that are the first to use a prefetched line, and the PREF: empty between runs.
+    first_uses: Vec<(u8, u32)>,
     busy: [u32; 4],
     stats: MemoryStats,
 }
@@ -123,6 +126,7 @@ impl MemoryModel {
             slaves: Slaves::new(parameters),
             episodes: Episodes::new(&timing),
             timing,
+            first_uses: Vec::new(),
             busy: [
                 parameters.ocbi_busy_hit,
                 parameters.ocbp_busy_dirty,
@@ -215,6 +219,7 @@ impl MemoryModel {
         }
         let mut passed = 0;
         while let Some(access) = accesses.get(passed)
+            && access.size <= 8
             && self.passing.passes(access.address, access.direction)
         {
             passed += 1;
@@ -280,7 +285,9 @@ impl MemoryModel {
             self.timing.begin(&mut wait);
             self.special(id, access, value, &mut wait);
             self.stats.accesses += 1;
-            self.stats.region(access.address).stalled += stall.cycles;
+            if stall.cycles > 0 {
+                self.stats.region(access.address).stalled += stall.cycles;
+            }
         }
         self.free_from = self.timing.free_from();
     }

@@ -76,6 +76,12 @@ impl Passing {
         passes
     }
 
+    /// Counts `more` accesses to the line that one in `direction` has just passed through.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, entry: usize, direction: Direction, more: usize) {
+        self.lines[entry % OPERAND_LINES][side(direction)].accesses += more as u64;
+    }
+
     /// The same for one that has to wait before.
     #[inline(always)]
     pub(crate) fn passes_after(
