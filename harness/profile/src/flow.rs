@@ -10,7 +10,7 @@ use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
 use crate::memory::{Accesses, DataAccess, Episode, MemoryModel, Stall};
-use crate::outcome::Outcomes;
+use crate::outcome::{Moment, Outcomes};
 use crate::pipeline::{Pipeline, START};
 use crate::profiler::Setup;
 use crate::serial::Serial;
@@ -33,7 +33,7 @@ pub(crate) trait Books {
 
     /// Memory was busy with a run of accesses in `code`.
     fn episode(&mut self, code: &Code, episode: &Episode) {
-        for waited in &episode.waited {
+        for waited in episode.waited() {
             let misses = (u64::from(waited.missed), 0);
             self.memory(code, waited.index, &waited.stall, misses);
         }
@@ -62,9 +62,10 @@ impl Clock {
     /// The same for a run of accesses in `code`.
     #[inline]
     fn freeze_for<B: Books>(&mut self, code: &Code, episode: &Episode, books: &mut B) {
-        self.frozen += episode.stall.cycles;
+        let cycles = u64::from(episode.cycles);
+        self.frozen += cycles;
         if self.active {
-            self.slots += 2 * episode.stall.cycles;
+            self.slots += 2 * cycles;
             books.episode(code, episode);
         }
     }
@@ -328,7 +329,6 @@ impl Flow {
     ) {
         let code = &self.codes.all[code as usize];
         let moments = &self.outcomes.all[edge as usize].moments;
-        let mut stall = Stall::NONE;
         let mut place = first;
         while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
             if moment.plain > 0 {
@@ -349,30 +349,8 @@ impl Flow {
                     continue;
                 }
             }
-            let now = self.clock.now() + u64::from(moment.offset);
+            access_one(&mut self.memory, &mut self.clock, code, moment, access, books);
             place += 1;
-            if moment.plain > 0
-                && access.size <= 8
-                && let Some(waits) = self.memory.known(now, access)
-            {
-                if waits > 0 {
-                    let stall = Stall::of(Cause::OperandMiss, waits);
-                    self.clock.freeze(code, moment.index, &stall, (0, 0), books);
-                }
-                continue;
-            }
-            let request = DataAccess {
-                address: access.address,
-                size: access.size,
-                direction: access.direction,
-                pc: code.address(moment.index),
-            };
-            let before = self.memory.misses();
-            let value = access.value as u32;
-            self.memory.carry_out(now, moment.id, &request, value, &mut stall);
-            let misses = since(self.memory.misses(), before);
-            self.clock.freeze(code, moment.index, &stall, misses, books);
-            stall.clear();
         }
     }
 
@@ -407,6 +385,39 @@ impl Flow {
         let code = &self.codes.all[code as usize];
         self.clock.freeze(code, index, &stall, misses, books);
     }
+}
+
+/// An access of `code` that is not part of a run.
+#[inline(never)]
+fn access_one<B: Books>(
+    memory: &mut MemoryModel,
+    clock: &mut Clock,
+    code: &Code,
+    moment: &Moment,
+    access: &Access,
+    books: &mut B,
+) {
+    let now = clock.now() + u64::from(moment.offset);
+    if moment.plain > 0
+        && access.size <= 8
+        && let Some(waits) = memory.known(now, access)
+    {
+        if waits > 0 {
+            let stall = Stall::of(Cause::OperandMiss, waits);
+            clock.freeze(code, moment.index, &stall, (0, 0), books);
+        }
+        return;
+    }
+    let request = DataAccess {
+        address: access.address,
+        size: access.size,
+        direction: access.direction,
+        pc: code.address(moment.index),
+    };
+    let before = memory.misses();
+    let stall = memory.access(now, moment.id, &request, access.value as u32);
+    let misses = since(memory.misses(), before);
+    clock.freeze(code, moment.index, &stall, misses, books);
 }
 
 fn since(now: (u64, u64), before: (u64, u64)) -> (u64, u64) {

@@ -4,10 +4,11 @@
 //! of them finds in the cache; and on what is under way before. The same comes again and again: the run has only to be
 //! recognised.
 
-use super::bus::{Burst, BusCounts, Slaves};
-use super::stall::{Stall, Wait};
+use super::Traffic;
+use super::bus::{Burst, RowCounts, Slaves};
+use super::stall::{Frozen, Stall, Wait};
 use super::ticks::Ticks;
-use super::timing::{Change, Fills, Finds, State, Timing};
+use super::timing::{Change, Finds, State, Timing};
 use crate::hash::NumberMap;
 use crate::outcome::Moment;
 use sh4::table::Id;
@@ -53,6 +54,15 @@ impl Found {
         self.0 & Found::OTHER != 0
     }
 
+    fn count_rows(self, counts: &mut RowCounts) {
+        if self.missed() {
+            counts.count(self.0 & Found::ROW != 0);
+        }
+        if self.missed() && self.0 & Found::GOES != 0 {
+            counts.count(self.0 & Found::GOES_ROW != 0);
+        }
+    }
+
     fn finds(self, slaves: &Slaves) -> Finds {
         let has = |bit: u64| self.0 & bit != 0;
         let goes = |row: bool| -> Burst { slaves.line(Direction::Write, row) };
@@ -78,8 +88,17 @@ pub(super) struct Run {
 }
 
 /// A run, and what is under way: a state and the cycles since then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Eq, Hash)]
 struct Key([u64; 3]);
+
+impl PartialEq for Key {
+    /// Word by word: they have just been written so, and a wider load would have to wait for that.
+    #[inline(always)]
+    fn eq(&self, other: &Key) -> bool {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        (a ^ d) | (b ^ e) | (c ^ f) == 0
+    }
+}
 
 impl Key {
     #[inline(always)]
@@ -105,20 +124,43 @@ pub(crate) struct Waited {
 #[derive(Clone, Debug)]
 pub(crate) struct Episode {
     key: Key,
+    /// How often it came since the last [`Episodes::settle`].
+    times: u64,
     /// What is under way behind it, and from which cycle on loads and stores pass, counted from there.
     state: u32,
-    pub(super) free_from: [u64; 2],
-    /// All waiting, and by access.
-    pub(crate) stall: Stall,
-    pub(crate) waited: Box<[Waited]>,
-    /// Cycles that accesses waited, by their place in the run.
-    pub(super) charged: Box<[(u8, u32)]>,
-    pub(super) bus: BusCounts,
-    pub(super) fills: Fills,
+    pub(super) free_from: [u32; 2],
+    /// All waiting.
+    pub(crate) cycles: u32,
     /// Accesses that came to a line before it was there, by their place in the run: the lowest bit is the first.
     pub(super) late: u16,
     /// The episode that followed last time.
     next: u32,
+    /// Cycles that accesses waited, by their place in the run.
+    pub(super) charged: Box<[(u8, u32)]>,
+    course: Box<Course>,
+}
+
+/// What happens in it, as far as that is asked for later.
+#[derive(Clone, Debug)]
+struct Course {
+    /// All waiting, and by access.
+    stall: Stall,
+    waited: Box<[Waited]>,
+    traffic: Traffic,
+}
+
+impl Episode {
+    /// The accesses that had to wait.
+    pub(crate) fn waited(&self) -> &[Waited] {
+        &self.course.waited
+    }
+}
+
+/// What runs came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum {
+    pub(super) traffic: Traffic,
+    pub(super) frozen: Frozen,
 }
 
 /// All that are known, and what is under way.
@@ -231,8 +273,9 @@ impl Episodes {
             _ => self.look_up(key, cycle, run, moments, accesses, timing, slaves),
         };
         self.last = episode;
-        let episode = &self.all[episode as usize];
-        (self.state, self.cycle) = (episode.state, cycle + episode.stall.cycles);
+        let episode = &mut self.all[episode as usize];
+        episode.times += 1;
+        (self.state, self.cycle) = (episode.state, cycle + u64::from(episode.cycles));
         episode
     }
 
@@ -253,25 +296,14 @@ impl Episodes {
             Some(number) => *number,
             None => {
                 self.savings -= PRICE;
-                let (counts, fills) = (timing.bus.counts, timing.fills);
+                let counted = timing.exchange_counts(<_>::default());
                 self.unfold(timing);
-                (timing.bus.counts, timing.fills) = (BusCounts::default(), Fills::default());
-                let (stall, waited, charged, late) = follow(cycle, run, moments, accesses, timing, slaves);
-                let end = cycle + stall.cycles;
-                let state = self.number(timing.state(end));
-                self.all.push(Episode {
-                    key,
-                    state,
-                    free_from: timing.free_from().map(|from| from.saturating_sub(end)),
-                    stall,
-                    waited,
-                    charged,
-                    bus: timing.bus.counts,
-                    fills: timing.fills,
-                    late,
-                    next: NONE,
-                });
-                (timing.bus.counts, timing.fills) = (counts, fills);
+                let (mut episode, end) = follow(key, cycle, run, moments, accesses, timing, slaves);
+                episode.state = self.number(timing.state(end));
+                episode.free_from = timing.free_from().map(|from| from.saturating_sub(end) as u32);
+                let (bus, fills) = timing.exchange_counts(counted);
+                (episode.course.traffic.bus, episode.course.traffic.fills) = (bus, fills);
+                self.all.push(episode);
                 let number = self.all.len() as u32 - 1;
                 self.by_key.insert(key, number);
                 number
@@ -283,6 +315,23 @@ impl Episodes {
         number
     }
 
+    /// What all runs came to since the last time this was settled.
+    pub(super) fn sum(&self) -> Sum {
+        let mut sum = Sum::default();
+        for episode in self.all.iter().filter(|episode| episode.times > 0) {
+            sum.traffic.add_times(&episode.course.traffic, episode.times);
+            sum.frozen.add_times(&episode.course.stall, episode.times);
+        }
+        sum
+    }
+
+    /// The same; it is taken from here.
+    pub(super) fn settle(&mut self) -> Sum {
+        let sum = self.sum();
+        self.all.iter_mut().for_each(|episode| episode.times = 0);
+        sum
+    }
+
     /// Whether it should forget all.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
@@ -290,21 +339,22 @@ impl Episodes {
     }
 }
 
-/// All waiting in a run, that of each access, its cycles by place, and which came too early for their line.
-type Course = (Stall, Box<[Waited]>, Box<[(u8, u32)]>, u16);
-
-/// Follows a run access by access.
+/// Follows a run access by access. Answers also the cycle in which it ends; what is said of the state there has to be put
+/// in.
 fn follow(
+    key: Key,
     cycle: u64,
     run: &Run,
     moments: &[Moment],
     accesses: &[Access],
     timing: &mut Timing,
     slaves: &Slaves,
-) -> Course {
+) -> (Episode, u64) {
     let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
+    let mut rows = RowCounts::default();
     for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
         let found = Found(run.found >> (4 * place) & 0xF);
+        found.count_rows(&mut rows);
         let mut stall = Stall::NONE;
         let now = cycle + all.cycles + u64::from(moment.offset);
         let mut wait = Wait::new(now, &mut stall);
@@ -332,5 +382,23 @@ fn follow(
             });
         }
     }
-    (all, waited.into(), charged.into(), late)
+    let episode = Episode {
+        key,
+        times: 0,
+        state: NONE,
+        free_from: [0; 2],
+        cycles: all.cycles as u32,
+        late,
+        next: NONE,
+        charged: charged.into(),
+        course: Box::new(Course {
+            stall: all,
+            waited: waited.into(),
+            traffic: Traffic {
+                rows,
+                ..Traffic::default()
+            },
+        }),
+    };
+    (episode, cycle + all.cycles)
 }

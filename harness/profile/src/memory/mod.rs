@@ -35,7 +35,7 @@ use queue::StoreQueues;
 use sh4::meter::{self, Index};
 use sh4::table::Id;
 use sh4::{Access, Direction};
-use stall::Wait;
+use stall::{Frozen, Wait};
 use ticks::Ticks;
 use timing::{Fills, Timing};
 
@@ -64,6 +64,14 @@ struct Traffic {
     rows: RowCounts,
     bus: BusCounts,
     fills: Fills,
+}
+
+impl Traffic {
+    fn add_times(&mut self, other: &Traffic, times: u64) {
+        self.rows.add_times(&other.rows, times);
+        self.bus.add_times(&other.bus, times);
+        self.fills.add_times(&other.fills, times);
+    }
 }
 
 /// One data access of an instruction.
@@ -102,8 +110,16 @@ pub struct MemoryModel {
     episodes: Episodes,
     /// Accesses of a run that are the first to use a prefetched line, and the PREF: empty between runs.
     first_uses: Vec<(u8, u32)>,
+    /// What runs waited for whose episodes are gone.
+    frozen: Frozen,
     busy: [u32; 4],
     stats: MemoryStats,
+}
+
+/// Which beat of its line has `address`, if the eight bytes number `critical` come first.
+#[inline(always)]
+fn beat(address: u32, critical: u32) -> u32 {
+    (address >> 3).wrapping_sub(critical) & 3
 }
 
 impl MemoryModel {
@@ -127,6 +143,7 @@ impl MemoryModel {
             episodes: Episodes::new(&timing),
             timing,
             first_uses: Vec::new(),
+            frozen: Frozen::default(),
             busy: [
                 parameters.ocbi_busy_hit,
                 parameters.ocbp_busy_dirty,
@@ -167,7 +184,7 @@ impl MemoryModel {
             let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
             if line.address().is_some_and(inside) {
                 *line = Line::default();
-                self.passing.bar(entry, &mut self.stats);
+                self.passing.bar(entry);
             }
         }
     }
@@ -177,14 +194,37 @@ impl MemoryModel {
     pub fn stats(&self) -> MemoryStats {
         let mut stats = self.stats.clone();
         self.passing.add_to(&mut stats);
-        stats.row_hits = self.slaves.counts.hit;
-        stats.row_misses = self.slaves.counts.missed;
-        stats.bus_busy = self.timing.bus.counts.busy.floor();
-        stats.turns = self.timing.bus.counts.turns;
-        stats.operand_fills = self.timing.fills.fills;
-        stats.operand_fill_ticks = self.timing.fills.ticks.0;
-        stats.write_backs = self.timing.fills.write_backs;
+        stats.sum_up();
+        let mut traffic = Traffic {
+            rows: self.slaves.counts,
+            bus: self.timing.bus.counts,
+            fills: self.timing.fills,
+        };
+        traffic.add_times(&self.episodes.sum().traffic, 1);
+        stats.row_hits = traffic.rows.hit;
+        stats.row_misses = traffic.rows.missed;
+        stats.bus_busy = traffic.bus.busy.floor();
+        stats.turns = traffic.bus.turns;
+        stats.operand_fills = traffic.fills.fills;
+        stats.operand_fill_ticks = traffic.fills.ticks.0;
+        stats.write_backs = traffic.fills.write_backs;
         stats
+    }
+
+    /// Cycles for which runs of accesses froze the CPU, since counting began.
+    pub(crate) fn frozen_in_runs(&self) -> Frozen {
+        let mut frozen = self.frozen;
+        frozen.add(&self.episodes.sum().frozen);
+        frozen
+    }
+
+    /// Counts what runs came to where everything else is counted.
+    fn settle_runs(&mut self) {
+        let sum = self.episodes.settle();
+        self.slaves.counts.add_times(&sum.traffic.rows, 1);
+        self.timing.bus.counts.add_times(&sum.traffic.bus, 1);
+        self.timing.fills.add_times(&sum.traffic.fills, 1);
+        self.frozen.add(&sum.frozen);
     }
 
     /// Starts counting anew; the caches keep their contents.
@@ -195,6 +235,8 @@ impl MemoryModel {
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
         self.passing.bar_all(&mut self.stats);
+        self.settle_runs();
+        self.frozen = Frozen::default();
         std::mem::swap(&mut self.stats, &mut aside.0);
         std::mem::swap(&mut self.slaves.counts, &mut aside.1.rows);
         std::mem::swap(&mut self.timing.bus.counts, &mut aside.1.bus);
@@ -204,10 +246,7 @@ impl MemoryModel {
     /// Operand and instruction misses so far.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
-        (
-            self.stats.read_misses + self.stats.write_misses,
-            self.stats.instruction_misses,
-        )
+        self.stats.misses()
     }
 
     /// Counts the first of `accesses`, plain loads and stores from cycle `now` on, as far as they find their lines with
@@ -256,27 +295,22 @@ impl MemoryModel {
     /// The numbers of ways through code mean something else from now on.
     pub(crate) fn forget_ways(&mut self) {
         self.unfold();
+        self.settle_runs();
         self.episodes.forget(&self.timing);
     }
 
     /// Which beat of the line that came last has `address`.
     #[inline(always)]
     fn beat(&self, address: u32) -> u32 {
-        (address >> 3).wrapping_sub(self.critical) & 3
+        beat(address, self.critical)
     }
 
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
     /// chip writes there.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
-        let mut stall = Stall::NONE;
-        self.carry_out(now, id, access, value, &mut stall);
-        stall
-    }
-
-    /// The same, adding to `stall`, which is none yet.
-    pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
         self.unfold();
-        let mut wait = Wait::new(now, stall);
+        let mut stall = Stall::NONE;
+        let mut wait = Wait::new(now, &mut stall);
         let area = self.areas.of(access.address);
         // PREF and the cache instructions have 32 bytes.
         if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
@@ -290,6 +324,7 @@ impl MemoryModel {
             }
         }
         self.free_from = self.timing.free_from();
+        stall
     }
 
     /// Every access that is no plain load or store through the cache.
@@ -305,11 +340,11 @@ impl MemoryModel {
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
-                self.stats.region(access.address).reads += 1;
+                self.stats.region(access.address).accesses[0] += 1;
                 self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
-                self.stats.region(access.address).writes += 1;
+                self.stats.region(access.address).accesses[1] += 1;
                 self.write_past_cache(access, wait);
             }
         }

@@ -68,7 +68,7 @@ impl MemoryModel {
         self.stats.accesses += 1;
         self.stats.cached_writes += 1;
         let row = self.stats.find(access.address);
-        self.stats.row(row).writes += 1;
+        self.stats.row(row).accesses[1] += 1;
         self.stats.row(row).stalled += wait.stall.cycles;
         self.stats.missed(row, true, missed);
     }
@@ -93,7 +93,7 @@ impl MemoryModel {
     /// Puts the line of `address` in the place of what was there; answers the address of a dirty one.
     #[inline]
     fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
-        self.passing.bar(entry, &mut self.stats);
+        self.passing.bar(entry);
         let victim = std::mem::replace(&mut self.operand[entry], Line::filled(address));
         let line = victim.address()?;
         if victim.prefetched_by != 0 {
@@ -116,7 +116,7 @@ impl MemoryModel {
     fn invalidate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         let hit = self.operand[entry].holds(access.address);
         if hit {
-            self.passing.bar(entry, &mut self.stats);
+            self.passing.bar(entry);
             self.operand[entry] = Line::default();
         }
         self.timing
@@ -130,10 +130,10 @@ impl MemoryModel {
         }
         let dirty = line.is_dirty();
         line.clean();
-        self.passing.bar_writes(entry, &mut self.stats);
+        self.passing.bar_writes(entry);
         if purge {
             *line = Line::default();
-            self.passing.bar(entry, &mut self.stats);
+            self.passing.bar(entry);
         }
         if dirty {
             let burst = self.slaves.burst(Direction::Write, access.address, 32);
@@ -144,7 +144,7 @@ impl MemoryModel {
     }
 
     fn allocate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
-        self.stats.region(access.address).writes += 1;
+        self.stats.region(access.address).accesses[1] += 1;
         self.stats.cached_writes += 1;
         self.timing.allocate(wait);
         let mut busy = self.busy[2];

@@ -5,7 +5,7 @@ use super::cache::OPERAND_LINES;
 use super::episode::{Episode, Found, LONGEST, Run};
 use super::region::Region;
 use super::stats::MemoryStats;
-use super::{LINE, NO_LINE};
+use super::{LINE, NO_LINE, beat};
 use crate::outcome::Moment;
 use sh4::{Access, Direction};
 
@@ -52,10 +52,8 @@ impl MemoryModel {
         };
         let (timing, slaves) = (&mut self.timing, &self.slaves);
         let episode = self.episodes.pass(cycle, &run, moments, accesses, timing, slaves);
-        let end = cycle + episode.stall.cycles;
-        self.free_from = episode.free_from.map(|from| end + from);
-        self.timing.bus.counts.add(&episode.bus);
-        self.timing.fills.add(&episode.fills);
+        let end = cycle + u64::from(episode.cycles);
+        self.free_from = episode.free_from.map(|from| end + u64::from(from));
         for (place, cycles) in &episode.charged {
             let address = accesses[usize::from(*place)].address;
             self.stats.region(address).stalled += u64::from(*cycles);
@@ -82,19 +80,8 @@ impl MemoryModel {
         let (mut all, mut count) = (0, 0);
         while let Some(access) = accesses.get(count) {
             let entry = self.passing.entry(access.address);
-            let passes = !is_prefetch(access) && self.passing.passes_at(entry, access.address, access.direction);
-            let found = if passes {
-                self.finds_line(access.address)
-            } else {
-                let closer = if is_prefetch(access) {
-                    self.look_for_prefetch(entry, access, these, count)
-                } else {
-                    self.look_closer(entry, access, count)
-                };
-                match closer {
-                    Some(found) => found,
-                    None => break,
-                }
+            let Some(found) = self.look_at(entry, access, these, count) else {
+                break;
             };
             all |= found.0 << (4 * count);
             count += 1;
@@ -102,18 +89,37 @@ impl MemoryModel {
                 continue;
             }
             let others = &accesses[count..];
-            let alike = others.iter().take_while(|other| is_alike(access, other)).count();
-            self.passing.add(entry, access.direction, alike);
-            if access.address & LINE == self.last_line {
-                for other in &others[..alike] {
-                    all |= Found::last_line(self.beat(other.address)).0 << (4 * count);
-                    count += 1;
-                }
-            } else {
-                count += alike;
+            let last = access.address & LINE == self.last_line;
+            let (critical, mut alike) = (self.critical, 0);
+            while let Some(other) = others.get(alike)
+                && is_alike(access, other)
+            {
+                let found = Found::last_line(beat(other.address, critical)).0;
+                all |= if last { found } else { 0 } << (4 * count);
+                count += 1;
+                alike += 1;
             }
+            self.passing.add(entry, access.direction, alike);
         }
         (count, all)
+    }
+
+    /// What the access at `place` of `these` finds; nothing if it is not for here.
+    #[inline(always)]
+    fn look_at(
+        &mut self,
+        entry: usize,
+        access: &Access,
+        these: &Accesses<'_>,
+        place: usize,
+    ) -> Option<Found> {
+        if is_prefetch(access) {
+            self.look_for_prefetch(entry, access, these, place)
+        } else if self.passing.passes_at(entry, access.address, access.direction) {
+            Some(self.finds_line(access.address))
+        } else {
+            self.look_closer(entry, access, place)
+        }
     }
 
     /// What an access finds whose line is there.
@@ -164,7 +170,9 @@ impl MemoryModel {
         if !area.cached || !area.ram {
             return None;
         }
-        let pc = these.start.wrapping_add(2 * u32::from(these.moments[place].index));
+        let pc = these
+            .start
+            .wrapping_add(2 * u32::from(these.moments[place].index));
         let redundant = self.operand[entry % OPERAND_LINES].holds(access.address);
         let found = if redundant {
             Found::default()
