@@ -239,32 +239,54 @@ impl Flow {
 
     /// What whoever follows a run elsewhere counts in.
     pub(crate) fn tables(&mut self) -> Tables<'_> {
-        let quiet = self.memory.quiet_from().saturating_sub(self.clock.frozen);
+        let standing = self.standing();
         let (lines, code_version) = self.memory.lines();
         Tables {
             ways: &mut self.outcomes.edges,
             ends: &self.outcomes.ends,
             lines,
             code_version,
-            quiet,
-            standing: Standing {
-                way: self.outcomes.left,
-                base: self.clock.base,
-                fetches: 0,
-            },
+            standing,
         }
     }
 
+    /// How far the run has come, for whoever follows it elsewhere.
+    #[inline]
+    pub(crate) fn standing(&self) -> Standing {
+        Standing {
+            way: self.outcomes.left.into(),
+            base: self.clock.base,
+            fetches: 0,
+            quiet: self.memory.quiet_from().saturating_sub(self.clock.frozen),
+        }
+    }
+
+    /// Another one if [`Flow::tables`] are: ways and ends only become more, and lines lie elsewhere when the caches are set
+    /// up anew.
+    #[inline]
+    pub(crate) fn version(&self) -> (usize, usize, u64) {
+        (
+            self.outcomes.edges.len(),
+            self.outcomes.ends.len(),
+            self.memory.code_version(),
+        )
+    }
+
     /// Takes over how far a run has come elsewhere. Slots are twice the cycles, and those used in the last cycle.
-    pub(crate) fn catch_up(&mut self, standing: Standing) {
+    #[inline]
+    pub(crate) fn catch_up(&mut self, standing: &Standing) {
+        self.fetches += standing.fetches;
+        let way = standing.way as u32;
+        if standing.base == self.clock.base && way == self.outcomes.left {
+            return;
+        }
         let used = |edge: u32| self.outcomes.used(edge);
         let cycles = standing.base - self.clock.base;
-        self.clock.slots += 2 * cycles + used(standing.way);
+        self.clock.slots += 2 * cycles + used(way);
         self.clock.slots -= used(self.outcomes.left);
         self.clock.base = standing.base;
-        self.fetches += standing.fetches;
-        self.outcomes.left = standing.way;
-        self.last = self.outcomes.edges[standing.way as usize].last;
+        self.outcomes.left = way;
+        self.last = self.outcomes.edges[way as usize].last;
     }
 
     /// Where in `stretch` the measured region begins or ends next.

@@ -360,14 +360,19 @@ impl MemoryModel {
         self.passing.index()
     }
 
-    /// The lines that plain accesses pass through, and at which version code is known to be in its cache: at none while
-    /// some is on its way.
+    /// The lines that plain accesses pass through, and [`MemoryModel::code_version`].
     pub(crate) fn lines(&mut self) -> (&mut [[meter::Line; 2]; OPERAND_LINES], u64) {
-        let version = match self.instruction_fill {
+        let version = self.code_version();
+        (&mut self.passing.lines, version)
+    }
+
+    /// At which version code is known to be in its cache: at none while some is on its way.
+    #[inline]
+    pub(crate) fn code_version(&self) -> u64 {
+        match self.instruction_fill {
             Some(_) => u64::MAX,
             None => self.code_version,
-        };
-        (&mut self.passing.lines, version)
+        }
     }
 
     /// When the bus is done with everything it was given, in cycles.
