@@ -29,8 +29,9 @@ pub(crate) struct Burst {
 pub(crate) struct Slaves {
     /// Open row of each of the four banks.
     rows: [u32; 4],
-    rows_tracked: bool,
-    rows_always_miss: bool,
+    /// Bits in which the open row has to be the same, and whether that is not enough.
+    row_bits: u32,
+    always_opens: bool,
     /// The lower of a bank's two address bits.
     bank_shift: u32,
     read_overhead: Ticks,
@@ -62,8 +63,8 @@ impl Slaves {
     pub(crate) fn new(parameters: &Parameters) -> Slaves {
         Slaves {
             rows: [NO_ROW; 4],
-            rows_tracked: parameters.row_policy == 2,
-            rows_always_miss: parameters.row_policy == 1,
+            row_bits: if parameters.row_policy == 2 { u32::MAX } else { 0 },
+            always_opens: parameters.row_policy == 1,
             bank_shift: if parameters.row_bank_bits == 1 { 11 } else { 22 },
             read_overhead: Ticks::hundredths(parameters.mem_base_overhead),
             counts: RowCounts::default(),
@@ -114,7 +115,7 @@ impl Slaves {
     pub(crate) fn opens(&mut self, address: u32) -> bool {
         let row = address & 0x00FF_F800;
         let open = &mut self.rows[(address >> self.bank_shift & 3) as usize];
-        let missed = (*open != row && self.rows_tracked) || self.rows_always_miss;
+        let missed = ((*open ^ row) & self.row_bits != 0) | self.always_opens;
         *open = row;
         missed
     }

@@ -88,19 +88,17 @@ pub(super) struct Run {
 }
 
 /// A run, and what is under way: a state and the cycles since then.
-#[derive(Clone, Copy, Debug, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key([u64; 3]);
 
-impl PartialEq for Key {
-    /// Word by word: they have just been written so, and a wider load would have to wait for that.
+impl Key {
+    /// Equality word by word: they have just been written so, and a wider load would have to wait for that.
     #[inline(always)]
-    fn eq(&self, other: &Key) -> bool {
+    fn is(&self, other: &Key) -> bool {
         let ([a, b, c], [d, e, f]) = (self.0, other.0);
         (a ^ d) | (b ^ e) | (c ^ f) == 0
     }
-}
 
-impl Key {
     #[inline(always)]
     fn new(state: u32, distance: u32, run: &Run) -> Key {
         Key([
@@ -269,7 +267,7 @@ impl Episodes {
         let key = Key::new(state, distance, run);
         let expected = self.all.get(self.last as usize).map_or(NONE, |last| last.next);
         let episode = match self.all.get(expected as usize) {
-            Some(episode) if episode.key == key => expected,
+            Some(episode) if episode.key.is(&key) => expected,
             _ => self.look_up(key, cycle, run, moments, accesses, timing, slaves),
         };
         self.last = episode;

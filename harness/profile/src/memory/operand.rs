@@ -84,14 +84,14 @@ impl MemoryModel {
     }
 
     /// The same without the transfers: answers the address of a dirty line that goes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn replace(&mut self, entry: usize, address: u32) -> Option<u32> {
         (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
         self.evict(entry, address)
     }
 
     /// Puts the line of `address` in the place of what was there; answers the address of a dirty one.
-    #[inline]
+    #[inline(always)]
     fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
         self.passing.bar(entry);
         let victim = std::mem::replace(&mut self.operand[entry], Line::filled(address));

@@ -137,12 +137,12 @@ impl MemoryModel {
     #[inline(never)]
     fn look_closer(&mut self, entry: usize, access: &Access, place: usize) -> Option<Found> {
         let (address, stores) = (access.address, access.direction == Direction::Write);
-        let area = self.areas.of(address);
-        if !area.cached || !area.ram || stores && !area.copies_back {
+        if !self.areas.in_ram(address, stores) {
             return None;
         }
         let line = &mut self.operand[entry % OPERAND_LINES];
-        let found = if line.holds(address) {
+        let there = line.holds(address);
+        let found = if there {
             let by = std::mem::take(&mut line.prefetched_by);
             if by != 0 {
                 self.first_uses.push((place as u8, by));
@@ -153,7 +153,7 @@ impl MemoryModel {
         };
         self.operand[entry % OPERAND_LINES].soil(stores);
         let row = self.passing.count(entry, address, stores, &mut self.stats);
-        self.stats.missed(row, stores, found.missed());
+        self.stats.missed(row, stores, !there);
         Some(found)
     }
 
@@ -166,8 +166,7 @@ impl MemoryModel {
         these: &Accesses<'_>,
         place: usize,
     ) -> Option<Found> {
-        let area = self.areas.of(access.address);
-        if !area.cached || !area.ram {
+        if !self.areas.in_ram(access.address, false) {
             return None;
         }
         let pc = these
@@ -205,10 +204,10 @@ fn is_prefetch(access: &Access) -> bool {
     access.size > 8
 }
 
-/// Whether an access does to the same line what `one` does, a load or store.
+/// Whether an access does to the same line what `one` does, a load or store, with as many bytes.
 #[inline(always)]
 fn is_alike(one: &Access, other: &Access) -> bool {
-    (one.address ^ other.address) < 32 && one.direction == other.direction && !is_prefetch(other)
+    (one.address ^ other.address) < 32 && one.direction == other.direction && one.size == other.size
 }
 
 /// `late`: see [`Episode`].
