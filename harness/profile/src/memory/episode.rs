@@ -5,7 +5,7 @@
 //! recognised.
 
 use super::Traffic;
-use super::bus::{Burst, RowCounts, Slaves};
+use super::bus::{RowCounts, Slaves};
 use super::stall::{Frozen, Stall, Wait};
 use super::ticks::Ticks;
 use super::timing::{Change, Finds, State, Timing};
@@ -24,55 +24,71 @@ const NONE: u32 = u32::MAX;
 const PRICE: u32 = 16;
 const SAVINGS: u32 = 4096;
 
-/// What an access finds, in 4 bits: 0 its line; 1 to 4 a beat of the line that came last; from 8 on another line, with bits
-/// for rows to be opened and a dirty line that goes.
+/// What an access finds, in 4 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found(pub(super) u64);
 
 impl Found {
-    const OTHER: u64 = 8;
-    const ROW: u64 = 1;
-    const GOES: u64 = 2;
-    const GOES_ROW: u64 = 4;
+    /// Its line, if nothing else.
+    pub(super) const LINE: Found = Found(0);
+    /// From here on a beat of the line that came last.
+    const LAST_LINE: u64 = 1;
+    /// The same for an access that does to it what the one before does.
+    const ALIKE: u64 = 5;
+    /// From here on another line: 3 more if it has to open its row, and 1 or 2 if a dirty line goes, to an open row or not.
+    const OTHER: u64 = 9;
 
+    #[inline(always)]
     pub(super) fn last_line(beat: u32) -> Found {
-        Found(u64::from(beat) + 1)
+        Found(Found::LAST_LINE + u64::from(beat))
+    }
+
+    #[inline(always)]
+    pub(super) fn alike(beat: u32) -> Found {
+        Found(Found::ALIKE + u64::from(beat))
     }
 
     /// Another line; whether it and one that goes have to open their rows.
+    #[inline(always)]
     pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
-        let row = if opens { Found::ROW } else { 0 };
-        let goes = match goes {
-            None => 0,
-            Some(false) => Found::GOES,
-            Some(true) => Found::GOES | Found::GOES_ROW,
-        };
-        Found(Found::OTHER | row | goes)
+        let row = if opens { 3 } else { 0 };
+        let goes = goes.map_or(0, |opens| 1 + u64::from(opens));
+        Found(Found::OTHER + row + goes)
     }
 
-    pub(super) fn missed(self) -> bool {
-        self.0 & Found::OTHER != 0
+    fn missed(self) -> bool {
+        self.0 >= Found::OTHER
+    }
+
+    fn is_alike(self) -> bool {
+        (Found::ALIKE..Found::OTHER).contains(&self.0)
+    }
+
+    /// If it is another line: whether its row has to be opened, and that of one that goes.
+    fn rows(self) -> Option<(bool, Option<bool>)> {
+        let which = self.0.checked_sub(Found::OTHER)?;
+        let goes = match which % 3 {
+            0 => None,
+            goes => Some(goes == 2),
+        };
+        Some((which >= 3, goes))
     }
 
     fn count_rows(self, counts: &mut RowCounts) {
-        if self.missed() {
-            counts.count(self.0 & Found::ROW != 0);
-        }
-        if self.missed() && self.0 & Found::GOES != 0 {
-            counts.count(self.0 & Found::GOES_ROW != 0);
+        if let Some((opens, goes)) = self.rows() {
+            counts.count(opens);
+            goes.into_iter().for_each(|opens| counts.count(opens));
         }
     }
 
     fn finds(self, slaves: &Slaves) -> Finds {
-        let has = |bit: u64| self.0 & bit != 0;
-        let goes = |row: bool| -> Burst { slaves.line(Direction::Write, row) };
-        match self.0 {
-            0 => Finds::Line,
-            1..=4 => Finds::LastLine(self.0 as u32 - 1),
-            _ => Finds::Other(Change {
-                comes: slaves.line(Direction::Read, has(Found::ROW)),
-                goes: has(Found::GOES).then(|| goes(has(Found::GOES_ROW))),
+        match (self.rows(), self.0) {
+            (Some((opens, goes)), _) => Finds::Other(Change {
+                comes: slaves.line(Direction::Read, opens),
+                goes: goes.map(|opens| slaves.line(Direction::Write, opens)),
             }),
+            (None, 0) => Finds::Line,
+            (None, beat) => Finds::LastLine((beat - Found::LAST_LINE) as u32 & 3),
         }
     }
 }
@@ -133,7 +149,7 @@ pub(crate) struct Episode {
     pub(super) late: u16,
     /// The episode that followed last time.
     next: u32,
-    /// Cycles that accesses waited, by their place in the run.
+    /// Cycles that accesses waited, by their place in the run; for those in a row that are alike, by that of the first.
     pub(super) charged: Box<[(u8, u32)]>,
     course: Box<Course>,
 }
@@ -349,7 +365,7 @@ fn follow(
     slaves: &Slaves,
 ) -> (Episode, u64) {
     let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
-    let mut rows = RowCounts::default();
+    let (mut rows, mut first) = (RowCounts::default(), 0);
     for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
         let found = Found(run.found >> (4 * place) & 0xF);
         found.count_rows(&mut rows);
@@ -368,9 +384,10 @@ fn follow(
             late |= u16::from(waits) << place;
         }
         all.join(&stall);
-        if stall.cycles > 0 {
-            charged.push((place as u8, stall.cycles as u32));
+        if !found.is_alike() {
+            first = place as u8;
         }
+        charge(&mut charged, first, &stall);
         let missed = found.missed() && !prefetches;
         if stall.cycles > 0 || missed {
             waited.push(Waited {
@@ -399,4 +416,14 @@ fn follow(
         }),
     };
     (episode, cycle + all.cycles)
+}
+
+/// Adds what an access waited to that of the one at `place`.
+fn charge(charged: &mut Vec<(u8, u32)>, place: u8, stall: &Stall) {
+    let cycles = stall.cycles as u32;
+    match charged.iter_mut().find(|(known, _)| *known == place) {
+        Some((_, sum)) => *sum += cycles,
+        None if cycles > 0 => charged.push((place, cycles)),
+        None => {}
+    }
 }

@@ -35,7 +35,8 @@ impl MemoryModel {
             return self.write_through(missed, access, wait);
         }
         self.operand[entry].soil(stores);
-        let row = self.passing.count(entry, access.address, stores, &mut self.stats);
+        let row = self.passing.open(entry, access.address, stores, &mut self.stats);
+        self.passing.add(entry, access.direction, 1);
         self.stats.row(row).stalled += wait.stall.cycles;
         self.stats.missed(row, stores, missed);
     }

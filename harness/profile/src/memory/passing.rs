@@ -65,22 +65,22 @@ impl Passing {
     /// Counts an access if it may pass.
     #[inline(always)]
     pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        self.passes_at(self.entry(address), address, direction)
-    }
-
-    /// The same if its entry is known.
-    #[inline(always)]
-    pub(crate) fn passes_at(&mut self, entry: usize, address: u32, direction: Direction) -> bool {
-        let line = &mut self.lines[entry % OPERAND_LINES][side(direction)];
+        let line = self.line(address, direction);
         let passes = line.address == address & !31;
         line.accesses += u64::from(passes);
         passes
     }
 
-    /// Counts `more` accesses to the line that one in `direction` has just passed through.
+    /// Whether an access may pass whose entry is known.
     #[inline(always)]
-    pub(crate) fn add(&mut self, entry: usize, direction: Direction, more: usize) {
-        self.lines[entry % OPERAND_LINES][side(direction)].accesses += more as u64;
+    pub(crate) fn lets_pass(&self, entry: usize, address: u32, direction: Direction) -> bool {
+        self.lines[entry % OPERAND_LINES][side(direction)].address == address & !31
+    }
+
+    /// Counts accesses to the line that passes in `entry`.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, entry: usize, direction: Direction, accesses: usize) {
+        self.lines[entry % OPERAND_LINES][side(direction)].accesses += accesses as u64;
     }
 
     /// The same for one that has to wait before.
@@ -101,10 +101,9 @@ impl Passing {
         passes
     }
 
-    /// Counts an access that found its line in `entry` or brought it there, and answers its range. From now on others to
-    /// it may pass.
+    /// From now on loads, or stores, of the line in `entry` may pass; answers its range.
     #[inline(always)]
-    pub(crate) fn count(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
+    pub(crate) fn open(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
         let which = usize::from(stores);
         let row = stats.find(address);
         let line = &mut self.lines[entry % OPERAND_LINES][which];
@@ -113,7 +112,6 @@ impl Passing {
             line.mark = row.0;
         }
         line.address = address & !31;
-        line.accesses += 1;
         row
     }
 

@@ -88,18 +88,21 @@ impl MemoryModel {
             if is_prefetch(access) {
                 continue;
             }
-            let others = &accesses[count..];
-            let last = access.address & LINE == self.last_line;
-            let (critical, mut alike) = (self.critical, 0);
-            while let Some(other) = others.get(alike)
+            let last = if access.address & LINE == self.last_line {
+                u64::MAX
+            } else {
+                0
+            };
+            let critical = self.critical;
+            let begin = count;
+            while let Some(other) = accesses.get(count)
                 && is_alike(access, other)
             {
-                let found = Found::last_line(beat(other.address, critical)).0;
-                all |= if last { found } else { 0 } << (4 * count);
+                let found = Found::alike(beat(other.address, critical)).0;
+                all |= (found & last) << (4 * count);
                 count += 1;
-                alike += 1;
             }
-            self.passing.add(entry, access.direction, alike);
+            self.passing.add(entry, access.direction, 1 + count - begin);
         }
         (count, all)
     }
@@ -115,7 +118,7 @@ impl MemoryModel {
     ) -> Option<Found> {
         if is_prefetch(access) {
             self.look_for_prefetch(entry, access, these, place)
-        } else if self.passing.passes_at(entry, access.address, access.direction) {
+        } else if self.passing.lets_pass(entry, access.address, access.direction) {
             Some(self.finds_line(access.address))
         } else {
             self.look_closer(entry, access, place)
@@ -128,12 +131,12 @@ impl MemoryModel {
         if address & LINE == self.last_line {
             Found::last_line(self.beat(address))
         } else {
-            Found::default()
+            Found::LINE
         }
     }
 
-    /// What an access finds, the one at `place`, that is the first one of its kind to its line. Nothing if it is not for
-    /// here: then nothing has happened.
+    /// What an access finds, the one at `place`, that is the first one of its kind to its line, which may pass then. Nothing
+    /// if it is not for here: then nothing has happened.
     #[inline(never)]
     fn look_closer(&mut self, entry: usize, access: &Access, place: usize) -> Option<Found> {
         let (address, stores) = (access.address, access.direction == Direction::Write);
@@ -152,7 +155,7 @@ impl MemoryModel {
             self.fetch_line(entry, address)?
         };
         self.operand[entry % OPERAND_LINES].soil(stores);
-        let row = self.passing.count(entry, address, stores, &mut self.stats);
+        let row = self.passing.open(entry, address, stores, &mut self.stats);
         self.stats.missed(row, stores, !there);
         Some(found)
     }
@@ -174,7 +177,7 @@ impl MemoryModel {
             .wrapping_add(2 * u32::from(these.moments[place].index));
         let redundant = self.operand[entry % OPERAND_LINES].holds(access.address);
         let found = if redundant {
-            Found::default()
+            Found::LINE
         } else {
             let found = self.fetch_line(entry, access.address)?;
             self.operand[entry % OPERAND_LINES].prefetched_by = pc.max(1);
