@@ -4,11 +4,12 @@
 //! of them finds in the cache; and on what is under way before. The same comes again and again: the run has only to be
 //! recognised.
 
-use super::Traffic;
 use super::bus::{RowCounts, Slaves};
+use super::counting::Traffic;
+use super::found::Found;
 use super::stall::{Frozen, Stall, Wait};
 use super::ticks::Ticks;
-use super::timing::{Change, Finds, State, Timing};
+use super::timing::{Finds, State, Timing};
 use crate::hash::NumberMap;
 use crate::outcome::Moment;
 use sh4::table::Id;
@@ -23,75 +24,6 @@ const NONE: u32 = u32::MAX;
 /// accesses are cheaper one by one.
 const PRICE: u32 = 16;
 const SAVINGS: u32 = 4096;
-
-/// What an access finds, in 4 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found(pub(super) u64);
-
-impl Found {
-    /// Its line, if nothing else.
-    pub(super) const LINE: Found = Found(0);
-    /// From here on a beat of the line that came last.
-    const LAST_LINE: u64 = 1;
-    /// The same for an access that does to it what the one before does.
-    const ALIKE: u64 = 5;
-    /// From here on another line: 3 more if it has to open its row, and 1 or 2 if a dirty line goes, to an open row or not.
-    const OTHER: u64 = 9;
-
-    #[inline(always)]
-    pub(super) fn last_line(beat: u32) -> Found {
-        Found(Found::LAST_LINE + u64::from(beat))
-    }
-
-    #[inline(always)]
-    pub(super) fn alike(beat: u32) -> Found {
-        Found(Found::ALIKE + u64::from(beat))
-    }
-
-    /// Another line; whether it and one that goes have to open their rows.
-    #[inline(always)]
-    pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
-        let row = if opens { 3 } else { 0 };
-        let goes = goes.map_or(0, |opens| 1 + u64::from(opens));
-        Found(Found::OTHER + row + goes)
-    }
-
-    fn missed(self) -> bool {
-        self.0 >= Found::OTHER
-    }
-
-    fn is_alike(self) -> bool {
-        (Found::ALIKE..Found::OTHER).contains(&self.0)
-    }
-
-    /// If it is another line: whether its row has to be opened, and that of one that goes.
-    fn rows(self) -> Option<(bool, Option<bool>)> {
-        let which = self.0.checked_sub(Found::OTHER)?;
-        let goes = match which % 3 {
-            0 => None,
-            goes => Some(goes == 2),
-        };
-        Some((which >= 3, goes))
-    }
-
-    fn count_rows(self, counts: &mut RowCounts) {
-        if let Some((opens, goes)) = self.rows() {
-            counts.count(opens);
-            goes.into_iter().for_each(|opens| counts.count(opens));
-        }
-    }
-
-    fn finds(self, slaves: &Slaves) -> Finds {
-        match (self.rows(), self.0) {
-            (Some((opens, goes)), _) => Finds::Other(Change {
-                comes: slaves.line(Direction::Read, opens),
-                goes: goes.map(|opens| slaves.line(Direction::Write, opens)),
-            }),
-            (None, 0) => Finds::Line,
-            (None, beat) => Finds::LastLine((beat - Found::LAST_LINE) as u32 & 3),
-        }
-    }
-}
 
 /// A run of accesses, as far as its waiting depends on it: its way through code, its place among the accesses there, how many
 /// they are and what they find.

@@ -2,7 +2,8 @@
 
 use super::MemoryModel;
 use super::cache::OPERAND_LINES;
-use super::episode::{Episode, Found, LONGEST, Run};
+use super::episode::{Episode, LONGEST, Run};
+use super::found::Found;
 use super::region::Region;
 use super::stats::MemoryStats;
 use super::{LINE, NO_LINE, beat};
