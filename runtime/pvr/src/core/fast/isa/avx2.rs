@@ -2,9 +2,7 @@
 
 #![allow(unsafe_code)] // AVX2 after the processor was asked for it, and loads from checked places; nothing else
 
-use super::{
-    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
-};
+use super::{Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, TILE};
 use crate::core::fast::{cover, depth, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
@@ -20,6 +18,10 @@ pub(in crate::core::fast) type Avx512 = Registers<true>;
 /// Whether [`Avx2`] may be used.
 pub(in crate::core::fast) fn available() -> bool {
     std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("popcnt")
 }
 
 /// Whether [`Avx512`] may be used.
@@ -52,11 +54,11 @@ macro_rules! loops {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
         $(fn $name($($a: $t),*) -> $r {
             use $body as body;
-            #[target_feature(enable = "avx2")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             fn few($($a: $t),*) -> $r {
                 body::<Avx2>($($a),*)
             }
-            #[target_feature(enable = "avx2,avx512f,avx512vl,avx512bw,avx512dq")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
             fn many($($a: $t),*) -> $r {
                 body::<Avx512>($($a),*)
             }
@@ -143,9 +145,8 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         layer(job: Layer<'_>) -> () = depth::layer;
         ends(all: &[u32; PADDED], out: &mut [u32; TILE]) -> () = tags::ends;
         shade(job: Job<'_>) -> () = shade::shade;
-        lay(job: Lay<'_>) -> () = sorted::lay;
-        push(job: Push<'_>) -> bool = sorted::push;
-        blend_all(job: Blended<'_>) -> () = sorted::blend_all;
+        arrive(job: Arrival<'_>) -> () = sorted::arrive;
+        settle(job: Rest<'_>) -> () = sorted::settle;
     }
 }
 

@@ -1,8 +1,6 @@
 //! Lanes as arrays, for what every processor has.
 
-use super::{
-    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
-};
+use super::{Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, TILE};
 use crate::core::fast::{cover, depth, shade, sorted, tags};
 
 /// What every processor has.
@@ -187,15 +185,11 @@ impl Isa for Baseline {
         shade::shade::<Self>(job);
     }
 
-    fn lay(job: Lay<'_>) {
-        sorted::lay::<Self>(job);
+    fn arrive(job: Arrival<'_>) {
+        sorted::arrive::<Self>(job);
     }
 
-    fn push(job: Push<'_>) -> bool {
-        sorted::push::<Self>(job)
-    }
-
-    fn blend_all(job: Blended<'_>) {
-        sorted::blend_all::<Self>(job);
+    fn settle(job: Rest<'_>) {
+        sorted::settle::<Self>(job);
     }
 }

@@ -13,7 +13,7 @@ use super::cover::Cover;
 use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
 use super::shape::Shape;
-use super::sorted::{Blended, Lay, Push};
+use super::sorted::{Arrival, Rest};
 use crate::core::plane::TILE;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
@@ -199,10 +199,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn ends(tags: &[u32; PADDED], out: &mut [u32; TILE]);
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
-    /// See [`super::sorted::lay`].
-    fn lay(job: Lay<'_>);
-    /// See [`super::sorted::push`].
-    fn push(job: Push<'_>) -> bool;
-    /// See [`super::sorted::blend_all`].
-    fn blend_all(job: Blended<'_>);
+    /// See [`super::sorted::arrive`].
+    fn arrive(job: Arrival<'_>);
+    /// See [`super::sorted::settle`].
+    fn settle(job: Rest<'_>);
 }
