@@ -2,8 +2,11 @@
 
 #![allow(unsafe_code)] // AVX2 after the processor was asked for it, and loads from checked places; nothing else
 
-use super::{Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, TILE};
-use crate::core::fast::{cover, depth, shade, sorted, tags};
+use super::{
+    Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
+    TILE, Triangle,
+};
+use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
@@ -65,6 +68,19 @@ macro_rules! loops {
             unsafe {
                 if MANY { many($($a),*) } else { few($($a),*) }
             }
+        })*
+    };
+}
+
+/// What has no use for many registers, and where compilers would take one of 512 bits instead of two.
+macro_rules! set_up {
+    ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
+        $(fn $name($($a: $t),*) -> $r {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn few($($a: $t),*) -> $r {
+                $body($($a),*)
+            }
+            unsafe { few($($a),*) }
         })*
     };
 }
@@ -137,6 +153,12 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         gather(texels: &[u64], places: W) -> W = gather(texels, places);
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = gather_pairs(texels, places);
         fetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
+    }
+
+    set_up! {
+        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = Shape::set_up;
+        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = Surface::set_up;
+        count(masks: &[u32]) -> u64 = pixels::count;
     }
 
     loops! {

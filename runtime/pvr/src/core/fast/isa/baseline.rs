@@ -1,7 +1,10 @@
 //! Lanes as arrays, for what every processor has.
 
-use super::{Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, TILE};
-use crate::core::fast::{cover, depth, shade, sorted, tags};
+use super::{
+    Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
+    TILE, Triangle,
+};
+use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 
 /// What every processor has.
 #[derive(Debug, Clone, Copy)]
@@ -164,6 +167,18 @@ impl Isa for Baseline {
     }
 
     fn fetch(_: &u8) {}
+
+    fn shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
+        shape.set_up(source, triangle);
+    }
+
+    fn surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) {
+        surface.set_up(source, triangle, volume);
+    }
+
+    fn count(masks: &[u32]) -> u64 {
+        pixels::count(masks)
+    }
 
     fn cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
         cover::cover::<Self>(shape, x, y, out)

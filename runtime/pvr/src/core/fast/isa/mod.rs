@@ -14,7 +14,10 @@ use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
 use super::shape::Shape;
 use super::sorted::{Arrival, Rest};
+use crate::core::objects::Triangle;
 use crate::core::plane::TILE;
+use crate::core::setup::Source;
+use crate::core::surface::Surface;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::{Avx2, Avx512, available, many_available};
@@ -189,6 +192,12 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Says that memory will be read soon; it need not listen.
     fn fetch(byte: &u8);
 
+    /// See [`Shape::set_up`].
+    fn shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle);
+    /// See [`Surface::set_up`].
+    fn surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32);
+    /// See [`super::pixels::count`].
+    fn count(masks: &[u32]) -> u64;
     /// See [`super::cover::cover`].
     fn cover(shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].

@@ -2,7 +2,7 @@
 
 use super::super::isa::Isa;
 use super::super::paint::Style;
-use super::super::pixels::{self, NOWHERE};
+use super::super::pixels::NOWHERE;
 use super::super::shade::channels::Blend;
 use super::super::shade::{AlphaTest, Job};
 use super::super::{TRANSLUCENT, Tile};
@@ -52,11 +52,13 @@ impl<I: Isa> Tile<'_, I> {
         let first = item.first as usize;
         let triangle = &buffers.triangles[item.tag as usize];
         let in_volume = triangle.shadow && !buffers.areas[TRANSLUCENT].is_empty();
-        let (paint, texture) = buffers.caches.paint(&self.source, self.textures, triangle, 0);
+        let (paint, texture) = buffers
+            .caches
+            .paint::<I>(&self.source, self.textures, triangle, 0);
         if paint.style == Style::Scalar || in_volume {
             return None;
         }
-        let number = Number::new(item.tag, paint.tsp);
+        let number = Number::new(item.tag, paint.surface.tsp);
         let Sorted {
             apart,
             waiting,
@@ -75,7 +77,7 @@ impl<I: Isa> Tile<'_, I> {
             masks,
             colours: apart,
             alpha_test: AlphaTest::None,
-            passed: &mut NOWHERE.clone(),
+            passed: &mut self.passed,
         });
         I::arrive(Arrival {
             waiting,
@@ -103,7 +105,7 @@ impl<I: Isa> Tile<'_, I> {
             ..
         } = &buffers.sorted;
         let late = waiting.late;
-        let mut drawn = pixels::count(masks);
+        let mut drawn = I::count(masks);
         if late != NOWHERE {
             for (at, colour) in buffers.colours[0][..PIXELS].iter_mut().enumerate() {
                 if late[at / TILE] >> (at % TILE) & 1 != 0 {
