@@ -86,14 +86,6 @@ pub(super) fn blend(scale: WeightScale, src: BlendFactor, dst: BlendFactor, s: u
     weighted_sum(scale, s, factors(src, d, s, d), d, factors(dst, s, s, d))
 }
 
-/// [`blend`] by SrcAlpha and InverseSrcAlpha with weights over 256: as they add up to 256, two channels fit a word.
-#[inline(always)]
-pub(super) fn over(s: u32, d: u32) -> u32 {
-    let f = weight(WeightScale::Scaled256, s >> 24);
-    let mix = |s: u32, d: u32| (s & 0x00FF_00FF) * f + (d & 0x00FF_00FF) * (256 - f);
-    mix(s, d) >> 8 & 0x00FF_00FF | mix(s >> 8, d >> 8) & 0xFF00_FF00
-}
-
 /// `min(255, (s * f + d * g) >> 8)` in each channel, factors being colours.
 #[inline(always)]
 pub(super) fn weighted_sum(scale: WeightScale, s: u32, f: u32, d: u32, g: u32) -> u32 {
@@ -119,27 +111,6 @@ mod tests {
         assert_eq!(by(Shading::ModulateAlpha), 0x80_20_20_0F);
         // a = 129: (64*129 + 128*127) >> 8 = 95, (32*129 + 255*127) >> 8 = 142, (255*129 + 16*127) >> 8 = 136
         assert_eq!(by(Shading::DecalAlpha), 0xFF_5F_8E_88);
-    }
-
-    #[test]
-    fn over_is_a_blend() {
-        for alpha in 0..=255 {
-            for n in 0..64 {
-                let (s, d) = (
-                    0x0010_FF00_u32.wrapping_mul(n + 7),
-                    0xFF03_0907_u32.wrapping_mul(2 * n + 1),
-                );
-                let s = alpha << 24 | s & 0x00FF_FFFF;
-                let expected = blend(
-                    WeightScale::Scaled256,
-                    BlendFactor::SrcAlpha,
-                    BlendFactor::InverseSrcAlpha,
-                    s,
-                    d,
-                );
-                assert_eq!(over(s, d), expected, "{s:08X} over {d:08X}");
-            }
-        }
     }
 
     #[test]

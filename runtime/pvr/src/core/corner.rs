@@ -16,27 +16,32 @@ pub(super) struct Corner {
 }
 
 impl Triangle {
+    #[inline(always)]
     pub(super) fn word(&self, vram: &Vram, n: u32) -> u32 {
         vram.read32(self.address.wrapping_add(n * 4))
     }
 
+    #[inline(always)]
     pub(super) fn isp(&self, vram: &Vram) -> IspWord {
         IspWord(self.word(vram, 0))
     }
 
     /// TSP and texture words of a volume, 0 or 1.
+    #[inline(always)]
     pub(super) fn tsp(&self, vram: &Vram, volume: u32) -> (TspWord, TextureWord) {
         let at = 1 + 2 * volume;
         (TspWord(self.word(vram, at)), TextureWord(self.word(vram, at + 1)))
     }
 
     /// First word of vertex `n`.
+    #[inline(always)]
     fn vertex(&self, n: u32) -> u32 {
         let volumes = self.volumes();
         1 + 2 * volumes + n * (3 + self.skip * volumes)
     }
 
     /// x, y and z of vertex `n`.
+    #[inline(always)]
     pub(super) fn position(&self, vram: &Vram, n: u32) -> [f32; 3] {
         let at = self.vertex(n);
         [
@@ -48,6 +53,7 @@ impl Triangle {
 
     /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped, which keeps the
     /// winding.
+    #[inline(always)]
     pub(super) fn corners(&self) -> [u32; 3] {
         let n = u32::from(self.n);
         if n & 1 == 0 {
@@ -58,6 +64,7 @@ impl Triangle {
     }
 
     /// The three vertices of the plane with the data of a volume.
+    #[inline(always)]
     pub(super) fn read(&self, vram: &Vram, isp: IspWord, volume: u32) -> [Corner; 3] {
         let [a, b, c] = self.corners();
         [

@@ -160,6 +160,7 @@ pub(super) struct Corners {
 }
 
 impl Corners {
+    #[inline(always)]
     pub(super) fn new(xy: [[f32; 2]; 3]) -> Self {
         let x = xy.map(|p| f64::from(p[0]));
         let y = xy.map(|p| f64::from(p[1]));

@@ -54,8 +54,10 @@ impl Outline {
 #[inline(always)]
 pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane, IspWord) {
     let isp = triangle.isp(source.vram);
-    let corners = triangle.corners().map(|n| triangle.position(source.vram, n));
-    let [a, b, c] = corners.map(|[x, y, _]| [x, y]);
+    let [a, b, c] = triangle.corners();
+    let position = |n| triangle.position(source.vram, n);
+    let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (position(a), position(b), position(c));
+    let [a, b, c] = [[ax, ay], [bx, by], [cx, cy]];
     let shape = Corners::new([a, b, c]);
     let mut outline = Outline {
         points: [a, b, c, [0.0; 2]],
@@ -63,7 +65,9 @@ pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane
         area: shape.area,
         rule: source.settings.fill_rule,
     };
-    if is_culled(isp.cull(), shape.area, source.regs) || is_edge_on(source, &[a, b, c], shape.area) {
+    if is_culled(isp.cull(), shape.area, source.regs)
+        || source.settings.perp_cull == PerpCull::On && is_edge_on(source, &[a, b, c], shape.area)
+    {
         outline.count = 0;
         return (outline, Plane::ZERO, isp);
     }
@@ -72,7 +76,7 @@ pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane
         outline.points[3] = [x, y];
         outline.count = 4;
     }
-    (outline, shape.plane(corners.map(|p| f64::from(p[2]))), isp)
+    (outline, shape.plane([az, bz, cz].map(f64::from)), isp)
 }
 
 /// What the ISP needs of a triangle or sprite.
@@ -116,18 +120,21 @@ impl Figure {
 }
 
 /// `value.floor() as i32`, without a function call on processors that have no instruction for it.
+#[inline(always)]
 fn floor(value: f32) -> i32 {
     let whole = value as i32;
     whole.saturating_sub(i32::from(whole as f32 > value))
 }
 
 /// `value.ceil() as i32`
+#[inline(always)]
 fn ceil(value: f32) -> i32 {
     let whole = value as i32;
     whole.saturating_add(i32::from((whole as f32) < value))
 }
 
 /// No area (or none that can be told) draws nothing in any mode.
+#[inline(always)]
 fn is_culled(mode: CullMode, area: f64, regs: &Registers) -> bool {
     if area == 0.0 || !area.is_finite() {
         return true;
@@ -141,15 +148,14 @@ fn is_culled(mode: CullMode, area: f64, regs: &Registers) -> bool {
     }
 }
 
+#[inline(always)]
 fn unsigned_float(regs: &Registers, offset: u32) -> f32 {
     f32::from_bits(regs.get(offset) & 0x7FFF_FFFF)
 }
 
 /// [`PerpCull::On`]: height over longest edge below FPU_PERP_VAL.
+#[cold]
 fn is_edge_on(source: &Source<'_>, points: &[[f32; 2]; 3], area: f64) -> bool {
-    if source.settings.perp_cull == PerpCull::Off {
-        return false;
-    }
     let square = |a: usize, b: usize| {
         let [dx, dy] = [0, 1].map(|n| f64::from(points[a][n]) - f64::from(points[b][n]));
         dx * dx + dy * dy

@@ -8,7 +8,7 @@ use crate::param::{IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
 
 /// A figure as the TSP sees it, with the parameters of one volume.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surface {
     pub(super) isp: IspWord,
     pub(super) tsp: TspWord,
@@ -17,16 +17,24 @@ pub(super) struct Surface {
     pub(super) shadow: bool,
     /// z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base colour times z, zero if flat.
     pub(super) planes: Planes,
-    /// A, R, G, B of the offset colour times z; zero if flat or without one.
+    /// A, R, G, B of the offset colour times z; nothing in particular if flat or without one.
     pub(super) offset_planes: Planes,
     /// Colours of flat shading: base and offset.
     pub(super) flat: [u32; 2],
-    /// Steps of u and v in texels, times z squared, at the third vertex, with mip levels: see `mip`.
+    /// Steps of u and v in texels, times z squared, at the third vertex; nothing in particular without mip levels: see `mip`.
     pub(super) gradients: [[f64; 2]; 2],
 }
 
 impl Surface {
     pub(super) fn read(source: &Source<'_>, triangle: &Triangle, volume: u32) -> Self {
+        let mut surface = Self::default();
+        surface.set_up(source, triangle, volume);
+        surface
+    }
+
+    /// Makes it that of a triangle or sprite.
+    #[inline(always)]
+    pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle, volume: u32) {
         let vram = source.vram;
         let isp = triangle.isp(vram);
         let (tsp, tcw) = triangle.tsp(vram, volume);
@@ -41,28 +49,19 @@ impl Surface {
         for (values, corner) in values.iter_mut().zip(&corners) {
             corner_values(values, corner, scale, isp.gouraud());
         }
-        let planes = shape.planes(&values);
-        let mut offset_planes = Planes::default();
+        self.planes = shape.planes(&values);
         if offset && isp.gouraud() {
             let mut values = [[0.0; 8]; 3];
             for (values, corner) in values.iter_mut().zip(&corners) {
                 set_colour(values, corner.offset, corner.z);
             }
-            offset_planes = shape.planes(&values);
+            self.offset_planes = shape.planes(&values);
         }
-        Self {
-            isp,
-            tsp,
-            tcw,
-            shadow: triangle.shadow,
-            planes,
-            offset_planes,
-            flat: [corners[2].base, corners[2].offset],
-            gradients: if tcw.mip() {
-                gradients(&planes, &corners[2], tsp, tcw)
-            } else {
-                [[0.0; 2]; 2]
-            },
+        (self.isp, self.tsp, self.tcw) = (isp, tsp, tcw);
+        self.shadow = triangle.shadow;
+        self.flat = [corners[2].base, corners[2].offset];
+        if tcw.mip() {
+            self.gradients = gradients(&self.planes, &corners[2], tsp, tcw);
         }
     }
 

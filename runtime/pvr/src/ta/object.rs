@@ -1,6 +1,7 @@
 //! Storing complete objects and listing them in tiles (`facts/pvr2.md` sections 3.1 to 3.3 and 3.6).
 
-use super::tiles::{TileBox, is_listed};
+use super::tiles::{TileBox, is_listed, tile_of};
+use super::vertex::MAX_VERTICES;
 use super::{Chip, Ta, write_words};
 use crate::event::Event;
 use crate::param::{Shape, UserClip};
@@ -18,19 +19,20 @@ pub(super) struct Object {
     number: u64,
     /// Tiles, within the screen grid.
     tiles: TileBox,
-    /// Boxes of a strip's triangles; of triangles and sprites they mean nothing.
-    triangles: [TileBox; 6],
-    is_strip: bool,
+    /// Tiles of a strip's vertices, and how many they are; none of triangles and sprites.
+    corners: [[i16; 2]; MAX_VERTICES],
+    count: usize,
 }
 
 impl Ta {
     /// Stores the vertices as a complete object; lists it now or leaves it pending.
     pub(super) fn emit(&mut self, chip: &mut Chip<'_>) {
-        let mut corners = [TileBox::NONE; 8];
+        let mut corners = [[0; 2]; MAX_VERTICES];
         let mut own = TileBox::NONE;
-        for (corner, place) in corners.iter_mut().zip(self.vertices.places()) {
-            *corner = TileBox::of(place);
-            own = own.union(*corner);
+        for (n, place) in self.vertices.places().enumerate() {
+            let corner = place.map(tile_of);
+            corners[n % MAX_VERTICES] = corner;
+            own = own.with(corner);
         }
         let all = self.volume_box(chip, own);
         let Some(tiles) = all.intersect(self.grid) else {
@@ -44,7 +46,7 @@ impl Ta {
             return;
         }
         self.objects += 1;
-        let object = self.object(chip, start, tiles, &corners);
+        let object = self.object(chip, start, tiles, corners);
         match chip.settings.ta_user_clip {
             UserClipTiming::Own => self.list_object(chip, &object, self.clip_mode),
             UserClipTiming::Late | UserClipTiming::LateMode => {
@@ -103,7 +105,13 @@ impl Ta {
     }
 
     /// `corners` are the tiles of the vertices.
-    fn object(&self, chip: &Chip<'_>, start: u32, tiles: TileBox, corners: &[TileBox; 8]) -> Object {
+    fn object(
+        &self,
+        chip: &Chip<'_>,
+        start: u32,
+        tiles: TileBox,
+        corners: [[i16; 2]; MAX_VERTICES],
+    ) -> Object {
         let base = chip.regs.get(reg::TA_ISP_BASE) & 0xF0_0000;
         let pointer = (start.wrapping_sub(base) / 4) & 0x1F_FFFF;
         let skip = self.form.skip(self.pcw.offset()) as u32;
@@ -115,31 +123,25 @@ impl Ta {
             _ if is_strip => 0,
             _ => 0x8000_0000,
         };
-        let mut triangles = [TileBox::NONE; 6];
-        if is_strip {
-            for (slot, corners) in triangles.iter_mut().zip(corners[..count].windows(3)) {
-                *slot = corners
-                    .iter()
-                    .fold(TileBox::NONE, |all, corner| all.union(*corner));
-            }
-        }
         Object {
             word: kind | shared,
             number: self.objects,
             tiles,
-            triangles,
-            is_strip,
+            corners,
+            count: if is_strip { count } else { 0 },
         }
     }
 
     fn list_object(&mut self, chip: &mut Chip<'_>, object: &Object, mode: UserClip) {
         let region = self.region();
-        for y in object.tiles.y0..=object.tiles.y1 {
-            for x in object.tiles.x0..=object.tiles.x1 {
+        let triangles = object.triangles();
+        let TileBox { x0, y0, x1, y1 } = object.tiles;
+        for y in y0..y1 + 1 {
+            for x in x0..x1 + 1 {
                 if !is_listed(mode, region, x, y) {
                     continue;
                 }
-                let entry = object.word | object.mask(x, y);
+                let entry = object.word | triangles.map_or(0, |boxes| mask(&boxes, x, y));
                 let at = (x as u32, y as u32);
                 self.lists
                     .add(at, entry, object.number, chip.regs, chip.vram, chip.events);
@@ -149,14 +151,26 @@ impl Ta {
 }
 
 impl Object {
-    /// Mask bits of a strip's triangles whose boxes hold the tile: bit 30 for the first triangle.
-    fn mask(&self, x: i16, y: i16) -> u32 {
-        if !self.is_strip {
-            return 0;
+    /// Boxes of a strip's triangles.
+    fn triangles(&self) -> Option<[TileBox; MAX_VERTICES - 2]> {
+        if self.count == 0 {
+            return None;
         }
-        let bits = self.triangles.iter().enumerate();
-        bits.filter(|(_, triangle)| triangle.contains(x, y))
-            .map(|(n, _)| 1 << (30 - n))
-            .sum()
+        let mut boxes = [TileBox::NONE; MAX_VERTICES - 2];
+        let corners = self.corners.get(..self.count).unwrap_or_default();
+        for (own, corners) in boxes.iter_mut().zip(corners.windows(3)) {
+            *own = corners
+                .iter()
+                .fold(TileBox::NONE, |all, &corner| all.with(corner));
+        }
+        Some(boxes)
     }
+}
+
+/// Mask bits of a strip's triangles whose boxes hold the tile: bit 30 for the first triangle.
+fn mask(boxes: &[TileBox], x: i16, y: i16) -> u32 {
+    let bits = boxes.iter().enumerate();
+    bits.filter(|(_, triangle)| triangle.contains(x, y))
+        .map(|(n, _)| 1 << (30 - n))
+        .sum()
 }

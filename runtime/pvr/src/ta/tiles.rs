@@ -15,18 +15,15 @@ pub(super) struct TileBox {
 const FAR: f32 = 1024.0;
 
 /// Tile of a coordinate in pixels: `trunc(c / 32)`, -1 if negative; NaN counts as infinity of its sign.
-fn tile_of(coordinate: f32) -> i16 {
+#[inline]
+pub(super) fn tile_of(coordinate: f32) -> i16 {
     if coordinate.is_nan() {
-        return if coordinate.is_sign_negative() {
-            -1
-        } else {
-            FAR as i16
-        };
+        return tile_of(f32::INFINITY.copysign(coordinate));
     }
     if coordinate < 0.0 {
         -1
     } else {
-        (coordinate * (1.0 / 32.0)).min(FAR) as i16
+        (coordinate * (1.0 / 32.0)).min(FAR) as i32 as i16
     }
 }
 
@@ -38,17 +35,6 @@ impl TileBox {
         x1: i16::MIN,
         y1: i16::MIN,
     };
-
-    /// The tile of a point.
-    pub(super) fn of([x, y]: [f32; 2]) -> Self {
-        let (x, y) = (tile_of(x), tile_of(y));
-        Self {
-            x0: x,
-            y0: y,
-            x1: x,
-            y1: y,
-        }
-    }
 
     /// The grid of `width` x `height` tiles.
     pub(super) fn grid((width, height): (u32, u32)) -> Self {
@@ -81,6 +67,18 @@ impl TileBox {
         }
     }
 
+    /// The smallest box around it and a tile.
+    #[inline]
+    pub(super) fn with(self, [x, y]: [i16; 2]) -> Self {
+        Self {
+            x0: self.x0.min(x),
+            y0: self.y0.min(y),
+            x1: self.x1.max(x),
+            y1: self.y1.max(y),
+        }
+    }
+
+    #[inline]
     pub(super) fn contains(self, x: i16, y: i16) -> bool {
         (self.x0..=self.x1).contains(&x) && (self.y0..=self.y1).contains(&y)
     }

@@ -6,7 +6,7 @@ use crate::param::{ColourType, Set, Shape, Uv, VertexForm};
 /// Words of a vertex in VRAM at most: x, y, z and two sets of two coordinates and two colours.
 const MAX_WORDS: usize = 11;
 /// Vertices of an object at most: a strip of six triangles.
-const MAX_VERTICES: usize = 8;
+pub(super) const MAX_VERTICES: usize = 8;
 
 /// The vertices of an object or of the beginning of one, as they will stand in VRAM: all of the same length.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! What keeps figures from being set up again in every tile.
 
+use super::isa::Isa;
 use super::paint::Paint;
 use super::shape::Shape;
 use super::textures::{Decoded, Textures};
@@ -125,14 +126,14 @@ impl Caches {
     }
 
     #[inline]
-    pub(super) fn figure(
+    pub(super) fn figure<I: Isa>(
         &mut self,
         source: &Source<'_>,
         triangle: &Triangle,
         warnings: &mut Warnings,
     ) -> &Shape {
         self.figures.get(key(triangle, 0), hash(triangle), |shape| {
-            shape.set_up(source, triangle);
+            I::shape(shape, source, triangle);
             if shape.outline.count > 0 {
                 warn(source, triangle, warnings);
             }
@@ -141,7 +142,7 @@ impl Caches {
 
     /// The paint of a triangle, and its texture.
     #[inline]
-    pub(super) fn paint(
+    pub(super) fn paint<I: Isa>(
         &mut self,
         source: &Source<'_>,
         textures: &Textures,
@@ -150,7 +151,7 @@ impl Caches {
     ) -> (&Paint, Option<&Decoded>) {
         let known = &mut self.known;
         let paint = self.paints.get(key(triangle, volume), hash(triangle), |paint| {
-            paint.set_up(source, triangle, volume, |tcw, tsp| {
+            paint.set_up::<I>(source, triangle, volume, |tcw, tsp| {
                 let place = known.place(Textures::key(tcw, tsp), || textures.get(source, tcw, tsp))?;
                 let texture = known.textures.get(place)?;
                 Some((place, [texture.width, texture.height]))

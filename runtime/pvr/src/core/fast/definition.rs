@@ -17,7 +17,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 impl<I: Isa> Tile<'_, I> {
     /// Shades pixels; notes those that pass the alpha test.
     #[cold]
-    pub(super) fn shade_by_definition(&mut self, pixels: Pixels<'_>, inside: bool, passed: &mut [u32; TILE]) {
+    pub(super) fn shade_by_definition(&mut self, pixels: Pixels<'_>, inside: bool) {
         let Pixels { list, triangle, .. } = pixels;
         let volume = u32::from(inside && triangle.two_volumes);
         let surface = Surface::read(&self.source, triangle, volume);
@@ -28,7 +28,7 @@ impl<I: Isa> Tile<'_, I> {
                 let mut colour = shaded.colour;
                 if list == ListType::PunchThrough {
                     let pass = self.shader.alpha_passes(shaded);
-                    passed[row] |= u32::from(pass) << n;
+                    self.passed[row] |= u32::from(pass) << n;
                     colour = colour & 0x00FF_FFFF | if pass { 0xFF00_0000 } else { 0 };
                 }
                 let [first, second] = &mut self.buffers.colours;

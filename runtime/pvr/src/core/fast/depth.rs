@@ -130,7 +130,16 @@ pub(super) struct Nearest<'a> {
 
 /// Tests all covered pixels of a translucent figure.
 #[inline(always)]
-pub(super) fn layer<I: Isa>(mut job: Layer<'_>) {
+pub(super) fn layer<I: Isa>(job: Layer<'_>) {
+    match (job.mode, &job.then) {
+        (DepthMode::GreaterEqual, Then::Nothing) => layer_by::<I, true>(job, DepthMode::GreaterEqual),
+        (mode, _) => layer_by::<I, false>(job, mode),
+    }
+}
+
+/// [`layer`]; `PLAIN` ones leave nothing.
+#[inline(always)]
+fn layer_by<I: Isa, const PLAIN: bool>(mut job: Layer<'_>, mode: DepthMode) {
     let column = job.z.column(job.x);
     for (row, covered) in (job.first..TILE).zip(job.masks.iter_mut()) {
         if *covered == 0 {
@@ -149,9 +158,10 @@ pub(super) fn layer<I: Isa>(mut job: Layer<'_>) {
                 return;
             };
             let old = I::floats(depth);
-            let mask = I::and(I::passes(job.mode, z, old), I::lanes(pixels));
+            let mask = I::and(I::passes(mode, z, old), I::lanes(pixels));
             passed |= I::bits(mask) << place;
             match &mut job.then {
+                _ if PLAIN => {}
                 Then::Nothing => {}
                 Then::Write => {
                     let new = I::select(mask, I::to_bits(z), I::to_bits(old));

@@ -28,6 +28,7 @@ mod textures;
 mod volumes;
 
 use super::objects::{ObjectReader, Triangle};
+use super::plane::TILE;
 use super::scalar::stored;
 use super::scalar::volume::Instruction;
 use super::scene::{Job, Pass, Scene};
@@ -101,6 +102,8 @@ struct Tile<'a, I> {
     /// Place of the depth sample in a pixel.
     centre: f64,
     buffers: &'a mut Buffers,
+    /// Pixels that passed the alpha test, a word a row.
+    passed: [u32; TILE],
     /// The tile being drawn, in pixels.
     left: i32,
     top: i32,
@@ -138,6 +141,7 @@ impl<'a, I: Isa> Tile<'a, I> {
             },
             source,
             buffers,
+            passed: [0; TILE],
             left: 0,
             top: 0,
             counts: Counts::default(),
@@ -206,7 +210,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         let mut count = 0;
         let complete = reader.each_announced(objects, false, fetch::<I>(source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure(&source, &triangle, warnings);
+            let figure = buffers.caches.figure::<I>(&source, &triangle, warnings);
             if !I::cover(figure, x, y, &mut cover) {
                 return;
             }
@@ -242,7 +246,7 @@ impl<'a, I: Isa> Tile<'a, I> {
         let (mut shape, mut count) = (Shape::default(), 0);
         let complete = self.reader.each(objects, true, |triangle| {
             count += 1;
-            shape.set_up(&source, &triangle);
+            I::shape(&mut shape, &source, &triangle);
             let instruction = Instruction::of(shape.isp, &mut self.warnings);
             self.buffers.areas[which].push::<I>(&shape, instruction, x, y);
         });

@@ -1,8 +1,8 @@
 //! A figure as the wide shader takes it.
 
+use super::isa::Isa;
 use super::shade::channels::{Blend, ones};
 use crate::core::objects::Triangle;
-use crate::core::plane::Planes;
 use crate::core::sample::{Axis, Outside, Sampler};
 use crate::core::setup::Source;
 use crate::core::surface::Surface;
@@ -22,14 +22,10 @@ pub(super) enum Style {
 #[derive(Debug, Clone)]
 pub(super) struct Paint {
     pub(super) style: Style,
-    pub(super) tsp: TspWord,
+    pub(super) surface: Surface,
     pub(super) gouraud: bool,
-    pub(super) planes: Planes,
     /// There is an offset colour.
     pub(super) offset: bool,
-    pub(super) offset_planes: Planes,
-    /// Colours of flat shading: base and offset.
-    pub(super) flat: [u32; 2],
     /// Place of its texture: see [`super::caches`].
     pub(super) texture: Option<usize>,
     pub(super) axes: [Axis; 2],
@@ -48,12 +44,9 @@ impl Default for Paint {
         let tsp = TspWord(0);
         Self {
             style: Style::Scalar,
-            tsp,
+            surface: Surface::default(),
             gouraud: false,
-            planes: Planes::default(),
             offset: false,
-            offset_planes: Planes::default(),
-            flat: [0; 2],
             texture: None,
             axes: Axis::both(tsp, [1, 1]),
             bilinear: false,
@@ -68,16 +61,18 @@ impl Default for Paint {
 
 impl Paint {
     /// Makes it that of a triangle; `texture` gives a texture's place and its width and height in texels.
-    pub(super) fn set_up(
+    #[inline(always)]
+    pub(super) fn set_up<I: Isa>(
         &mut self,
         source: &Source<'_>,
         triangle: &Triangle,
         volume: u32,
         texture: impl FnOnce(TextureWord, TspWord) -> Option<(usize, [u32; 2])>,
     ) {
-        let surface = Surface::read(source, triangle, volume);
+        I::surface(&mut self.surface, source, triangle, volume);
+        let surface = &self.surface;
         let (tsp, textured) = (surface.tsp, surface.isp.texture());
-        let wide = can_be_wide(source, &surface);
+        let wide = can_be_wide(source, surface);
         let found = if wide && textured {
             texture(surface.tcw, tsp)
         } else {
@@ -89,7 +84,6 @@ impl Paint {
         } else {
             Style::Scalar
         };
-        self.tsp = tsp;
         self.offset = surface.has_offset();
         self.base_ones = ones(tsp, textured);
         self.texel_ones = if tsp.ignore_texture_alpha() {
@@ -99,11 +93,6 @@ impl Paint {
         };
         // Nothing is left of colours whose bits are all set.
         self.gouraud = surface.isp.gouraud() && (self.base_ones != u32::MAX || self.offset);
-        self.flat = surface.flat;
-        self.planes = surface.planes;
-        if self.offset {
-            self.offset_planes = surface.offset_planes;
-        }
         self.axes = Axis::both(tsp, found.map_or([1, 1], |(_, size)| size));
         self.bilinear = tsp.filter() != Filter::Point;
         self.blend = Blend::of(tsp);

@@ -14,6 +14,7 @@ use crate::settings::PtAlphaSource;
 pub(super) const NOWHERE: [u32; TILE] = [0; TILE];
 
 /// How many pixels some words name.
+#[inline(always)]
 pub(super) fn count(masks: &[u32]) -> u64 {
     // Two at a time: not every processor counts in one step.
     let (pairs, last) = masks.as_chunks::<2>();
@@ -64,7 +65,7 @@ impl<I: Isa> Tile<'_, I> {
     pub(super) fn shade_row(&mut self, list: ListType, row: usize, tags: &[u32; TILE], inside: u32) -> u32 {
         let mut areas = NOWHERE;
         areas[row] = inside;
-        let mut passed = 0;
+        self.passed[row] = 0;
         let mut from = 0;
         while let Some(&tag) = tags.get(from) {
             let to = from + tags[from..].iter().take_while(|&&t| t == tag).count();
@@ -80,19 +81,18 @@ impl<I: Isa> Tile<'_, I> {
                 first: row,
                 masks: &[span],
             };
-            passed |= self.shade(pixels, &areas)[row];
+            self.shade(pixels, &areas);
         }
-        passed
+        self.passed[row]
     }
 
-    /// Shades pixels, those of `inside` as area 1; returns the pixels that passed the alpha test.
-    pub(super) fn shade(&mut self, pixels: Pixels<'_>, inside: &[u32; TILE]) -> [u32; TILE] {
-        let mut passed = NOWHERE;
+    /// Shades pixels, those of `inside` as area 1; adds those that pass the alpha test to [`Self::passed`].
+    pub(super) fn shade(&mut self, pixels: Pixels<'_>, inside: &[u32; TILE]) {
         let areas = inside.get(pixels.first..).unwrap_or_default();
         let both = || pixels.masks.iter().zip(areas);
         if !pixels.triangle.shadow || both().all(|(mask, inside)| mask & inside == 0) {
-            self.shade_area(pixels, false, &mut passed);
-            return passed;
+            self.shade_area(pixels, false);
+            return;
         }
         for area in [false, true] {
             let mut part = NOWHERE;
@@ -100,19 +100,18 @@ impl<I: Isa> Tile<'_, I> {
                 *part = mask & if area { *inside } else { !inside };
             }
             let masks = &part[..pixels.masks.len()];
-            self.shade_area(Pixels { masks, ..pixels }, area, &mut passed);
+            self.shade_area(Pixels { masks, ..pixels }, area);
         }
-        passed
     }
 
-    fn shade_area(&mut self, pixels: Pixels<'_>, inside: bool, passed: &mut [u32; TILE]) {
+    fn shade_area(&mut self, pixels: Pixels<'_>, inside: bool) {
         let Pixels {
             list,
             triangle,
             first,
             masks,
         } = pixels;
-        let count = count(masks);
+        let count = I::count(masks);
         if count == 0 {
             return;
         }
@@ -121,10 +120,10 @@ impl<I: Isa> Tile<'_, I> {
         let buffers = &mut *self.buffers;
         let (paint, texture) = buffers
             .caches
-            .paint(&self.source, self.textures, triangle, volume);
+            .paint::<I>(&self.source, self.textures, triangle, volume);
         // Where a volume changes the intensity, only the definition knows how.
         if paint.style == Style::Scalar || inside && !triangle.two_volumes {
-            self.shade_by_definition(pixels, inside, passed);
+            self.shade_by_definition(pixels, inside);
             return;
         }
         let reference = self.shader.alpha_ref;
@@ -143,7 +142,7 @@ impl<I: Isa> Tile<'_, I> {
                 PtAlphaSource::Shaded => AlphaTest::Shaded(reference),
                 PtAlphaSource::Texture => AlphaTest::Texture(reference),
             },
-            passed,
+            passed: &mut self.passed,
         });
     }
 

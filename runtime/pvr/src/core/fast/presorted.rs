@@ -25,7 +25,9 @@ impl<I: Isa> Tile<'_, I> {
     fn presorted_figure(&mut self, triangle: &Triangle, cover: &mut Cover) {
         let (x, y) = self.sample();
         let buffers = &mut *self.buffers;
-        let figure = buffers.caches.figure(&self.source, triangle, &mut self.warnings);
+        let figure = buffers
+            .caches
+            .figure::<I>(&self.source, triangle, &mut self.warnings);
         if !I::cover(figure, x, y, cover) {
             return;
         }
@@ -47,11 +49,13 @@ impl<I: Isa> Tile<'_, I> {
             },
         });
         let with_volumes = self.source.settings.presort_modvol == PresortModvol::PerList;
+        let z = figure.z;
+        let found;
         let inside = if with_volumes && triangle.shadow {
-            let z = figure.z;
-            self.inside_of(TRANSLUCENT, &z, first, masks)
+            found = self.inside_of(TRANSLUCENT, &z, first, masks);
+            &found
         } else {
-            NOWHERE
+            &NOWHERE
         };
         let pixels = Pixels {
             list: ListType::Translucent,
@@ -59,6 +63,6 @@ impl<I: Isa> Tile<'_, I> {
             first,
             masks,
         };
-        self.shade(pixels, &inside);
+        self.shade(pixels, inside);
     }
 }

@@ -41,7 +41,7 @@ impl<I: Isa> Tile<'_, I> {
         let mut count = 0;
         let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure(&source, &triangle, warnings);
+            let figure = buffers.caches.figure::<I>(&source, &triangle, warnings);
             if gathered.len() > MAX_FRAGMENTS || !I::cover(figure, x, y, &mut cover) {
                 return;
             }

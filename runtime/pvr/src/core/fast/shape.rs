@@ -63,6 +63,7 @@ impl Default for Shape {
 
 impl Shape {
     /// Makes it that of a triangle or sprite.
+    #[inline(always)]
     pub(super) fn set_up(&mut self, source: &Source<'_>, triangle: &Triangle) {
         let (outline, z, isp) = place(source, triangle);
         (self.z, self.isp) = (z, isp);

@@ -3,9 +3,10 @@
 #![allow(unsafe_code)] // AVX2 after the processor was asked for it, and loads from checked places; nothing else
 
 use super::{
-    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
+    Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
+    TILE, Triangle,
 };
-use crate::core::fast::{cover, depth, shade, sorted, tags};
+use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
@@ -20,6 +21,10 @@ pub(in crate::core::fast) type Avx512 = Registers<true>;
 /// Whether [`Avx2`] may be used.
 pub(in crate::core::fast) fn available() -> bool {
     std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("popcnt")
 }
 
 /// Whether [`Avx512`] may be used.
@@ -52,17 +57,30 @@ macro_rules! loops {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
         $(fn $name($($a: $t),*) -> $r {
             use $body as body;
-            #[target_feature(enable = "avx2")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             fn few($($a: $t),*) -> $r {
                 body::<Avx2>($($a),*)
             }
-            #[target_feature(enable = "avx2,avx512f,avx512vl,avx512bw,avx512dq")]
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
             fn many($($a: $t),*) -> $r {
                 body::<Avx512>($($a),*)
             }
             unsafe {
                 if MANY { many($($a),*) } else { few($($a),*) }
             }
+        })*
+    };
+}
+
+/// What has no use for many registers, and where compilers would take one of 512 bits instead of two.
+macro_rules! set_up {
+    ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
+        $(fn $name($($a: $t),*) -> $r {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn few($($a: $t),*) -> $r {
+                $body($($a),*)
+            }
+            unsafe { few($($a),*) }
         })*
     };
 }
@@ -137,15 +155,20 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         fetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
+    set_up! {
+        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = Shape::set_up;
+        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = Surface::set_up;
+        count(masks: &[u32]) -> u64 = pixels::count;
+    }
+
     loops! {
         cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
         opaque(job: Opaque<'_>) -> () = depth::opaque;
         layer(job: Layer<'_>) -> () = depth::layer;
         ends(all: &[u32; PADDED], out: &mut [u32; TILE]) -> () = tags::ends;
         shade(job: Job<'_>) -> () = shade::shade;
-        lay(job: Lay<'_>) -> () = sorted::lay;
-        push(job: Push<'_>) -> bool = sorted::push;
-        blend_all(job: Blended<'_>) -> () = sorted::blend_all;
+        arrive(job: Arrival<'_>) -> () = sorted::arrive;
+        settle(job: Rest<'_>) -> () = sorted::settle;
     }
 }
 

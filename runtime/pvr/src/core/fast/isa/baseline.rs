@@ -1,9 +1,10 @@
 //! Lanes as arrays, for what every processor has.
 
 use super::{
-    Blended, Cover, DepthMode, FOUR, Isa, Job, LANES, Lay, Layer, Opaque, PADDED, Push, Shape, TILE,
+    Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
+    TILE, Triangle,
 };
-use crate::core::fast::{cover, depth, shade, sorted, tags};
+use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 
 /// What every processor has.
 #[derive(Debug, Clone, Copy)]
@@ -167,6 +168,18 @@ impl Isa for Baseline {
 
     fn fetch(_: &u8) {}
 
+    fn shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
+        shape.set_up(source, triangle);
+    }
+
+    fn surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) {
+        surface.set_up(source, triangle, volume);
+    }
+
+    fn count(masks: &[u32]) -> u64 {
+        pixels::count(masks)
+    }
+
     fn cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
         cover::cover::<Self>(shape, x, y, out)
     }
@@ -187,15 +200,11 @@ impl Isa for Baseline {
         shade::shade::<Self>(job);
     }
 
-    fn lay(job: Lay<'_>) {
-        sorted::lay::<Self>(job);
+    fn arrive(job: Arrival<'_>) {
+        sorted::arrive::<Self>(job);
     }
 
-    fn push(job: Push<'_>) -> bool {
-        sorted::push::<Self>(job)
-    }
-
-    fn blend_all(job: Blended<'_>) {
-        sorted::blend_all::<Self>(job);
+    fn settle(job: Rest<'_>) {
+        sorted::settle::<Self>(job);
     }
 }

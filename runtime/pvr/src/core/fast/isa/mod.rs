@@ -13,8 +13,11 @@ use super::cover::Cover;
 use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
 use super::shape::Shape;
-use super::sorted::{Blended, Lay, Push};
+use super::sorted::{Arrival, Rest};
+use crate::core::objects::Triangle;
 use crate::core::plane::TILE;
+use crate::core::setup::Source;
+use crate::core::surface::Surface;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::{Avx2, Avx512, available, many_available};
@@ -189,6 +192,12 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Says that memory will be read soon; it need not listen.
     fn fetch(byte: &u8);
 
+    /// See [`Shape::set_up`].
+    fn shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle);
+    /// See [`Surface::set_up`].
+    fn surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32);
+    /// See [`super::pixels::count`].
+    fn count(masks: &[u32]) -> u64;
     /// See [`super::cover::cover`].
     fn cover(shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].
@@ -199,10 +208,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn ends(tags: &[u32; PADDED], out: &mut [u32; TILE]);
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
-    /// See [`super::sorted::lay`].
-    fn lay(job: Lay<'_>);
-    /// See [`super::sorted::push`].
-    fn push(job: Push<'_>) -> bool;
-    /// See [`super::sorted::blend_all`].
-    fn blend_all(job: Blended<'_>);
+    /// See [`super::sorted::arrive`].
+    fn arrive(job: Arrival<'_>);
+    /// See [`super::sorted::settle`].
+    fn settle(job: Rest<'_>);
 }

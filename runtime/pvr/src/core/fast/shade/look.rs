@@ -24,7 +24,7 @@ impl<'a, W: Copy> Look<'a, W> {
     #[inline(always)]
     pub(super) fn new<I: Isa<W = W>>(paint: &'a Paint, state: &State, texture: Option<&'a Decoded>) -> Self {
         let texture = texture.map(|texture| Texels::new::<I>(texture, &paint.axes));
-        let [base, offset] = paint.flat;
+        let [base, offset] = paint.surface.flat;
         Self {
             paint,
             texture,
@@ -94,7 +94,7 @@ impl<'a, W: Copy> Look<'a, W> {
             } else {
                 texels.point::<I>(at)
             });
-            colour = channels::combine::<I>(self.paint.tsp.shading(), texel, colour);
+            colour = channels::combine::<I>(self.paint.surface.tsp.shading(), texel, colour);
         }
         if OFFSET {
             let offset = if GOURAUD {

@@ -78,11 +78,11 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
 ) {
     let paint = job.paint;
     let look = Look::new::<I>(paint, job.state, texture);
-    let column = Column::new(&paint.planes, job.x);
+    let column = Column::new(&paint.surface.planes, job.x);
     let offset_planes = if OFFSET {
-        &paint.offset_planes
+        &paint.surface.offset_planes
     } else {
-        &paint.planes
+        &paint.surface.planes
     };
     let offsets = Column::new(offset_planes, job.x);
     let mut y = job.y + job.first as f64;
@@ -112,7 +112,7 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             };
             let lines = [&line, &offset_line];
             let (mut colour, texel) = look.colour::<I, TEXTURED, GOURAUD, OFFSET>(lines, I::floats(places));
-            if paint.tsp.colour_clamp() {
+            if paint.surface.tsp.colour_clamp() {
                 colour = channels::clamp::<I>(colour, job.state.clamp_low, job.state.clamp_high);
             }
             if job.alpha_test != AlphaTest::None {

@@ -28,7 +28,7 @@ struct Begun<W> {
 pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded) {
     let look = Look::new::<I>(job.paint, job.state, Some(texture));
     let Some(texels) = &look.texture else { return };
-    let column = Column::new(&job.paint.planes, job.x);
+    let column = Column::new(&job.paint.surface.planes, job.x);
     let (blend, factors, colours) = (job.blend, job.paint.factors, job.colours);
     // No closure: called twice it would be left out of line.
     macro_rules! finish {

@@ -1,29 +1,29 @@
 //! Translucent layers, far to near at every pixel.
 //!
-//! The figures of a tile are put in order by their depth at one pixel each, and drawn one after the other. Where that order is
-//! wrong (figures cross, or overlap in depth) is found out first, by a pass over depths alone. There the shaded fragments are put
-//! in order pixel by pixel (`stacks`, `apart`) and blended in the end; where that is no way, and only there, figures are shaded pixel
-//! by pixel (`fragments`, `layered`). So pixels are shaded figure by figure, in long runs.
+//! The figures of a tile are put in order by their depth at one pixel each, and shaded one after the other. Where that order is
+//! wrong (figures cross, or overlap in depth) it is nearly right: a few fragments of each pixel are kept back until those are there
+//! that go beneath them (`waiting`, `streamed`). What is too far out of order for that is drawn pixel by pixel (`fragments`,
+//! `layered`). Figures that have to know what lies beneath them are drawn one after the other where their order is right, which
+//! is found out by a pass over depths alone, and pixel by pixel elsewhere.
 
-mod apart;
 mod fragments;
 mod layered;
-mod stacks;
+mod streamed;
+mod waiting;
 
 use super::cover::Cover;
 use super::depth::{Layer, Nearest, PADDED, Then};
 use super::isa::Isa;
-use super::pixels::{self, NOWHERE, Pixels};
+use super::pixels::{NOWHERE, Pixels};
 use super::{TRANSLUCENT, Tile};
 use crate::ListType;
 use crate::core::key;
 use crate::core::plane::{Plane, TILE};
 use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
-use apart::Blending;
 pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
-use stacks::Stacks;
-pub(super) use stacks::{Blended, Lay, Push, blend_all, lay, push};
+use waiting::Waiting;
+pub(super) use waiting::{Arrival, Rest, arrive, settle};
 
 /// Figures of a tile that are put in order; a list with more is drawn by the definition.
 const MAX_ITEMS: usize = 4096;
@@ -53,24 +53,11 @@ pub(super) struct Sorted {
     orders: Box<[u32; PADDED]>,
     /// Colours of one figure.
     apart: Box<[u32; PADDED]>,
-    /// Crossed pixels, shaded.
-    stacks: Stacks,
-    /// By place in the list.
-    blendings: Vec<Blending>,
-    /// That of all figures with crossed pixels, if they have one in common.
-    all_alike: Option<Blending>,
+    waiting: Box<Waiting>,
+    /// The tile's colours before the list was drawn.
+    before: Box<[u32; PADDED]>,
     /// The list's figures are in the order of their submission, each once.
     as_submitted: bool,
-}
-
-impl Item {
-    /// Whether it has crossed pixels.
-    fn crosses(&self, masks: &[u32], crossed: &[u32; TILE]) -> bool {
-        let own = &masks[self.start as usize..self.end as usize];
-        own.iter()
-            .zip(&crossed[self.first as usize..])
-            .any(|(own, crossed)| own & crossed != 0)
-    }
 }
 
 impl Default for Sorted {
@@ -81,9 +68,8 @@ impl Default for Sorted {
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
             apart: Box::new([0; PADDED]),
-            stacks: Stacks::default(),
-            blendings: Vec::new(),
-            all_alike: None,
+            waiting: Box::default(),
+            before: Box::new([0; PADDED]),
             as_submitted: true,
         }
     }
@@ -104,9 +90,9 @@ impl<I: Isa> Tile<'_, I> {
             .sorted
             .items
             .sort_unstable_by_key(|item| (item.key, item.tag));
-        let crossed = self.find_crossed();
-        if !self.draw_in_order(&crossed) && !self.gather(&crossed) {
-            self.list_by_definition(scene, pass, ListType::Translucent, &crossed);
+        let left = self.stream().unwrap_or_else(|| self.draw_in_order());
+        if left != NOWHERE && !self.gather(&left) {
+            self.list_by_definition(scene, pass, ListType::Translucent, &left);
         }
     }
 
@@ -114,6 +100,7 @@ impl<I: Isa> Tile<'_, I> {
     fn collect(&mut self, objects: &[u32]) -> bool {
         let (x, y) = self.sample();
         let (reader, source) = (self.reader, self.source);
+        let store = source.settings.depth_store;
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         let sorted = &mut buffers.sorted;
         sorted.items.clear();
@@ -124,10 +111,22 @@ impl<I: Isa> Tile<'_, I> {
         let (mut count, mut fits, mut next) = (0, true, 0);
         let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure(&source, &triangle, warnings);
+            let figure = buffers.caches.figure::<I>(&source, &triangle, warnings);
             if !fits || !I::cover(figure, x, y, &mut cover) {
                 return;
             }
+            let first = cover.first;
+            I::layer(Layer {
+                first,
+                masks: cover.masks_mut(),
+                z: &figure.z,
+                x,
+                y,
+                store,
+                mode: DepthMode::GreaterEqual,
+                depth: &mut buffers.depth,
+                then: Then::Nothing,
+            });
             fits = sorted.items.len() < MAX_ITEMS;
             let order = triangle.order(source.regs);
             sorted.as_submitted &= order >= next;
@@ -149,8 +148,7 @@ impl<I: Isa> Tile<'_, I> {
         fits
     }
 
-    /// Holds every figure against the opaque depth, and against the one before it at each pixel; returns where that is not
-    /// farther, a word a row.
+    /// Holds every figure against the one before it at each pixel; returns where that is not farther, a word a row.
     fn find_crossed(&mut self) -> [u32; TILE] {
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
@@ -180,35 +178,25 @@ impl<I: Isa> Tile<'_, I> {
         crossed
     }
 
-    /// Draws the figures one after the other. Their crossed pixels, if there are any, are kept apart and drawn in the end; false if
-    /// those have to be drawn in another way.
-    fn draw_in_order(&mut self, crossed: &[u32; TILE]) -> bool {
-        let mut apart = *crossed == NOWHERE || self.find_blendings(crossed);
+    /// Draws the figures one after the other where that is right; returns where it is not, a word a row.
+    fn draw_in_order(&mut self) -> [u32; TILE] {
+        let crossed = self.find_crossed();
         let before = self.counts.shaded[ListType::Translucent.index()];
-        let mut kept = 0;
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
-            let [mut own, mut held] = [NOWHERE; 2];
+            let mut own = NOWHERE;
             let passed = &self.buffers.sorted.masks[item.start as usize..item.end as usize];
-            let mut any = 0;
-            for (n, (passed, crossed)) in passed.iter().zip(&crossed[item.first as usize..]).enumerate() {
-                (own[n], held[n]) = (passed & !crossed, passed & crossed);
-                any |= held[n];
+            for (own, (passed, crossed)) in own
+                .iter_mut()
+                .zip(passed.iter().zip(&crossed[item.first as usize..]))
+            {
+                *own = passed & !crossed;
             }
-            let [own, held] = [&own, &held].map(|masks| &masks[..passed.len()]);
-            if any == 0 || !apart {
-                self.draw_item(&item, own);
-            } else {
-                kept += pixels::count(held);
-                apart = self.shade_apart(&item, own, held);
-            }
-        }
-        if apart && kept > 0 {
-            self.counts.shaded[ListType::Translucent.index()] += kept;
-            self.blend_stacks(crossed);
+            let rows = passed.len();
+            self.draw_item(&item, &own[..rows]);
         }
         self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
-        apart
+        crossed
     }
 
     /// Draws pixels of a figure.
