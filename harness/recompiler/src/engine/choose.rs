@@ -1,0 +1,152 @@
+//! What is compiled, and when.
+
+use super::Recompiler;
+use crate::compiled::Region;
+use crate::emit::Source;
+use crate::host::{self, Call};
+use crate::region::{Mode, Plan};
+use crate::slots::Gone;
+use sh4::accelerate::{Answer, Blocks};
+use sh4::{Bus, Cpu};
+use sh4_fpu::inner::{InnerProduct, ProductExponent};
+use std::time::Instant;
+
+/// Regions at a time; then all are thrown away. Each is a mapping of its own.
+const REGIONS: usize = 1 << 12;
+/// Offers declined in a row from which on not every block is asked for.
+const PATIENT: u32 = 16;
+/// Blocks that are not asked for in a row, at most; fewer if a block is hot soon.
+const UNASKED: u32 = 63;
+
+impl<B: Bus> Recompiler<B> {
+    /// Where little has run compiled, not every block is asked for; the next ones in changing numbers, so that a loop of
+    /// several blocks is not always asked about the same.
+    pub(super) fn decline(&mut self) -> Answer {
+        self.declined = self.declined.saturating_add(1);
+        let most = UNASKED.min(self.options.hot >> 7);
+        // The golden ratio's digits.
+        let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 16;
+        let unasked = match self.declined > PATIENT {
+            true => most - spread % (most / 2 + 1),
+            false => 0,
+        };
+        Answer::Declined { unasked }
+    }
+
+    /// The region at the program counter, after a look at the code itself; what is no longer its code is thrown away.
+    pub(super) fn looked_up(&mut self, cpu: &Cpu, bus: &mut B, mode: Mode) -> Option<usize> {
+        let slot = self.slots.get(cpu.pc, mode)?;
+        let index = slot.region? as usize;
+        let region = match self.regions.get_mut(index)? {
+            Ok(region) => region,
+            Err(gone) => {
+                slot.lost(*gone);
+                return None;
+            }
+        };
+        if region.revalidate(bus) || region.is_unchanged(bus) {
+            return Some(index);
+        }
+        self.slots.set_back(cpu.pc, mode);
+        self.regions[index] = Err(Gone::Changed);
+        self.statistics.discarded += 1;
+        None
+    }
+
+    /// Counts that the interpreter is about to run the block at the program counter, and compiles it if that has
+    /// happened often: with the region that has led there, if that may grow.
+    pub(super) fn warm(
+        &mut self,
+        (cpu, passed): (&Cpu, u32),
+        bus: &mut B,
+        decoded: &Blocks<'_>,
+        mode: Mode,
+        from: Option<usize>,
+    ) -> Option<usize> {
+        let slot = self.slots.take(cpu.pc, mode);
+        if !slot.come(passed) {
+            return None;
+        }
+        let renewed = slot.renewed;
+        if !renewed && let Some(from) = from.filter(|&from| self.may_grow(from)) {
+            self.slots.take(cpu.pc, mode).put_off();
+            self.renew(from);
+            return None;
+        }
+        let slots = &self.slots;
+        let is_cold = |pc| slots.is_cold(pc, mode);
+        let Some(plan) = Plan::gather(cpu, bus, decoded, &self.habits, mode, is_cold) else {
+            self.slots.take(cpu.pc, mode).give_up();
+            return None;
+        };
+        if !renewed && !self.slots.pays(&plan, mode) {
+            self.slots.take(cpu.pc, mode).put_off();
+            return None;
+        }
+        let index = match self.compiled_already(bus, &plan) {
+            Some(index) => Some(index),
+            None => self.compile(cpu, bus, plan),
+        };
+        let slot = self.slots.take(cpu.pc, mode);
+        slot.region = index.map(|index| index as u32);
+        slot.renewed = false;
+        // Once: what cannot be compiled is not tried again.
+        slot.give_up();
+        index
+    }
+
+    fn may_grow(&mut self, index: usize) -> bool {
+        let region = self.regions.get(index).and_then(|region| region.as_ref().ok());
+        region.is_some_and(|region| self.habits.may_grow(region.start()))
+    }
+
+    /// The region that another mode has of the same code, where the mode does not matter.
+    fn compiled_already(&mut self, bus: &mut B, plan: &Plan) -> Option<usize> {
+        let start = plan.blocks.first()?.start();
+        let index = self.slots.get(start, plan.mode)?.region? as usize;
+        let region = self.regions.get_mut(index)?.as_mut().ok()?;
+        (region.revalidate(bus) || region.is_unchanged(bus)).then_some(index)
+    }
+
+    fn compile(&mut self, cpu: &Cpu, bus: &mut B, plan: Plan) -> Option<usize> {
+        let begin = Instant::now();
+        let shape = host::shape(bus);
+        if self.shape != shape || self.regions.len() == REGIONS {
+            self.forget();
+            self.shape = shape;
+        }
+        let source = Source {
+            plan: &plan,
+            thunks: &self.thunks,
+            shape,
+            inline_floats: cpu.settings().fcause_update,
+            fma: self.compiler.fma,
+            inner: inner_calls(cpu),
+            mutated: self.mutated,
+        };
+        let code = self.compiler.compile(&source);
+        self.statistics.time += begin.elapsed();
+        let Ok(code) = code else {
+            self.statistics.refused += 1;
+            return None;
+        };
+        self.statistics.regions += 1;
+        self.statistics.bytes += code.bytes() as u64;
+        self.statistics.instructions += plan.instructions();
+        let (start, mode, index) = (plan.blocks.first()?.start(), plan.mode, self.regions.len());
+        self.regions.push(Ok(Region::new(code, plan, shape, bus)));
+        self.slots.take(start, mode).region = Some(index as u32);
+        Some(index)
+    }
+}
+
+/// FTRV and FIPR under the CPU's settings, if the runtime has them.
+fn inner_calls(cpu: &Cpu) -> Option<[Call; 2]> {
+    let settings = cpu.settings();
+    let calls = match (settings.fipr_model, settings.fipr_emax) {
+        (InnerProduct::Hardware, ProductExponent::BeforeNormalising) => [Call::Transform, Call::Inner],
+        (InnerProduct::Exact, _) => [Call::TransformExact, Call::InnerExact],
+        _ => return None,
+    };
+    host::can_transform().then_some(calls)
+}

@@ -1,0 +1,229 @@
+//! Regions, and running them: `choose` says what is compiled and when, `learn` what is compiled otherwise the next time.
+
+mod choose;
+mod learn;
+
+use crate::compile::Compiler;
+use crate::compiled::Region;
+use crate::habits::Habits;
+use crate::host::{Left, Noted, Running, Shape, Thunks};
+use crate::region::Mode;
+use crate::slots::{Gone, Slots};
+use crate::worth::Visit;
+use crate::{Options, Statistics, Unsupported};
+use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, Rest};
+use sh4::meter::Meter;
+use sh4::table::Id;
+use sh4::{Bus, Cpu, fpscr};
+use std::sync::Arc;
+
+/// Compiles regions of guest code that run often, and runs them: an accelerator for
+/// [`Cpu::run_accelerated`](sh4::Cpu::run_accelerated).
+pub struct Recompiler<B: Bus> {
+    options: Options,
+    compiler: Compiler,
+    thunks: Thunks,
+    slots: Slots,
+    regions: Vec<Result<Region<B>, Gone>>,
+    habits: Habits,
+    /// The region that has just led to where nothing is compiled.
+    from: Option<usize>,
+    /// Offers declined in a row.
+    declined: u32,
+    shape: Option<Shape>,
+    mutated: Option<Id>,
+    noted: Noted,
+    statistics: Statistics,
+}
+
+impl<B: Bus> Recompiler<B> {
+    /// A recompiler with nothing compiled.
+    ///
+    /// # Errors
+    /// If no code can be made for this host.
+    pub fn new(options: Options) -> Result<Recompiler<B>, Unsupported> {
+        Ok(Recompiler {
+            options,
+            compiler: Compiler::new().map_err(Unsupported)?,
+            thunks: Thunks::of::<B>(),
+            slots: Slots::new(options.hot),
+            regions: Vec::new(),
+            habits: Habits::default(),
+            from: None,
+            declined: 0,
+            shape: None,
+            mutated: None,
+            noted: Noted::default(),
+            statistics: Statistics::default(),
+        })
+    }
+
+    /// What has been done so far.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Compiles the instruction `id` wrongly from now on: shows that a comparison with the interpreter would notice.
+    #[doc(hidden)]
+    pub fn mutate(&mut self, id: Id) {
+        self.forget();
+        self.mutated = Some(id);
+    }
+
+    fn forget(&mut self) {
+        self.slots.clear();
+        self.regions.clear();
+        self.habits.clear();
+        self.from = None;
+    }
+
+    /// The region at the program counter, if it is compiled and known to be current.
+    fn region(&mut self, cpu: &Cpu, bus: &B, mode: Mode) -> Option<usize> {
+        let index = self.slots.get(cpu.pc, mode)?.region? as usize;
+        let region = self.regions.get_mut(index)?.as_mut().ok()?;
+        region.revalidate(bus).then_some(index)
+    }
+}
+
+/// Whether FPSCR enables a trap: arithmetic is the interpreter's then.
+fn has_traps(cpu: &Cpu) -> bool {
+    cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0
+}
+
+impl<B: Bus> Accelerator<B> for Recompiler<B> {
+    fn enter(
+        &mut self,
+        cpu: &mut Cpu,
+        bus: &mut B,
+        decoded: &Blocks<'_>,
+        offer: Offer,
+        meter: Option<&mut dyn Meter>,
+    ) -> Answer {
+        match self.run_from(cpu, bus, decoded, offer, meter) {
+            Some(entered) => {
+                self.declined = 0;
+                Answer::Ran(entered)
+            }
+            None => self.decline(),
+        }
+    }
+}
+
+impl<B: Bus> Recompiler<B> {
+    fn run_from(
+        &mut self,
+        cpu: &mut Cpu,
+        bus: &mut B,
+        decoded: &Blocks<'_>,
+        Offer { limit, passed }: Offer,
+        meter: Option<&mut dyn Meter>,
+    ) -> Option<Entered> {
+        // Under an enabled trap arithmetic is the interpreter's.
+        if has_traps(cpu) {
+            return None;
+        }
+        let epoch = bus.code_epoch();
+        let from = self.from.take();
+        let mode = Mode::of(cpu, meter.as_ref().map(|meter| meter.index()));
+        let mut index = match self.looked_up(cpu, bus, mode) {
+            Some(index) => index,
+            None => self.warm((cpu, passed), bus, decoded, mode, from)?,
+        };
+        let meter = meter.map(|meter| meter as &mut dyn Meter);
+        let mut running = Running::new(cpu, bus, limit.left, meter);
+        let mut fresh = true;
+        let rest = loop {
+            match self.run_one(index, &mut running, limit.until, fresh) {
+                Next::Region(next) => (index, fresh) = (next, false),
+                Next::Interpreter => break None,
+                Next::Rest(rest) => break Some(Rest { epoch, ..rest }),
+            }
+        };
+        let executed = limit.left - running.left();
+        (executed != 0 || rest.is_some()).then_some(Entered { executed, rest })
+    }
+}
+
+/// What runs behind a region.
+enum Next {
+    Region(usize),
+    Interpreter,
+    /// The interpreter, in the middle of a block.
+    Rest(Rest),
+}
+
+impl<B: Bus> Recompiler<B> {
+    /// Runs a region; `fresh` if the interpreter has run before.
+    fn run_one(
+        &mut self,
+        index: usize,
+        running: &mut Running<'_, B>,
+        until: Option<u32>,
+        fresh: bool,
+    ) -> Next {
+        let (left, calls) = (running.left(), running.calls());
+        let Ok(region) = &mut self.regions[index] else {
+            return Next::Interpreter;
+        };
+        if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
+            return Next::Interpreter;
+        }
+        let Some(way) = region.run(running, &mut self.noted) else {
+            self.forget();
+            return Next::Interpreter;
+        };
+        let visit = Visit {
+            fresh,
+            inside: matches!(way, Left::Inside { .. }),
+            calls: running.calls() - calls,
+            executed: left - running.left(),
+        };
+        // Whoever counts makes the interpreter slow enough.
+        let pays = running.meter().is_some() || region.worth.visited(visit);
+        let next = self.behind(index, running, way, visit.executed);
+        if !pays {
+            self.retire(index);
+        }
+        next
+    }
+
+    /// What runs behind a region that was left by a way, after so many instructions.
+    fn behind(&mut self, index: usize, running: &mut Running<'_, B>, way: Left, executed: u64) -> Next {
+        let Ok(region) = &mut self.regions[index] else {
+            return Next::Interpreter;
+        };
+        if let Left::Inside {
+            block,
+            index: operation,
+            next_pc,
+            skipped,
+        } = way
+        {
+            let rest = Rest {
+                code: Arc::clone(&region.compiled.blocks()[block]),
+                index: operation,
+                skipped,
+                next_pc,
+                epoch: 0,
+            };
+            self.learn(index, way, next_pc);
+            return Next::Rest(rest);
+        }
+        if executed == 0 {
+            return Next::Interpreter;
+        }
+        let pc = running.cpu().pc;
+        self.learn(index, way, pc);
+        if !running.is_same() || has_traps(running.cpu()) {
+            return Next::Interpreter;
+        }
+        let lines = running.meter().map(|meter| meter.index());
+        let mode = Mode::of(running.cpu(), lines);
+        let next = self.region(running.cpu(), running.bus(), mode);
+        if next.is_none() {
+            self.note_from(index, way, pc);
+        }
+        next.map_or(Next::Interpreter, Next::Region)
+    }
+}
