@@ -4,12 +4,14 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use machine::Machine;
 use sh4_recompiler::{Options, Recompiler};
+use std::sync::Once;
 use verify::{Emulated, Processor};
 
 /// `--engine`. Both come to the same state and the same counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// The recompiler where it runs, else the interpreter.
+    /// The recompiler where it runs, else the interpreter. Calls of kernels, which are short, are compiled once interpreting
+    /// them has taken several times as long as compiling would.
     #[default]
     Auto,
     /// The interpreter.
@@ -18,26 +20,44 @@ pub(crate) enum Engine {
     Recompiler,
 }
 
+/// Machines may be many.
+static NOTICE: Once = Once::new();
+
 impl Engine {
     /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler needs.
     pub(crate) fn prepare(self, machine: &mut Machine, direct: bool) -> Result<()> {
+        self.prepare_with(machine, direct, Options::default())
+    }
+
+    fn prepare_with(self, machine: &mut Machine, direct: bool, options: Options) -> Result<()> {
         match (self, direct) {
             (Engine::Interpreter, _) | (Engine::Auto, false) => return Ok(()),
             (Engine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
             _ => {}
         }
-        match Recompiler::new(Options::default()) {
+        match Recompiler::new(options) {
             Ok(recompiler) => machine.accelerate(Box::new(recompiler)),
-            Err(why) if self == Engine::Auto => eprintln!("swirl: note: {why}; interpreting"),
+            Err(why) if self == Engine::Auto => {
+                NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));
+            }
             Err(why) => bail!(why),
         }
         Ok(())
     }
 
-    /// The same for the machine that runs kernels; a processor that is none of ours stays as it is.
+    /// The same for a machine that runs kernels.
+    pub(crate) fn prepare_calls(self, machine: &mut Machine) -> Result<()> {
+        let options = match self {
+            Engine::Auto => Options::calls(),
+            Engine::Interpreter | Engine::Recompiler => Options::default(),
+        };
+        self.prepare_with(machine, true, options)
+    }
+
+    /// The same for the processor that runs kernels; one that is none of ours stays as it is.
     pub(crate) fn prepare_kernels(self, emulated: &mut Emulated<dyn Processor>) -> Result<()> {
         match emulated.processor_mut().machine() {
-            Some(machine) => self.prepare(machine, true),
+            Some(machine) => self.prepare_calls(machine),
             None => Ok(()),
         }
     }

@@ -1,5 +1,6 @@
 //! Which implementation of the kernels draws.
 
+use crate::cpu_engine;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use sh4_kernels::{Kernels, Reference};
@@ -25,12 +26,19 @@ impl Engine {
             (Self::Reference, true) => {
                 bail!("--cycles asks what the SH4 needs: use --kernels sh4 or checked")
             }
-            (Self::Sh4, false) => Running::Sh4(Emulated::new()?),
+            (Self::Sh4, false) => Running::Sh4(emulated()?),
             (Self::Sh4, true) => Running::Metered(Metered::new()?),
-            (Self::Checked, false) => Running::Checked(Checked::new()?),
+            (Self::Checked, false) => Running::Checked(emulated()?.into()),
             (Self::Checked, true) => Running::CheckedMetered(Metered::new()?.into()),
         })
     }
+}
+
+/// The emulated SH4, which compiles what has run for long.
+fn emulated() -> Result<Emulated> {
+    let mut emulated = Emulated::new()?;
+    cpu_engine::Engine::Auto.prepare_calls(emulated.machine_mut())?;
+    Ok(emulated)
 }
 
 /// An instance of an [`Engine`].

@@ -69,9 +69,9 @@ pub(crate) struct Args {
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// What runs our SH4 kernels; both engines come to the same results. Calls are too short for compiling to pay. Routines of
-    /// --elf, whose stores are watched, and calls whose cycles are counted are the interpreter's.
-    #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
+    /// What runs our SH4 kernels; both engines come to the same results. Routines of --elf, whose stores are watched, and calls
+    /// whose cycles are counted are the interpreter's.
+    #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
     /// Print the result as JSON.
     #[arg(long)]

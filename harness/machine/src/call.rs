@@ -143,16 +143,14 @@ impl Machine {
         if halt.stop != Stop::Until {
             return Err(CallError::Halt { name: name(), halt });
         }
-        let changed = before
-            .into_iter()
-            .zip(self.kept())
-            .find(|(before, after)| before != after);
-        if let Some(((register, before), (_, after))) = changed.filter(|_| at.keeps) {
+        let after = self.kept();
+        let changed = (0..KEPT).find(|&index| before[index] != after[index]);
+        if let Some(index) = changed.filter(|_| at.keeps) {
             return Err(CallError::Register {
                 name: name(),
-                register,
-                before,
-                after,
+                register: kept_name(index),
+                before: before[index],
+                after: after[index],
             });
         }
         Ok(Called {
@@ -161,27 +159,33 @@ impl Machine {
         })
     }
 
-    /// What a function keeps.
-    fn kept(&self) -> Vec<(String, u32)> {
+    /// What a function keeps, in the order of [`kept_name`].
+    fn kept(&self) -> [u32; KEPT] {
         let cpu = &self.cpu;
-        let general = (8..16).map(|i| (format!("r{i}"), cpu.r[i]));
-        let float = (12..16).map(|i| (format!("fr{i}"), cpu.fr[i]));
         // The cause and flag fields of FPSCR (bits 17-12 and 6-2) are results, not settings.
         let fpscr = cpu.fpscr() & !0x0003_F07C;
         // MD, RB, BL, FD and IMASK; the rest of SR is scratch.
         let sr = cpu.sr() & 0x7000_80F0;
-        let control = [
-            ("gbr", cpu.gbr),
-            ("vbr", cpu.vbr),
-            ("dbr", cpu.dbr),
-            ("sr", sr),
-            ("fpscr", fpscr),
-        ];
-        let banked = (0..8).map(|i| (format!("r{i}_bank"), cpu.r_bank[i]));
-        general
-            .chain(float)
-            .chain(banked)
-            .chain(control.map(|(name, value)| (name.to_owned(), value)))
-            .collect()
+        let control = [cpu.gbr, cpu.vbr, cpu.dbr, sr, fpscr];
+        let all = [&cpu.r[8..], &cpu.fr[12..], &cpu.r_bank, &control];
+        let mut kept = [0; KEPT];
+        for (to, from) in kept.iter_mut().zip(all.into_iter().flatten()) {
+            *to = *from;
+        }
+        kept
+    }
+}
+
+/// R8 to R15, FR12 to FR15, the other bank's R0 to R7, and five more.
+const KEPT: usize = 8 + 4 + 8 + CONTROL.len();
+const CONTROL: [&str; 5] = ["gbr", "vbr", "dbr", "sr", "fpscr"];
+
+/// The name of a register that a function keeps.
+fn kept_name(index: usize) -> String {
+    match index {
+        0..8 => format!("r{}", 8 + index),
+        8..12 => format!("fr{}", 4 + index),
+        12..20 => format!("r{}_bank", index - 12),
+        _ => CONTROL[index - 20].to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::insn::{Consumer, Insn, Producer};
 use crate::pipeline::latency;
-use crate::resource::{FR, XF};
+use crate::resource::{COUNT, FR, Resources, XF};
 use sh4::table::Id;
 
 /// The moment at which each instruction could issue if it waited for nothing but its operands, as far as later ones depend
@@ -13,12 +13,15 @@ pub(crate) struct Chain {
     ready: [u64; 64],
     writers: [(Producer, u8); 64],
     longest: u64,
+    /// When whom could use XMTRX, until one of its registers changes.
+    matrix: Option<(Consumer, u64)>,
 }
 
 /// What instructions read and write, in a row: for each a head, the number of reads, the registers read, the number of
 /// writes, and register and latency of each.
 ///
-/// A head is a place in [`Links::heads`]. Of a read register bit 7 says that it is what SHAD and SHLD shift by.
+/// A head is a place in [`Links::heads`]. Of a read register bit 7 says that it is what SHAD and SHLD shift by; all of
+/// XMTRX together is [`MATRIX`].
 #[derive(Clone, Debug)]
 pub(crate) struct Links {
     rows: Box<[u8]>,
@@ -35,6 +38,12 @@ struct Head {
 }
 
 const SHIFTS_BY: u8 = 0x80;
+/// No register has this bit.
+const MATRIX: u8 = 63;
+/// Those of XMTRX.
+const XMTRX: Resources = Resources(0xFFFF << XF);
+
+const _: () = assert!(COUNT <= MATRIX as usize);
 
 impl Links {
     pub(crate) fn new<'a>(insns: impl Iterator<Item = &'a Insn>) -> Links {
@@ -50,7 +59,9 @@ impl Links {
             if known.is_none() {
                 heads.push(head);
             }
-            rows.push(insn.reads.iter().count() as u8);
+            let matrix = insn.reads.0 & XMTRX.0 == XMTRX.0;
+            let reads = Resources(insn.reads.0 & if matrix { !XMTRX.0 } else { !0 });
+            rows.push(reads.iter().count() as u8 + u8::from(matrix));
             let mark = |bit: u8| {
                 if insn.special.has(bit) {
                     bit | SHIFTS_BY
@@ -58,7 +69,8 @@ impl Links {
                     bit
                 }
             };
-            rows.extend(insn.reads.iter().map(mark));
+            rows.extend(reads.iter().map(mark));
+            rows.extend(matrix.then_some(MATRIX));
             rows.push(insn.writes.len() as u8);
             rows.extend(insn.writes.iter().flat_map(|write| [write.bit, write.latency]));
         }
@@ -75,6 +87,7 @@ impl Chain {
             ready: [0; 64],
             writers: [(Producer::Plain, 0); 64],
             longest: 0,
+            matrix: None,
         }
     }
 
@@ -93,6 +106,9 @@ impl Chain {
                 let place = usize::from(bit & 63);
                 self.ready[place] = start + u64::from(*latency);
                 self.writers[place] = (head.producer, *latency);
+                if XMTRX.has(*bit) {
+                    self.matrix = None;
+                }
             }
             self.longest = self.longest.max(start + 1);
             if head.exchanges {
@@ -104,30 +120,49 @@ impl Chain {
 
     /// When an instruction could issue that reads `bits`.
     #[inline]
-    fn start(&self, head: &Head, bits: &[u8]) -> u64 {
-        if head.consumer == Consumer::Plain {
-            return bits
-                .iter()
-                .fold(0, |start, bit| start.max(self.ready[usize::from(bit & 63)]));
+    fn start(&mut self, head: &Head, bits: &[u8]) -> u64 {
+        let plain = head.consumer == Consumer::Plain;
+        let mut start = 0;
+        for bit in bits {
+            let ready = match *bit {
+                MATRIX => self.matrix_ready_for(head),
+                bit if plain => self.ready[usize::from(bit & 63)],
+                bit => self.ready_for(head, bit),
+            };
+            start = start.max(ready);
         }
-        bits.iter()
-            .fold(0, |start, bit| start.max(self.ready_for(head, *bit)))
+        start
+    }
+
+    /// When it could use all of XMTRX.
+    fn matrix_ready_for(&mut self, head: &Head) -> u64 {
+        match self.matrix {
+            Some((consumer, ready)) if consumer == head.consumer => ready,
+            _ => {
+                let registers = XMTRX.iter().map(|bit| self.ready_for(head, bit));
+                let ready = registers.max().unwrap_or(0);
+                self.matrix = Some((head.consumer, ready));
+                ready
+            }
+        }
     }
 
     /// When it could use the result in a register, by the special rules for it.
+    #[inline]
     fn ready_for(&self, head: &Head, bit: u8) -> u64 {
         let place = usize::from(bit & 63);
-        let writer = self.writers[place];
-        let latency = latency(writer, head.consumer, bit & SHIFTS_BY != 0, bit & 63);
-        match self.ready[place] {
-            // Nobody has written it.
-            0 => 0,
-            ready => ready - u64::from(writer.1) + u64::from(latency),
+        let (ready, writer) = (self.ready[place], self.writers[place]);
+        // For those there are none; and if nobody has written it, there is nothing to wait for.
+        if writer.0 == Producer::Plain || ready == 0 {
+            return ready;
         }
+        let latency = latency(writer, head.consumer, bit & SHIFTS_BY != 0, bit & 63);
+        ready - u64::from(writer.1) + u64::from(latency)
     }
 
     /// FRCHG: what was FR is now XF.
     fn exchange_banks(&mut self) {
+        self.matrix = None;
         for register in 0..16 {
             let (fr, xf) = (usize::from(FR) + register, usize::from(XF) + register);
             self.ready.swap(fr, xf);

@@ -28,11 +28,8 @@ impl Books for Totals {
         }
     }
 
-    fn episode(&mut self, _code: &Code, episode: &Episode) {
-        for (cause, cycles) in episode.stall.parts() {
-            self.ledger.freeze(cause, cycles);
-        }
-    }
+    /// The memory model knows how often each came.
+    fn episode(&mut self, _code: &Code, _episode: &Episode) {}
 
     fn fold(&mut self, codes: &Codes, outcomes: &Outcomes) {
         outcomes.add_to(codes, &mut self.ledger, &mut self.counts);
@@ -80,6 +77,9 @@ impl Counter {
     fn so_far(&self) -> (Ledger, Counts) {
         let (mut ledger, mut counts) = (self.totals.ledger, self.totals.counts);
         self.flow.add_to(&mut ledger, &mut counts);
+        for (cause, cycles) in self.flow.memory.frozen_in_runs().parts() {
+            ledger.freeze(cause, cycles);
+        }
         (ledger, counts)
     }
 

@@ -21,7 +21,7 @@ impl Meter for Counter {
         self.flow.tables()
     }
 
-    fn catch_up(&mut self, standing: Standing) {
+    fn catch_up(&mut self, standing: &Standing) {
         self.flow.catch_up(standing);
     }
 
@@ -29,7 +29,12 @@ impl Meter for Counter {
         self.flow.arrive(number, known)
     }
 
-    fn settle(&mut self, part: &Part, first: usize, accesses: &[Access]) {
-        self.flow.settle(part, first, accesses, &mut self.totals);
+    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Access]) -> bool {
+        let Counter { flow, totals, .. } = self;
+        let version = flow.version();
+        flow.catch_up(standing);
+        flow.settle(part, first, accesses, totals);
+        *standing = flow.standing();
+        flow.version() != version
     }
 }

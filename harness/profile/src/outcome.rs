@@ -18,8 +18,8 @@ pub(crate) struct Moment {
     /// The instruction's place in the code.
     pub(crate) index: u8,
     pub(crate) id: Id,
-    /// How many accesses from this one on are loads and stores, and nothing that a cache has to do something special
-    /// for.
+    /// How many accesses from this one on are loads, stores and prefetches, and nothing that a cache has to do something
+    /// special for.
     pub(crate) plain: u8,
     /// Cycle of issue, from the beginning on.
     pub(crate) offset: u32,
@@ -297,7 +297,7 @@ fn moments(code: &Code, visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
         let count = op.row().map_or(0, Row::accesses);
         let special = matches!(
             op.id,
-            Id::movca_l_r0_at_rn | Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
+            Id::movca_l_r0_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
         );
         moments.extend((0..count).map(|_| Moment {
             index: visit.index,

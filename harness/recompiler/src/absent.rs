@@ -1,7 +1,7 @@
 //! Hosts that no code is made for.
 
 use crate::{Options, Statistics, Unsupported};
-use sh4::accelerate::{Accelerator, Blocks, Entered, Limit};
+use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
 use sh4::meter::Meter;
 use sh4::{Bus, Cpu};
 use std::convert::Infallible;
@@ -35,9 +35,9 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
         _: &mut Cpu,
         _: &mut B,
         _: &Blocks<'_>,
-        _: Limit,
+        _: Offer,
         _: Option<&mut dyn Meter>,
-    ) -> Option<Entered> {
+    ) -> Answer {
         match self.never {}
     }
 }

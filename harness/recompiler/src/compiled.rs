@@ -3,7 +3,7 @@
 use crate::emit::{self, Fuel};
 use crate::habits::Habits;
 use crate::host::{Code, Compiled, Here, Left, Noted, Running, Shape};
-use crate::region::{self, Plan};
+use crate::region::{self, Mode, Plan};
 use sh4::Bus;
 use sh4::accelerate::Limit;
 use sh4::meter::Meter;
@@ -17,6 +17,8 @@ const SEEN: u32 = 32;
 
 pub(crate) struct Region<B> {
     pub(crate) compiled: Compiled<B>,
+    /// What it was compiled under.
+    pub(crate) mode: Mode,
     /// The bus's epoch when the code was last found to be current.
     epoch: u64,
     /// The sum of the versions of its lines when it was compiled.
@@ -42,6 +44,7 @@ impl<B: Bus> Region<B> {
             blocks.iter().map(|code| code.end()).max().unwrap_or(u32::MAX),
         );
         let mut region = Region {
+            mode: plan.mode,
             epoch: bus.code_epoch(),
             version: 0,
             span,
@@ -72,13 +75,24 @@ impl<B: Bus> Region<B> {
         blocks.fold(0, |sum, code| sum.wrapping_add(code.versions(bus)))
     }
 
-    /// Whether the code is still what was compiled.
+    /// Whether the code is still what was compiled, as far as its lines' versions say.
     pub(crate) fn revalidate(&mut self, bus: &B) -> bool {
         let current = self.epoch == bus.code_epoch() || self.versions(bus) == self.version;
         if current {
             self.epoch = bus.code_epoch();
         }
         current
+    }
+
+    /// Whether it is, though something was written to its lines.
+    #[cold]
+    pub(crate) fn is_unchanged(&mut self, bus: &mut B) -> bool {
+        let mut blocks = self.compiled.blocks().iter();
+        let same = blocks.all(|code| code.is_unchanged(bus));
+        if same {
+            (self.epoch, self.version) = (bus.code_epoch(), self.versions(bus));
+        }
+        same
     }
 
     pub(crate) fn fits(&self, limit: Limit) -> bool {

@@ -6,8 +6,9 @@ use crate::emit::Source;
 use crate::habits::Habits;
 use crate::host::{self, Call, Left, Noted, Running, Shape, Thunks};
 use crate::region::{Mode, Plan};
+use crate::slots::Slots;
 use crate::{Options, Statistics, Unsupported};
-use sh4::accelerate::{Accelerator, Blocks, Entered, Limit, Rest};
+use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, Rest};
 use sh4::meter::Meter;
 use sh4::table::Id;
 use sh4::{Bus, Cpu, fpscr};
@@ -15,20 +16,12 @@ use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Places of start addresses; a newer one takes the place of an older one.
-const SLOTS: usize = 1 << 14;
 /// Regions at a time; then all are thrown away. Each is a mapping of its own.
 const REGIONS: usize = 1 << 12;
-
-/// What is known of one start address.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    pc: u32,
-    mode: Option<Mode>,
-    /// How often the interpreter has begun the block.
-    count: u32,
-    region: Option<u32>,
-}
+/// Offers declined in a row from which on not every block is asked for.
+const PATIENT: u32 = 16;
+/// Blocks that are not asked for in a row, at most; fewer if a block is hot soon.
+const UNASKED: u32 = 63;
 
 /// Compiles regions of guest code that run often, and runs them: an accelerator for
 /// [`Cpu::run_accelerated`](sh4::Cpu::run_accelerated).
@@ -36,11 +29,13 @@ pub struct Recompiler<B: Bus> {
     options: Options,
     compiler: Compiler,
     thunks: Thunks,
-    slots: Box<[Slot]>,
+    slots: Slots,
     regions: Vec<Option<Region<B>>>,
     habits: Habits,
     /// The region that has just led to where nothing is compiled.
-    from: Option<u32>,
+    from: Option<usize>,
+    /// Offers declined in a row.
+    declined: u32,
     shape: Option<Shape>,
     mutated: Option<Id>,
     noted: Noted,
@@ -57,10 +52,11 @@ impl<B: Bus> Recompiler<B> {
             options,
             compiler: Compiler::new().map_err(Unsupported)?,
             thunks: Thunks::of::<B>(),
-            slots: vec![Slot::default(); SLOTS].into(),
+            slots: Slots::new(options.hot),
             regions: Vec::new(),
             habits: Habits::default(),
             from: None,
+            declined: 0,
             shape: None,
             mutated: None,
             noted: Noted::default(),
@@ -82,27 +78,32 @@ impl<B: Bus> Recompiler<B> {
     }
 
     fn forget(&mut self) {
-        self.slots.fill(Slot::default());
+        self.slots.clear();
         self.regions.clear();
         self.habits.clear();
+        self.from = None;
     }
 
-    fn slot(&mut self, pc: u32) -> &mut Slot {
-        &mut self.slots[(pc >> 1) as usize % SLOTS]
-    }
-
-    /// The region at the program counter, if it is compiled and current.
+    /// The region at the program counter, if it is compiled and known to be current.
     fn region(&mut self, cpu: &Cpu, bus: &B, mode: Mode) -> Option<usize> {
-        let slot = self.slot(cpu.pc);
-        if slot.pc != cpu.pc || slot.mode != Some(mode) {
-            return None;
-        }
+        let index = self.slots.get(cpu.pc, mode)?.region? as usize;
+        let region = self.regions.get_mut(index)?.as_mut()?;
+        region.revalidate(bus).then_some(index)
+    }
+
+    /// The same, after a look at the code itself; what is no longer its code is thrown away.
+    fn looked_up(&mut self, cpu: &Cpu, bus: &mut B, mode: Mode) -> Option<usize> {
+        let slot = self.slots.get(cpu.pc, mode)?;
         let index = slot.region? as usize;
-        let current = self.regions.get_mut(index)?.as_mut()?.revalidate(bus);
-        if current {
+        let Some(Some(region)) = self.regions.get_mut(index) else {
+            // Another mode's, which was renewed.
+            slot.renew();
+            return None;
+        };
+        if region.revalidate(bus) || region.is_unchanged(bus) {
             return Some(index);
         }
-        *self.slot(cpu.pc) = Slot::default();
+        self.slots.set_back(cpu.pc, mode);
         self.regions[index] = None;
         self.statistics.discarded += 1;
         None
@@ -112,37 +113,52 @@ impl<B: Bus> Recompiler<B> {
     /// happened often: with the region that has led there, if that may grow.
     fn warm(
         &mut self,
-        cpu: &Cpu,
+        (cpu, passed): (&Cpu, u32),
         bus: &mut B,
         decoded: &Blocks<'_>,
         mode: Mode,
-        from: Option<u32>,
+        from: Option<usize>,
     ) -> Option<usize> {
-        let hot = self.options.hot;
-        let slot = self.slot(cpu.pc);
-        if slot.pc != cpu.pc || slot.mode != Some(mode) {
-            *slot = Slot {
-                pc: cpu.pc,
-                mode: Some(mode),
-                ..Slot::default()
-            };
-        }
-        slot.count = slot.count.saturating_add(1);
-        // Once: what cannot be compiled is not tried again.
-        if slot.count != hot.max(1) {
+        let slot = self.slots.take(cpu.pc, mode);
+        if !slot.come(passed) {
             return None;
         }
-        if let Some(from) = from
-            && self.habits.may_grow(from)
-        {
-            self.slot(cpu.pc).count = 0;
+        let renewed = slot.renewed;
+        if !renewed && let Some(from) = from.filter(|&from| self.may_grow(from)) {
+            self.slots.take(cpu.pc, mode).put_off();
             self.renew(from);
             return None;
         }
-        let plan = Plan::gather(cpu, bus, decoded, &self.habits, mode)?;
-        let index = self.compile(cpu, bus, plan)?;
-        self.slot(cpu.pc).region = Some(index as u32);
-        Some(index)
+        let slots = &self.slots;
+        let is_cold = |pc| slots.is_cold(pc, mode);
+        let plan = Plan::gather(cpu, bus, decoded, &self.habits, mode, is_cold)?;
+        if !renewed && !self.slots.pays(&plan, mode) {
+            self.slots.take(cpu.pc, mode).put_off();
+            return None;
+        }
+        let index = match self.compiled_already(bus, &plan) {
+            Some(index) => Some(index),
+            None => self.compile(cpu, bus, plan),
+        };
+        let slot = self.slots.take(cpu.pc, mode);
+        slot.region = index.map(|index| index as u32);
+        slot.renewed = false;
+        // Once: what cannot be compiled is not tried again.
+        slot.give_up();
+        index
+    }
+
+    fn may_grow(&mut self, index: usize) -> bool {
+        let region = self.regions.get(index).and_then(Option::as_ref);
+        region.is_some_and(|region| self.habits.may_grow(region.start()))
+    }
+
+    /// The region that another mode has of the same code, where the mode does not matter.
+    fn compiled_already(&mut self, bus: &mut B, plan: &Plan) -> Option<usize> {
+        let start = plan.blocks.first()?.start();
+        let index = self.slots.get(start, plan.mode)?.region? as usize;
+        let region = self.regions.get_mut(index)?.as_mut()?;
+        (region.revalidate(bus) || region.is_unchanged(bus)).then_some(index)
     }
 
     fn compile(&mut self, cpu: &Cpu, bus: &mut B, plan: Plan) -> Option<usize> {
@@ -170,8 +186,10 @@ impl<B: Bus> Recompiler<B> {
         self.statistics.regions += 1;
         self.statistics.bytes += code.bytes() as u64;
         self.statistics.instructions += plan.instructions();
+        let (start, mode, index) = (plan.blocks.first()?.start(), plan.mode, self.regions.len());
         self.regions.push(Some(Region::new(code, plan, shape, bus)));
-        Some(self.regions.len() - 1)
+        self.slots.take(start, mode).region = Some(index as u32);
+        Some(index)
     }
 }
 
@@ -203,28 +221,21 @@ impl<B: Bus> Recompiler<B> {
             Left::At { block } => region.left_behind(block, pc, hot, &mut self.habits),
         };
         if renew {
-            let start = region.start();
-            self.renew(start);
+            self.renew(index);
         }
     }
 
-    /// Has the region that begins at `start` compiled again as soon as control comes there.
-    fn renew(&mut self, start: u32) {
-        let count = self.options.hot.max(1) - 1;
-        let slot = self.slot(start);
-        if slot.pc != start {
-            return;
-        }
-        slot.count = count;
-        if let Some(index) = slot.region.take() {
-            self.regions[index as usize] = None;
+    /// Has a region compiled again as soon as control comes there.
+    fn renew(&mut self, index: usize) {
+        if let Some(region) = self.regions[index].take() {
+            self.slots.renew(region.start(), region.mode);
         }
     }
 
     /// Notes that a block of a region has led to `pc`, where nothing is compiled.
     fn note_from(&mut self, index: usize, left: Left, pc: u32) {
         if let (Some(region), Left::At { block }) = (&self.regions[index], left) {
-            self.from = Some(region.start());
+            self.from = Some(index);
             region.note_end(block, pc, &mut self.habits);
         }
     }
@@ -236,7 +247,40 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
         cpu: &mut Cpu,
         bus: &mut B,
         decoded: &Blocks<'_>,
-        limit: Limit,
+        offer: Offer,
+        meter: Option<&mut dyn Meter>,
+    ) -> Answer {
+        match self.run_from(cpu, bus, decoded, offer, meter) {
+            Some(entered) => {
+                self.declined = 0;
+                Answer::Ran(entered)
+            }
+            None => self.decline(),
+        }
+    }
+}
+
+impl<B: Bus> Recompiler<B> {
+    /// Where little has run compiled, not every block is asked for; the next ones in changing numbers, so that a loop of
+    /// several blocks is not always asked about the same.
+    fn decline(&mut self) -> Answer {
+        self.declined = self.declined.saturating_add(1);
+        let most = UNASKED.min(self.options.hot >> 7);
+        // The golden ratio's digits.
+        let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 16;
+        let unasked = match self.declined > PATIENT {
+            true => most - spread % (most / 2 + 1),
+            false => 0,
+        };
+        Answer::Declined { unasked }
+    }
+
+    fn run_from(
+        &mut self,
+        cpu: &mut Cpu,
+        bus: &mut B,
+        decoded: &Blocks<'_>,
+        Offer { limit, passed }: Offer,
         meter: Option<&mut dyn Meter>,
     ) -> Option<Entered> {
         // Under an enabled trap arithmetic is the interpreter's.
@@ -246,9 +290,9 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
         let epoch = bus.code_epoch();
         let from = self.from.take();
         let mode = Mode::of(cpu, meter.as_ref().map(|meter| meter.index()));
-        let mut index = match self.region(cpu, bus, mode) {
+        let mut index = match self.looked_up(cpu, bus, mode) {
             Some(index) => index,
-            None => self.warm(cpu, bus, decoded, mode, from)?,
+            None => self.warm((cpu, passed), bus, decoded, mode, from)?,
         };
         let meter = meter.map(|meter| meter as &mut dyn Meter);
         let mut running = Running::new(cpu, bus, limit.left, meter);

@@ -39,6 +39,8 @@ mod host;
 mod region;
 #[cfg(target_arch = "x86_64")]
 mod registers;
+#[cfg(target_arch = "x86_64")]
+mod slots;
 
 #[cfg(not(target_arch = "x86_64"))]
 pub use absent::Recompiler;
@@ -50,9 +52,18 @@ use std::time::Duration;
 /// When to compile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How often the interpreter begins a block before the region behind it is compiled. Compiling an instruction costs
-    /// as much as interpreting some thousand.
+    /// How often the interpreter runs an instruction, on the average of a region, before that is compiled. Compiling an
+    /// instruction costs as much as interpreting some ten thousand.
     pub hot: u32,
+}
+
+impl Options {
+    /// For short calls, each of which may be the last: a region is compiled when interpreting it has taken several times as
+    /// long as compiling it will.
+    #[must_use]
+    pub fn calls() -> Options {
+        Options { hot: 200_000 }
+    }
 }
 
 impl Default for Options {

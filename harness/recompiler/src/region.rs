@@ -17,6 +17,8 @@ const INSTRUCTIONS: usize = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mode {
     pub(crate) block: Key,
+    /// There may be FPU instructions; else what FPSCR says does not matter, and is always the same below.
+    floats: bool,
     /// RM = 0.
     pub(crate) nearest: bool,
     /// DN = 1.
@@ -32,10 +34,31 @@ impl Mode {
         let word = cpu.fpscr();
         Mode {
             block: cpu.block_key(),
+            floats: true,
             nearest: word & 1 == 0,
             flush: word & fpscr::DN != 0,
             inexact: word >> fpscr::FLAG_SHIFT & 1 != 0,
             lines,
+        }
+    }
+
+    /// Something that differs between most modes.
+    pub(crate) fn spread(self) -> u32 {
+        let bits = [self.inexact, self.flush, self.nearest, self.floats];
+        let bits = bits
+            .into_iter()
+            .fold(u32::from(self.block), |bits, bit| bits << 1 | u32::from(bit));
+        bits << 8
+    }
+
+    /// The one for code without FPU instructions.
+    fn without_floats(self) -> Mode {
+        Mode {
+            floats: false,
+            nearest: true,
+            flush: true,
+            inexact: true,
+            ..self
         }
     }
 
@@ -59,7 +82,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// All blocks that branches are known to lead to from the one at the program counter, as far as the interpreter has
-    /// decoded them: what has never run is not compiled. Nothing if that one is not decoded.
+    /// decoded them and they are not `cold`. Nothing if that one is not decoded.
     /// What has more ways through it than are counted is left out.
     pub(crate) fn gather<B: Bus>(
         cpu: &Cpu,
@@ -67,6 +90,7 @@ impl Plan {
         decoded: &Blocks<'_>,
         habits: &Habits,
         mode: Mode,
+        cold: impl Fn(u32) -> bool,
     ) -> Option<Plan> {
         let countable = |code: &&Straight| mode.lines.is_none() || skipping(code) <= meter::FEW;
         let mut plan = Plan {
@@ -79,6 +103,9 @@ impl Plan {
         let (mut next, mut instructions) = (vec![cpu.pc], 0);
         while let Some(pc) = next.pop() {
             if plan.places.contains_key(&pc) || plan.blocks.len() == BLOCKS || instructions > INSTRUCTIONS {
+                continue;
+            }
+            if !plan.blocks.is_empty() && cold(pc) {
                 continue;
             }
             let Some(code) = decoded.at(bus, pc, mode.block).filter(countable) else {
@@ -96,6 +123,9 @@ impl Plan {
             plan.blocks.push(Arc::new(code.clone()));
             plan.manners.push(habits.manner(pc));
             plan.ends.push(ends);
+        }
+        if !plan.blocks.iter().any(|code| has_floats(code)) {
+            plan.mode = mode.without_floats();
         }
         (!plan.blocks.is_empty()).then_some(plan)
     }
@@ -132,6 +162,12 @@ impl Plan {
         }
         leaders
     }
+}
+
+/// Whether a block has to do with the FPU.
+pub(crate) fn has_floats(code: &Straight) -> bool {
+    let mut rows = code.ops().iter().filter_map(|op| op.row());
+    rows.any(|row| row.has(flag::FPU))
 }
 
 /// Branches over one instruction in a block.

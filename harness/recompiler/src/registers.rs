@@ -90,6 +90,22 @@ impl Regs {
         regs.into_iter().fold(Regs::NONE, Regs::and)
     }
 
+    pub(crate) const fn without(self, other: Regs) -> Regs {
+        Regs(self.0 & !other.0)
+    }
+
+    pub(crate) const fn only(self, other: Regs) -> Regs {
+        Regs(self.0 & other.0)
+    }
+
+    /// With FPSCR as a whole, if any part of it is there.
+    pub(crate) fn whole(self) -> Regs {
+        match self.0 & Regs::FPSCR.0 {
+            0 => self,
+            _ => self.with(Regs::FPSCR),
+        }
+    }
+
     pub(crate) fn add(&mut self, reg: Reg) {
         *self = self.and(reg);
     }

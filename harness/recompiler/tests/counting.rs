@@ -276,7 +276,7 @@ impl Meter for Faulty {
         tables
     }
 
-    fn catch_up(&mut self, standing: Standing) {
+    fn catch_up(&mut self, standing: &Standing) {
         self.counter.catch_up(standing);
     }
 
@@ -289,12 +289,15 @@ impl Meter for Faulty {
         stays
     }
 
-    fn settle(&mut self, part: &Part, first: usize, accesses: &[Access]) {
+    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Access]) -> bool {
         if self.is_time(Fault::Settled) {
-            return;
+            self.counter.catch_up(standing);
+            *standing = self.counter.tables().standing;
+            return false;
         }
         let lost = first < accesses.len() && self.is_time(Fault::Access);
-        self.counter.settle(part, first + usize::from(lost), accesses);
+        let first = first + usize::from(lost);
+        self.counter.settle(standing, part, first, accesses)
     }
 }
 

@@ -20,19 +20,40 @@ use crate::{Bus, Cpu, Direction, Op};
 /// Runs decoded blocks by other means than the interpreter.
 pub trait Accelerator<B: Bus> {
     /// The block at the program counter is decoded and current, and nothing needs attention before it: it may run, with
-    /// others behind it, within `limit`. Nothing if the interpreter is to run it.
+    /// others behind it, within the offer's limit; or the interpreter is to run it.
     ///
     /// What has run must be what the interpreter would have run. A block is begun only if the bus's code epoch is
-    /// still what it was, the key still that of the block, `limit` leaves room for all of it, and [`Limit::until`] is not
-    /// inside. With a `meter`, all that has run is in its books.
+    /// still what it was, the key still that of the block, the limit leaves room for all of it, and [`Limit::until`] is
+    /// not inside. With a `meter`, all that has run is in its books.
     fn enter(
         &mut self,
         cpu: &mut Cpu,
         bus: &mut B,
         blocks: &Blocks<'_>,
-        limit: Limit,
+        offer: Offer,
         meter: Option<&mut dyn Meter>,
-    ) -> Option<Entered>;
+    ) -> Answer;
+}
+
+/// A block to run, and more behind it.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer {
+    /// Where the run ends.
+    pub limit: Limit,
+    /// Blocks that the interpreter has run since the last offer, as the last answer wanted it.
+    pub passed: u32,
+}
+
+/// What becomes of a block that was offered.
+#[derive(Debug)]
+pub enum Answer {
+    /// It has run, or the beginning of it.
+    Ran(Entered),
+    /// It is the interpreter's.
+    Declined {
+        /// How many blocks behind it are not to be offered in this run: asking for each costs as much as a short one.
+        unasked: u32,
+    },
 }
 
 /// Where a run ends in any case.

@@ -165,6 +165,12 @@ impl Straight {
         count.min(until)
     }
 
+    /// Whether the same code stands there still, whatever was written.
+    pub fn is_unchanged<B: Bus>(&self, bus: &mut B) -> bool {
+        let mut opcodes = self.opcodes.iter().enumerate();
+        opcodes.all(|(index, opcode)| bus.fetch(self.address(index)) == Ok(*opcode))
+    }
+
     /// Changes whenever a line under the code does: versions only grow.
     pub fn versions<B: Bus>(&self, bus: &B) -> u64 {
         let lines = (self.start & !(LINE - 1)..self.end).step_by(LINE as usize);

@@ -62,14 +62,17 @@ pub struct Index {
 }
 
 /// How far the books have come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The way by which the last block was left.
-    pub way: u32,
+    /// The number of the way by which the last block was left.
+    pub way: u64,
     /// The pipeline's clock behind that.
     pub base: u64,
     /// First fetches of blocks that were from another word than the one before, since the meter was told last.
     pub fetches: u64,
+    /// From which moment of that clock on accesses pass; before it, something is under way that they may have to wait for.
+    pub quiet: u64,
 }
 
 /// The books as they are at present. Compiled code counts in them.
@@ -85,9 +88,6 @@ pub struct Tables<'a> {
     pub lines: &'a mut [[Line; 2]; LINES],
     /// Blocks that were found in the instruction cache at this version are still there.
     pub code_version: u64,
-    /// From which moment of the pipeline's clock on accesses pass; before it, something is under way that they may have
-    /// to wait for.
-    pub quiet: u64,
     /// How far the books have come.
     pub standing: Standing,
 }
@@ -106,7 +106,7 @@ pub struct Part {
 }
 
 /// An [`Observer`](crate::Observer) that can count while compiled code runs. Everything comes out as if it had been told
-/// of the same code block by block.
+/// of the same code block by block. It may be called with denormal floats taken for zeros, and should not use any.
 pub trait Meter {
     /// Names what its numbers mean: another meter has another one, and when it has forgotten everything it changes.
     fn serial(&self) -> u64;
@@ -120,14 +120,15 @@ pub trait Meter {
     /// The books.
     fn tables(&mut self) -> Tables<'_>;
 
-    /// Compiled code has come to there by itself. Has to be told before everything below.
-    fn catch_up(&mut self, standing: Standing);
+    /// Compiled code has come to there by itself. Has to be told before [`Meter::arrive`].
+    fn catch_up(&mut self, standing: &Standing);
 
     /// Execution comes to the block `number`, whose code had been found in the instruction cache at version `known`. False
     /// if it has to be told of by [`Observer::ran`](crate::Observer::ran).
     fn arrive(&mut self, number: u32, known: &mut u64) -> bool;
 
-    /// `part` has run. Its `accesses` from the `first` on are told of now; those before are counted in
-    /// [`Tables::lines`], and what is said of them here means nothing.
-    fn settle(&mut self, part: &Part, first: usize, accesses: &[Access]);
+    /// Compiled code has come to `standing` by itself, and then `part` has run. Its `accesses` from the `first` on are told
+    /// of now; those before are counted in [`Tables::lines`], and what is said of them here means nothing. `standing` is
+    /// then how far the books have come; the answer is whether [`Meter::tables`] are others than before.
+    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Access]) -> bool;
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::accelerate::{Accelerator, Blocks, Limit, Rest};
+use crate::accelerate::{Accelerator, Answer, Blocks, Limit, Offer, Rest};
 use crate::block::{Block, BlockCache, Straight, Turn};
 use crate::cpu::sr;
 use crate::decode::Op;
@@ -123,6 +123,8 @@ impl Cpu {
     ) -> (u64, End) {
         let before = self.retired;
         let mut executed = 0;
+        // Blocks that the accelerator does not want to be offered: how many still, and how many those were.
+        let (mut unasked, mut passed) = (0, 0);
         loop {
             let left = max_instructions.saturating_sub(executed);
             let Some(block) = blocks.get(self, world.bus()) else {
@@ -134,15 +136,21 @@ impl Cpu {
                     None => continue,
                 }
             };
-            if W::ACCELERATED
-                && let Some((done, stop)) =
-                    self.run_faster(world, blocks, before + executed, Limit { left, until })
-            {
-                executed += done;
-                self.retired = before + executed;
-                match stop {
-                    Some(stop) => return (executed, End::Stop(stop)),
-                    None => continue,
+            if unasked > 0 {
+                unasked -= 1;
+            } else if W::ACCELERATED {
+                let limit = Limit { left, until };
+                match self.run_faster(world, blocks, before + executed, Offer { limit, passed }) {
+                    Ok((done, stop)) => {
+                        passed = 0;
+                        executed += done;
+                        self.retired = before + executed;
+                        match stop {
+                            Some(stop) => return (executed, End::Stop(stop)),
+                            None => continue,
+                        }
+                    }
+                    Err(blocks) => (unasked, passed) = (blocks, blocks),
                 }
             }
             let code = &block.whole;
@@ -164,9 +172,12 @@ impl Cpu {
                 if let Some(stop) = stop {
                     return (executed, End::Stop(stop));
                 }
-                if W::ACCELERATED || !block.is_next(self, world.bus()) || max_instructions - executed < whole
-                {
+                let again = block.is_next(self, world.bus()) && max_instructions - executed >= whole;
+                if !again || W::ACCELERATED && unasked == 0 {
                     break;
+                }
+                if W::ACCELERATED {
+                    unasked -= 1;
                 }
             }
         }
@@ -195,21 +206,25 @@ impl Cpu {
         (done - self.skipped as usize, stop)
     }
 
-    /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to stop.
+    /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to stop. Errors
+    /// with how many blocks behind this one to run without asking.
     fn run_faster<W: World>(
         &mut self,
         world: &mut W,
         blocks: &BlockCache,
         retired: u64,
-        limit: Limit,
-    ) -> Option<(u64, Option<Stop>)> {
-        let entered = world.enter(self, &Blocks(blocks), limit)?;
+        offer: Offer,
+    ) -> Result<(u64, Option<Stop>), u32> {
+        let entered = match world.enter(self, &Blocks(blocks), offer) {
+            Answer::Ran(entered) => entered,
+            Answer::Declined { unasked } => return Err(unasked),
+        };
         let Some(rest) = entered.rest else {
-            return Some((entered.executed, None));
+            return Ok((entered.executed, None));
         };
         self.retired = retired + entered.executed;
         let (done, stop) = self.run_rest(&rest, world);
-        Some((entered.executed + done as u64, stop))
+        Ok((entered.executed + done as u64, stop))
     }
 
     /// Ends a block whose beginning has run elsewhere.

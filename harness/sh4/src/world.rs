@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::accelerate::{Accelerator, Blocks, Entered, Limit};
+use crate::accelerate::{Accelerator, Answer, Blocks, Offer};
 use crate::block::Straight;
 use crate::observer::{Access, Listener, Stretch};
 use crate::tap::Tap;
@@ -21,8 +21,8 @@ pub(crate) trait World {
 
     /// Runs blocks by other means, if somebody here can.
     #[inline(always)]
-    fn enter(&mut self, _cpu: &mut Cpu, _blocks: &Blocks<'_>, _limit: Limit) -> Option<Entered> {
-        None
+    fn enter(&mut self, _cpu: &mut Cpu, _blocks: &Blocks<'_>, _offer: Offer) -> Answer {
+        Answer::Declined { unasked: 0 }
     }
 
     /// A block begins, or goes on behind what was told last.
@@ -85,8 +85,8 @@ impl<B: Bus> World for Accelerated<'_, B> {
         self.quiet.0
     }
 
-    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered> {
-        self.accelerator.enter(cpu, self.quiet.0, blocks, limit, None)
+    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, offer: Offer) -> Answer {
+        self.accelerator.enter(cpu, self.quiet.0, blocks, offer, None)
     }
 
     fn begin(&mut self) {}
@@ -185,10 +185,12 @@ impl<'a, B: Bus> World for Metered<'a, B> {
         self.observed.bus()
     }
 
-    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, limit: Limit) -> Option<Entered> {
+    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, offer: Offer) -> Answer {
         let Observed { tap, listener } = &mut self.observed;
-        let meter = Some(listener.metered()?);
-        self.accelerator.enter(cpu, tap.bus(), blocks, limit, meter)
+        match listener.metered() {
+            Some(meter) => self.accelerator.enter(cpu, tap.bus(), blocks, offer, Some(meter)),
+            None => Answer::Declined { unasked: 0 },
+        }
     }
 
     fn begin(&mut self) {

@@ -38,9 +38,9 @@ pub(crate) struct Args {
     /// Generated cases of each kernel, besides those of the frame.
     #[arg(long, default_value_t = 200)]
     cases: u64,
-    /// What runs the generated cases; both engines come to the same results. Calls are too short for compiling to pay. The
-    /// frame, whose cycles are counted call by call, is the interpreter's.
-    #[arg(long, value_enum, default_value_t = Engine::Interpreter)]
+    /// What runs the generated cases; both engines come to the same results. The frame, whose cycles are counted call by
+    /// call, is the interpreter's.
+    #[arg(long, value_enum, default_value_t)]
     engine: Engine,
     /// Do not open a window.
     #[arg(long)]

@@ -32,12 +32,13 @@ fn both_engines_verify_the_same() {
         "--json",
     ];
     for args in [&many[..], &["demo", "--no-window", "--cases=5", "-o", picture]] {
-        let [interpreted, compiled] = ["interpreter", "auto"].map(|engine| {
+        let compiler = if cfg!(target_arch = "x86_64") { "recompiler" } else { "auto" };
+        let [interpreted, compiled, auto] = ["interpreter", compiler, "auto"].map(|engine| {
             let output = swirl(&[args, &["--engine", engine]].concat());
             assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
             (text(&output.stdout), std::fs::read(picture).ok())
         });
-        assert!(interpreted == compiled, "{args:?}");
+        assert!(interpreted == compiled && interpreted == auto, "{args:?}");
     }
 }
 

@@ -29,8 +29,9 @@ pub(crate) struct Burst {
 pub(crate) struct Slaves {
     /// Open row of each of the four banks.
     rows: [u32; 4],
-    rows_tracked: bool,
-    rows_always_miss: bool,
+    /// Bits in which the open row has to be the same, and whether that is not enough.
+    row_bits: u32,
+    always_opens: bool,
     /// The lower of a bank's two address bits.
     bank_shift: u32,
     read_overhead: Ticks,
@@ -44,12 +45,26 @@ pub(crate) struct RowCounts {
     pub(crate) missed: u64,
 }
 
+impl RowCounts {
+    /// A transfer had to open its row, or not.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, missed: bool) {
+        self.missed += u64::from(missed);
+        self.hit += u64::from(!missed);
+    }
+
+    pub(crate) fn add_times(&mut self, other: &RowCounts, times: u64) {
+        self.hit += times * other.hit;
+        self.missed += times * other.missed;
+    }
+}
+
 impl Slaves {
     pub(crate) fn new(parameters: &Parameters) -> Slaves {
         Slaves {
             rows: [NO_ROW; 4],
-            rows_tracked: parameters.row_policy == 2,
-            rows_always_miss: parameters.row_policy == 1,
+            row_bits: if parameters.row_policy == 2 { u32::MAX } else { 0 },
+            always_opens: parameters.row_policy == 1,
             bank_shift: if parameters.row_bank_bits == 1 { 11 } else { 22 },
             read_overhead: Ticks::hundredths(parameters.mem_base_overhead),
             counts: RowCounts::default(),
@@ -60,6 +75,7 @@ impl Slaves {
     pub(crate) fn burst(&mut self, direction: Direction, address: u32, bytes: u8) -> Burst {
         if Region::is_ram(address) {
             let missed = self.opens(address);
+            self.counts.count(missed);
             return self.line(direction, missed);
         }
         let region = Region::physical(address & 0x1FFF_FFFF);
@@ -94,15 +110,13 @@ impl Slaves {
         }
     }
 
-    /// Whether the next transfer, at `address` in main memory, has to open its row.
+    /// Whether the next transfer, at `address` in main memory, has to open its row, which is not counted.
     #[inline(always)]
     pub(crate) fn opens(&mut self, address: u32) -> bool {
         let row = address & 0x00FF_F800;
         let open = &mut self.rows[(address >> self.bank_shift & 3) as usize];
-        let missed = (*open != row && self.rows_tracked) || self.rows_always_miss;
+        let missed = ((*open ^ row) & self.row_bits != 0) | self.always_opens;
         *open = row;
-        self.counts.missed += u64::from(missed);
-        self.counts.hit += u64::from(!missed);
         missed
     }
 }
@@ -142,10 +156,9 @@ pub(crate) struct BusCounts {
 }
 
 impl BusCounts {
-    #[inline(always)]
-    pub(crate) fn add(&mut self, other: &BusCounts) {
-        self.busy += other.busy;
-        self.turns += other.turns;
+    pub(crate) fn add_times(&mut self, other: &BusCounts, times: u64) {
+        self.busy += other.busy.times(times);
+        self.turns += times * other.turns;
     }
 }
 

@@ -83,8 +83,8 @@ pub(crate) struct Area {
     pub(crate) cached: bool,
     /// Stores leave their line dirty there.
     pub(crate) copies_back: bool,
-    /// It is main memory.
-    pub(crate) ram: bool,
+    /// It is main memory, and loads, and stores as the second, use it through lines of the cache alone.
+    ram: [bool; 2],
 }
 
 /// Bits of addresses in area 7, where registers and the cache as RAM are.
@@ -94,10 +94,13 @@ impl Areas {
     pub(crate) fn new(settings: &CacheSettings) -> Areas {
         Areas(std::array::from_fn(|area| {
             let address = (area as u32) << 26;
+            let cached = settings.operand && CacheSettings::cached(address) && address & AREA_7 != AREA_7;
+            let copies_back = settings.copies_back(address);
+            let ram = cached && Region::is_ram(address);
             Area {
-                cached: settings.operand && CacheSettings::cached(address) && address & AREA_7 != AREA_7,
-                copies_back: settings.copies_back(address),
-                ram: Region::is_ram(address),
+                cached,
+                copies_back,
+                ram: [ram, ram && copies_back],
             }
         }))
     }
@@ -105,6 +108,12 @@ impl Areas {
     #[inline(always)]
     pub(crate) fn of(&self, address: u32) -> Area {
         self.0[(address >> 26) as usize]
+    }
+
+    /// Whether a load or store goes to main memory, through lines of the cache alone.
+    #[inline(always)]
+    pub(crate) fn in_ram(&self, address: u32, stores: bool) -> bool {
+        self.0[(address >> 26) as usize].ram[usize::from(stores)]
     }
 }
 

@@ -4,12 +4,15 @@
 //! of them finds in the cache; and on what is under way before. The same comes again and again: the run has only to be
 //! recognised.
 
-use super::bus::{Burst, BusCounts, Slaves};
-use super::stall::{Stall, Wait};
+use super::bus::{RowCounts, Slaves};
+use super::counting::Traffic;
+use super::found::Found;
+use super::stall::{Frozen, Stall, Wait};
 use super::ticks::Ticks;
-use super::timing::{Change, Fills, Finds, State, Timing};
+use super::timing::{Finds, State, Timing};
 use crate::hash::NumberMap;
 use crate::outcome::Moment;
+use sh4::table::Id;
 use sh4::{Access, Direction};
 
 /// Accesses in a run, at most: what they find is 4 bits each.
@@ -21,50 +24,6 @@ const NONE: u32 = u32::MAX;
 /// accesses are cheaper one by one.
 const PRICE: u32 = 16;
 const SAVINGS: u32 = 4096;
-
-/// What an access finds, in 4 bits: 0 its line; 1 to 4 a beat of the line that came last; from 8 on another line, with bits
-/// for rows to be opened and a dirty line that goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found(pub(super) u64);
-
-impl Found {
-    const OTHER: u64 = 8;
-    const ROW: u64 = 1;
-    const GOES: u64 = 2;
-    const GOES_ROW: u64 = 4;
-
-    pub(super) fn last_line(beat: u32) -> Found {
-        Found(u64::from(beat) + 1)
-    }
-
-    /// Another line; whether it and one that goes have to open their rows.
-    pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
-        let row = if opens { Found::ROW } else { 0 };
-        let goes = match goes {
-            None => 0,
-            Some(false) => Found::GOES,
-            Some(true) => Found::GOES | Found::GOES_ROW,
-        };
-        Found(Found::OTHER | row | goes)
-    }
-
-    pub(super) fn missed(self) -> bool {
-        self.0 & Found::OTHER != 0
-    }
-
-    fn finds(self, slaves: &Slaves) -> Finds {
-        let has = |bit: u64| self.0 & bit != 0;
-        let goes = |row: bool| -> Burst { slaves.line(Direction::Write, row) };
-        match self.0 {
-            0 => Finds::Line,
-            1..=4 => Finds::LastLine(self.0 as u32 - 1),
-            _ => Finds::Other(Change {
-                comes: slaves.line(Direction::Read, has(Found::ROW)),
-                goes: has(Found::GOES).then(|| goes(has(Found::GOES_ROW))),
-            }),
-        }
-    }
-}
 
 /// A run of accesses, as far as its waiting depends on it: its way through code, its place among the accesses there, how many
 /// they are and what they find.
@@ -81,6 +40,13 @@ pub(super) struct Run {
 struct Key([u64; 3]);
 
 impl Key {
+    /// Equality word by word: they have just been written so, and a wider load would have to wait for that.
+    #[inline(always)]
+    fn is(&self, other: &Key) -> bool {
+        let ([a, b, c], [d, e, f]) = (self.0, other.0);
+        (a ^ d) | (b ^ e) | (c ^ f) == 0
+    }
+
     #[inline(always)]
     fn new(state: u32, distance: u32, run: &Run) -> Key {
         Key([
@@ -104,18 +70,43 @@ pub(crate) struct Waited {
 #[derive(Clone, Debug)]
 pub(crate) struct Episode {
     key: Key,
+    /// How often it came since the last [`Episodes::settle`].
+    times: u64,
     /// What is under way behind it, and from which cycle on loads and stores pass, counted from there.
     state: u32,
-    pub(super) free_from: [u64; 2],
-    /// All waiting, and by access.
-    pub(crate) stall: Stall,
-    pub(crate) waited: Box<[Waited]>,
-    /// Cycles that accesses waited, by their place in the run.
-    pub(super) charged: Box<[(u8, u32)]>,
-    pub(super) bus: BusCounts,
-    pub(super) fills: Fills,
+    pub(super) free_from: [u32; 2],
+    /// All waiting.
+    pub(crate) cycles: u32,
+    /// Accesses that came to a line before it was there, by their place in the run: the lowest bit is the first.
+    pub(super) late: u16,
     /// The episode that followed last time.
     next: u32,
+    /// Cycles that accesses waited, by their place in the run; for those in a row that are alike, by that of the first.
+    pub(super) charged: Box<[(u8, u32)]>,
+    course: Box<Course>,
+}
+
+/// What happens in it, as far as that is asked for later.
+#[derive(Clone, Debug)]
+struct Course {
+    /// All waiting, and by access.
+    stall: Stall,
+    waited: Box<[Waited]>,
+    traffic: Traffic,
+}
+
+impl Episode {
+    /// The accesses that had to wait.
+    pub(crate) fn waited(&self) -> &[Waited] {
+        &self.course.waited
+    }
+}
+
+/// What runs came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum {
+    pub(super) traffic: Traffic,
+    pub(super) frozen: Frozen,
 }
 
 /// All that are known, and what is under way.
@@ -224,12 +215,13 @@ impl Episodes {
         let key = Key::new(state, distance, run);
         let expected = self.all.get(self.last as usize).map_or(NONE, |last| last.next);
         let episode = match self.all.get(expected as usize) {
-            Some(episode) if episode.key == key => expected,
+            Some(episode) if episode.key.is(&key) => expected,
             _ => self.look_up(key, cycle, run, moments, accesses, timing, slaves),
         };
         self.last = episode;
-        let episode = &self.all[episode as usize];
-        (self.state, self.cycle) = (episode.state, cycle + episode.stall.cycles);
+        let episode = &mut self.all[episode as usize];
+        episode.times += 1;
+        (self.state, self.cycle) = (episode.state, cycle + u64::from(episode.cycles));
         episode
     }
 
@@ -250,24 +242,14 @@ impl Episodes {
             Some(number) => *number,
             None => {
                 self.savings -= PRICE;
-                let (counts, fills) = (timing.bus.counts, timing.fills);
+                let counted = timing.exchange_counts(<_>::default());
                 self.unfold(timing);
-                (timing.bus.counts, timing.fills) = (BusCounts::default(), Fills::default());
-                let (stall, waited, charged) = follow(cycle, run, moments, accesses, timing, slaves);
-                let end = cycle + stall.cycles;
-                let state = self.number(timing.state(end));
-                self.all.push(Episode {
-                    key,
-                    state,
-                    free_from: timing.free_from().map(|from| from.saturating_sub(end)),
-                    stall,
-                    waited,
-                    charged,
-                    bus: timing.bus.counts,
-                    fills: timing.fills,
-                    next: NONE,
-                });
-                (timing.bus.counts, timing.fills) = (counts, fills);
+                let (mut episode, end) = follow(key, cycle, run, moments, accesses, timing, slaves);
+                episode.state = self.number(timing.state(end));
+                episode.free_from = timing.free_from().map(|from| from.saturating_sub(end) as u32);
+                let (bus, fills) = timing.exchange_counts(counted);
+                (episode.course.traffic.bus, episode.course.traffic.fills) = (bus, fills);
+                self.all.push(episode);
                 let number = self.all.len() as u32 - 1;
                 self.by_key.insert(key, number);
                 number
@@ -279,6 +261,23 @@ impl Episodes {
         number
     }
 
+    /// What all runs came to since the last time this was settled.
+    pub(super) fn sum(&self) -> Sum {
+        let mut sum = Sum::default();
+        for episode in self.all.iter().filter(|episode| episode.times > 0) {
+            sum.traffic.add_times(&episode.course.traffic, episode.times);
+            sum.frozen.add_times(&episode.course.stall, episode.times);
+        }
+        sum
+    }
+
+    /// The same; it is taken from here.
+    pub(super) fn settle(&mut self) -> Sum {
+        let sum = self.sum();
+        self.all.iter_mut().for_each(|episode| episode.times = 0);
+        sum
+    }
+
     /// Whether it should forget all.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
@@ -286,36 +285,77 @@ impl Episodes {
     }
 }
 
-/// All waiting in a run, that of each access, and its cycles by place.
-type Course = (Stall, Box<[Waited]>, Box<[(u8, u32)]>);
-
-/// Follows a run access by access.
+/// Follows a run access by access. Answers also the cycle in which it ends; what is said of the state there has to be put
+/// in.
 fn follow(
+    key: Key,
     cycle: u64,
     run: &Run,
     moments: &[Moment],
     accesses: &[Access],
     timing: &mut Timing,
     slaves: &Slaves,
-) -> Course {
-    let (mut all, mut waited, mut charged) = (Stall::NONE, Vec::new(), Vec::new());
+) -> (Episode, u64) {
+    let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
+    let (mut rows, mut first) = (RowCounts::default(), 0);
     for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
         let found = Found(run.found >> (4 * place) & 0xF);
+        found.count_rows(&mut rows);
         let mut stall = Stall::NONE;
         let now = cycle + all.cycles + u64::from(moment.offset);
-        let stores = access.direction == Direction::Write;
-        timing.plain(stores, &found.finds(slaves), &mut Wait::new(now, &mut stall));
-        all.join(&stall);
-        if stall.cycles > 0 {
-            charged.push((place as u8, stall.cycles as u32));
+        let mut wait = Wait::new(now, &mut stall);
+        let prefetches = moment.id == Id::pref_at_rn;
+        if prefetches {
+            timing.begin(&mut wait);
+            if let Finds::Other(change) = found.finds(slaves) {
+                timing.prefetch(&change, &mut wait);
+            }
+        } else {
+            let stores = access.direction == Direction::Write;
+            let waits = timing.plain(stores, &found.finds(slaves), &mut wait);
+            late |= u16::from(waits) << place;
         }
-        if stall.cycles > 0 || found.missed() {
+        all.join(&stall);
+        if !found.is_alike() {
+            first = place as u8;
+        }
+        charge(&mut charged, first, &stall);
+        let missed = found.missed() && !prefetches;
+        if stall.cycles > 0 || missed {
             waited.push(Waited {
                 index: moment.index,
-                missed: found.missed(),
+                missed,
                 stall,
             });
         }
     }
-    (all, waited.into(), charged.into())
+    let episode = Episode {
+        key,
+        times: 0,
+        state: NONE,
+        free_from: [0; 2],
+        cycles: all.cycles as u32,
+        late,
+        next: NONE,
+        charged: charged.into(),
+        course: Box::new(Course {
+            stall: all,
+            waited: waited.into(),
+            traffic: Traffic {
+                rows,
+                ..Traffic::default()
+            },
+        }),
+    };
+    (episode, cycle + all.cycles)
+}
+
+/// Adds what an access waited to that of the one at `place`.
+fn charge(charged: &mut Vec<(u8, u32)>, place: u8, stall: &Stall) {
+    let cycles = stall.cycles as u32;
+    match charged.iter_mut().find(|(known, _)| *known == place) {
+        Some((_, sum)) => *sum += cycles,
+        None if cycles > 0 => charged.push((place, cycles)),
+        None => {}
+    }
 }

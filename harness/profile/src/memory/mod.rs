@@ -5,8 +5,10 @@
 
 mod bus;
 mod cache;
+mod counting;
 mod episode;
 mod fetch;
+mod found;
 mod operand;
 mod outside;
 mod passing;
@@ -19,14 +21,16 @@ mod ticks;
 mod timing;
 
 pub use cache::CacheSettings;
+pub(crate) use counting::Aside;
 pub(crate) use episode::Episode;
 pub use region::Region;
+pub(crate) use run::Accesses;
 pub use stall::Stall;
 pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use bus::{BusCounts, RowCounts, Slaves};
+use bus::Slaves;
 use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
 use episode::Episodes;
 use passing::Passing;
@@ -34,9 +38,9 @@ use queue::StoreQueues;
 use sh4::meter::{self, Index};
 use sh4::table::Id;
 use sh4::{Access, Direction};
-use stall::Wait;
+use stall::{Frozen, Wait};
 use ticks::Ticks;
-use timing::{Fills, Timing};
+use timing::Timing;
 
 /// Bits of the physical address of a line.
 const LINE: u32 = 0x1FFF_FFE0;
@@ -51,18 +55,6 @@ struct Fill {
     critical: u32,
     first: Ticks,
     end: Ticks,
-}
-
-/// Statistics that are not counted into at the moment.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Aside(MemoryStats, Traffic);
-
-/// What goes over the bus. Its parts are counted where they come about.
-#[derive(Clone, Copy, Debug, Default)]
-struct Traffic {
-    rows: RowCounts,
-    bus: BusCounts,
-    fills: Fills,
 }
 
 /// One data access of an instruction.
@@ -99,8 +91,18 @@ pub struct MemoryModel {
     timing: Timing,
     /// Runs that were worked out. While they say what is under way, `timing` does not.
     episodes: Episodes,
+    /// Accesses of a run that are the first to use a prefetched line, and the PREF: empty between runs.
+    first_uses: Vec<(u8, u32)>,
+    /// What runs waited for whose episodes are gone.
+    frozen: Frozen,
     busy: [u32; 4],
     stats: MemoryStats,
+}
+
+/// Which beat of its line has `address`, if the eight bytes number `critical` come first.
+#[inline(always)]
+fn beat(address: u32, critical: u32) -> u32 {
+    (address >> 3).wrapping_sub(critical) & 3
 }
 
 impl MemoryModel {
@@ -123,6 +125,8 @@ impl MemoryModel {
             slaves: Slaves::new(parameters),
             episodes: Episodes::new(&timing),
             timing,
+            first_uses: Vec::new(),
+            frozen: Frozen::default(),
             busy: [
                 parameters.ocbi_busy_hit,
                 parameters.ocbp_busy_dirty,
@@ -163,47 +167,15 @@ impl MemoryModel {
             let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
             if line.address().is_some_and(inside) {
                 *line = Line::default();
-                self.passing.bar(entry, &mut self.stats);
+                self.passing.bar(entry);
             }
         }
-    }
-
-    /// What it did since the last reset.
-    #[must_use]
-    pub fn stats(&self) -> MemoryStats {
-        let mut stats = self.stats.clone();
-        self.passing.add_to(&mut stats);
-        stats.row_hits = self.slaves.counts.hit;
-        stats.row_misses = self.slaves.counts.missed;
-        stats.bus_busy = self.timing.bus.counts.busy.floor();
-        stats.turns = self.timing.bus.counts.turns;
-        stats.operand_fills = self.timing.fills.fills;
-        stats.operand_fill_ticks = self.timing.fills.ticks.0;
-        stats.write_backs = self.timing.fills.write_backs;
-        stats
-    }
-
-    /// Starts counting anew; the caches keep their contents.
-    pub fn reset_stats(&mut self) {
-        self.exchange_stats(&mut Aside::default());
-    }
-
-    /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
-    pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
-        self.passing.bar_all(&mut self.stats);
-        std::mem::swap(&mut self.stats, &mut aside.0);
-        std::mem::swap(&mut self.slaves.counts, &mut aside.1.rows);
-        std::mem::swap(&mut self.timing.bus.counts, &mut aside.1.bus);
-        std::mem::swap(&mut self.timing.fills, &mut aside.1.fills);
     }
 
     /// Operand and instruction misses so far.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
-        (
-            self.stats.read_misses + self.stats.write_misses,
-            self.stats.instruction_misses,
-        )
+        self.stats.misses()
     }
 
     /// Counts the first of `accesses`, plain loads and stores from cycle `now` on, as far as they find their lines with
@@ -215,6 +187,7 @@ impl MemoryModel {
         }
         let mut passed = 0;
         while let Some(access) = accesses.get(passed)
+            && access.size <= 8
             && self.passing.passes(access.address, access.direction)
         {
             passed += 1;
@@ -251,27 +224,22 @@ impl MemoryModel {
     /// The numbers of ways through code mean something else from now on.
     pub(crate) fn forget_ways(&mut self) {
         self.unfold();
+        self.settle_runs();
         self.episodes.forget(&self.timing);
     }
 
     /// Which beat of the line that came last has `address`.
     #[inline(always)]
     fn beat(&self, address: u32) -> u32 {
-        (address >> 3).wrapping_sub(self.critical) & 3
+        beat(address, self.critical)
     }
 
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
     /// chip writes there.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
-        let mut stall = Stall::NONE;
-        self.carry_out(now, id, access, value, &mut stall);
-        stall
-    }
-
-    /// The same, adding to `stall`, which is none yet.
-    pub(crate) fn carry_out(&mut self, now: u64, id: Id, access: &DataAccess, value: u32, stall: &mut Stall) {
         self.unfold();
-        let mut wait = Wait::new(now, stall);
+        let mut stall = Stall::NONE;
+        let mut wait = Wait::new(now, &mut stall);
         let area = self.areas.of(access.address);
         // PREF and the cache instructions have 32 bytes.
         if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
@@ -280,9 +248,12 @@ impl MemoryModel {
             self.timing.begin(&mut wait);
             self.special(id, access, value, &mut wait);
             self.stats.accesses += 1;
-            self.stats.region(access.address).stalled += stall.cycles;
+            if stall.cycles > 0 {
+                self.stats.region(access.address).stalled += stall.cycles;
+            }
         }
         self.free_from = self.timing.free_from();
+        stall
     }
 
     /// Every access that is no plain load or store through the cache.
@@ -298,11 +269,11 @@ impl MemoryModel {
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
-                self.stats.region(access.address).reads += 1;
+                self.stats.region(access.address).accesses[0] += 1;
                 self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
-                self.stats.region(access.address).writes += 1;
+                self.stats.region(access.address).accesses[1] += 1;
                 self.write_past_cache(access, wait);
             }
         }
@@ -318,14 +289,19 @@ impl MemoryModel {
         self.passing.index()
     }
 
-    /// The lines that plain accesses pass through, and at which version code is known to be in its cache: at none while
-    /// some is on its way.
+    /// The lines that plain accesses pass through, and [`MemoryModel::code_version`].
     pub(crate) fn lines(&mut self) -> (&mut [[meter::Line; 2]; OPERAND_LINES], u64) {
-        let version = match self.instruction_fill {
+        let version = self.code_version();
+        (&mut self.passing.lines, version)
+    }
+
+    /// At which version code is known to be in its cache: at none while some is on its way.
+    #[inline]
+    pub(crate) fn code_version(&self) -> u64 {
+        match self.instruction_fill {
             Some(_) => u64::MAX,
             None => self.code_version,
-        };
-        (&mut self.passing.lines, version)
+        }
     }
 
     /// When the bus is done with everything it was given, in cycles.

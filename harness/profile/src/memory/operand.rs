@@ -35,7 +35,8 @@ impl MemoryModel {
             return self.write_through(missed, access, wait);
         }
         self.operand[entry].soil(stores);
-        let row = self.passing.count(entry, access.address, stores, &mut self.stats);
+        let row = self.passing.open(entry, access.address, stores, &mut self.stats);
+        self.passing.add(entry, access.direction, 1);
         self.stats.row(row).stalled += wait.stall.cycles;
         self.stats.missed(row, stores, missed);
     }
@@ -68,7 +69,7 @@ impl MemoryModel {
         self.stats.accesses += 1;
         self.stats.cached_writes += 1;
         let row = self.stats.find(access.address);
-        self.stats.row(row).writes += 1;
+        self.stats.row(row).accesses[1] += 1;
         self.stats.row(row).stalled += wait.stall.cycles;
         self.stats.missed(row, true, missed);
     }
@@ -84,16 +85,16 @@ impl MemoryModel {
     }
 
     /// The same without the transfers: answers the address of a dirty line that goes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn replace(&mut self, entry: usize, address: u32) -> Option<u32> {
         (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
         self.evict(entry, address)
     }
 
     /// Puts the line of `address` in the place of what was there; answers the address of a dirty one.
-    #[inline]
+    #[inline(always)]
     fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
-        self.passing.bar(entry, &mut self.stats);
+        self.passing.bar(entry);
         let victim = std::mem::replace(&mut self.operand[entry], Line::filled(address));
         let line = victim.address()?;
         if victim.prefetched_by != 0 {
@@ -116,7 +117,7 @@ impl MemoryModel {
     fn invalidate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         let hit = self.operand[entry].holds(access.address);
         if hit {
-            self.passing.bar(entry, &mut self.stats);
+            self.passing.bar(entry);
             self.operand[entry] = Line::default();
         }
         self.timing
@@ -130,10 +131,10 @@ impl MemoryModel {
         }
         let dirty = line.is_dirty();
         line.clean();
-        self.passing.bar_writes(entry, &mut self.stats);
+        self.passing.bar_writes(entry);
         if purge {
             *line = Line::default();
-            self.passing.bar(entry, &mut self.stats);
+            self.passing.bar(entry);
         }
         if dirty {
             let burst = self.slaves.burst(Direction::Write, access.address, 32);
@@ -144,7 +145,7 @@ impl MemoryModel {
     }
 
     fn allocate(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
-        self.stats.region(access.address).writes += 1;
+        self.stats.region(access.address).accesses[1] += 1;
         self.stats.cached_writes += 1;
         self.timing.allocate(wait);
         let mut busy = self.busy[2];

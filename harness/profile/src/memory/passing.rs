@@ -11,7 +11,8 @@ const NONE: u32 = 1;
 /// See the module's head: reads and writes by entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
-    /// Accesses since they were last told to the statistics; the mark is the line's range there, see [`Row`].
+    /// Accesses since they were last told to the statistics, which may be to other lines of the same range before; the mark
+    /// is that range there, see [`Row`].
     pub(super) lines: Box<[[Line; 2]; OPERAND_LINES]>,
     /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
     high: u32,
@@ -64,16 +65,22 @@ impl Passing {
     /// Counts an access if it may pass.
     #[inline(always)]
     pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        self.passes_at(self.entry(address), address, direction)
-    }
-
-    /// The same if its entry is known.
-    #[inline(always)]
-    pub(crate) fn passes_at(&mut self, entry: usize, address: u32, direction: Direction) -> bool {
-        let line = &mut self.lines[entry % OPERAND_LINES][side(direction)];
+        let line = self.line(address, direction);
         let passes = line.address == address & !31;
         line.accesses += u64::from(passes);
         passes
+    }
+
+    /// Whether an access may pass whose entry is known.
+    #[inline(always)]
+    pub(crate) fn lets_pass(&self, entry: usize, address: u32, direction: Direction) -> bool {
+        self.lines[entry % OPERAND_LINES][side(direction)].address == address & !31
+    }
+
+    /// Counts accesses to the line that passes in `entry`.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, entry: usize, direction: Direction, accesses: usize) {
+        self.lines[entry % OPERAND_LINES][side(direction)].accesses += accesses as u64;
     }
 
     /// The same for one that has to wait before.
@@ -94,38 +101,43 @@ impl Passing {
         passes
     }
 
-    /// Counts an access that found its line in `entry` or brought it there, and answers its range. From now on others to
-    /// it may pass.
+    /// From now on loads, or stores, of the line in `entry` may pass; answers its range.
     #[inline(always)]
-    pub(crate) fn count(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
+    pub(crate) fn open(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
         let which = usize::from(stores);
+        let row = stats.find(address);
         let line = &mut self.lines[entry % OPERAND_LINES][which];
-        if line.address != address & !31 {
+        if line.mark != row.0 {
             tell(line, which, stats);
-            line.address = address & !31;
-            line.mark = stats.find(address).0;
+            line.mark = row.0;
         }
-        line.accesses += 1;
-        Row(line.mark)
+        line.address = address & !31;
+        row
     }
 
     /// No access passes through `entry` any more.
     #[inline(always)]
-    pub(crate) fn bar(&mut self, entry: usize, stats: &mut MemoryStats) {
+    pub(crate) fn bar(&mut self, entry: usize) {
         let [reads, writes] = &mut self.lines[entry % OPERAND_LINES];
-        bar(reads, 0, stats);
-        bar(writes, 1, stats);
+        (reads.address, writes.address) = (NONE, NONE);
     }
 
     /// No write does.
-    pub(crate) fn bar_writes(&mut self, entry: usize, stats: &mut MemoryStats) {
-        bar(&mut self.lines[entry % OPERAND_LINES][1], 1, stats);
+    pub(crate) fn bar_writes(&mut self, entry: usize) {
+        self.lines[entry % OPERAND_LINES][1].address = NONE;
     }
 
     /// Tells the statistics everything that has passed. Nothing passes any more: others may be counted into next, in
     /// which ranges have other places.
     pub(crate) fn bar_all(&mut self, stats: &mut MemoryStats) {
-        (0..OPERAND_LINES).for_each(|entry| self.bar(entry, stats));
+        for (which, line) in self
+            .lines
+            .iter_mut()
+            .flat_map(|lines| lines.iter_mut().enumerate())
+        {
+            tell(line, which, stats);
+            line.address = NONE;
+        }
     }
 
     /// Adds what was not told yet.
@@ -135,24 +147,16 @@ impl Passing {
 }
 
 #[inline(always)]
-fn bar(line: &mut Line, which: usize, stats: &mut MemoryStats) {
-    tell(line, which, stats);
-    line.address = NONE;
-}
-
-#[inline(always)]
 fn tell(line: &mut Line, which: usize, stats: &mut MemoryStats) {
     let accesses = std::mem::take(&mut line.accesses);
     if accesses == 0 {
         return;
     }
     stats.accesses += accesses;
-    let row = stats.row(Row(line.mark));
+    stats.row(Row(line.mark)).accesses[which] += accesses;
     if which == 0 {
-        row.reads += accesses;
         stats.cached_reads += accesses;
     } else {
-        row.writes += accesses;
         stats.cached_writes += accesses;
     }
 }

@@ -59,12 +59,6 @@ impl Stall {
         stall
     }
 
-    /// Makes it none again.
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        (self.cycles, self.count, self.known) = (0, 0, 0);
-    }
-
     /// What each cause took, in the order in which they came; the sum is [`Stall::cycles`].
     #[inline]
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
@@ -106,6 +100,31 @@ impl Stall {
         if let Some(place) = causes.position(|known| *known == cause) {
             self.parts[place] += cycles as u32;
         }
+    }
+}
+
+/// Cycles by cause.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Frozen([u64; CAUSES]);
+
+/// The first of memory's causes.
+const FIRST: usize = Cause::InstructionMiss as usize;
+
+impl Frozen {
+    pub(crate) fn add_times(&mut self, stall: &Stall, times: u64) {
+        for (cause, cycles) in stall.parts() {
+            self.0[cause as usize - FIRST] += times * cycles;
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Frozen) {
+        for (cycles, more) in self.0.iter_mut().zip(other.0) {
+            *cycles += more;
+        }
+    }
+
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
+        Cause::ALL[FIRST..].iter().copied().zip(self.0)
     }
 }
 

@@ -52,10 +52,18 @@ pub const RANGE: u32 = 4096;
 /// Ranges, conflicts and prefetches told apart, at most: memory use stays flat however long a program runs.
 const LIMIT: usize = 4096;
 
+/// What is counted for an address range: reads and writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) accesses: [u64; 2],
+    pub(crate) misses: [u64; 2],
+    pub(crate) stalled: u64,
+}
+
 /// Counts by address range.
 #[derive(Clone)]
 struct Ranges {
-    all: Vec<(u32, Misses)>,
+    all: Vec<(u32, Tally)>,
     index: NumberMap<u32, Row>,
     /// The ranges used last and where they are, by low bits.
     recent: Box<[(u32, Row); RECENT]>,
@@ -96,9 +104,30 @@ const NO_RANGE: u32 = 1;
 /// Entries of the operand cache.
 const ENTRIES: usize = 512;
 
+/// The line that left each entry last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Gone(Box<[u32; ENTRIES]>);
+
+impl Default for Gone {
+    fn default() -> Gone {
+        Gone(Box::new([NO_LINE; ENTRIES]))
+    }
+}
+
 impl Ranges {
     fn sorted(&self) -> Vec<(u32, Misses)> {
-        let mut all = self.all.clone();
+        let misses = |tally: &Tally| Misses {
+            reads: tally.accesses[0],
+            writes: tally.accesses[1],
+            read_misses: tally.misses[0],
+            write_misses: tally.misses[1],
+            stalled: tally.stalled,
+        };
+        let mut all: Vec<(u32, Misses)> = self
+            .all
+            .iter()
+            .map(|(range, tally)| (*range, misses(tally)))
+            .collect();
         all.sort_unstable_by_key(|(range, _)| *range);
         all
     }
@@ -116,7 +145,7 @@ impl Ranges {
         let shared = if room { range } else { u32::MAX };
         let all = &mut self.all;
         let row = *self.index.entry(shared).or_insert_with(|| {
-            all.push((shared, Misses::default()));
+            all.push((shared, Tally::default()));
             Row(all.len() as u32 - 1)
         });
         self.recent[(range / RANGE) as usize % RECENT] = (range, row);
@@ -163,25 +192,35 @@ pub struct MemoryStats {
     pub row_misses: u64,
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
+    operand_misses: u64,
     ranges: Ranges,
     prefetches: NumberMap<u32, Prefetches>,
-    conflicts: NumberMap<(u32, u32), u64>,
-    /// The line that left each entry last.
-    gone: Vec<u32>,
+    /// By evictor and victim, the first in the upper half.
+    conflicts: NumberMap<u64, u64>,
+    gone: Gone,
 }
 
 impl MemoryStats {
     /// A cached load or store in a range missed, or not.
     #[inline(always)]
     pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
-        let missed = u64::from(missed);
-        if stores {
-            self.write_misses += missed;
-            self.row(row).write_misses += missed;
-        } else {
-            self.read_misses += missed;
-            self.row(row).read_misses += missed;
-        }
+        self.row(row).misses[usize::from(stores)] += u64::from(missed);
+        self.operand_misses += u64::from(missed);
+    }
+
+    /// Says of what is counted by range what it comes to.
+    pub(super) fn sum_up(&mut self) {
+        let of = |which: usize| -> u64 {
+            let all = self.ranges.all.iter();
+            all.map(|(_, tally)| tally.misses[which]).sum()
+        };
+        (self.read_misses, self.write_misses) = (of(0), of(1));
+    }
+
+    /// Operand and instruction misses so far.
+    #[inline]
+    pub(crate) fn misses(&self) -> (u64, u64) {
+        (self.operand_misses, self.instruction_misses)
     }
 
     /// The place of the range around `address`.
@@ -192,13 +231,13 @@ impl MemoryStats {
 
     /// The counts there.
     #[inline(always)]
-    pub(crate) fn row(&mut self, row: Row) -> &mut Misses {
+    pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
         &mut self.ranges.all[row.0 as usize].1
     }
 
     /// The counts of the range around `address`.
     #[inline]
-    pub(crate) fn region(&mut self, address: u32) -> &mut Misses {
+    pub(crate) fn region(&mut self, address: u32) -> &mut Tally {
         let row = self.find(address);
         self.row(row)
     }
@@ -257,11 +296,7 @@ impl MemoryStats {
     /// `evictor` came into the entry where `victim` was. That hurts if it had been there and had to go before.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
-        let Some(gone) = self.gone.get_mut(entry) else {
-            self.gone.resize(ENTRIES, NO_LINE);
-            self.gone[entry % ENTRIES] = victim;
-            return;
-        };
+        let gone = &mut self.gone.0[entry % ENTRIES];
         if std::mem::replace(gone, victim) == evictor {
             self.conflict(evictor, victim);
         }
@@ -270,7 +305,7 @@ impl MemoryStats {
     #[inline(never)]
     fn conflict(&mut self, evictor: u32, victim: u32) {
         let room = self.conflicts.len() < LIMIT;
-        match self.conflicts.entry((evictor, victim)) {
+        match self.conflicts.entry(u64::from(evictor) << 32 | u64::from(victim)) {
             Entry::Occupied(mut known) => *known.get_mut() += 1,
             Entry::Vacant(new) if room => {
                 new.insert(1);
@@ -285,9 +320,9 @@ impl MemoryStats {
         let mut all: Vec<Conflict> = self
             .conflicts
             .iter()
-            .map(|((victim, evictor), count)| Conflict {
-                victim: *victim,
-                evictor: *evictor,
+            .map(|(lines, count)| Conflict {
+                victim: (*lines >> 32) as u32,
+                evictor: *lines as u32,
                 count: *count,
             })
             .collect();

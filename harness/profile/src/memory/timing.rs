@@ -1,6 +1,6 @@
 //! What is under way in the memory system, and what an access has to wait for. What lies in the caches is not known here.
 
-use super::bus::{Burst, Bus, Transfer};
+use super::bus::{Burst, Bus, BusCounts, Transfer};
 use super::stall::Wait;
 use super::ticks::Ticks;
 use crate::cause::Cause;
@@ -42,11 +42,10 @@ pub(crate) struct Fills {
 }
 
 impl Fills {
-    #[inline(always)]
-    pub(crate) fn add(&mut self, other: &Fills) {
-        self.fills += other.fills;
-        self.ticks += other.ticks;
-        self.write_backs += other.write_backs;
+    pub(crate) fn add_times(&mut self, other: &Fills, times: u64) {
+        self.fills += times * other.fills;
+        self.ticks += other.ticks.times(times);
+        self.write_backs += times * other.write_backs;
     }
 }
 
@@ -176,6 +175,14 @@ impl Timing {
         self.flush = later(state.flush);
         self.memory_stage = later(state.memory_stage);
         self.queues = state.queues.map(later);
+    }
+
+    /// Counts from `counts` on; answers what was counted until now.
+    pub(crate) fn exchange_counts(&mut self, counts: (BusCounts, Fills)) -> (BusCounts, Fills) {
+        (
+            std::mem::replace(&mut self.bus.counts, counts.0),
+            std::mem::replace(&mut self.fills, counts.1),
+        )
     }
 
     /// Nobody wants the line any more that is on its way.

@@ -11,7 +11,7 @@ use crate::host::{Account, Call, Context, DONE, Here};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::meter::{Index, Line, Way};
+use sh4::meter::{Index, Line, Standing, Way};
 use sh4::{Access, Direction};
 use std::mem::offset_of;
 
@@ -47,32 +47,44 @@ const fn at(place: usize) -> usize {
     offset_of!(Context, account) + place
 }
 
+/// The same in [`Standing`].
+const fn standing(place: usize) -> usize {
+    at(offset_of!(Account, standing)) + place
+}
+
+/// A way's size is that power of two.
+const WAY_BITS: i64 = size_of::<Way>().trailing_zeros() as i64;
+
 impl Emitter<'_, '_> {
     /// Takes the variables from the context, at the entry and after whatever tells the meter something.
     pub(super) fn load_books(&mut self) {
         let Some(books) = self.books else { return };
         for (variable, place) in [
-            (books.way, offset_of!(Account, way)),
-            (books.base, offset_of!(Account, base)),
-            (books.fetches, offset_of!(Account, fetches)),
-            (books.quiet, offset_of!(Account, quiet)),
+            (books.base, offset_of!(Standing, base)),
+            (books.fetches, offset_of!(Standing, fetches)),
+            (books.quiet, offset_of!(Standing, quiet)),
         ] {
-            let value = self.load_context(types::I64, at(place));
+            let value = self.load_context(types::I64, standing(place));
             self.b.def_var(variable, value);
         }
+        let way = self.load_context(types::I64, standing(offset_of!(Standing, way)));
+        let distance = self.b.ins().ishl_imm(way, WAY_BITS);
+        self.b.def_var(books.way, distance);
     }
 
     /// Puts them there.
     pub(super) fn store_books(&mut self) {
         let Some(books) = self.books else { return };
         for (variable, place) in [
-            (books.way, offset_of!(Account, way)),
-            (books.base, offset_of!(Account, base)),
-            (books.fetches, offset_of!(Account, fetches)),
+            (books.base, offset_of!(Standing, base)),
+            (books.fetches, offset_of!(Standing, fetches)),
         ] {
             let value = self.b.use_var(variable);
-            self.store_context(value, at(place));
+            self.store_context(value, standing(place));
         }
+        let distance = self.b.use_var(books.way);
+        let way = self.b.ins().ushr_imm(distance, WAY_BITS);
+        self.store_context(way, standing(offset_of!(Standing, way)));
     }
 
     /// Calls what tells the meter something.
@@ -195,8 +207,7 @@ impl Emitter<'_, '_> {
 
     fn count_way(&mut self, books: Books, before: Value, way: Value) {
         let ways = self.load_account(offset_of!(Account, ways));
-        let size = size_of::<Way>().trailing_zeros();
-        let distance = self.b.ins().ishl_imm(way, i64::from(size));
+        let distance = self.b.ins().ishl_imm(way, WAY_BITS);
         let at = self.b.ins().iadd(ways, distance);
         self.add_one(at, offset_of!(Way, times));
         let advance = self.load_wide(at, offset_of!(Way, advance));
@@ -221,7 +232,8 @@ impl Emitter<'_, '_> {
     fn settle(&mut self, books: Books, place: Place) -> Value {
         let (block, count) = (self.word(place.block as u32), self.word(place.accesses));
         let (path, first) = (self.path(place), self.b.use_var(books.first));
-        self.call_meter(Call::Settle, &[block, path, first, count])
+        let length = self.word(self.whole() as u32);
+        self.call_meter(Call::Settle, &[block, path, first, count, length])
     }
 
     /// A branch over one instruction has skipped it or not.

@@ -1,4 +1,7 @@
 //! The ways out of a region: all registers that it writes anywhere are stored.
+//!
+//! Neighbouring exits share the stores of what does not change between them, and the return: exits are most of a region's
+//! code, and so of the time to compile it.
 
 use super::{Emitter, PLAIN};
 use crate::host::Context;
@@ -15,9 +18,16 @@ const IN_BLOCK: i64 = 1;
 
 /// Where control leaves the region.
 pub(super) struct Exit {
-    pub(super) block: ir::Block,
-    pub(super) way: Way,
+    block: ir::Block,
+    way: Way,
+    /// Registers written since the exit before was made.
+    fresh: Regs,
+    /// Its block is a root, see `fuel`, and the exit before is another block's.
+    apart: bool,
 }
+
+/// Exits that share stores, at most.
+const SHARING: usize = 32;
 
 #[derive(Clone, Copy)]
 pub(super) enum Way {
@@ -30,6 +40,14 @@ pub(super) enum Way {
     },
     /// In front of an operation, which the interpreter is to run.
     Rest(super::Place),
+}
+
+impl Way {
+    fn place(&self) -> &super::Place {
+        match self {
+            Way::Out { place, .. } | Way::Rest(place) => place,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -49,7 +67,14 @@ impl Emitter<'_, '_> {
     /// Makes that of a block which ways lead to already.
     pub(super) fn exit_at(&mut self, block: ir::Block, way: Way) {
         self.b.set_cold_block(block);
-        self.exits.push(Exit { block, way });
+        let (place, last) = (way.place().block, self.exits.last());
+        let apart = last.is_none_or(|last| last.way.place().block != place) && self.fuel.is_root(place);
+        self.exits.push(Exit {
+            block,
+            way,
+            fresh: std::mem::take(&mut self.fresh),
+            apart,
+        });
     }
 
     /// Ends the function: everything but the entry's loads and the exits is emitted.
@@ -68,24 +93,54 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(head, &[]);
         // All ways are known: what exits look up is found without detours.
         self.b.seal_all_blocks();
-        for exit in std::mem::take(&mut self.exits) {
-            self.b.switch_to_block(exit.block);
-            self.leave(exit.way);
+        let mut exits = &std::mem::take(&mut self.exits)[..];
+        while let Some(rest) = exits.get(1..) {
+            let apart = rest.iter().position(|exit| exit.apart).unwrap_or(rest.len());
+            let (together, others) = exits.split_at((1 + apart).min(SHARING));
+            self.leave_together(together);
+            exits = others;
         }
         self.b.finalize();
     }
 
-    fn leave(&mut self, way: Way) {
-        for reg in self.written.iter() {
+    /// The code of exits that share what they can.
+    fn leave_together(&mut self, exits: &[Exit]) {
+        let fresh = exits.iter().skip(1).map(|exit| exit.fresh);
+        let differ = fresh.fold(Regs::NONE, Regs::with).whole();
+        let end = self.b.create_block();
+        self.b.append_block_param(end, types::I32);
+        for exit in exits {
+            self.b.switch_to_block(exit.block);
+            let cpu = self.cpu_at_exit();
+            self.store_registers(cpu, self.written.only(differ));
+            let answer = self.leave(cpu, exit.way);
+            let answer = self.b.ins().iconst(types::I32, answer);
+            self.b.ins().jump(end, &[answer.into()]);
+        }
+        self.b.set_cold_block(end);
+        self.go_on(end);
+        let cpu = self.cpu_at_exit();
+        self.store_registers(cpu, self.written.without(differ));
+        let answer = self.b.block_params(end)[0];
+        self.b.ins().return_(&[answer]);
+    }
+
+    fn cpu_at_exit(&mut self) -> Value {
+        self.load_context(types::I64, offset_of!(Context, cpu_at_exit))
+    }
+
+    fn store_registers(&mut self, cpu: Value, regs: Regs) {
+        for reg in regs.iter() {
             // They lie together.
-            if reg != Reg::CAUSE || !self.written.has(Reg::FPSCR) {
-                self.store_register(reg);
+            if reg != Reg::CAUSE || !regs.has(Reg::FPSCR) {
+                self.store_register_at(cpu, reg);
             }
         }
-        let place = match way {
-            Way::Out { place, .. } | Way::Rest(place) => place,
-        };
-        let block = self.word(place.block as u32);
+    }
+
+    /// What an exit does beside that; what compiled code is to return.
+    fn leave(&mut self, cpu: Value, way: Way) -> i64 {
+        let block = self.word(way.place().block as u32);
         self.store_context(block, offset_of!(Context, block));
         let (left, answer) = match way {
             Way::Out { pc, place, run, open } => {
@@ -97,7 +152,8 @@ impl Emitter<'_, '_> {
                     Pc::Known(pc) => self.word(pc),
                     Pc::Computed(pc) => pc,
                 };
-                self.store_pc(pc);
+                let at = offset_of!(Cpu, pc) as i32;
+                self.b.ins().store(PLAIN, pc, cpu, at);
                 (self.left_behind(place, run), AT_BLOCK)
             }
             Way::Rest(place) => {
@@ -107,8 +163,7 @@ impl Emitter<'_, '_> {
             }
         };
         self.store_context(left, offset_of!(Context, left));
-        let answer = self.b.ins().iconst(types::I32, answer);
-        self.b.ins().return_(&[answer]);
+        answer
     }
 
     /// Notes where in a block the interpreter goes on.
@@ -122,11 +177,5 @@ impl Emitter<'_, '_> {
 
     pub(super) fn store_context(&mut self, value: Value, at: usize) {
         self.b.ins().store(PLAIN, value, self.context, at as i32);
-    }
-
-    pub(super) fn store_pc(&mut self, pc: Value) {
-        self.b
-            .ins()
-            .store(PLAIN, pc, self.cpu, offset_of!(Cpu, pc) as i32);
     }
 }

@@ -63,6 +63,11 @@ impl Fuel {
         Fuel(tolls)
     }
 
+    /// Whether a block is the root of its tree.
+    pub(crate) fn is_root(&self, block: usize) -> bool {
+        self.0[block].root
+    }
+
     /// Instructions that have to be left at the region's entry.
     pub(crate) fn at_entry(&self) -> u64 {
         self.0.first().map_or(0, |toll| toll.most)

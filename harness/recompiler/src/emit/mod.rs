@@ -83,6 +83,8 @@ pub(crate) struct Emitter<'a, 'f> {
     registers: [Option<Variable>; Reg::COUNT],
     touched: Regs,
     written: Regs,
+    /// Written since the last exit was made.
+    fresh: Regs,
     /// Instructions that may still run, as `fuel` has it.
     left: Variable,
     fuel: Fuel,
@@ -142,6 +144,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             registers: [None; Reg::COUNT],
             touched: Regs::NONE,
             written: Regs::NONE,
+            fresh: Regs::NONE,
             left,
             fuel: Fuel::of(source.plan, source.mutated.is_some()),
             memory,

@@ -20,6 +20,7 @@ impl Emitter<'_, '_> {
     pub(super) fn set(&mut self, reg: Reg, value: Value) {
         self.touched.add(reg);
         self.written.add(reg);
+        self.fresh.add(reg);
         let value = self.mutate(value);
         let variable = self.variable(reg);
         self.b.def_var(variable, value);
@@ -50,13 +51,17 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A register to the CPU's own place for it.
-    pub(super) fn store_register(&mut self, reg: Reg) {
+    /// A register to the CPU's own place for it, in the CPU at an address.
+    pub(super) fn store_register_at(&mut self, cpu: Value, reg: Reg) {
         let mut value = self.get(reg);
         if matches!(reg, Reg::FPSCR | Reg::CAUSE) {
             value = self.whole_fpscr();
         }
-        self.b.ins().store(PLAIN, value, self.cpu, reg.offset());
+        self.b.ins().store(PLAIN, value, cpu, reg.offset());
+    }
+
+    pub(super) fn store_register(&mut self, reg: Reg) {
+        self.store_register_at(self.cpu, reg);
     }
 
     pub(super) fn whole_fpscr(&mut self) -> Value {

@@ -6,6 +6,7 @@ use sh4::accelerate::Alone;
 use sh4::meter::{Index, Line, Meter, Part, Standing, Way};
 use sh4::{Access, Bus, Direction};
 use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a meter knows of a block of the region.
 #[repr(C)]
@@ -45,11 +46,7 @@ pub(crate) struct Account {
     pub(crate) way_count: u64,
     pub(crate) end_count: u64,
     pub(crate) code_version: u64,
-    pub(crate) quiet: u64,
-    /// [`Standing`], the way as its distance in bytes from the first.
-    pub(crate) way: u64,
-    pub(crate) base: u64,
-    pub(crate) fetches: u64,
+    pub(crate) standing: Standing,
     /// The part of a block that has run and was not settled, see [`Part`]; no length if there is none.
     pub(crate) open_block: u32,
     pub(crate) open_length: u32,
@@ -77,10 +74,7 @@ impl Account {
             way_count: 0,
             end_count: 0,
             code_version: 0,
-            quiet: 0,
-            way: 0,
-            base: 0,
-            fetches: 0,
+            standing: Standing::default(),
             open_block: 0,
             open_length: 0,
             open_path: 0,
@@ -114,22 +108,11 @@ impl Account {
             "a meter stands nowhere"
         );
         (self.way_count, self.end_count) = (tables.ways.len() as u64, tables.ends.len() as u64);
-        (self.code_version, self.quiet) = (tables.code_version, tables.quiet);
-        self.way = u64::from(standing.way) * size_of::<Way>() as u64;
-        (self.base, self.fetches) = (standing.base, standing.fetches);
+        (self.code_version, self.standing) = (tables.code_version, standing);
         self.ways = tables.ways.as_mut_ptr();
         self.ends = tables.ends.as_ptr();
         self.lines = tables.lines.as_mut_ptr();
         same
-    }
-
-    /// How far compiled code has come.
-    pub(super) fn standing(&self) -> Standing {
-        Standing {
-            way: (self.way / size_of::<Way>() as u64) as u32,
-            base: self.base,
-            fetches: self.fetches,
-        }
     }
 
     /// What has run of the block at the place `block` in the region.
@@ -146,7 +129,7 @@ impl Account {
     }
 
     /// The accesses of the block under way, which has made `count`.
-    fn noted(&self, count: u32) -> &[Access] {
+    fn noted<'a>(&self, count: u32) -> &'a [Access] {
         let count = (count as usize).min(NOTED);
         // SAFETY: there are as many; they outlive the region's run, and compiled code, which writes whole and valid ones,
         // waits.
@@ -155,11 +138,23 @@ impl Account {
 
     /// Tells `meter` of the part that was left open.
     pub(super) fn close(&self, meter: &mut dyn Meter) {
-        meter.catch_up(self.standing());
-        if self.open_length > 0 {
-            let part = self.part(self.open_block, self.open_length, self.open_path);
-            meter.settle(&part, self.open_first as usize, self.noted(self.open_count));
+        if self.open_length == 0 {
+            return meter.catch_up(&self.standing);
         }
+        let part = self.part(self.open_block, self.open_length, self.open_path);
+        let mut standing = self.standing;
+        let accesses = self.noted(self.open_count);
+        meter.settle(&mut standing, &part, self.open_first as usize, accesses);
+    }
+
+    /// Tells the meter of `part`; false if lines are found in another way, for which the code is not made.
+    fn settle(&mut self, part: &Part, first: usize, count: u32) -> bool {
+        // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
+        // code has of it is taken anew below if it is another one.
+        let meter = unsafe { &mut **self.meter.cast::<&mut dyn Meter>() };
+        let accesses = self.noted(count);
+        let changed = meter.settle(&mut self.standing, part, first, accesses);
+        !changed || self.renew(meter)
     }
 }
 
@@ -169,7 +164,7 @@ fn on_books<T>(account: &mut Account, run: impl FnOnce(&mut dyn Meter, &mut Acco
     // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
     // code has of it is taken anew below.
     let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
-    meter.catch_up(account.standing());
+    meter.catch_up(&account.standing);
     let answer = run(meter, account);
     (answer, account.renew(meter))
 }
@@ -189,25 +184,34 @@ pub(super) unsafe extern "sysv64" fn arrive<B: Bus>(context: *mut Context, block
     unsafe { within(context, 0, run) }
 }
 
-/// (block, path, first of the accesses to be told of, behind the last one): it has run. The region is to be left if that
-/// fails, or lines are found in another way from now on.
-pub(super) unsafe extern "sysv64" fn settle<B: Bus>(
+/// (block, path, first of the accesses to be told of, behind the last one, length): so many operations of it have run. The
+/// region is to be left if that fails, or lines are found in another way from now on.
+///
+/// Not by way of `within`, since it is called as often as a loop goes round: a meter has nothing to do with the CPU and the
+/// bus, and does not use floats.
+pub(super) unsafe extern "sysv64" fn settle(
     context: *mut Context,
     block: u32,
     path: u32,
     first: u32,
     count: u32,
+    length: u32,
 ) -> u32 {
-    let run = |context: &mut Context, _: &mut _, _: &mut B| {
-        let length = context.block(block).ops().len() as u32;
-        let ((), same) = on_books(&mut context.account, |meter, account| {
-            let part = account.part(block, length, path);
-            meter.settle(&part, first as usize, account.noted(count));
-        });
-        if same { DONE as u32 } else { WRITTEN as u32 }
-    };
-    // SAFETY: only compiled code calls this.
-    unsafe { within(context, REFUSED as u32, run) }
+    // SAFETY: only compiled code calls this, with the context that it was given; it holds no references.
+    let context = unsafe { &mut *context };
+    let account = &mut context.account;
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        let part = account.part(block, length, path);
+        account.settle(&part, first as usize, count)
+    }));
+    match ended {
+        Ok(true) => DONE as u32,
+        Ok(false) => WRITTEN as u32,
+        Err(panic) => {
+            context.panic = Some(panic);
+            REFUSED as u32
+        }
+    }
 }
 
 /// (block << 16 | index, number of its first access): an operation by the interpreter, whose accesses are noted; how it

@@ -17,13 +17,12 @@ pub(crate) use account::{Account, Here, Noted};
 pub(crate) use code::Code;
 pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN, can_transform};
 
-use crate::region::Mode;
+use crate::region::{Mode, has_floats};
 use transform::Matrix;
 use zeros::Zeros;
 
 use sh4::accelerate::Straight;
 use sh4::meter::Meter;
-use sh4::table::flag;
 use sh4::{Bus, Cpu};
 use std::any::Any;
 use std::ffi::c_void;
@@ -75,6 +74,9 @@ pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<Shape> {
 #[repr(C)]
 pub(crate) struct Context {
     pub(crate) cpu: *mut Cpu,
+    /// The same. Exits take it from here: from the place above the code generator would take it once at the entry, for all
+    /// of them, and keep it in a register that loops have better use for.
+    pub(crate) cpu_at_exit: *mut Cpu,
     bus: *mut c_void,
     /// The window, null if there is none.
     pub(crate) memory: *mut u8,
@@ -137,13 +139,9 @@ impl<B: Bus> Compiled<B> {
         mode: Mode,
         shape: Option<Shape>,
     ) -> Compiled<B> {
-        let has_floats = |code: &Arc<Straight>| {
-            let mut rows = code.ops().iter().filter_map(|op| op.row());
-            rows.any(|row| row.has(flag::FPU))
-        };
         Compiled {
             code,
-            flush: mode.flush && blocks.iter().any(has_floats),
+            flush: mode.flush && blocks.iter().any(|code| has_floats(code)),
             metered: mode.lines.is_some(),
             blocks,
             shape,
@@ -177,8 +175,10 @@ impl<'a, B: Bus> Running<'a, B> {
             watched: std::ptr::null(),
         });
         let epoch = bus.code_epoch();
+        let cpu: *mut Cpu = cpu;
         let context = Context {
             cpu,
+            cpu_at_exit: cpu,
             bus: std::ptr::from_mut(bus).cast(),
             memory: pointers.memory,
             watched: pointers.watched,

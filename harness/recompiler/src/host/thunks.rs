@@ -72,7 +72,7 @@ impl Thunks {
             inner::<false> as *const () as usize,
             inner::<true> as *const () as usize,
             account::arrive::<B> as *const () as usize,
-            account::settle::<B> as *const () as usize,
+            account::settle as *const () as usize,
             account::alone_heard::<B> as *const () as usize,
         ])
     }

@@ -4,18 +4,21 @@
 //! the pipeline says. Where all code of a stretch is known to be in its cache and nothing is under way, only what is
 //! not a plain hit is looked at one by one.
 
-use crate::cause::Cause;
+mod access;
+mod clock;
+mod elsewhere;
+
 use crate::code::{Code, Codes, Path};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
-use crate::memory::{DataAccess, Episode, MemoryModel, Stall};
+use crate::memory::{Episode, MemoryModel, Stall};
 use crate::outcome::Outcomes;
 use crate::pipeline::{Pipeline, START};
 use crate::profiler::Setup;
 use crate::serial::Serial;
-use sh4::meter::{Part, Standing, Tables};
-use sh4::{Access, Stretch};
+use clock::Clock;
+use sh4::Stretch;
 
 /// Codes, edges and states that are kept before all are worked out anew: memory use stays flat.
 const MOST: usize = 1 << 15;
@@ -33,49 +36,9 @@ pub(crate) trait Books {
 
     /// Memory was busy with a run of accesses in `code`.
     fn episode(&mut self, code: &Code, episode: &Episode) {
-        for waited in &episode.waited {
+        for waited in episode.waited() {
             let misses = (u64::from(waited.missed), 0);
             self.memory(code, waited.index, &waited.stall, misses);
-        }
-    }
-}
-
-/// How late it is.
-#[derive(Clone, Debug)]
-pub(crate) struct Clock {
-    /// The pipeline's clock, and memory's part of the time together with the runs before.
-    base: u64,
-    frozen: u64,
-    /// Whether what happens is counted.
-    pub(crate) active: bool,
-    /// Slots booked.
-    pub(crate) slots: u64,
-}
-
-impl Clock {
-    /// The cycle in which the youngest instruction issued, as memory counts them.
-    #[inline]
-    pub(crate) fn now(&self) -> u64 {
-        self.base + self.frozen
-    }
-
-    /// The same for a run of accesses in `code`.
-    #[inline]
-    fn freeze_for<B: Books>(&mut self, code: &Code, episode: &Episode, books: &mut B) {
-        self.frozen += episode.stall.cycles;
-        if self.active {
-            self.slots += 2 * episode.stall.cycles;
-            books.episode(code, episode);
-        }
-    }
-
-    /// Memory had to do with the instruction at `index` of `code`.
-    #[inline]
-    fn freeze<B: Books>(&mut self, code: &Code, index: u8, stall: &Stall, misses: (u64, u64), books: &mut B) {
-        self.frozen += stall.cycles;
-        if self.active && (stall.cycles > 0 || misses != (0, 0)) {
-            self.slots += 2 * stall.cycles;
-            books.memory(code, index, stall, misses);
         }
     }
 }
@@ -210,62 +173,6 @@ impl Flow {
         edge
     }
 
-    /// The same for code that has run elsewhere, whose accesses before the `first` are counted.
-    pub(crate) fn settle<B: Books>(&mut self, part: &Part, first: usize, accesses: &[Access], books: &mut B) {
-        let known = self.outcomes.edges.len();
-        let edge = self.outcomes.follow(&self.codes, part.block, Path::new(part));
-        if self.outcomes.edges.len() != known {
-            self.compare_opcodes(edge);
-        }
-        self.count(edge, part.block);
-        if first < accesses.len() {
-            self.access_from(first, edge, part.block, accesses, books);
-        }
-        self.go_on(edge);
-    }
-
-    /// Execution comes to `code` elsewhere, whose fetches cost nothing if this is true; `resident` as in [`Code`].
-    pub(crate) fn arrive(&mut self, code: u32, resident: &mut u64) -> bool {
-        if self.is_full() {
-            return false;
-        }
-        if self.outcomes.edges[self.outcomes.left as usize].next != code {
-            self.outcomes.enter(&self.codes, code);
-        }
-        let here = &self.codes.all[code as usize];
-        self.memory.holds_code(here.start, here.bytes(), resident)
-    }
-
-    /// What whoever follows a run elsewhere counts in.
-    pub(crate) fn tables(&mut self) -> Tables<'_> {
-        let quiet = self.memory.quiet_from().saturating_sub(self.clock.frozen);
-        let (lines, code_version) = self.memory.lines();
-        Tables {
-            ways: &mut self.outcomes.edges,
-            ends: &self.outcomes.ends,
-            lines,
-            code_version,
-            quiet,
-            standing: Standing {
-                way: self.outcomes.left,
-                base: self.clock.base,
-                fetches: 0,
-            },
-        }
-    }
-
-    /// Takes over how far a run has come elsewhere. Slots are twice the cycles, and those used in the last cycle.
-    pub(crate) fn catch_up(&mut self, standing: Standing) {
-        let used = |edge: u32| self.outcomes.used(edge);
-        let cycles = standing.base - self.clock.base;
-        self.clock.slots += 2 * cycles + used(standing.way);
-        self.clock.slots -= used(self.outcomes.left);
-        self.clock.base = standing.base;
-        self.fetches += standing.fetches;
-        self.outcomes.left = standing.way;
-        self.last = self.outcomes.edges[standing.way as usize].last;
-    }
-
     /// Where in `stretch` the measured region begins or ends next.
     pub(crate) fn border(&self, stretch: &Stretch<'_>, region: (u32, u32)) -> Option<usize> {
         let address = if self.clock.active { region.1 } else { region.0 };
@@ -316,95 +223,6 @@ impl Flow {
             }
         }
     }
-
-    /// The accesses from the `first` one on.
-    fn access_from<B: Books>(
-        &mut self,
-        first: usize,
-        edge: u32,
-        code: u32,
-        accesses: &[Access],
-        books: &mut B,
-    ) {
-        let code = &self.codes.all[code as usize];
-        let moments = &self.outcomes.all[edge as usize].moments;
-        let mut stall = Stall::NONE;
-        let mut place = first;
-        while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
-            if moment.plain > 0 {
-                let upto = (place + usize::from(moment.plain)).min(accesses.len());
-                let (moments, accesses) = (&moments[place..upto], &accesses[place..upto]);
-                let cycle = self.clock.now();
-                let (passed, episode) = self.memory.follow(cycle, edge, place, moments, accesses);
-                if let Some(episode) = episode {
-                    self.clock.freeze_for(code, episode, books);
-                }
-                place += passed;
-                if passed > 0 {
-                    continue;
-                }
-            }
-            let now = self.clock.now() + u64::from(moment.offset);
-            place += 1;
-            if moment.plain > 0
-                && let Some(waits) = self.memory.known(now, access)
-            {
-                if waits > 0 {
-                    let stall = Stall::of(Cause::OperandMiss, waits);
-                    self.clock.freeze(code, moment.index, &stall, (0, 0), books);
-                }
-                continue;
-            }
-            let request = DataAccess {
-                address: access.address,
-                size: access.size,
-                direction: access.direction,
-                pc: code.address(moment.index),
-            };
-            let before = self.memory.misses();
-            let value = access.value as u32;
-            self.memory.carry_out(now, moment.id, &request, value, &mut stall);
-            let misses = since(self.memory.misses(), before);
-            self.clock.freeze(code, moment.index, &stall, misses, books);
-            stall.clear();
-        }
-    }
-
-    /// All accesses, and the fetches between them: for code that is not known to be in the cache.
-    #[cold]
-    fn fetch_and_access<B: Books>(&mut self, edge: u32, code: u32, accesses: &[Access], books: &mut B) {
-        let mut place = 0;
-        for visit in 0..self.outcomes.all[edge as usize].visits.len() {
-            let outcome = &self.outcomes.all[edge as usize];
-            let (index, offset) = (outcome.visits[visit].index, outcome.issues[visit].cycle);
-            let behind = outcome.moments[place..]
-                .iter()
-                .take_while(|m| m.index == index)
-                .count();
-            self.fetch(code, index, offset, books);
-            let upto = (place + behind).min(accesses.len());
-            self.access_from(place, edge, code, &accesses[..upto], books);
-            place += behind;
-        }
-    }
-
-    /// Fetches an instruction, if it is in another word than the one before, and that is not known to be there.
-    fn fetch<B: Books>(&mut self, code: u32, index: u8, offset: u64, books: &mut B) {
-        let pc = self.codes.all[code as usize].address(index);
-        let before = std::mem::replace(&mut self.last, pc);
-        if before >> 2 == pc >> 2 || before >> 5 == pc >> 5 && self.memory.has_fetched(pc) {
-            return;
-        }
-        let misses = self.memory.misses();
-        let stall = self.memory.fetch(self.clock.now() + offset, pc);
-        let misses = since(self.memory.misses(), misses);
-        let code = &self.codes.all[code as usize];
-        self.clock.freeze(code, index, &stall, misses, books);
-    }
-}
-
-fn since(now: (u64, u64), before: (u64, u64)) -> (u64, u64) {
-    (now.0 - before.0, now.1 - before.1)
 }
 
 #[cfg(test)]

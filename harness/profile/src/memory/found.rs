@@ -1,0 +1,74 @@
+//! What an access of a run finds in the cache, as a small number.
+
+use super::bus::{RowCounts, Slaves};
+use super::timing::{Change, Finds};
+use sh4::Direction;
+
+/// What an access finds, in 4 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found(pub(super) u64);
+
+impl Found {
+    /// Its line, if nothing else.
+    pub(super) const LINE: Found = Found(0);
+    /// From here on a beat of the line that came last.
+    const LAST_LINE: u64 = 1;
+    /// The same for an access that does to it what the one before does.
+    const ALIKE: u64 = 5;
+    /// From here on another line: 3 more if it has to open its row, and 1 or 2 if a dirty line goes, to an open row or not.
+    const OTHER: u64 = 9;
+
+    #[inline(always)]
+    pub(super) fn last_line(beat: u32) -> Found {
+        Found(Found::LAST_LINE + u64::from(beat))
+    }
+
+    #[inline(always)]
+    pub(super) fn alike(beat: u32) -> Found {
+        Found(Found::ALIKE + u64::from(beat))
+    }
+
+    /// Another line; whether it and one that goes have to open their rows.
+    #[inline(always)]
+    pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
+        let row = if opens { 3 } else { 0 };
+        let goes = goes.map_or(0, |opens| 1 + u64::from(opens));
+        Found(Found::OTHER + row + goes)
+    }
+
+    pub(super) fn missed(self) -> bool {
+        self.0 >= Found::OTHER
+    }
+
+    pub(super) fn is_alike(self) -> bool {
+        (Found::ALIKE..Found::OTHER).contains(&self.0)
+    }
+
+    /// If it is another line: whether its row has to be opened, and that of one that goes.
+    fn rows(self) -> Option<(bool, Option<bool>)> {
+        let which = self.0.checked_sub(Found::OTHER)?;
+        let goes = match which % 3 {
+            0 => None,
+            goes => Some(goes == 2),
+        };
+        Some((which >= 3, goes))
+    }
+
+    pub(super) fn count_rows(self, counts: &mut RowCounts) {
+        if let Some((opens, goes)) = self.rows() {
+            counts.count(opens);
+            goes.into_iter().for_each(|opens| counts.count(opens));
+        }
+    }
+
+    pub(super) fn finds(self, slaves: &Slaves) -> Finds {
+        match (self.rows(), self.0) {
+            (Some((opens, goes)), _) => Finds::Other(Change {
+                comes: slaves.line(Direction::Read, opens),
+                goes: goes.map(|opens| slaves.line(Direction::Write, opens)),
+            }),
+            (None, 0) => Finds::Line,
+            (None, beat) => Finds::LastLine((beat - Found::LAST_LINE) as u32 & 3),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! When code is compiled, and how often: only what has run for long, once for all modes that it is the same in, and not
+//! again because of a store that changes nothing.
+#![cfg(target_arch = "x86_64")]
+// A failed unwrap or panic in a helper is how a test fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
+use sh4::flat::FlatBus;
+use sh4::meter::Meter;
+use sh4::{Cpu, Settings, Stop};
+use sh4_recompiler::{Options, Recompiler, Statistics};
+
+const BASE: u32 = 0x8C00_0000;
+/// DN, and flag I, which arithmetic that is not exact sets.
+const FPSCR: u32 = 0x0004_0000;
+const INEXACT: u32 = 1 << 2;
+
+fn machine(opcodes: &[u16]) -> (Cpu, FlatBus) {
+    let mut bus = FlatBus::new(0x0C00_0000, 0x1000);
+    let bytes: Vec<u8> = opcodes.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
+    bus.load(0x0C00_0000, &bytes);
+    let mut cpu = Cpu::new(Settings::default());
+    cpu.set_fpscr(FPSCR);
+    (cpu, bus)
+}
+
+/// Runs from the beginning to the sleep.
+fn run(cpu: &mut Cpu, bus: &mut FlatBus, recompiler: &mut Recompiler<FlatBus>) -> Statistics {
+    cpu.pc = BASE;
+    let run = cpu.run_accelerated(bus, None, 1 << 30, recompiler);
+    assert_eq!(run.stop, Stop::Sleep);
+    recompiler.statistics()
+}
+
+fn recompiler(hot: u32) -> Recompiler<FlatBus> {
+    Recompiler::new(Options { hot }).unwrap()
+}
+
+/// dt r0; bf to the beginning; sleep
+const LOOP: [u16; 3] = [0x4010, 0x8BFD, 0x001B];
+
+#[test]
+fn what_runs_rarely_is_interpreted() {
+    let (mut cpu, mut bus) = machine(&LOOP);
+    let mut recompiler = recompiler(100);
+    let mut rounds = |count| {
+        cpu.r[0] = count;
+        run(&mut cpu, &mut bus, &mut recompiler).regions
+    };
+    assert_eq!(rounds(99), 0);
+    assert_eq!(rounds(2), 1);
+    assert_eq!(rounds(10_000), 1);
+}
+
+/// The loop's head runs a hundred times, but most of what belongs to it six times.
+#[test]
+fn a_long_region_has_to_earn_it() {
+    // tst of r0 & 15; bf over the long part; add #1,r3 forty times; dt r0; bf to the beginning; sleep
+    let mut code = vec![0x6103, 0x611C, 0xE20F, 0x2129, 0x2118, 0x8B27];
+    code.extend([0x7301; 40]);
+    code.extend([0x4010, 0x8BCF, 0x001B]);
+    let (mut cpu, mut bus) = machine(&code);
+    let mut recompiler = recompiler(96);
+    let mut rounds = |count| {
+        cpu.r[0] = count;
+        run(&mut cpu, &mut bus, &mut recompiler).regions
+    };
+    // 96 times 6 and 90 times 2 instructions, and 6 times 42, where 96 times 50 are wanted.
+    assert_eq!(rounds(97), 0);
+    assert!(rounds(2_000) >= 1);
+    assert_eq!(cpu.r[3], 40 * (97 / 16 + 2_000 / 16));
+}
+
+#[test]
+fn integer_code_is_compiled_once_for_all_modes() {
+    let (mut cpu, mut bus) = machine(&LOOP);
+    let mut recompiler = recompiler(100);
+    for fpscr in [FPSCR, FPSCR | INEXACT, INEXACT, 0, FPSCR] {
+        cpu.set_fpscr(fpscr);
+        cpu.r[0] = 1_000;
+        assert_eq!(run(&mut cpu, &mut bus, &mut recompiler).regions, 1);
+    }
+}
+
+/// With flag I set a loop's region has grown by the arithmetic behind it; with the flag clear only the loop is hot. They are
+/// not the same.
+#[test]
+fn arithmetic_is_not_shared_between_modes() {
+    // dt r0; bf to the beginning; fmul fr1,fr1; tst r1,r1; bf to the beginning; sleep
+    let (mut cpu, mut bus) = machine(&[0x4010, 0x8BFD, 0xF112, 0x2118, 0x8BFA, 0x001B]);
+    let mut recompiler = recompiler(20);
+    let phases = [
+        (100, FPSCR | INEXACT, 0x3F80_0000),
+        (10, FPSCR, 0x3F80_0000),
+        (1, FPSCR, 0x3F80_0001),
+    ];
+    for (runs, fpscr, factor) in phases {
+        cpu.set_fpscr(fpscr);
+        cpu.fr[1] = factor;
+        for _ in 0..runs {
+            cpu.r[0] = 100;
+            run(&mut cpu, &mut bus, &mut recompiler);
+        }
+    }
+    // The square of 1 + 2^-23 is not exact: cause and flag.
+    assert_eq!(cpu.fpscr(), FPSCR | INEXACT | 1 << 12);
+    assert_eq!(cpu.fr[1], 0x3F80_0002);
+}
+
+/// A call begins with flag I clear and ends with it set: neither mode's code makes room for the other's.
+#[test]
+fn modes_keep_their_regions() {
+    // fldi1 fr0; fmul fr1,fr0; dt r0; bf back to the product; sleep
+    let (mut cpu, mut bus) = machine(&[0xF09D, 0xF012, 0x4010, 0x8BFC, 0x001B]);
+    let mut recompiler = recompiler(20);
+    let mut call = |recompiler: &mut Recompiler<FlatBus>| {
+        cpu.set_fpscr(FPSCR);
+        (cpu.fr[1], cpu.r[0]) = (0x3F80_0001, 50);
+        run(&mut cpu, &mut bus, recompiler).regions
+    };
+    // Until nothing more is learnt of it.
+    let compiled = (0..1_000).map(|_| call(&mut recompiler)).last().unwrap();
+    assert!((2..=12).contains(&compiled), "{compiled} regions");
+    (0..1_000).for_each(|_| assert_eq!(call(&mut recompiler), compiled));
+}
+
+#[test]
+fn the_same_bytes_again_change_nothing() {
+    // mov.w @r1,r2; mov.w r2,@r1; dt r0; bf to the beginning; sleep
+    let (mut cpu, mut bus) = machine(&[0x6211, 0x2121, 0x4010, 0x8BFB, 0x001B]);
+    let mut recompiler = recompiler(10);
+    (cpu.r[0], cpu.r[1]) = (5_000, BASE);
+    let statistics = run(&mut cpu, &mut bus, &mut recompiler);
+    // At two addresses, at the head and behind the store: once for each manner of the store, and three times to grow.
+    assert!((1..=12).contains(&statistics.regions), "{statistics:?}");
+    assert_eq!(statistics.discarded, 0);
+}
+
+/// Each time that its code has changed, a region has to be twice as hot.
+#[test]
+fn changing_code_is_compiled_ever_more_rarely() {
+    // add #1,r3; dt r0; bf to the beginning; sleep
+    let (mut cpu, mut bus) = machine(&[0x7301, 0x4010, 0x8BFC, 0x001B]);
+    let mut recompiler = recompiler(10);
+    let mut sum = 0_u32;
+    for step in 0..200_u32 {
+        let added = 1 + step % 2;
+        bus.load(0x0C00_0000, &(0x7300 | added as u16).to_le_bytes());
+        cpu.r[0] = 50;
+        sum += 50 * added;
+        run(&mut cpu, &mut bus, &mut recompiler);
+    }
+    assert_eq!(cpu.r[3], sum);
+    // 10,000 rounds: 10, 20, 40 ... of them go by before it is compiled again.
+    let statistics = recompiler.statistics();
+    assert!((5..=10).contains(&statistics.discarded), "{statistics:?}");
+}
+
+/// Declines everything, and wants to be asked for each fourth block.
+#[derive(Default)]
+struct Reluctant(Vec<(u64, u32)>);
+
+impl Accelerator<FlatBus> for Reluctant {
+    fn enter(
+        &mut self,
+        _: &mut Cpu,
+        _: &mut FlatBus,
+        _: &Blocks<'_>,
+        offer: Offer,
+        _: Option<&mut dyn Meter>,
+    ) -> Answer {
+        self.0.push((offer.limit.left, offer.passed));
+        Answer::Declined { unasked: 3 }
+    }
+}
+
+#[test]
+fn offers_are_as_rare_as_wanted() {
+    let (mut cpu, mut bus) = machine(&LOOP);
+    (cpu.pc, cpu.r[0]) = (BASE, 10);
+    let mut reluctant = Reluctant::default();
+    let run = cpu.run_accelerated(&mut bus, None, 100, &mut reluctant);
+    // Ten rounds of two instructions, then the sleep.
+    assert_eq!((run.stop, run.executed), (Stop::Sleep, 21));
+    assert_eq!(reluctant.0, [(100, 0), (92, 3), (84, 3)]);
+}
