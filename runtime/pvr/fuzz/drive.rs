@@ -132,6 +132,8 @@ pub(crate) fn core(data: &[u8]) {
     for n in 0..64 {
         pvr.vram.write32(LISTS + 4 * n, object_word(words.next(), n));
     }
+    // Lists that go on into zeroed memory take a second each; rings and links to anywhere are unending enough.
+    pvr.vram.write32(LISTS + 4 * 64, 0xF000_0000);
     let mut at = PARAMETERS;
     while !words.is_empty() && at < LISTS {
         pvr.vram.write32(at, words.next());

@@ -1,58 +1,74 @@
-//! Translucent pixels have two ways to be ordered, by insertion and by sorting: both draw the same.
+//! Translucent pixels however far the order of figures is from that of their depths: as the definition draws them.
 
 mod common;
 
 use common::*;
 use pvr::*;
 
-/// Sheets of a pixel; with more than eight the tile is sorted.
-const MANY: u32 = 12;
+/// Figures of a picture, all over one tile.
+const FIGURES: u32 = 24;
 
-/// A number from a seed.
-fn next(state: &mut u32) -> u32 {
+/// A number below `n` from a seed.
+fn below(state: &mut u32, n: u32) -> f32 {
     *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-    *state >> 8
+    ((*state >> 8) % n) as f32
 }
 
-fn sheet(frame: &mut Frame, corners: [f32; 4], z: f32, colour: u32) {
-    let tsp = tsp()
-        .with_src(BlendFactor::SrcAlpha)
-        .with_dst(BlendFactor::InverseSrcAlpha);
-    polygon(frame, ListType::Translucent, isp(), tsp, false);
-    quad(frame, corners, z, [0.0; 4], colour, 0);
+/// How steep the figures of a picture lie.
+#[derive(Debug, Clone, Copy)]
+enum Slope {
+    /// Not at all, in few depths: of many at the same depth the one listed first is beneath.
+    Flat,
+    /// A little: neighbours in depth change places.
+    Gentle,
+    /// So much that any order of whole figures is wrong at most pixels.
+    Steep,
 }
 
-/// Seven overlapping sheets, some of equal depth, and in the corner pixel of the tile a stack of `stack` more.
-fn picture(seed: u32, stack: u32) -> Vec<u32> {
+/// A tile of triangles, blended in two ways.
+fn picture(seed: u32, slope: Slope) -> Frame {
     let mut frame = frame(32, 32, 0xFF20_3040);
     let mut state = seed;
-    for _ in 0..7 {
-        let [x, y, w, h] = [0, 1, 2, 3].map(|_| (next(&mut state) % 20) as f32);
-        let z = 1.0 + (next(&mut state) % 4) as f32;
-        sheet(
-            &mut frame,
-            [x, y, x + w + 1.0, y + h + 1.0],
-            z,
-            0x8000_0000 | next(&mut state),
-        );
-    }
-    for n in 0..stack {
-        sheet(
-            &mut frame,
-            [31.0, 31.0, 32.0, 32.0],
-            10.0 + n as f32,
-            0x4000_0000 | next(&mut state),
-        );
+    for _ in 0..FIGURES {
+        let dst = [BlendFactor::InverseSrcAlpha, BlendFactor::One][below(&mut state, 2) as usize];
+        let tsp = tsp().with_src(BlendFactor::SrcAlpha).with_dst(dst);
+        polygon(&mut frame, ListType::Translucent, isp(), tsp, false);
+        let z = 1.0 + below(&mut state, 4);
+        let colour = 0x4000_0000 | below(&mut state, 1 << 24) as u32;
+        for n in 0..3 {
+            let own = match slope {
+                Slope::Flat => z,
+                Slope::Gentle => z + below(&mut state, 64) / 64.0,
+                Slope::Steep => 1.0 + below(&mut state, 1000),
+            };
+            let place = [below(&mut state, 40) - 4.0, below(&mut state, 40) - 4.0, own];
+            frame.block(&vertex(n == 2, place, [0.0; 2], Argb(colour), Argb(0)));
+        }
     }
     end(&mut frame);
-    render(&mut frame)
+    frame
 }
 
 #[test]
-fn insertion_and_sorting_draw_the_same() {
-    for seed in 0..200 {
-        let (inserted, sorted) = (picture(seed, 0), picture(seed, MANY));
-        assert_eq!(inserted[..1023], sorted[..1023], "seed {seed}");
-        assert_ne!(inserted[1023], sorted[1023], "the stack is drawn");
+fn figures_in_any_order_are_drawn_as_defined() {
+    for slope in [Slope::Flat, Slope::Gentle, Slope::Steep] {
+        let mut layers = 0;
+        for seed in 0..60 {
+            let expected = picture(seed, slope).render_probed(&mut ()).expect("render");
+            for threads in [1, 2] {
+                let mut fast = picture(seed, slope);
+                let found = fast.render(threads).expect("render");
+                assert_eq!(
+                    found.rgba, expected.rgba,
+                    "{slope:?}, seed {seed}, {threads} threads"
+                );
+                layers += fast.stats().sorted_pixels;
+            }
+        }
+        println!("{slope:?}: {layers} sorted pixels");
+        assert!(
+            layers > 60 * 2 * 1024,
+            "{slope:?}: hardly a layer over each other"
+        );
     }
 }

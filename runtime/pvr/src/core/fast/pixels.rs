@@ -39,6 +39,10 @@ pub(super) struct Pixels<'a> {
 impl<I: Isa> Tile<'_, I> {
     /// Shades every pixel of the tile by its tag.
     pub(super) fn shade_tagged(&mut self) {
+        if self.buffers.triangles.len() == 1 {
+            self.shade_background();
+            return;
+        }
         let mut runs = std::mem::take(&mut self.buffers.runs);
         runs.find::<I>(&self.buffers.tags, self.buffers.triangles.len());
         let mut inside = None;
@@ -59,6 +63,26 @@ impl<I: Isa> Tile<'_, I> {
             }
         }
         self.buffers.runs = runs;
+    }
+
+    /// Shades a tile without opaque figures: all of it shows the background, or nothing that was not there before.
+    fn shade_background(&mut self) {
+        let triangle = self.buffers.triangles[0];
+        if self.buffers.tags[0] == NONE {
+            return;
+        }
+        let pixels = Pixels {
+            list: ListType::Opaque,
+            triangle: &triangle,
+            first: 0,
+            masks: &[u32::MAX; TILE],
+        };
+        let inside = if triangle.shadow {
+            self.inside_stored()
+        } else {
+            NOWHERE
+        };
+        self.shade(pixels, &inside);
     }
 
     /// Shades the pixels of a row by tags; returns those that passed the alpha test.

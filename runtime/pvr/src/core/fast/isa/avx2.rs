@@ -1,6 +1,8 @@
 //! Lanes as registers of 256 bits.
 
-#![allow(unsafe_code)] // AVX2 after the processor was asked for it, and loads from checked places; nothing else
+#![allow(unsafe_code)] // AVX2 after the processor was asked for it, loads from checked places, and an asm! without instructions
+
+mod texels;
 
 use super::{
     Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
@@ -150,8 +152,8 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         behind(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
-        gather(texels: &[u64], places: W) -> W = gather(texels, places);
-        gather_pairs(texels: &[u64], places: W) -> [W; 4] = gather_pairs(texels, places);
+        gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
+        gather_pairs(texels: &[u64], places: W) -> [W; 4] = texels::gather_pairs(texels, places);
         fetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
@@ -257,54 +259,4 @@ fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] {
         _mm256_cvtpd_ps(_mm256_add_pd(c0, _mm256_mul_pd(d0, at))),
         _mm256_cvtpd_ps(_mm256_add_pd(c1, _mm256_mul_pd(d1, at))),
     ])
-}
-
-/// Places as indices, none beyond `last`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn held(places: W, last: usize) -> [usize; LANES] {
-    let last = _mm256_set1_epi32(u32::try_from(last).unwrap_or(u32::MAX) as i32);
-    // Taken apart by shifts: the port for shuffles is what limits the loops around this.
-    let [ab, cd, ef, gh]: [u64; 4] = cast(_mm256_min_epu32(places, last));
-    [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32 as usize)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn gather(texels: &[u64], places: W) -> W {
-    let Some(last) = texels.len().checked_sub(1) else {
-        return _mm256_setzero_si256();
-    };
-    let at = |place: usize| {
-        // Sound: places are held to the last.
-        unsafe { *texels.get_unchecked(place) as i32 }
-    };
-    let [a, b, c, d, e, f, g, h] = held(places, last);
-    _mm256_setr_epi32(at(a), at(b), at(c), at(d), at(e), at(f), at(g), at(h))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
-    let Some(last) = texels.len().checked_sub(2) else {
-        return [_mm256_setzero_si256(); 4];
-    };
-    let at = |place: usize| {
-        // Sound: places are held to the last but one.
-        unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
-    };
-    let [a, b, c, d, e, f, g, h] = held(places, last);
-    // A lane of the lower half beside one of the upper half, so that shuffles within halves leave lanes in order.
-    let ae = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(a)), at(e));
-    let bf = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(b)), at(f));
-    let cg = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(c)), at(g));
-    let dh = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(d)), at(h));
-    let (ab_low, ab_high) = (_mm256_unpacklo_epi32(ae, bf), _mm256_unpackhi_epi32(ae, bf));
-    let (cd_low, cd_high) = (_mm256_unpacklo_epi32(cg, dh), _mm256_unpackhi_epi32(cg, dh));
-    [
-        _mm256_unpacklo_epi64(ab_low, cd_low),
-        _mm256_unpackhi_epi64(ab_low, cd_low),
-        _mm256_unpacklo_epi64(ab_high, cd_high),
-        _mm256_unpackhi_epi64(ab_high, cd_high),
-    ]
 }

@@ -1,10 +1,10 @@
 //! Translucent layers, far to near at every pixel.
 //!
-//! The figures of a tile are put in order by their depth at one pixel each, and shaded one after the other. Where that order is
-//! wrong (figures cross, or overlap in depth) it is nearly right: a few fragments of each pixel are kept back until those are there
-//! that go beneath them (`waiting`, `streamed`). What is too far out of order for that is drawn pixel by pixel (`fragments`,
-//! `layered`). Figures that have to know what lies beneath them are drawn one after the other where their order is right, which
-//! is found out by a pass over depths alone, and pixel by pixel elsewhere.
+//! The figures of a tile are put in order by their depth at one pixel each. If no two of them overlap in depth that order is right at
+//! every pixel, and they are drawn one after the other. Else it is nearly right: a few fragments of each pixel are kept back until
+//! those are there that go beneath them (`waiting`, `streamed`). What is too far out of order for that is drawn pixel by pixel
+//! (`fragments`, `layered`). Figures that have to know what lies beneath them are drawn one after the other where their order is
+//! right, which is found out by a pass over depths alone, and pixel by pixel elsewhere.
 
 mod fragments;
 mod layered;
@@ -19,8 +19,10 @@ use super::{TRANSLUCENT, Tile};
 use crate::ListType;
 use crate::core::key;
 use crate::core::plane::{Plane, TILE};
+use crate::core::scalar::stored;
 use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
+use crate::settings::Settings;
 pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
 use waiting::Waiting;
 pub(super) use waiting::{Arrival, Rest, arrive, settle};
@@ -90,7 +92,16 @@ impl<I: Isa> Tile<'_, I> {
             .sorted
             .items
             .sort_unstable_by_key(|item| (item.key, item.tag));
-        let left = self.stream().unwrap_or_else(|| self.draw_in_order());
+        let left = if self.is_in_order() {
+            self.draw_in_order(&NOWHERE);
+            NOWHERE
+        } else if let Some(late) = self.stream() {
+            late
+        } else {
+            let crossed = self.find_crossed();
+            self.draw_in_order(&crossed);
+            crossed
+        };
         if left != NOWHERE && !self.gather(&left) {
             self.list_by_definition(scene, pass, ListType::Translucent, &left);
         }
@@ -127,6 +138,9 @@ impl<I: Isa> Tile<'_, I> {
                 depth: &mut buffers.depth,
                 then: Then::Nothing,
             });
+            if cover.masks().iter().all(|mask| *mask == 0) {
+                return;
+            }
             fits = sorted.items.len() < MAX_ITEMS;
             let order = triangle.order(source.regs);
             sorted.as_submitted &= order >= next;
@@ -146,6 +160,24 @@ impl<I: Isa> Tile<'_, I> {
         });
         self.finish_list(count, complete);
         fits
+    }
+
+    /// Whether the order of the figures is right wherever they could meet.
+    fn is_in_order(&self) -> bool {
+        let (x, y) = self.sample();
+        let Sorted { items, masks, .. } = &self.buffers.sorted;
+        let (mut nearest, mut order) = (f32::NEG_INFINITY, 0);
+        items.iter().all(|item| {
+            let masks = &masks[item.start as usize..item.end as usize];
+            let [least, most] = depths(item, masks, x, y, self.source.settings);
+            let nearer = least > nearest || least == nearest && item.order > order;
+            if most > nearest {
+                (nearest, order) = (most, item.order);
+            } else {
+                order = order.max(item.order);
+            }
+            nearer
+        })
     }
 
     /// Holds every figure against the one before it at each pixel; returns where that is not farther, a word a row.
@@ -178,9 +210,8 @@ impl<I: Isa> Tile<'_, I> {
         crossed
     }
 
-    /// Draws the figures one after the other where that is right; returns where it is not, a word a row.
-    fn draw_in_order(&mut self) -> [u32; TILE] {
-        let crossed = self.find_crossed();
+    /// Draws the figures one after the other, but for crossed pixels.
+    fn draw_in_order(&mut self, crossed: &[u32; TILE]) {
         let before = self.counts.shaded[ListType::Translucent.index()];
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
@@ -196,7 +227,6 @@ impl<I: Isa> Tile<'_, I> {
             self.draw_item(&item, &own[..rows]);
         }
         self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
-        crossed
     }
 
     /// Draws pixels of a figure.
@@ -227,4 +257,24 @@ fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     let column = (mask.trailing_zeros() + 32 - mask.leading_zeros()) / 2;
     let (c, dx, dy) = z.terms();
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
+}
+
+/// Bounds of a figure's depths, not numbers if there are none: those at the corners of a rectangle around its pixels, as values turn
+/// neither along rows nor along columns, rounded or not.
+fn depths(item: &Item, masks: &[u32], x: f64, y: f64, settings: &Settings) -> [f32; 2] {
+    let all = masks.iter().fold(0, |all, mask| all | mask);
+    let columns = [all.trailing_zeros(), 31 - all.leading_zeros().min(31)];
+    let first = item.first as usize;
+    let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+    for row in [first, first + masks.len() - 1] {
+        let line = item.z.row(x, y + row as f64);
+        for column in columns {
+            let depth = stored(settings, line.start + line.step * column as f32);
+            if !depth.is_finite() {
+                return [f32::NAN; 2];
+            }
+            (least, most) = (least.min(depth), most.max(depth));
+        }
+    }
+    [least, most]
 }

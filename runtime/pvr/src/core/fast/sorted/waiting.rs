@@ -12,7 +12,7 @@ use super::super::isa::{Isa, LANES};
 use super::super::shade::channels::{Blend, Channels, blend};
 use crate::core::PIXELS;
 use crate::core::plane::{Plane, TILE};
-use crate::param::{DepthMode, TspWord};
+use crate::param::{BlendFactor, DepthMode, TspWord};
 use crate::settings::DepthStore;
 
 /// Fragments that a pixel keeps back. With two, one pixel in a thousand is late where six layers of small
@@ -118,6 +118,7 @@ impl<F: Copy, W: Copy> Eight<F, W> {
 #[inline(always)]
 pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
     let column = job.z.column(job.x);
+    let likely = Way::of(job.number);
     for (row, &mask) in (job.first..TILE).zip(job.masks) {
         let line = column.row(job.y + row as f64);
         let mut left = mask;
@@ -145,7 +146,7 @@ pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
             if present != 0 {
                 job.waiting.late[row] |= late::<I>(&mut job.waiting.blended, at, new, present) << place;
                 let on = I::words(colours);
-                I::put(blend_on::<I>(new, present, job.number, on), colours);
+                I::put(blend_on::<I>(new, present, likely, on), colours);
             }
         }
     }
@@ -201,19 +202,37 @@ fn late<I: Isa>(blended: &mut Fragments, at: usize, new: Eight<I::F, I::W>, pres
     present & !I::bits(in_time)
 }
 
-/// Blends the fragments that are there, each as its figure says; `likely` is a figure with the same factors, if not all differ.
+/// How some figures are blended.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    /// Of their [`Number`].
+    bits: u32,
+    blend: Blend,
+    factors: [BlendFactor; 2],
+}
+
+impl Way {
+    #[inline(always)]
+    fn of(number: Number) -> Self {
+        let bits = number.0 % (1 << FACTORS);
+        let tsp = TspWord(bits << (32 - FACTORS));
+        Self {
+            bits,
+            blend: Blend::of(tsp),
+            factors: [tsp.src(), tsp.dst()],
+        }
+    }
+}
+
+/// Blends the fragments that are there, each as its figure says; first those that go the likely way.
 #[inline(always)]
-fn blend_on<I: Isa>(new: Eight<I::F, I::W>, present: u32, likely: Number, mut on: I::W) -> I::W {
-    let all = I::word((1 << FACTORS) - 1);
-    let own = I::and(new.numbers, all);
+fn blend_on<I: Isa>(new: Eight<I::F, I::W>, present: u32, likely: Way, mut on: I::W) -> I::W {
+    let own = I::and(new.numbers, I::word((1 << FACTORS) - 1));
     let source = Channels::of::<I>(new.colours);
-    let mut left = present;
-    let mut number = likely.0;
+    let (mut left, mut way) = (present, likely);
     loop {
-        let factors = number % (1 << FACTORS);
-        let alike = I::and(I::equal(own, I::word(factors)), I::lanes(left));
-        let tsp = TspWord(factors << (32 - FACTORS));
-        let blended = blend::<I>(Blend::of(tsp), [tsp.src(), tsp.dst()], source, on);
+        let alike = I::and(I::equal(own, I::word(way.bits)), I::lanes(left));
+        let blended = blend::<I>(way.blend, way.factors, source, on);
         on = I::select(alike, blended, on);
         left &= !I::bits(alike);
         if left == 0 {
@@ -221,7 +240,7 @@ fn blend_on<I: Isa>(new: Eight<I::F, I::W>, present: u32, likely: Number, mut on
         }
         let mut numbers = [0; LANES];
         I::put(own, &mut numbers);
-        number = numbers[left.trailing_zeros() as usize % LANES];
+        way = Way::of(Number(numbers[left.trailing_zeros() as usize % LANES]));
     }
 }
 
@@ -236,6 +255,7 @@ pub(in crate::core::fast) struct Rest<'a> {
 /// Blends all fragments that wait.
 #[inline(always)]
 pub(in crate::core::fast) fn settle<I: Isa>(job: Rest<'_>) {
+    let likely = Way::of(job.likely);
     for at in (0..PIXELS).step_by(LANES) {
         let Some(dest) = job.colours[at..].first_chunk_mut::<LANES>() else {
             return;
@@ -254,7 +274,7 @@ pub(in crate::core::fast) fn settle<I: Isa>(job: Rest<'_>) {
             };
             let present = last.present::<I>();
             if present != 0 {
-                I::put(blend_on::<I>(last, present, job.likely, I::words(dest)), dest);
+                I::put(blend_on::<I>(last, present, likely, I::words(dest)), dest);
             }
         }
     }
