@@ -45,6 +45,8 @@ pub(crate) struct Line {
 pub(crate) struct OperandCache {
     ccr: u32,
     lines: Box<[Line; LINES]>,
+    /// Lines may be valid: somebody has had one, or CCR was written, since all were written back.
+    used: bool,
 }
 
 impl Default for OperandCache {
@@ -52,6 +54,7 @@ impl Default for OperandCache {
         Self {
             ccr: 0,
             lines: Box::new([Line::default(); LINES]),
+            used: false,
         }
     }
 }
@@ -66,6 +69,7 @@ impl OperandCache {
 
     /// Writes CCR. OCI discards everything, dirty lines too (SH7750 manual 4.2.1).
     pub(crate) fn set_ccr(&mut self, value: u32) {
+        self.used = true;
         if value & ccr::OCI != 0 {
             for line in self.lines.iter_mut() {
                 (line.valid, line.dirty) = (false, false);
@@ -86,6 +90,7 @@ impl OperandCache {
     }
 
     pub(crate) fn line(&mut self, index: usize) -> &mut Line {
+        self.used = true;
         &mut self.lines[index % LINES]
     }
 
@@ -93,6 +98,16 @@ impl OperandCache {
     pub(crate) fn hits(&self, index: usize, address: u32) -> bool {
         let line = &self.lines[index % LINES];
         line.valid && line.tag == address & TAG
+    }
+
+    /// Whether a line may be valid.
+    pub(crate) fn is_used(&self) -> bool {
+        self.used
+    }
+
+    /// No line is valid any more, beside those that are RAM.
+    pub(crate) fn emptied(&mut self) {
+        self.used = false;
     }
 
     /// Whether accesses at `address` go through the cache: P0, P1 and P3 without area 7, if CCR.OCE.

@@ -166,6 +166,9 @@ impl Machine {
     /// # Errors
     /// If a dirty line has no memory behind it.
     pub fn write_back_caches(&mut self) -> Result<(), MemoryError> {
+        if !self.memory.cache.is_used() {
+            return Ok(());
+        }
         let ram = self.memory.cache.has(ccr::ORA);
         for index in OperandCache::indices().filter(|index| !ram || index & 0x80 == 0) {
             if let Some((address, data)) = self.memory.cache.clean(index) {
@@ -173,6 +176,7 @@ impl Machine {
             }
             self.memory.cache.line(index).valid = false;
         }
+        self.memory.cache.emptied();
         Ok(())
     }
 

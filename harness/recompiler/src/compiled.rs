@@ -4,6 +4,7 @@ use crate::emit::{self, Fuel};
 use crate::habits::Habits;
 use crate::host::{Code, Compiled, Here, Left, Noted, Running, Shape};
 use crate::region::{self, Mode, Plan};
+use crate::worth::Worth;
 use sh4::Bus;
 use sh4::accelerate::Limit;
 use sh4::meter::Meter;
@@ -34,6 +35,7 @@ pub(crate) struct Region<B> {
     inside: Vec<u32>,
     /// How often another region ran behind this one.
     hops: u32,
+    pub(crate) worth: Worth,
 }
 
 impl<B: Bus> Region<B> {
@@ -60,6 +62,7 @@ impl<B: Bus> Region<B> {
             serial: 0,
             inside: vec![0; blocks.len()],
             hops: 0,
+            worth: Worth::default(),
             compiled: Compiled::new(code, plan.blocks, plan.mode, shape),
         };
         region.version = region.versions(bus);

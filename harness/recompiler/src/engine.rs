@@ -6,7 +6,8 @@ use crate::emit::Source;
 use crate::habits::Habits;
 use crate::host::{self, Call, Left, Noted, Running, Shape, Thunks};
 use crate::region::{Mode, Plan};
-use crate::slots::Slots;
+use crate::slots::{Gone, Slots};
+use crate::worth::Visit;
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, Rest};
 use sh4::meter::Meter;
@@ -30,7 +31,7 @@ pub struct Recompiler<B: Bus> {
     compiler: Compiler,
     thunks: Thunks,
     slots: Slots,
-    regions: Vec<Option<Region<B>>>,
+    regions: Vec<Result<Region<B>, Gone>>,
     habits: Habits,
     /// The region that has just led to where nothing is compiled.
     from: Option<usize>,
@@ -87,7 +88,7 @@ impl<B: Bus> Recompiler<B> {
     /// The region at the program counter, if it is compiled and known to be current.
     fn region(&mut self, cpu: &Cpu, bus: &B, mode: Mode) -> Option<usize> {
         let index = self.slots.get(cpu.pc, mode)?.region? as usize;
-        let region = self.regions.get_mut(index)?.as_mut()?;
+        let region = self.regions.get_mut(index)?.as_mut().ok()?;
         region.revalidate(bus).then_some(index)
     }
 
@@ -95,16 +96,18 @@ impl<B: Bus> Recompiler<B> {
     fn looked_up(&mut self, cpu: &Cpu, bus: &mut B, mode: Mode) -> Option<usize> {
         let slot = self.slots.get(cpu.pc, mode)?;
         let index = slot.region? as usize;
-        let Some(Some(region)) = self.regions.get_mut(index) else {
-            // Another mode's, which was renewed.
-            slot.renew();
-            return None;
+        let region = match self.regions.get_mut(index)? {
+            Ok(region) => region,
+            Err(gone) => {
+                slot.lost(*gone);
+                return None;
+            }
         };
         if region.revalidate(bus) || region.is_unchanged(bus) {
             return Some(index);
         }
         self.slots.set_back(cpu.pc, mode);
-        self.regions[index] = None;
+        self.regions[index] = Err(Gone::Changed);
         self.statistics.discarded += 1;
         None
     }
@@ -149,7 +152,7 @@ impl<B: Bus> Recompiler<B> {
     }
 
     fn may_grow(&mut self, index: usize) -> bool {
-        let region = self.regions.get(index).and_then(Option::as_ref);
+        let region = self.regions.get(index).and_then(|region| region.as_ref().ok());
         region.is_some_and(|region| self.habits.may_grow(region.start()))
     }
 
@@ -157,7 +160,7 @@ impl<B: Bus> Recompiler<B> {
     fn compiled_already(&mut self, bus: &mut B, plan: &Plan) -> Option<usize> {
         let start = plan.blocks.first()?.start();
         let index = self.slots.get(start, plan.mode)?.region? as usize;
-        let region = self.regions.get_mut(index)?.as_mut()?;
+        let region = self.regions.get_mut(index)?.as_mut().ok()?;
         (region.revalidate(bus) || region.is_unchanged(bus)).then_some(index)
     }
 
@@ -187,7 +190,7 @@ impl<B: Bus> Recompiler<B> {
         self.statistics.bytes += code.bytes() as u64;
         self.statistics.instructions += plan.instructions();
         let (start, mode, index) = (plan.blocks.first()?.start(), plan.mode, self.regions.len());
-        self.regions.push(Some(Region::new(code, plan, shape, bus)));
+        self.regions.push(Ok(Region::new(code, plan, shape, bus)));
         self.slots.take(start, mode).region = Some(index as u32);
         Some(index)
     }
@@ -213,7 +216,7 @@ impl<B: Bus> Recompiler<B> {
     /// Notes what a region has left for; compiled anew, it will do that itself.
     fn learn(&mut self, index: usize, left: Left, pc: u32) {
         let hot = self.options.hot;
-        let Some(region) = &mut self.regions[index] else {
+        let Ok(region) = &mut self.regions[index] else {
             return;
         };
         let renew = match left {
@@ -227,14 +230,29 @@ impl<B: Bus> Recompiler<B> {
 
     /// Has a region compiled again as soon as control comes there.
     fn renew(&mut self, index: usize) {
-        if let Some(region) = self.regions[index].take() {
-            self.slots.renew(region.start(), region.mode);
+        self.lose(index, Gone::Renewed);
+    }
+
+    /// Throws a region away.
+    fn lose(&mut self, index: usize, why: Gone) {
+        if let Ok(region) = std::mem::replace(&mut self.regions[index], Err(why))
+            && let Some(slot) = self.slots.get(region.start(), region.mode)
+        {
+            slot.lost(why);
+        }
+    }
+
+    /// Leaves a region's code to the interpreter.
+    fn retire(&mut self, index: usize) {
+        if self.regions[index].is_ok() {
+            self.lose(index, Gone::Slower);
+            self.statistics.retired += 1;
         }
     }
 
     /// Notes that a block of a region has led to `pc`, where nothing is compiled.
     fn note_from(&mut self, index: usize, left: Left, pc: u32) {
-        if let (Some(region), Left::At { block }) = (&self.regions[index], left) {
+        if let (Ok(region), Left::At { block }) = (&self.regions[index], left) {
             self.from = Some(index);
             region.note_end(block, pc, &mut self.habits);
         }
@@ -296,9 +314,10 @@ impl<B: Bus> Recompiler<B> {
         };
         let meter = meter.map(|meter| meter as &mut dyn Meter);
         let mut running = Running::new(cpu, bus, limit.left, meter);
+        let mut fresh = true;
         let rest = loop {
-            match self.run_one(index, &mut running, limit.until) {
-                Next::Region(next) => index = next,
+            match self.run_one(index, &mut running, limit.until, fresh) {
+                Next::Region(next) => (index, fresh) = (next, false),
                 Next::Interpreter => break None,
                 Next::Rest(rest) => break Some(Rest { epoch, ..rest }),
             }
@@ -317,9 +336,16 @@ enum Next {
 }
 
 impl<B: Bus> Recompiler<B> {
-    fn run_one(&mut self, index: usize, running: &mut Running<'_, B>, until: Option<u32>) -> Next {
-        let left = running.left();
-        let Some(region) = &mut self.regions[index] else {
+    /// Runs a region; `fresh` if the interpreter has run before.
+    fn run_one(
+        &mut self,
+        index: usize,
+        running: &mut Running<'_, B>,
+        until: Option<u32>,
+        fresh: bool,
+    ) -> Next {
+        let (left, calls) = (running.left(), running.calls());
+        let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
         if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
@@ -327,6 +353,26 @@ impl<B: Bus> Recompiler<B> {
         }
         let Some(way) = region.run(running, &mut self.noted) else {
             self.forget();
+            return Next::Interpreter;
+        };
+        let visit = Visit {
+            fresh,
+            inside: matches!(way, Left::Inside { .. }),
+            calls: running.calls() - calls,
+            executed: left - running.left(),
+        };
+        // Whoever counts makes the interpreter slow enough.
+        let pays = running.meter().is_some() || region.worth.visited(visit);
+        let next = self.behind(index, running, way, visit.executed);
+        if !pays {
+            self.retire(index);
+        }
+        next
+    }
+
+    /// What runs behind a region that was left by a way, after so many instructions.
+    fn behind(&mut self, index: usize, running: &mut Running<'_, B>, way: Left, executed: u64) -> Next {
+        let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
         if let Left::Inside {
@@ -346,7 +392,7 @@ impl<B: Bus> Recompiler<B> {
             self.learn(index, way, next_pc);
             return Next::Rest(rest);
         }
-        if running.left() == left {
+        if executed == 0 {
             return Next::Interpreter;
         }
         let pc = running.cpu().pc;

@@ -41,6 +41,8 @@ mod region;
 mod registers;
 #[cfg(target_arch = "x86_64")]
 mod slots;
+#[cfg(target_arch = "x86_64")]
+mod worth;
 
 #[cfg(not(target_arch = "x86_64"))]
 pub use absent::Recompiler;
@@ -83,6 +85,8 @@ pub struct Statistics {
     pub bytes: u64,
     /// Regions thrown away since their code had changed.
     pub discarded: u64,
+    /// Regions thrown away since the interpreter was found to be faster: they are left again too soon.
+    pub retired: u64,
     /// Regions that could not be compiled.
     pub refused: u64,
     /// Time spent compiling.

@@ -27,6 +27,20 @@ pub(crate) struct Slot {
 
 const NEVER: u32 = u32::MAX;
 
+/// Why a region was thrown away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gone {
+    /// It is to be compiled again as soon as control comes there.
+    Renewed,
+    /// It is no longer the code there.
+    Changed,
+    /// The interpreter is faster.
+    Slower,
+}
+
+/// How many times as often the interpreter has to come to where a region was given up.
+const RETIRED: u32 = 64;
+
 /// All of them, direct-mapped.
 pub(crate) struct Slots {
     slots: Box<[Slot]>,
@@ -94,13 +108,6 @@ impl Slots {
         ran.sum::<u64>() >= u64::from(self.hot) * plan.instructions()
     }
 
-    /// Has what is compiled for a place compiled again as soon as control comes there.
-    pub(crate) fn renew(&mut self, pc: u32, mode: Mode) {
-        if let Some(slot) = self.get(pc, mode) {
-            slot.renew();
-        }
-    }
-
     /// What was compiled for a place is no longer its code: the next time it has to be hotter.
     pub(crate) fn set_back(&mut self, pc: u32, mode: Mode) {
         let hot = self.hot;
@@ -129,13 +136,19 @@ impl Slot {
         self.due = self.count.saturating_mul(2);
     }
 
+    /// What was compiled for it is gone.
+    pub(crate) fn lost(&mut self, why: Gone) {
+        (self.region, self.renewed) = (None, why == Gone::Renewed);
+        self.due = match why {
+            Gone::Renewed => self.count,
+            Gone::Changed => self.count.saturating_mul(2),
+            Gone::Slower => self.count.saturating_mul(RETIRED),
+        }
+        .min(NEVER - 1);
+    }
+
     /// Not looked at again.
     pub(crate) fn give_up(&mut self) {
         self.due = NEVER;
-    }
-
-    pub(crate) fn renew(&mut self) {
-        (self.region, self.renewed) = (None, true);
-        self.due = self.count;
     }
 }

@@ -156,6 +156,20 @@ fn changing_code_is_compiled_ever_more_rarely() {
     assert!((5..=10).contains(&statistics.discarded), "{statistics:?}");
 }
 
+/// A loop all of whose work is stores to its own line: compiled, it is left all the time.
+#[test]
+fn what_is_slower_compiled_is_interpreted_again() {
+    // mov.w @r1,r2; mov.w r2,@r1; dt r0; bf to the beginning; sleep
+    let (mut cpu, mut bus) = machine(&[0x6211, 0x2121, 0x4010, 0x8BFB, 0x001B]);
+    let mut recompiler = recompiler(1_000);
+    (cpu.r[0], cpu.r[1]) = (200_000, BASE);
+    let statistics = run(&mut cpu, &mut bus, &mut recompiler);
+    assert!((1..=4).contains(&statistics.retired), "{statistics:?}");
+    // Two instructions at a time, where an entry costs as much as sixty.
+    (cpu.r[0], cpu.r[1]) = (1_000, BASE);
+    assert_eq!(run(&mut cpu, &mut bus, &mut recompiler), statistics);
+}
+
 /// Declines everything, and wants to be asked for each fourth block.
 #[derive(Default)]
 struct Reluctant(Vec<(u64, u32)>);

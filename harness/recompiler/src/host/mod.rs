@@ -102,6 +102,8 @@ pub(crate) struct Context {
     shape: Option<Shape>,
     /// The bus has another window now.
     reshaped: bool,
+    /// Calls into the runtime that other code than ours ran in.
+    calls: u64,
     epoch: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
@@ -195,6 +197,7 @@ impl<'a, B: Bus> Running<'a, B> {
             blocks: &raw const *(&[] as &[Arc<Straight>]),
             shape,
             reshaped: false,
+            calls: 0,
             epoch,
             panic: None,
         };
@@ -218,6 +221,11 @@ impl<'a, B: Bus> Running<'a, B> {
     /// Instructions that may still run.
     pub(crate) fn left(&self) -> u64 {
         self.context.left
+    }
+
+    /// Accesses and operations so far that compiled code has called for.
+    pub(crate) fn calls(&self) -> u64 {
+        self.context.calls
     }
 
     /// Whether code is still what it was at the beginning, and the window where it was.

@@ -96,6 +96,7 @@ pub(super) unsafe fn within<B: Bus, T>(
     let context = unsafe { &mut *context };
     // SAFETY: both are borrowed exclusively by `Running`, which does not use them now.
     let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
+    context.calls += 1;
     let zeros = context.zeros;
     zeros.leave();
     let ended = catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus)));
