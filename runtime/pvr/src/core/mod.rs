@@ -207,10 +207,13 @@ impl Render<'_> {
                 }
                 worker.finish()
             };
+            // Of all threads together: which of them met a warning is chance.
+            let mut met = Warnings::default();
             for (more, warned) in on_threads(&mut buffers[..threads], work) {
                 counts.add(&more);
-                warnings.merge(&warned);
+                met.merge(&warned);
             }
+            warnings.merge(&met);
             drop(tiles);
             vram.tick();
             shown = batch.write(scene, pixels, vram, &output, threads, screen.take());
