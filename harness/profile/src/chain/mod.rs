@@ -1,9 +1,15 @@
 //! The longest chain of results that wait for each other: what no rearrangement of instructions can shorten.
 
+mod summary;
+
 use crate::insn::{Consumer, Insn, Producer};
 use crate::pipeline::latency;
 use crate::resource::{COUNT, FR, Resources, XF};
 use sh4::table::Id;
+use summary::Summary;
+
+/// When the first instruction issues: what is ready at 0 was never written.
+const BEGINNING: u64 = 1;
 
 /// The moment at which each instruction could issue if it waited for nothing but its operands, as far as later ones depend
 /// on it.
@@ -26,6 +32,17 @@ pub(crate) struct Chain {
 pub(crate) struct Links {
     rows: Box<[u8]>,
     heads: Box<[Head]>,
+    /// The same for all at once, if that is simpler.
+    summary: Option<Summary>,
+}
+
+/// One of the instructions.
+struct Step<'a> {
+    head: &'a Head,
+    /// Registers read, as in [`Links`].
+    reads: &'a [u8],
+    /// Register and latency of each write.
+    writes: &'a [[u8; 2]],
 }
 
 /// What an instruction is to others.
@@ -74,10 +91,32 @@ impl Links {
             rows.push(insn.writes.len() as u8);
             rows.extend(insn.writes.iter().flat_map(|write| [write.bit, write.latency]));
         }
-        Links {
+        let mut links = Links {
             rows: rows.into(),
             heads: heads.into(),
-        }
+            summary: None,
+        };
+        links.summary = Summary::of(&links);
+        links
+    }
+
+    #[inline]
+    fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        let mut rest = &*self.rows;
+        std::iter::from_fn(move || {
+            let [head, reads, behind @ ..] = rest else {
+                return None;
+            };
+            let (reads, behind) = behind.split_at(usize::from(*reads));
+            let (writes, behind) = behind.split_first()?;
+            let (writes, behind) = behind.split_at(2 * usize::from(*writes));
+            rest = behind;
+            Some(Step {
+                head: &self.heads[usize::from(*head)],
+                reads,
+                writes: writes.as_chunks::<2>().0,
+            })
+        })
     }
 }
 
@@ -91,47 +130,53 @@ impl Chain {
         }
     }
 
+    /// The instructions of `links` follow.
     #[inline]
     pub(crate) fn pass(&mut self, links: &Links) {
-        let mut rest = &*links.rows;
-        while let [head, reads, behind @ ..] = rest {
-            let head = &links.heads[usize::from(*head)];
-            let (reads, behind) = behind.split_at(usize::from(*reads));
+        match &links.summary {
+            Some(summary) => summary.pass(self),
+            None => self.pass_singly(links),
+        }
+    }
+
+    /// The same one by one, which is the definition.
+    fn pass_singly(&mut self, links: &Links) {
+        for Step { head, reads, writes } in links.steps() {
             let start = self.start(head, reads);
-            let Some((writes, behind)) = behind.split_first() else {
-                break;
-            };
-            let (writes, behind) = behind.split_at(2 * usize::from(*writes));
-            for [bit, latency] in writes.as_chunks::<2>().0 {
-                let place = usize::from(bit & 63);
-                self.ready[place] = start + u64::from(*latency);
-                self.writers[place] = (head.producer, *latency);
-                if XMTRX.has(*bit) {
-                    self.matrix = None;
-                }
+            for [bit, latency] in writes {
+                self.write(*bit, start + u64::from(*latency), (head.producer, *latency));
             }
             self.longest = self.longest.max(start + 1);
             if head.exchanges {
                 self.exchange_banks();
             }
-            rest = behind;
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, bit: u8, ready: u64, writer: (Producer, u8)) {
+        let place = usize::from(bit & 63);
+        (self.ready[place], self.writers[place]) = (ready, writer);
+        if XMTRX.has(bit) {
+            self.matrix = None;
         }
     }
 
     /// When an instruction could issue that reads `bits`.
     #[inline]
     fn start(&mut self, head: &Head, bits: &[u8]) -> u64 {
-        let plain = head.consumer == Consumer::Plain;
-        let mut start = 0;
-        for bit in bits {
-            let ready = match *bit {
-                MATRIX => self.matrix_ready_for(head),
-                bit if plain => self.ready[usize::from(bit & 63)],
-                bit => self.ready_for(head, bit),
-            };
-            start = start.max(ready);
+        bits.iter()
+            .fold(BEGINNING, |start, bit| start.max(self.ready_for(head, *bit)))
+    }
+
+    /// When it could use what it reads.
+    #[inline]
+    fn ready_for(&mut self, head: &Head, bit: u8) -> u64 {
+        match bit {
+            MATRIX => self.matrix_ready_for(head),
+            bit if head.consumer == Consumer::Plain => self.ready[usize::from(bit & 63)],
+            bit => self.register_ready_for(head, bit),
         }
-        start
     }
 
     /// When it could use all of XMTRX.
@@ -139,7 +184,7 @@ impl Chain {
         match self.matrix {
             Some((consumer, ready)) if consumer == head.consumer => ready,
             _ => {
-                let registers = XMTRX.iter().map(|bit| self.ready_for(head, bit));
+                let registers = XMTRX.iter().map(|bit| self.register_ready_for(head, bit));
                 let ready = registers.max().unwrap_or(0);
                 self.matrix = Some((head.consumer, ready));
                 ready
@@ -149,7 +194,7 @@ impl Chain {
 
     /// When it could use the result in a register, by the special rules for it.
     #[inline]
-    fn ready_for(&self, head: &Head, bit: u8) -> u64 {
+    fn register_ready_for(&self, head: &Head, bit: u8) -> u64 {
         let place = usize::from(bit & 63);
         let (ready, writer) = (self.ready[place], self.writers[place]);
         // For those there are none; and if nobody has written it, there is nothing to wait for.
@@ -172,6 +217,6 @@ impl Chain {
 
     /// Its length in cycles, to the issue of its last instruction.
     pub(crate) fn length(&self) -> u64 {
-        self.longest
+        self.longest.saturating_sub(BEGINNING)
     }
 }

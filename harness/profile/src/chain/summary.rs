@@ -1,0 +1,240 @@
+//! What a row of instructions does to the chain, all at once: when each register is ready behind it, as the latest of some
+//! registers before it and what lies between.
+
+use super::{BEGINNING, Chain, Head, Links, MATRIX, SHIFTS_BY, Step, XMTRX};
+use crate::insn::Producer;
+use crate::pipeline::latency;
+
+/// Registers that are asked for, at most.
+const MOST: usize = 32;
+
+/// See the module's head.
+#[derive(Clone, Debug)]
+pub(super) struct Summary {
+    /// Who reads what of the state before; as in [`Links`].
+    asked: Box<[(u8, Head)]>,
+    results: Box<[Written]>,
+    /// When the last instruction issues.
+    last: Latest,
+    /// Of all moments: which of `asked`, and how much later.
+    terms: Box<[(u8, u32)]>,
+}
+
+/// A register behind the row.
+#[derive(Clone, Debug)]
+struct Written {
+    bit: u8,
+    writer: (Producer, u8),
+    ready: Latest,
+}
+
+/// The latest of a moment and of some terms.
+#[derive(Clone, Debug)]
+struct Latest {
+    least: u64,
+    /// The first of its terms, and behind the last.
+    terms: (u32, u32),
+}
+
+/// The same in the making.
+#[derive(Clone, Debug)]
+struct Moment {
+    least: u64,
+    terms: Vec<(u8, u32)>,
+}
+
+impl Moment {
+    fn new() -> Moment {
+        Moment {
+            least: BEGINNING,
+            terms: Vec::new(),
+        }
+    }
+
+    /// Waits for what comes so much later than `other`.
+    fn wait(&mut self, other: &Moment, later: u32) {
+        self.least = self.least.max(other.least + u64::from(later));
+        for (asked, sum) in &other.terms {
+            self.wait_for(*asked, sum + later);
+        }
+    }
+
+    fn wait_for(&mut self, asked: u8, sum: u32) {
+        match self.terms.iter_mut().find(|(known, _)| *known == asked) {
+            Some((_, known)) => *known = sum.max(*known),
+            None => self.terms.push((asked, sum)),
+        }
+    }
+}
+
+/// A row under way: who has written each register, and when it issued.
+struct Making {
+    asked: Vec<(u8, Head)>,
+    written: Vec<(u8, (Producer, u8), Moment)>,
+    last: Moment,
+}
+
+impl Making {
+    /// When an instruction issues; nothing if too much would have to be asked for.
+    fn issue(&mut self, step: &Step<'_>) -> Option<Moment> {
+        let mut start = Moment::new();
+        for read in step.reads {
+            let bit = read & !SHIFTS_BY;
+            match self.written.iter().find(|(known, ..)| *known == bit) {
+                Some((_, writer, issued)) => {
+                    let shifts_by = read & SHIFTS_BY != 0;
+                    let later = latency(*writer, step.head.consumer, shifts_by, bit);
+                    start.wait(issued, later.into());
+                }
+                None => start.wait_for(self.ask(*read, step.head)?, 0),
+            }
+        }
+        Some(start)
+    }
+
+    fn ask(&mut self, read: u8, head: &Head) -> Option<u8> {
+        let same = |(known, by): &(u8, Head)| *known == read && by.consumer == head.consumer;
+        let place = self.asked.iter().position(same);
+        let place = place.unwrap_or_else(|| {
+            self.asked.push((read, *head));
+            self.asked.len() - 1
+        });
+        (place < MOST).then_some(place as u8)
+    }
+
+    fn write(&mut self, bit: u8, writer: (Producer, u8), issued: &Moment) {
+        self.written.retain(|(known, ..)| *known != bit);
+        self.written.push((bit, writer, issued.clone()));
+    }
+}
+
+impl Summary {
+    /// That of `links`; nothing if it would be no simpler, or if a bank or part of XMTRX is changed on the way.
+    pub(super) fn of(links: &Links) -> Option<Summary> {
+        let mut making = Making {
+            asked: Vec::new(),
+            written: Vec::new(),
+            last: Moment::new(),
+        };
+        for step in links.steps() {
+            let matrix =
+                step.reads.contains(&MATRIX) && making.written.iter().any(|(bit, ..)| XMTRX.has(*bit));
+            if step.head.exchanges || matrix {
+                return None;
+            }
+            let start = making.issue(&step)?;
+            making.last.wait(&start, 0);
+            for [bit, latency] in step.writes {
+                making.write(*bit, (step.head.producer, *latency), &start);
+            }
+        }
+        let mut terms = Vec::new();
+        let mut latest = |moment: &Moment, later: u8| {
+            let first = terms.len() as u32;
+            terms.extend(
+                moment
+                    .terms
+                    .iter()
+                    .map(|(asked, sum)| (*asked, sum + u32::from(later))),
+            );
+            Latest {
+                least: moment.least + u64::from(later),
+                terms: (first, terms.len() as u32),
+            }
+        };
+        let last = latest(&making.last, 0);
+        let results = making.written.iter().map(|(bit, writer, issued)| Written {
+            bit: *bit,
+            writer: *writer,
+            ready: latest(issued, writer.1),
+        });
+        let results = results.collect();
+        (terms.len() <= links.rows.len()).then(|| Summary {
+            asked: making.asked.into(),
+            results,
+            last,
+            terms: terms.into(),
+        })
+    }
+
+    #[inline]
+    pub(super) fn pass(&self, chain: &mut Chain) {
+        let mut ready = [0; MOST];
+        for (ready, (bit, head)) in ready.iter_mut().zip(&self.asked) {
+            *ready = chain.ready_for(head, *bit);
+        }
+        let latest = |moment: &Latest| {
+            let terms = &self.terms[moment.terms.0 as usize..moment.terms.1 as usize];
+            terms.iter().fold(moment.least, |latest, (asked, sum)| {
+                latest.max(ready[usize::from(*asked) % MOST] + u64::from(*sum))
+            })
+        };
+        for Written { bit, writer, ready } in &self.results {
+            chain.write(*bit, latest(ready), *writer);
+        }
+        chain.longest = chain.longest.max(latest(&self.last) + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Chain, Links};
+    use crate::insn::Insn;
+    use crate::parameters::Parameters;
+    use proptest::prelude::*;
+    use sh4::table::{Id, TABLE};
+
+    fn row() -> impl Strategy<Value = Vec<(usize, u8, u8)>> {
+        prop::collection::vec((0..TABLE.len(), 0..16u8, 0..16u8), 1..24)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Rows of any instructions, one behind the other and over again: all at once as one by one.
+        #[test]
+        fn summaries_are_their_rows(rows in prop::collection::vec(row(), 1..4), order in prop::collection::vec(0..4usize, 1..12)) {
+            let parameters = Parameters::default();
+            let links: Vec<Links> = rows
+                .iter()
+                .map(|row| {
+                    let insns: Vec<Insn> = row
+                        .iter()
+                        .map(|(place, n, m)| Insn::new(TABLE[*place].id, *n, *m, 0, &parameters))
+                        .collect();
+                    Links::new(insns.iter())
+                })
+                .collect();
+            let (mut all_at_once, mut singly) = (Chain::new(), Chain::new());
+            for place in order {
+                let links = &links[place % links.len()];
+                all_at_once.pass(links);
+                singly.pass_singly(links);
+                prop_assert_eq!(all_at_once.ready, singly.ready);
+                prop_assert_eq!(all_at_once.writers, singly.writers);
+                prop_assert_eq!(all_at_once.length(), singly.length());
+            }
+        }
+    }
+
+    /// The usual loops have one.
+    #[test]
+    fn a_copy_has_a_summary() {
+        let parameters = Parameters::default();
+        let insn = |id, n, m| Insn::new(id, n, m, 0, &parameters);
+        let copy = [
+            insn(Id::mov_l_post_rm_rn, 0, 4),
+            insn(Id::mov_l_rm_at_rn, 5, 0),
+            insn(Id::dt_rn, 6, 0),
+            insn(Id::add_imm_rn, 5, 0),
+        ];
+        let links = Links::new(copy.iter());
+        assert!(links.summary.is_some());
+        let mut chain = Chain::new();
+        for _ in 0..100 {
+            chain.pass(&links);
+        }
+        // One step of an address a round, the last store behind its load.
+        assert_eq!(chain.length(), 99 + 2 + 1);
+    }
+}
