@@ -66,7 +66,7 @@ fn frames(c: &mut Criterion) {
         c.bench_function(name, |b| {
             b.iter(|| {
                 frame.begin();
-                blocks.iter().for_each(|block| frame.block(block));
+                frame.blocks(&blocks);
                 black_box(frame.render(2).expect("render"))
             });
         });

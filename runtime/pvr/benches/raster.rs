@@ -67,7 +67,7 @@ fn measure(frame: &mut Frame, blocks: &[[u32; 8]], threads: usize, presort: bool
     let mut draw = || {
         frame.begin();
         frame.set_presort(presort);
-        blocks.iter().for_each(|block| frame.block(block));
+        frame.blocks(blocks);
         frame.render_into(threads, &mut image).expect("render");
         std::hint::black_box(&image);
     };

@@ -255,6 +255,11 @@ impl Frame {
         self.pvr.ta_block(block);
     }
 
+    /// As [`Self::block`] for each of the blocks, and sooner done.
+    pub fn blocks(&mut self, blocks: &[[u32; 8]]) {
+        self.pvr.ta_blocks(blocks);
+    }
+
     /// Draws what the lists hold, with `threads` threads; the pixels do not depend on their number. May be called
     /// again, and draws the same.
     ///

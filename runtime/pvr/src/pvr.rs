@@ -72,6 +72,11 @@ impl Pvr {
 
     /// One 32-byte block into the TA, words in the order of their addresses.
     pub fn ta_block(&mut self, block: &[u32; 8]) {
+        self.ta_blocks(std::slice::from_ref(block));
+    }
+
+    /// Blocks into the TA one after the other, as a DMA brings them. Sooner done than by [`Self::ta_block`] for each.
+    pub fn ta_blocks(&mut self, blocks: &[[u32; 8]]) {
         let mut chip = Chip {
             vram: &mut self.vram,
             regs: &mut self.regs,
@@ -79,7 +84,7 @@ impl Pvr {
             warnings: &mut self.warnings,
             settings: &self.settings,
         };
-        self.ta.block(&mut chip, block);
+        self.ta.blocks(&mut chip, blocks);
     }
 
     /// One 32-byte block into the YUV converter (the area from 0x10800000), words in the order of their addresses.

@@ -70,6 +70,15 @@ impl Vram {
     /// Marks bytes as written.
     #[inline]
     fn touch(&mut self, bytes: std::ops::Range<usize>) {
+        if (1..=PAGE).contains(&bytes.len()) {
+            self.touch_word(bytes.start);
+            self.touch_word(bytes.end - 1);
+        } else {
+            self.touch_all(bytes);
+        }
+    }
+
+    fn touch_all(&mut self, bytes: std::ops::Range<usize>) {
         let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(bytes.start / PAGE + PAGES);
         for page in pages {
             self.written[page % PAGES] = self.clock;

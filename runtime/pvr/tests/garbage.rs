@@ -57,6 +57,55 @@ fn random_streams() {
     }
 }
 
+/// Blocks of strips among others, as programs send them.
+fn strips(random: &mut Random) -> Vec<[u32; 8]> {
+    let mut blocks = Vec::new();
+    for _ in 0..60 {
+        let polygon = 4 << 29 | (random.word() % 5) << 24 | random.word() & 0x00FF_FFFF;
+        blocks.push(block(random).map(|word| word & 0x43FF_FFFF));
+        blocks.last_mut().expect("a block")[0] = polygon;
+        for _ in 0..random.word() % 20 {
+            let mut vertex = block(random).map(|word| word & 0x43FF_FFFF);
+            vertex[0] = 7 << 29 | u32::from(random.word().is_multiple_of(4)) << 28;
+            blocks.push(vertex);
+        }
+        blocks.extend([[0xF000_0000; 8]; 2]);
+        if random.word().is_multiple_of(9) {
+            blocks.push(end_of_list());
+        }
+        if random.word().is_multiple_of(20) {
+            blocks.push(block(random));
+        }
+    }
+    blocks
+}
+
+#[test]
+fn blocks_may_come_together() {
+    let mut stored = 0;
+    for seed in 0..30 {
+        let blocks = strips(&mut Random(seed));
+        let [mut one, mut together, mut cut] =
+            [(); 3].map(|()| Frame::new(200, 120, Settings::default()).expect("size"));
+        blocks.iter().for_each(|block| one.block(block));
+        together.blocks(&blocks);
+        blocks.chunks(7).for_each(|part| cut.blocks(part));
+        for other in [&together, &cut] {
+            assert!(
+                one.pvr().vram.bytes32() == other.pvr().vram.bytes32(),
+                "seed {seed}"
+            );
+            assert_eq!(one.pvr().events(), other.pvr().events());
+            assert_eq!(one.warnings(), other.warnings());
+            let place =
+                |frame: &Frame| [reg::TA_ITP_CURRENT, reg::TA_NEXT_OPB].map(|r| frame.pvr().regs.get(r));
+            assert_eq!(place(&one), place(other));
+        }
+        stored += one.pvr().regs.get(reg::TA_ITP_CURRENT);
+    }
+    assert!(stored > 30_000, "{stored} bytes");
+}
+
 #[test]
 fn random_registers_take_blocks() {
     let mut random = Random(99);

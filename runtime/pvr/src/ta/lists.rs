@@ -1,8 +1,9 @@
 //! The object lists of the open list type: matrix, entries, merging, links and overflow
 //! (`facts/pvr2.md` sections 3.4 and 3.5).
 
-use super::write_word;
-use crate::event::{Event, Events};
+use super::tiles::TileBox;
+use super::{Chip, write_word, write_words};
+use crate::event::Event;
 use crate::param::ListType;
 use crate::regs::{Registers, reg};
 use crate::settings::{OverflowSize, Settings};
@@ -17,6 +18,9 @@ const MERGE: u32 = 0xE1E0_0000;
 /// The count of an array entry.
 const COUNT: u32 = 0x1E00_0000;
 
+/// Number that no object has, nor one before an object.
+const NONE: u64 = u64::MAX - 1;
+
 /// Writing position of one tile.
 #[derive(Debug, Clone, Copy)]
 struct Tile {
@@ -24,8 +28,9 @@ struct Tile {
     next: u32,
     /// Address of the link slot of the current block.
     link: u32,
-    /// The last entry, its address and the number of the object it came from.
-    last: Option<(u32, u32, u64)>,
+    /// The last entry, which stands before the next, and the number of the object that it came from.
+    last: u32,
+    number: u64,
     /// No block could be had: entries are dropped.
     closed: bool,
 }
@@ -97,7 +102,8 @@ impl Lists {
             lists.tiles.push(Tile {
                 next: start,
                 link: start.wrapping_add(size - 4),
-                last: None,
+                last: 0,
+                number: NONE,
                 closed: false,
             });
         }
@@ -107,47 +113,57 @@ impl Lists {
         lists
     }
 
-    /// Lists an object in tile (x, y). `entry` is its object word, `number` counts stored objects.
+    /// Lists an object in the tiles of a box: `entry` is its object word in each, or none. `number` counts stored objects.
+    #[inline]
     pub(super) fn add(
         &mut self,
-        (x, y): (u32, u32),
-        entry: u32,
+        chip: &mut Chip<'_>,
+        TileBox { x0, y0, x1, y1 }: TileBox,
         number: u64,
-        regs: &mut Registers,
-        vram: &mut Vram,
-        events: &mut Events,
+        entry: impl Fn(i32, i32) -> Option<u32>,
     ) {
-        let Some(tile) = self.tiles.get_mut((y * self.width + x) as usize) else {
-            return;
-        };
-        if tile.closed || tile.merge(entry, number, vram) {
-            return;
-        }
-        if tile.next == tile.link {
-            self.blocks.extend(tile, regs, vram, events);
-        }
-        if !tile.closed {
-            write_word(vram, tile.next, entry);
-            tile.last = Some((entry, tile.next, number));
-            tile.next = tile.next.wrapping_add(4);
-            write_word(vram, tile.next, END);
+        for y in y0..y1 + 1 {
+            let row = y as usize * self.width as usize;
+            let end = (row + x1 as usize + 1).min(self.tiles.len());
+            let tiles = &mut self.tiles[(row + x0 as usize).min(end)..end];
+            for (tile, x) in tiles.iter_mut().zip(x0..) {
+                if let Some(entry) = entry(x, y) {
+                    self.blocks.add(chip, tile, entry, number);
+                }
+            }
         }
     }
 }
 
 impl Blocks {
+    /// Lists an object in a tile.
+    #[inline]
+    fn add(&self, chip: &mut Chip<'_>, tile: &mut Tile, entry: u32, number: u64) {
+        if tile.closed || tile.merge(entry, number, chip.vram) {
+            return;
+        }
+        if tile.next == tile.link {
+            self.extend(tile, chip);
+        }
+        if !tile.closed {
+            write_words(chip.vram, tile.next, &[entry, END]);
+            (tile.last, tile.number) = (entry, number);
+            tile.next = tile.next.wrapping_add(4);
+        }
+    }
+
     /// Links a new block to a full tile.
     #[cold]
-    fn extend(&self, tile: &mut Tile, regs: &mut Registers, vram: &mut Vram, events: &mut Events) {
-        let p = regs.get(reg::TA_NEXT_OPB);
-        write_word(vram, tile.link, LINK | p & 0x0FFF_FFFC);
+    fn extend(&self, tile: &mut Tile, chip: &mut Chip<'_>) {
+        let p = chip.regs.get(reg::TA_NEXT_OPB);
+        write_word(chip.vram, tile.link, LINK | p & 0x0FFF_FFFC);
         let beyond = if self.grow_down {
             p < self.limit
         } else {
             p > self.limit
         };
         if p == self.limit {
-            write_word(vram, p, END);
+            write_word(chip.vram, p, END);
         }
         if p == self.limit || beyond || self.size == 0 {
             tile.closed = true;
@@ -161,14 +177,14 @@ impl Blocks {
         };
         if left > 0 {
             if left <= i64::from(self.size) {
-                events.raise(Event::ListOverflow);
+                chip.events.raise(Event::ListOverflow);
             }
             let next = if self.grow_down {
                 p - self.size
             } else {
                 p + self.size
             };
-            regs.set(reg::TA_NEXT_OPB, next);
+            chip.regs.set(reg::TA_NEXT_OPB, next);
         }
         tile.next = p;
         tile.link = p.wrapping_add(self.size - 4);
@@ -178,16 +194,14 @@ impl Blocks {
 impl Tile {
     /// Counts an array element into the tile's last entry if that is the object before it.
     fn merge(&mut self, entry: u32, number: u64, vram: &mut Vram) -> bool {
-        let Some((last, address, last_number)) = self.last else {
-            return false;
-        };
         let is_array = entry >> 31 != 0;
-        if !is_array || last_number + 1 != number || (last ^ entry) & MERGE != 0 || last & COUNT == COUNT {
+        let fits = (self.last ^ entry) & MERGE == 0 && self.last & COUNT != COUNT;
+        if self.number + 1 != number || !is_array || !fits {
             return false;
         }
-        let raised = last + (1 << 25);
-        write_word(vram, address, raised);
-        self.last = Some((raised, address, number));
+        self.last += 1 << 25;
+        self.number = number;
+        write_word(vram, self.next.wrapping_sub(4), self.last);
         true
     }
 }

@@ -14,9 +14,9 @@ use crate::regs::{Registers, reg};
 use crate::settings::Settings;
 use crate::vram::{VRAM_BYTES, Vram};
 use lists::Lists;
-use object::Object;
+use object::{Corners, Object};
 use tiles::TileBox;
-use vertex::{Layout, Vertices};
+use vertex::{Draft, Layout};
 
 /// What the TA works on besides its own state.
 pub(crate) struct Chip<'a> {
@@ -48,14 +48,14 @@ pub(crate) struct Ta {
     pcw: Pcw,
     has_polygon: bool,
     form: &'static VertexForm,
-    header: [u32; 5],
-    header_len: usize,
+    /// What object words of the polygon have in common, without their address; bit 31 is clear in those of strips.
+    kind: u32,
     sprite_colours: [u32; 2],
     /// Survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).
     face: [u32; 2],
     strip_vertices: usize,
     layout: Layout,
-    vertices: Vertices,
+    draft: Draft,
     /// Triangles emitted from the current strip: odd ones swap at strip length 1.
     strip_triangles: usize,
     in_strip: bool,
@@ -64,21 +64,25 @@ pub(crate) struct Ta {
     grid: TileBox,
     lists: Lists,
     pending: Option<Object>,
+    /// Of the pending object.
+    corners: Corners,
     objects: u64,
     /// Box of the modifier volume so far.
     volume: Option<TileBox>,
 }
 
 /// Writes a word of a list or parameter; addresses from 8 MiB on are not written (vector 4.19).
+#[inline]
 fn write_word(vram: &mut Vram, address: u32, word: u32) {
     if (address as usize) < VRAM_BYTES {
         vram.write32(address, word);
     }
 }
 
-/// Writes words of parameters.
+/// Writes words as [`write_word`] does.
+#[inline]
 fn write_words(vram: &mut Vram, address: u32, words: &[u32]) {
-    if address as usize + 4 * words.len() > VRAM_BYTES || !vram.write_row32(address, words) {
+    if address as usize >= VRAM_BYTES || !vram.write_row32(address, words) {
         for (n, &word) in (0..).zip(words) {
             write_word(vram, address.wrapping_add(4 * n), word);
         }
@@ -105,13 +109,12 @@ impl Ta {
             pcw: Pcw(0),
             has_polygon: false,
             form: &VERTEX_FORMS[0],
-            header: [0; 5],
-            header_len: 3,
+            kind: 0,
             sprite_colours: [0; 2],
             face: [0; 2],
             strip_vertices: 3,
             layout: Layout::new(&VERTEX_FORMS[0], false),
-            vertices: Vertices::new(),
+            draft: Draft::new(),
             strip_triangles: 0,
             in_strip: false,
             clip_mode: UserClip::Off,
@@ -119,6 +122,7 @@ impl Ta {
             grid: TileBox::grid((1, 1)),
             lists: Lists::default(),
             pending: None,
+            corners: Corners::default(),
             objects: 0,
             volume: None,
         }
@@ -166,23 +170,36 @@ impl Ta {
         self.grid = TileBox::grid(regs.tile_grid());
     }
 
-    /// Takes one 32-byte block.
-    pub(crate) fn block(&mut self, chip: &mut Chip<'_>, block: &[u32; 8]) {
+    /// Takes 32-byte blocks.
+    pub(crate) fn blocks(&mut self, chip: &mut Chip<'_>, mut blocks: &[[u32; 8]]) {
+        while let Some((first, others)) = blocks.split_first() {
+            let taken = self.short_vertices(chip, blocks);
+            blocks = &blocks[taken..];
+            if taken == 0 {
+                self.block(chip, first);
+                blocks = others;
+            }
+        }
+    }
+
+    /// Takes one block.
+    fn block(&mut self, chip: &mut Chip<'_>, block: &[u32; 8]) {
         if self.mode == Mode::Halted {
             return;
         }
-        let pcw = Pcw(self.half.map_or(block[0], |first| first[0]));
         let mut whole = [0; 16];
         let (first, second) = whole.split_at_mut(8);
-        if let Some(half) = self.half.take() {
-            first.copy_from_slice(&half);
+        if let Some(half) = &self.half {
+            first.copy_from_slice(half);
             second.copy_from_slice(block);
-        } else if self.length(pcw) == 16 {
+            self.half = None;
+        } else if self.length(Pcw(block[0])) == 16 {
             self.half = Some(*block);
             return;
         } else {
             first.copy_from_slice(block);
         }
+        let pcw = Pcw(whole[0]);
         match pcw.param_type() {
             ParamType::EndOfList => self.end_of_list(chip),
             ParamType::UserClip => self.user_clip(chip, &whole),
@@ -225,7 +242,7 @@ impl Ta {
     }
 
     fn drop_strip(&mut self) {
-        self.vertices.clear();
+        self.draft.clear();
         self.strip_triangles = 0;
         self.in_strip = false;
     }

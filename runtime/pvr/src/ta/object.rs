@@ -11,6 +11,9 @@ use crate::settings::{ModvolLastUnion, UserClipTiming};
 /// Set in the ISP word of an object that lies in one tile.
 const SINGLE_TILE: u32 = 1 << 21;
 
+/// Marks the object word of a triangle or sprite.
+const ARRAY: u32 = 1 << 31;
+
 /// A stored object that waits to be listed.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
@@ -19,40 +22,33 @@ pub(super) struct Object {
     number: u64,
     /// Tiles, within the screen grid.
     tiles: TileBox,
-    /// Tiles of a strip's vertices, and how many they are; none of triangles and sprites.
-    corners: [[i16; 2]; MAX_VERTICES],
-    count: usize,
+    /// Vertices of a strip; 0 of triangles and sprites.
+    strip: usize,
 }
 
+/// Tiles of a strip's vertices.
+pub(super) type Corners = [[i32; 2]; MAX_VERTICES];
+
 impl Ta {
-    /// Stores the vertices as a complete object; lists it now or leaves it pending.
+    /// Stores the draft as a complete object; lists it now or leaves it pending.
     pub(super) fn emit(&mut self, chip: &mut Chip<'_>) {
-        let mut corners = [[0; 2]; MAX_VERTICES];
-        let mut own = TileBox::NONE;
-        for (n, place) in self.vertices.places().enumerate() {
-            let corner = place.map(tile_of);
-            corners[n % MAX_VERTICES] = corner;
-            own = own.with(corner);
-        }
+        let own = TileBox::around(self.draft.places());
         let all = self.volume_box(chip, own);
         let Some(tiles) = all.intersect(self.grid) else {
             return;
         };
-        if !tiles.is_stored(self.clip_mode, self.region()) {
+        if self.clip_mode != UserClip::Off && !tiles.is_stored(self.clip_mode, self.region()) {
             return;
         }
         let start = chip.regs.get(reg::TA_ITP_CURRENT);
         if !self.store(chip, tiles.is_single()) {
             return;
         }
+        self.flush(chip);
         self.objects += 1;
-        let object = self.object(chip, start, tiles, corners);
-        match chip.settings.ta_user_clip {
-            UserClipTiming::Own => self.list_object(chip, &object, self.clip_mode),
-            UserClipTiming::Late | UserClipTiming::LateMode => {
-                self.flush(chip);
-                self.pending = Some(object);
-            }
+        self.pending = Some(self.object(chip, start, tiles));
+        if chip.settings.ta_user_clip == UserClipTiming::Own {
+            self.flush(chip);
         }
     }
 
@@ -84,91 +80,94 @@ impl Ta {
 
     /// Writes header and vertices; false if not even one word fitted.
     fn store(&mut self, chip: &mut Chip<'_>, single: bool) -> bool {
-        let mut header = self.header;
-        if single {
-            header[0] |= SINGLE_TILE;
-        }
+        self.draft.mark(SINGLE_TILE, single);
+        let words = self.draft.words();
         let start = chip.regs.get(reg::TA_ITP_CURRENT);
         let limit = chip.regs.get(reg::TA_ISP_LIMIT) & !3;
+        let room = limit.wrapping_sub(start) as usize / 4;
         let mut end = start;
-        for part in [&header[..self.header_len], self.vertices.words()] {
-            let room = limit.wrapping_sub(end) as usize / 4;
-            if room < part.len() {
-                chip.events.raise(Event::ParameterOverflow);
-            }
-            let part = &part[..room.min(part.len())];
-            write_words(chip.vram, end, part);
-            end = end.wrapping_add(4 * part.len() as u32);
+        if room >= words.len() {
+            write_words(chip.vram, start, words);
+            end = end.wrapping_add(4 * words.len() as u32);
+        } else {
+            let (header, vertices) = words.split_at(self.draft.header());
+            end = store_part(chip, header, [end, limit]);
+            end = store_part(chip, vertices, [end, limit]);
         }
         chip.regs.set(reg::TA_ITP_CURRENT, end);
         end != start
     }
 
-    /// `corners` are the tiles of the vertices.
-    fn object(
-        &self,
-        chip: &Chip<'_>,
-        start: u32,
-        tiles: TileBox,
-        corners: [[i16; 2]; MAX_VERTICES],
-    ) -> Object {
+    /// See [`Ta::kind`].
+    pub(super) fn kind(&self) -> u32 {
+        let skip = self.form.skip(self.pcw.offset()) as u32;
+        let array = match self.form.shape {
+            Shape::Sprite => 0xA000_0000,
+            Shape::Triangle | Shape::Vertex => ARRAY,
+        };
+        array | u32::from(self.pcw.shadow()) << 24 | skip << 21
+    }
+
+    /// The draft as an object that was stored at an address.
+    fn object(&mut self, chip: &Chip<'_>, start: u32, tiles: TileBox) -> Object {
         let base = chip.regs.get(reg::TA_ISP_BASE) & 0xF0_0000;
         let pointer = (start.wrapping_sub(base) / 4) & 0x1F_FFFF;
-        let skip = self.form.skip(self.pcw.offset()) as u32;
-        let shared = u32::from(self.pcw.shadow()) << 24 | skip << 21 | pointer;
-        let count = self.vertices.count();
-        let is_strip = self.form.shape == Shape::Vertex && count > 3;
-        let kind = match self.form.shape {
-            Shape::Sprite => 0xA000_0000,
-            _ if is_strip => 0,
-            _ => 0x8000_0000,
-        };
+        let count = self.draft.count();
+        let is_strip = count > 3 && self.form.shape == Shape::Vertex;
+        if is_strip {
+            for (corner, place) in self.corners.iter_mut().zip(self.draft.places()) {
+                *corner = place.map(tile_of);
+            }
+        }
         Object {
-            word: kind | shared,
+            word: pointer | if is_strip { self.kind & !ARRAY } else { self.kind },
             number: self.objects,
             tiles,
-            corners,
-            count: if is_strip { count } else { 0 },
+            strip: if is_strip { count } else { 0 },
         }
     }
 
+    /// Lists an object in the tiles of its box that the user clip leaves.
     fn list_object(&mut self, chip: &mut Chip<'_>, object: &Object, mode: UserClip) {
-        let region = self.region();
-        let triangles = object.triangles();
-        let TileBox { x0, y0, x1, y1 } = object.tiles;
-        for y in y0..y1 + 1 {
-            for x in x0..x1 + 1 {
-                if !is_listed(mode, region, x, y) {
-                    continue;
-                }
-                let entry = object.word | triangles.map_or(0, |boxes| mask(&boxes, x, y));
-                let at = (x as u32, y as u32);
-                self.lists
-                    .add(at, entry, object.number, chip.regs, chip.vram, chip.events);
-            }
+        if mode == UserClip::Off && object.strip == 0 {
+            self.lists
+                .add(chip, object.tiles, object.number, |_, _| Some(object.word));
+            return;
         }
+        let region = self.region();
+        let corners = &self.corners[..object.strip.min(MAX_VERTICES)];
+        let triangles = (object.strip > 0).then(|| triangles(corners));
+        self.lists.add(chip, object.tiles, object.number, |x, y| {
+            let mask = triangles.as_ref().map_or(0, |boxes| mask(boxes, x, y));
+            is_listed(mode, region, x, y).then_some(object.word | mask)
+        });
     }
 }
 
-impl Object {
-    /// Boxes of a strip's triangles.
-    fn triangles(&self) -> Option<[TileBox; MAX_VERTICES - 2]> {
-        if self.count == 0 {
-            return None;
-        }
-        let mut boxes = [TileBox::NONE; MAX_VERTICES - 2];
-        let corners = self.corners.get(..self.count).unwrap_or_default();
-        for (own, corners) in boxes.iter_mut().zip(corners.windows(3)) {
-            *own = corners
-                .iter()
-                .fold(TileBox::NONE, |all, &corner| all.with(corner));
-        }
-        Some(boxes)
+/// Writes as many words from an address on as there is room for before a limit; returns where they end.
+#[cold]
+fn store_part(chip: &mut Chip<'_>, part: &[u32], [start, limit]: [u32; 2]) -> u32 {
+    let room = limit.wrapping_sub(start) as usize / 4;
+    if room < part.len() {
+        chip.events.raise(Event::ParameterOverflow);
     }
+    let part = &part[..room.min(part.len())];
+    write_words(chip.vram, start, part);
+    start.wrapping_add(4 * part.len() as u32)
+}
+
+/// Boxes of a strip's triangles.
+fn triangles(corners: &[[i32; 2]]) -> [TileBox; MAX_VERTICES - 2] {
+    let mut boxes = [TileBox::NONE; MAX_VERTICES - 2];
+    for (own, corners) in boxes.iter_mut().zip(corners.windows(3)) {
+        let with = |all: TileBox, &corner: &[i32; 2]| all.with(corner);
+        *own = corners.iter().fold(TileBox::NONE, with);
+    }
+    boxes
 }
 
 /// Mask bits of a strip's triangles whose boxes hold the tile: bit 30 for the first triangle.
-fn mask(boxes: &[TileBox], x: i16, y: i16) -> u32 {
+fn mask(boxes: &[TileBox], x: i32, y: i32) -> u32 {
     let bits = boxes.iter().enumerate();
     bits.filter(|(_, triangle)| triangle.contains(x, y))
         .map(|(n, _)| 1 << (30 - n))

@@ -5,7 +5,7 @@ use super::tiles::TileBox;
 use super::vertex::Layout;
 use super::{Chip, Mode, Ta, colour};
 use crate::event::{Event, Warning};
-use crate::param::{ColourType, ListType, Pcw, Shape, VertexForm};
+use crate::param::{ColourType, ListType, ParamType, Pcw, Shape, VertexForm};
 use crate::settings::{MidStripGlobal, UserClipGroup, UserClipTiming};
 
 impl Ta {
@@ -14,7 +14,7 @@ impl Ta {
         if chip.settings.ta_user_clip == UserClipTiming::LateMode {
             self.flush(chip);
         }
-        let field = |n: usize, mask: u32| (words[n] & mask) as i16;
+        let field = |n: usize, mask: u32| (words[n] & mask) as i32;
         self.clip = TileBox {
             x0: field(4, 0x3F),
             y0: field(5, 0xF),
@@ -50,20 +50,20 @@ impl Ta {
         }
         self.pcw = pcw;
         self.form = VertexForm::select(pcw, list);
+        self.kind = self.kind();
         self.layout = Layout::new(self.form, pcw.offset());
         self.has_polygon = true;
         self.set_header(words);
         self.drop_strip();
-        self.vertices.start(&self.layout);
     }
 
     /// A global parameter came inside a strip.
     fn break_strip(&mut self, chip: &mut Chip<'_>) {
         chip.events.raise(Event::IllegalParameter);
         if chip.settings.ta_midstrip_global == MidStripGlobal::PadAndIgnore {
-            let held = self.vertices.count();
+            let held = self.draft.count();
             if self.form.shape == Shape::Vertex && held >= 2 {
-                (held..self.strip_vertices).for_each(|_| self.vertices.repeat(held - 1));
+                (held..self.strip_vertices).for_each(|_| self.draft.repeat(held - 1));
                 self.emit(chip);
             }
             self.mode = Mode::SkipList;
@@ -71,18 +71,19 @@ impl Ta {
         self.drop_strip();
     }
 
-    /// Keeps what every object of this polygon begins with, and the face colours.
+    /// Begins with what every object of this polygon begins with; keeps the face colours.
     fn set_header(&mut self, words: &[u32; 16]) {
         let pcw = self.pcw;
         let sprite = self.form.shape == Shape::Sprite;
         let mut isp = words[1] & 0xFC1F_FFFF | (pcw.0 & 0x0B) << 22;
         isp |= u32::from(pcw.texture() && pcw.offset()) << 24 | u32::from(sprite) << 22;
         let tcw = |word: u32| if pcw.texture() || sprite { word } else { 0 };
-        self.header = match self.form.shape {
+        let header = match self.form.shape {
             Shape::Triangle => [isp, 0, 0, 0, 0],
             _ => [isp, words[2], tcw(words[3]), words[4], tcw(words[5])],
         };
-        self.header_len = if self.form.volumes() == 2 { 5 } else { 3 };
+        let len = if self.form.volumes() == 2 { 5 } else { 3 };
+        self.draft.start(&header[..len], &self.layout);
         self.sprite_colours = [words[4], words[5]];
         if pcw.colour() == ColourType::Intensity && self.form.shape == Shape::Vertex {
             self.set_faces(words);
@@ -109,25 +110,47 @@ impl Ta {
         self.in_strip = !pcw.end_of_strip();
         match self.form.shape {
             Shape::Sprite => {
-                self.vertices.clear();
-                self.vertices.push_sprite(self.form, self.sprite_colours, words);
+                self.draft.clear();
+                self.draft.push_sprite(self.form, self.sprite_colours, words);
                 self.emit(chip);
             }
             Shape::Triangle => {
-                self.vertices.clear();
-                self.vertices.push_modifier(words);
+                self.draft.clear();
+                self.draft.push_modifier(words);
                 self.emit(chip);
             }
             Shape::Vertex => {
-                self.vertices.push_converted(&self.layout, self.face, words);
+                self.draft.push_vertex(&self.layout, words);
+                self.draft.convert_colours(&self.layout, self.face, words);
                 self.strip(chip, pcw.end_of_strip());
             }
         }
     }
 
+    /// Takes vertices from the first block on, as [`Self::block`] would, of the kind that comes most often and is easy; returns how
+    /// many blocks that were.
+    pub(super) fn short_vertices(&mut self, chip: &mut Chip<'_>, blocks: &[[u32; 8]]) -> usize {
+        let ready =
+            self.mode == Mode::Normal && self.half.is_none() && self.list.is_some() && self.has_polygon;
+        let Some(colours) = self.layout.short.filter(|_| ready) else {
+            return 0;
+        };
+        for (n, block) in blocks.iter().enumerate() {
+            let pcw = Pcw(block[0]);
+            if pcw.param_type() != ParamType::Vertex {
+                return n;
+            }
+            self.in_strip = !pcw.end_of_strip();
+            self.draft.push_short(colours, block);
+            self.strip(chip, pcw.end_of_strip());
+        }
+        blocks.len()
+    }
+
     /// Cuts the strip into objects (`facts/pvr2.md` section 3.2).
+    #[inline]
     fn strip(&mut self, chip: &mut Chip<'_>, end: bool) {
-        let held = self.vertices.count();
+        let held = self.draft.count();
         if end && held < 3 {
             chip.events.raise(Event::IllegalParameter);
             self.drop_strip();
@@ -138,7 +161,7 @@ impl Ta {
                 return;
             }
             // Single triangles keep their winding by a swap of the carried vertices at every other one.
-            self.vertices.carry(match (held, self.strip_triangles & 1) {
+            self.draft.carry(match (held, self.strip_triangles & 1) {
                 (3, 0) => [2, 1],
                 (3, _) => [0, 2],
                 _ => [held - 2, held - 1],

@@ -5,44 +5,75 @@ use crate::param::UserClip;
 /// Inclusive rectangle in tiles; -1 stands for anything left of or above the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TileBox {
-    pub(super) x0: i16,
-    pub(super) y0: i16,
-    pub(super) x1: i16,
-    pub(super) y1: i16,
+    pub(super) x0: i32,
+    pub(super) y0: i32,
+    pub(super) x1: i32,
+    pub(super) y1: i32,
 }
 
 /// Beyond any tile, yet far from overflow.
-const FAR: f32 = 1024.0;
+const FAR: i32 = 1024;
+const FAR_AWAY: i32 = (FAR as f32 * TILE).to_bits() as i32;
 
-/// Tile of a coordinate in pixels: `trunc(c / 32)`, -1 if negative; NaN counts as infinity of its sign.
+/// Pixels of a tile's side.
+const TILE: f32 = 32.0;
+
+/// The bits of a coordinate in pixels as a number that grows as it does, all that is negative being alike; what is no number lies
+/// beyond infinity of its sign.
 #[inline]
-pub(super) fn tile_of(coordinate: f32) -> i16 {
-    if coordinate.is_nan() {
-        return tile_of(f32::INFINITY.copysign(coordinate));
-    }
-    if coordinate < 0.0 {
-        -1
+fn sortable(coordinate: u32) -> i32 {
+    // -0 is not negative.
+    if coordinate == 1 << 31 {
+        0
     } else {
-        (coordinate * (1.0 / 32.0)).min(FAR) as i32 as i16
+        coordinate as i32
     }
+}
+
+/// Tile of a [`sortable`] coordinate.
+#[inline]
+fn tile_at(sortable: i32) -> i32 {
+    if sortable < 0 {
+        return -1;
+    }
+    let pixel = f32::from_bits(sortable.min(FAR_AWAY) as u32);
+    pixel as i32 / TILE as i32
+}
+
+/// Tile of a coordinate in pixels, given by its bits: `trunc(c / 32)`, -1 if negative; NaN counts as infinity of its sign.
+#[inline]
+pub(super) fn tile_of(coordinate: u32) -> i32 {
+    tile_at(sortable(coordinate))
 }
 
 impl TileBox {
     /// Holds no tile.
     pub(super) const NONE: Self = Self {
-        x0: i16::MAX,
-        y0: i16::MAX,
-        x1: i16::MIN,
-        y1: i16::MIN,
+        x0: i32::MAX,
+        y0: i32::MAX,
+        x1: i32::MIN,
+        y1: i32::MIN,
     };
+
+    /// The smallest box around points, given by the bits of their coordinates in pixels; of none an empty one.
+    #[inline]
+    pub(super) fn around(points: impl Iterator<Item = [u32; 2]>) -> Self {
+        let pixels = points.fold(Self::NONE, |all, point| all.with(point.map(sortable)));
+        Self {
+            x0: tile_at(pixels.x0),
+            y0: tile_at(pixels.y0),
+            x1: tile_at(pixels.x1),
+            y1: tile_at(pixels.y1),
+        }
+    }
 
     /// The grid of `width` x `height` tiles.
     pub(super) fn grid((width, height): (u32, u32)) -> Self {
         Self {
             x0: 0,
             y0: 0,
-            x1: width as i16 - 1,
-            y1: height as i16 - 1,
+            x1: width as i32 - 1,
+            y1: height as i32 - 1,
         }
     }
 
@@ -69,7 +100,7 @@ impl TileBox {
 
     /// The smallest box around it and a tile.
     #[inline]
-    pub(super) fn with(self, [x, y]: [i16; 2]) -> Self {
+    pub(super) fn with(self, [x, y]: [i32; 2]) -> Self {
         Self {
             x0: self.x0.min(x),
             y0: self.y0.min(y),
@@ -79,7 +110,7 @@ impl TileBox {
     }
 
     #[inline]
-    pub(super) fn contains(self, x: i16, y: i16) -> bool {
+    pub(super) fn contains(self, x: i32, y: i32) -> bool {
         (self.x0..=self.x1).contains(&x) && (self.y0..=self.y1).contains(&y)
     }
 
@@ -99,7 +130,7 @@ impl TileBox {
 }
 
 /// Whether an object is listed in one tile under a clip mode.
-pub(super) fn is_listed(mode: UserClip, region: Option<TileBox>, x: i16, y: i16) -> bool {
+pub(super) fn is_listed(mode: UserClip, region: Option<TileBox>, x: i32, y: i32) -> bool {
     let inside = region.is_some_and(|region| region.contains(x, y));
     match mode {
         UserClip::Off => true,
@@ -115,11 +146,25 @@ mod tests {
 
     #[test]
     fn tiles_of_coordinates() {
-        assert_eq!(tile_of(31.9), 0);
-        assert_eq!(tile_of(32.0), 1);
-        assert_eq!(tile_of(-0.5), -1);
-        assert_eq!(tile_of(f32::from_bits(0x7FC0_0000)), 1024);
-        assert_eq!(tile_of(f32::from_bits(0xFFC0_0000)), -1);
-        assert_eq!(tile_of(f32::INFINITY), 1024);
+        let tile = |coordinate: f32| tile_of(coordinate.to_bits());
+        assert_eq!([0.0, -0.0, 31.9, 32.0].map(tile), [0, 0, 0, 1]);
+        assert_eq!([-1e-40, -0.5, -4e9].map(tile), [-1; 3]);
+        assert_eq!([32767.9, 32768.0, 1e30].map(tile), [1023, 1024, 1024]);
+        assert_eq!([f32::INFINITY, f32::NEG_INFINITY].map(tile), [1024, -1]);
+        assert_eq!(
+            [0x7FC0_0000, 0x7F80_0001, 0xFFC0_0000].map(tile_of),
+            [1024, 1024, -1]
+        );
+    }
+
+    #[test]
+    fn a_box_holds_the_tiles_of_its_points() {
+        let around =
+            |points: &[[f32; 2]]| TileBox::around(points.iter().map(|point| point.map(f32::to_bits)));
+        assert_eq!(around(&[]).intersect(TileBox::grid((64, 16))), None);
+        let (nan, infinity) = (f32::from_bits(0xFFC0_0000), f32::INFINITY);
+        let some = [[33.0, 64.0], [-0.5, 200.0], [31.9, infinity], [nan, -0.0]];
+        let TileBox { x0, y0, x1, y1 } = around(&some);
+        assert_eq!([x0, y0, x1, y1], [-1, 0, 1, 1024]);
     }
 }

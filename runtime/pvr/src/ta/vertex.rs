@@ -8,29 +8,41 @@ const MAX_WORDS: usize = 11;
 /// Vertices of an object at most: a strip of six triangles.
 pub(super) const MAX_VERTICES: usize = 8;
 
-/// The vertices of an object or of the beginning of one, as they will stand in VRAM: all of the same length.
+/// Words before the vertices at most: ISP word and two sets of TSP and texture words.
+const MAX_HEADER: usize = 5;
+
+/// An object in the making: header and vertices as they will stand in VRAM, the vertices all of the same length. Begins empty.
 #[derive(Debug, Clone)]
-pub(super) struct Vertices {
-    words: [u32; MAX_VERTICES * MAX_WORDS],
+pub(super) struct Draft {
+    /// One vertex more than an object can have, as vertices are written in full length.
+    words: [u32; MAX_HEADER + (MAX_VERTICES + 1) * MAX_WORDS],
+    /// Words of the header.
+    header: usize,
     /// Words of a vertex, the first three being x, y and z.
     each: usize,
     count: usize,
 }
 
-impl Vertices {
+impl Draft {
     pub(super) const fn new() -> Self {
         Self {
-            words: [0; MAX_VERTICES * MAX_WORDS],
+            words: [0; MAX_HEADER + (MAX_VERTICES + 1) * MAX_WORDS],
+            header: 0,
             each: 3,
             count: 0,
         }
     }
 
-    /// Forgets all vertices; those to come have the length of `layout`.
-    pub(super) fn start(&mut self, layout: &Layout) {
+    /// Begins with another header; vertices to come have the length of `layout`.
+    pub(super) fn start(&mut self, header: &[u32], layout: &Layout) {
+        for (slot, word) in self.words.iter_mut().take(MAX_HEADER).zip(header) {
+            *slot = *word;
+        }
+        self.header = header.len().min(MAX_HEADER);
         (self.each, self.count) = (layout.len, 0);
     }
 
+    /// Forgets all vertices.
     pub(super) fn clear(&mut self) {
         self.count = 0;
     }
@@ -39,25 +51,44 @@ impl Vertices {
         self.count
     }
 
-    /// All of them.
-    pub(super) fn words(&self) -> &[u32] {
-        self.words.get(..self.count * self.each).unwrap_or_default()
+    /// Place of a vertex.
+    fn at(&self, n: usize) -> usize {
+        self.header + n * self.each
     }
 
-    /// x and y of each.
-    pub(super) fn places(&self) -> impl Iterator<Item = [f32; 2]> {
+    /// Sets or clears a bit of the ISP word.
+    pub(super) fn mark(&mut self, bit: u32, on: bool) {
+        self.words[0] = self.words[0] & !bit | if on { bit } else { 0 };
+    }
+
+    /// All words.
+    pub(super) fn words(&self) -> &[u32] {
+        self.words.get(..self.at(self.count)).unwrap_or_default()
+    }
+
+    /// Words of the header.
+    pub(super) fn header(&self) -> usize {
+        self.header
+    }
+
+    /// x and y of each vertex, as bits.
+    pub(super) fn places(&self) -> impl Iterator<Item = [u32; 2]> {
         // Not by chunks of an unknown size: that would divide.
-        let words = |n: usize| self.words.get(n * self.each..n * self.each + 2);
-        let vertices = (0..self.count).map_while(words);
-        vertices.map(|vertex| [vertex[0], vertex[1]].map(f32::from_bits))
+        let words = |n: usize| self.words.get(self.at(n)..)?.first_chunk::<2>();
+        (0..self.count).map_while(words).copied()
+    }
+
+    /// A vertex in full length.
+    fn full(&self, n: usize) -> [u32; MAX_WORDS] {
+        let words = self.words.get(self.at(n)..).and_then(|words| words.first_chunk());
+        *words.unwrap_or(&[0; MAX_WORDS])
     }
 
     /// A new vertex; its words beyond its length are not used. More than an object has are not kept.
     fn next(&mut self) -> &mut [u32] {
-        let at = self.count * self.each;
+        let at = self.at(self.count);
         self.count = (self.count + 1).min(MAX_VERTICES);
-        let end = (at + MAX_WORDS).min(self.words.len());
-        &mut self.words[at.min(end)..end]
+        self.words.get_mut(at..at + MAX_WORDS).unwrap_or_default()
     }
 
     fn push(&mut self, words: &[u32]) {
@@ -68,40 +99,48 @@ impl Vertices {
 
     /// A vertex once more.
     pub(super) fn repeat(&mut self, n: usize) {
-        let at = n * self.each;
-        let to = self.count * self.each;
-        if to + self.each <= self.words.len() && at + self.each <= to {
-            self.words.copy_within(at..at + self.each, to);
-            self.count += 1;
-        }
+        let vertex = self.full(n);
+        self.push(&vertex);
     }
 
     /// Two of them are the first of the next object.
     pub(super) fn carry(&mut self, places: [usize; 2]) {
-        let kept = places.map(|n| {
-            let mut vertex = [0; MAX_WORDS];
-            for (slot, word) in vertex.iter_mut().zip(self.words.iter().skip(n * self.each)) {
-                *slot = *word;
-            }
-            vertex
-        });
+        let kept = places.map(|n| self.full(n));
         self.count = 0;
         kept.iter().for_each(|vertex| self.push(vertex));
     }
 
-    /// Adds a vertex of a strip. `input` is the parameter, 8 or 16 words in the first part of the array; `faces` the two face
-    /// colours.
-    pub(super) fn push_converted(&mut self, layout: &Layout, faces: [u32; 2], input: &[u32; 16]) {
-        let vertex = self.next();
-        for (slot, from) in vertex.iter_mut().zip(&layout.from[..layout.len]) {
+    /// Adds a vertex of a strip; `input` is the parameter, 8 or 16 words in the first part of the array. Colours that are not
+    /// packed have yet to be converted.
+    pub(super) fn push_vertex(&mut self, layout: &Layout, input: &[u32; 16]) {
+        for (slot, from) in self.next().iter_mut().zip(&layout.from[..layout.len]) {
             *slot = input[usize::from(*from) % 16];
         }
+    }
+
+    /// Converts the colours of the newest vertex; `faces` are the two face colours.
+    pub(super) fn convert_colours(&mut self, layout: &Layout, faces: [u32; 2], input: &[u32; 16]) {
+        let newest = self.at(self.count.saturating_sub(1));
         for colour in layout.converted.iter().flatten() {
-            let Some(slot) = vertex.get_mut(colour.slot) else {
-                continue;
-            };
-            *slot = convert(layout.colour, faces[colour.face], input, colour.from);
+            if let Some(slot) = self.words.get_mut(newest + colour.slot) {
+                *slot = convert(layout.colour, faces[colour.face], input, colour.from);
+            }
         }
+    }
+
+    /// Adds a vertex of a strip from a parameter of 8 words that is short: see [`Layout::short`].
+    #[inline]
+    pub(super) fn push_short(&mut self, colours: usize, input: &[u32; 8]) {
+        let at = self.at(self.count);
+        let words = self.words.get_mut(at..);
+        let Some(vertex) = words.and_then(|words| words.first_chunk_mut::<MAX_WORDS>()) else {
+            return;
+        };
+        vertex[..7].copy_from_slice(&input[1..]);
+        if let Some(slots) = vertex.get_mut(colours..colours + 2) {
+            slots.copy_from_slice(&input[SHORT_COLOURS..]);
+        }
+        self.count = (self.count + 1).min(MAX_VERTICES);
     }
 
     /// The four corners of a sprite. Only the third carries colours, base and offset; the depth and coordinates of the fourth
@@ -141,6 +180,9 @@ struct Converted {
     face: usize,
 }
 
+/// First of the words that are colours in most parameters of 8 words.
+const SHORT_COLOURS: usize = 6;
+
 /// Where the words of a stored vertex come from.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
@@ -151,6 +193,8 @@ pub(super) struct Layout {
     colour: ColourType,
     /// Colours unless they are packed.
     converted: [Option<Converted>; 4],
+    /// Where the last two words of a parameter of 8 belong, if those before keep their order and all are copied.
+    pub(super) short: Option<usize>,
 }
 
 impl Layout {
@@ -161,6 +205,7 @@ impl Layout {
             from: [0; MAX_WORDS],
             colour: form.colour,
             converted: [None; 4],
+            short: None,
         };
         (1..4).for_each(|at| layout.take(at));
         if form.shape == Shape::Triangle {
@@ -176,6 +221,8 @@ impl Layout {
                 layout.take_colour(set.offset, if two { volume } else { 1 });
             }
         }
+        let is_short = form.words == 8 && form.sets[0].is_some_and(|set| set.base == SHORT_COLOURS);
+        layout.short = (is_short && form.colour == ColourType::Packed).then_some(3 + form.uv.words());
         layout
     }
 
@@ -201,5 +248,38 @@ fn convert(colour: ColourType, face: u32, input: &[u32; 16], at: usize) -> u32 {
         ColourType::Packed => input[at],
         ColourType::Float => colour::pack([input[at], input[at + 1], input[at + 2], input[at + 3]]),
         ColourType::Intensity | ColourType::PreviousIntensity => colour::scale(face, input[at]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::param::VERTEX_FORMS;
+
+    #[test]
+    fn short_parameters_become_what_others_do() {
+        let input: [u32; 16] = std::array::from_fn(|n| if n < 8 { 0xF000_0000 + n as u32 } else { 0 });
+        let mut short = Vec::new();
+        for form in &VERTEX_FORMS {
+            for offset in [false, true] {
+                let layout = Layout::new(form, offset);
+                let Some(colours) = layout.short else { continue };
+                short.push((form.number, offset));
+                let header = [1, 2, 3];
+                let (mut one, mut other) = (Draft::new(), Draft::new());
+                one.start(&header, &layout);
+                other.start(&header, &layout);
+                for _ in 0..MAX_VERTICES {
+                    one.push_vertex(&layout, &input);
+                    one.convert_colours(&layout, [0; 2], &input);
+                    other.push_short(colours, &[0, 1, 2, 3, 4, 5, 6, 7].map(|n| input[n]));
+                }
+                assert_eq!(one.words(), other.words(), "form {}", form.number);
+                assert_eq!(one.words().len(), 3 + 8 * (3 + form.skip(offset)));
+            }
+        }
+        // Packed colours in eight words, one volume.
+        let expected = [0, 3, 4].map(|number| [(number, false), (number, true)]);
+        assert_eq!(short, expected.as_flattened());
     }
 }
