@@ -2,7 +2,7 @@
 
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};
-use crate::vram::Vram;
+use crate::vram::{VRAM_BYTES, Vram};
 use std::ops::Range;
 
 /// Object words that a frame may have; beyond, lists are cut. A frame of the console holds some 10^5.
@@ -88,13 +88,9 @@ impl Scene {
             }
             let word = |i: u32| vram.read32(address.wrapping_add(4 * i));
             let control = word(0);
-            let mut lists = [1, 2, 3, 4]
-                .map(|n| self.objects(vram, word(n), warnings))
-                .to_vec();
-            lists.push(if typed {
-                self.objects(vram, word(5), warnings)
-            } else {
-                0..0
+            let lists = [1, 2, 3, 4, 5].map(|n| match n {
+                5 if !typed => 0..0,
+                _ => self.objects(vram, word(n), warnings),
             });
             let flush = control >> 28 & 1 == 0;
             self.push(
@@ -106,7 +102,7 @@ impl Scene {
                     keep_depth: control >> 30 & 1 != 0,
                     presort: if typed { control >> 29 & 1 != 0 } else { presort },
                     slot: None,
-                    lists: lists.try_into().unwrap_or_default(),
+                    lists,
                 },
             );
             if control >> 31 != 0 {
@@ -159,15 +155,29 @@ impl Scene {
                 warnings.add(Warning::ListCut);
                 break;
             }
+            let (block, _) = vram.bytes32()[address as usize % VRAM_BYTES..].as_chunks::<4>();
+            let most = block.len().min(MAX_OBJECTS - self.entries);
+            // Of the words from here on those before the first that is no object.
+            let objects = block[..most]
+                .iter()
+                .map(|word| u32::from_le_bytes(*word))
+                .take_while(|word| word >> 30 != 3);
+            let before = self.objects.len();
+            self.objects.extend(objects);
+            let found = self.objects.len() - before;
+            self.entries += found;
+            address = address.wrapping_add(4 * found as u32);
+            if found == most {
+                continue;
+            }
             self.entries += 1;
             let word = vram.read32(address);
             address = address.wrapping_add(4);
-            match word >> 29 {
-                0b111 if word >> 28 & 1 != 0 => open = false,
-                0b111 => address = word & 0xFF_FFFC,
+            match word >> 28 {
+                0b1111 => open = false,
+                0b1110 => address = word & 0xFF_FFFC,
                 // Reserved.
-                0b110 => {}
-                _ => self.objects.push(word),
+                _ => {}
             }
         }
         start..self.objects.len() as u32

@@ -2,8 +2,14 @@
 
 use super::isa::{FOUR, Isa};
 use super::shape::{Line, MOST, Shape};
-use crate::core::edge::{Edge, LEFT, RIGHT, SURE};
+use crate::core::edge::Edge;
 use crate::core::plane::TILE;
+
+/// Crossings are held between half a pixel left of a tile's first pixel and half a pixel right of its last.
+const LEFT: f64 = -0.5;
+const RIGHT: f64 = TILE as f64 - 0.5;
+/// Crossings farther than this from the middle between two pixels are too close to one of them.
+const SURE: f64 = 0.5 - 1e-6;
 
 /// Pixels of the rows `first..end` of a tile.
 #[derive(Debug, Clone)]
@@ -90,8 +96,19 @@ fn rows<I: Isa, const N: usize>(shape: &Shape, x: f64, y: f64, out: &mut Cover) 
         let (before, last) = (I::floor4(from), I::floor4(to));
         let mut masks = I::behind(before, last);
         let doubtful = is_close::<I>(from, before) | is_close::<I>(to, last);
-        if doubtful != 0 || shape.wild {
-            recheck(shape, x, y + first as f64, doubtful, &mut masks);
+        if shape.wild {
+            recheck(shape, x, y + first as f64, [u32::MAX; FOUR], &mut masks);
+        } else if doubtful != 0 {
+            let (begins, ends) = (nearest::<I>(from), nearest::<I>(to));
+            let mut asked = [0; FOUR];
+            for (n, asked) in asked
+                .iter_mut()
+                .enumerate()
+                .filter(|(n, _)| doubtful >> n & 1 != 0)
+            {
+                *asked = begins[n] | ends[n];
+            }
+            recheck(shape, x, y + first as f64, asked, &mut masks);
         }
         out.masks[first..first + FOUR].copy_from_slice(&masks);
         let rows = &masks[..FOUR.min(out.end - first)];
@@ -113,17 +130,36 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
     }
 }
 
-/// Asks the edges themselves: in doubtful rows (a bit each), in all of them where there are no lines.
+/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side, it is the one whose
+/// crossing counts that decides about the rest.
+#[inline(always)]
+fn nearest<I: Isa>(crossings: I::D) -> [u32; FOUR] {
+    let half = I::double(0.5);
+    let last = I::floor4(I::add4(crossings, half));
+    I::behind(
+        I::floor4(I::sub4(crossings, half)),
+        I::smaller4(last, I::double(TILE as f64 - 1.0)),
+    )
+}
+
+/// Asks the edges themselves about some pixels of four rows.
 #[cold]
-fn recheck(shape: &Shape, x: f64, y: f64, doubtful: u32, masks: &mut [u32; FOUR]) {
-    let asked = |n: usize| shape.wild || doubtful >> n & 1 != 0;
-    for (_, mask) in masks.iter_mut().enumerate().filter(|(n, _)| asked(*n)) {
-        *mask = u32::MAX;
-    }
+fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; FOUR]) {
+    let mut inside = asked;
     for edge in shape.outline.edges() {
-        for (n, mask) in masks.iter_mut().enumerate().filter(|(n, _)| asked(*n)) {
-            *mask &= edge.mask(x, y + n as f64);
+        for (n, inside) in inside.iter_mut().enumerate() {
+            let mut left = *inside;
+            while left != 0 {
+                let pixel = left.trailing_zeros();
+                left &= left - 1;
+                if !edge.inside(x + f64::from(pixel), y + n as f64) {
+                    *inside &= !(1 << pixel);
+                }
+            }
         }
+    }
+    for (mask, (asked, inside)) in masks.iter_mut().zip(asked.into_iter().zip(inside)) {
+        *mask = *mask & !asked | inside;
     }
 }
 

@@ -21,6 +21,7 @@ impl<I: Isa> Tile<'_, I> {
         let Pixels { list, triangle, .. } = pixels;
         let volume = u32::from(inside && triangle.two_volumes);
         let surface = Surface::read(&self.source, triangle, volume);
+        self.buffers.second_used = true;
         for (row, &mask) in (pixels.first..TILE).zip(pixels.masks) {
             for n in (0..TILE).filter(|n| mask >> n & 1 != 0) {
                 let screen = [self.left + n as i32, self.top + row as i32];
@@ -49,6 +50,7 @@ impl<I: Isa> Tile<'_, I> {
         masks: &[u32; TILE],
     ) {
         let _memory = ONE_AT_A_TIME.lock();
+        self.buffers.second_used = true;
         let [first, second] = &mut self.buffers.colours;
         let tile = Borrowed {
             depth: &mut self.buffers.depth[..],

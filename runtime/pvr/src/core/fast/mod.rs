@@ -64,6 +64,8 @@ pub(crate) struct Buffers {
     tags: Box<[u32; PADDED]>,
     /// First and second accumulator.
     colours: [Box<[u32; PADDED]>; 2],
+    /// The second may hold something.
+    second_used: bool,
     /// What tags name.
     triangles: Vec<Triangle>,
     areas: [Areas; 2],
@@ -80,6 +82,7 @@ impl Default for Buffers {
             depth: Box::new([0.0; PADDED]),
             tags: Box::new([NONE; PADDED]),
             colours: [Box::new([0; PADDED]), Box::new([0; PADDED])],
+            second_used: false,
             triangles: Vec::new(),
             areas: [Areas::default(), Areas::default()],
             runs: tags::Runs::default(),
@@ -155,7 +158,10 @@ impl<'a, I: Isa> Tile<'a, I> {
         for (n, pass) in scene.passes(job).iter().enumerate() {
             let buffers = &mut *self.buffers;
             if n == 0 {
-                buffers.colours.iter_mut().for_each(|colours| colours.fill(0));
+                buffers.colours[0].fill(0);
+                if std::mem::take(&mut buffers.second_used) {
+                    buffers.colours[1].fill(0);
+                }
             }
             buffers.triangles.clear();
             buffers.triangles.push(self.background);

@@ -47,13 +47,13 @@ impl<I: Isa> Tile<'_, I> {
         runs.find::<I>(&self.buffers.tags, self.buffers.triangles.len());
         let mut inside = None;
         for &tag in &runs.shown {
-            let masks = runs.pixels(tag);
+            let (masks, rows) = runs.pixels(tag);
             let triangle = self.buffers.triangles[tag as usize];
             let pixels = Pixels {
                 list: ListType::Opaque,
                 triangle: &triangle,
-                first: 0,
-                masks: &masks,
+                first: rows.start,
+                masks: &masks[rows],
             };
             if triangle.shadow {
                 let inside = inside.get_or_insert_with(|| self.inside_stored());

@@ -1,6 +1,5 @@
 //! A figure as [`super::cover`] takes it: lines that its rows begin and end at.
 
-use crate::core::edge::is_tame;
 use crate::core::objects::Triangle;
 use crate::core::plane::Plane;
 use crate::core::setup::{Outline, Source, place};
@@ -104,4 +103,12 @@ impl Shape {
             used[side] += 1;
         }
     }
+}
+
+/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors below
+/// 2^-30.
+#[inline(always)]
+fn is_tame(points: &[[f32; 2]]) -> bool {
+    let coordinates = points.as_flattened().iter();
+    coordinates.fold(true, |tame, c| tame & (c.abs() < 1_048_576.0))
 }

@@ -4,6 +4,7 @@ use super::NONE;
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
 use crate::core::plane::TILE;
+use std::ops::Range;
 
 /// Pixels of a tag in a row.
 #[derive(Debug, Clone, Copy)]
@@ -59,15 +60,23 @@ impl Runs {
         self.runs.push(Run { row, mask, next });
     }
 
-    /// The pixels of a tag, a word a row.
-    pub(super) fn pixels(&self, tag: u32) -> [u32; TILE] {
+    /// The pixels of a tag, a word a row of the tile, and the rows that they are in.
+    pub(super) fn pixels(&self, tag: u32) -> ([u32; TILE], Range<usize>) {
         let mut pixels = [0; TILE];
-        let mut at = self.newest.get(tag as usize);
-        while let Some(run) = at.and_then(|&n| self.runs.get(n as usize)) {
-            pixels[run.row] |= run.mask;
-            at = Some(&run.next);
+        let run = |n: u32| self.runs.get(n as usize).filter(|run| run.row < TILE);
+        let newest = self.newest.get(tag as usize).and_then(|&n| run(n));
+        let Some(mut at) = newest else {
+            return (pixels, 0..0);
+        };
+        // From the last row up.
+        let end = at.row + 1;
+        loop {
+            pixels[at.row] |= at.mask;
+            match run(at.next) {
+                Some(next) => at = next,
+                None => return (pixels, at.row..end),
+            }
         }
-        pixels
     }
 }
 
@@ -106,7 +115,11 @@ mod tests {
         shown.sort_unstable();
         assert_eq!(shown, [0, 1, 2, 3, 4, 5, 6, 7]);
         for tag in 0..9 {
-            for (row, &mask) in runs.pixels(tag).iter().enumerate() {
+            let (pixels, rows) = runs.pixels(tag);
+            let shown = (0..TILE).filter(|&row| pixels[row] != 0);
+            assert_eq!(shown.clone().min().unwrap_or(0), rows.start);
+            assert_eq!(shown.max().map_or(0, |row| row + 1), rows.end);
+            for (row, &mask) in pixels.iter().enumerate() {
                 let expected = (0..TILE).filter(|n| tag < 8 && tags[row * TILE + n] == tag);
                 assert_eq!(
                     mask,

@@ -59,7 +59,9 @@ pub(super) struct Job<'a> {
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
     let usual = paint.usual && job.alpha_test == AlphaTest::None;
+    let plain = job.blend == Blend::Replace && job.alpha_test == AlphaTest::None;
     match (job.texture, paint.gouraud, paint.offset) {
+        (None, false, _) if plain && !paint.surface.tsp.colour_clamp() => fill::<I>(job),
         (None, false, _) => shade_as::<I, false, false, false>(job, None),
         (None, true, _) => shade_as::<I, false, true, false>(job, None),
         (Some(t), false, false) if usual => usual::shade::<I, false>(job, t),
@@ -68,6 +70,22 @@ pub(super) fn shade<I: Isa>(job: Job<'_>) {
         (Some(t), true, false) => shade_as::<I, true, true, false>(job, Some(t)),
         (Some(t), false, true) => shade_as::<I, true, false, true>(job, Some(t)),
         (Some(t), true, true) => shade_as::<I, true, true, true>(job, Some(t)),
+    }
+}
+
+/// One colour for all pixels, whatever was there.
+#[inline(always)]
+fn fill<I: Isa>(job: Job<'_>) {
+    let colour = I::word(job.paint.surface.flat[0] | job.paint.base_ones);
+    let rows = job.colours[job.first * TILE..].as_chunks_mut::<TILE>().0;
+    for (row, &mask) in rows.iter_mut().zip(job.masks) {
+        for (n, dest) in row.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            match mask >> (n * LANES) & 0xFF {
+                0 => {}
+                0xFF => I::put(colour, dest),
+                pixels => I::put(I::select(I::lanes(pixels), colour, I::words(dest)), dest),
+            }
+        }
     }
 }
 
