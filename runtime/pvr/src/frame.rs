@@ -4,81 +4,27 @@
 //! the object lists and the framebuffer from its start. Textures are laid from the end of memory downwards in the
 //! 64-bit area, that is at the ends of both banks, so what textures leave free is room for parameters.
 
+mod error;
+mod layout;
+mod setup;
+
 use crate::core::{RenderStats, Screen, show_line};
 use crate::event::{Event, Events, Warning};
-use crate::param::{Argb, ListType};
+use crate::param::Argb;
 use crate::probe::Probe;
 use crate::pvr::Pvr;
 use crate::regs::reg;
 use crate::settings::Settings;
 use crate::vram::VRAM_BYTES;
+pub use error::FrameError;
+use layout::{BAND, BANK1, Layout, OVERFLOW};
 
 /// Largest tile matrix of TA_GLOB_TILE_CLIP: 64 x 16 tiles.
 const MAX_SIZE: (u32, u32) = (2048, 512);
-/// Widest band of tiles that FB_W_LINESTRIDE (511 units of 8 bytes) allows with four bytes a pixel.
-const BAND: u32 = 31 * 32;
-/// Start of bank 1 in the 32-bit area.
-const BANK1: u32 = 0x40_0000;
-/// Bytes of an object block: code 3 in every list of TA_ALLOC_CTRL.
-const BLOCK: u32 = 128;
+/// TA_ALLOC_CTRL: blocks of [`layout::BLOCK`] bytes in every list.
 const ALLOC: u32 = 0x0003_3333;
-/// Room for object blocks beyond the first of each tile.
-const OVERFLOW: u32 = 768 << 10;
 /// Parameters have at least this much room, however many textures there are.
 const MIN_PARAMETERS: u32 = 512 << 10;
-/// Bytes of a region entry of type 2.
-const REGION: u32 = 24;
-/// Bytes for the background's polygon.
-const BACKGROUND: u32 = 64;
-/// TSP word of the background: source ONE, destination ZERO, no fog, vertex alpha used.
-const BACKGROUND_TSP: u32 = 0x2090_0000;
-
-/// Why there is no frame.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FrameError {
-    /// The size is not one that the tile accelerator can have.
-    #[error("frame is {width}x{height} pixels, must be 1x1 to 2048x512 (TA_GLOB_TILE_CLIP)")]
-    Size {
-        /// Asked width in pixels.
-        width: u32,
-        /// Asked height in pixels.
-        height: u32,
-    },
-    /// A texture does not fit beside the others.
-    #[error("texture of {bytes} bytes does not fit: {free} bytes of video memory are free")]
-    TextureSpace {
-        /// Size of the texture in bytes.
-        bytes: usize,
-        /// Bytes that are free.
-        free: usize,
-    },
-    /// The alignment is not a power of two.
-    #[error("texture alignment is {0}, must be a power of two")]
-    Alignment(u32),
-    /// The parameters of all lists together are too big.
-    #[error("the frame's parameters overflow: they may have {limit} bytes")]
-    Parameters {
-        /// Bytes that they may have.
-        limit: u32,
-    },
-    /// The object lists are too big.
-    #[error(
-        "the frame's object lists overflow: beyond the first block of each tile they may have {limit} bytes"
-    )]
-    ObjectLists {
-        /// Bytes for blocks beyond the first of each tile.
-        limit: u32,
-    },
-    /// A list was still open.
-    #[error("the {0:?} list was not closed by an end of list parameter")]
-    OpenList(ListType),
-    /// The TA took something for an illegal parameter.
-    #[error(
-        "illegal parameter: a reserved type, a strip of fewer than three vertices, or one that did not end before \
-         the next polygon or the end of its list"
-    )]
-    IllegalParameter,
-}
 
 /// A picture: rows from the top, four bytes R, G, B, A a pixel.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -89,41 +35,6 @@ pub struct Image {
     pub height: u32,
     /// `width * height * 4` bytes. A is 255: the video output has no alpha.
     pub rgba: Vec<u8>,
-}
-
-/// Byte addresses in the 32-bit area.
-#[derive(Debug, Clone, Copy)]
-struct Layout {
-    regions: u32,
-    background: u32,
-    lists: u32,
-    overflow: u32,
-    framebuffer: u32,
-    end: u32,
-    /// Bytes of a line of the framebuffer.
-    stride: u32,
-}
-
-impl Layout {
-    fn new((columns, rows): (u32, u32)) -> Self {
-        let tiles = columns * rows;
-        let stride = (columns * 32).min(BAND) * 4;
-        let regions = BANK1;
-        let background = regions + tiles * REGION;
-        let lists = (background + BACKGROUND).next_multiple_of(32);
-        let overflow = lists + tiles * BLOCK * 5;
-        let framebuffer = overflow + OVERFLOW;
-        let end = framebuffer + stride * rows * 32;
-        Self {
-            regions,
-            background,
-            lists,
-            overflow,
-            framebuffer,
-            end,
-            stride,
-        }
-    }
 }
 
 /// A chip with memory laid out for frames of one size.
@@ -336,66 +247,6 @@ impl Frame {
         self.pvr
             .open_list()
             .map_or(Ok(()), |list| Err(FrameError::OpenList(list)))
-    }
-
-    /// A flat untextured triangle; the core extends its colour over the screen.
-    fn write_background(&mut self) {
-        let (colour, depth) = self.background;
-        let mut words = vec![0, BACKGROUND_TSP, 0];
-        for [x, y] in [[0.0f32, 0.0], [1.0, 0.0], [0.0, 1.0]] {
-            words.extend([x.to_bits(), y.to_bits(), 1.0f32.to_bits(), colour.0]);
-        }
-        let at = self.layout.background;
-        for (n, word) in (0..).zip(words) {
-            self.pvr.vram.write32(at + n * 4, word);
-        }
-        // Tag: word address in 23:3, one word after x, y, z in 26:24.
-        self.pvr
-            .write_register(reg::ISP_BACKGND_T, 1 << 24 | (at / 4) << 3);
-        self.pvr.write_register(reg::ISP_BACKGND_D, depth.to_bits());
-    }
-
-    /// One entry a tile; lists that were not closed in this frame are marked empty.
-    fn write_regions(&mut self, events: Events, columns: std::ops::Range<u32>) {
-        let (width, rows) = (self.width.div_ceil(32), self.height.div_ceil(32));
-        let mut at = self.layout.regions;
-        for y in 0..rows {
-            for x in columns.clone() {
-                let last = y + 1 == rows && x + 1 == columns.end;
-                let control = u32::from(last) << 31 | u32::from(self.presort) << 29 | y << 8 | x << 2;
-                let mut words = [control, 0, 0, 0, 0, 0];
-                for (word, list) in words[1..].iter_mut().zip(ListType::ALL) {
-                    let before = list.index() as u32 * width * rows;
-                    let block = self.layout.lists + (before + y * width + x) * BLOCK;
-                    let closed = events.has(crate::ta::done_event(list));
-                    *word = if closed { block } else { 0x8000_0000 };
-                }
-                for word in words {
-                    self.pvr.vram.write32(at, word);
-                    at += 4;
-                }
-            }
-        }
-    }
-
-    /// Registers for the columns from `left` to `right` (pixels).
-    fn set_output(&mut self, left: u32, right: u32) {
-        let start = self.layout.framebuffer.wrapping_sub(left * 4) & 0xFF_FFFC;
-        for (offset, value) in [
-            (reg::PARAM_BASE, 0),
-            (reg::REGION_BASE, self.layout.regions),
-            (
-                reg::FPU_PARAM_CFG,
-                self.pvr.regs.get(reg::FPU_PARAM_CFG) | 1 << 21,
-            ),
-            (reg::FB_W_CTRL, 6),
-            (reg::FB_W_LINESTRIDE, self.layout.stride / 8),
-            (reg::FB_W_SOF1, start),
-            (reg::FB_X_CLIP, (right - 1) << 16 | left),
-            (reg::FB_Y_CLIP, (self.height - 1) << 16),
-        ] {
-            self.pvr.write_register(offset, value);
-        }
     }
 
     /// Copies the framebuffer to columns `left` to `right` of the image.

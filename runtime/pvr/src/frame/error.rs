@@ -1,0 +1,50 @@
+//! What a frame can fail for.
+
+use crate::param::ListType;
+
+/// Why there is no frame.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// The size is not one that the tile accelerator can have.
+    #[error("frame is {width}x{height} pixels, must be 1x1 to 2048x512 (TA_GLOB_TILE_CLIP)")]
+    Size {
+        /// Asked width in pixels.
+        width: u32,
+        /// Asked height in pixels.
+        height: u32,
+    },
+    /// A texture does not fit beside the others.
+    #[error("texture of {bytes} bytes does not fit: {free} bytes of video memory are free")]
+    TextureSpace {
+        /// Size of the texture in bytes.
+        bytes: usize,
+        /// Bytes that are free.
+        free: usize,
+    },
+    /// The alignment is not a power of two.
+    #[error("texture alignment is {0}, must be a power of two")]
+    Alignment(u32),
+    /// The parameters of all lists together are too big.
+    #[error("the frame's parameters overflow: they may have {limit} bytes")]
+    Parameters {
+        /// Bytes that they may have.
+        limit: u32,
+    },
+    /// The object lists are too big.
+    #[error(
+        "the frame's object lists overflow: beyond the first block of each tile they may have {limit} bytes"
+    )]
+    ObjectLists {
+        /// Bytes for blocks beyond the first of each tile.
+        limit: u32,
+    },
+    /// A list was still open.
+    #[error("the {0:?} list was not closed by an end of list parameter")]
+    OpenList(ListType),
+    /// The TA took something for an illegal parameter.
+    #[error(
+        "illegal parameter: a reserved type, a strip of fewer than three vertices, or one that did not end before \
+         the next polygon or the end of its list"
+    )]
+    IllegalParameter,
+}

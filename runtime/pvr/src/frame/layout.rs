@@ -1,0 +1,50 @@
+//! Where a frame keeps what in memory: see [`super`].
+
+/// Widest band of tiles that FB_W_LINESTRIDE (511 units of 8 bytes) allows with four bytes a pixel.
+pub(super) const BAND: u32 = 31 * 32;
+/// Start of bank 1 in the 32-bit area.
+pub(super) const BANK1: u32 = 0x40_0000;
+/// Bytes of an object block: code 3 in every list of TA_ALLOC_CTRL.
+pub(super) const BLOCK: u32 = 128;
+/// Room for object blocks beyond the first of each tile.
+pub(super) const OVERFLOW: u32 = 768 << 10;
+/// Bytes of a region entry of type 2.
+const REGION: u32 = 24;
+/// Bytes for the background's polygon.
+const BACKGROUND: u32 = 64;
+
+/// Byte addresses in the 32-bit area.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) regions: u32,
+    pub(super) background: u32,
+    pub(super) lists: u32,
+    pub(super) overflow: u32,
+    pub(super) framebuffer: u32,
+    pub(super) end: u32,
+    /// Bytes of a line of the framebuffer.
+    pub(super) stride: u32,
+}
+
+impl Layout {
+    /// For a frame of so many columns and rows of tiles.
+    pub(super) fn new((columns, rows): (u32, u32)) -> Self {
+        let tiles = columns * rows;
+        let stride = (columns * 32).min(BAND) * 4;
+        let regions = BANK1;
+        let background = regions + tiles * REGION;
+        let lists = (background + BACKGROUND).next_multiple_of(32);
+        let overflow = lists + tiles * BLOCK * 5;
+        let framebuffer = overflow + OVERFLOW;
+        let end = framebuffer + stride * rows * 32;
+        Self {
+            regions,
+            background,
+            lists,
+            overflow,
+            framebuffer,
+            end,
+            stride,
+        }
+    }
+}
