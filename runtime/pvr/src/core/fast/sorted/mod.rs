@@ -33,8 +33,6 @@ const MAX_ITEMS: usize = 4096;
 /// A figure with pixels in the tile.
 #[derive(Debug, Clone, Copy)]
 struct Item {
-    /// Depth at one pixel, then submission order.
-    key: u64,
     order: u32,
     /// Place in the list.
     tag: u32,
@@ -48,7 +46,10 @@ struct Item {
 /// Memory of this module.
 #[derive(Debug)]
 pub(super) struct Sorted {
+    /// As listed, then from far to near.
     items: Vec<Item>,
+    /// Of each item its depth at one pixel, then its submission order; and its place as listed.
+    keys: Vec<(u64, u32)>,
     /// Pixels of each item, a word a row.
     masks: Vec<u32>,
     nearest: Box<[f32; PADDED]>,
@@ -66,6 +67,7 @@ impl Default for Sorted {
     fn default() -> Self {
         Self {
             items: Vec::new(),
+            keys: Vec::new(),
             masks: Vec::new(),
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
@@ -74,6 +76,19 @@ impl Default for Sorted {
             before: Box::new([0; PADDED]),
             as_submitted: true,
         }
+    }
+}
+
+impl Sorted {
+    /// Puts the items in order. (They are large: keys are moved about, each item only once.)
+    fn sort(&mut self) {
+        self.keys.sort_unstable();
+        let listed = self.items.len();
+        self.items.reserve(listed);
+        for &(_, n) in &self.keys {
+            self.items.push(self.items[n as usize]);
+        }
+        self.items.drain(..listed);
     }
 }
 
@@ -88,10 +103,7 @@ impl<I: Isa> Tile<'_, I> {
             self.list_by_definition(scene, pass, ListType::Translucent, &[u32::MAX; TILE]);
             return;
         }
-        self.buffers
-            .sorted
-            .items
-            .sort_unstable_by_key(|item| (item.key, item.tag));
+        self.buffers.sorted.sort();
         let left = if self.is_in_order() {
             self.draw_in_order(&NOWHERE);
             NOWHERE
@@ -115,6 +127,7 @@ impl<I: Isa> Tile<'_, I> {
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         let sorted = &mut buffers.sorted;
         sorted.items.clear();
+        sorted.keys.clear();
         sorted.masks.clear();
         buffers.triangles.clear();
         let mut cover = Cover::default();
@@ -147,8 +160,9 @@ impl<I: Isa> Tile<'_, I> {
             next = order + 1;
             let start = sorted.masks.len() as u32;
             sorted.masks.extend_from_slice(cover.masks());
+            let depth = middle(&cover, &figure.z, x, y);
+            sorted.keys.push((key(depth, order), sorted.items.len() as u32));
             sorted.items.push(Item {
-                key: key(middle(&cover, &figure.z, x, y), order),
                 order,
                 tag: buffers.triangles.len() as u32,
                 first: cover.first as u32,

@@ -120,6 +120,9 @@ pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
     let column = job.z.column(job.x);
     let likely = Way::of(job.number);
     for (row, &mask) in (job.first..TILE).zip(job.masks) {
+        if mask == 0 {
+            continue;
+        }
         let line = column.row(job.y + row as f64);
         let mut left = mask;
         while left != 0 {
