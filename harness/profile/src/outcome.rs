@@ -5,11 +5,12 @@ use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::insn::Insn;
 use crate::ledger::Ledger;
+use crate::origin::{Origin, Values};
 use crate::parameters::Parameters;
 use crate::pipeline::{Issue, Pipeline, START, State};
-use sh4::Op;
 use sh4::meter::{NONE, Way};
 use sh4::table::{Id, Row};
+use sh4::{Direction, Op};
 use std::collections::HashMap;
 
 /// A data access of an instruction on the way.
@@ -18,11 +19,18 @@ pub(crate) struct Moment {
     /// The instruction's place in the code.
     pub(crate) index: u8,
     pub(crate) id: Id,
+    /// Bytes; 32 for PREF and the cache instructions.
+    pub(crate) size: u8,
+    pub(crate) stores: bool,
     /// How many accesses from this one on are loads, stores and prefetches, and nothing that a cache has to do something
     /// special for.
     pub(crate) plain: u8,
+    /// What its address is made of.
+    pub(crate) origin: Origin,
     /// Cycle of issue, from the beginning on.
     pub(crate) offset: u32,
+    /// The memory model's own number for the accesses from this one on.
+    pub(crate) shape: u32,
 }
 
 /// What an edge is made of.
@@ -194,7 +202,7 @@ impl Outcomes {
             .iter()
             .map(|visit| self.issue(&mut pipeline, index, code, visit))
             .collect();
-        let moments = moments(code, &visits, &issues);
+        let moments = moments(code, &self.insns[index as usize], &visits, &issues);
         let slots = issues
             .iter()
             .map(|issue| 1 + u32::from(issue.unpaired) + issue.lost);
@@ -289,21 +297,30 @@ impl Outcomes {
     }
 }
 
-/// When the instructions on a way access data.
-fn moments(code: &Code, visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
-    let mut moments = Vec::new();
+/// When the instructions on a way access data, and where that is known beforehand.
+fn moments(code: &Code, insns: &[Insn], visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
+    let (mut moments, mut values) = (Vec::new(), Values::new());
     for (visit, issue) in visits.iter().zip(issues) {
-        let op = code.ops[usize::from(visit.index)];
-        let count = op.row().map_or(0, Row::accesses);
+        let place = usize::from(visit.index);
+        let (op, insn) = (code.ops[place], &insns[place]);
         let special = matches!(
             op.id,
             Id::movca_l_r0_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
         );
-        moments.extend((0..count).map(|_| Moment {
-            index: visit.index,
-            id: op.id,
-            plain: u8::from(!special),
-            offset: issue.cycle as u32,
+        let origin = values.pass(op, insn);
+        let accesses = op.row().map_or(0, Row::accesses);
+        moments.extend((0..accesses).map(|which| {
+            let (size, direction) = op.row().map_or((0, Direction::Read), |row| row.access(which));
+            Moment {
+                index: visit.index,
+                id: op.id,
+                size,
+                stores: direction == Direction::Write,
+                plain: u8::from(!special),
+                origin: origin.unwrap_or_else(|| values.another()),
+                offset: issue.cycle as u32,
+                shape: NONE,
+            }
         }));
     }
     let mut behind = 0;

@@ -2,7 +2,7 @@
 
 use crate::emit::{self, Fuel};
 use crate::habits::Habits;
-use crate::host::{Code, Compiled, Here, Left, Noted, Running, Shape};
+use crate::host::{Code, Compiled, Here, Left, Notes, Running, Shape};
 use crate::region::{self, Mode, Plan};
 use crate::worth::Worth;
 use sh4::Bus;
@@ -128,8 +128,8 @@ impl<B: Bus> Region<B> {
     }
 
     /// Runs it. Nothing if it was compiled for another window.
-    pub(crate) fn run(&mut self, running: &mut Running<'_, B>, noted: &mut Noted) -> Option<Left> {
-        running.run(&self.compiled, &mut self.here, noted)
+    pub(crate) fn run(&mut self, running: &mut Running<'_, B>, notes: &mut Notes) -> Option<Left> {
+        running.run(&self.compiled, &mut self.here, notes)
     }
 
     /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it

@@ -4,26 +4,30 @@ use super::clock::Clock;
 use super::{Books, Flow};
 use crate::cause::Cause;
 use crate::code::Code;
-use crate::memory::{Accesses, DataAccess, MemoryModel, Stall};
+use crate::memory::{Accesses, DataAccess, MemoryModel, Stall, Told};
 use crate::outcome::Moment;
-use sh4::Access;
+use sh4::{Access, Direction};
 
 impl Flow {
-    /// The accesses from the `first` one on.
-    pub(super) fn access_from<B: Books>(
+    /// The accesses from the `first` one on of an edge through `code`, where the pipeline's clock was at `base`.
+    #[inline]
+    pub(super) fn access_from<B: Books, A: Told>(
         &mut self,
+        base: u64,
         first: usize,
         edge: u32,
         code: u32,
-        accesses: &[Access],
+        accesses: &[A],
         books: &mut B,
     ) {
         let code = &self.codes.all[code as usize];
-        let moments = &self.outcomes.all[edge as usize].moments;
+        let moments = &mut *self.outcomes.all[edge as usize].moments;
         let mut place = first;
         while let (Some(moment), Some(access)) = (moments.get(place), accesses.get(place)) {
+            let cycle = base + self.clock.frozen;
             if moment.plain > 0 {
                 let upto = (place + usize::from(moment.plain)).min(accesses.len());
+                let mut shape = moment.shape;
                 let these = Accesses {
                     way: edge,
                     start: code.start,
@@ -31,16 +35,26 @@ impl Flow {
                     moments: &moments[place..upto],
                     accesses: &accesses[place..upto],
                 };
-                let (passed, episode) = self.memory.follow(self.clock.now(), &these);
+                let (passed, episode) = self.memory.follow(cycle, these, &mut shape);
                 if let Some(episode) = episode {
                     self.clock.freeze_for(code, episode, books);
                 }
+                moments[place].shape = shape;
                 place += passed;
                 if passed > 0 {
                     continue;
                 }
             }
-            access_one(&mut self.memory, &mut self.clock, code, moment, access, books);
+            let moment = moments[place];
+            access_one(
+                &mut self.memory,
+                &mut self.clock,
+                cycle,
+                code,
+                &moment,
+                access,
+                books,
+            );
             place += 1;
         }
     }
@@ -64,7 +78,7 @@ impl Flow {
                 .count();
             self.fetch(code, index, offset, books);
             let upto = (place + behind).min(accesses.len());
-            self.access_from(place, edge, code, &accesses[..upto], books);
+            self.access_from(self.clock.base, place, edge, code, &accesses[..upto], books);
             place += behind;
         }
     }
@@ -84,20 +98,21 @@ impl Flow {
     }
 }
 
-/// An access of `code` that is not part of a run.
+/// An access of `code`, which is counted from `cycle` on, that is not part of a run.
 #[inline(never)]
-fn access_one<B: Books>(
+fn access_one<B: Books, A: Told>(
     memory: &mut MemoryModel,
     clock: &mut Clock,
+    cycle: u64,
     code: &Code,
     moment: &Moment,
-    access: &Access,
+    access: &A,
     books: &mut B,
 ) {
-    let now = clock.now() + u64::from(moment.offset);
+    let now = cycle + u64::from(moment.offset);
     if moment.plain > 0
-        && access.size <= 8
-        && let Some(waits) = memory.known(now, access)
+        && moment.size <= 8
+        && let Some(waits) = memory.known(now, access.address(), moment.stores)
     {
         if waits > 0 {
             let stall = Stall::of(Cause::OperandMiss, waits);
@@ -106,13 +121,17 @@ fn access_one<B: Books>(
         return;
     }
     let request = DataAccess {
-        address: access.address,
-        size: access.size,
-        direction: access.direction,
+        address: access.address(),
+        size: moment.size,
+        direction: if moment.stores {
+            Direction::Write
+        } else {
+            Direction::Read
+        },
         pc: code.address(moment.index),
     };
     let before = memory.misses();
-    let stall = memory.access(now, moment.id, &request, access.value as u32);
+    let stall = memory.access(now, moment.id, &request, access.value());
     let misses = since(memory.misses(), before);
     clock.freeze(code, moment.index, &stall, misses, books);
 }

@@ -4,7 +4,7 @@ use super::bus::{RowCounts, Slaves};
 use super::timing::{Change, Finds};
 use sh4::Direction;
 
-/// What an access finds, in 4 bits.
+/// What the first access of a group finds, in 4 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found(pub(super) u64);
 
@@ -13,19 +13,12 @@ impl Found {
     pub(super) const LINE: Found = Found(0);
     /// From here on a beat of the line that came last.
     const LAST_LINE: u64 = 1;
-    /// The same for an access that does to it what the one before does.
-    const ALIKE: u64 = 5;
     /// From here on another line: 3 more if it has to open its row, and 1 or 2 if a dirty line goes, to an open row or not.
-    const OTHER: u64 = 9;
+    const OTHER: u64 = 5;
 
     #[inline(always)]
     pub(super) fn last_line(beat: u32) -> Found {
         Found(Found::LAST_LINE + u64::from(beat))
-    }
-
-    #[inline(always)]
-    pub(super) fn alike(beat: u32) -> Found {
-        Found(Found::ALIKE + u64::from(beat))
     }
 
     /// Another line; whether it and one that goes have to open their rows.
@@ -40,8 +33,14 @@ impl Found {
         self.0 >= Found::OTHER
     }
 
-    pub(super) fn is_alike(self) -> bool {
-        (Found::ALIKE..Found::OTHER).contains(&self.0)
+    /// What those behind it in its group find if `beat` says which beat of the line that came last they have, from that
+    /// of the first one on: it is that line if the first one has found that or brought it.
+    pub(super) fn behind(self, beat: impl Fn(u32) -> u32) -> Finds {
+        match self.0 {
+            0 => Finds::Line,
+            found if found < Found::OTHER => Finds::LastLine(beat((found - Found::LAST_LINE) as u32)),
+            _ => Finds::LastLine(beat(0)),
+        }
     }
 
     /// If it is another line: whether its row has to be opened, and that of one that goes.

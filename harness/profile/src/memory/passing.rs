@@ -2,7 +2,6 @@
 
 use super::cache::{CacheSettings, OPERAND_LINES};
 use super::stats::{MemoryStats, Row};
-use sh4::Direction;
 use sh4::meter::{Index, Line};
 
 /// No line: those are multiples of 32.
@@ -17,12 +16,6 @@ pub(crate) struct Passing {
     /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
     high: u32,
     low: u32,
-}
-
-/// 0 for reads, 1 for writes.
-#[inline(always)]
-fn side(direction: Direction) -> usize {
-    usize::from(direction == Direction::Write)
 }
 
 impl Passing {
@@ -49,9 +42,10 @@ impl Passing {
         place as usize % OPERAND_LINES
     }
 
+    /// Loads, or stores, that pass in `entry`.
     #[inline(always)]
-    fn line(&mut self, address: u32, direction: Direction) -> &mut Line {
-        &mut self.lines[self.entry(address)][side(direction)]
+    pub(crate) fn line(&mut self, entry: usize, stores: bool) -> &mut Line {
+        &mut self.lines[entry % OPERAND_LINES][usize::from(stores)]
     }
 
     /// [`Passing::entry`] in numbers.
@@ -64,23 +58,11 @@ impl Passing {
 
     /// Counts an access if it may pass.
     #[inline(always)]
-    pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        let line = self.line(address, direction);
+    pub(crate) fn passes(&mut self, address: u32, stores: bool) -> bool {
+        let line = self.line(self.entry(address), stores);
         let passes = line.address == address & !31;
         line.accesses += u64::from(passes);
         passes
-    }
-
-    /// Whether an access may pass whose entry is known.
-    #[inline(always)]
-    pub(crate) fn lets_pass(&self, entry: usize, address: u32, direction: Direction) -> bool {
-        self.lines[entry % OPERAND_LINES][side(direction)].address == address & !31
-    }
-
-    /// Counts accesses to the line that passes in `entry`.
-    #[inline(always)]
-    pub(crate) fn add(&mut self, entry: usize, direction: Direction, accesses: usize) {
-        self.lines[entry % OPERAND_LINES][side(direction)].accesses += accesses as u64;
     }
 
     /// The same for one that has to wait before.
@@ -88,11 +70,11 @@ impl Passing {
     pub(crate) fn passes_after(
         &mut self,
         address: u32,
-        direction: Direction,
+        stores: bool,
         cycles: u64,
         stats: &mut MemoryStats,
     ) -> bool {
-        let line = self.line(address, direction);
+        let line = self.line(self.entry(address), stores);
         let passes = line.address == address & !31;
         if passes {
             line.accesses += 1;

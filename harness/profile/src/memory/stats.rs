@@ -98,6 +98,11 @@ impl fmt::Debug for Ranges {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row(pub(super) u32);
 
+impl Row {
+    /// That of none.
+    pub(super) const NONE: Row = Row(u32::MAX);
+}
+
 const RECENT: usize = 512;
 /// No range: those are multiples of [`RANGE`].
 const NO_RANGE: u32 = 1;
@@ -208,6 +213,12 @@ impl MemoryStats {
         self.operand_misses += u64::from(missed);
     }
 
+    /// The same for one that has missed in a run of accesses: nobody asks for [`MemoryStats::misses`] during those.
+    #[inline(always)]
+    pub(super) fn missed_in_run(&mut self, row: Row, stores: bool) {
+        self.row(row).misses[usize::from(stores)] += 1;
+    }
+
     /// Says of what is counted by range what it comes to.
     pub(super) fn sum_up(&mut self) {
         let of = |which: usize| -> u64 {
@@ -233,6 +244,12 @@ impl MemoryStats {
     #[inline(always)]
     pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
         &mut self.ranges.all[row.0 as usize].1
+    }
+
+    /// The same, if it is that of a range.
+    #[inline(always)]
+    pub(super) fn tally(&mut self, row: Row) -> Option<&mut Tally> {
+        Some(&mut self.ranges.all.get_mut(row.0 as usize)?.1)
     }
 
     /// The counts of the range around `address`.

@@ -11,8 +11,7 @@ use crate::host::{Account, Call, Context, DONE, Here};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::meter::{Index, Line, Standing, Way};
-use sh4::{Access, Direction};
+use sh4::meter::{Index, Line, Noted, Standing, Way};
 use std::mem::offset_of;
 
 /// The places of a meter's books in variables.
@@ -160,27 +159,37 @@ impl Emitter<'_, '_> {
             taken: Some(taken),
             ..self.place
         };
-        if place.accesses > 0 {
-            let first = self.b.use_var(books.first);
-            let counted = self
-                .b
-                .ins()
-                .icmp_imm(IntCC::Equal, first, i64::from(NOTHING as i32));
-            let all = self.b.create_block();
-            self.b.ins().brif(counted, all, &[], slow, &[]);
-            self.go_on(all);
-        }
         let before = self.last_way(books);
         let next = self.find_way(before, place, known, slow);
         self.go_on(known);
         self.count_way(books, before, next);
-        self.b.ins().jump(done, &[]);
+        let exit = self.exit_behind(pc);
+        self.wait(books, place, next, done, exit);
         self.cold(slow);
         let status = self.settle(books, place);
         let goes = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
-        let exit = self.exit_behind(pc);
         self.b.ins().brif(goes, done, &[], exit, &[]);
         self.go_on(done);
+    }
+
+    /// Tells of the accesses that are noted, if there are any, and goes on to `done`; or to `exit` if the region has to be
+    /// left.
+    fn wait(&mut self, books: Books, place: Place, way: Value, done: ir::Block, exit: ir::Block) {
+        if place.accesses == 0 {
+            self.b.ins().jump(done, &[]);
+            return;
+        }
+        let waits = self.b.create_block();
+        let first = self.b.use_var(books.first);
+        let nothing = i64::from(NOTHING as i32);
+        let counted = self.b.ins().icmp_imm(IntCC::Equal, first, nothing);
+        self.b.ins().brif(counted, done, &[], waits, &[]);
+        self.cold(waits);
+        let (base, count) = (self.b.use_var(books.base), self.word(place.accesses));
+        let quiet = self.call(Call::Wait, &[way, base, first, count]);
+        self.b.def_var(books.quiet, quiet);
+        let never = self.b.ins().icmp_imm(IntCC::Equal, quiet, -1);
+        self.b.ins().brif(never, exit, &[], done, &[]);
     }
 
     /// The number of the way by which the block is left in `place`, if it is known: else goes to `slow`. What the books
@@ -266,12 +275,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The operation under way accesses memory, where that was reached directly.
-    pub(super) fn account(
-        &mut self,
-        (log2, writes): (u32, bool),
-        address: Value,
-        value: impl Fn(&mut Self) -> Value,
-    ) {
+    pub(super) fn account(&mut self, writes: bool, address: Value) {
         let Some(books) = self.books else { return };
         let (quiet, passes, slow, done) = (
             self.b.create_block(),
@@ -294,7 +298,7 @@ impl Emitter<'_, '_> {
         self.add_one(line, side + offset_of!(Line, accesses));
         self.b.ins().jump(done, &[]);
         self.cold(slow);
-        self.note((log2, writes), address, value);
+        self.note(address, None);
         self.b.ins().jump(done, &[]);
         self.go_on(done);
     }
@@ -320,33 +324,23 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd(lines, place)
     }
 
-    /// Notes an access of `1 << log2` bytes, written or not, for the end of the block, and that those behind it are noted
-    /// too.
-    pub(super) fn note(
-        &mut self,
-        (log2, writes): (u32, bool),
-        address: Value,
-        value: impl Fn(&mut Self) -> Value,
-    ) {
+    /// Notes the access under way for the end of the block, and that those behind it are noted too; with what it wrote past
+    /// the bus's window.
+    pub(super) fn note(&mut self, address: Value, value: Option<Value>) {
         if self.books.is_none() {
             return;
         }
-        let value = value(self);
-        let number = self.place.accesses;
         let noted = self.load_account(offset_of!(Account, noted));
-        let place = number as usize * size_of::<Access>();
-        let direction = if writes { Direction::Write } else { Direction::Read };
-        let size = self.b.ins().iconst(types::I8, 1 << log2);
-        let direction = self.b.ins().iconst(types::I8, direction as i64);
-        for (value, field) in [
-            (address, offset_of!(Access, address)),
-            (size, offset_of!(Access, size)),
-            (direction, offset_of!(Access, direction)),
-            (value, offset_of!(Access, value)),
-        ] {
-            self.b.ins().store(PLAIN, value, noted, (place + field) as i32);
+        let place = self.place.accesses as usize * size_of::<Noted>();
+        self.store_at(noted, place + offset_of!(Noted, address), address);
+        if let Some(value) = value {
+            self.store_at(noted, place + offset_of!(Noted, value), value);
         }
         self.noted();
+    }
+
+    fn store_at(&mut self, address: Value, place: usize, value: Value) {
+        self.b.ins().store(PLAIN, value, address, place as i32);
     }
 
     /// The access under way is noted, and so are those behind it.

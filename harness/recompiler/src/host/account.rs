@@ -2,9 +2,9 @@
 
 use super::Context;
 use super::thunks::{DONE, REFUSED, WRITTEN, within};
+use sh4::Bus;
 use sh4::accelerate::Alone;
-use sh4::meter::{Index, Line, Meter, Part, Standing, Way};
-use sh4::{Access, Bus, Direction};
+use sh4::meter::{Index, Line, Meter, Noted, Part, Standing, Way};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,20 +18,14 @@ pub(crate) struct Here {
 }
 
 /// Places for the accesses of a block: more than any has.
-pub(crate) struct Noted(Box<[Access; NOTED]>);
+pub(crate) struct Notes(Box<[Noted; NOTED]>);
 
 /// A block has 64 operations and perhaps a slot; each makes two accesses at most.
 const NOTED: usize = 256;
 
-impl Default for Noted {
-    fn default() -> Noted {
-        let none = Access {
-            address: 0,
-            size: 0,
-            direction: Direction::Read,
-            value: 0,
-        };
-        Noted(Box::new([none; NOTED]))
+impl Default for Notes {
+    fn default() -> Notes {
+        Notes(Box::new([Noted::default(); NOTED]))
     }
 }
 
@@ -56,7 +50,7 @@ pub(crate) struct Account {
     pub(crate) open_first: u32,
     pub(crate) open_count: u32,
     /// Accesses of the block under way, each in the place of its number.
-    pub(crate) noted: *mut Access,
+    pub(crate) noted: *mut Noted,
     // What only the thunks use: a `&mut dyn Meter`.
     meter: *mut c_void,
     blocks: usize,
@@ -87,10 +81,10 @@ impl Account {
         }
     }
 
-    /// That of `meter`, which lives as long as this is used, for a region whose blocks are `here`, which are noted in
-    /// `noted`.
-    pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, here: &mut [Here], noted: &mut Noted) {
-        self.noted = noted.0.as_mut_ptr();
+    /// That of `meter`, which lives as long as this is used, for a region whose blocks are `here`, whose accesses are noted in
+    /// `notes`.
+    pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, here: &mut [Here], notes: &mut Notes) {
+        self.noted = notes.0.as_mut_ptr();
         self.index = meter.index();
         self.here = here.as_mut_ptr();
         self.blocks = here.len();
@@ -129,7 +123,7 @@ impl Account {
     }
 
     /// The accesses of the block under way, which has made `count`.
-    fn noted<'a>(&self, count: u32) -> &'a [Access] {
+    fn noted<'a>(&self, count: u32) -> &'a [Noted] {
         let count = (count as usize).min(NOTED);
         // SAFETY: there are as many; they outlive the region's run, and compiled code, which writes whole and valid ones,
         // waits.
@@ -214,6 +208,33 @@ pub(super) unsafe extern "sysv64" fn settle(
     }
 }
 
+/// (way, base, first of the accesses to be told of, behind the last one): a block has run whose way is counted. From which
+/// moment on accesses pass; at none if the region is to be left. For the rest see [`settle`].
+pub(super) unsafe extern "sysv64" fn wait(
+    context: *mut Context,
+    way: u64,
+    base: u64,
+    first: u32,
+    count: u32,
+) -> u64 {
+    // SAFETY: as in `settle`.
+    let context = unsafe { &mut *context };
+    let account = &mut context.account;
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        let accesses = account.noted(count);
+        // SAFETY: as in `on_books`; if there is anything to be taken anew, the region is left, and the next one takes it.
+        let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
+        meter.wait(way as u32, base, first as usize, accesses)
+    }));
+    match ended {
+        Ok(quiet) => quiet.unwrap_or(u64::MAX),
+        Err(panic) => {
+            context.panic = Some(panic);
+            u64::MAX
+        }
+    }
+}
+
 /// (block << 16 | index, number of its first access): an operation by the interpreter, whose accesses are noted; how it
 /// went.
 pub(super) unsafe extern "sysv64" fn alone_heard<B: Bus>(
@@ -226,8 +247,12 @@ pub(super) unsafe extern "sysv64" fn alone_heard<B: Bus>(
         let noted = context.account.noted;
         let alone = cpu.run_alone_heard(bus, op, |accesses| {
             for (place, access) in (first as usize..NOTED).zip(accesses) {
+                let access = Noted {
+                    address: access.address,
+                    value: access.value as u32,
+                };
                 // SAFETY: there are as many places; compiled code waits.
-                unsafe { *noted.add(place) = *access };
+                unsafe { *noted.add(place) = access };
             }
         });
         let same = context.renew_behind(bus, op);

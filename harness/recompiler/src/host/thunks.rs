@@ -36,17 +36,19 @@ pub(crate) enum Call {
     Arrive,
     /// See [`account::settle`].
     Settle,
+    /// See [`account::wait`].
+    Wait,
     /// See [`account::alone_heard`].
     AloneHeard,
 }
 
 impl Call {
-    pub(crate) const COUNT: usize = 10;
+    pub(crate) const COUNT: usize = 11;
 
     /// The type of the answer.
     pub(crate) fn answer(self) -> Type {
         match self {
-            Call::Read => types::I64,
+            Call::Read | Call::Wait => types::I64,
             Call::Transform | Call::TransformExact | Call::Inner | Call::InnerExact => types::F32X4,
             _ => types::I32,
         }
@@ -73,6 +75,7 @@ impl Thunks {
             inner::<true> as *const () as usize,
             account::arrive::<B> as *const () as usize,
             account::settle as *const () as usize,
+            account::wait as *const () as usize,
             account::alone_heard::<B> as *const () as usize,
         ])
     }
