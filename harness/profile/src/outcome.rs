@@ -37,6 +37,9 @@ pub(crate) struct Moment {
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: u32,
+    /// Address of its first instruction, and cycles that the pipeline's clock moves.
+    pub(crate) start: u32,
+    pub(crate) advance: u32,
     pub(crate) visits: Box<[Visit]>,
     /// How each of those issued; cycles are counted from the beginning on.
     pub(crate) issues: Box<[Issue]>,
@@ -100,6 +103,8 @@ impl Outcomes {
         });
         self.all.push(Outcome {
             code: NONE,
+            start: last,
+            advance: 0,
             visits: Box::default(),
             issues: Box::default(),
             moments: Box::default(),
@@ -207,11 +212,12 @@ impl Outcomes {
             .iter()
             .map(|issue| 1 + u32::from(issue.unpaired) + issue.lost);
         let state = self.number(pipeline.state());
+        let advance = (pipeline.time() - START) as u32;
         self.edges.push(Way {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
-            advance: (pipeline.time() - START) as u32,
+            advance,
             fetch: 0,
             slots: slots.sum(),
             last: visits
@@ -221,6 +227,8 @@ impl Outcomes {
         });
         self.all.push(Outcome {
             code: index,
+            start: code.start,
+            advance,
             visits: visits.into(),
             issues: issues.into(),
             moments: moments.into(),

@@ -14,7 +14,7 @@ impl Flow {
         }
         self.count(edge, part.block);
         if first < accesses.len() {
-            self.access_from(self.clock.base, first, edge, part.block, accesses, books);
+            self.access_from(self.clock.base, first, edge, accesses, books);
         }
         self.go_on(edge);
     }
@@ -31,9 +31,8 @@ impl Flow {
         books: &mut B,
     ) -> Option<u64> {
         let version = self.memory.code_version();
-        let begin = base.saturating_sub(u64::from(self.outcomes.edges[way as usize].advance));
-        let code = self.outcomes.all[way as usize].code;
-        self.access_from(begin, first, way, code, accesses, books);
+        let begin = base.saturating_sub(u64::from(self.outcomes.all[way as usize].advance));
+        self.access_from(begin, first, way, accesses, books);
         (self.memory.code_version() == version).then(|| self.quiet())
     }
 

@@ -136,7 +136,7 @@ impl Flow {
         let (start, bytes) = (here.start, here.bytes());
         if self.memory.holds_code(start, bytes, &mut here.resident) {
             if !stretch.accesses.is_empty() {
-                self.access_from(self.clock.base, 0, edge, code, stretch.accesses, books);
+                self.access_from(self.clock.base, 0, edge, stretch.accesses, books);
             }
         } else {
             self.fetch_and_access(edge, code, stretch.accesses, books);

@@ -62,13 +62,16 @@ pub(crate) struct Waited {
     pub(crate) stall: Stall,
 }
 
-/// Cycles that a group waited: for the range of its line.
+/// What a group has come to, for the range of its line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Charge {
+    /// Cycles that it waited.
+    pub(super) cycles: u32,
     pub(super) group: u8,
     /// The place of its first access in the run.
     pub(super) first: u8,
-    pub(super) cycles: u32,
+    pub(super) stores: bool,
+    pub(super) missed: bool,
 }
 
 /// A run as it went.
@@ -88,7 +91,7 @@ pub(crate) struct Episode {
     pub(super) late: u16,
     /// The episode that followed last time.
     next: u32,
-    /// Cycles that groups waited.
+    /// Groups that waited or missed.
     pub(super) charged: Box<[Charge]>,
     course: Box<Course>,
 }
@@ -134,7 +137,11 @@ pub(super) struct Episodes {
     /// The episode that passed last, and the one that followed it last time.
     last: u32,
     expected: u32,
+    /// Runs that were looked for since savings were last counted, and these.
+    runs: u32,
     savings: u32,
+    /// Whether there are none, or too much is known.
+    hindered: bool,
 }
 
 /// The state in which nothing is under way.
@@ -156,7 +163,9 @@ impl Episodes {
             horizon: 0,
             last: NONE,
             expected: NONE,
+            runs: 0,
             savings: SAVINGS,
+            hindered: false,
         };
         // Whatever is under way is past at the end of time.
         episodes.number(timing.state(END));
@@ -168,11 +177,32 @@ impl Episodes {
         *self = Episodes::new(timing);
     }
 
-    /// Whether a run may be looked for. Otherwise its first access has to be followed by itself.
-    #[inline]
+    /// Whether a run may be looked for at once. Otherwise [`Episodes::is_full`] and [`Episodes::affordable`] are to be asked.
+    #[inline(always)]
+    pub(super) fn is_ready(&mut self) -> bool {
+        self.runs = self.runs.wrapping_add(1);
+        !(self.hindered | self.shapes.grown)
+    }
+
+    /// Whether a run may be looked for. If not, its first access has to be followed by itself.
+    #[cold]
     pub(super) fn affordable(&mut self) -> bool {
-        self.savings = (self.savings + 1).min(SAVINGS);
+        self.save();
+        self.shapes.grown = false;
+        self.hindered = self.savings <= PRICE || self.is_full();
         self.savings > PRICE
+    }
+
+    fn save(&mut self) {
+        let runs = std::mem::take(&mut self.runs);
+        self.savings = self.savings.saturating_add(runs).min(SAVINGS);
+    }
+
+    /// One has to be worked out.
+    fn pay(&mut self) {
+        self.save();
+        self.savings = self.savings.saturating_sub(PRICE);
+        self.hindered = true;
     }
 
     /// Lets `timing` know what is under way, if it does not.
@@ -260,7 +290,7 @@ impl Episodes {
         let number = match self.by_key.get(&key) {
             Some(number) => *number,
             None => {
-                self.savings -= PRICE;
+                self.pay();
                 let counted = timing.exchange_counts(<_>::default());
                 self.unfold(timing);
                 let layout = self.shapes.layout(run.layout);
@@ -300,7 +330,6 @@ impl Episodes {
     }
 
     /// Whether it should forget all.
-    #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.all.len() >= MOST || self.states.len() >= MOST || self.shapes.is_full(MOST)
     }
@@ -346,11 +375,14 @@ fn follow(
                 });
             }
         }
-        if all.cycles > before {
+        let missed = found.missed() && !group.prefetches;
+        if missed || all.cycles > before {
             charged.push(Charge {
+                cycles: (all.cycles - before) as u32,
                 group: number as u8,
                 first: group.first,
-                cycles: (all.cycles - before) as u32,
+                stores: group.stores,
+                missed,
             });
         }
     }

@@ -2,9 +2,9 @@
 
 use super::bus::Slaves;
 use super::cache::{Areas, CacheSettings, Line, OPERAND_LINES};
+use super::episode::Charge;
 use super::found::Found;
 use super::passing::Passing;
-use super::region::Region;
 use super::shape::{Group, LONGEST, Layout};
 use super::stats::{MemoryStats, Row};
 use super::{LINE, NO_LINE, beat};
@@ -56,35 +56,34 @@ impl Lines {
     }
 
     /// Puts the line of `address` in the place of what was there; answers the address of a dirty one.
-    #[inline(always)]
     pub(super) fn evict(&mut self, entry: usize, address: u32) -> Option<u32> {
         self.passing.bar(entry);
-        let line = &mut self.operand[entry % OPERAND_LINES];
-        let victim = std::mem::replace(line, Line::filled(address));
-        let line = victim.address()?;
+        let comes = Line::filled(address);
+        let victim = std::mem::replace(&mut self.operand[entry % OPERAND_LINES], comes);
+        self.gone(entry, victim, address);
+        victim.address().filter(|_| victim.is_dirty())
+    }
+
+    /// The line of `address` has come into the place of `victim`.
+    #[inline(always)]
+    fn gone(&mut self, entry: usize, victim: Line, address: u32) {
+        let Some(line) = victim.address() else { return };
         if victim.prefetched_by != 0 {
             self.stats.prefetch_lost(victim.prefetched_by);
         }
         self.stats.evicted(line, address & LINE, entry);
-        victim.is_dirty().then_some(line)
     }
 
     /// What the groups of a layout find, whose anchors' addresses `anchor` knows; they are counted, and lines come and go.
     /// Answers how many groups are for here: not those outside main memory, or that would send away what is.
     #[inline(always)]
-    pub(super) fn look(
-        &mut self,
-        layout: &Layout,
-        start: u32,
-        anchor: impl Fn(&Group) -> u32,
-    ) -> (usize, u64) {
+    pub(super) fn look(&mut self, layout: &Layout, anchor: impl Fn(&Group) -> u32) -> (usize, u64) {
         let (mut all, mut number) = (0, 0);
         for group in layout.groups() {
             let address = anchor(group).wrapping_add(group.distance);
             let entry = self.passing.entry(address);
             let found = if group.prefetches {
-                let pc = start.wrapping_add(2 * u32::from(group.index));
-                self.look_for_prefetch(entry, address, pc, number)
+                self.look_for_prefetch(entry, address, group.pc, number)
             } else {
                 self.look_at(entry, address, group, number)
             };
@@ -107,10 +106,9 @@ impl Lines {
         if self.operand[entry % OPERAND_LINES].holds(address) {
             return self.look_closer(entry, address, group, number);
         }
-        let found = self.fetch_line(entry, address, group.stores)?;
-        self.operand[entry % OPERAND_LINES].soil(group.stores);
-        let row = self.open(entry, address, group, number);
-        self.stats.missed_in_run(row, group.stores);
+        let (found, victim) = self.fetch_line(entry, address, group.stores, 0)?;
+        self.open(entry, address, group, number);
+        self.gone(entry, victim, address);
         Some(found)
     }
 
@@ -143,11 +141,12 @@ impl Lines {
 
     /// A group's line may pass from here on.
     #[inline(always)]
-    fn open(&mut self, entry: usize, address: u32, group: &Group, number: usize) -> Row {
-        let row = self.passing.open(entry, address, group.stores, &mut self.stats);
-        self.passing.line(entry, group.stores).accesses += u64::from(group.count);
+    fn open(&mut self, entry: usize, address: u32, group: &Group, number: usize) {
+        let accesses = group.count.into();
+        let row = self
+            .passing
+            .open(entry, address, group.stores, accesses, &mut self.stats);
         self.touched[number % LONGEST] = row;
-        row
     }
 
     /// The same as [`Lines::look_at`] for a PREF at `pc`.
@@ -155,8 +154,8 @@ impl Lines {
     fn look_for_prefetch(&mut self, entry: usize, address: u32, pc: u32, number: usize) -> Option<Found> {
         let redundant = self.operand[entry % OPERAND_LINES].holds(address);
         let found = if !redundant {
-            let found = self.fetch_line(entry, address, false)?;
-            self.operand[entry % OPERAND_LINES].prefetched_by = pc.max(1);
+            let (found, victim) = self.fetch_line(entry, address, false, pc.max(1))?;
+            self.gone(entry, victim, address);
             found
         } else if self.areas.in_ram(address, false) {
             Found::LINE
@@ -169,27 +168,35 @@ impl Lines {
         Some(found)
     }
 
-    /// Brings a line of main memory into `entry`, unless what has to go for it belongs elsewhere.
+    /// Brings a line of main memory into `entry`, dirty or by a PREF if so, unless what has to go for it belongs elsewhere.
+    /// Answers also that, of which nobody has been told yet.
     #[inline(always)]
-    fn fetch_line(&mut self, entry: usize, address: u32, stores: bool) -> Option<Found> {
-        let line = &self.operand[entry % OPERAND_LINES];
-        let stays = line.is_dirty() && !line.address().is_some_and(Region::is_ram);
-        if stays || !self.areas.in_ram(address, stores) {
+    fn fetch_line(&mut self, entry: usize, address: u32, stores: bool, by: u32) -> Option<(Found, Line)> {
+        let line = &mut self.operand[entry % OPERAND_LINES];
+        let victim = *line;
+        let goes = victim.is_dirty();
+        if goes && !victim.is_ram() || !self.areas.in_ram(address, stores) {
             return None;
         }
-        let goes = self.replace(entry, address);
+        *line = Line::filled(address);
+        line.soil(stores);
+        line.prefetched_by = by;
+        (self.last_line, self.critical) = (address & LINE, address >> 3 & 3);
+        self.passing.bar(entry);
         let opens = self.slaves.opens(address);
-        Some(Found::other(opens, goes.map(|line| self.slaves.opens(line))))
+        let goes = goes.then(|| self.slaves.opens(victim.address().unwrap_or_default()));
+        Some((Found::other(opens, goes), victim))
     }
 
-    /// A group of the run under way has waited for `cycles`; `address` says where it has, if it is a PREF.
+    /// What a group of the run under way has come to; `address` says where, if it is a PREF.
     #[inline(always)]
-    pub(super) fn charge(&mut self, group: u8, cycles: u32, address: impl Fn() -> u32) {
-        let row = self.touched[usize::from(group) % LONGEST];
+    pub(super) fn charge(&mut self, charge: &Charge, address: impl Fn() -> u32) {
+        let row = self.touched[usize::from(charge.group) % LONGEST];
         if let Some(tally) = self.stats.tally(row) {
-            tally.stalled += u64::from(cycles);
+            tally.stalled += u64::from(charge.cycles);
+            tally.misses[usize::from(charge.stores)] += u64::from(charge.missed);
         } else {
-            self.stats.region(address()).stalled += u64::from(cycles);
+            self.stats.region(address()).stalled += u64::from(charge.cycles);
         }
     }
 

@@ -83,9 +83,16 @@ impl Passing {
         passes
     }
 
-    /// From now on loads, or stores, of the line in `entry` may pass; answers its range.
+    /// From now on loads, or stores, of the line in `entry` may pass; so many are counted. Answers its range.
     #[inline(always)]
-    pub(crate) fn open(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
+    pub(crate) fn open(
+        &mut self,
+        entry: usize,
+        address: u32,
+        stores: bool,
+        accesses: u64,
+        stats: &mut MemoryStats,
+    ) -> Row {
         let which = usize::from(stores);
         let row = stats.find(address);
         let line = &mut self.lines[entry % OPERAND_LINES][which];
@@ -94,6 +101,7 @@ impl Passing {
             line.mark = row.0;
         }
         line.address = address & !31;
+        line.accesses += accesses;
         row
     }
 
@@ -134,11 +142,6 @@ fn tell(line: &mut Line, which: usize, stats: &mut MemoryStats) {
     if accesses == 0 {
         return;
     }
-    stats.accesses += accesses;
+    stats.passed[which] += accesses;
     stats.row(Row(line.mark)).accesses[which] += accesses;
-    if which == 0 {
-        stats.cached_reads += accesses;
-    } else {
-        stats.cached_writes += accesses;
-    }
 }

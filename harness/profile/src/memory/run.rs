@@ -52,7 +52,7 @@ pub(crate) struct Accesses<'a, A> {
     pub(crate) start: u32,
     /// The place of the first of these among all accesses there.
     pub(crate) place: usize,
-    /// One for each of the accesses.
+    /// One for each of the accesses, or more.
     pub(crate) moments: &'a [Moment],
     pub(crate) accesses: &'a [A],
 }
@@ -83,15 +83,12 @@ impl MemoryModel {
             }
             self.lines.last_line = NO_LINE;
         }
-        if !self.episodes.affordable() {
+        if !self.episodes.is_ready() && !self.make_ready() {
             return (0, None);
-        }
-        if self.episodes.is_full() {
-            self.forget_ways();
         }
         let number = self.episodes.shapes.find(these, shape);
         let layout = self.episodes.shapes.layout(number);
-        let (groups, found) = self.lines.look(layout, these.start, |group| {
+        let (groups, found) = self.lines.look(layout, |group| {
             let anchor = these.accesses.get(usize::from(group.anchor));
             anchor.map_or(0, Told::address)
         });
@@ -111,14 +108,24 @@ impl MemoryModel {
         let end = cycle + u64::from(episode.cycles);
         self.free_from = episode.free_from.map(|from| end + u64::from(from));
         for charge in &episode.charged {
-            self.lines.charge(charge.group, charge.cycles, || {
-                these.accesses[usize::from(charge.first)].address()
+            self.lines.charge(charge, || {
+                let access = these.accesses.get(usize::from(charge.first));
+                access.map_or(0, Told::address)
             });
         }
         if !self.lines.first_uses.is_empty() {
             self.lines.tell_first_uses(episode.late);
         }
         (count, Some(episode))
+    }
+
+    /// Makes room for what has to be worked out; false if it is not worth while at present.
+    #[cold]
+    fn make_ready(&mut self) -> bool {
+        if self.episodes.is_full() {
+            self.forget_ways();
+        }
+        self.episodes.affordable()
     }
 
     /// Counts the first of `accesses`, plain loads and stores while nothing is under way, as far as they find their lines, so

@@ -27,11 +27,11 @@ pub(super) struct Group {
     pub(super) count: u8,
     pub(super) stores: bool,
     pub(super) prefetches: bool,
-    /// The instruction's place in the code.
-    pub(super) index: u8,
     /// The address of the first one: that of the access at `anchor` and a distance.
     pub(super) anchor: u8,
     pub(super) distance: u32,
+    /// Of the instruction that makes it.
+    pub(super) pc: u32,
 }
 
 /// What a run is if its accesses lie so in their lines.
@@ -74,8 +74,9 @@ struct Shape {
     /// How many there are to be, and how many of them a run takes at most.
     count: u16,
     most: u8,
-    /// Those by whose addresses several go, and that are the first to do so.
-    anchors: Box<[u8]>,
+    /// Those by whose addresses several go, and that are the first to do so: two of them, and the others.
+    anchors: [u8; 2],
+    others: Box<[u8]>,
     layouts: Vec<u32>,
 }
 
@@ -90,6 +91,8 @@ pub(super) struct Shapes {
     layouts: Vec<Layout>,
     by_key: NumberMap<u64, u32>,
     recent: Box<[Recent; RECENT]>,
+    /// Whether there are more than when somebody looked whether all should be forgotten.
+    pub(super) grown: bool,
 }
 
 /// A key with the number of its shape below, and the layout.
@@ -114,6 +117,7 @@ impl Shapes {
             layouts: Vec::new(),
             by_key: NumberMap::default(),
             recent: vec![none; RECENT].try_into().unwrap_or_else(|_| unreachable!()),
+            grown: false,
         }
     }
 
@@ -133,7 +137,8 @@ impl Shapes {
         let known = match self.shapes.get(*shape as usize) {
             Some(known) if known.is(&these) => known,
             _ => {
-                *shape = self.look_up(these);
+                // Taken apart here, so that it need not be in memory elsewhere.
+                *shape = self.look_up(&Accesses { ..these });
                 &self.shapes[*shape as usize]
             }
         };
@@ -143,23 +148,26 @@ impl Shapes {
         if recent.key == key {
             recent.layout
         } else {
-            self.lay_out(these, *shape, key)
+            self.lay_out(&Accesses { ..these }, *shape, key)
         }
     }
 
     #[cold]
-    fn look_up<A>(&mut self, these: Accesses<'_, A>) -> u32 {
+    #[inline(never)]
+    fn look_up<A>(&mut self, these: &Accesses<'_, A>) -> u32 {
         let place = these.place as u32 | (these.accesses.len() as u32) << 16;
         let next = self.shapes.len() as u32;
         let number = *self.by_place.entry((these.way, place)).or_insert(next);
         if number == next {
-            self.shapes.push(Shape::new(&these));
+            self.grown = true;
+            self.shapes.push(Shape::new(these));
         }
         number
     }
 
     #[cold]
-    fn lay_out<A: Told>(&mut self, these: Accesses<'_, A>, shape: u32, key: u64) -> u32 {
+    #[inline(never)]
+    fn lay_out<A: Told>(&mut self, these: &Accesses<'_, A>, shape: u32, key: u64) -> u32 {
         let layout = match self.by_key.get(&key) {
             Some(layout) => *layout,
             None => self.work_out(these, shape, key),
@@ -169,9 +177,9 @@ impl Shapes {
     }
 
     /// Other places in the lines may come to the same layout.
-    fn work_out<A: Told>(&mut self, these: Accesses<'_, A>, shape: u32, key: u64) -> u32 {
+    fn work_out<A: Told>(&mut self, these: &Accesses<'_, A>, shape: u32, key: u64) -> u32 {
         let most = self.shapes[shape as usize].most;
-        let layout = group(&these, shape, most.into());
+        let layout = group(these, shape, most.into());
         let mut known = self.shapes[shape as usize].layouts.iter();
         let same = known.find(|known| self.layouts[**known as usize] == layout);
         let number = same.copied().unwrap_or(self.layouts.len() as u32);
@@ -180,6 +188,7 @@ impl Shapes {
             self.shapes[shape as usize].layouts.push(number);
         }
         self.by_key.insert(key, number);
+        self.grown = true;
         number
     }
 }
@@ -212,7 +221,8 @@ impl Shape {
             place: these.place as u16,
             count: moments.len() as u16,
             most: most as u8,
-            anchors: anchors.into(),
+            anchors: [0, 1].map(|which| anchors.get(which).copied().unwrap_or_default()),
+            others: anchors.get(2..).unwrap_or_default().into(),
             layouts: Vec::new(),
         }
     }
@@ -223,13 +233,16 @@ impl Shape {
         self.way == these.way && usize::from(self.place) == these.place && usize::from(self.count) == count
     }
 
-    /// Where in their lines the anchors are.
+    /// Where in their lines the anchors are. Those that are none say where the first access is.
     #[inline(always)]
     fn key<A: Told>(&self, accesses: &[A]) -> u64 {
-        let mut key = 0;
-        for anchor in &self.anchors {
-            let address = accesses.get(usize::from(*anchor)).map_or(0, Told::address);
-            key = key << 5 | u64::from(address % BYTES);
+        let at = |anchor: u8| {
+            let access = accesses.get(usize::from(anchor));
+            access.map_or(0, |access| u64::from(access.address() % BYTES))
+        };
+        let mut key = at(self.anchors[0]) << 5 | at(self.anchors[1]);
+        for anchor in &self.others {
+            key = key << 5 | at(*anchor);
         }
         key
     }
@@ -262,7 +275,7 @@ fn group<A: Told>(these: &Accesses<'_, A>, shape: u32, most: usize) -> Layout {
             count: 1,
             stores: moment.stores,
             prefetches,
-            index: moment.index,
+            pc: these.start.wrapping_add(2 * u32::from(moment.index)),
             anchor: anchor as u8,
             distance: moment
                 .origin

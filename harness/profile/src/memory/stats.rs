@@ -197,6 +197,8 @@ pub struct MemoryStats {
     pub row_misses: u64,
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
+    /// Loads and stores that were only counted, and are not in what is above.
+    pub(super) passed: [u64; 2],
     operand_misses: u64,
     ranges: Ranges,
     prefetches: NumberMap<u32, Prefetches>,
@@ -206,21 +208,20 @@ pub struct MemoryStats {
 }
 
 impl MemoryStats {
-    /// A cached load or store in a range missed, or not.
+    /// A cached load or store in a range missed, or not. Those of runs are counted by range alone: nobody asks for
+    /// [`MemoryStats::misses`] during one.
     #[inline(always)]
     pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
         self.row(row).misses[usize::from(stores)] += u64::from(missed);
         self.operand_misses += u64::from(missed);
     }
 
-    /// The same for one that has missed in a run of accesses: nobody asks for [`MemoryStats::misses`] during those.
-    #[inline(always)]
-    pub(super) fn missed_in_run(&mut self, row: Row, stores: bool) {
-        self.row(row).misses[usize::from(stores)] += 1;
-    }
-
-    /// Says of what is counted by range what it comes to.
+    /// Says of what is counted apart what it comes to.
     pub(super) fn sum_up(&mut self) {
+        let [reads, writes] = std::mem::take(&mut self.passed);
+        self.cached_reads += reads;
+        self.cached_writes += writes;
+        self.accesses += reads + writes;
         let of = |which: usize| -> u64 {
             let all = self.ranges.all.iter();
             all.map(|(_, tally)| tally.misses[which]).sum()
