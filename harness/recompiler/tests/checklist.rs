@@ -17,11 +17,7 @@ mod engine {
     const COPIES: usize = 24;
 
     pub(crate) fn run<B: Bus + Clone>(cpu: &mut Cpu, bus: &mut B, until: Option<u32>, limit: u64) -> Run {
-        let options = Options {
-            hot: 1,
-            ..Options::default()
-        };
-        let mut recompiler = Recompiler::new(options).unwrap();
+        let mut recompiler = Recompiler::new(Options { hot: 1 }).unwrap();
         for _ in 0..COPIES {
             let (mut cpu, mut bus) = (cpu.clone(), bus.clone());
             cpu.run_accelerated(&mut bus, until, limit, &mut recompiler);
