@@ -15,6 +15,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(self.heads[index]);
         self.normal.clear();
         self.around = Around::of(code);
+        self.lanes.begin();
         let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
         self.place = Place {
             block: index,

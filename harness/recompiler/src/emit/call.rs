@@ -8,8 +8,11 @@ use cranelift_codegen::isa::CallConv;
 impl Emitter<'_, '_> {
     /// Calls into the runtime; its answer.
     pub(super) fn call(&mut self, call: Call, arguments: &[Value]) -> Value {
+        if !matches!(call, Call::Product(_)) {
+            self.lanes.is_written();
+        }
         let pointer = self.source.thunks.address(call);
-        let signature = match self.signatures[call as usize] {
+        let signature = match self.signatures[call.index()] {
             Some(signature) => signature,
             None => {
                 let mut signature = Signature::new(CallConv::SystemV);
@@ -18,7 +21,7 @@ impl Emitter<'_, '_> {
                 signature.params = types.map(AbiParam::new).collect();
                 signature.returns = vec![AbiParam::new(call.answer())];
                 let signature = self.b.import_signature(signature);
-                *self.signatures[call as usize].insert(signature)
+                *self.signatures[call.index()].insert(signature)
             }
         };
         let pointer = self.b.ins().iconst(types::I64, pointer);

@@ -100,6 +100,7 @@ impl Emitter<'_, '_> {
             self.leave_together(together);
             exits = others;
         }
+        self.drop_doubled();
         self.b.finalize();
     }
 

@@ -56,12 +56,12 @@ impl Emitter<'_, '_> {
             Id::fcmp_gt_frm_frn => self.float_compare(FloatCC::GreaterThan, n, m, unusual),
             Id::float_fpul_frn => self.float_from(n, unusual),
             Id::ftrc_frm_fpul => self.float_to(m, unusual),
-            Id::ftrv_xmtrx_fvn if self.source.plan.mode.flush => match self.source.inner {
-                Some([transform, _]) => self.transform(op.n, transform, unusual),
+            Id::ftrv_xmtrx_fvn if self.source.plan.mode.flush => match self.source.sum {
+                Some(sum) => self.transform(op.n, sum, unusual),
                 None => return false,
             },
-            Id::fipr_fvm_fvn if self.source.plan.mode.flush => match self.source.inner {
-                Some([_, inner]) => self.inner_product(op, inner, unusual),
+            Id::fipr_fvm_fvn if self.source.plan.mode.flush => match self.source.sum {
+                Some(sum) => self.inner_product(op, sum, unusual),
                 None => return false,
             },
             _ => return false,

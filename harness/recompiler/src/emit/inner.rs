@@ -1,7 +1,7 @@
 //! FTRV and FIPR, by the runtime in vector registers.
 
 use super::Emitter;
-use crate::host::{Call, Context, REFUSED};
+use crate::host::{Call, Context, DONE, Product, REFUSED, Sum};
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
@@ -10,58 +10,72 @@ use std::mem::offset_of;
 
 impl Emitter<'_, '_> {
     /// XMTRX * FVn -> FVn
-    pub(super) fn transform(&mut self, n: u8, call: Call, exit: ir::Block) {
-        let vector = self.vector(n);
-        let vector = self.call(call, &[vector]);
-        // Refused, the vector comes back as it was: nobody need keep the old one. Inexact it does not.
-        let early = self.source.plan.mode.inexact && !self.mutating;
-        if early {
-            self.set_vector(n, vector);
+    pub(super) fn transform(&mut self, n: u8, sum: Sum, exit: ir::Block) {
+        let vector = self.fv(n);
+        let vector = self.product(true, sum, &[vector]);
+        // Refused, the vector comes back as it was: nobody need keep the old one.
+        if !self.mutating {
+            self.set_fv(n, vector);
         }
         self.note_status(exit);
-        if !early {
-            self.set_vector(n, vector);
+        if self.mutating {
+            self.set_fv(n, vector);
         }
     }
 
-    fn set_vector(&mut self, n: u8, vector: Value) {
+    /// FVn . FVm -> FR\[n+3\]
+    pub(super) fn inner_product(&mut self, op: Op, sum: Sum, exit: ir::Block) {
+        let vectors = [self.fv(op.n), self.fv(op.m)];
+        let vector = self.product(false, sum, &vectors);
+        self.note_status(exit);
+        self.set_lane(Reg::fr(op.n | 3), vector, 0);
+    }
+
+    /// While flag I is clear nothing inexact may stay.
+    fn product(&mut self, transform: bool, sum: Sum, vectors: &[Value]) -> Value {
+        let product = Product {
+            transform,
+            sum,
+            lossless: self.is_lossless(),
+        };
+        self.call(Call::Product(product), vectors)
+    }
+
+    fn is_lossless(&self) -> bool {
+        !self.source.plan.mode.inexact
+    }
+
+    fn fv(&mut self, n: u8) -> Value {
+        let values = registers(n).map(|reg| self.get(reg));
+        self.vector(values)
+    }
+
+    fn set_fv(&mut self, n: u8, vector: Value) {
         for (lane, reg) in registers(n).into_iter().enumerate() {
             self.set_lane(reg, vector, lane as u8);
         }
     }
 
-    /// FVn . FVm -> FR\[n+3\]
-    pub(super) fn inner_product(&mut self, op: Op, call: Call, exit: ir::Block) {
-        let vectors = [self.vector(op.n), self.vector(op.m)];
-        let vector = self.call(call, &vectors);
-        self.note_status(exit);
-        self.set_lane(Reg::fr(op.n | 3), vector, 0);
+    fn set_lane(&mut self, reg: Reg, vector: Value, lane: u8) {
+        let value = self.lane(vector, lane);
+        self.normal.insert(value);
+        self.set(reg, value);
     }
 
-    fn vector(&mut self, n: u8) -> Value {
-        let values = registers(n).map(|reg| self.get(reg));
-        let mut vector = self.b.ins().scalar_to_vector(types::F32X4, values[0]);
-        for (lane, &value) in values.iter().enumerate().skip(1) {
-            vector = self.b.ins().insertlane(vector, value, lane as u8);
-        }
-        vector
-    }
-
-    /// Sets the cause, or goes to `exit` if the call has refused; while flag I is clear also if it is inexact.
+    /// Sets the cause, or goes to `exit` if the call has refused.
     fn note_status(&mut self, exit: ir::Block) {
         let status = self.load_context(types::I32, offset_of!(Context, status));
+        if self.is_lossless() {
+            let fine = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
+            self.stay_if(fine, exit);
+            let none = self.word(0);
+            return self.set_cause(none);
+        }
         // 0 is exact, 1 inexact.
-        let limit = if self.source.plan.mode.inexact { REFUSED } else { 1 };
-        let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, limit);
+        let fine = self.b.ins().icmp_imm(IntCC::UnsignedLessThan, status, REFUSED);
         self.stay_if(fine, exit);
         let cause = self.b.ins().ishl_imm(status, i64::from(fpscr::CAUSE_SHIFT));
         self.set_cause(cause);
-    }
-
-    fn set_lane(&mut self, reg: Reg, vector: Value, lane: u8) {
-        let value = self.b.ins().extractlane(vector, lane);
-        self.normal.insert(value);
-        self.set(reg, value);
     }
 }
 

@@ -242,18 +242,28 @@ impl Emitter<'_, '_> {
     }
 
     fn load(&mut self, at: Value, offset: i32, item: Item) -> Value {
+        self.lanes.is_read();
         match item {
             Item::Byte => self.b.ins().sload8(types::I32, PLAIN, at, offset),
             Item::Word => self.b.ins().sload16(types::I32, PLAIN, at, offset),
-            Item::Long | Item::Float => self.b.ins().load(item.ty(), PLAIN, at, offset),
+            Item::Long => self.b.ins().load(types::I32, PLAIN, at, offset),
+            Item::Float => {
+                let value = self.b.ins().load(types::F32, PLAIN, at, offset);
+                self.lanes.is_loaded(value, at, offset);
+                value
+            }
         }
     }
 
     fn store(&mut self, at: Value, offset: i32, value: Value, item: Item) {
+        if let Item::Float = item {
+            return self.store_single(at, offset, value);
+        }
+        self.lanes.is_written();
         match item {
             Item::Byte => self.b.ins().istore8(PLAIN, value, at, offset),
             Item::Word => self.b.ins().istore16(PLAIN, value, at, offset),
-            Item::Long | Item::Float => self.b.ins().store(PLAIN, value, at, offset),
+            _ => self.b.ins().store(PLAIN, value, at, offset),
         };
     }
 

@@ -14,6 +14,7 @@ mod float;
 mod fuel;
 mod inner;
 mod integer;
+mod lanes;
 mod logic;
 mod memory;
 mod moves;
@@ -28,9 +29,10 @@ pub(crate) use fuel::Fuel;
 use account::Books;
 use around::Around;
 use exits::Exit;
+use lanes::Lanes;
 
 use crate::habits::Manner;
-use crate::host::{Call, Context, Shape, Thunks};
+use crate::host::{Call, Context, Shape, Sum, Thunks};
 use crate::region::Plan;
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
@@ -50,8 +52,8 @@ pub(crate) struct Source<'a> {
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.
     pub(crate) fma: bool,
-    /// FTRV and FIPR by the runtime's vectors, if they have that model.
-    pub(crate) inner: Option<[Call; 2]>,
+    /// How FTRV and FIPR add, if the runtime has them.
+    pub(crate) sum: Option<Sum>,
     /// Test only: what this instruction does comes out wrong.
     pub(crate) mutated: Option<Id>,
 }
@@ -98,6 +100,8 @@ pub(crate) struct Emitter<'a, 'f> {
     normal: HashSet<Value>,
     /// Addresses of the present block as other values and a distance, and what is known around those.
     around: Around,
+    /// Singles of the present block that lie side by side.
+    lanes: Lanes,
     /// The operation under way.
     place: Place,
     /// It is the one that is to come out wrong.
@@ -153,6 +157,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             exits: Vec::new(),
             normal: HashSet::new(),
             around: Around::default(),
+            lanes: Lanes::default(),
             place: nowhere,
             mutating: false,
             signatures: [None; Call::COUNT],

@@ -151,22 +151,15 @@ impl Emitter<'_, '_> {
         if let Some(group) = self.around.group(origin, log2) {
             return Some((*group, distance));
         }
-        let (place, outside) = self.pick(origin, log2, window);
-        let offset = self.and(place, window.size - 1);
-        let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));
-        let room = self.word(window.size - 2 * MARGIN);
-        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, above, room);
+        let (offset, room) = self.pick_around(origin, log2, window);
         let offset = self.b.ins().uextend(types::I64, offset);
         let there = self.inside(offset).at;
         let base = if self.leaves_far() {
-            self.leave_if(outside, slow);
             self.stay_if(room, slow);
             self.keep(there)
         } else {
-            let inside = self.b.ins().icmp_imm(IntCC::Equal, outside, 0);
-            let both = self.b.ins().band(inside, room);
             let nowhere = self.b.ins().iconst(types::I64, 0);
-            let base = self.b.ins().select(both, there, nowhere);
+            let base = self.b.ins().select(room, there, nowhere);
             self.keep(base)
         };
         let group = Group { base, writable: None };
@@ -192,10 +185,28 @@ impl Emitter<'_, '_> {
     /// The window's address has only bits that decide: taking it away leaves those 0 exactly where they are its own, and
     /// all others as they are.
     fn pick(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
-        let user = u32::from(self.source.plan.mode.is_user()) << 31;
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
-        let outside = self.and(place, window.select | ((1 << log2) - 1) | user);
+        let outside = self.and(place, window.select | ((1 << log2) - 1) | self.user());
         (place, outside)
+    }
+
+    /// How far an address is into the window, and whether it is aligned and there is room around it.
+    ///
+    /// One comparison does for all: bits that decide lie above the window's size, and those that have to be 0 for an aligned
+    /// address are turned up there.
+    fn pick_around(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
+        let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
+        let offset = self.and(place, window.select | self.user() | (window.size - 1));
+        let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));
+        let above = self.b.ins().rotr_imm(above, i64::from(log2));
+        let room = self.word((window.size - 2 * MARGIN) >> log2);
+        let room = self.b.ins().icmp(IntCC::UnsignedLessThan, above, room);
+        (offset, room)
+    }
+
+    /// The bit that user mode has no addresses with.
+    fn user(&self) -> u32 {
+        u32::from(self.source.plan.mode.is_user()) << 31
     }
 
     /// Does something unless an address is in the window, or leaves it to the interpreter.

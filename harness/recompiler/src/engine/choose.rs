@@ -3,7 +3,7 @@
 use super::Recompiler;
 use crate::compiled::Region;
 use crate::emit::Source;
-use crate::host::{self, Call};
+use crate::host::{self, Sum};
 use crate::region::{Mode, Plan};
 use crate::slots::Gone;
 use sh4::accelerate::{Answer, Blocks};
@@ -121,7 +121,7 @@ impl<B: Bus> Recompiler<B> {
             shape,
             inline_floats: cpu.settings().fcause_update,
             fma: self.compiler.fma,
-            inner: inner_calls(cpu),
+            sum: sum(cpu),
             mutated: self.mutated,
         };
         let code = self.compiler.compile(&source);
@@ -140,13 +140,13 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// FTRV and FIPR under the CPU's settings, if the runtime has them.
-fn inner_calls(cpu: &Cpu) -> Option<[Call; 2]> {
+/// How FTRV and FIPR add under the CPU's settings, if the runtime has them.
+fn sum(cpu: &Cpu) -> Option<Sum> {
     let settings = cpu.settings();
-    let calls = match (settings.fipr_model, settings.fipr_emax) {
-        (InnerProduct::Hardware, ProductExponent::BeforeNormalising) => [Call::Transform, Call::Inner],
-        (InnerProduct::Exact, _) => [Call::TransformExact, Call::InnerExact],
+    let sum = match (settings.fipr_model, settings.fipr_emax) {
+        (InnerProduct::Hardware, ProductExponent::BeforeNormalising) => Sum::Cut,
+        (InnerProduct::Exact, _) => Sum::Exact,
         _ => return None,
     };
-    host::can_transform().then_some(calls)
+    host::can_transform().then_some(sum)
 }

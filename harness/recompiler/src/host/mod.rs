@@ -15,7 +15,7 @@ mod zeros;
 
 pub(crate) use account::{Account, Here, Notes};
 pub(crate) use code::Code;
-pub(crate) use thunks::{Call, DONE, REFUSED, Thunks, WRITTEN, can_transform};
+pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
 
 use crate::region::{Mode, has_floats};
 use transform::Matrix;

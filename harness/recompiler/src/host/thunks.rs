@@ -25,13 +25,6 @@ pub(crate) enum Call {
     Write,
     /// (block << 16 | index): an operation by the interpreter; how it went.
     Alone,
-    /// (a vector of four singles): that times XMTRX, for RM = 0 and DN = 1, under the hardware model or the exact one; how
-    /// it went in [`Context::status`]: 0 exact, 1 inexact, or refused. Only if [`can_transform`].
-    Transform,
-    TransformExact,
-    /// (two such vectors): their inner product in all lanes; the rest likewise.
-    Inner,
-    InnerExact,
     /// See [`account::arrive`]. This and those below only with a meter.
     Arrive,
     /// See [`account::settle`].
@@ -40,22 +33,69 @@ pub(crate) enum Call {
     Wait,
     /// See [`account::alone_heard`].
     AloneHeard,
+    /// (a vector of four singles, or two of them for FIPR): the product, for RM = 0 and DN = 1; how it went in
+    /// [`Context::status`]: 0 exact, 1 inexact, or refused. Only if [`can_transform`].
+    Product(Product),
 }
 
+/// What is multiplied, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Product {
+    /// FTRV's, by XMTRX; else FIPR's, which is in all lanes.
+    pub(crate) transform: bool,
+    pub(crate) sum: Sum,
+    /// What is inexact is refused.
+    pub(crate) lossless: bool,
+}
+
+/// How the products are added: see [`super::transform`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sum {
+    /// Each cut first, as the hardware does.
+    Cut,
+    Exact,
+}
+
+/// Where the numbers of products begin.
+const PRODUCTS: usize = 7;
+
 impl Call {
-    pub(crate) const COUNT: usize = 11;
+    pub(crate) const COUNT: usize = PRODUCTS + 8;
+
+    /// A number for each.
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Call::Read => 0,
+            Call::Write => 1,
+            Call::Alone => 2,
+            Call::Arrive => 3,
+            Call::Settle => 4,
+            Call::Wait => 5,
+            Call::AloneHeard => 6,
+            Call::Product(Product {
+                transform,
+                sum,
+                lossless,
+            }) => {
+                PRODUCTS
+                    + usize::from(transform) * 4
+                    + usize::from(sum == Sum::Exact) * 2
+                    + usize::from(lossless)
+            }
+        }
+    }
 
     /// The type of the answer.
     pub(crate) fn answer(self) -> Type {
         match self {
             Call::Read | Call::Wait => types::I64,
-            Call::Transform | Call::TransformExact | Call::Inner | Call::InnerExact => types::F32X4,
+            Call::Product(_) => types::F32X4,
             _ => types::I32,
         }
     }
 }
 
-/// Whether the host can do [`Call::Transform`] and its like.
+/// Whether the host can do [`Call::Product`].
 pub(crate) fn can_transform() -> bool {
     std::is_x86_feature_detected!("avx2")
 }
@@ -69,19 +109,23 @@ impl Thunks {
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
             alone::<B> as *const () as usize,
-            transform::<false> as *const () as usize,
-            transform::<true> as *const () as usize,
-            inner::<false> as *const () as usize,
-            inner::<true> as *const () as usize,
             account::arrive::<B> as *const () as usize,
             account::settle as *const () as usize,
             account::wait as *const () as usize,
             account::alone_heard::<B> as *const () as usize,
+            inner::<false, false> as *const () as usize,
+            inner::<false, true> as *const () as usize,
+            inner::<true, false> as *const () as usize,
+            inner::<true, true> as *const () as usize,
+            transform::<false, false> as *const () as usize,
+            transform::<false, true> as *const () as usize,
+            transform::<true, false> as *const () as usize,
+            transform::<true, true> as *const () as usize,
         ])
     }
 
     pub(crate) fn address(&self, call: Call) -> i64 {
-        self.0[call as usize] as i64
+        self.0[call.index()] as i64
     }
 }
 

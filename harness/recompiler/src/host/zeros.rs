@@ -37,6 +37,6 @@ impl Zeros {
 
 fn load(value: u32) {
     // SAFETY: all exceptions stay masked as they were; no arithmetic of ours runs under DAZ but that of `transform`, which
-    // has no denormal operands.
+    // wants it.
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
 }

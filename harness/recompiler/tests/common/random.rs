@@ -67,9 +67,54 @@ fn near(opcode: u16, random: &mut Random) -> u16 {
     }
 }
 
+/// Vectors loaded, multiplied and stored register by register, as FTRV is used; sometimes with something in between.
+fn vectors(random: &mut Random) -> Vec<u16> {
+    let mut words = Vec::new();
+    for _ in 0..1 + random.below(3) {
+        let (n, [source, target]) = (
+            4 * random.below(4) as u16,
+            [(); 2].map(|()| random.below(4) as u16),
+        );
+        words.extend((n..n + 4).map(|fr| 0xF009 | fr << 8 | source << 4));
+        if random.chance(20) {
+            // Lanes from elsewhere.
+            words.push(0xF00C | (n + random.below(4) as u16) << 8 | (random.below(16) as u16) << 4);
+        }
+        match random.below(4) {
+            0 => words.push(0xF0ED | n << 8 | (random.below(4) as u16) << 8),
+            _ => words.push(0xF1FD | n << 8),
+        }
+        if random.chance(50) {
+            words.extend((n..n + 4).rev().map(|fr| 0xF00B | target << 8 | fr << 4));
+        } else {
+            words.extend((n..n + 4).flat_map(|fr| [0xF00A | target << 8 | fr << 4, 0x7004 | target << 8]));
+        }
+    }
+    for _ in 0..random.below(5) {
+        let at = random.below(words.len() as u32) as usize;
+        match random.below(6) {
+            0 => words.rotate_left(at),
+            1 => words[at] ^= random.word() as u16 & 0x0130,
+            // Words read and written, at the same addresses or behind them.
+            kind => {
+                let row = [0x6002, 0x6006, 0x2002, 0x2006][kind as usize - 2];
+                words.insert(at, row | random.word() as u16 & 0x0330);
+            }
+        }
+    }
+    // A loop, or none.
+    words.push(0x4010 | (random.below(4) as u16) << 8);
+    let back = (words.len() as u16 + 2).wrapping_neg();
+    words.push(0x8B00 | back & 0xFF);
+    words
+}
+
 fn code(random: &mut Random) -> Vec<u16> {
     let count = 8 + random.below(40);
-    let flavour = random.below(5);
+    let flavour = random.below(6);
+    if flavour == 5 {
+        return vectors(random);
+    }
     let rows: Vec<&Row> = TABLE
         .iter()
         .filter(|row| match flavour {
@@ -210,6 +255,30 @@ impl Case {
             fpscr,
             sr: self.sr & !0x8000 | 0x4000_0000,
             start: 0,
+            ..self
+        }
+    }
+
+    /// For code that moves vectors from r1 to r2, r3 times: small whole numbers everywhere, so that FTRV is exact, r0 among
+    /// them; r2 may be near.
+    pub(crate) fn with_vectors(self, random: &mut Random) -> Case {
+        let mut whole = || (random.below(2_000) as f32 - 1_000.0).to_bits();
+        let (fr, xf) = ([(); 16].map(|()| whole()), [(); 16].map(|()| whole()));
+        let data = self.data.iter().map(|_| whole()).collect();
+        let mut r = self.r;
+        r[0] = whole();
+        r[1] = BASE + 0x900 + 4 * random.below(64);
+        r[2] = if random.chance(50) {
+            r[1] + 4 * random.below(12)
+        } else {
+            BASE + 0xC00
+        };
+        r[3] = 1 + random.below(6);
+        Case {
+            r,
+            fr,
+            xf,
+            data,
             ..self
         }
     }

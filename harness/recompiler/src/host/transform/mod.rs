@@ -1,0 +1,219 @@
+//! FTRV and FIPR by AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` on four sums at a time.
+//!
+//! A product of singles is exact in double precision; the [`sums`] of four are formed in it too, by one model or the other,
+//! and rounded once. Infinities, NaNs, results near the ends of the range, and sums that are not known are not for this.
+//! Compiled code has the host take denormal operands for zeros, which is relied on here.
+
+mod sums;
+#[cfg(test)]
+mod tests;
+
+use super::{Context, DONE, REFUSED};
+use std::arch::x86_64::*;
+use sums::Sums;
+
+/// The bias of a single's exponent.
+const BIAS: i64 = 127;
+const INFINITY: i32 = 0x7F80_0000;
+/// The exponent of a zero: below that of any product, even with the largest other operand.
+const NOTHING: i32 = -4096;
+/// Twice the pattern of the least number that is surely not rounded up from a denormal.
+const LEAST: i32 = 0x0080_0001 << 1;
+/// How many patterns, twice, from there up to infinity.
+const SETTLED: i32 = (0x7F80_0000u32 << 1) as i32 - LEAST;
+
+/// Four numbers in double precision, and their biased exponents.
+#[derive(Clone, Copy)]
+struct Wide {
+    values: __m256d,
+    exponents: __m128i,
+}
+
+/// XMTRX as the sums need it, column by column; kept while nothing writes to it.
+pub(super) struct Matrix([Wide; 4]);
+
+impl Matrix {
+    pub(super) fn empty() -> Matrix {
+        // SAFETY: all of these are plain numbers, for which zeros are fine.
+        Matrix(unsafe { std::mem::zeroed() })
+    }
+}
+
+/// Also which are infinite or no numbers.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn widen(bits: __m128i) -> (Wide, __m128i) {
+    let infinity = _mm_set1_epi32(INFINITY);
+    let exponent = _mm_and_si128(bits, infinity);
+    let denormal = _mm_cmpeq_epi32(exponent, _mm_setzero_si128());
+    let nothing = _mm_and_si128(denormal, _mm_set1_epi32(NOTHING));
+    let wide = Wide {
+        values: _mm256_cvtps_pd(_mm_castsi128_ps(bits)),
+        exponents: _mm_add_epi32(_mm_srli_epi32::<23>(exponent), nothing),
+    };
+    (wide, _mm_cmpeq_epi32(exponent, infinity))
+}
+
+/// The matrix of a CPU; nothing if not all of it are numbers.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn matrix(elements: &[u32; 16]) -> Option<Matrix> {
+    let mut special = _mm_setzero_si128();
+    let columns = elements.as_chunks::<4>().0;
+    let columns = [0, 1, 2, 3].map(|i| {
+        let [a, b, c, d] = columns[i].map(|word| word as i32);
+        let (wide, odd) = widen(_mm_setr_epi32(a, b, c, d));
+        special = _mm_or_si128(special, odd);
+        wide
+    });
+    (_mm_movemask_epi8(special) == 0).then_some(Matrix(columns))
+}
+
+/// The vector `v` times XMTRX; in [`Context::status`] 0 if that is exact, 1 if not, [`REFUSED`] if it is unusual: the
+/// answer is `v` then. See [`Call::Product`](super::Call::Product).
+///
+/// # Safety
+/// `context` must be that of running compiled code, and the host have AVX2.
+#[target_feature(enable = "avx2")]
+// A vector register is what the calling convention has for it; the lint knows only structures of one layout.
+#[allow(improper_ctypes_definitions)]
+pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS: bool>(
+    context: *mut Context,
+    v: __m128,
+) -> __m128 {
+    // SAFETY: compiled code waits for the answer and holds no references.
+    let context = unsafe { &mut *context };
+    if context.matrix_known == 0 {
+        return transform_anew::<EXACT, LOSSLESS>(context, v);
+    }
+    transform_by::<EXACT, LOSSLESS>(context, v)
+}
+
+#[target_feature(enable = "avx2")]
+#[cold]
+#[inline(never)]
+fn transform_anew<const EXACT: bool, const LOSSLESS: bool>(context: &mut Context, v: __m128) -> __m128 {
+    // SAFETY: borrowed for longer than the call that asks for this.
+    let Some(known) = matrix(unsafe { &(*context.cpu).xf }) else {
+        context.status = REFUSED as u32;
+        return v;
+    };
+    (context.matrix, context.matrix_known) = (known, 1);
+    transform_by::<EXACT, LOSSLESS>(context, v)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn transform_by<const EXACT: bool, const LOSSLESS: bool>(context: &mut Context, v: __m128) -> __m128 {
+    let (result, status) = product::<EXACT, LOSSLESS>(&context.matrix, v);
+    context.status = status;
+    // Refused, what it was.
+    if status == REFUSED as u32 { v } else { result }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn product<const EXACT: bool, const LOSSLESS: bool>(Matrix(columns): &Matrix, v: __m128) -> (__m128, u32) {
+    if EXACT {
+        let values = spread(_mm256_cvtps_pd(v));
+        let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
+        return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(products));
+    }
+    let (wide, special) = widen(_mm_castps_si128(v));
+    let (values, exponents) = (spread(wide.values), spread_words(wide.exponents));
+    let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
+    let powers = [0, 1, 2, 3].map(|i| _mm_add_epi32(columns[i].exponents, exponents[i]));
+    finish::<LOSSLESS>(sums::cut(products, powers, special))
+}
+
+/// The inner product of `a` and `b` in all lanes; the rest as in [`transform`].
+///
+/// # Safety
+/// As for that.
+#[target_feature(enable = "avx2")]
+#[allow(improper_ctypes_definitions)]
+pub(super) unsafe extern "sysv64" fn inner<const EXACT: bool, const LOSSLESS: bool>(
+    context: *mut Context,
+    a: __m128,
+    b: __m128,
+) -> __m128 {
+    let (result, status) = inner_product::<EXACT, LOSSLESS>(a, b);
+    // SAFETY: compiled code waits for the answer and holds no references.
+    unsafe { (*context).status = status };
+    result
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn inner_product<const EXACT: bool, const LOSSLESS: bool>(a: __m128, b: __m128) -> (__m128, u32) {
+    if EXACT {
+        let products = _mm256_mul_pd(_mm256_cvtps_pd(a), _mm256_cvtps_pd(b));
+        return finish::<LOSSLESS>(sums::exact::<LOSSLESS>(spread(products)));
+    }
+    let (a, special) = widen(_mm_castps_si128(a));
+    let (b, odd) = widen(_mm_castps_si128(b));
+    let products = spread(_mm256_mul_pd(a.values, b.values));
+    let powers = spread_words(_mm_add_epi32(a.exponents, b.exponents));
+    finish::<LOSSLESS>(sums::cut(products, powers, _mm_or_si128(special, odd)))
+}
+
+/// Each lane in all.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn spread(lanes: __m256d) -> [__m256d; 4] {
+    [
+        _mm256_permute4x64_pd::<0x00>(lanes),
+        _mm256_permute4x64_pd::<0x55>(lanes),
+        _mm256_permute4x64_pd::<0xAA>(lanes),
+        _mm256_permute4x64_pd::<0xFF>(lanes),
+    ]
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn spread_words(lanes: __m128i) -> [__m128i; 4] {
+    [
+        _mm_shuffle_epi32::<0x00>(lanes),
+        _mm_shuffle_epi32::<0x55>(lanes),
+        _mm_shuffle_epi32::<0xAA>(lanes),
+        _mm_shuffle_epi32::<0xFF>(lanes),
+    ]
+}
+
+/// Four sums, rounded, and the status of all.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
+    let Some(Sums { totals, lost }) = sums else {
+        return (_mm_setzero_ps(), REFUSED as u32);
+    };
+    let rounded = _mm256_cvtpd_ps(totals);
+    let off = _mm256_cmp_pd::<_CMP_NEQ_UQ>(_mm256_cvtps_pd(rounded), totals);
+    let inexact = _mm256_movemask_pd(_mm256_or_pd(lost, off)) != 0;
+    if LOSSLESS && inexact {
+        return (rounded, REFUSED as u32);
+    }
+    let status = DONE as u32 | u32::from(inexact);
+    let unsettled = unsettled(_mm_castps_si128(rounded));
+    if unsettled == 0 {
+        return (rounded, status);
+    }
+    // Zeros, positive ones; not what has become zero by rounding.
+    let zero = _mm_setzero_ps();
+    let zeros = _mm_movemask_ps(_mm_cmpeq_ps(rounded, zero)) & !_mm256_movemask_pd(off);
+    let refused = unsettled & !zeros != 0;
+    (
+        _mm_add_ps(rounded, zero),
+        if refused { REFUSED as u32 } else { status },
+    )
+}
+
+/// Which numbers are not far enough from both ends of the range: bit by bit.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn unsettled(bits: __m128i) -> i32 {
+    let above = _mm_sub_epi32(_mm_add_epi32(bits, bits), _mm_set1_epi32(LEAST));
+    // Unsigned: above < SETTLED, by the larger of both being another than `above`.
+    let larger = _mm_max_epu32(above, _mm_set1_epi32(SETTLED));
+    _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(larger, above)))
+}

@@ -1,0 +1,183 @@
+//! Running blocks, one after the other.
+
+mod leave;
+mod prepare;
+mod straight;
+
+use crate::accelerate::{Accelerator, Limit, Offer};
+use crate::block::BlockCache;
+use crate::observer::{Listener, listener};
+use crate::stop::Stop;
+use crate::world::{Accelerated, Metered, Observed, Quiet, World};
+use crate::{Bus, Cpu, Observer};
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Instructions executed to their end.
+    pub executed: u64,
+    /// Why it ended.
+    pub stop: Stop,
+}
+
+/// Why the loop over blocks ended.
+enum End {
+    Stop(Stop),
+    /// A break channel was armed: from here on accesses have to be watched.
+    Armed,
+}
+
+impl Cpu {
+    /// Executes one instruction; a branch together with its delay slot. If that raises an exception which is
+    /// taken, or an interrupt comes before it, the first instruction of the handler runs.
+    pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<(), Stop> {
+        match self.run(bus, None, 1, &mut ()).stop {
+            Stop::Limit => Ok(()),
+            stop => Err(stop),
+        }
+    }
+
+    /// Executes until the program counter is `until`, `max_instructions` have run, or something stops
+    /// the program. A branch and its delay slot are never parted: `until` is not seen in a slot, and
+    /// the limit may be passed by one. Interrupts are accepted before an instruction, never between a branch
+    /// (RTE too) and its slot.
+    pub fn run<B: Bus, O: Observer>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        observer: &mut O,
+    ) -> Run {
+        self.run_heard(bus, until, max_instructions, listener(observer))
+    }
+
+    /// The same for an observer as an object, or none: compiled once for each kind of bus.
+    pub fn run_heard<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        listener: Option<&mut dyn Listener>,
+    ) -> Run {
+        self.run_with(bus, until, max_instructions, listener, None)
+    }
+
+    /// The same for a listener, and for an accelerator where nobody listens or whoever does has a meter.
+    pub(crate) fn run_with<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        until: Option<u32>,
+        max_instructions: u64,
+        mut listener: Option<&mut dyn Listener>,
+        mut accelerator: Option<&mut dyn Accelerator<B>>,
+    ) -> Run {
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let mut executed = 0;
+        self.poll(bus);
+        let stop = loop {
+            let left = max_instructions.saturating_sub(executed);
+            let (done, end) = match &mut listener {
+                Some(listener) => {
+                    let metered = listener.metered().is_some();
+                    let observed = Observed::new(bus, *listener);
+                    match &mut accelerator {
+                        Some(accelerator) if metered => {
+                            let accelerator = &mut **accelerator;
+                            let mut world = Metered {
+                                observed,
+                                accelerator,
+                            };
+                            self.run_in(&mut world, &mut blocks, until, left)
+                        }
+                        _ => self.run_in(&mut { observed }, &mut blocks, until, left),
+                    }
+                }
+                None if self.ubc.is_armed() => {
+                    self.run_in(&mut Observed::new(bus, &mut ()), &mut blocks, until, left)
+                }
+                None => match &mut accelerator {
+                    Some(accelerator) => {
+                        let (quiet, accelerator) = (Quiet(bus), &mut **accelerator);
+                        self.run_in(&mut Accelerated { quiet, accelerator }, &mut blocks, until, left)
+                    }
+                    None => self.run_in(&mut Quiet(bus), &mut blocks, until, left),
+                },
+            };
+            executed += done;
+            if let End::Stop(stop) = end {
+                break stop;
+            }
+        };
+        self.blocks = blocks;
+        Run { executed, stop }
+    }
+
+    fn run_in<W: World>(
+        &mut self,
+        world: &mut W,
+        blocks: &mut BlockCache,
+        until: Option<u32>,
+        max_instructions: u64,
+    ) -> (u64, End) {
+        let before = self.retired;
+        let mut executed = 0;
+        // Blocks that the accelerator does not want to be offered: how many still, and how many those were.
+        let (mut unasked, mut passed) = (0, 0);
+        loop {
+            let left = max_instructions.saturating_sub(executed);
+            let Some(block) = blocks.get(self, world.bus()) else {
+                let (done, end) = self.prepare(world, blocks, until, left);
+                executed += done as u64;
+                self.retired = before + executed;
+                match end {
+                    Some(end) => return (executed, end),
+                    None => continue,
+                }
+            };
+            if unasked > 0 {
+                unasked -= 1;
+            } else if W::ACCELERATED {
+                let limit = Limit { left, until };
+                match self.run_faster(world, blocks, before + executed, Offer { limit, passed }) {
+                    Ok((done, stop)) => {
+                        passed = 0;
+                        executed += done;
+                        self.retired = before + executed;
+                        match stop {
+                            Some(stop) => return (executed, End::Stop(stop)),
+                            None => continue,
+                        }
+                    }
+                    Err(blocks) => (unasked, passed) = (blocks, blocks),
+                }
+            }
+            let code = &block.whole;
+            let whole = code.ops.len() as u64;
+            if left < whole || until.is_some_and(|until| code.holds(until)) {
+                let (done, stop) = self.run_prefix(block, left, until, world);
+                executed += done as u64;
+                self.retired = before + executed;
+                match stop {
+                    Some(stop) => return (executed, End::Stop(stop)),
+                    None => continue,
+                }
+            }
+            // Again without a search, if it is a loop of one block.
+            loop {
+                let (done, stop) = self.run_whole(block, code, world);
+                executed += done as u64;
+                self.retired = before + executed;
+                if let Some(stop) = stop {
+                    return (executed, End::Stop(stop));
+                }
+                let again = block.is_next(self, world.bus()) && max_instructions - executed >= whole;
+                if !again || W::ACCELERATED && unasked == 0 {
+                    break;
+                }
+                if W::ACCELERATED {
+                    unasked -= 1;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! In front of a block: limits, interrupts, the user break controller, decoding.
+
+use super::End;
+use crate::block::{Block, BlockCache};
+use crate::cpu::sr;
+use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
+use crate::world::World;
+use crate::{BusError, Cpu};
+
+impl Cpu {
+    /// What has to be done where no block was found: ends the run, enters an interrupt, runs one instruction
+    /// under a break channel, or decodes.
+    #[cold]
+    pub(super) fn prepare<W: World>(
+        &mut self,
+        world: &mut W,
+        blocks: &mut BlockCache,
+        until: Option<u32>,
+        left: u64,
+    ) -> (usize, Option<End>) {
+        let stop = |stop: Option<Stop>| stop.map(End::Stop);
+        if left == 0 {
+            return (0, Some(End::Stop(Stop::Limit)));
+        }
+        if until == Some(self.pc) {
+            return (0, Some(End::Stop(Stop::Until)));
+        }
+        self.poll(world.bus());
+        if let Some(event) = self.pending_interrupt() {
+            return (0, stop(self.take(event, world)));
+        }
+        let armed = self.ubc.is_armed();
+        if armed && !W::OBSERVED {
+            return (0, Some(End::Armed));
+        }
+        match blocks.find(self, world.bus()) {
+            Some(block) if armed => {
+                let (done, end) = self.run_watched(block, world);
+                (done, stop(end))
+            }
+            Some(_) => (0, None),
+            None => (0, stop(self.decode(world, blocks))),
+        }
+    }
+
+    /// Runs one instruction, a branch with its slot, under the user break controller.
+    fn run_watched<W: World>(&mut self, block: &Block, world: &mut W) -> (usize, Option<Stop>) {
+        let (pc, count) = (self.pc, block.plain().prefix(1, None));
+        if let Some(event) = self.breaks_before(pc, count > 1) {
+            return (0, self.take(event, world));
+        }
+        let blocked = self.status & sr::BL != 0;
+        let (done, stop) = self.run_prefix(block, 1, None, world);
+        let behind = match stop {
+            None => self.breaks_behind(pc, done, world.tapped(), blocked),
+            Some(_) => None,
+        };
+        match behind {
+            Some(event) => (done, self.take(event, world)),
+            None => (done, stop),
+        }
+    }
+
+    /// Decodes the block at the program counter, if it may be fetched.
+    fn decode<W: World>(&mut self, world: &mut W, blocks: &mut BlockCache) -> Option<Stop> {
+        let decoded = self.check_fetch().and_then(|()| {
+            blocks
+                .decode(self, world.bus())
+                .map_err(|error| self.fetch_fault(error))
+        });
+        match decoded {
+            Ok(()) => None,
+            Err(fault) => self.meet(fault, world),
+        }
+    }
+
+    /// An odd program counter, or user code above 7FFFFFFF.
+    fn check_fetch(&self) -> Result<(), Fault> {
+        match self.check(self.pc, 1, Direction::Fetch) {
+            Err(Exit::Fault(kind, _)) => Err(self.fault_at_pc(kind)),
+            _ => Ok(()),
+        }
+    }
+
+    fn fetch_fault(&self, error: BusError) -> Fault {
+        self.fault_at_pc(FaultKind::Bus {
+            direction: Direction::Fetch,
+            error,
+        })
+    }
+
+    fn fault_at_pc(&self, kind: FaultKind) -> Fault {
+        Fault {
+            kind,
+            pc: self.pc,
+            opcode: 0,
+            mode: self.mode(),
+            in_slot: false,
+            address: Some(self.pc),
+        }
+    }
+}
