@@ -24,7 +24,7 @@ impl Flow {
 
     /// The same for those that are left, one run after the other, and what is between them.
     #[inline(never)]
-    fn access_others<B: Books, A: Told>(
+    pub(super) fn access_others<B: Books, A: Told>(
         &mut self,
         base: u64,
         first: usize,
@@ -44,9 +44,9 @@ impl Flow {
         }
     }
 
-    /// A run of accesses from the one at `place` on; behind it.
+    /// A run of accesses from the one at `place` on; behind it. It changes no tables of [`sh4::meter`].
     #[inline(always)]
-    fn access_run<B: Books, A: Told>(
+    pub(super) fn access_run<B: Books, A: Told>(
         &mut self,
         base: u64,
         place: usize,
@@ -76,12 +76,10 @@ impl Flow {
         };
         let (passed, episode) = self.memory.follow(base + self.clock.frozen, these, &mut shape);
         if let Some(episode) = episode {
-            let code = &self.codes.all[outcome.code as usize];
-            self.clock.freeze_for(code, episode, books);
+            let (codes, code) = (&self.codes, outcome.code);
+            self.clock.freeze_for(codes, code, episode, books);
         }
-        if let Some(first) = moments.first_mut() {
-            first.shape = shape;
-        }
+        moments[0].shape = shape;
         place + passed
     }
 

@@ -30,9 +30,13 @@ impl Flow {
         accesses: &[Noted],
         books: &mut B,
     ) -> Option<u64> {
-        let version = self.memory.code_version();
         let begin = base.saturating_sub(u64::from(self.outcomes.all[way as usize].advance));
-        self.access_from(begin, first, way, accesses, books);
+        let behind = self.access_run(begin, first, way, accesses, books);
+        if behind >= accesses.len() {
+            return Some(self.quiet());
+        }
+        let version = self.memory.code_version();
+        self.access_others(begin, behind, way, accesses, books);
         (self.memory.code_version() == version).then(|| self.quiet())
     }
 

@@ -34,8 +34,9 @@ pub(crate) trait Books {
     /// What has been counted by edges has to be taken now: they go.
     fn fold(&mut self, codes: &Codes, outcomes: &Outcomes);
 
-    /// Memory was busy with a run of accesses in `code`.
-    fn episode(&mut self, code: &Code, episode: &Episode) {
+    /// Memory was busy with a run of accesses in the code number `code`.
+    fn episode(&mut self, codes: &Codes, code: u32, episode: &Episode) {
+        let code = &codes.all[code as usize];
         for waited in episode.waited() {
             let misses = (u64::from(waited.missed), 0);
             self.memory(code, waited.index, &waited.stall, misses);

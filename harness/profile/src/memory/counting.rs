@@ -16,6 +16,8 @@ pub(super) struct Traffic {
     pub(super) rows: RowCounts,
     pub(super) bus: BusCounts,
     pub(super) fills: Fills,
+    /// Loads and stores of lines that runs have brought.
+    pub(super) brought: [u64; 2],
 }
 
 impl Traffic {
@@ -23,6 +25,9 @@ impl Traffic {
         self.rows.add_times(&other.rows, times);
         self.bus.add_times(&other.bus, times);
         self.fills.add_times(&other.fills, times);
+        for (sum, more) in self.brought.iter_mut().zip(other.brought) {
+            *sum += times * more;
+        }
     }
 }
 
@@ -32,13 +37,14 @@ impl MemoryModel {
     pub fn stats(&self) -> MemoryStats {
         let mut stats = self.lines.stats.clone();
         self.lines.passing.add_to(&mut stats);
-        stats.sum_up();
         let mut traffic = Traffic {
             rows: self.lines.slaves.counts,
             bus: self.timing.bus.counts,
             fills: self.timing.fills,
+            brought: [0; 2],
         };
         traffic.add_times(&self.episodes.sum().traffic, 1);
+        stats.sum_up(traffic.brought);
         stats.row_hits = traffic.rows.hit;
         stats.row_misses = traffic.rows.missed;
         stats.bus_busy = traffic.bus.busy.floor();
@@ -62,6 +68,7 @@ impl MemoryModel {
         self.lines.slaves.counts.add_times(&sum.traffic.rows, 1);
         self.timing.bus.counts.add_times(&sum.traffic.bus, 1);
         self.timing.fills.add_times(&sum.traffic.fills, 1);
+        self.lines.stats.pass(sum.traffic.brought);
         self.frozen.add(&sum.frozen);
     }
 

@@ -71,7 +71,8 @@ pub(super) struct Charge {
     /// The place of its first access in the run.
     pub(super) first: u8,
     pub(super) stores: bool,
-    pub(super) missed: bool,
+    /// Accesses if it missed, else 0: then they are counted in its line.
+    pub(super) accesses: u8,
 }
 
 /// A run as it went.
@@ -347,7 +348,7 @@ fn follow(
     slaves: &Slaves,
 ) -> (Episode, u64) {
     let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
-    let mut rows = RowCounts::default();
+    let (mut rows, mut brought) = (RowCounts::default(), [0; 2]);
     for (number, group) in layout.groups().iter().take(run.groups as usize).enumerate() {
         let found = Found(run.found >> (4 * number) & 0xF);
         found.count_rows(&mut rows);
@@ -376,13 +377,16 @@ fn follow(
             }
         }
         let missed = found.missed() && !group.prefetches;
+        if missed {
+            brought[usize::from(group.stores)] += u64::from(group.count);
+        }
         if missed || all.cycles > before {
             charged.push(Charge {
                 cycles: (all.cycles - before) as u32,
                 group: number as u8,
                 first: group.first,
                 stores: group.stores,
-                missed,
+                accesses: if missed { group.count } else { 0 },
             });
         }
     }
@@ -401,6 +405,7 @@ fn follow(
             waited: waited.into(),
             traffic: Traffic {
                 rows,
+                brought,
                 ..Traffic::default()
             },
         }),

@@ -13,8 +13,8 @@ impl Found {
     pub(super) const LINE: Found = Found(0);
     /// From here on a beat of the line that came last.
     const LAST_LINE: u64 = 1;
-    /// From here on another line: 3 more if it has to open its row, and 1 or 2 if a dirty line goes, to an open row or not.
-    const OTHER: u64 = 5;
+    /// From here on another line: 4 more if it has to open its row, and 2 or 3 if a dirty line goes, to an open row or not.
+    const OTHER: u64 = 8;
 
     #[inline(always)]
     pub(super) fn last_line(beat: u32) -> Found {
@@ -24,9 +24,8 @@ impl Found {
     /// Another line; whether it and one that goes have to open their rows.
     #[inline(always)]
     pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
-        let row = if opens { 3 } else { 0 };
-        let goes = goes.map_or(0, |opens| 1 + u64::from(opens));
-        Found(Found::OTHER + row + goes)
+        let goes = goes.map_or(0, |opens| 2 + u64::from(opens));
+        Found(Found::OTHER + 4 * u64::from(opens) + goes)
     }
 
     pub(super) fn missed(self) -> bool {
@@ -46,11 +45,8 @@ impl Found {
     /// If it is another line: whether its row has to be opened, and that of one that goes.
     fn rows(self) -> Option<(bool, Option<bool>)> {
         let which = self.0.checked_sub(Found::OTHER)?;
-        let goes = match which % 3 {
-            0 => None,
-            goes => Some(goes == 2),
-        };
-        Some((which >= 3, goes))
+        let goes = (which & 2 != 0).then_some(which & 1 != 0);
+        Some((which >= 4, goes))
     }
 
     pub(super) fn count_rows(self, counts: &mut RowCounts) {

@@ -107,7 +107,7 @@ impl Lines {
             return self.look_closer(entry, address, group, number);
         }
         let (found, victim) = self.fetch_line(entry, address, group.stores, 0)?;
-        self.open(entry, address, group, number);
+        self.open(entry, address, group.stores, number);
         self.gone(entry, victim, address);
         Some(found)
     }
@@ -135,17 +135,15 @@ impl Lines {
             self.first_uses.push((number as u8, by));
         }
         line.soil(group.stores);
-        self.open(entry, address, group, number);
+        self.open(entry, address, group.stores, number);
+        self.passing.line(entry, group.stores).accesses += u64::from(group.count);
         Some(self.finds_line(address))
     }
 
     /// A group's line may pass from here on.
     #[inline(always)]
-    fn open(&mut self, entry: usize, address: u32, group: &Group, number: usize) {
-        let accesses = group.count.into();
-        let row = self
-            .passing
-            .open(entry, address, group.stores, accesses, &mut self.stats);
+    fn open(&mut self, entry: usize, address: u32, stores: bool, number: usize) {
+        let row = self.passing.open(entry, address, stores, &mut self.stats);
         self.touched[number % LONGEST] = row;
     }
 
@@ -194,7 +192,9 @@ impl Lines {
         let row = self.touched[usize::from(charge.group) % LONGEST];
         if let Some(tally) = self.stats.tally(row) {
             tally.stalled += u64::from(charge.cycles);
-            tally.misses[usize::from(charge.stores)] += u64::from(charge.missed);
+            let which = usize::from(charge.stores);
+            tally.misses[which] += u64::from(charge.accesses > 0);
+            tally.accesses[which] += u64::from(charge.accesses);
         } else {
             self.stats.region(address()).stalled += u64::from(charge.cycles);
         }

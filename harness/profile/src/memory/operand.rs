@@ -38,7 +38,8 @@ impl MemoryModel {
         let row = self
             .lines
             .passing
-            .open(entry, access.address, stores, 1, &mut self.lines.stats);
+            .open(entry, access.address, stores, &mut self.lines.stats);
+        self.lines.passing.line(entry, stores).accesses += 1;
         self.lines.stats.row(row).stalled += wait.stall.cycles;
         self.lines.stats.missed(row, stores, missed);
     }

@@ -7,15 +7,19 @@ use sh4::meter::{Index, Line};
 /// No line: those are multiples of 32.
 const NONE: u32 = 1;
 
+/// The highest bit of an entry's number.
+const HIGH: u32 = 1 << 8;
+
 /// See the module's head: reads and writes by entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
     /// Accesses since they were last told to the statistics, which may be to other lines of the same range before; the mark
     /// is that range there, see [`Row`].
     pub(super) lines: Box<[[Line; 2]; OPERAND_LINES]>,
-    /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
-    high: u32,
+    /// How entries are found: masks for addresses without their lowest 5 bits, and without 17 if OIX puts bit 25 in the place
+    /// of bit 13.
     low: u32,
+    high: u32,
 }
 
 impl Passing {
@@ -30,15 +34,16 @@ impl Passing {
         };
         Passing {
             lines: Box::new([[none; 2]; OPERAND_LINES]),
-            high: if settings.operand_index { 25 } else { 13 },
-            low: if settings.operand_ram { 0x7F } else { 0xFF },
+            low: if settings.operand_ram { 0x7F } else { 0xFF }
+                | if settings.operand_index { 0 } else { HIGH },
+            high: if settings.operand_index { HIGH } else { 0 },
         }
     }
 
     /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
     #[inline(always)]
     pub(crate) fn entry(&self, address: u32) -> usize {
-        let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
+        let place = address >> 5 & self.low | address >> 17 & self.high;
         place as usize % OPERAND_LINES
     }
 
@@ -51,8 +56,8 @@ impl Passing {
     /// [`Passing::entry`] in numbers.
     pub(super) fn index(&self) -> Index {
         Index {
-            high: self.high as u8,
-            low: self.low as u8,
+            high: if self.high == 0 { 13 } else { 25 },
+            low: (self.low & !HIGH) as u8,
         }
     }
 
@@ -83,16 +88,9 @@ impl Passing {
         passes
     }
 
-    /// From now on loads, or stores, of the line in `entry` may pass; so many are counted. Answers its range.
+    /// From now on loads, or stores, of the line in `entry` may pass; answers its range.
     #[inline(always)]
-    pub(crate) fn open(
-        &mut self,
-        entry: usize,
-        address: u32,
-        stores: bool,
-        accesses: u64,
-        stats: &mut MemoryStats,
-    ) -> Row {
+    pub(crate) fn open(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
         let which = usize::from(stores);
         let row = stats.find(address);
         let line = &mut self.lines[entry % OPERAND_LINES][which];
@@ -101,7 +99,6 @@ impl Passing {
             line.mark = row.0;
         }
         line.address = address & !31;
-        line.accesses += accesses;
         row
     }
 

@@ -216,8 +216,16 @@ impl MemoryStats {
         self.operand_misses += u64::from(missed);
     }
 
-    /// Says of what is counted apart what it comes to.
-    pub(super) fn sum_up(&mut self) {
+    /// Counts loads and stores that are not in what is told by kind.
+    pub(super) fn pass(&mut self, accesses: [u64; 2]) {
+        for (sum, more) in self.passed.iter_mut().zip(accesses) {
+            *sum += more;
+        }
+    }
+
+    /// Says of what is counted apart what it comes to, with the loads and stores of lines that runs have brought.
+    pub(super) fn sum_up(&mut self, brought: [u64; 2]) {
+        self.pass(brought);
         let [reads, writes] = std::mem::take(&mut self.passed);
         self.cached_reads += reads;
         self.cached_writes += writes;
@@ -322,13 +330,11 @@ impl MemoryStats {
 
     #[inline(never)]
     fn conflict(&mut self, evictor: u32, victim: u32) {
-        let room = self.conflicts.len() < LIMIT;
-        match self.conflicts.entry(u64::from(evictor) << 32 | u64::from(victim)) {
-            Entry::Occupied(mut known) => *known.get_mut() += 1,
-            Entry::Vacant(new) if room => {
-                new.insert(1);
-            }
-            Entry::Vacant(_) => {}
+        let key = u64::from(evictor) << 32 | u64::from(victim);
+        if let Some(count) = self.conflicts.get_mut(&key) {
+            *count += 1;
+        } else if self.conflicts.len() < LIMIT {
+            self.conflicts.insert(key, 1);
         }
     }
 

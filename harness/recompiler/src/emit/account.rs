@@ -22,8 +22,8 @@ pub(super) struct Books {
     base: Variable,
     fetches: Variable,
     quiet: Variable,
-    /// The number of the first access of the block under way that is noted; as many as it makes if none is.
-    first: Variable,
+    /// Accesses of the block under way that are noted, one bit each by their number. From the first one on all are.
+    noted: Variable,
     lines: Index,
 }
 
@@ -35,7 +35,7 @@ impl Books {
             base,
             fetches,
             quiet,
-            first: b.declare_var(types::I32),
+            noted: b.declare_var(types::I64),
             lines,
         }
     }
@@ -140,8 +140,8 @@ impl Emitter<'_, '_> {
         let goes = self.call_meter(Call::Arrive, &[block]);
         self.b.ins().brif(goes, go, &[], exit, &[]);
         self.go_on(go);
-        let none = self.word(NOTHING);
-        self.b.def_var(books.first, none);
+        let none = self.b.ins().iconst(types::I64, 0);
+        self.b.def_var(books.noted, none);
     }
 
     /// The block under way has come to its end, by a branch that is taken or not: counts the way. Leaves for `pc` if the
@@ -180,13 +180,11 @@ impl Emitter<'_, '_> {
             return;
         }
         let waits = self.b.create_block();
-        let first = self.b.use_var(books.first);
-        let nothing = i64::from(NOTHING as i32);
-        let counted = self.b.ins().icmp_imm(IntCC::Equal, first, nothing);
-        self.b.ins().brif(counted, done, &[], waits, &[]);
+        let noted = self.b.use_var(books.noted);
+        self.b.ins().brif(noted, waits, &[], done, &[]);
         self.cold(waits);
         let (base, count) = (self.b.use_var(books.base), self.word(place.accesses));
-        let quiet = self.call(Call::Wait, &[way, base, first, count]);
+        let quiet = self.call(Call::Wait, &[way, base, noted, count]);
         self.b.def_var(books.quiet, quiet);
         let never = self.b.ins().icmp_imm(IntCC::Equal, quiet, -1);
         self.b.ins().brif(never, exit, &[], done, &[]);
@@ -240,9 +238,9 @@ impl Emitter<'_, '_> {
 
     fn settle(&mut self, books: Books, place: Place) -> Value {
         let (block, count) = (self.word(place.block as u32), self.word(place.accesses));
-        let (path, first) = (self.path(place), self.b.use_var(books.first));
+        let (path, noted) = (self.path(place), self.b.use_var(books.noted));
         let length = self.word(self.whole() as u32);
-        self.call_meter(Call::Settle, &[block, path, first, count, length])
+        self.call_meter(Call::Settle, &[block, path, noted, count, length])
     }
 
     /// A branch over one instruction has skipped it or not.
@@ -277,15 +275,24 @@ impl Emitter<'_, '_> {
     /// The operation under way accesses memory, where that was reached directly.
     pub(super) fn account(&mut self, writes: bool, address: Value) {
         let Some(books) = self.books else { return };
+        if self.place.accesses >= LAST {
+            return self.note(address, None);
+        }
         let (quiet, passes, slow, done) = (
             self.b.create_block(),
             self.b.create_block(),
             self.b.create_block(),
             self.b.create_block(),
         );
-        let (base, from) = (self.b.use_var(books.base), self.b.use_var(books.quiet));
-        let calm = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
-        self.b.ins().brif(calm, quiet, &[], slow, &[]);
+        if self.place.accesses == 0 {
+            let (base, from) = (self.b.use_var(books.base), self.b.use_var(books.quiet));
+            let calm = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
+            self.b.ins().brif(calm, quiet, &[], slow, &[]);
+        } else {
+            // Where none is noted, that has been asked before.
+            let noted = self.b.use_var(books.noted);
+            self.b.ins().brif(noted, slow, &[], quiet, &[]);
+        }
         self.go_on(quiet);
         let line = self.line(books.lines, address);
         let side = usize::from(writes) * size_of::<Line>();
@@ -346,14 +353,10 @@ impl Emitter<'_, '_> {
     /// The access under way is noted, and so are those behind it.
     pub(super) fn noted(&mut self) {
         let Some(books) = self.books else { return };
-        let (number, never) = (
-            self.word(self.place.accesses),
-            self.b.ins().iconst(types::I64, -1),
-        );
-        let first = self.b.use_var(books.first);
-        let first = self.b.ins().umin(first, number);
-        self.b.def_var(books.first, first);
-        self.b.def_var(books.quiet, never);
+        let bit = 1_u64 << self.place.accesses.min(LAST);
+        let noted = self.b.use_var(books.noted);
+        let noted = self.b.ins().bor_imm(noted, bit as i64);
+        self.b.def_var(books.noted, noted);
     }
 
     /// Notes which part of a block the engine has to tell the meter of: what stands in front of `place`.
@@ -364,11 +367,11 @@ impl Emitter<'_, '_> {
         self.store_context(length, at(offset_of!(Account, open_length)));
         let Some(place) = place else { return };
         let (block, count) = (self.word(place.block as u32), self.word(place.accesses));
-        let (path, first) = (self.path(place), self.b.use_var(books.first));
+        let (path, noted) = (self.path(place), self.b.use_var(books.noted));
         for (value, place) in [
             (block, offset_of!(Account, open_block)),
             (path, offset_of!(Account, open_path)),
-            (first, offset_of!(Account, open_first)),
+            (noted, offset_of!(Account, open_noted)),
             (count, offset_of!(Account, open_count)),
         ] {
             self.store_context(value, at(place));
@@ -376,7 +379,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// No access is noted.
-const NOTHING: u32 = u32::MAX;
+/// The number from which on accesses of a block are noted in any case: bits are not enough for more.
+const LAST: u32 = 63;
 
 const _: () = assert!(size_of::<Way>().is_power_of_two());

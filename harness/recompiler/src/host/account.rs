@@ -46,9 +46,9 @@ pub(crate) struct Account {
     pub(crate) open_length: u32,
     /// What its branches did, see [`sh4::meter::Tables::ends`].
     pub(crate) open_path: u32,
-    /// The first of its accesses that is not counted, and behind the last one.
-    pub(crate) open_first: u32,
+    /// How many accesses it has made, and which of them are noted, see [`settle`].
     pub(crate) open_count: u32,
+    pub(crate) open_noted: u64,
     /// Accesses of the block under way, each in the place of its number.
     pub(crate) noted: *mut Noted,
     // What only the thunks use: a `&mut dyn Meter`.
@@ -72,8 +72,8 @@ impl Account {
             open_block: 0,
             open_length: 0,
             open_path: 0,
-            open_first: 0,
             open_count: 0,
+            open_noted: 0,
             noted: std::ptr::null_mut(),
             meter: std::ptr::null_mut(),
             blocks: 0,
@@ -138,7 +138,7 @@ impl Account {
         let part = self.part(self.open_block, self.open_length, self.open_path);
         let mut standing = self.standing;
         let accesses = self.noted(self.open_count);
-        meter.settle(&mut standing, &part, self.open_first as usize, accesses);
+        meter.settle(&mut standing, &part, first(self.open_noted), accesses);
     }
 
     /// Tells the meter of `part`; false if lines are found in another way, for which the code is not made.
@@ -150,6 +150,11 @@ impl Account {
         let changed = meter.settle(&mut self.standing, part, first, accesses);
         !changed || self.renew(meter)
     }
+}
+
+/// The first access that is noted, by a bit each; as good as none if none is.
+fn first(noted: u64) -> usize {
+    noted.trailing_zeros() as usize
 }
 
 /// Runs `run` on the meter, which knows how far compiled code has come. Its answer, and whether lines are still found in
@@ -178,8 +183,8 @@ pub(super) unsafe extern "sysv64" fn arrive<B: Bus>(context: *mut Context, block
     unsafe { within(context, 0, run) }
 }
 
-/// (block, path, first of the accesses to be told of, behind the last one, length): so many operations of it have run. The
-/// region is to be left if that fails, or lines are found in another way from now on.
+/// (block, path, accesses to be told of, behind the last one, length): so many operations of it have run, and told are its
+/// accesses from the lowest bit on. The region is to be left if that fails, or lines are found in another way from now on.
 ///
 /// Not by way of `within`, since it is called as often as a loop goes round: a meter has nothing to do with the CPU and the
 /// bus, and does not use floats.
@@ -187,7 +192,7 @@ pub(super) unsafe extern "sysv64" fn settle(
     context: *mut Context,
     block: u32,
     path: u32,
-    first: u32,
+    noted: u64,
     count: u32,
     length: u32,
 ) -> u32 {
@@ -196,7 +201,7 @@ pub(super) unsafe extern "sysv64" fn settle(
     let account = &mut context.account;
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let part = account.part(block, length, path);
-        account.settle(&part, first as usize, count)
+        account.settle(&part, first(noted), count)
     }));
     match ended {
         Ok(true) => DONE as u32,
@@ -208,13 +213,13 @@ pub(super) unsafe extern "sysv64" fn settle(
     }
 }
 
-/// (way, base, first of the accesses to be told of, behind the last one): a block has run whose way is counted. From which
+/// (way, base, accesses to be told of, behind the last one): a block has run whose way is counted. From which
 /// moment on accesses pass; at none if the region is to be left. For the rest see [`settle`].
 pub(super) unsafe extern "sysv64" fn wait(
     context: *mut Context,
     way: u64,
     base: u64,
-    first: u32,
+    noted: u64,
     count: u32,
 ) -> u64 {
     // SAFETY: as in `settle`.
@@ -224,7 +229,7 @@ pub(super) unsafe extern "sysv64" fn wait(
         let accesses = account.noted(count);
         // SAFETY: as in `on_books`; if there is anything to be taken anew, the region is left, and the next one takes it.
         let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
-        meter.wait(way as u32, base, first as usize, accesses)
+        meter.wait(way as u32, base, first(noted), accesses)
     }));
     match ended {
         Ok(quiet) => quiet.unwrap_or(u64::MAX),
