@@ -25,6 +25,8 @@ pub struct Way {
     pub next: u32,
     /// Where the ways through that one begin in [`Tables::ends`].
     pub next_ends: u32,
+    /// The first two of those, as far as they were taken from here: numbers of ways, or [`NONE`].
+    pub after: [u32; 2],
     /// Cycles that the pipeline's clock moves.
     pub advance: u32,
     /// 1 if the first fetch of the block that came next is from another word than the last one here, else 0.
