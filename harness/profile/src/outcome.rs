@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 use crate::origin::{Origin, Values};
 use crate::parameters::Parameters;
 use crate::pipeline::{Issue, Pipeline, START, State};
-use sh4::meter::{NONE, Way};
+use sh4::meter::{AFTER, NONE, Way};
 use sh4::table::{Id, Row};
 use sh4::{Direction, Op};
 use std::collections::HashMap;
@@ -95,7 +95,7 @@ impl Outcomes {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
-            after: [NONE; 2],
+            after: [NONE; AFTER],
             advance: 0,
             fetch: 0,
             slots: 0,
@@ -180,7 +180,7 @@ impl Outcomes {
         if ends as usize == begin {
             self.ends.resize(begin + entered.ways(), NONE);
         }
-        (way.next, way.next_ends, way.after) = (code, ends, [NONE; 2]);
+        (way.next, way.next_ends, way.after) = (code, ends, [NONE; AFTER]);
         way.fetch = u32::from(entered.start >> 2 != way.last >> 2);
         ends
     }
@@ -232,7 +232,7 @@ impl Outcomes {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
-            after: [NONE; 2],
+            after: [NONE; AFTER],
             advance,
             fetch: 0,
             slots: slots.sum(),

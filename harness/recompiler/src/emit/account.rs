@@ -6,12 +6,12 @@
 //! meter is told at the block's end.
 
 use super::exits::Pc;
-use super::{Emitter, PLAIN, Place};
+use super::{Emitter, PLAIN, Place, source_block};
 use crate::host::{Account, Call, Context, DONE, Here};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::meter::{Index, Line, Noted, Standing, Way};
+use sh4::meter::{AFTER, Index, Line, Noted, Standing, Way};
 use std::mem::offset_of;
 
 /// The places of a meter's books in variables.
@@ -20,7 +20,6 @@ pub(super) struct Books {
     /// The way by which the last block was left: where it lies on the host.
     way: Variable,
     base: Variable,
-    fetches: Variable,
     quiet: Variable,
     /// Accesses of the block under way that are noted, one bit each by their number. From the first one on all are.
     noted: Variable,
@@ -29,11 +28,10 @@ pub(super) struct Books {
 
 impl Books {
     pub(super) fn new(b: &mut FunctionBuilder<'_>, lines: Index) -> Books {
-        let [way, base, fetches, quiet] = [(); 4].map(|()| b.declare_var(types::I64));
+        let [way, base, quiet] = [(); 3].map(|()| b.declare_var(types::I64));
         Books {
             way,
             base,
-            fetches,
             quiet,
             noted: b.declare_var(types::I64),
             lines,
@@ -60,7 +58,6 @@ impl Emitter<'_, '_> {
         let Some(books) = self.books else { return };
         for (variable, place) in [
             (books.base, offset_of!(Standing, base)),
-            (books.fetches, offset_of!(Standing, fetches)),
             (books.quiet, offset_of!(Standing, quiet)),
         ] {
             let value = self.load_context(types::I64, standing(place));
@@ -74,13 +71,8 @@ impl Emitter<'_, '_> {
     /// Puts them there.
     pub(super) fn store_books(&mut self) {
         let Some(books) = self.books else { return };
-        for (variable, place) in [
-            (books.base, offset_of!(Standing, base)),
-            (books.fetches, offset_of!(Standing, fetches)),
-        ] {
-            let value = self.b.use_var(variable);
-            self.store_context(value, standing(place));
-        }
+        let base = self.b.use_var(books.base);
+        self.store_context(base, standing(offset_of!(Standing, base)));
         let (way, ways) = (
             self.b.use_var(books.way),
             self.load_account(offset_of!(Account, ways)),
@@ -157,9 +149,10 @@ impl Emitter<'_, '_> {
             ..self.place
         };
         let before = self.b.use_var(books.way);
-        let next = match place.skips {
-            None => self.load_wide(before, offset_of!(Way, after) + 4 * usize::from(taken)),
-            Some(_) => self.find_end(before, place, slow),
+        let next = if 2 << self.skipping() <= AFTER {
+            self.find_after(before, place)
+        } else {
+            self.find_end(before, place, slow)
         };
         // What the books say is not trusted to lie in them.
         let count = self.load_account(offset_of!(Account, way_count));
@@ -194,7 +187,22 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(never, exit, &[], done, &[]);
     }
 
-    /// The number of the way by which the block is left in `place`, or none; goes to `slow` if the books have no place for it.
+    /// How many branches over one instruction the block has.
+    fn skipping(&self) -> u32 {
+        let ops = source_block(self.source, self.place.block).ops();
+        ops.iter().filter(|op| op.skips().is_some()).count() as u32
+    }
+
+    /// The number of the way by which the block is left in `place`, or none, where the last way has it.
+    fn find_after(&mut self, before: Value, place: Place) -> Value {
+        let path = self.path(place);
+        let path = self.b.ins().uextend(types::I64, path);
+        let distance = self.b.ins().ishl_imm(path, 2);
+        let at = self.b.ins().iadd(before, distance);
+        self.load_wide(at, offset_of!(Way, after))
+    }
+
+    /// The same, where there are too many for that; goes to `slow` if the books have no place for it.
     fn find_end(&mut self, before: Value, place: Place, slow: ir::Block) -> Value {
         let inside = self.b.create_block();
         let begin = self.load_wide(before, offset_of!(Way, next_ends));
@@ -217,14 +225,20 @@ impl Emitter<'_, '_> {
         let advance = self.load_wide(way, offset_of!(Way, advance));
         self.add_to(books.base, advance);
         let fetch = self.load_wide(before, offset_of!(Way, fetch));
-        self.add_to(books.fetches, fetch);
+        // Counted there: loops have better use for a register.
+        self.add_at(self.context, standing(offset_of!(Standing, fetches)), fetch);
         self.b.def_var(books.way, way);
     }
 
     fn add_one(&mut self, address: Value, place: usize) {
-        let value = self.b.ins().load(types::I64, PLAIN, address, place as i32);
-        let value = self.b.ins().iadd_imm(value, 1);
-        self.b.ins().store(PLAIN, value, address, place as i32);
+        let one = self.b.ins().iconst(types::I64, 1);
+        self.add_at(address, place, one);
+    }
+
+    fn add_at(&mut self, address: Value, place: usize, value: Value) {
+        let sum = self.b.ins().load(types::I64, PLAIN, address, place as i32);
+        let sum = self.b.ins().iadd(sum, value);
+        self.b.ins().store(PLAIN, sum, address, place as i32);
     }
 
     fn add_to(&mut self, variable: Variable, value: Value) {
