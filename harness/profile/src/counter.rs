@@ -29,7 +29,7 @@ impl Books for Totals {
     }
 
     /// The memory model knows how often each came.
-    fn episode(&mut self, _code: &Code, _episode: &Episode) {}
+    fn episode(&mut self, _codes: &Codes, _code: u32, _episode: &Episode) {}
 
     fn fold(&mut self, codes: &Codes, outcomes: &Outcomes) {
         outcomes.add_to(codes, &mut self.ledger, &mut self.counts);

@@ -29,6 +29,7 @@ pub mod memory;
 mod metered;
 mod moved;
 mod order;
+mod origin;
 mod outcome;
 mod parameters;
 mod pipeline;

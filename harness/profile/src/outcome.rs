@@ -5,11 +5,12 @@ use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::insn::Insn;
 use crate::ledger::Ledger;
+use crate::origin::{Origin, Values};
 use crate::parameters::Parameters;
 use crate::pipeline::{Issue, Pipeline, START, State};
-use sh4::Op;
-use sh4::meter::{NONE, Way};
+use sh4::meter::{AFTER, NONE, Way};
 use sh4::table::{Id, Row};
+use sh4::{Direction, Op};
 use std::collections::HashMap;
 
 /// A data access of an instruction on the way.
@@ -18,17 +19,27 @@ pub(crate) struct Moment {
     /// The instruction's place in the code.
     pub(crate) index: u8,
     pub(crate) id: Id,
+    /// Bytes; 32 for PREF and the cache instructions.
+    pub(crate) size: u8,
+    pub(crate) stores: bool,
     /// How many accesses from this one on are loads, stores and prefetches, and nothing that a cache has to do something
     /// special for.
     pub(crate) plain: u8,
+    /// What its address is made of.
+    pub(crate) origin: Origin,
     /// Cycle of issue, from the beginning on.
     pub(crate) offset: u32,
+    /// The memory model's own number for the accesses from this one on.
+    pub(crate) shape: u32,
 }
 
 /// What an edge is made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: u32,
+    /// Address of its first instruction, and cycles that the pipeline's clock moves.
+    pub(crate) start: u32,
+    pub(crate) advance: u32,
     pub(crate) visits: Box<[Visit]>,
     /// How each of those issued; cycles are counted from the beginning on.
     pub(crate) issues: Box<[Issue]>,
@@ -84,6 +95,7 @@ impl Outcomes {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
+            after: [NONE; AFTER],
             advance: 0,
             fetch: 0,
             slots: 0,
@@ -92,6 +104,8 @@ impl Outcomes {
         });
         self.all.push(Outcome {
             code: NONE,
+            start: last,
+            advance: 0,
             visits: Box::default(),
             issues: Box::default(),
             moments: Box::default(),
@@ -128,17 +142,31 @@ impl Outcomes {
     #[inline]
     pub(crate) fn follow(&mut self, codes: &Codes, code: u32, path: Path) -> u32 {
         let way = &self.edges[self.left as usize];
+        let place = codes.all[code as usize].place(path);
+        let after = place.and_then(|place| way.after.get(place));
+        self.left = match after {
+            Some(edge) if way.next == code && *edge != NONE => *edge,
+            _ => self.find(codes, code, path, place),
+        };
+        self.left
+    }
+
+    /// The same where that has not been done from here before; `place` is the path's.
+    fn find(&mut self, codes: &Codes, code: u32, path: Path, place: Option<usize>) -> u32 {
+        let way = &self.edges[self.left as usize];
         let ends = if way.next == code {
             way.next_ends
         } else {
             self.enter(codes, code)
         };
-        let known = codes.all[code as usize].place(path);
-        let edge = match known.and_then(|place| self.ends.get(ends as usize + place)) {
+        let edge = match place.and_then(|place| self.ends.get(ends as usize + place)) {
             Some(edge) if *edge != NONE => *edge,
             _ => self.leave(codes, path),
         };
-        self.left = edge;
+        let way = &mut self.edges[self.left as usize];
+        if let Some(after) = place.and_then(|place| way.after.get_mut(place)) {
+            *after = edge;
+        }
         edge
     }
 
@@ -152,7 +180,7 @@ impl Outcomes {
         if ends as usize == begin {
             self.ends.resize(begin + entered.ways(), NONE);
         }
-        (way.next, way.next_ends) = (code, ends);
+        (way.next, way.next_ends, way.after) = (code, ends, [NONE; AFTER]);
         way.fetch = u32::from(entered.start >> 2 != way.last >> 2);
         ends
     }
@@ -194,16 +222,18 @@ impl Outcomes {
             .iter()
             .map(|visit| self.issue(&mut pipeline, index, code, visit))
             .collect();
-        let moments = moments(code, &visits, &issues);
+        let moments = moments(code, &self.insns[index as usize], &visits, &issues);
         let slots = issues
             .iter()
             .map(|issue| 1 + u32::from(issue.unpaired) + issue.lost);
         let state = self.number(pipeline.state());
+        let advance = (pipeline.time() - START) as u32;
         self.edges.push(Way {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
-            advance: (pipeline.time() - START) as u32,
+            after: [NONE; AFTER],
+            advance,
             fetch: 0,
             slots: slots.sum(),
             last: visits
@@ -213,6 +243,8 @@ impl Outcomes {
         });
         self.all.push(Outcome {
             code: index,
+            start: code.start,
+            advance,
             visits: visits.into(),
             issues: issues.into(),
             moments: moments.into(),
@@ -289,21 +321,30 @@ impl Outcomes {
     }
 }
 
-/// When the instructions on a way access data.
-fn moments(code: &Code, visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
-    let mut moments = Vec::new();
+/// When the instructions on a way access data, and where that is known beforehand.
+fn moments(code: &Code, insns: &[Insn], visits: &[Visit], issues: &[Issue]) -> Vec<Moment> {
+    let (mut moments, mut values) = (Vec::new(), Values::new());
     for (visit, issue) in visits.iter().zip(issues) {
-        let op = code.ops[usize::from(visit.index)];
-        let count = op.row().map_or(0, Row::accesses);
+        let place = usize::from(visit.index);
+        let (op, insn) = (code.ops[place], &insns[place]);
         let special = matches!(
             op.id,
             Id::movca_l_r0_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
         );
-        moments.extend((0..count).map(|_| Moment {
-            index: visit.index,
-            id: op.id,
-            plain: u8::from(!special),
-            offset: issue.cycle as u32,
+        let origin = values.pass(op, insn);
+        let accesses = op.row().map_or(0, Row::accesses);
+        moments.extend((0..accesses).map(|which| {
+            let (size, direction) = op.row().map_or((0, Direction::Read), |row| row.access(which));
+            Moment {
+                index: visit.index,
+                id: op.id,
+                size,
+                stores: direction == Direction::Write,
+                plain: u8::from(!special),
+                origin: origin.unwrap_or_else(|| values.another()),
+                offset: issue.cycle as u32,
+                shape: NONE,
+            }
         }));
     }
     let mut behind = 0;

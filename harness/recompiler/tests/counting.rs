@@ -9,8 +9,8 @@ mod program;
 
 use profile::{Counter, Profile, Setup};
 use sh4::flat::FlatBus;
-use sh4::meter::{Index, Meter, Part, Standing, Tables};
-use sh4::{Access, Cpu, Observer, Retired, Run, Settings, Stop, Stretch, listener};
+use sh4::meter::{Index, Meter, Noted, Part, Standing, Tables};
+use sh4::{Cpu, Observer, Retired, Run, Settings, Stop, Stretch, listener};
 use sh4_recompiler::{Options, Recompiler};
 
 /// Instructions of each program: with caches followed, interpreting all of them takes minutes.
@@ -249,6 +249,14 @@ impl Observer for Faulty {
     }
 }
 
+impl Faulty {
+    /// The first access to tell of, which may get lost.
+    fn first(&mut self, first: usize, accesses: &[Noted]) -> usize {
+        let lost = first < accesses.len() && self.is_time(Fault::Access);
+        first + usize::from(lost)
+    }
+}
+
 impl Meter for Faulty {
     fn serial(&self) -> u64 {
         self.counter.serial()
@@ -289,15 +297,19 @@ impl Meter for Faulty {
         stays
     }
 
-    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Access]) -> bool {
+    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Noted]) -> bool {
         if self.is_time(Fault::Settled) {
             self.counter.catch_up(standing);
             *standing = self.counter.tables().standing;
             return false;
         }
-        let lost = first < accesses.len() && self.is_time(Fault::Access);
-        let first = first + usize::from(lost);
+        let first = self.first(first, accesses);
         self.counter.settle(standing, part, first, accesses)
+    }
+
+    fn wait(&mut self, way: u32, base: u64, first: usize, accesses: &[Noted]) -> Option<u64> {
+        let first = self.first(first, accesses);
+        self.counter.wait(way, base, first, accesses)
     }
 }
 

@@ -5,7 +5,7 @@
 //! line ([`Line`]). Whatever those do not say yet it tells the observer ([`Meter`]): at the end of a block, with all
 //! accesses from the first one on that is no plain hit.
 
-use crate::{Access, Stretch};
+use crate::Stretch;
 
 /// No way, and no block.
 pub const NONE: u32 = u32::MAX;
@@ -13,6 +13,9 @@ pub const NONE: u32 = u32::MAX;
 /// Branches over one instruction in a block up to which each way through it has a place in [`Tables::ends`]: what has more
 /// is not for compiled code.
 pub const FEW: usize = 6;
+
+/// Ways behind a way that it knows itself: those through a block with one branch over one instruction.
+pub const AFTER: usize = 4;
 
 /// A way through a block, from one state of the pipeline on.
 #[repr(C, align(64))]
@@ -25,6 +28,8 @@ pub struct Way {
     pub next: u32,
     /// Where the ways through that one begin in [`Tables::ends`].
     pub next_ends: u32,
+    /// The first of those, as far as they were taken from here: numbers of ways, or [`NONE`].
+    pub after: [u32; AFTER],
     /// Cycles that the pipeline's clock moves.
     pub advance: u32,
     /// 1 if the first fetch of the block that came next is from another word than the last one here, else 0.
@@ -92,6 +97,17 @@ pub struct Tables<'a> {
     pub standing: Standing,
 }
 
+/// A data access that compiled code has noted. How many bytes it has, and whether it reads or writes, says the row of its
+/// operation.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Noted {
+    /// Effective address.
+    pub address: u32,
+    /// The lower half of what was written, if that went past the bus's window; else it means nothing.
+    pub value: u32,
+}
+
 /// The part of a block that has run.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
@@ -130,5 +146,10 @@ pub trait Meter {
     /// Compiled code has come to `standing` by itself, and then `part` has run. Its `accesses` from the `first` on are told
     /// of now; those before are counted in [`Tables::lines`], and what is said of them here means nothing. `standing` is
     /// then how far the books have come; the answer is whether [`Meter::tables`] are others than before.
-    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Access]) -> bool;
+    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Noted]) -> bool;
+
+    /// Compiled code has come by itself to the end of a block, where the pipeline's clock says `base`, and has counted the
+    /// `way` there. The block's `accesses` from the `first` on are told of now, as in [`Meter::settle`]. The answer is
+    /// [`Standing::quiet`]; nothing if [`Meter::tables`] are others than before.
+    fn wait(&mut self, way: u32, base: u64, first: usize, accesses: &[Noted]) -> Option<u64>;
 }

@@ -4,6 +4,8 @@
 //! FSRRA and FSCA which this chip has. The rows cover 59,001 of the 65,536 opcodes; only FPU rows
 //! overlap, and FPSCR's SZ or PR picks one of the pair.
 
+use crate::stop::Direction;
+
 /// How instructions pair in the two-way pipeline (SH7750 manual, table 8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
@@ -120,6 +122,25 @@ impl Row {
             Id::and_b_imm_idx_gbr | Id::or_b_imm_idx_gbr | Id::xor_b_imm_idx_gbr | Id::tas_b_at_rn => 2,
             _ => operands,
         }
+    }
+
+    /// What the access number `which` of those is: its bytes, and whether it reads or writes, as an observer is told of it.
+    #[must_use]
+    pub fn access(&self, which: usize) -> (u8, Direction) {
+        let bytes = match self.syntax.split_whitespace().next() {
+            Some(mnemonic) if mnemonic.ends_with(".b") => 1,
+            Some(mnemonic) if mnemonic.ends_with(".w") => 2,
+            Some(mnemonic) if mnemonic.ends_with(".d") => 8,
+            Some(mnemonic) if mnemonic.contains('.') => 4,
+            _ => 32,
+        };
+        let writes = match self.id {
+            Id::pref_at_rn => false,
+            Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn => true,
+            // What is read and written is read first.
+            _ => self.has(flag::STORE) && which + 1 == self.accesses(),
+        };
+        (bytes, if writes { Direction::Write } else { Direction::Read })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Time: the pipeline's and memory's together.
 
 use super::Books;
-use crate::code::Code;
+use crate::code::{Code, Codes};
 use crate::memory::{Episode, Stall};
 
 /// How late it is.
@@ -23,14 +23,20 @@ impl Clock {
         self.base + self.frozen
     }
 
-    /// The same for a run of accesses in `code`.
+    /// Memory had to do with a run of accesses in the code number `code`.
     #[inline]
-    pub(super) fn freeze_for<B: Books>(&mut self, code: &Code, episode: &Episode, books: &mut B) {
+    pub(super) fn freeze_for<B: Books>(
+        &mut self,
+        codes: &Codes,
+        code: u32,
+        episode: &Episode,
+        books: &mut B,
+    ) {
         let cycles = u64::from(episode.cycles);
         self.frozen += cycles;
         if self.active {
             self.slots += 2 * cycles;
-            books.episode(code, episode);
+            books.episode(codes, code, episode);
         }
     }
 

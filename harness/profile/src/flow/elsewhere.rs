@@ -2,12 +2,11 @@
 
 use super::{Books, Flow};
 use crate::code::Path;
-use sh4::Access;
-use sh4::meter::{Part, Standing, Tables};
+use sh4::meter::{Noted, Part, Standing, Tables};
 
 impl Flow {
     /// The same for code that has run elsewhere, whose accesses before the `first` are counted.
-    pub(crate) fn settle<B: Books>(&mut self, part: &Part, first: usize, accesses: &[Access], books: &mut B) {
+    pub(crate) fn settle<B: Books>(&mut self, part: &Part, first: usize, accesses: &[Noted], books: &mut B) {
         let known = self.outcomes.edges.len();
         let edge = self.outcomes.follow(&self.codes, part.block, Path::new(part));
         if self.outcomes.edges.len() != known {
@@ -15,9 +14,30 @@ impl Flow {
         }
         self.count(edge, part.block);
         if first < accesses.len() {
-            self.access_from(first, edge, part.block, accesses, books);
+            self.access_from(self.clock.base, first, edge, accesses, books);
         }
         self.go_on(edge);
+    }
+
+    /// Follows the accesses from the `first` on of a way that was taken and counted elsewhere, up to `base`. From when on
+    /// accesses pass, as [`Flow::standing`] has it; nothing if [`Flow::tables`] are others than before.
+    #[inline]
+    pub(crate) fn wait<B: Books>(
+        &mut self,
+        way: u32,
+        base: u64,
+        first: usize,
+        accesses: &[Noted],
+        books: &mut B,
+    ) -> Option<u64> {
+        let begin = base.saturating_sub(u64::from(self.outcomes.all[way as usize].advance));
+        let behind = self.access_run(begin, first, way, accesses, books);
+        if behind >= accesses.len() {
+            return Some(self.quiet());
+        }
+        let version = self.memory.code_version();
+        self.access_others(begin, behind, way, accesses, books);
+        (self.memory.code_version() == version).then(|| self.quiet())
     }
 
     /// Execution comes to `code` elsewhere, whose fetches cost nothing if this is true; `resident` as in [`Code`].
@@ -52,8 +72,14 @@ impl Flow {
             way: self.outcomes.left.into(),
             base: self.clock.base,
             fetches: 0,
-            quiet: self.memory.quiet_from().saturating_sub(self.clock.frozen),
+            quiet: self.quiet(),
         }
+    }
+
+    /// From which moment of the pipeline's clock on accesses pass.
+    #[inline]
+    fn quiet(&self) -> u64 {
+        self.memory.quiet_from().saturating_sub(self.clock.frozen)
     }
 
     /// Another one if [`Flow::tables`] are: ways and ends only become more, and lines lie elsewhere when the caches are set

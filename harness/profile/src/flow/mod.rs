@@ -34,8 +34,9 @@ pub(crate) trait Books {
     /// What has been counted by edges has to be taken now: they go.
     fn fold(&mut self, codes: &Codes, outcomes: &Outcomes);
 
-    /// Memory was busy with a run of accesses in `code`.
-    fn episode(&mut self, code: &Code, episode: &Episode) {
+    /// Memory was busy with a run of accesses in the code number `code`.
+    fn episode(&mut self, codes: &Codes, code: u32, episode: &Episode) {
+        let code = &codes.all[code as usize];
         for waited in episode.waited() {
             let misses = (u64::from(waited.missed), 0);
             self.memory(code, waited.index, &waited.stall, misses);
@@ -136,7 +137,7 @@ impl Flow {
         let (start, bytes) = (here.start, here.bytes());
         if self.memory.holds_code(start, bytes, &mut here.resident) {
             if !stretch.accesses.is_empty() {
-                self.access_from(0, edge, code, stretch.accesses, books);
+                self.access_from(self.clock.base, 0, edge, stretch.accesses, books);
             }
         } else {
             self.fetch_and_access(edge, code, stretch.accesses, books);

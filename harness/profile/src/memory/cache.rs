@@ -143,6 +143,12 @@ impl Line {
         self.tag & !DIRTY == address & LINE | VALID
     }
 
+    /// Whether it is of main memory.
+    #[inline(always)]
+    pub(crate) fn is_ram(&self) -> bool {
+        Region::is_ram(self.tag)
+    }
+
     /// The address of the line, if it is valid.
     #[inline(always)]
     pub(crate) fn address(&self) -> Option<u32> {

@@ -16,6 +16,8 @@ pub(super) struct Traffic {
     pub(super) rows: RowCounts,
     pub(super) bus: BusCounts,
     pub(super) fills: Fills,
+    /// Loads and stores of lines that runs have brought.
+    pub(super) brought: [u64; 2],
 }
 
 impl Traffic {
@@ -23,6 +25,9 @@ impl Traffic {
         self.rows.add_times(&other.rows, times);
         self.bus.add_times(&other.bus, times);
         self.fills.add_times(&other.fills, times);
+        for (sum, more) in self.brought.iter_mut().zip(other.brought) {
+            *sum += times * more;
+        }
     }
 }
 
@@ -30,15 +35,16 @@ impl MemoryModel {
     /// What it did since the last reset.
     #[must_use]
     pub fn stats(&self) -> MemoryStats {
-        let mut stats = self.stats.clone();
-        self.passing.add_to(&mut stats);
-        stats.sum_up();
+        let mut stats = self.lines.stats.clone();
+        self.lines.passing.add_to(&mut stats);
         let mut traffic = Traffic {
-            rows: self.slaves.counts,
+            rows: self.lines.slaves.counts,
             bus: self.timing.bus.counts,
             fills: self.timing.fills,
+            brought: [0; 2],
         };
         traffic.add_times(&self.episodes.sum().traffic, 1);
+        stats.sum_up(traffic.brought);
         stats.row_hits = traffic.rows.hit;
         stats.row_misses = traffic.rows.missed;
         stats.bus_busy = traffic.bus.busy.floor();
@@ -59,9 +65,10 @@ impl MemoryModel {
     /// Counts what runs came to where everything else is counted.
     pub(super) fn settle_runs(&mut self) {
         let sum = self.episodes.settle();
-        self.slaves.counts.add_times(&sum.traffic.rows, 1);
+        self.lines.slaves.counts.add_times(&sum.traffic.rows, 1);
         self.timing.bus.counts.add_times(&sum.traffic.bus, 1);
         self.timing.fills.add_times(&sum.traffic.fills, 1);
+        self.lines.stats.pass(sum.traffic.brought);
         self.frozen.add(&sum.frozen);
     }
 
@@ -72,11 +79,11 @@ impl MemoryModel {
 
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
-        self.passing.bar_all(&mut self.stats);
+        self.lines.passing.bar_all(&mut self.lines.stats);
         self.settle_runs();
         self.frozen = Frozen::default();
-        std::mem::swap(&mut self.stats, &mut aside.0);
-        std::mem::swap(&mut self.slaves.counts, &mut aside.1.rows);
+        std::mem::swap(&mut self.lines.stats, &mut aside.0);
+        std::mem::swap(&mut self.lines.slaves.counts, &mut aside.1.rows);
         std::mem::swap(&mut self.timing.bus.counts, &mut aside.1.bus);
         std::mem::swap(&mut self.timing.fills, &mut aside.1.fills);
     }

@@ -7,16 +7,13 @@
 use super::bus::{RowCounts, Slaves};
 use super::counting::Traffic;
 use super::found::Found;
+use super::shape::{Group, Layout, Shapes};
 use super::stall::{Frozen, Stall, Wait};
 use super::ticks::Ticks;
 use super::timing::{Finds, State, Timing};
 use crate::hash::NumberMap;
 use crate::outcome::Moment;
-use sh4::table::Id;
-use sh4::{Access, Direction};
 
-/// Accesses in a run, at most: what they find is 4 bits each.
-pub(super) const LONGEST: usize = 16;
 /// Episodes and states that are kept before all are worked out anew: memory use stays flat.
 const MOST: usize = 1 << 14;
 const NONE: u32 = u32::MAX;
@@ -25,13 +22,12 @@ const NONE: u32 = u32::MAX;
 const PRICE: u32 = 16;
 const SAVINGS: u32 = 4096;
 
-/// A run of accesses, as far as its waiting depends on it: its way through code, its place among the accesses there, how many
-/// they are and what they find.
+/// A run of accesses, as far as its waiting depends on it: how they fall into lines, how many groups of them there are, and
+/// what these find.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
-    pub(super) way: u32,
-    pub(super) place: u16,
-    pub(super) count: u16,
+    pub(super) layout: u32,
+    pub(super) groups: u32,
     pub(super) found: u64,
 }
 
@@ -51,7 +47,7 @@ impl Key {
     fn new(state: u32, distance: u32, run: &Run) -> Key {
         Key([
             u64::from(state) | u64::from(distance) << 32,
-            u64::from(run.way) | u64::from(run.place) << 32 | u64::from(run.count) << 48,
+            u64::from(run.layout) | u64::from(run.groups) << 32,
             run.found,
         ])
     }
@@ -66,23 +62,38 @@ pub(crate) struct Waited {
     pub(crate) stall: Stall,
 }
 
+/// What a group has come to, for the range of its line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Charge {
+    /// Cycles that it waited.
+    pub(super) cycles: u32,
+    pub(super) group: u8,
+    /// The place of its first access in the run.
+    pub(super) first: u8,
+    pub(super) stores: bool,
+    /// Accesses if it missed, else 0: then they are counted in its line.
+    pub(super) accesses: u8,
+}
+
 /// A run as it went.
 #[derive(Clone, Debug)]
 pub(crate) struct Episode {
     key: Key,
     /// How often it came since the last [`Episodes::settle`].
     times: u64,
-    /// What is under way behind it, and from which cycle on loads and stores pass, counted from there.
+    /// What is under way behind it, for how many cycles that matters, and from which cycle on loads and stores pass, counted
+    /// from there.
     state: u32,
+    horizon: u64,
     pub(super) free_from: [u32; 2],
     /// All waiting.
     pub(crate) cycles: u32,
-    /// Accesses that came to a line before it was there, by their place in the run: the lowest bit is the first.
+    /// Groups that came to a line before it was there: the lowest bit is the first.
     pub(super) late: u16,
     /// The episode that followed last time.
     next: u32,
-    /// Cycles that accesses waited, by their place in the run; for those in a row that are alike, by that of the first.
-    pub(super) charged: Box<[(u8, u32)]>,
+    /// Groups that waited or missed.
+    pub(super) charged: Box<[Charge]>,
     course: Box<Course>,
 }
 
@@ -116,13 +127,22 @@ pub(super) struct Episodes {
     /// Cycles after which nothing of a state matters any more.
     horizons: Vec<u64>,
     numbers: NumberMap<State, u32>,
+    pub(super) shapes: Shapes,
     all: Vec<Episode>,
     by_key: NumberMap<Key, u32>,
     /// The state, if what is under way is known here and not in [`Timing`], and the cycle in which it was.
     state: u32,
     cycle: u64,
+    /// Cycles from then on after which nothing of it matters any more.
+    horizon: u64,
+    /// The episode that passed last, and the one that followed it last time.
     last: u32,
+    expected: u32,
+    /// Runs that were looked for since savings were last counted, and these.
+    runs: u32,
     savings: u32,
+    /// Whether there are none, or too much is known.
+    hindered: bool,
 }
 
 /// The state in which nothing is under way.
@@ -136,12 +156,17 @@ impl Episodes {
             states: Vec::new(),
             horizons: Vec::new(),
             numbers: NumberMap::default(),
+            shapes: Shapes::new(),
             all: Vec::new(),
             by_key: NumberMap::default(),
             state: NONE,
             cycle: 0,
+            horizon: 0,
             last: NONE,
+            expected: NONE,
+            runs: 0,
             savings: SAVINGS,
+            hindered: false,
         };
         // Whatever is under way is past at the end of time.
         episodes.number(timing.state(END));
@@ -153,11 +178,32 @@ impl Episodes {
         *self = Episodes::new(timing);
     }
 
-    /// Whether a run may be looked for. Otherwise its first access has to be followed by itself.
-    #[inline]
+    /// Whether a run may be looked for at once. Otherwise [`Episodes::is_full`] and [`Episodes::affordable`] are to be asked.
+    #[inline(always)]
+    pub(super) fn is_ready(&mut self) -> bool {
+        self.runs = self.runs.wrapping_add(1);
+        !(self.hindered | self.shapes.grown)
+    }
+
+    /// Whether a run may be looked for. If not, its first access has to be followed by itself.
+    #[cold]
     pub(super) fn affordable(&mut self) -> bool {
-        self.savings = (self.savings + 1).min(SAVINGS);
+        self.save();
+        self.shapes.grown = false;
+        self.hindered = self.savings <= PRICE || self.is_full();
         self.savings > PRICE
+    }
+
+    fn save(&mut self) {
+        let runs = std::mem::take(&mut self.runs);
+        self.savings = self.savings.saturating_add(runs).min(SAVINGS);
+    }
+
+    /// One has to be worked out.
+    fn pay(&mut self) {
+        self.save();
+        self.savings = self.savings.saturating_sub(PRICE);
+        self.hindered = true;
     }
 
     /// Lets `timing` know what is under way, if it does not.
@@ -165,7 +211,7 @@ impl Episodes {
     pub(super) fn unfold(&mut self, timing: &mut Timing) {
         if self.state != NONE {
             timing.resume(&self.states[self.state as usize], self.cycle);
-            (self.state, self.last) = (NONE, NONE);
+            (self.state, self.last, self.expected) = (NONE, NONE, NONE);
         }
     }
 
@@ -188,52 +234,56 @@ impl Episodes {
     }
 
     /// The state at `cycle`: one, and the cycles since then.
-    #[inline]
+    #[inline(always)]
     fn present(&mut self, cycle: u64, timing: &Timing) -> (u32, u32) {
         if self.state == NONE {
-            (self.state, self.cycle) = (self.number(timing.state(cycle)), cycle);
+            self.fold(cycle, timing);
         }
         let distance = cycle - self.cycle;
-        if distance >= self.horizons[self.state as usize] {
+        if distance >= self.horizon {
             return (IDLE, 0);
         }
         (self.state, distance as u32)
     }
 
-    /// The episode that `run` is, from `cycle` on; it has passed now. `moments` and `accesses` are its own.
-    #[inline]
+    /// Takes over from `timing` what is under way in `cycle`.
+    #[inline(never)]
+    fn fold(&mut self, cycle: u64, timing: &Timing) {
+        (self.state, self.cycle) = (self.number(timing.state(cycle)), cycle);
+        self.horizon = self.horizons[self.state as usize];
+    }
+
+    /// The episode that `run` is, from `cycle` on, whose accesses have the first of `moments`; it has passed now.
+    #[inline(always)]
     pub(super) fn pass(
         &mut self,
         cycle: u64,
         run: &Run,
         moments: &[Moment],
-        accesses: &[Access],
         timing: &mut Timing,
         slaves: &Slaves,
     ) -> &Episode {
         let (state, distance) = self.present(cycle, timing);
         let key = Key::new(state, distance, run);
-        let expected = self.all.get(self.last as usize).map_or(NONE, |last| last.next);
-        let episode = match self.all.get(expected as usize) {
-            Some(episode) if episode.key.is(&key) => expected,
-            _ => self.look_up(key, cycle, run, moments, accesses, timing, slaves),
+        let episode = match self.all.get(self.expected as usize) {
+            Some(episode) if episode.key.is(&key) => self.expected,
+            _ => self.look_up(key, cycle, *run, moments, timing, slaves),
         };
         self.last = episode;
         let episode = &mut self.all[episode as usize];
         episode.times += 1;
-        (self.state, self.cycle) = (episode.state, cycle + u64::from(episode.cycles));
+        (self.state, self.horizon, self.expected) = (episode.state, episode.horizon, episode.next);
+        self.cycle = cycle + u64::from(episode.cycles);
         episode
     }
 
     #[inline(never)]
-    #[allow(clippy::too_many_arguments, reason = "what `pass` has, and the key")]
     fn look_up(
         &mut self,
         key: Key,
         cycle: u64,
-        run: &Run,
+        run: Run,
         moments: &[Moment],
-        accesses: &[Access],
         timing: &mut Timing,
         slaves: &Slaves,
     ) -> u32 {
@@ -241,11 +291,13 @@ impl Episodes {
         let number = match self.by_key.get(&key) {
             Some(number) => *number,
             None => {
-                self.savings -= PRICE;
+                self.pay();
                 let counted = timing.exchange_counts(<_>::default());
                 self.unfold(timing);
-                let (mut episode, end) = follow(key, cycle, run, moments, accesses, timing, slaves);
+                let layout = self.shapes.layout(run.layout);
+                let (mut episode, end) = follow(key, cycle, &run, moments, layout, timing, slaves);
                 episode.state = self.number(timing.state(end));
+                episode.horizon = self.horizons[episode.state as usize];
                 episode.free_from = timing.free_from().map(|from| from.saturating_sub(end) as u32);
                 let (bus, fills) = timing.exchange_counts(counted);
                 (episode.course.traffic.bus, episode.course.traffic.fills) = (bus, fills);
@@ -279,9 +331,8 @@ impl Episodes {
     }
 
     /// Whether it should forget all.
-    #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.all.len() >= MOST || self.states.len() >= MOST
+        self.all.len() >= MOST || self.states.len() >= MOST || self.shapes.is_full(MOST)
     }
 }
 
@@ -292,40 +343,50 @@ fn follow(
     cycle: u64,
     run: &Run,
     moments: &[Moment],
-    accesses: &[Access],
+    layout: &Layout,
     timing: &mut Timing,
     slaves: &Slaves,
 ) -> (Episode, u64) {
     let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
-    let (mut rows, mut first) = (RowCounts::default(), 0);
-    for (place, (moment, access)) in moments.iter().zip(accesses).enumerate() {
-        let found = Found(run.found >> (4 * place) & 0xF);
+    let (mut rows, mut brought) = (RowCounts::default(), [0; 2]);
+    for (number, group) in layout.groups().iter().take(run.groups as usize).enumerate() {
+        let found = Found(run.found >> (4 * number) & 0xF);
         found.count_rows(&mut rows);
-        let mut stall = Stall::NONE;
-        let now = cycle + all.cycles + u64::from(moment.offset);
-        let mut wait = Wait::new(now, &mut stall);
-        let prefetches = moment.id == Id::pref_at_rn;
-        if prefetches {
-            timing.begin(&mut wait);
-            if let Finds::Other(change) = found.finds(slaves) {
-                timing.prefetch(&change, &mut wait);
+        let before = all.cycles;
+        let first = usize::from(group.first);
+        let mine = moments.iter().enumerate().skip(first);
+        for (place, moment) in mine.take(group.count.into()) {
+            let leads = place == first;
+            let finds = if leads {
+                found.finds(slaves)
+            } else {
+                found.behind(|first| layout.beat(place, first))
+            };
+            let mut stall = Stall::NONE;
+            let now = cycle + all.cycles + u64::from(moment.offset);
+            let waits = access(group, &finds, timing, &mut Wait::new(now, &mut stall));
+            late |= u16::from(leads && waits) << number;
+            all.join(&stall);
+            let missed = leads && found.missed() && !group.prefetches;
+            if stall.cycles > 0 || missed {
+                waited.push(Waited {
+                    index: moment.index,
+                    missed,
+                    stall,
+                });
             }
-        } else {
-            let stores = access.direction == Direction::Write;
-            let waits = timing.plain(stores, &found.finds(slaves), &mut wait);
-            late |= u16::from(waits) << place;
         }
-        all.join(&stall);
-        if !found.is_alike() {
-            first = place as u8;
+        let missed = found.missed() && !group.prefetches;
+        if missed {
+            brought[usize::from(group.stores)] += u64::from(group.count);
         }
-        charge(&mut charged, first, &stall);
-        let missed = found.missed() && !prefetches;
-        if stall.cycles > 0 || missed {
-            waited.push(Waited {
-                index: moment.index,
-                missed,
-                stall,
+        if missed || all.cycles > before {
+            charged.push(Charge {
+                cycles: (all.cycles - before) as u32,
+                group: number as u8,
+                first: group.first,
+                stores: group.stores,
+                accesses: if missed { group.count } else { 0 },
             });
         }
     }
@@ -333,6 +394,7 @@ fn follow(
         key,
         times: 0,
         state: NONE,
+        horizon: 0,
         free_from: [0; 2],
         cycles: all.cycles as u32,
         late,
@@ -343,6 +405,7 @@ fn follow(
             waited: waited.into(),
             traffic: Traffic {
                 rows,
+                brought,
                 ..Traffic::default()
             },
         }),
@@ -350,12 +413,14 @@ fn follow(
     (episode, cycle + all.cycles)
 }
 
-/// Adds what an access waited to that of the one at `place`.
-fn charge(charged: &mut Vec<(u8, u32)>, place: u8, stall: &Stall) {
-    let cycles = stall.cycles as u32;
-    match charged.iter_mut().find(|(known, _)| *known == place) {
-        Some((_, sum)) => *sum += cycles,
-        None if cycles > 0 => charged.push((place, cycles)),
-        None => {}
+/// An access of a group. Whether a load or store waits for its line.
+fn access(group: &Group, finds: &Finds, timing: &mut Timing, wait: &mut Wait<'_>) -> bool {
+    if !group.prefetches {
+        return timing.plain(group.stores, finds, wait);
     }
+    timing.begin(wait);
+    if let Finds::Other(change) = finds {
+        timing.prefetch(change, wait);
+    }
+    false
 }

@@ -64,14 +64,14 @@ impl MemoryModel {
     }
 
     fn bring_code(&mut self, pc: u32, wait: &mut Wait<'_>) {
-        let burst = self.slaves.burst(Direction::Read, pc, 32);
+        let burst = self.lines.slaves.burst(Direction::Read, pc, 32);
         let transfer = self
             .timing
             .bus
             .transfer(wait.at, Direction::Read, &burst, Cause::InstructionMiss);
         wait.until_end(&transfer, transfer.first, Cause::InstructionMiss);
-        self.stats.instruction_misses += 1;
-        self.stats.instruction_fill_ticks += transfer.end.since(transfer.start).0;
+        self.lines.stats.instruction_misses += 1;
+        self.lines.stats.instruction_fill_ticks += transfer.end.since(transfer.start).0;
         self.instruction_fill = Some(Fill {
             line: pc & LINE,
             critical: pc >> 3 & 3,

@@ -4,7 +4,7 @@ use super::bus::{RowCounts, Slaves};
 use super::timing::{Change, Finds};
 use sh4::Direction;
 
-/// What an access finds, in 4 bits.
+/// What the first access of a group finds, in 4 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found(pub(super) u64);
 
@@ -13,45 +13,40 @@ impl Found {
     pub(super) const LINE: Found = Found(0);
     /// From here on a beat of the line that came last.
     const LAST_LINE: u64 = 1;
-    /// The same for an access that does to it what the one before does.
-    const ALIKE: u64 = 5;
-    /// From here on another line: 3 more if it has to open its row, and 1 or 2 if a dirty line goes, to an open row or not.
-    const OTHER: u64 = 9;
+    /// From here on another line: 4 more if it has to open its row, and 2 or 3 if a dirty line goes, to an open row or not.
+    const OTHER: u64 = 8;
 
     #[inline(always)]
     pub(super) fn last_line(beat: u32) -> Found {
         Found(Found::LAST_LINE + u64::from(beat))
     }
 
-    #[inline(always)]
-    pub(super) fn alike(beat: u32) -> Found {
-        Found(Found::ALIKE + u64::from(beat))
-    }
-
     /// Another line; whether it and one that goes have to open their rows.
     #[inline(always)]
     pub(super) fn other(opens: bool, goes: Option<bool>) -> Found {
-        let row = if opens { 3 } else { 0 };
-        let goes = goes.map_or(0, |opens| 1 + u64::from(opens));
-        Found(Found::OTHER + row + goes)
+        let goes = goes.map_or(0, |opens| 2 + u64::from(opens));
+        Found(Found::OTHER + 4 * u64::from(opens) + goes)
     }
 
     pub(super) fn missed(self) -> bool {
         self.0 >= Found::OTHER
     }
 
-    pub(super) fn is_alike(self) -> bool {
-        (Found::ALIKE..Found::OTHER).contains(&self.0)
+    /// What those behind it in its group find if `beat` says which beat of the line that came last they have, from that
+    /// of the first one on: it is that line if the first one has found that or brought it.
+    pub(super) fn behind(self, beat: impl Fn(u32) -> u32) -> Finds {
+        match self.0 {
+            0 => Finds::Line,
+            found if found < Found::OTHER => Finds::LastLine(beat((found - Found::LAST_LINE) as u32)),
+            _ => Finds::LastLine(beat(0)),
+        }
     }
 
     /// If it is another line: whether its row has to be opened, and that of one that goes.
     fn rows(self) -> Option<(bool, Option<bool>)> {
         let which = self.0.checked_sub(Found::OTHER)?;
-        let goes = match which % 3 {
-            0 => None,
-            goes => Some(goes == 2),
-        };
-        Some((which >= 3, goes))
+        let goes = (which & 2 != 0).then_some(which & 1 != 0);
+        Some((which >= 4, goes))
     }
 
     pub(super) fn count_rows(self, counts: &mut RowCounts) {

@@ -9,12 +9,14 @@ mod counting;
 mod episode;
 mod fetch;
 mod found;
+mod lines;
 mod operand;
 mod outside;
 mod passing;
 mod queue;
 mod region;
 mod run;
+mod shape;
 mod stall;
 mod stats;
 mod ticks;
@@ -24,20 +26,20 @@ pub use cache::CacheSettings;
 pub(crate) use counting::Aside;
 pub(crate) use episode::Episode;
 pub use region::Region;
-pub(crate) use run::Accesses;
+pub(crate) use run::{Accesses, Told};
 pub use stall::Stall;
 pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use bus::Slaves;
-use cache::{Areas, INSTRUCTION_LINES, Line, OPERAND_LINES};
+use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES};
 use episode::Episodes;
+use lines::Lines;
 use passing::Passing;
 use queue::StoreQueues;
+use sh4::Direction;
 use sh4::meter::{self, Index};
 use sh4::table::Id;
-use sh4::{Access, Direction};
 use stall::{Frozen, Wait};
 use ticks::Ticks;
 use timing::Timing;
@@ -74,12 +76,7 @@ pub struct DataAccess {
 #[derive(Clone, Debug)]
 pub struct MemoryModel {
     settings: CacheSettings,
-    areas: Areas,
-    operand: Box<[Line; OPERAND_LINES]>,
-    passing: Passing,
-    /// The line that came into the operand cache last, and which of its eight bytes came first, 0 to 3.
-    last_line: u32,
-    critical: u32,
+    lines: Lines,
     /// See [`Timing::free_from`].
     free_from: [u64; 2],
     instruction: Vec<u32>,
@@ -87,16 +84,12 @@ pub struct MemoryModel {
     code_version: u64,
     instruction_fill: Option<Fill>,
     queues: StoreQueues,
-    slaves: Slaves,
     timing: Timing,
     /// Runs that were worked out. While they say what is under way, `timing` does not.
     episodes: Episodes,
-    /// Accesses of a run that are the first to use a prefetched line, and the PREF: empty between runs.
-    first_uses: Vec<(u8, u32)>,
     /// What runs waited for whose episodes are gone.
     frozen: Frozen,
     busy: [u32; 4],
-    stats: MemoryStats,
 }
 
 /// Which beat of its line has `address`, if the eight bytes number `critical` come first.
@@ -112,20 +105,14 @@ impl MemoryModel {
         let timing = Timing::new(parameters);
         MemoryModel {
             settings,
-            areas: Areas::new(&settings),
-            operand: Box::new([Line::default(); OPERAND_LINES]),
-            passing: Passing::new(&settings),
-            last_line: NO_LINE,
-            critical: 0,
+            lines: Lines::new(&settings, parameters),
             free_from: [0; 2],
             instruction: vec![0; INSTRUCTION_LINES],
             code_version: 1,
             instruction_fill: None,
             queues: StoreQueues::default(),
-            slaves: Slaves::new(parameters),
             episodes: Episodes::new(&timing),
             timing,
-            first_uses: Vec::new(),
             frozen: Frozen::default(),
             busy: [
                 parameters.ocbi_busy_hit,
@@ -133,7 +120,6 @@ impl MemoryModel {
                 parameters.movca_busy_clean,
                 parameters.movca_busy_dirty,
             ],
-            stats: MemoryStats::default(),
         }
     }
 
@@ -144,13 +130,13 @@ impl MemoryModel {
 
     /// Empties the operand cache without writing anything back, as between two measurements.
     pub fn drop_operand_cache(&mut self) {
-        self.operand.fill(Line::default());
+        self.lines.operand.fill(Line::default());
         self.unfold();
         self.timing.drop_filling();
-        self.last_line = NO_LINE;
+        self.lines.last_line = NO_LINE;
         self.free_from = self.timing.free_from();
-        self.passing.bar_all(&mut self.stats);
-        self.passing = Passing::new(&self.settings);
+        self.lines.passing.bar_all(&mut self.lines.stats);
+        self.lines.passing = Passing::new(&self.settings);
     }
 
     /// Empties the instruction cache.
@@ -163,11 +149,11 @@ impl MemoryModel {
     /// Takes `bytes` from `address` on out of the operand cache without writing anything back: for a chosen state of
     /// the cache.
     pub fn drop_lines(&mut self, address: u32, bytes: u32) {
-        for (entry, line) in self.operand.iter_mut().enumerate() {
+        for (entry, line) in self.lines.operand.iter_mut().enumerate() {
             let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
             if line.address().is_some_and(inside) {
                 *line = Line::default();
-                self.passing.bar(entry);
+                self.lines.passing.bar(entry);
             }
         }
     }
@@ -175,43 +161,26 @@ impl MemoryModel {
     /// Operand and instruction misses so far.
     #[inline]
     pub(crate) fn misses(&self) -> (u64, u64) {
-        self.stats.misses()
-    }
-
-    /// Counts the first of `accesses`, plain loads and stores from cycle `now` on, as far as they find their lines with
-    /// nothing under way, so that they cost no time. Answers how many.
-    #[inline]
-    pub(crate) fn pass(&mut self, now: u64, accesses: &[Access]) -> usize {
-        if self.free_from[1] > now {
-            return 0;
-        }
-        let mut passed = 0;
-        while let Some(access) = accesses.get(passed)
-            && access.size <= 8
-            && self.passing.passes(access.address, access.direction)
-        {
-            passed += 1;
-        }
-        passed
+        self.lines.stats.misses()
     }
 
     /// Counts a plain load or store in cycle `now` if its line was accessed likewise before and is still there or on its
     /// way; answers how long it waits for that. Otherwise nothing has happened, and [`MemoryModel::access`] is to be
     /// told.
     #[inline]
-    pub(crate) fn known(&mut self, now: u64, access: &Access) -> Option<u64> {
-        let stores = usize::from(access.direction == Direction::Write);
-        if self.free_from[stores] > now {
+    pub(crate) fn known(&mut self, now: u64, address: u32, stores: bool) -> Option<u64> {
+        if self.free_from[usize::from(stores)] > now {
             return None;
         }
-        let waits = if access.address & LINE == self.last_line {
+        let waits = if address & LINE == self.lines.last_line {
             self.unfold();
-            self.timing.arrival(self.beat(access.address), now)
+            self.timing.arrival(self.lines.beat(address), now)
         } else {
             0
         };
-        self.passing
-            .passes_after(access.address, access.direction, waits, &mut self.stats)
+        self.lines
+            .passing
+            .passes_after(address, stores, waits, &mut self.lines.stats)
             .then_some(waits)
     }
 
@@ -228,28 +197,22 @@ impl MemoryModel {
         self.episodes.forget(&self.timing);
     }
 
-    /// Which beat of the line that came last has `address`.
-    #[inline(always)]
-    fn beat(&self, address: u32) -> u32 {
-        beat(address, self.critical)
-    }
-
     /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
     /// chip writes there.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
         self.unfold();
         let mut stall = Stall::NONE;
         let mut wait = Wait::new(now, &mut stall);
-        let area = self.areas.of(access.address);
+        let area = self.lines.areas.of(access.address);
         // PREF and the cache instructions have 32 bytes.
         if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
             self.plain(area, access, &mut wait);
         } else {
             self.timing.begin(&mut wait);
             self.special(id, access, value, &mut wait);
-            self.stats.accesses += 1;
+            self.lines.stats.accesses += 1;
             if stall.cycles > 0 {
-                self.stats.region(access.address).stalled += stall.cycles;
+                self.lines.stats.region(access.address).stalled += stall.cycles;
             }
         }
         self.free_from = self.timing.free_from();
@@ -262,37 +225,37 @@ impl MemoryModel {
         match (Region::of(access.address), id) {
             (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(access.address, wait),
             (Region::StoreQueue, _) => self.write_queue(access.address, wait),
-            (Region::CacheRam, _) => self.stats.cache_ram += 1,
+            (Region::CacheRam, _) => self.lines.stats.cache_ram += 1,
             (Region::OnChip, _) => self.register(access, value),
             _ if self.settings.operand && CacheSettings::cached(access.address) => {
                 self.cached(id, access, wait);
             }
             (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
             _ if access.direction == Direction::Read => {
-                self.stats.region(access.address).accesses[0] += 1;
+                self.lines.stats.region(access.address).accesses[0] += 1;
                 self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
             }
             _ => {
-                self.stats.region(access.address).accesses[1] += 1;
+                self.lines.stats.region(access.address).accesses[1] += 1;
                 self.write_past_cache(access, wait);
             }
         }
     }
 
-    /// From which cycle on plain accesses may pass, as [`MemoryModel::pass`] sees it.
+    /// From which cycle on plain accesses may pass, as [`MemoryModel::follow`] sees it.
     pub(crate) fn quiet_from(&self) -> u64 {
         self.free_from[1]
     }
 
     /// How entries of the operand cache are found.
     pub(crate) fn index(&self) -> Index {
-        self.passing.index()
+        self.lines.passing.index()
     }
 
     /// The lines that plain accesses pass through, and [`MemoryModel::code_version`].
     pub(crate) fn lines(&mut self) -> (&mut [[meter::Line; 2]; OPERAND_LINES], u64) {
         let version = self.code_version();
-        (&mut self.passing.lines, version)
+        (&mut self.lines.passing.lines, version)
     }
 
     /// At which version code is known to be in its cache: at none while some is on its way.

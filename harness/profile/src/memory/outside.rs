@@ -10,18 +10,21 @@ use sh4::Direction;
 
 impl MemoryModel {
     pub(super) fn read_past_cache(&mut self, address: u32, bytes: u8, cause: Cause, wait: &mut Wait<'_>) {
-        let burst = self.slaves.burst(Direction::Read, address, bytes);
+        let burst = self.lines.slaves.burst(Direction::Read, address, bytes);
         self.timing.read_out(&burst, cause, wait);
     }
 
     pub(super) fn write_past_cache(&mut self, access: &DataAccess, wait: &mut Wait<'_>) {
-        let burst = self.slaves.burst(Direction::Write, access.address, access.size);
+        let burst = self
+            .lines
+            .slaves
+            .burst(Direction::Write, access.address, access.size);
         self.timing.write_out(&burst, wait);
     }
 
     /// Registers of the chip that the model itself obeys: CCR and the store queues' targets.
     pub(super) fn register(&mut self, access: &DataAccess, value: u32) {
-        self.stats.on_chip += 1;
+        self.lines.stats.on_chip += 1;
         if access.direction != Direction::Write {
             return;
         }
@@ -36,10 +39,10 @@ impl MemoryModel {
     /// CCR: bits 3 and 11 empty the caches.
     #[cold]
     fn control(&mut self, value: u32) {
-        self.passing.bar_all(&mut self.stats);
+        self.lines.passing.bar_all(&mut self.lines.stats);
         self.settings = CacheSettings::from_ccr(value);
-        self.areas = Areas::new(&self.settings);
-        self.passing = Passing::new(&self.settings);
+        self.lines.areas = Areas::new(&self.settings);
+        self.lines.passing = Passing::new(&self.settings);
         self.code_version += 1;
         if value & 1 << 3 != 0 {
             self.drop_operand_cache();
@@ -51,14 +54,15 @@ impl MemoryModel {
 
     pub(super) fn write_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
         self.timing.write_queue(queue(address), wait);
-        self.stats.queue_writes += 1;
+        self.lines.stats.queue_writes += 1;
     }
 
     pub(super) fn send_queue(&mut self, address: u32, wait: &mut Wait<'_>) {
         let burst = self
+            .lines
             .slaves
             .burst(Direction::Write, self.queues.target(address), 32);
         self.timing.send_queue(queue(address), &burst, wait);
-        self.stats.queue_flushes += 1;
+        self.lines.stats.queue_flushes += 1;
     }
 }

@@ -2,11 +2,13 @@
 
 use super::cache::{CacheSettings, OPERAND_LINES};
 use super::stats::{MemoryStats, Row};
-use sh4::Direction;
 use sh4::meter::{Index, Line};
 
 /// No line: those are multiples of 32.
 const NONE: u32 = 1;
+
+/// The highest bit of an entry's number.
+const HIGH: u32 = 1 << 8;
 
 /// See the module's head: reads and writes by entry.
 #[derive(Clone, Debug)]
@@ -14,15 +16,10 @@ pub(crate) struct Passing {
     /// Accesses since they were last told to the statistics, which may be to other lines of the same range before; the mark
     /// is that range there, see [`Row`].
     pub(super) lines: Box<[[Line; 2]; OPERAND_LINES]>,
-    /// How entries are found: the place of bit 13, which is bit 25 if OIX says so, and a mask of the lower ones.
-    high: u32,
+    /// How entries are found: masks for addresses without their lowest 5 bits, and without 17 if OIX puts bit 25 in the place
+    /// of bit 13.
     low: u32,
-}
-
-/// 0 for reads, 1 for writes.
-#[inline(always)]
-fn side(direction: Direction) -> usize {
-    usize::from(direction == Direction::Write)
+    high: u32,
 }
 
 impl Passing {
@@ -37,50 +34,40 @@ impl Passing {
         };
         Passing {
             lines: Box::new([[none; 2]; OPERAND_LINES]),
-            high: if settings.operand_index { 25 } else { 13 },
-            low: if settings.operand_ram { 0x7F } else { 0xFF },
+            low: if settings.operand_ram { 0x7F } else { 0xFF }
+                | if settings.operand_index { 0 } else { HIGH },
+            high: if settings.operand_index { HIGH } else { 0 },
         }
     }
 
     /// Entry of the operand cache: bits 13-5. As RAM go the entries 128-255 and 384-511.
     #[inline(always)]
     pub(crate) fn entry(&self, address: u32) -> usize {
-        let place = (address >> self.high & 1) << 8 | address >> 5 & self.low;
+        let place = address >> 5 & self.low | address >> 17 & self.high;
         place as usize % OPERAND_LINES
     }
 
+    /// Loads, or stores, that pass in `entry`.
     #[inline(always)]
-    fn line(&mut self, address: u32, direction: Direction) -> &mut Line {
-        &mut self.lines[self.entry(address)][side(direction)]
+    pub(crate) fn line(&mut self, entry: usize, stores: bool) -> &mut Line {
+        &mut self.lines[entry % OPERAND_LINES][usize::from(stores)]
     }
 
     /// [`Passing::entry`] in numbers.
     pub(super) fn index(&self) -> Index {
         Index {
-            high: self.high as u8,
-            low: self.low as u8,
+            high: if self.high == 0 { 13 } else { 25 },
+            low: (self.low & !HIGH) as u8,
         }
     }
 
     /// Counts an access if it may pass.
     #[inline(always)]
-    pub(crate) fn passes(&mut self, address: u32, direction: Direction) -> bool {
-        let line = self.line(address, direction);
+    pub(crate) fn passes(&mut self, address: u32, stores: bool) -> bool {
+        let line = self.line(self.entry(address), stores);
         let passes = line.address == address & !31;
         line.accesses += u64::from(passes);
         passes
-    }
-
-    /// Whether an access may pass whose entry is known.
-    #[inline(always)]
-    pub(crate) fn lets_pass(&self, entry: usize, address: u32, direction: Direction) -> bool {
-        self.lines[entry % OPERAND_LINES][side(direction)].address == address & !31
-    }
-
-    /// Counts accesses to the line that passes in `entry`.
-    #[inline(always)]
-    pub(crate) fn add(&mut self, entry: usize, direction: Direction, accesses: usize) {
-        self.lines[entry % OPERAND_LINES][side(direction)].accesses += accesses as u64;
     }
 
     /// The same for one that has to wait before.
@@ -88,11 +75,11 @@ impl Passing {
     pub(crate) fn passes_after(
         &mut self,
         address: u32,
-        direction: Direction,
+        stores: bool,
         cycles: u64,
         stats: &mut MemoryStats,
     ) -> bool {
-        let line = self.line(address, direction);
+        let line = self.line(self.entry(address), stores);
         let passes = line.address == address & !31;
         if passes {
             line.accesses += 1;
@@ -152,11 +139,6 @@ fn tell(line: &mut Line, which: usize, stats: &mut MemoryStats) {
     if accesses == 0 {
         return;
     }
-    stats.accesses += accesses;
+    stats.passed[which] += accesses;
     stats.row(Row(line.mark)).accesses[which] += accesses;
-    if which == 0 {
-        stats.cached_reads += accesses;
-    } else {
-        stats.cached_writes += accesses;
-    }
 }

@@ -98,6 +98,11 @@ impl fmt::Debug for Ranges {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row(pub(super) u32);
 
+impl Row {
+    /// That of none.
+    pub(super) const NONE: Row = Row(u32::MAX);
+}
+
 const RECENT: usize = 512;
 /// No range: those are multiples of [`RANGE`].
 const NO_RANGE: u32 = 1;
@@ -192,6 +197,8 @@ pub struct MemoryStats {
     pub row_misses: u64,
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
+    /// Loads and stores that were only counted, and are not in what is above.
+    pub(super) passed: [u64; 2],
     operand_misses: u64,
     ranges: Ranges,
     prefetches: NumberMap<u32, Prefetches>,
@@ -201,15 +208,28 @@ pub struct MemoryStats {
 }
 
 impl MemoryStats {
-    /// A cached load or store in a range missed, or not.
+    /// A cached load or store in a range missed, or not. Those of runs are counted by range alone: nobody asks for
+    /// [`MemoryStats::misses`] during one.
     #[inline(always)]
     pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
         self.row(row).misses[usize::from(stores)] += u64::from(missed);
         self.operand_misses += u64::from(missed);
     }
 
-    /// Says of what is counted by range what it comes to.
-    pub(super) fn sum_up(&mut self) {
+    /// Counts loads and stores that are not in what is told by kind.
+    pub(super) fn pass(&mut self, accesses: [u64; 2]) {
+        for (sum, more) in self.passed.iter_mut().zip(accesses) {
+            *sum += more;
+        }
+    }
+
+    /// Says of what is counted apart what it comes to, with the loads and stores of lines that runs have brought.
+    pub(super) fn sum_up(&mut self, brought: [u64; 2]) {
+        self.pass(brought);
+        let [reads, writes] = std::mem::take(&mut self.passed);
+        self.cached_reads += reads;
+        self.cached_writes += writes;
+        self.accesses += reads + writes;
         let of = |which: usize| -> u64 {
             let all = self.ranges.all.iter();
             all.map(|(_, tally)| tally.misses[which]).sum()
@@ -233,6 +253,12 @@ impl MemoryStats {
     #[inline(always)]
     pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
         &mut self.ranges.all[row.0 as usize].1
+    }
+
+    /// The same, if it is that of a range.
+    #[inline(always)]
+    pub(super) fn tally(&mut self, row: Row) -> Option<&mut Tally> {
+        Some(&mut self.ranges.all.get_mut(row.0 as usize)?.1)
     }
 
     /// The counts of the range around `address`.
@@ -304,13 +330,11 @@ impl MemoryStats {
 
     #[inline(never)]
     fn conflict(&mut self, evictor: u32, victim: u32) {
-        let room = self.conflicts.len() < LIMIT;
-        match self.conflicts.entry(u64::from(evictor) << 32 | u64::from(victim)) {
-            Entry::Occupied(mut known) => *known.get_mut() += 1,
-            Entry::Vacant(new) if room => {
-                new.insert(1);
-            }
-            Entry::Vacant(_) => {}
+        let key = u64::from(evictor) << 32 | u64::from(victim);
+        if let Some(count) = self.conflicts.get_mut(&key) {
+            *count += 1;
+        } else if self.conflicts.len() < LIMIT {
+            self.conflicts.insert(key, 1);
         }
     }
 

@@ -24,8 +24,7 @@ impl Emitter<'_, '_> {
         if is_cache_operation(op) {
             let address = self.get(Reg::r(op.n));
             self.unless_inside(address, |e| e.call_alone(op, &footprint));
-            let writes = op.id != Id::pref_at_rn;
-            self.note((5, writes), address, |e| e.b.ins().iconst(types::I64, 0));
+            self.note(address, None);
         } else {
             self.call_alone(op, &footprint);
         }

@@ -84,7 +84,7 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, item.log2(), front) {
                 let value = self.load(inside.at, inside.distance, item);
-                self.account((item.log2(), false), spot.address, |e| e.widen_read(value, item));
+                self.account(false, spot.address);
                 return value;
             }
         }
@@ -93,12 +93,12 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
-            self.account((item.log2(), false), spot.address, |e| e.widen_read(value, item));
+            self.account(false, spot.address);
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
         let value = self.read_by_call(spot.address, item.log2());
-        self.note((item.log2(), false), spot.address, |_| value);
+        self.note(spot.address, None);
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
         self.go_on(done);
@@ -111,7 +111,7 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, 3, front) {
                 let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-                self.account((3, false), spot.address, |e| e.widen_data(Data::Pair(pair)));
+                self.account(false, spot.address);
                 return pair;
             }
         }
@@ -121,12 +121,12 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, 3, slow) {
             let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-            self.account((3, false), spot.address, |e| e.widen_data(Data::Pair(pair)));
+            self.account(false, spot.address);
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
         let both = self.read_by_call(spot.address, 3);
-        self.note((3, false), spot.address, |_| both);
+        self.note(spot.address, None);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
         self.b.ins().jump(done, &values);
@@ -154,14 +154,14 @@ impl Emitter<'_, '_> {
             if let Some(inside) = self.reach_to_write(spot, log2, front) {
                 self.store_data(inside.at, inside.distance, data);
                 behind(self);
-                return self.account((log2, true), spot.address, |e| e.widen_written(data));
+                return self.account(true, spot.address);
             }
         }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
-            self.account((log2, true), spot.address, |e| e.widen_written(data));
+            self.account(true, spot.address);
             self.b.ins().jump(done, &[]);
         }
         self.cold(slow);
@@ -170,7 +170,8 @@ impl Emitter<'_, '_> {
         self.reload_window();
         self.refuse(status);
         behind(self);
-        self.note((log2, true), spot.address, |e| e.widen_written(data));
+        let written = self.first_word(data);
+        self.note(spot.address, Some(written));
         self.leave_if_written(status);
         self.b.ins().jump(done, &[]);
         self.go_on(done);
@@ -305,24 +306,15 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// What was read into a register, as 64 bits without its sign.
-    fn widen_read(&mut self, value: Value, item: Item) -> Value {
-        let wide = self.widen(value, item);
-        self.cut(wide, item)
-    }
-
-    /// What was written, likewise: no more than its size has.
-    fn widen_written(&mut self, data: Data) -> Value {
-        let wide = self.widen_data(data);
+    /// What was written, no more than its size has; of a pair the first.
+    fn first_word(&mut self, data: Data) -> Value {
         match data {
-            Data::Item(_, item) => self.cut(wide, item),
-            Data::Pair(_) => wide,
+            Data::Item(value, Item::Float) | Data::Pair([value, _]) => self.bits_of(value),
+            Data::Item(value, item) => {
+                let mask = u32::MAX >> (32 - 8 * item.bytes());
+                self.and(value, mask)
+            }
         }
-    }
-
-    fn cut(&mut self, wide: Value, item: Item) -> Value {
-        let mask = (1_i64 << (8 * item.bytes())) - 1;
-        self.b.ins().band_imm(wide, mask)
     }
 
     /// A register's value as 64 bits for a call.

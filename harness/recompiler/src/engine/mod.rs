@@ -6,7 +6,7 @@ mod learn;
 use crate::compile::Compiler;
 use crate::compiled::Region;
 use crate::habits::Habits;
-use crate::host::{Left, Noted, Running, Shape, Thunks};
+use crate::host::{Left, Notes, Running, Shape, Thunks};
 use crate::region::Mode;
 use crate::slots::{Gone, Slots};
 use crate::worth::Visit;
@@ -32,7 +32,7 @@ pub struct Recompiler<B: Bus> {
     declined: u32,
     shape: Option<Shape>,
     mutated: Option<Id>,
-    noted: Noted,
+    notes: Notes,
     statistics: Statistics,
 }
 
@@ -53,7 +53,7 @@ impl<B: Bus> Recompiler<B> {
             declined: 0,
             shape: None,
             mutated: None,
-            noted: Noted::default(),
+            notes: Notes::default(),
             statistics: Statistics::default(),
         })
     }
@@ -169,7 +169,7 @@ impl<B: Bus> Recompiler<B> {
         if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
             return Next::Interpreter;
         }
-        let Some(way) = region.run(running, &mut self.noted) else {
+        let Some(way) = region.run(running, &mut self.notes) else {
             self.forget();
             return Next::Interpreter;
         };

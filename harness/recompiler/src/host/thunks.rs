@@ -29,6 +29,8 @@ pub(crate) enum Call {
     Arrive,
     /// See [`account::settle`].
     Settle,
+    /// See [`account::wait`].
+    Wait,
     /// See [`account::alone_heard`].
     AloneHeard,
     /// (a vector of four singles, or two of them for FIPR): the product, for RM = 0 and DN = 1; how it went in
@@ -55,7 +57,7 @@ pub(crate) enum Sum {
 }
 
 /// Where the numbers of products begin.
-const PRODUCTS: usize = 6;
+const PRODUCTS: usize = 7;
 
 impl Call {
     pub(crate) const COUNT: usize = PRODUCTS + 8;
@@ -68,7 +70,8 @@ impl Call {
             Call::Alone => 2,
             Call::Arrive => 3,
             Call::Settle => 4,
-            Call::AloneHeard => 5,
+            Call::Wait => 5,
+            Call::AloneHeard => 6,
             Call::Product(Product {
                 transform,
                 sum,
@@ -85,7 +88,7 @@ impl Call {
     /// The type of the answer.
     pub(crate) fn answer(self) -> Type {
         match self {
-            Call::Read => types::I64,
+            Call::Read | Call::Wait => types::I64,
             Call::Product(_) => types::F32X4,
             _ => types::I32,
         }
@@ -108,6 +111,7 @@ impl Thunks {
             alone::<B> as *const () as usize,
             account::arrive::<B> as *const () as usize,
             account::settle as *const () as usize,
+            account::wait as *const () as usize,
             account::alone_heard::<B> as *const () as usize,
             inner::<false, false> as *const () as usize,
             inner::<false, true> as *const () as usize,

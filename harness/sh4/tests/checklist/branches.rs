@@ -18,10 +18,10 @@ fn conditional_branches() {
         // Not taken, the two instructions behind run; taken, the run ends after two nops at the target.
         let (mut cpu, mut bus) = machine(&[NOP, word], Settings::default());
         cpu.t = taken_if;
-        let end = cpu.run(&mut bus, Some(CODE + 2 + 4 + 0x20), 9, &mut ());
+        let end = engine::run(&mut cpu, &mut bus, Some(CODE + 2 + 4 + 0x20), 9);
         assert_eq!((end.stop, end.executed), (Stop::Until, 2), "{word:04X}");
         (cpu.pc, cpu.t) = (CODE, !taken_if);
-        cpu.run(&mut bus, None, 2, &mut ());
+        engine::run(&mut cpu, &mut bus, None, 2);
         assert_eq!(cpu.pc, CODE + 4, "{word:04X}");
     }
     for (word, taken_if) in [(0x8D10u16, true), (0x8F10, false)] {

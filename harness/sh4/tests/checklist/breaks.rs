@@ -22,7 +22,7 @@ const OPERAND_WRITE: u16 = 0x28;
 const OPERAND_READ: u16 = 0x24;
 
 fn to_handler(mut cpu: Cpu, mut bus: FlatBus, vector: u32) -> Cpu {
-    let end = cpu.run(&mut bus, Some(vector), 9, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, Some(vector), 9);
     assert_eq!(end.stop, Stop::Until, "{:08X}", cpu.pc);
     cpu
 }
@@ -71,7 +71,7 @@ fn operands() {
             cpu.ubc.b.mask = mask;
         }
         cpu.r[1] = DATA;
-        cpu.run(&mut bus, Some(GENERAL), 9, &mut ());
+        engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
         (cpu.pc == GENERAL).then_some(cpu.spc)
     };
     assert_eq!(run(0, OPERAND_WRITE, 4, DATA), Some(CODE + 2));
@@ -94,7 +94,7 @@ fn data_of_channel_b() {
         let (mut cpu, mut bus) = armed(&[0x2122, SLEEP], 1, DATA, OPERAND_WRITE, brcr::DBEB);
         (cpu.ubc.data, cpu.ubc.data_mask) = (data, mask);
         (cpu.r[1], cpu.r[2]) = (DATA, 0x1234_5678);
-        cpu.run(&mut bus, Some(GENERAL), 9, &mut ());
+        engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
         cpu.pc == GENERAL
     };
     assert!(run(0x1234_5678, 0));
@@ -113,11 +113,14 @@ fn b_after_a() {
         asid: 0,
     };
     let mut other = cpu.clone();
-    cpu.run(&mut bus, Some(GENERAL), 9, &mut ());
+    engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
     assert_eq!((cpu.pc, cpu.spc), (GENERAL, CODE + 4));
     assert_eq!(cpu.ubc.control, brcr::SEQ | brcr::CMFB);
     other.pc = CODE + 2;
-    assert_eq!(other.run(&mut bus, Some(GENERAL), 9, &mut ()).stop, Stop::Sleep);
+    assert_eq!(
+        engine::run(&mut other, &mut bus, Some(GENERAL), 9).stop,
+        Stop::Sleep
+    );
     assert_eq!(other.ubc.control, brcr::SEQ);
 }
 
@@ -134,7 +137,7 @@ fn dbr_if_ubde() {
 fn blocked_breaks_only_set_the_flag() {
     let (mut cpu, mut bus) = armed(&[NOP, NOP, SLEEP], 0, CODE + 2, FETCH, 0);
     cpu.set_sr(sr::MD | sr::BL);
-    assert_eq!(cpu.run(&mut bus, None, 9, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
     assert_eq!(cpu.ubc.control, brcr::CMFA);
 }
 
@@ -143,7 +146,7 @@ fn a_program_arms_it() {
     // mov.w r2,@r1 with R1 = BBRA: the break at the instruction behind it is seen at once.
     let (mut cpu, mut bus) = armed(&[0x2121, NOP, NOP, SLEEP], 0, CODE + 4, 0, 0);
     (cpu.r[1], cpu.r[2]) = (0xFF20_0008, FETCH.into());
-    let end = cpu.run(&mut bus, Some(GENERAL), 9, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
     assert_eq!((end.stop, end.executed, cpu.spc), (Stop::Until, 2, CODE + 4));
     // Two at the same place are one break with both flags.
     let (mut cpu, bus) = armed(&[NOP, NOP], 0, CODE + 2, FETCH, 0);
@@ -162,6 +165,6 @@ fn without_exceptions_taken_a_break_stops() {
         asid: 0,
     };
     cpu.refresh();
-    let end = cpu.run(&mut bus, None, 9, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, None, 9);
     assert_eq!((end.stop, cpu.pc), (Stop::Exception(Event::UserBreak), CODE + 2));
 }

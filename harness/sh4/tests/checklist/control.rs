@@ -65,18 +65,18 @@ fn trapa_and_sleep_stop_behind_themselves() {
 #[test]
 fn step_takes_a_branch_and_its_slot() {
     let (mut cpu, mut bus) = machine(&[0xA000, 0x7101, 0x7102], Settings::default());
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     assert_eq!((cpu.pc, cpu.r[1]), (CODE + 4, 1));
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     assert_eq!((cpu.pc, cpu.r[1]), (CODE + 6, 3));
 }
 
 #[test]
 fn until_and_limit() {
     let (mut cpu, mut bus) = machine(&[NOP; 100], Settings::default());
-    let run = cpu.run(&mut bus, Some(CODE + 20), 1000, &mut ());
+    let run = engine::run(&mut cpu, &mut bus, Some(CODE + 20), 1000);
     assert_eq!((run.stop, run.executed, cpu.pc), (Stop::Until, 10, CODE + 20));
-    let run = cpu.run(&mut bus, None, 7, &mut ());
+    let run = engine::run(&mut cpu, &mut bus, None, 7);
     assert_eq!((run.stop, run.executed, cpu.pc), (Stop::Limit, 7, CODE + 34));
 }
 
@@ -87,10 +87,10 @@ fn writes_to_code_are_seen() {
     let (cpu, ..) = run(&words, 5, |cpu, _| (cpu.r[1], cpu.r[2]) = (CODE + 4, 0x7301));
     assert_eq!(cpu.r[3], 1, "within the block that writes");
     let (mut cpu, mut bus) = machine(&[0x7301, 0xAFFD, NOP], Settings::default());
-    cpu.run(&mut bus, None, 30, &mut ());
+    engine::run(&mut cpu, &mut bus, None, 30);
     assert_eq!(cpu.r[3], 10);
     bus.write16(CODE, 0x7302).unwrap();
-    cpu.run(&mut bus, None, 30, &mut ());
+    engine::run(&mut cpu, &mut bus, None, 30);
     assert_eq!(cpu.r[3], 30);
 }
 
@@ -147,7 +147,7 @@ fn address_errors() {
     // A jump to an odd address faults when it is fetched from.
     let (mut cpu, mut bus) = machine(&[0x412B, NOP], Settings::default());
     cpu.r[1] = DATA + 1;
-    let stop = cpu.run(&mut bus, None, 9, &mut ()).stop;
+    let stop = engine::run(&mut cpu, &mut bus, None, 9).stop;
     assert_eq!(fault(stop), misaligned(Direction::Fetch, 2));
 }
 

@@ -7,7 +7,7 @@ fn enter(words: &[u16], setup: impl FnOnce(&mut Cpu, &mut FlatBus)) -> Cpu {
     let (mut cpu, mut bus) = taking(words);
     setup(&mut cpu, &mut bus);
     let (before, stack) = (cpu.sr(), cpu.r[15]);
-    let end = cpu.run(&mut bus, Some(GENERAL), 20, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, Some(GENERAL), 20);
     assert_eq!(end.stop, Stop::Until, "pc {:08X}", cpu.pc);
     assert_eq!(cpu.sr(), before | sr::MD | sr::RB | sr::BL);
     assert_eq!((cpu.ssr, cpu.sgr), (before, stack));
@@ -72,7 +72,7 @@ fn illegal_instructions() {
         let (mut cpu, mut bus) = taking(&[word]);
         cpu.set_sr(0);
         cpu.pc = CODE & 0x1FFF_FFFF;
-        assert_eq!(cpu.step(&mut bus), Ok(()), "{word:04X}");
+        assert_eq!(engine::step(&mut cpu, &mut bus), Ok(()), "{word:04X}");
         assert_eq!(cpu.expevt, 0);
     }
 }
@@ -171,7 +171,7 @@ fn a_handler_returns() {
     bus.write32(DATA, 77).unwrap();
     cpu.r[1] = DATA + 2;
     let before = cpu.sr();
-    assert_eq!(cpu.run(&mut bus, None, 50, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 50).stop, Stop::Sleep);
     assert_eq!((cpu.r[1], cpu.r[2], cpu.sr()), (DATA, 77, before));
 }
 
@@ -182,7 +182,7 @@ fn an_exception_under_bl_is_a_manual_reset() {
         let (mut cpu, mut bus) = taking(&[word]);
         cpu.set_sr(sr::MD | sr::BL);
         cpu.r[1] = 1;
-        let stop = cpu.run(&mut bus, None, 9, &mut ()).stop;
+        let stop = engine::run(&mut cpu, &mut bus, None, 9).stop;
         assert!(matches!(stop, Stop::Reset { .. }), "{stop}");
         assert_eq!((cpu.pc, cpu.sr(), cpu.expevt), (0xA000_0000, 0x7000_00F0, 0x020));
         assert_eq!((cpu.vbr, cpu.fpscr()), (0, 0x0004_0001));
@@ -210,10 +210,10 @@ fn user_mode_address_errors() {
     let user = |word: u16, address: u32, mmucr: u32| {
         let (mut cpu, mut bus) = taking(&[0x2102, word, NOP, NOP]); // mov.l r0,@r1 sets MMUCR
         (cpu.r[0], cpu.r[1], cpu.r[2]) = (mmucr, 0xFF00_0010, address);
-        cpu.step(&mut bus).unwrap();
+        engine::step(&mut cpu, &mut bus).unwrap();
         cpu.set_sr(0);
         cpu.pc &= 0x1FFF_FFFF;
-        cpu.run(&mut bus, Some(GENERAL), 3, &mut ());
+        engine::run(&mut cpu, &mut bus, Some(GENERAL), 3);
         cpu.expevt
     };
     assert_eq!(user(0x6322, DATA, 0), 0x0E0);
@@ -230,11 +230,11 @@ fn user_mode_address_errors() {
 fn what_is_no_exception_stops() {
     let (mut cpu, mut bus) = taking(&[0x6212]);
     cpu.r[1] = 0x1000;
-    let stop = cpu.run(&mut bus, None, 9, &mut ()).stop;
+    let stop = engine::run(&mut cpu, &mut bus, None, 9).stop;
     assert!(matches!(fault(stop), FaultKind::Bus { .. }));
     let (mut cpu, mut bus) = taking(&[0xF0BD]);
     assert_eq!(
-        fault(cpu.run(&mut bus, None, 9, &mut ()).stop),
+        fault(engine::run(&mut cpu, &mut bus, None, 9).stop),
         FaultKind::FpuUndefined
     );
 }
@@ -248,6 +248,6 @@ fn a_branch_runs_again_after_its_slot_faulted() {
     put_code(&mut bus, DATA + 0x100, &[SLEEP]);
     bus.write32(DATA, 5).unwrap();
     (cpu.r[1], cpu.r[3]) = (DATA + 2, DATA + 0x100);
-    assert_eq!(cpu.run(&mut bus, None, 50, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 50).stop, Stop::Sleep);
     assert_eq!((cpu.r[2], cpu.pr, cpu.pc), (5, CODE + 4, DATA + 0x102));
 }

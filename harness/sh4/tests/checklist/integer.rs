@@ -78,7 +78,7 @@ fn mac_l(settings: Settings, mac: u64, a: u32, b: u32) -> u64 {
     cpu.set_sr(sr::MD | sr::S);
     (cpu.r[1], cpu.r[2]) = (DATA, DATA + 4);
     (cpu.mach, cpu.macl) = ((mac >> 32) as u32, mac as u32);
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     u64::from(cpu.mach) << 32 | u64::from(cpu.macl)
 }
 
@@ -120,7 +120,7 @@ fn mac_w_saturates_macl() {
         bus.write16(DATA + 2, 0x7FFF).unwrap();
         cpu.set_sr(sr::MD | sr::S);
         (cpu.r[1], cpu.r[2], cpu.mach, cpu.macl) = (DATA, DATA + 2, 0x10, 0x7FFF_FFF0);
-        cpu.step(&mut bus).unwrap();
+        engine::step(&mut cpu, &mut bus).unwrap();
         assert_eq!((cpu.macl, cpu.mach), (0x7FFF_FFFF, mach));
     }
 }

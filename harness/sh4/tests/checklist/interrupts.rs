@@ -11,10 +11,10 @@ const TIMER: Interrupt = Interrupt {
 #[test]
 fn an_interrupt_enters_at_600() {
     let (mut cpu, mut bus) = taking(&[NOP, NOP, SLEEP]);
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     cpu.set_irq(Some(TIMER));
     let before = cpu.sr();
-    let end = cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((end.stop, end.executed), (Stop::Until, 0));
     assert_eq!(
         (cpu.intevt, cpu.spc, cpu.ssr, cpu.sgr),
@@ -23,7 +23,7 @@ fn an_interrupt_enters_at_600() {
     assert_eq!(cpu.sr(), before | sr::MD | sr::RB | sr::BL);
     assert_eq!(cpu.expevt, 0);
     cpu.set_irq(None);
-    assert_eq!(cpu.run(&mut bus, None, 9, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn imask_and_bl_hold_it_back() {
         cpu.set_sr(status);
         cpu.set_irq(Some(TIMER));
         assert_eq!(cpu.pending_interrupt().is_some(), accepted);
-        let end = cpu.run(&mut bus, Some(INTERRUPT), 2, &mut ());
+        let end = engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 2);
         assert_eq!(end.stop == Stop::Until, accepted, "{status:08X}");
     }
 }
@@ -50,7 +50,7 @@ fn lowering_imask_lets_it_in_at_once() {
     cpu.set_sr(sr::MD | 15 << 4);
     cpu.r[1] = sr::MD;
     cpu.set_irq(Some(TIMER));
-    cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+    engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((cpu.pc, cpu.spc), (INTERRUPT, CODE + 2));
 }
 
@@ -60,10 +60,10 @@ fn never_between_a_branch_and_its_slot() {
     for steps in 0..3 {
         let (mut cpu, mut bus) = taking(&[NOP, BRA, 0x7101, NOP, SLEEP]);
         for _ in 0..steps {
-            cpu.step(&mut bus).unwrap();
+            engine::step(&mut cpu, &mut bus).unwrap();
         }
         cpu.set_irq(Some(TIMER));
-        cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+        engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
         assert_eq!(cpu.pc, INTERRUPT);
         assert_eq!(
             (cpu.spc, cpu.r_bank[1]),
@@ -80,7 +80,7 @@ fn not_between_rte_and_its_slot() {
     (cpu.ssr, cpu.spc) = (sr::MD, DATA);
     put_code(&mut bus, DATA, &[SLEEP]);
     cpu.set_irq(Some(TIMER));
-    let end = cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((end.stop, end.executed), (Stop::Until, 2));
     assert_eq!((cpu.spc, cpu.r_bank[1]), (DATA, 1));
 }
@@ -88,9 +88,9 @@ fn not_between_rte_and_its_slot() {
 #[test]
 fn sleep_waits_and_wakes() {
     let (mut cpu, mut bus) = taking(&[SLEEP, 0x7101, SLEEP]);
-    assert_eq!(cpu.run(&mut bus, None, 9, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
     cpu.set_irq(Some(TIMER));
-    cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+    engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((cpu.pc, cpu.spc), (INTERRUPT, CODE + 2));
     // One that is there already ends the sleep at once: here it rises under a mask which LDC takes off, so
     // that SLEEP never stops the run.
@@ -98,7 +98,7 @@ fn sleep_waits_and_wakes() {
     cpu.set_sr(sr::MD | 9 << 4);
     cpu.set_irq(Some(TIMER));
     assert_eq!(
-        cpu.run(&mut bus, None, 9, &mut ()).stop,
+        engine::run(&mut cpu, &mut bus, None, 9).stop,
         Stop::Sleep,
         "masked: no wake"
     );
@@ -109,14 +109,14 @@ fn nmi_ignores_the_mask_and_waits_for_bl() {
     let (mut cpu, mut bus) = taking(&[NOP, NOP, SLEEP]);
     cpu.set_sr(sr::MD | 15 << 4);
     cpu.raise_nmi();
-    cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+    engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((cpu.pc, cpu.intevt, cpu.spc), (INTERRUPT, 0x1C0, CODE));
     // It was an edge: gone after it was accepted.
-    assert_eq!(cpu.run(&mut bus, None, 9, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
     let (mut cpu, mut bus) = taking(&[NOP, SLEEP]);
     cpu.set_sr(sr::MD | sr::BL);
     cpu.raise_nmi();
-    assert_eq!(cpu.run(&mut bus, None, 9, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
     cpu.set_sr(sr::MD);
     assert_eq!(cpu.pending_interrupt(), Some(Event::Nmi));
 }
@@ -125,12 +125,13 @@ fn nmi_ignores_the_mask_and_waits_for_bl() {
 fn without_exceptions_taken_an_interrupt_stops() {
     let (mut cpu, mut bus) = machine(&[NOP], Settings::default());
     cpu.set_irq(Some(TIMER));
-    let stop = cpu.run(&mut bus, None, 9, &mut ()).stop;
+    let stop = engine::run(&mut cpu, &mut bus, None, 9).stop;
     assert_eq!(stop, Stop::Exception(Event::Interrupt(TIMER)));
     assert_eq!(cpu.pc, CODE);
 }
 
 /// A bus with a device: writing to A0000000 raises its line, reading lowers it.
+#[derive(Clone)]
 struct Device {
     memory: FlatBus,
     line: Option<Interrupt>,
@@ -207,8 +208,8 @@ fn a_device_on_the_bus_interrupts_behind_the_store() {
         line: None,
         changes: 0,
     };
-    let end = cpu.run(&mut bus, Some(INTERRUPT), 9, &mut ());
+    let end = engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
     assert_eq!((end.stop, end.executed, cpu.spc), (Stop::Until, 1, CODE + 2));
-    assert_eq!(cpu.run(&mut bus, None, 20, &mut ()).stop, Stop::Sleep);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 20).stop, Stop::Sleep);
     assert_eq!((cpu.r[3], cpu.r_bank[7]), (1, 1));
 }

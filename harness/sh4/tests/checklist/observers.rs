@@ -91,9 +91,13 @@ impl Observer for Accesses {
     fn retire(&mut self, _event: &Retired<'_>) {}
 
     fn ran(&mut self, stretch: &Stretch<'_>) {
-        let rows = stretch.instructions().map(|event| TABLE[event.id as usize]);
-        let expected: usize = rows.map(|row| row.accesses()).sum();
-        assert_eq!(stretch.accesses.len(), expected, "{:04x?}", stretch.opcodes);
+        let rows = stretch.instructions().map(|event| &TABLE[event.id as usize]);
+        let expected: Vec<_> = rows
+            .flat_map(|row| (0..row.accesses()).map(|which| row.access(which)))
+            .collect();
+        let made = stretch.accesses.iter();
+        let made: Vec<_> = made.map(|access| (access.size, access.direction)).collect();
+        assert_eq!(made, expected, "{:04x?}", stretch.opcodes);
         self.ran
             .extend(stretch.instructions().map(|event| event.id as u8));
     }

@@ -11,7 +11,7 @@ fn exchange(cpu: &mut Cpu, bus: &mut FlatBus, address: u32, size: u32, value: u3
     };
     put_code(bus, CODE, &[store, load]);
     (cpu.pc, cpu.r[1], cpu.r[2]) = (CODE, address, value);
-    match cpu.run(bus, None, 2, &mut ()).stop {
+    match engine::run(cpu, bus, None, 2).stop {
         Stop::Limit => Ok(cpu.r[3]),
         stop => Err(fault(stop)),
     }
@@ -89,7 +89,7 @@ fn ldtlb_fills_the_entry_of_urc() {
     (cpu.mmu.pteh, cpu.mmu.ptel, cpu.mmu.ptea) = (0x1234_5405, 0x0C00_01FE, 3);
     put_code(&mut bus, CODE, &[0x0038]);
     cpu.pc = CODE;
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     let entry = cpu.mmu.utlb()[37];
     assert_eq!(
         (entry.pteh, entry.ptel, entry.ptea),
@@ -106,7 +106,7 @@ fn performance_counters() {
     let (mut cpu, mut bus) = machine(&[0x2121, NOP, NOP, NOP, 0x6542], Settings::default());
     (cpu.r[1], cpu.r[2], cpu.r[4]) = (0xFF00_0084, 0xC013, 0xFF10_0008);
     for _ in 0..5 {
-        cpu.step(&mut bus).unwrap();
+        engine::step(&mut cpu, &mut bus).unwrap();
     }
     assert_eq!(cpu.r[5], 4, "the store itself and three nops");
     assert_eq!(cpu.uncounted_events(), 0);
@@ -116,12 +116,12 @@ fn performance_counters() {
     );
     put_code(&mut bus, CODE, &[0x6542]);
     (cpu.pc, cpu.r[4]) = (CODE, 0xFF10_0010);
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     assert_eq!((cpu.r[5], cpu.uncounted_events()), (0, 1 << 0x23));
     // 2000 clears and stops.
     exchange(&mut cpu, &mut bus, 0xFF00_0084, 2, 0x2000).unwrap();
     put_code(&mut bus, CODE, &[0x6542]);
     (cpu.pc, cpu.r[4]) = (CODE, 0xFF10_0008);
-    cpu.step(&mut bus).unwrap();
+    engine::step(&mut cpu, &mut bus).unwrap();
     assert_eq!(cpu.r[5], 0);
 }

@@ -27,14 +27,14 @@ fn causes_are_rewritten_and_flags_stick() {
     (cpu.fr[2], cpu.fr[3], cpu.fr[4]) = (ONE, ONE, 0x3080_0000);
     let mut seen = Vec::new();
     for _ in 0..3 {
-        cpu.step(&mut bus).unwrap();
+        engine::step(&mut cpu, &mut bus).unwrap();
         seen.push((cause(&cpu), flags(&cpu)));
     }
     assert_eq!(seen, [(8, 8), (1, 9), (0, 9)]);
     cpu.set_fpscr(cpu.fpscr() | 0x1F << fpscr::CAUSE_SHIFT);
     let before = cpu.fpscr();
     for _ in 0..5 {
-        cpu.step(&mut bus).unwrap();
+        engine::step(&mut cpu, &mut bus).unwrap();
         assert_eq!(cpu.fpscr(), before);
     }
 }
@@ -46,7 +46,7 @@ fn one(word: u16, status: u32, fr: [u32; 8], settings: Settings) -> (bool, Cpu) 
     cpu.fr[..8].copy_from_slice(&fr);
     cpu.fpul = fr[1];
     let raised = matches!(
-        cpu.step(&mut bus),
+        engine::step(&mut cpu, &mut bus),
         Err(Stop::Fault(fault)) if matches!(fault.kind, FaultKind::FpuException(_))
     );
     (raised, cpu)
@@ -250,7 +250,7 @@ fn validity_by_pr() {
     let undefined = |word: u16, status: u32| {
         let (mut cpu, mut bus) = machine(&[word], Settings::default());
         cpu.set_fpscr(status);
-        matches!(cpu.step(&mut bus), Err(Stop::Fault(fault)) if fault.kind == FaultKind::FpuUndefined)
+        matches!(engine::step(&mut cpu, &mut bus), Err(Stop::Fault(fault)) if fault.kind == FaultKind::FpuUndefined)
     };
     for word in [
         0xF1EDu16, 0xF1FD, 0xF0FD, 0xF07D, 0xF12E, 0xF08D, 0xF09D, 0xF3FD, 0xFBFD, 0xF110,
