@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 use crate::origin::{Origin, Values};
 use crate::parameters::Parameters;
 use crate::pipeline::{Issue, Pipeline, START, State};
-use sh4::meter::{NONE, Way};
+use sh4::meter::{AFTER, NONE, Way};
 use sh4::table::{Id, Row};
 use sh4::{Direction, Op};
 use std::collections::HashMap;
@@ -95,6 +95,7 @@ impl Outcomes {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
+            after: [NONE; AFTER],
             advance: 0,
             fetch: 0,
             slots: 0,
@@ -141,17 +142,31 @@ impl Outcomes {
     #[inline]
     pub(crate) fn follow(&mut self, codes: &Codes, code: u32, path: Path) -> u32 {
         let way = &self.edges[self.left as usize];
+        let place = codes.all[code as usize].place(path);
+        let after = place.and_then(|place| way.after.get(place));
+        self.left = match after {
+            Some(edge) if way.next == code && *edge != NONE => *edge,
+            _ => self.find(codes, code, path, place),
+        };
+        self.left
+    }
+
+    /// The same where that has not been done from here before; `place` is the path's.
+    fn find(&mut self, codes: &Codes, code: u32, path: Path, place: Option<usize>) -> u32 {
+        let way = &self.edges[self.left as usize];
         let ends = if way.next == code {
             way.next_ends
         } else {
             self.enter(codes, code)
         };
-        let known = codes.all[code as usize].place(path);
-        let edge = match known.and_then(|place| self.ends.get(ends as usize + place)) {
+        let edge = match place.and_then(|place| self.ends.get(ends as usize + place)) {
             Some(edge) if *edge != NONE => *edge,
             _ => self.leave(codes, path),
         };
-        self.left = edge;
+        let way = &mut self.edges[self.left as usize];
+        if let Some(after) = place.and_then(|place| way.after.get_mut(place)) {
+            *after = edge;
+        }
         edge
     }
 
@@ -165,7 +180,7 @@ impl Outcomes {
         if ends as usize == begin {
             self.ends.resize(begin + entered.ways(), NONE);
         }
-        (way.next, way.next_ends) = (code, ends);
+        (way.next, way.next_ends, way.after) = (code, ends, [NONE; AFTER]);
         way.fetch = u32::from(entered.start >> 2 != way.last >> 2);
         ends
     }
@@ -217,6 +232,7 @@ impl Outcomes {
             times: [0; 2],
             next: NONE,
             next_ends: NONE,
+            after: [NONE; AFTER],
             advance,
             fetch: 0,
             slots: slots.sum(),

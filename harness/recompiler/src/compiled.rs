@@ -2,7 +2,7 @@
 
 use crate::emit::{self, Fuel};
 use crate::habits::Habits;
-use crate::host::{Code, Compiled, Here, Left, Notes, Running, Shape};
+use crate::host::{Code, Compiled, Known, Left, Notes, Running, Shape};
 use crate::region::{self, Mode, Plan};
 use crate::worth::Worth;
 use sh4::Bus;
@@ -29,7 +29,7 @@ pub(crate) struct Region<B> {
     /// Instructions that have to be left at its entry.
     least: u64,
     /// What the meter `serial` knows of its blocks; empty without one.
-    here: Vec<Here>,
+    known: Known,
     serial: u64,
     /// For each block, how often it was left inside.
     inside: Vec<u32>,
@@ -51,14 +51,7 @@ impl<B: Bus> Region<B> {
             version: 0,
             span,
             least: Fuel::of(&plan, false).at_entry(),
-            here: vec![
-                Here::default();
-                if plan.mode.lines.is_some() {
-                    blocks.len()
-                } else {
-                    0
-                }
-            ],
+            known: Known::default(),
             serial: 0,
             inside: vec![0; blocks.len()],
             hops: 0,
@@ -113,23 +106,20 @@ impl<B: Bus> Region<B> {
         if self.serial != meter.serial() {
             self.introduce(meter);
         }
-        let first = &mut self.here[0];
-        meter.arrive(first.number, &mut first.known)
+        self.known.arrive(meter)
     }
 
     /// Asks for the numbers of all blocks.
     #[cold]
     fn introduce(&mut self, meter: &mut dyn Meter) {
-        for (here, code) in self.here.iter_mut().zip(self.compiled.blocks()) {
-            let number = meter.number(&code.stretch());
-            *here = Here { known: 0, number };
-        }
+        let blocks = self.compiled.blocks().iter();
+        self.known = Known::new(blocks.map(|code| meter.number(&code.stretch())));
         self.serial = meter.serial();
     }
 
     /// Runs it. Nothing if it was compiled for another window.
     pub(crate) fn run(&mut self, running: &mut Running<'_, B>, notes: &mut Notes) -> Option<Left> {
-        running.run(&self.compiled, &mut self.here, notes)
+        running.run(&self.compiled, &mut self.known, notes)
     }
 
     /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it

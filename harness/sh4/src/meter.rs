@@ -14,6 +14,9 @@ pub const NONE: u32 = u32::MAX;
 /// is not for compiled code.
 pub const FEW: usize = 6;
 
+/// Ways behind a way that it knows itself: those through a block with one branch over one instruction.
+pub const AFTER: usize = 4;
+
 /// A way through a block, from one state of the pipeline on.
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub struct Way {
     pub next: u32,
     /// Where the ways through that one begin in [`Tables::ends`].
     pub next_ends: u32,
+    /// The first of those, as far as they were taken from here: numbers of ways, or [`NONE`].
+    pub after: [u32; AFTER],
     /// Cycles that the pipeline's clock moves.
     pub advance: u32,
     /// 1 if the first fetch of the block that came next is from another word than the last one here, else 0.

@@ -6,21 +6,20 @@
 //! meter is told at the block's end.
 
 use super::exits::Pc;
-use super::{Emitter, PLAIN, Place};
+use super::{Emitter, PLAIN, Place, source_block};
 use crate::host::{Account, Call, Context, DONE, Here};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::meter::{Index, Line, Noted, Standing, Way};
+use sh4::meter::{AFTER, Index, Line, Noted, Standing, Way};
 use std::mem::offset_of;
 
 /// The places of a meter's books in variables.
 #[derive(Clone, Copy)]
 pub(super) struct Books {
-    /// The way by which the last block was left: its distance from the first, in bytes.
+    /// The way by which the last block was left: where it lies on the host.
     way: Variable,
     base: Variable,
-    fetches: Variable,
     quiet: Variable,
     /// Accesses of the block under way that are noted, one bit each by their number. From the first one on all are.
     noted: Variable,
@@ -29,11 +28,10 @@ pub(super) struct Books {
 
 impl Books {
     pub(super) fn new(b: &mut FunctionBuilder<'_>, lines: Index) -> Books {
-        let [way, base, fetches, quiet] = [(); 4].map(|()| b.declare_var(types::I64));
+        let [way, base, quiet] = [(); 3].map(|()| b.declare_var(types::I64));
         Books {
             way,
             base,
-            fetches,
             quiet,
             noted: b.declare_var(types::I64),
             lines,
@@ -60,30 +58,28 @@ impl Emitter<'_, '_> {
         let Some(books) = self.books else { return };
         for (variable, place) in [
             (books.base, offset_of!(Standing, base)),
-            (books.fetches, offset_of!(Standing, fetches)),
             (books.quiet, offset_of!(Standing, quiet)),
         ] {
             let value = self.load_context(types::I64, standing(place));
             self.b.def_var(variable, value);
         }
-        let way = self.load_context(types::I64, standing(offset_of!(Standing, way)));
-        let distance = self.b.ins().ishl_imm(way, WAY_BITS);
-        self.b.def_var(books.way, distance);
+        let number = self.load_context(types::I64, standing(offset_of!(Standing, way)));
+        let way = self.way(number);
+        self.b.def_var(books.way, way);
     }
 
     /// Puts them there.
     pub(super) fn store_books(&mut self) {
         let Some(books) = self.books else { return };
-        for (variable, place) in [
-            (books.base, offset_of!(Standing, base)),
-            (books.fetches, offset_of!(Standing, fetches)),
-        ] {
-            let value = self.b.use_var(variable);
-            self.store_context(value, standing(place));
-        }
-        let distance = self.b.use_var(books.way);
-        let way = self.b.ins().ushr_imm(distance, WAY_BITS);
-        self.store_context(way, standing(offset_of!(Standing, way)));
+        let base = self.b.use_var(books.base);
+        self.store_context(base, standing(offset_of!(Standing, base)));
+        let (way, ways) = (
+            self.b.use_var(books.way),
+            self.load_account(offset_of!(Account, ways)),
+        );
+        let distance = self.b.ins().isub(way, ways);
+        let number = self.b.ins().ushr_imm(distance, WAY_BITS);
+        self.store_context(number, standing(offset_of!(Standing, way)));
     }
 
     /// Calls what tells the meter something.
@@ -103,13 +99,16 @@ impl Emitter<'_, '_> {
         self.b.ins().uload32(PLAIN, address, place as i32)
     }
 
-    /// The last way, on the host.
-    fn last_way(&mut self, books: Books) -> Value {
-        let (ways, way) = (
-            self.load_account(offset_of!(Account, ways)),
-            self.b.use_var(books.way),
-        );
-        self.b.ins().iadd(ways, way)
+    /// Where the way of a number lies on the host.
+    fn way(&mut self, number: Value) -> Value {
+        let ways = self.load_account(offset_of!(Account, ways));
+        let distance = self.b.ins().ishl_imm(number, WAY_BITS);
+        self.b.ins().iadd(ways, distance)
+    }
+
+    /// A number at an address.
+    fn load_number(&mut self, address: Value, place: usize) -> Value {
+        self.b.ins().load(types::I32, PLAIN, address, place as i32)
     }
 
     /// Leaves at the block's head if the interpreter has to tell of it. It has not if execution comes there from the last
@@ -117,23 +116,13 @@ impl Emitter<'_, '_> {
     pub(super) fn arrive(&mut self) {
         let Some(books) = self.books else { return };
         let (block, exit) = (self.place.block, self.exit_at_head());
-        let (expected, slow, go) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
-        let way = self.last_way(books);
+        let (slow, go) = (self.b.create_block(), self.b.create_block());
+        let way = self.b.use_var(books.way);
         let here = self.load_account(offset_of!(Account, here));
-        let place = (block * size_of::<Here>()) as i32;
-        let next = self.load_wide(way, offset_of!(Way, next));
-        let number = self.load_wide(here, place as usize + offset_of!(Here, number));
-        let same = self.b.ins().icmp(IntCC::Equal, next, number);
-        self.b.ins().brif(same, expected, &[], slow, &[]);
-        self.go_on(expected);
-        let known = offset_of!(Here, known) as i32 + place;
-        let known = self.b.ins().load(types::I64, PLAIN, here, known);
-        let version = self.load_account(offset_of!(Account, code_version));
-        let same = self.b.ins().icmp(IntCC::Equal, known, version);
+        let place = block * size_of::<Here>();
+        let next = self.load_number(way, offset_of!(Way, next));
+        let expected = self.load_number(here, place + offset_of!(Here, expected));
+        let same = self.b.ins().icmp(IntCC::Equal, next, expected);
         self.b.ins().brif(same, go, &[], slow, &[]);
         self.cold(slow);
         let block = self.word(block as u32);
@@ -153,14 +142,22 @@ impl Emitter<'_, '_> {
             self.b.create_block(),
             self.b.create_block(),
         );
-        let taken = self.b.ins().iconst(types::I8, i64::from(taken));
+        let which = self.b.ins().iconst(types::I8, i64::from(taken));
         let place = Place {
             index: self.whole() as usize,
-            taken: Some(taken),
+            taken: Some(which),
             ..self.place
         };
-        let before = self.last_way(books);
-        let next = self.find_way(before, place, known, slow);
+        let before = self.b.use_var(books.way);
+        let next = if 2 << self.skipping() <= AFTER {
+            self.find_after(before, place)
+        } else {
+            self.find_end(before, place, slow)
+        };
+        // What the books say is not trusted to lie in them.
+        let count = self.load_account(offset_of!(Account, way_count));
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, next, count);
+        self.b.ins().brif(fits, known, &[], slow, &[]);
         self.go_on(known);
         self.count_way(books, before, next);
         self.wait(books, place, next, pc, done);
@@ -191,9 +188,23 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(never, exit, &[], done, &[]);
     }
 
-    /// The number of the way by which the block is left in `place`, if it is known: else goes to `slow`. What the books
-    /// say is not trusted to lie in them.
-    fn find_way(&mut self, before: Value, place: Place, known: ir::Block, slow: ir::Block) -> Value {
+    /// How many branches over one instruction the block has.
+    fn skipping(&self) -> u32 {
+        let ops = source_block(self.source, self.place.block).ops();
+        ops.iter().filter(|op| op.skips().is_some()).count() as u32
+    }
+
+    /// The number of the way by which the block is left in `place`, or none, where the last way has it.
+    fn find_after(&mut self, before: Value, place: Place) -> Value {
+        let path = self.path(place);
+        let path = self.b.ins().uextend(types::I64, path);
+        let distance = self.b.ins().ishl_imm(path, 2);
+        let at = self.b.ins().iadd(before, distance);
+        self.load_wide(at, offset_of!(Way, after))
+    }
+
+    /// The same, where there are too many for that; goes to `slow` if the books have no place for it.
+    fn find_end(&mut self, before: Value, place: Place, slow: ir::Block) -> Value {
         let inside = self.b.create_block();
         let begin = self.load_wide(before, offset_of!(Way, next_ends));
         let path = self.path(place);
@@ -206,29 +217,29 @@ impl Emitter<'_, '_> {
         let ends = self.load_account(offset_of!(Account, ends));
         let index = self.b.ins().ishl_imm(index, 2);
         let at = self.b.ins().iadd(ends, index);
-        let way = self.load_wide(at, 0);
-        let count = self.load_account(offset_of!(Account, way_count));
-        let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, way, count);
-        self.b.ins().brif(fits, known, &[], slow, &[]);
-        way
+        self.load_wide(at, 0)
     }
 
-    fn count_way(&mut self, books: Books, before: Value, way: Value) {
-        let ways = self.load_account(offset_of!(Account, ways));
-        let distance = self.b.ins().ishl_imm(way, WAY_BITS);
-        let at = self.b.ins().iadd(ways, distance);
-        self.add_one(at, offset_of!(Way, times));
-        let advance = self.load_wide(at, offset_of!(Way, advance));
+    fn count_way(&mut self, books: Books, before: Value, number: Value) {
+        let way = self.way(number);
+        self.add_one(way, offset_of!(Way, times));
+        let advance = self.load_wide(way, offset_of!(Way, advance));
         self.add_to(books.base, advance);
         let fetch = self.load_wide(before, offset_of!(Way, fetch));
-        self.add_to(books.fetches, fetch);
-        self.b.def_var(books.way, distance);
+        // Counted there: loops have better use for a register.
+        self.add_at(self.context, standing(offset_of!(Standing, fetches)), fetch);
+        self.b.def_var(books.way, way);
     }
 
     fn add_one(&mut self, address: Value, place: usize) {
-        let value = self.b.ins().load(types::I64, PLAIN, address, place as i32);
-        let value = self.b.ins().iadd_imm(value, 1);
-        self.b.ins().store(PLAIN, value, address, place as i32);
+        let one = self.b.ins().iconst(types::I64, 1);
+        self.add_at(address, place, one);
+    }
+
+    fn add_at(&mut self, address: Value, place: usize, value: Value) {
+        let sum = self.b.ins().load(types::I64, PLAIN, address, place as i32);
+        let sum = self.b.ins().iadd(sum, value);
+        self.b.ins().store(PLAIN, sum, address, place as i32);
     }
 
     fn add_to(&mut self, variable: Variable, value: Value) {

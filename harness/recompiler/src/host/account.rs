@@ -13,8 +13,59 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Here {
     /// The version at which its code was found in the instruction cache.
-    pub(crate) known: u64,
-    pub(crate) number: u32,
+    known: u64,
+    number: u32,
+    /// The number as long as that version lasts, else [`UNKNOWN`]: compared with what a way leads to.
+    pub(crate) expected: u32,
+}
+
+/// What no way leads to.
+const UNKNOWN: u32 = sh4::meter::NONE - 1;
+
+impl Here {
+    /// The block that a meter has given this number, and of which no more is known.
+    fn new(number: u32) -> Here {
+        Here {
+            known: 0,
+            number,
+            expected: UNKNOWN,
+        }
+    }
+
+    /// Tells `meter` that execution comes to the block. False if the interpreter has to tell it.
+    fn arrive(&mut self, meter: &mut dyn Meter) -> bool {
+        let goes = meter.arrive(self.number, &mut self.known);
+        self.expected = if goes { self.number } else { UNKNOWN };
+        goes
+    }
+}
+
+/// What a meter knows of the blocks of a region.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    blocks: Box<[Here]>,
+    /// The version that [`Here::expected`] is as of.
+    version: u64,
+}
+
+impl Known {
+    /// Of blocks with these numbers.
+    pub(crate) fn new(numbers: impl Iterator<Item = u32>) -> Known {
+        Known {
+            blocks: numbers.map(Here::new).collect(),
+            version: 0,
+        }
+    }
+
+    /// How many they are.
+    pub(super) fn count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Tells `meter` that execution comes to the first block. False if the interpreter has to tell it.
+    pub(crate) fn arrive(&mut self, meter: &mut dyn Meter) -> bool {
+        self.blocks[0].arrive(meter)
+    }
 }
 
 /// Places for the accesses of a block: more than any has.
@@ -39,7 +90,6 @@ pub(crate) struct Account {
     pub(crate) here: *mut Here,
     pub(crate) way_count: u64,
     pub(crate) end_count: u64,
-    pub(crate) code_version: u64,
     pub(crate) standing: Standing,
     /// The part of a block that has run and was not settled, see [`Part`]; no length if there is none.
     pub(crate) open_block: u32,
@@ -54,6 +104,7 @@ pub(crate) struct Account {
     // What only the thunks use: a `&mut dyn Meter`.
     meter: *mut c_void,
     blocks: usize,
+    version: *mut u64,
     index: Index,
 }
 
@@ -67,7 +118,6 @@ impl Account {
             here: std::ptr::null_mut(),
             way_count: 0,
             end_count: 0,
-            code_version: 0,
             standing: Standing::default(),
             open_block: 0,
             open_length: 0,
@@ -77,17 +127,19 @@ impl Account {
             noted: std::ptr::null_mut(),
             meter: std::ptr::null_mut(),
             blocks: 0,
+            version: std::ptr::null_mut(),
             index: Index { high: 0, low: 0 },
         }
     }
 
-    /// That of `meter`, which lives as long as this is used, for a region whose blocks are `here`, whose accesses are noted in
-    /// `notes`.
-    pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, here: &mut [Here], notes: &mut Notes) {
+    /// That of `meter`, which lives as long as this is used, for a region of whose blocks it knows this, and whose accesses are
+    /// noted in `notes`.
+    pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, known: &mut Known, notes: &mut Notes) {
         self.noted = notes.0.as_mut_ptr();
         self.index = meter.index();
-        self.here = here.as_mut_ptr();
-        self.blocks = here.len();
+        self.here = known.blocks.as_mut_ptr();
+        self.blocks = known.blocks.len();
+        self.version = &raw mut known.version;
         self.renew(&mut **meter);
         self.meter = std::ptr::from_mut(meter).cast();
     }
@@ -102,11 +154,29 @@ impl Account {
             "a meter stands nowhere"
         );
         (self.way_count, self.end_count) = (tables.ways.len() as u64, tables.ends.len() as u64);
-        (self.code_version, self.standing) = (tables.code_version, standing);
+        self.standing = standing;
         self.ways = tables.ways.as_mut_ptr();
         self.ends = tables.ends.as_ptr();
         self.lines = tables.lines.as_mut_ptr();
+        let version = tables.code_version;
+        self.expect(version);
         same
+    }
+
+    /// Says which blocks compiled code may expect, if the instruction cache has another version than before.
+    fn expect(&mut self, version: u64) {
+        // SAFETY: `open` was given both, which outlive the region's run, and nobody else has them now.
+        let (seen, blocks) = unsafe {
+            let blocks = std::slice::from_raw_parts_mut(self.here, self.blocks);
+            (&mut *self.version, blocks)
+        };
+        if *seen != version {
+            *seen = version;
+            for here in blocks {
+                let stays = here.known == version;
+                here.expected = if stays { here.number } else { UNKNOWN };
+            }
+        }
     }
 
     /// What has run of the block at the place `block` in the region.
@@ -175,7 +245,7 @@ pub(super) unsafe extern "sysv64" fn arrive<B: Bus>(context: *mut Context, block
             assert!((block as usize) < account.blocks);
             // SAFETY: as in `part`.
             let here = unsafe { &mut *account.here.add(block as usize) };
-            meter.arrive(here.number, &mut here.known)
+            here.arrive(meter)
         });
         u32::from(goes)
     };

@@ -13,7 +13,7 @@ mod thunks;
 mod transform;
 mod zeros;
 
-pub(crate) use account::{Account, Here, Notes};
+pub(crate) use account::{Account, Here, Known, Notes};
 pub(crate) use code::Code;
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
 
@@ -239,16 +239,15 @@ impl<'a, B: Bus> Running<'a, B> {
     }
 
     /// Runs a region. Nothing if it was compiled for another window. One that counts needs a meter, which has then all
-    /// that has run in its books, `here` for each of its
-    /// blocks, and room to note accesses.
-    pub(crate) fn run(&mut self, region: &Compiled<B>, here: &mut [Here], notes: &mut Notes) -> Option<Left> {
+    /// that has run in its books, what that knows of each of its blocks, and room to note accesses.
+    pub(crate) fn run(&mut self, region: &Compiled<B>, known: &mut Known, notes: &mut Notes) -> Option<Left> {
         if self.context.shape != region.shape || self.context.reshaped {
             return None;
         }
         assert_eq!(region.metered, self.meter.is_some());
         if let Some(meter) = &mut self.meter {
-            assert_eq!(here.len(), region.blocks.len());
-            self.context.account.open(meter, here, notes);
+            assert_eq!(known.count(), region.blocks.len());
+            self.context.account.open(meter, known, notes);
         }
         self.context.blocks = &raw const *region.blocks;
         self.context.zeros = Zeros::new(region.flush);
