@@ -160,18 +160,18 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(fits, known, &[], slow, &[]);
         self.go_on(known);
         self.count_way(books, before, next);
-        let exit = self.exit_behind(pc);
-        self.wait(books, place, next, done, exit);
+        self.wait(books, place, next, pc, done);
         self.cold(slow);
         let status = self.settle(books, place);
         let goes = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
+        let exit = self.exit_behind(pc);
         self.b.ins().brif(goes, done, &[], exit, &[]);
         self.go_on(done);
     }
 
-    /// Tells of the accesses that are noted, if there are any, and goes on to `done`; or to `exit` if the region has to be
-    /// left.
-    fn wait(&mut self, books: Books, place: Place, way: Value, done: ir::Block, exit: ir::Block) {
+    /// Tells of the accesses that are noted, if there are any, and goes on to `done`; or leaves for `pc` if the region has to
+    /// be left.
+    fn wait(&mut self, books: Books, place: Place, way: Value, pc: Pc, done: ir::Block) {
         if place.accesses == 0 {
             self.b.ins().jump(done, &[]);
             return;
@@ -181,9 +181,10 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(noted, waits, &[], done, &[]);
         self.cold(waits);
         let (base, count) = (self.b.use_var(books.base), self.word(place.accesses));
-        let quiet = self.call(Call::Wait, &[way, base, noted, count]);
+        let quiet = self.call_meter(Call::Wait, &[way, base, noted, count]);
         self.b.def_var(books.quiet, quiet);
         let never = self.b.ins().icmp_imm(IntCC::Equal, quiet, -1);
+        let exit = self.exit_behind(pc);
         self.b.ins().brif(never, exit, &[], done, &[]);
     }
 
