@@ -11,7 +11,7 @@ use crate::host::{Account, Call, Context, DONE, Here};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::meter::{AFTER, Index, Line, Noted, Standing, Way};
+use sh4::meter::{AFTER, Index, Standing, Way};
 use std::mem::offset_of;
 
 /// The places of a meter's books in variables.
@@ -19,11 +19,11 @@ use std::mem::offset_of;
 pub(super) struct Books {
     /// The way by which the last block was left: where it lies on the host.
     way: Variable,
-    base: Variable,
-    quiet: Variable,
+    pub(super) base: Variable,
+    pub(super) quiet: Variable,
     /// Accesses of the block under way that are noted, one bit each by their number. From the first one on all are.
-    noted: Variable,
-    lines: Index,
+    pub(super) noted: Variable,
+    pub(super) lines: Index,
 }
 
 impl Books {
@@ -90,12 +90,12 @@ impl Emitter<'_, '_> {
         answer
     }
 
-    fn load_account(&mut self, place: usize) -> Value {
+    pub(super) fn load_account(&mut self, place: usize) -> Value {
         self.load_context(types::I64, at(place))
     }
 
     /// A word at an address, as 64 bits.
-    fn load_wide(&mut self, address: Value, place: usize) -> Value {
+    pub(super) fn load_wide(&mut self, address: Value, place: usize) -> Value {
         self.b.ins().uload32(PLAIN, address, place as i32)
     }
 
@@ -107,7 +107,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A number at an address.
-    fn load_number(&mut self, address: Value, place: usize) -> Value {
+    pub(super) fn load_number(&mut self, address: Value, place: usize) -> Value {
         self.b.ins().load(types::I32, PLAIN, address, place as i32)
     }
 
@@ -236,7 +236,7 @@ impl Emitter<'_, '_> {
         self.add_at(address, place, one);
     }
 
-    fn add_at(&mut self, address: Value, place: usize, value: Value) {
+    pub(super) fn add_at(&mut self, address: Value, place: usize, value: Value) {
         let sum = self.b.ins().load(types::I64, PLAIN, address, place as i32);
         let sum = self.b.ins().iadd(sum, value);
         self.b.ins().store(PLAIN, sum, address, place as i32);
@@ -284,93 +284,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The operation under way accesses memory, where that was reached directly.
-    pub(super) fn account(&mut self, writes: bool, address: Value) {
-        let Some(books) = self.books else { return };
-        if self.place.accesses >= LAST {
-            return self.note(address, None);
-        }
-        let (quiet, passes, slow, done) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
-        if self.place.accesses == 0 {
-            let (base, from) = (self.b.use_var(books.base), self.b.use_var(books.quiet));
-            let calm = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
-            self.b.ins().brif(calm, quiet, &[], slow, &[]);
-        } else {
-            // Where none is noted, that has been asked before.
-            let noted = self.b.use_var(books.noted);
-            self.b.ins().brif(noted, slow, &[], quiet, &[]);
-        }
-        self.go_on(quiet);
-        let line = self.line(books.lines, address);
-        let side = usize::from(writes) * size_of::<Line>();
-        let there = self.load_wide(line, side + offset_of!(Line, address));
-        let there = self.b.ins().ireduce(types::I32, there);
-        let wanted = self.and(address, !31);
-        let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
-        self.b.ins().brif(same, passes, &[], slow, &[]);
-        self.go_on(passes);
-        self.add_one(line, side + offset_of!(Line, accesses));
-        self.b.ins().jump(done, &[]);
-        self.cold(slow);
-        self.note(address, None);
-        self.b.ins().jump(done, &[]);
-        self.go_on(done);
-    }
-
-    /// Where the two lines for an address lie: those for bits 13 to 5 of it, but for unusual settings.
-    fn line(&mut self, lines: Index, address: Value) -> Value {
-        let size = size_of::<[Line; 2]>() as u32;
-        let low = self.and(address, u32::from(lines.low) << 5);
-        let high = self.and(address, 1 << lines.high);
-        let high = self.b.ins().ushr_imm(high, i64::from(lines.high));
-        let high = self.b.ins().ishl_imm(high, 13);
-        let entry = if (lines.high, lines.low) == (13, 0xFF) {
-            self.and(address, 0x3FE0)
-        } else {
-            self.b.ins().bor(low, high)
-        };
-        let entry = self.b.ins().uextend(types::I64, entry);
-        let place = match size {
-            32 => entry,
-            _ => self.b.ins().imul_imm(entry, i64::from(size / 32)),
-        };
-        let lines = self.load_account(offset_of!(Account, lines));
-        self.b.ins().iadd(lines, place)
-    }
-
-    /// Notes the access under way for the end of the block, and that those behind it are noted too; with what it wrote past
-    /// the bus's window.
-    pub(super) fn note(&mut self, address: Value, value: Option<Value>) {
-        if self.books.is_none() {
-            return;
-        }
-        let noted = self.load_account(offset_of!(Account, noted));
-        let place = self.place.accesses as usize * size_of::<Noted>();
-        self.store_at(noted, place + offset_of!(Noted, address), address);
-        if let Some(value) = value {
-            self.store_at(noted, place + offset_of!(Noted, value), value);
-        }
-        self.noted();
-    }
-
-    fn store_at(&mut self, address: Value, place: usize, value: Value) {
-        self.b.ins().store(PLAIN, value, address, place as i32);
-    }
-
-    /// The access under way is noted, and so are those behind it.
-    pub(super) fn noted(&mut self) {
-        let Some(books) = self.books else { return };
-        let bit = 1_u64 << self.place.accesses.min(LAST);
-        let noted = self.b.use_var(books.noted);
-        let noted = self.b.ins().bor_imm(noted, bit as i64);
-        self.b.def_var(books.noted, noted);
-    }
-
     /// Notes which part of a block the engine has to tell the meter of: what stands in front of `place`.
     pub(super) fn leave_open(&mut self, place: Option<Place>) {
         let Some(books) = self.books else { return };
@@ -390,8 +303,5 @@ impl Emitter<'_, '_> {
         }
     }
 }
-
-/// The number from which on accesses of a block are noted in any case: bits are not enough for more.
-const LAST: u32 = 63;
 
 const _: () = assert!(size_of::<Way>().is_power_of_two());

@@ -62,7 +62,7 @@ impl Emitter<'_, '_> {
         }
         self.refuse(status);
         if self.is_heard(op) {
-            self.noted();
+            self.is_noted();
         }
         for reg in footprint.writes.iter() {
             let value = self.load_register(reg);

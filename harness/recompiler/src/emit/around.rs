@@ -56,7 +56,8 @@ impl Around {
         self.origins.insert(value, (origin, far + distance));
     }
 
-    fn origin(&self, value: Value) -> (Value, i64) {
+    /// What an address is a distance from.
+    pub(super) fn origin(&self, value: Value) -> (Value, i64) {
         self.origins.get(&value).copied().unwrap_or((value, 0))
     }
 

@@ -38,6 +38,9 @@ impl Emitter<'_, '_> {
             let op = code.ops()[at];
             self.place.index = at;
             self.mutating = self.source.mutated == Some(op.id);
+            if super::accesses(op) == 0 {
+                self.count_accesses();
+            }
             match op.skips() {
                 Some(branch) => {
                     self.skip(branch == Id::bt, code.ops()[at + 1]);
@@ -47,11 +50,13 @@ impl Emitter<'_, '_> {
                 None => return self.stop_here(),
             }
         }
+        self.count_accesses();
         self.end_block(index, straight);
     }
 
     /// An operation that only the interpreter runs.
     pub(super) fn stop_here(&mut self) {
+        self.count_accesses();
         let exit = self.exit(Way::Rest(self.place));
         self.b.ins().jump(exit, &[]);
     }

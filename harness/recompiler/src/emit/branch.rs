@@ -46,6 +46,7 @@ impl Emitter<'_, '_> {
             if !self.operation(code.ops()[at + 1]) {
                 return self.stop_here();
             }
+            self.count_accesses();
         }
         self.mutating = false;
         // In a slot the mode may change too.

@@ -8,6 +8,7 @@ use cranelift_codegen::isa::CallConv;
 impl Emitter<'_, '_> {
     /// Calls into the runtime; its answer.
     pub(super) fn call(&mut self, call: Call, arguments: &[Value]) -> Value {
+        self.count_accesses();
         if !matches!(call, Call::Product(_)) {
             self.lanes.is_written();
         }

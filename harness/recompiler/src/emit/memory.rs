@@ -94,6 +94,7 @@ impl Emitter<'_, '_> {
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
             self.account(false, spot.address);
+            self.count_accesses();
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
@@ -122,6 +123,7 @@ impl Emitter<'_, '_> {
         if let Some(inside) = self.reach(spot, 3, slow) {
             let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
             self.account(false, spot.address);
+            self.count_accesses();
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
@@ -162,6 +164,7 @@ impl Emitter<'_, '_> {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
             self.account(true, spot.address);
+            self.count_accesses();
             self.b.ins().jump(done, &[]);
         }
         self.cold(slow);
@@ -236,6 +239,7 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn leave_if(&mut self, condition: Value, exit: ir::Block) {
+        self.count_accesses();
         let stay = self.b.create_block();
         self.b.ins().brif(condition, exit, &[], stay, &[]);
         self.go_on(stay);

@@ -3,6 +3,7 @@
 //! Every guest register that the region touches is a variable: loaded at the entry, stored at every exit. Exits are
 //! emitted last, when it is known which registers have been written anywhere.
 
+mod access;
 mod account;
 mod alone;
 mod around;
@@ -26,6 +27,7 @@ mod window;
 pub(crate) use alone::reaches_bus;
 pub(crate) use fuel::Fuel;
 
+use access::Pending;
 use account::Books;
 use around::Around;
 use exits::Exit;
@@ -95,6 +97,8 @@ pub(crate) struct Emitter<'a, 'f> {
     watched: Variable,
     /// What is counted in, if it is.
     books: Option<Books>,
+    /// Accesses that are not counted yet: nothing else may leave the region, nor may ways part.
+    pending: Vec<Pending>,
     exits: Vec<Exit>,
     /// Values known not to be denormal.
     normal: HashSet<Value>,
@@ -154,6 +158,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             memory,
             watched,
             books,
+            pending: Vec::new(),
             exits: Vec::new(),
             normal: HashSet::new(),
             around: Around::default(),
@@ -226,6 +231,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
 
     /// Goes on in `block`, whose predecessors are all known.
     fn go_on(&mut self, block: ir::Block) {
+        assert!(self.pending.is_empty(), "accesses have to be counted first");
         self.b.seal_block(block);
         self.b.switch_to_block(block);
     }

@@ -14,7 +14,9 @@ impl Emitter<'_, '_> {
     pub(super) fn get(&mut self, reg: Reg) -> Value {
         self.touched.add(reg);
         let variable = self.variable(reg);
-        self.b.use_var(variable)
+        let value = self.b.use_var(variable);
+        // What is known of a value should be found by all its names.
+        self.b.func.dfg.resolve_aliases(value)
     }
 
     pub(super) fn set(&mut self, reg: Reg, value: Value) {

@@ -20,6 +20,7 @@ pub(super) struct Inside {
 impl Emitter<'_, '_> {
     /// Goes to `slow` unless the address is aligned and in the window: its place there. Nothing if there is no window.
     pub(super) fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Value> {
+        self.count_accesses();
         let Some(window) = self.source.shape else {
             self.b.ins().jump(slow, &[]);
             return None;
@@ -32,6 +33,7 @@ impl Emitter<'_, '_> {
 
     /// Goes to `slow` if the line is watched.
     pub(super) fn check_unwatched(&mut self, offset: Value, slow: ir::Block) {
+        self.count_accesses();
         let at = self.version_address(offset);
         let version = self.b.ins().load(types::I32, PLAIN, at, 0);
         let fast = self.b.create_block();
@@ -119,6 +121,7 @@ impl Emitter<'_, '_> {
 
     /// A group's base, or 0 if it is that, or what lies at the distance `first` is watched.
     fn base_if_writable(&mut self, base: Value, first: i64) -> Variable {
+        self.count_accesses();
         let (look, decided) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(decided, types::I64);
         let nowhere = self.b.ins().iconst(types::I64, 0);
@@ -175,6 +178,7 @@ impl Emitter<'_, '_> {
 
     /// Goes on if a condition is not 0, else to `slow`.
     pub(super) fn stay_if(&mut self, condition: Value, slow: ir::Block) {
+        self.count_accesses();
         let stay = self.b.create_block();
         self.b.ins().brif(condition, stay, &[], slow, &[]);
         self.go_on(stay);
