@@ -1,9 +1,8 @@
 //! Counting: what compiled code writes into the books of a meter (see [`sh4::meter`]).
 //!
 //! Between two blocks stands the way by which the last one was left. At a block's head that says whether this is the block
-//! that was expected, and where its ways are; at its end, the way taken is counted and its cycles are added. An access
-//! whose line passes is counted in the line; from the first one on that does not, a block's accesses are noted, and the
-//! meter is told at the block's end.
+//! that was expected, and where its ways are; at its end, the way taken is counted and its cycles are added. Of accesses
+//! that are noted (see `access`) the meter is told then.
 
 use super::exits::Pc;
 use super::{Emitter, PLAIN, Place, source_block};

@@ -218,7 +218,11 @@ impl Account {
         let meter = unsafe { &mut **self.meter.cast::<&mut dyn Meter>() };
         let accesses = self.noted(count);
         let changed = meter.settle(&mut self.standing, part, first, accesses);
-        !changed || self.renew(meter)
+        if changed {
+            return self.renew(meter);
+        }
+        assert!(self.standing.way < self.way_count, "a meter stands nowhere");
+        true
     }
 }
 
