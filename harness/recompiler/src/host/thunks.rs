@@ -97,7 +97,7 @@ impl Call {
 
 /// Whether the host can do [`Call::Product`].
 pub(crate) fn can_transform() -> bool {
-    std::is_x86_feature_detected!("avx2")
+    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
 }
 
 /// Their addresses, for one type of bus.

@@ -3,12 +3,16 @@
 //! A product of singles is exact in double precision; the [`sums`] of four are formed in it too, by one model or the other,
 //! and rounded once. Infinities, NaNs, results near the ends of the range, and sums that are not known are not for this.
 //! Compiled code has the host take denormal operands for zeros, which is relied on here.
+//!
+//! Vectors on a [`grid`] need none of this: their products are exact in single precision.
 
+mod grid;
 mod sums;
 #[cfg(test)]
 mod tests;
 
 use super::{Context, DONE, REFUSED};
+use grid::Grid;
 use std::arch::x86_64::*;
 use sums::Sums;
 
@@ -29,13 +33,22 @@ struct Wide {
     exponents: __m128i,
 }
 
-/// XMTRX as the sums need it, column by column; kept while nothing writes to it.
-pub(super) struct Matrix([Wide; 4]);
+/// What [`Context::matrix_known`] says: [`Matrix::columns`] are XMTRX's.
+const KNOWN: u32 = 1;
+/// [`Matrix::grid`] is too.
+const ON_GRID: u32 = 2;
+
+/// XMTRX; kept while nothing writes to it.
+pub(super) struct Matrix {
+    /// As the sums need it.
+    columns: [Wide; 4],
+    grid: Grid,
+}
 
 impl Matrix {
     pub(super) fn empty() -> Matrix {
-        // SAFETY: all of these are plain numbers, for which zeros are fine.
-        Matrix(unsafe { std::mem::zeroed() })
+        // SAFETY: all of these are plain numbers, for which zeros are fine, or `None`s.
+        unsafe { std::mem::zeroed() }
     }
 }
 
@@ -54,10 +67,10 @@ fn widen(bits: __m128i) -> (Wide, __m128i) {
     (wide, _mm_cmpeq_epi32(exponent, infinity))
 }
 
-/// The matrix of a CPU; nothing if not all of it are numbers.
+/// The matrix of a CPU, as the sums need it; nothing if not all of it are numbers.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn matrix(elements: &[u32; 16]) -> Option<Matrix> {
+fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
     let mut special = _mm_setzero_si128();
     let columns = elements.as_chunks::<4>().0;
     let columns = [0, 1, 2, 3].map(|i| {
@@ -66,15 +79,15 @@ fn matrix(elements: &[u32; 16]) -> Option<Matrix> {
         special = _mm_or_si128(special, odd);
         wide
     });
-    (_mm_movemask_epi8(special) == 0).then_some(Matrix(columns))
+    (_mm_movemask_epi8(special) == 0).then_some(columns)
 }
 
 /// The vector `v` times XMTRX; in [`Context::status`] 0 if that is exact, 1 if not, [`REFUSED`] if it is unusual: the
 /// answer is `v` then. See [`Call::Product`](super::Call::Product).
 ///
 /// # Safety
-/// `context` must be that of running compiled code, and the host have AVX2.
-#[target_feature(enable = "avx2")]
+/// `context` must be that of running compiled code, and the host have AVX2 and FMA.
+#[target_feature(enable = "avx2,fma")]
 // A vector register is what the calling convention has for it; the lint knows only structures of one layout.
 #[allow(improper_ctypes_definitions)]
 pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS: bool>(
@@ -83,37 +96,71 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS
 ) -> __m128 {
     // SAFETY: compiled code waits for the answer and holds no references.
     let context = unsafe { &mut *context };
-    if context.matrix_known == 0 {
-        return transform_anew::<EXACT, LOSSLESS>(context, v);
+    if context.matrix_known == ON_GRID
+        && let Some(result) = context.matrix.grid.product(v)
+    {
+        context.status = DONE as u32;
+        return result;
     }
-    transform_by::<EXACT, LOSSLESS>(context, v)
+    transform_off_grid::<EXACT, LOSSLESS>(context, v)
 }
 
 #[target_feature(enable = "avx2")]
-#[cold]
 #[inline(never)]
-fn transform_anew<const EXACT: bool, const LOSSLESS: bool>(context: &mut Context, v: __m128) -> __m128 {
-    // SAFETY: borrowed for longer than the call that asks for this.
-    let Some(known) = matrix(unsafe { &(*context.cpu).xf }) else {
+#[allow(improper_ctypes_definitions)]
+extern "sysv64" fn transform_off_grid<const EXACT: bool, const LOSSLESS: bool>(
+    context: &mut Context,
+    v: __m128,
+) -> __m128 {
+    if context.matrix_known == 0 && !take_matrix(context) {
         context.status = REFUSED as u32;
         return v;
-    };
-    (context.matrix, context.matrix_known) = (known, 1);
-    transform_by::<EXACT, LOSSLESS>(context, v)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn transform_by<const EXACT: bool, const LOSSLESS: bool>(context: &mut Context, v: __m128) -> __m128 {
-    let (result, status) = product::<EXACT, LOSSLESS>(&context.matrix, v);
+    }
+    let (result, status) = product::<EXACT, LOSSLESS>(&context.matrix.columns, v);
     context.status = status;
+    if status == DONE as u32 && context.matrix.grid.is_open() {
+        context.learn(v);
+    }
     // Refused, what it was.
     if status == REFUSED as u32 { v } else { result }
 }
 
+/// False if not all of it are numbers.
+#[target_feature(enable = "avx2")]
+#[cold]
+fn take_matrix(context: &mut Context) -> bool {
+    // SAFETY: borrowed for longer than the call that asks for this.
+    let Some(columns) = columns(unsafe { &(*context.cpu).xf }) else {
+        return false;
+    };
+    context.matrix.columns = columns;
+    context.matrix.grid.restart();
+    context.matrix_known = KNOWN;
+    true
+}
+
+impl Context {
+    /// The product with `v` was exact, but not on the grid.
+    #[cold]
+    fn learn(&mut self, v: __m128) {
+        // SAFETY: borrowed for longer than the call that asks for this.
+        let elements = unsafe { &(*self.cpu).xf };
+        if self.matrix.grid.learn(elements, lanes(v)) {
+            self.matrix_known = ON_GRID;
+        }
+    }
+}
+
+fn lanes(v: __m128) -> [u32; 4] {
+    let mut lanes = [0u32; 4];
+    // SAFETY: there is room for four.
+    unsafe { _mm_storeu_ps(lanes.as_mut_ptr().cast(), v) };
+    lanes
+}
+
 #[target_feature(enable = "avx2")]
 #[inline]
-fn product<const EXACT: bool, const LOSSLESS: bool>(Matrix(columns): &Matrix, v: __m128) -> (__m128, u32) {
+fn product<const EXACT: bool, const LOSSLESS: bool>(columns: &[Wide; 4], v: __m128) -> (__m128, u32) {
     if EXACT {
         let values = spread(_mm256_cvtps_pd(v));
         let products = [0, 1, 2, 3].map(|i| _mm256_mul_pd(columns[i].values, values[i]));
