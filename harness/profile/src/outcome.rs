@@ -97,7 +97,6 @@ impl Outcomes {
             next_ends: NONE,
             after: [NONE; AFTER],
             advance: 0,
-            fetch: 0,
             slots: 0,
             last,
             state,
@@ -181,7 +180,6 @@ impl Outcomes {
             self.ends.resize(begin + entered.ways(), NONE);
         }
         (way.next, way.next_ends, way.after) = (code, ends, [NONE; AFTER]);
-        way.fetch = u32::from(entered.start >> 2 != way.last >> 2);
         ends
     }
 
@@ -234,7 +232,6 @@ impl Outcomes {
             next_ends: NONE,
             after: [NONE; AFTER],
             advance,
-            fetch: 0,
             slots: slots.sum(),
             last: visits
                 .last()

@@ -31,6 +31,8 @@ pub(crate) struct Region<B> {
     /// What the meter `serial` knows of its blocks; empty without one.
     known: Known,
     serial: u64,
+    /// For each block, by how many ways it may be left.
+    links: Vec<usize>,
     /// For each block, how often it was left inside.
     inside: Vec<u32>,
     /// How often another region ran behind this one.
@@ -53,6 +55,7 @@ impl<B: Bus> Region<B> {
             least: Fuel::of(&plan, false).at_entry(),
             known: Known::default(),
             serial: 0,
+            links: (0..blocks.len()).map(|index| plan.links(index)).collect(),
             inside: vec![0; blocks.len()],
             hops: 0,
             worth: Worth::default(),
@@ -112,8 +115,9 @@ impl<B: Bus> Region<B> {
     /// Asks for the numbers of all blocks.
     #[cold]
     fn introduce(&mut self, meter: &mut dyn Meter) {
-        let blocks = self.compiled.blocks().iter();
-        self.known = Known::new(blocks.map(|code| meter.number(&code.stretch())));
+        let blocks = self.compiled.blocks().iter().zip(&self.links);
+        let known = blocks.map(|(code, &links)| (meter.number(&code.stretch()), code.start(), links));
+        self.known = Known::new(known);
         self.serial = meter.serial();
     }
 

@@ -145,6 +145,12 @@ impl Plan {
         &self.ends[index]
     }
 
+    /// By how many ways a block may be left: what each branch over one instruction does, and the one at the end, to each
+    /// address that this is known to lead to and to others.
+    pub(crate) fn links(&self, index: usize) -> usize {
+        (2 << skipping(&self.blocks[index])) * (1 + self.ends[index].len())
+    }
+
     /// The blocks of the region that one leads to, each way once.
     pub(crate) fn followers(&self, index: usize) -> Vec<usize> {
         let known = self.ends[index].iter().copied();
@@ -171,7 +177,7 @@ pub(crate) fn has_floats(code: &Straight) -> bool {
 }
 
 /// Branches over one instruction in a block.
-fn skipping(code: &Straight) -> usize {
+pub(crate) fn skipping(code: &Straight) -> usize {
     code.ops().iter().filter(|op| op.skips().is_some()).count()
 }
 

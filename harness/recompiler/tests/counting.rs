@@ -206,7 +206,7 @@ fn the_guest_reads_the_same_figures() {
 enum Fault {
     Nothing,
     Advance,
-    Fetch,
+    Last,
     Times,
     Line,
     Access,
@@ -271,13 +271,16 @@ impl Meter for Faulty {
     }
 
     fn tables(&mut self) -> Tables<'_> {
-        let [advance, fetch, times, line] =
-            [Fault::Advance, Fault::Fetch, Fault::Times, Fault::Line].map(|fault| self.is_time(fault));
+        let [advance, last, times, line] =
+            [Fault::Advance, Fault::Last, Fault::Times, Fault::Line].map(|fault| self.is_time(fault));
         let tables = self.counter.tables();
         let way = tables.standing.way as usize;
         if let Some(way) = tables.ways.get_mut(way) {
             way.advance += u32::from(advance);
-            way.fetch ^= u32::from(fetch);
+            if last {
+                // As if what follows were in the same word: the loop begins in that.
+                way.last = BASE;
+            }
             way.times[0] += u64::from(times);
         }
         tables.lines[0][0].accesses += u64::from(line);
@@ -344,7 +347,7 @@ fn a_wrong_figure_is_noticed() {
     assert!(!is_noticed(Fault::Nothing));
     let faults = [
         Fault::Advance,
-        Fault::Fetch,
+        Fault::Last,
         Fault::Times,
         Fault::Line,
         Fault::Access,

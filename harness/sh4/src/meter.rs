@@ -32,8 +32,6 @@ pub struct Way {
     pub after: [u32; AFTER],
     /// Cycles that the pipeline's clock moves.
     pub advance: u32,
-    /// 1 if the first fetch of the block that came next is from another word than the last one here, else 0.
-    pub fetch: u32,
     /// Issue slots used and lost.
     pub slots: u32,
     /// Address of its last instruction.

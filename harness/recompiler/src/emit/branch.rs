@@ -1,5 +1,6 @@
 //! The end of a block: its branch, the slot, and the ways on.
 
+use super::account::Onward;
 use super::exits::{Pc, Way};
 use super::{Emitter, source_block};
 use crate::region;
@@ -26,11 +27,12 @@ impl Emitter<'_, '_> {
         let code = source_block(self.source, index);
         let end = code.end();
         let Some(op) = region::branch(code) else {
-            self.step(false, Pc::Known(end));
-            return if region::ends_mode(code) {
-                self.go_out(Pc::Computed(self.place.next_pc))
-            } else {
+            let stays = !region::ends_mode(code);
+            self.step(false, Pc::Known(end), self.onward(stays, end));
+            return if stays {
                 self.go_to(end)
+            } else {
+                self.go_out(Pc::Computed(self.place.next_pc))
             };
         };
         self.place.index = at;
@@ -58,19 +60,14 @@ impl Emitter<'_, '_> {
                 self.go_either(t, if when { ways } else { [second, first] }, stays);
             }
             Decision::Always(target) => {
-                self.step(true, Pc::Known(target));
+                self.step(true, Pc::Known(target), self.onward(stays, target));
                 match stays {
                     true => self.go_to(target),
                     false => self.go_out(Pc::Known(target)),
                 }
             }
-            Decision::Computed(target) => {
-                self.step(true, Pc::Computed(target));
-                match stays {
-                    true => self.go_to_any(target),
-                    false => self.go_out(Pc::Computed(target)),
-                }
-            }
+            Decision::Computed(target) if stays => self.go_to_any(target),
+            Decision::Computed(target) => self.go_far(target),
         }
     }
 
@@ -169,7 +166,8 @@ impl Emitter<'_, '_> {
 
     /// On to the block at one of the addresses that this one has been seen to lead to, or out.
     fn go_to_any(&mut self, target: Value) {
-        for &known in self.source.plan.known_ends(self.place.block) {
+        let known_ends = self.source.plan.known_ends(self.place.block);
+        for (which, &known) in (1..).zip(known_ends) {
             let is_it = self
                 .b
                 .ins()
@@ -177,10 +175,28 @@ impl Emitter<'_, '_> {
             let (there, on) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(is_it, there, &[], on, &[]);
             self.go_on(there);
+            let onward = Onward {
+                which,
+                ..self.onward(true, known)
+            };
+            self.step(true, Pc::Known(known), onward);
             self.go_to(known);
             self.go_on(on);
         }
+        self.go_far(target);
+    }
+
+    /// Leaves for a computed address.
+    fn go_far(&mut self, target: Value) {
+        let outside = Onward { which: 0, to: None };
+        self.step(true, Pc::Computed(target), outside);
         self.go_out(Pc::Computed(target));
+    }
+
+    /// Where the one address leads that a way out of the block has.
+    fn onward(&self, stays: bool, address: u32) -> Onward {
+        let to = self.source.plan.at(address).filter(|_| stays);
+        Onward { which: 0, to }
     }
 
     /// On to the first address if `t`, T at the branch, is set, else to the second; each with whether that takes the
@@ -194,7 +210,7 @@ impl Emitter<'_, '_> {
             if same {
                 self.know_t(t);
             }
-            self.step(taken, Pc::Known(address));
+            self.step(taken, Pc::Known(address), self.onward(stays, address));
             match stays {
                 true => self.go_to(address),
                 false => self.go_out(Pc::Known(address)),

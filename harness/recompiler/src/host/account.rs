@@ -1,59 +1,46 @@
 //! What compiled code counts in: the books of a [`Meter`].
 
 use super::Context;
+use super::node::{self, Nodes};
 use super::thunks::{DONE, REFUSED, WRITTEN, within};
 use sh4::Bus;
 use sh4::accelerate::Alone;
-use sh4::meter::{Index, Line, Meter, Noted, Part, Standing, Way};
+use sh4::meter::{Index, Line, Meter, Noted, Part, Standing, Tables};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a meter knows of a block of the region.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Here {
+#[derive(Clone, Copy, Debug)]
+struct Here {
     /// The version at which its code was found in the instruction cache.
     known: u64,
     number: u32,
-    /// The number as long as that version lasts, else [`UNKNOWN`]: compared with what a way leads to.
-    pub(crate) expected: u32,
-}
-
-/// What no way leads to.
-const UNKNOWN: u32 = sh4::meter::NONE - 1;
-
-impl Here {
-    /// The block that a meter has given this number, and of which no more is known.
-    fn new(number: u32) -> Here {
-        Here {
-            known: 0,
-            number,
-            expected: UNKNOWN,
-        }
-    }
-
-    /// Tells `meter` that execution comes to the block. False if the interpreter has to tell it.
-    fn arrive(&mut self, meter: &mut dyn Meter) -> bool {
-        let goes = meter.arrive(self.number, &mut self.known);
-        self.expected = if goes { self.number } else { UNKNOWN };
-        goes
-    }
+    start: u32,
+    /// Ways out of it.
+    links: usize,
 }
 
 /// What a meter knows of the blocks of a region.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     blocks: Box<[Here]>,
-    /// The version that [`Here::expected`] is as of.
+    nodes: Nodes,
+    /// The version that links are as of.
     version: u64,
 }
 
 impl Known {
-    /// Of blocks with these numbers.
-    pub(crate) fn new(numbers: impl Iterator<Item = u32>) -> Known {
+    /// Of blocks with these numbers, at these addresses, that are left by one of so many ways.
+    pub(crate) fn new(blocks: impl Iterator<Item = (u32, u32, usize)>) -> Known {
+        let here = |(number, start, links)| Here {
+            known: 0,
+            number,
+            start,
+            links,
+        };
         Known {
-            blocks: numbers.map(Here::new).collect(),
-            version: 0,
+            blocks: blocks.map(here).collect(),
+            ..Known::default()
         }
     }
 
@@ -64,7 +51,20 @@ impl Known {
 
     /// Tells `meter` that execution comes to the first block. False if the interpreter has to tell it.
     pub(crate) fn arrive(&mut self, meter: &mut dyn Meter) -> bool {
-        self.blocks[0].arrive(meter)
+        let here = &mut self.blocks[0];
+        meter.arrive(here.number, &mut here.known)
+    }
+
+    /// The node of `block`, or outside, behind the way that `tables` stand at.
+    fn node(&mut self, block: u32, tables: &Tables<'_>) -> usize {
+        let number = tables.standing.way as u32;
+        let way = tables.ways.get(number as usize);
+        let way = way.expect("a meter stands nowhere");
+        let (start, links) = self
+            .blocks
+            .get(block as usize)
+            .map_or((0, 0), |here| (here.start, here.links));
+        self.nodes.find(block, start, links, number, way)
     }
 }
 
@@ -83,28 +83,23 @@ impl Default for Notes {
 /// The books at fixed places, as [`sh4::meter::Tables`] has them.
 #[repr(C)]
 pub(crate) struct Account {
-    pub(crate) ways: *mut Way,
-    pub(crate) ends: *const u32,
     pub(crate) lines: *mut [Line; 2],
-    /// By block of the region.
-    pub(crate) here: *mut Here,
-    pub(crate) way_count: u64,
-    pub(crate) end_count: u64,
+    /// Where execution is. [`Standing::way`] means nothing while compiled code runs.
+    pub(crate) node: node::Place,
     pub(crate) standing: Standing,
     /// The part of a block that has run and was not settled, see [`Part`]; no length if there is none.
     pub(crate) open_block: u32,
     pub(crate) open_length: u32,
     /// What its branches did, see [`sh4::meter::Tables::ends`].
     pub(crate) open_path: u32,
-    /// How many accesses it has made, and which of them are noted, see [`settle`].
+    /// How many accesses it has made, and which of them are noted, see [`step`].
     pub(crate) open_count: u32,
     pub(crate) open_noted: u64,
     /// Accesses of the block under way, each in the place of its number.
     pub(crate) noted: *mut Noted,
     // What only the thunks use: a `&mut dyn Meter`.
     meter: *mut c_void,
-    blocks: usize,
-    version: *mut u64,
+    known: *mut Known,
     index: Index,
 }
 
@@ -112,12 +107,8 @@ impl Account {
     /// That of nobody.
     pub(super) fn none() -> Account {
         Account {
-            ways: std::ptr::null_mut(),
-            ends: std::ptr::null(),
             lines: std::ptr::null_mut(),
-            here: std::ptr::null_mut(),
-            way_count: 0,
-            end_count: 0,
+            node: std::ptr::null(),
             standing: Standing::default(),
             open_block: 0,
             open_length: 0,
@@ -126,8 +117,7 @@ impl Account {
             open_noted: 0,
             noted: std::ptr::null_mut(),
             meter: std::ptr::null_mut(),
-            blocks: 0,
-            version: std::ptr::null_mut(),
+            known: std::ptr::null_mut(),
             index: Index { high: 0, low: 0 },
         }
     }
@@ -137,10 +127,12 @@ impl Account {
     pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, known: &mut Known, notes: &mut Notes) {
         self.noted = notes.0.as_mut_ptr();
         self.index = meter.index();
-        self.here = known.blocks.as_mut_ptr();
-        self.blocks = known.blocks.len();
-        self.version = &raw mut known.version;
+        known.nodes.make_room();
+        self.known = known;
         self.renew(&mut **meter);
+        let node = known.node(0, &meter.tables());
+        known.nodes.begin(node);
+        self.node = known.nodes.place(node);
         self.meter = std::ptr::from_mut(meter).cast();
     }
 
@@ -148,44 +140,34 @@ impl Account {
     fn renew(&mut self, meter: &mut dyn Meter) -> bool {
         let same = meter.index() == self.index;
         let tables = meter.tables();
-        let standing = tables.standing;
-        assert!(
-            (standing.way as usize) < tables.ways.len(),
-            "a meter stands nowhere"
-        );
-        (self.way_count, self.end_count) = (tables.ways.len() as u64, tables.ends.len() as u64);
-        self.standing = standing;
-        self.ways = tables.ways.as_mut_ptr();
-        self.ends = tables.ends.as_ptr();
+        self.standing = tables.standing;
         self.lines = tables.lines.as_mut_ptr();
-        let version = tables.code_version;
-        self.expect(version);
+        let known = self.known();
+        if known.version != tables.code_version {
+            known.version = tables.code_version;
+            known.nodes.unlink();
+        }
         same
     }
 
-    /// Says which blocks compiled code may expect, if the instruction cache has another version than before.
-    fn expect(&mut self, version: u64) {
-        // SAFETY: `open` was given both, which outlive the region's run, and nobody else has them now.
-        let (seen, blocks) = unsafe {
-            let blocks = std::slice::from_raw_parts_mut(self.here, self.blocks);
-            (&mut *self.version, blocks)
-        };
-        if *seen != version {
-            *seen = version;
-            for here in blocks {
-                let stays = here.known == version;
-                here.expected = if stays { here.number } else { UNKNOWN };
-            }
-        }
+    /// What the meter knows of the region.
+    #[allow(clippy::mut_from_ref)]
+    fn known<'a>(&self) -> &'a mut Known {
+        // SAFETY: `open` was given it, it outlives the region's run, and nobody else has it now; compiled code writes to
+        // cells in it.
+        unsafe { &mut *self.known }
+    }
+
+    /// The node where execution is.
+    fn here(&self) -> usize {
+        // SAFETY: nodes stay while a region runs, and compiled code has their places from them.
+        unsafe { self.known().nodes.at(self.node) }
     }
 
     /// What has run of the block at the place `block` in the region.
     fn part(&self, block: u32, length: u32, path: u32) -> Part {
-        assert!((block as usize) < self.blocks);
-        // SAFETY: there are `blocks` of them, which outlive the region's run, and nobody else has them now.
-        let number = unsafe { (*self.here.add(block as usize)).number };
         Part {
-            block: number,
+            block: self.known().blocks[block as usize].number,
             length,
             skips: path >> 1,
             taken: path & 1 != 0,
@@ -200,30 +182,107 @@ impl Account {
         unsafe { std::slice::from_raw_parts(self.noted, count) }
     }
 
-    /// Tells `meter` of the part that was left open.
+    /// Tells `meter` what was counted, and of the part that was left open.
     pub(super) fn close(&self, meter: &mut dyn Meter) {
+        let (here, nodes) = (self.here(), &mut self.known().nodes);
+        nodes.end(here);
+        let mut standing = Standing {
+            way: nodes.way(here).into(),
+            fetches: nodes.tell(meter),
+            ..self.standing
+        };
         if self.open_length == 0 {
-            return meter.catch_up(&self.standing);
+            return meter.catch_up(&standing);
         }
         let part = self.part(self.open_block, self.open_length, self.open_path);
-        let mut standing = self.standing;
         let accesses = self.noted(self.open_count);
         meter.settle(&mut standing, &part, first(self.open_noted), accesses);
     }
 
-    /// Tells the meter of `part`; false if lines are found in another way, for which the code is not made.
-    fn settle(&mut self, part: &Part, first: usize, count: u32) -> bool {
+    /// See [`step`]; false if the region is to be left.
+    fn step(&mut self, step: &Step, first: usize, accesses: &[Noted]) -> bool {
         // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
-        // code has of it is taken anew below if it is another one.
+        // code has of it is taken anew below.
         let meter = unsafe { &mut **self.meter.cast::<&mut dyn Meter>() };
-        let accesses = self.noted(count);
-        let changed = meter.settle(&mut self.standing, part, first, accesses);
-        if changed {
-            return self.renew(meter);
+        let (before, known) = (self.here(), self.known());
+        self.standing.way = known.nodes.way(before).into();
+        let mut tables = meter.tables();
+        let mut goes = true;
+        let after = after(&tables, self.standing.way, &step.part);
+        let next = match after {
+            Some(way) => {
+                tables.standing.way = way.into();
+                let next = known.node(step.to, &tables);
+                self.standing.base += known.nodes.come(next);
+                self.standing.way = way.into();
+                if first < accesses.len() {
+                    match meter.wait(way, self.standing.base, first, accesses) {
+                        Some(quiet) => self.standing.quiet = quiet,
+                        None => goes = false,
+                    }
+                }
+                next
+            }
+            None => {
+                known.nodes.end(before);
+                if meter.settle(&mut self.standing, &step.part, first, accesses) {
+                    goes = self.renew(meter);
+                }
+                let known = self.known();
+                tables = meter.tables();
+                tables.standing.way = self.standing.way;
+                let next = known.node(step.to, &tables);
+                known.nodes.begin(next);
+                next
+            }
+        };
+        self.node = self.known().nodes.place(next);
+        goes && self.lead_on(meter, after.is_some(), before, step, next)
+    }
+
+    /// Links one node to the next, if compiled code may go there by itself. False if the interpreter has to tell of
+    /// that block.
+    fn lead_on(
+        &mut self,
+        meter: &mut dyn Meter,
+        counted: bool,
+        before: usize,
+        step: &Step,
+        next: usize,
+    ) -> bool {
+        let known = self.known();
+        if let Some(here) = known.blocks.get_mut(step.to as usize)
+            && !(counted && here.known == known.version)
+        {
+            meter.catch_up(&self.standing);
+            let goes = meter.arrive(here.number, &mut here.known);
+            // What the books know more now does not matter to nodes.
+            if !(self.renew(meter) && goes) {
+                return false;
+            }
         }
-        assert!(self.standing.way < self.way_count, "a meter stands nowhere");
+        self.known().nodes.link(before, step.link, next);
         true
     }
+}
+
+/// A block that has run to its end.
+struct Step {
+    part: Part,
+    /// By which of its links, and the block that this leads to, or [`node::OUTSIDE`].
+    link: usize,
+    to: u32,
+}
+
+/// The way by which `part`, a whole block, is left, if the books know it.
+fn after(tables: &Tables<'_>, before: u64, part: &Part) -> Option<u32> {
+    let before = tables.ways.get(before as usize)?;
+    if before.next != part.block {
+        return None;
+    }
+    let path = (part.skips as usize) << 1 | usize::from(part.taken);
+    let way = *tables.ends.get((before.next_ends as usize).checked_add(path)?)?;
+    ((way as usize) < tables.ways.len()).then_some(way)
 }
 
 /// The first access that is noted, by a bit each; as good as none if none is.
@@ -231,51 +290,31 @@ fn first(noted: u64) -> usize {
     noted.trailing_zeros() as usize
 }
 
-/// Runs `run` on the meter, which knows how far compiled code has come. Its answer, and whether lines are still found in
-/// the same way.
-fn on_books<T>(account: &mut Account, run: impl FnOnce(&mut dyn Meter, &mut Account) -> T) -> (T, bool) {
-    // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
-    // code has of it is taken anew below.
-    let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
-    meter.catch_up(&account.standing);
-    let answer = run(meter, account);
-    (answer, account.renew(meter))
-}
-
-/// (block): 0 if it has to be left to the interpreter.
-pub(super) unsafe extern "sysv64" fn arrive<B: Bus>(context: *mut Context, block: u32) -> u32 {
-    let run = |context: &mut Context, _: &mut _, _: &mut B| {
-        let (goes, _) = on_books(&mut context.account, |meter, account| {
-            assert!((block as usize) < account.blocks);
-            // SAFETY: as in `part`.
-            let here = unsafe { &mut *account.here.add(block as usize) };
-            here.arrive(meter)
-        });
-        u32::from(goes)
-    };
-    // SAFETY: only compiled code calls this.
-    unsafe { within(context, 0, run) }
-}
-
-/// (block, path, accesses to be told of, behind the last one, length): so many operations of it have run, and told are its
-/// accesses from the lowest bit on. The region is to be left if that fails, or lines are found in another way from now on.
+/// (block << 16 | length, path, accesses to be told of, behind the last one, link << 16 | the block it leads to): so many
+/// operations of the block, which are all, have run, and told are its accesses from the lowest bit on. The region is to be left
+/// if that fails, lines are found in another way from now on, or the interpreter has to tell of what follows.
 ///
 /// Not by way of `within`, since it is called as often as a loop goes round: a meter has nothing to do with the CPU and the
 /// bus, and does not use floats.
-pub(super) unsafe extern "sysv64" fn settle(
+pub(super) unsafe extern "sysv64" fn step(
     context: *mut Context,
-    block: u32,
+    which: u32,
     path: u32,
     noted: u64,
     count: u32,
-    length: u32,
+    onward: u32,
 ) -> u32 {
     // SAFETY: only compiled code calls this, with the context that it was given; it holds no references.
     let context = unsafe { &mut *context };
     let account = &mut context.account;
     let ended = catch_unwind(AssertUnwindSafe(|| {
-        let part = account.part(block, length, path);
-        account.settle(&part, first(noted), count)
+        let step = Step {
+            part: account.part(which >> 16, which & 0xFFFF, path),
+            link: (onward >> 16) as usize,
+            to: onward & 0xFFFF,
+        };
+        let accesses = account.noted(count);
+        account.step(&step, first(noted), accesses)
     }));
     match ended {
         Ok(true) => DONE as u32,
@@ -288,7 +327,7 @@ pub(super) unsafe extern "sysv64" fn settle(
 }
 
 /// (way, base, accesses to be told of, behind the last one): a block has run whose way is counted. From which
-/// moment on accesses pass; at none if the region is to be left. For the rest see [`settle`].
+/// moment on accesses pass; at none if the region is to be left. For the rest see [`step`].
 pub(super) unsafe extern "sysv64" fn wait(
     context: *mut Context,
     way: u64,
@@ -296,12 +335,12 @@ pub(super) unsafe extern "sysv64" fn wait(
     noted: u64,
     count: u32,
 ) -> u64 {
-    // SAFETY: as in `settle`.
+    // SAFETY: as in `step`.
     let context = unsafe { &mut *context };
     let account = &mut context.account;
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let accesses = account.noted(count);
-        // SAFETY: as in `on_books`; if there is anything to be taken anew, the region is left, and the next one takes it.
+        // SAFETY: as in `Account::step`; if there is anything to be taken anew, the region is left, and the next one takes it.
         let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
         meter.wait(way as u32, base, first(noted), accesses)
     }));

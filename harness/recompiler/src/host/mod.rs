@@ -9,12 +9,14 @@
 
 mod account;
 mod code;
+mod node;
 mod thunks;
 mod transform;
 mod zeros;
 
-pub(crate) use account::{Account, Here, Known, Notes};
+pub(crate) use account::{Account, Known, Notes};
 pub(crate) use code::Code;
+pub(crate) use node::{NODE_ADVANCE, NODE_LINKS, NODE_TIMES, NODE_WAY, OUTSIDE};
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
 
 use crate::region::{Mode, has_floats};

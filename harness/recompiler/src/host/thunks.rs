@@ -25,10 +25,8 @@ pub(crate) enum Call {
     Write,
     /// (block << 16 | index): an operation by the interpreter; how it went.
     Alone,
-    /// See [`account::arrive`]. This and those below only with a meter.
-    Arrive,
-    /// See [`account::settle`].
-    Settle,
+    /// See [`account::step`]. This and those below only with a meter.
+    Step,
     /// See [`account::wait`].
     Wait,
     /// See [`account::alone_heard`].
@@ -57,7 +55,7 @@ pub(crate) enum Sum {
 }
 
 /// Where the numbers of products begin.
-const PRODUCTS: usize = 7;
+const PRODUCTS: usize = 6;
 
 impl Call {
     pub(crate) const COUNT: usize = PRODUCTS + 8;
@@ -68,10 +66,9 @@ impl Call {
             Call::Read => 0,
             Call::Write => 1,
             Call::Alone => 2,
-            Call::Arrive => 3,
-            Call::Settle => 4,
-            Call::Wait => 5,
-            Call::AloneHeard => 6,
+            Call::Step => 3,
+            Call::Wait => 4,
+            Call::AloneHeard => 5,
             Call::Product(Product {
                 transform,
                 sum,
@@ -109,8 +106,7 @@ impl Thunks {
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
             alone::<B> as *const () as usize,
-            account::arrive::<B> as *const () as usize,
-            account::settle as *const () as usize,
+            account::step as *const () as usize,
             account::wait as *const () as usize,
             account::alone_heard::<B> as *const () as usize,
             inner::<false, false> as *const () as usize,
