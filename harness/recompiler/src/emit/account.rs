@@ -142,18 +142,22 @@ impl Emitter<'_, '_> {
         let advance = self.load_wide(next, NODE_ADVANCE);
         self.add_to(books.base, advance);
         self.b.def_var(books.node, next);
-        self.wait(books, place, next, pc, done);
+        // Behind a way out nobody need ask.
+        let exit = match onward.to {
+            Some(_) => self.exit_behind(pc),
+            None => done,
+        };
+        self.wait(books, place, next, done, exit);
         self.cold(slow);
         let status = self.settle(books, place, first, onward.to);
         let goes = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
-        let exit = self.exit_behind(pc);
         self.b.ins().brif(goes, done, &[], exit, &[]);
         self.go_on(done);
     }
 
-    /// Tells of the accesses that are noted, if there are any, and goes on to `done`; or leaves for `pc` if the region has to
+    /// Tells of the accesses that are noted, if there are any, and goes on to `done`; or to `exit` if the region has to
     /// be left.
-    fn wait(&mut self, books: Books, place: Place, node: Value, pc: Pc, done: ir::Block) {
+    fn wait(&mut self, books: Books, place: Place, node: Value, done: ir::Block, exit: ir::Block) {
         if place.accesses == 0 {
             self.b.ins().jump(done, &[]);
             return;
@@ -167,7 +171,6 @@ impl Emitter<'_, '_> {
         let quiet = self.call_meter(Call::Wait, &[way, base, noted, count]);
         self.b.def_var(books.quiet, quiet);
         let never = self.b.ins().icmp_imm(IntCC::Equal, quiet, -1);
-        let exit = self.exit_behind(pc);
         self.b.ins().brif(never, exit, &[], done, &[]);
     }
 
