@@ -86,7 +86,7 @@ impl Emitter<'_, '_> {
             self.b.create_block(),
         );
         if first.number == 0 {
-            let (base, from) = (self.b.use_var(books.base), self.b.use_var(books.quiet));
+            let (base, from) = (self.b.use_var(books.base), self.quiet());
             let calm = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
             self.b.ins().brif(calm, quiet, &[], slow, &[]);
         } else {

@@ -19,7 +19,6 @@ pub(super) struct Books {
     /// Where the node lies on the host.
     node: Variable,
     pub(super) base: Variable,
-    pub(super) quiet: Variable,
     /// Accesses of the block under way that are noted, one bit each by their number. From the first one on all are.
     pub(super) noted: Variable,
     pub(super) lines: Index,
@@ -27,11 +26,10 @@ pub(super) struct Books {
 
 impl Books {
     pub(super) fn new(b: &mut FunctionBuilder<'_>, lines: Index) -> Books {
-        let [node, base, quiet] = [(); 3].map(|()| b.declare_var(types::I64));
+        let [node, base] = [(); 2].map(|()| b.declare_var(types::I64));
         Books {
             node,
             base,
-            quiet,
             noted: b.declare_var(types::I64),
             lines,
         }
@@ -60,13 +58,8 @@ impl Emitter<'_, '_> {
     /// Takes the variables from the context, at the entry and after whatever tells the meter something.
     pub(super) fn load_books(&mut self) {
         let Some(books) = self.books else { return };
-        for (variable, place) in [
-            (books.base, offset_of!(Standing, base)),
-            (books.quiet, offset_of!(Standing, quiet)),
-        ] {
-            let value = self.load_context(types::I64, standing(place));
-            self.b.def_var(variable, value);
-        }
+        let base = self.load_context(types::I64, standing(offset_of!(Standing, base)));
+        self.b.def_var(books.base, base);
         let node = self.load_account(offset_of!(Account, node));
         self.b.def_var(books.node, node);
     }
@@ -169,9 +162,13 @@ impl Emitter<'_, '_> {
         let (base, count) = (self.b.use_var(books.base), self.word(place.accesses));
         let way = self.load_wide(node, NODE_WAY);
         let quiet = self.call_meter(Call::Wait, &[way, base, noted, count]);
-        self.b.def_var(books.quiet, quiet);
         let never = self.b.ins().icmp_imm(IntCC::Equal, quiet, -1);
         self.b.ins().brif(never, exit, &[], done, &[]);
+    }
+
+    /// See [`Standing::quiet`]. Only the runtime changes it.
+    pub(super) fn quiet(&mut self) -> Value {
+        self.load_context(types::I64, standing(offset_of!(Standing, quiet)))
     }
 
     fn load_wide(&mut self, address: Value, place: usize) -> Value {

@@ -344,13 +344,15 @@ pub(super) unsafe extern "sysv64" fn wait(
         let meter = unsafe { &mut **account.meter.cast::<&mut dyn Meter>() };
         meter.wait(way as u32, base, first(noted), accesses)
     }));
-    match ended {
+    let quiet = match ended {
         Ok(quiet) => quiet.unwrap_or(u64::MAX),
         Err(panic) => {
             context.panic = Some(panic);
             u64::MAX
         }
-    }
+    };
+    context.account.standing.quiet = quiet;
+    quiet
 }
 
 /// (block << 16 | index, number of its first access): an operation by the interpreter, whose accesses are noted; how it
