@@ -84,6 +84,31 @@ impl Stage {
         Ok(stage)
     }
 
+    /// A stage with nothing on it.
+    pub(crate) fn empty(
+        screen: Screen,
+        camera: Camera,
+        viewport: Viewport,
+        textures: Textures,
+        shot: &Shot,
+    ) -> Self {
+        let view = View {
+            camera,
+            viewport,
+            lights: shot.lights(),
+            settings: shot.drawing.settings(Settings::default()),
+            textures,
+        };
+        Self {
+            scene: Scene {
+                view,
+                objects: Vec::new(),
+            },
+            screen,
+            warnings: Vec::new(),
+        }
+    }
+
     /// Puts the camera so that the whole model is in the picture, wherever its motion takes it.
     fn frame_model(&mut self, shot: &Shot) -> Result<()> {
         let bounds = self.bounds()?;

@@ -35,6 +35,7 @@ mod run;
 mod scenes;
 mod screen;
 mod shot;
+mod subject;
 mod targets;
 mod test;
 mod verify;

@@ -2,11 +2,11 @@
 
 use crate::engine::{Engine, Running};
 use crate::film::{self, Film};
-use crate::frame::{Picture, Stage, print_warnings};
-use crate::pictures::Model;
+use crate::frame::{Picture, print_warnings};
 use crate::shot::Shot;
+use crate::subject::{self, Subject};
 use crate::verify::Progress;
-use crate::{Outcome, call_file, cells, frame_costs, inspect, motions, output, scenes, views};
+use crate::{Outcome, call_file, frame_costs, inspect, output, scenes};
 use anyhow::{Context, Result, bail};
 use scene::SceneError;
 use sh4_kernels::Kernels;
@@ -46,11 +46,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     ta_dump: Option<PathBuf>,
     #[command(flatten)]
-    sprites: cells::Options,
-    #[command(flatten)]
-    motions: motions::Options,
-    #[command(flatten)]
-    views: views::Options,
+    subject: subject::Options,
     #[command(flatten)]
     frames: film::Options,
     #[command(flatten)]
@@ -64,70 +60,54 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         return scene(args);
     }
     let name = args.file.display().to_string();
-    if cells::is_sprite(&args.file)? {
-        return sprite(args, &name);
-    }
-    let model = Model::load(&args.file, &args.sprites.sources)?;
-    let motions = args.motions.load(&args.file, &model.file)?;
-    let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
-    for warning in &stage.warnings {
-        eprintln!("{name}: warning: {warning}");
-    }
-    let views = args
-        .views
-        .load(&args.file, &model.file, &motions, &stage.scene.view)?;
-    let mut layer = cells::Layer::over(&args.sprites, &mut stage.screen)?;
-    let length = stage
-        .scene
-        .length()
-        .max(views.length())
-        .max(layer.as_ref().map_or(0, cells::Layer::length));
-    let mut film = Film::new(&args.output, &args.frames, length, args.shot.size)?;
+    let mut subject = Subject::load(&args.file, &args.subject, &args.shot)?;
+    let mut film = Film::new(&args.output, &args.frames, subject.length(), args.shot.size)?;
     if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
         bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
     }
     let mut kernels = args.kernels.start(args.cycles)?;
     let frames = film.frames().len() as u64;
-    let drawn = draw(
-        args,
-        &name,
-        &mut stage,
-        &views,
-        layer.as_mut(),
-        kernels.kernels(),
-        &mut film,
-    );
-    let total = match drawn {
+    let total = match draw(args, &name, &mut subject, kernels.kernels(), &mut film) {
         Err(error) if is_mismatch(&error) => {
             return differed(args, &name, &error, &kernels);
         }
         drawn => drawn.with_context(|| name.clone())?,
     };
     print_warnings(&name, &total);
-    println!(
-        "{}: {}x{}, {} nodes, {} strips, {} triangles",
-        film.finish()?,
+    subject.print_warnings();
+    println!("{}: {}", film.finish()?, summary(&subject, &total));
+    print_cycles(&kernels, frames);
+    if args.looking.is_asked_for() {
+        let (pvr, size) = subject.stage.screen.chip()?;
+        inspect::run(&args.looking, pvr, size)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// What was drawn.
+fn summary(subject: &Subject, total: &Picture) -> String {
+    if let Some(layer) = subject
+        .layer
+        .as_ref()
+        .filter(|_| subject.stage.scene.objects.is_empty())
+    {
+        return layer.summary();
+    }
+    format!(
+        "{}x{}, {} nodes, {} strips, {} triangles",
         total.rendered.image.width,
         total.rendered.image.height,
         total.stats.nodes,
         total.stats.strips,
         total.stats.triangles
-    );
-    print_cycles(&kernels, frames);
-    if args.looking.is_asked_for() {
-        let (pvr, size) = stage.screen.chip()?;
-        inspect::run(&args.looking, pvr, size)?;
-    }
-    Ok(Outcome::Done)
+    )
 }
 
 /// Draws every frame into `film`. Of what is given back, counts and warnings are of all frames.
 fn draw(
     args: &Args,
     name: &str,
-    stage: &mut Stage,
-    views: &views::Views,
-    mut layer: Option<&mut cells::Layer>,
+    subject: &mut Subject,
     kernels: &mut dyn Kernels,
     film: &mut Film,
 ) -> Result<Picture> {
@@ -135,17 +115,8 @@ fn draw(
     let progress = Progress::new(frames.len() as u64);
     let mut total: Option<Picture> = None;
     for frame in frames {
-        stage.scene.seek(frame);
-        views.set(frame, &mut stage.scene.view, kernels)?;
-        let picture = stage
-            .draw(kernels, |view, kernels, lists| match &mut layer {
-                Some(layer) => {
-                    let space = cells::space(&view.camera, view.viewport, kernels)?;
-                    layer.draw(frame, &space, kernels, lists)
-                }
-                None => Ok(()),
-            })
-            .with_context(|| format!("frame {frame}"))?;
+        let picture = subject.draw(frame, kernels);
+        let picture = picture.with_context(|| format!("frame {frame}"))?;
         dump(args, &picture.rendered.blocks)?;
         film.add(frame, &picture.rendered.image)?;
         total = Some(match total {
@@ -155,44 +126,7 @@ fn draw(
         progress.tick(name);
     }
     progress.finish();
-    if let Some(layer) = layer {
-        layer.print_warnings();
-    }
     total.context("no frames")
-}
-
-/// Draws a cell sprite alone.
-fn sprite(args: &Args, name: &str) -> Result<Outcome> {
-    let files: Vec<PathBuf> = std::iter::once(&args.file)
-        .chain(&args.sprites.cells)
-        .cloned()
-        .collect();
-    let mut stage =
-        cells::SpriteStage::new(&files, &args.sprites, &args.shot).with_context(|| name.to_owned())?;
-    let mut film = Film::new(&args.output, &args.frames, stage.layer.length(), args.shot.size)?;
-    if film.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
-        bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
-    }
-    let mut kernels = args.kernels.start(args.cycles)?;
-    let frames = film.frames().len() as u64;
-    for frame in film.frames() {
-        let picture = match stage.draw(frame, kernels.kernels()) {
-            Err(error) if is_mismatch(&error) => {
-                return differed(args, name, &error, &kernels);
-            }
-            picture => picture.with_context(|| name.to_owned())?,
-        };
-        dump(args, &picture.blocks)?;
-        film.add(frame, &picture.image)?;
-    }
-    stage.layer.print_warnings();
-    println!("{}: {}", film.finish()?, stage.layer.summary());
-    print_cycles(&kernels, frames);
-    if args.looking.is_asked_for() {
-        let (pvr, size) = stage.screen.chip()?;
-        inspect::run(&args.looking, pvr, size)?;
-    }
-    Ok(Outcome::Done)
 }
 
 /// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.

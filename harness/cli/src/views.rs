@@ -51,8 +51,7 @@ impl Options {
             camera: camera.transpose()?,
             lights: lights.collect::<Result<_>>()?,
             play: motions.play,
-            near: view.viewport.near.min(view.camera.distance * 0.01),
-            ambient: view.lights.ambient,
+            ..Views::none(view)
         })
     }
 }
@@ -83,6 +82,27 @@ fn light(lights: &Lights) -> Light {
 }
 
 impl Views {
+    /// Nothing that moves `view`.
+    pub(crate) fn none(view: &View) -> Self {
+        Views {
+            camera: None,
+            lights: Vec::new(),
+            play: PlayMode::default(),
+            near: view.viewport.near.min(view.camera.distance * 0.01),
+            ambient: view.lights.ambient,
+        }
+    }
+
+    /// Whether the camera moves.
+    pub(crate) fn flies(&self) -> bool {
+        self.camera.is_some()
+    }
+
+    /// Changes what follows a motion's last frame.
+    pub(crate) fn set_play(&mut self, play: PlayMode) {
+        self.play = play;
+    }
+
     /// Frames of the longest motion; 0 if nothing moves.
     pub(crate) fn length(&self) -> u32 {
         let lights = self.lights.iter().map(LightMotion::length);
@@ -90,15 +110,12 @@ impl Views {
         lights.chain(camera).max().unwrap_or(0)
     }
 
-    /// Changes `view` to what it is at `time`.
-    pub(crate) fn set(&self, time: f32, view: &mut View, kernels: &mut dyn Kernels) -> Result<()> {
+    /// Moves the camera of `view` to where it is at `time`.
+    pub(crate) fn fly(&self, time: f32, view: &mut View, kernels: &mut dyn Kernels) -> Result<()> {
         if let Some(camera) = self.camera_at(time, kernels)? {
             let [width, height] = view.viewport.size.map(|side| side as u32);
             view.camera = camera.camera();
             view.viewport = Viewport::across(width, height, camera.angle, self.near);
-        }
-        if !self.lights.is_empty() {
-            self.set_lights(time, &mut view.lights, kernels)?;
         }
         Ok(())
     }
@@ -113,7 +130,12 @@ impl Views {
         })
     }
 
-    fn set_lights(&self, time: f32, lights: &mut Lights, kernels: &mut dyn Kernels) -> Result<()> {
+    /// Moves its lights.
+    pub(crate) fn light(&self, time: f32, view: &mut View, kernels: &mut dyn Kernels) -> Result<()> {
+        if self.lights.is_empty() {
+            return Ok(());
+        }
+        let lights = &mut view.lights;
         let mut moved = Lights {
             ambient: self.ambient,
             list: Vec::new(),

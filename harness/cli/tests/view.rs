@@ -58,21 +58,26 @@ struct Window {
     program: Running,
     display: String,
     folder: PathBuf,
+    /// The beginning of its pictures' names.
+    stem: String,
     pictures: usize,
 }
 
 impl Window {
-    fn open(display: String, folder: PathBuf) -> Self {
+    /// Shows a file of `folder`.
+    fn open(display: &str, folder: &Path, file: &str, options: &[&str]) -> Self {
         let program = Command::new(env!("CARGO_BIN_EXE_swirl"))
-            .args(["view", "shark.nj", "--motion", "shark.njm", "--size", "320x240"])
-            .current_dir(&folder)
-            .env("DISPLAY", &display)
+            .args(["view", file, "--size", "320x240"])
+            .args(options)
+            .current_dir(folder)
+            .env("DISPLAY", display)
             .spawn()
             .unwrap();
         let window = Self {
             program: Running(program),
-            display,
-            folder,
+            display: display.to_owned(),
+            folder: folder.to_owned(),
+            stem: Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned(),
             pictures: 0,
         };
         window.send(&[
@@ -108,7 +113,9 @@ impl Window {
 
     /// The picture as it is now: the window's, as P writes it.
     fn picture(&mut self) -> Vec<u8> {
-        let path = self.folder.join(format!("shark-{:03}.png", self.pictures));
+        let path = self
+            .folder
+            .join(format!("{}-{:03}.png", self.stem, self.pictures));
         // P that goes and comes within one frame is not seen: then once more.
         for _ in 0..5 {
             self.send(&["sleep", "0.05", "keydown", "p"]);
@@ -155,9 +162,19 @@ fn pixels(png: &[u8]) -> Vec<u8> {
     pixels
 }
 
+/// Whether windows can be tested here.
+fn can_open() -> bool {
+    let Some(missing) = ["Xvfb", "xdotool"].into_iter().find(|tool| !is_there(tool)) else {
+        return true;
+    };
+    assert!(std::env::var_os("CI").is_none(), "{missing} is missing");
+    println!("0 windows: {missing} is missing");
+    false
+}
+
 /// An empty folder with the demo's model and motions.
-fn assets() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window-by-keys");
+fn assets(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_swirl"))
@@ -173,14 +190,12 @@ fn assets() -> PathBuf {
 
 #[test]
 fn keys_change_the_picture() {
-    if let Some(missing) = ["Xvfb", "xdotool"].into_iter().find(|tool| !is_there(tool)) {
-        assert!(std::env::var_os("CI").is_none(), "{missing} is missing");
-        println!("0 windows: {missing} is missing");
+    if !can_open() {
         return;
     }
-    let folder = assets();
+    let folder = assets("window-by-keys");
     let (_server, display) = server();
-    let mut window = Window::open(display, folder);
+    let mut window = Window::open(&display, &folder, "shark.nj", &["--motion", "shark.njm"]);
     window.press("space");
     window.press("Home");
     let first = window.picture();
@@ -220,4 +235,55 @@ fn keys_change_the_picture() {
     assert!(window.picture() != first, "the camera stands");
     assert_eq!(window.close(), Some(0));
     println!("1 window");
+}
+
+/// A camera motion of two frames around the origin.
+fn flight(path: &Path) {
+    use ninja::{Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType};
+    let moves = MotionType(0) | Element::Pos | Element::Target;
+    let mut motion = Motion::new(MotionKind::Camera, moves, 2);
+    let key = |frame, value| Key { frame, value };
+    let places = vec![key(0, [0.0, 10.0, 60.0]), key(1, [60.0, 10.0, 0.0])];
+    let places = motion.push_track(Keys::F(places));
+    let target = motion.push_track(Keys::F(vec![key(0, [0.0; 3])]));
+    motion.push_node(&[Some(places), Some(target)]);
+    let bytes = File::new(vec![Chunk::Motion(motion)]).write().unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn cameras_fly_and_sprites_play() {
+    if !can_open() {
+        return;
+    }
+    let folder = assets("window-of-others");
+    flight(&folder.join("flight.njm"));
+    let sprite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene/cells_streams_two");
+    for file in ["sprite.spa", "walk.csa", "late.csa", "letter.pvr"] {
+        std::fs::copy(sprite.join(file), folder.join(file)).unwrap();
+    }
+    let (_server, display) = server();
+    let mut window = Window::open(&display, &folder, "shark.nj", &["--camera", "flight.njm"]);
+    window.press("space");
+    window.press("Home");
+    let first = window.picture();
+    window.press("v");
+    assert!(window.picture() != first, "the camera's motion is not left");
+    window.press("v");
+    assert!(window.picture() == first, "it does not come back");
+    window.press("End");
+    assert!(window.picture() != first, "the camera stands");
+    assert_eq!(window.close(), Some(0));
+
+    let streams = ["--cells", "walk.csa", "--cells", "late.csa"];
+    let mut window = Window::open(&display, &folder, "sprite.spa", &streams);
+    window.press("space");
+    window.press("Home");
+    let first = window.picture();
+    window.press("End");
+    assert!(window.picture() != first, "the sprite stands");
+    window.press("Home");
+    assert!(window.picture() == first, "it does not come back");
+    assert_eq!(window.close(), Some(0));
+    println!("2 windows");
 }

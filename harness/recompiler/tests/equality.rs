@@ -1,6 +1,7 @@
 //! Random code on both engines: state, memory, count and stop have to be equal.
 //!
-//! `SWIRL_RECOMPILER_CASES=10000000` runs more cases, `SWIRL_RECOMPILER_SEED=N` others.
+//! `SWIRL_RECOMPILER_CASES=10000000` runs more cases, `SWIRL_RECOMPILER_SEED=N` others, `SWIRL_RECOMPILER_STATES=200` from
+//! more states and memories for each piece of code: compiling takes most of the time.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -13,11 +14,13 @@ use random::{Case, Machine, Random};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
 
-/// Cases of one piece of code: compiling takes most of the time.
-const STATES: u64 = 40;
-
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+/// Cases of one piece of code.
+fn states() -> u64 {
+    setting("SWIRL_RECOMPILER_STATES", 40).max(1)
 }
 
 /// A debug build compiles code so slowly that it runs fewer.
@@ -37,16 +40,30 @@ fn random_code_counts_the_same() {
     compare_cases("counting", |machine| machine.counting(&Setup::default()));
 }
 
+/// After so many cases of one piece of code what was counted is compared: totals, from the first one on.
+const BOOKS: u64 = 8;
+/// So often a long run says how far it has come.
+const TOLD: u64 = 250_000;
+
 fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
-    let (cases, seed) = (cases(), setting("SWIRL_RECOMPILER_SEED", 1));
+    let (cases, states, seed) = (cases(), states(), setting("SWIRL_RECOMPILER_SEED", 1));
     let (mut ran, mut executed, mut regions) = (0, 0, 0);
     let mut instructions = 0;
-    for number in 0..cases.div_ceil(STATES) {
+    for number in 0..cases.div_ceil(states) {
         let mut random = Random::new(seed.wrapping_add(number));
         let mut machine = prepare(Machine::new(&mut random));
-        for state in 0..STATES {
-            let case = Case::new(&mut random);
-            if let Err(difference) = machine.compare(&case) {
+        // Mostly in one mode: code is compiled for each by itself.
+        let first = Case::new(&mut random);
+        for state in 0..states {
+            let mut case = Case::new(&mut random);
+            if random.chance(80) {
+                case = case.in_mode_of(&first);
+            }
+            let mut same = machine.compare(&case);
+            if state % BOOKS == BOOKS - 1 || state + 1 == states {
+                same = same.and_then(|()| machine.compare_books(&case));
+            }
+            if let Err(difference) = same {
                 panic!("{name}: seed {seed}, code {number}, state {state}: {difference}");
             }
             ran += 1;
@@ -56,11 +73,14 @@ fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
         regions += statistics.regions;
         instructions += statistics.instructions;
         assert_eq!(statistics.refused, 0);
+        if ran / TOLD > (ran - states) / TOLD {
+            eprintln!("{name}: {ran} cases of {cases} equal");
+        }
     }
     println!(
         "{name}: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions compiled"
     );
-    assert!(regions > ran / STATES);
+    assert!(regions > ran / states);
 }
 
 /// FTRV's vector is loaded and stored whole only if nothing between its parts reads or writes there: one access at a time

@@ -9,15 +9,15 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use files::Files;
 use scene::{
-    Camera, CellSettings, CellSprite, CellStats, CellWarnings, Events, SpriteMotion, SpriteSpace, StreamList,
-    TaLists, Textures, Viewport, draw_sprite_2d, draw_sprite_3d,
+    CellSettings, CellSprite, CellStats, CellWarnings, Events, SpriteMotion, SpriteSpace, StreamList,
+    TaLists, Textures, View, draw_sprite_2d, draw_sprite_3d,
 };
 use sh4_kernels::Kernels;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub(crate) use files::is_sprite;
-pub(crate) use stage::SpriteStage;
+pub(crate) use stage::alone;
 
 /// The sprites of a command.
 #[derive(Args, Clone, Debug, Default)]
@@ -44,15 +44,6 @@ pub(crate) enum Place {
     /// At the sprite's position in the space of the model, facing the screen; alone, before a camera that looks there.
     #[value(name = "3d")]
     World,
-}
-
-/// The space that a camera looks into.
-pub(crate) fn space(camera: &Camera, viewport: Viewport, kernels: &mut dyn Kernels) -> Result<SpriteSpace> {
-    Ok(SpriteSpace {
-        to_view: camera.view(kernels)?,
-        viewport,
-        far: f32::INFINITY,
-    })
 }
 
 /// A sprite that plays.
@@ -110,14 +101,20 @@ impl Layer {
         self.length
     }
 
-    /// Draws the sprite as it is at a whole frame, in `space` if it was asked to be there. User events on the way are printed.
+    /// Draws the sprite as it is at a whole frame, in the space of `view` if it was asked to be there. User events on the
+    /// way are printed.
     pub(crate) fn draw(
         &mut self,
         frame: f32,
-        space: &SpriteSpace,
+        view: &View,
         kernels: &mut dyn Kernels,
         lists: &mut TaLists,
     ) -> Result<()> {
+        let space = SpriteSpace {
+            to_view: view.camera.view(kernels)?,
+            viewport: view.viewport,
+            far: f32::INFINITY,
+        };
         self.play(frame as i32)?;
         let mut value = self.sprite.value;
         if let Some(motion) = &self.motion {
@@ -126,7 +123,7 @@ impl Layer {
         let (words, textures, settings) = (self.list.words(), &self.textures, CellSettings::default());
         let stats = match self.place {
             Place::Screen => draw_sprite_2d(words, &value, textures, &settings, kernels, lists)?,
-            Place::World => draw_sprite_3d(words, &value, space, textures, &settings, kernels, lists)?,
+            Place::World => draw_sprite_3d(words, &value, &space, textures, &settings, kernels, lists)?,
         };
         let lines = lines(&stats.warnings);
         self.stats = stats;
@@ -136,6 +133,9 @@ impl Layer {
 
     /// Moves the streams to `time`, from the time before so that the events of this one are delivered.
     fn play(&mut self, time: i32) -> Result<()> {
+        if self.shown == Some(time) {
+            return Ok(());
+        }
         let mut print = Events::new();
         print.on_any(|event| {
             let words: Vec<String> = event.words.iter().map(|word| format!("{word:#010x}")).collect();

@@ -1,46 +1,24 @@
-//! A sprite and a screen of its own.
+//! A sprite and a stage with nothing else on it.
 
-use super::{Layer, Options, space};
-use crate::frame::{FIELD_OF_VIEW, Fit};
-use crate::screen::{Rendered, Screen};
+use super::{Layer, Options};
+use crate::frame::{FIELD_OF_VIEW, Fit, Stage};
+use crate::screen::Screen;
 use crate::shot::Shot;
 use anyhow::Result;
 use ninja::Bams;
-use scene::{Camera, CellSprite, Kernels, Shadows, TaLists, Viewport};
+use scene::{Camera, CellSprite, Viewport};
 use std::path::PathBuf;
 
-/// A sprite that is drawn alone: on the screen, or in space before a camera that looks at its position.
-pub(crate) struct SpriteStage {
-    pub(crate) layer: Layer,
-    pub(crate) screen: Screen,
-    camera: Camera,
-    viewport: Viewport,
-}
-
-impl SpriteStage {
-    /// `files` are the sprite, its streams and its motion.
-    pub(crate) fn new(files: &[PathBuf], options: &Options, shot: &Shot) -> Result<Self> {
-        let mut screen = Screen::new(shot)?;
-        let layer = Layer::load(files, options, &mut screen)?;
-        let camera = camera(&layer.sprite, shot);
-        let (size, near) = (shot.size, camera.distance * 0.01);
-        Ok(Self {
-            viewport: Viewport::new(size.width, size.height, FIELD_OF_VIEW, near),
-            layer,
-            screen,
-            camera,
-        })
-    }
-
-    pub(crate) fn draw(&mut self, frame: f32, kernels: &mut dyn Kernels) -> Result<Rendered> {
-        let mut lists = TaLists::default();
-        let space = space(&self.camera, self.viewport, kernels)?;
-        self.layer.draw(frame, &space, kernels, &mut lists)?;
-        let rendered = self.screen.render(&lists, Shadows::default())?;
-        let chip = rendered.warnings.iter().map(ToString::to_string);
-        self.layer.warnings.extend(chip);
-        Ok(rendered)
-    }
+/// A sprite that is drawn alone: on the screen, or in space before a camera that looks at its position. `files` are the
+/// sprite, its streams and its motion.
+pub(crate) fn alone(files: &[PathBuf], options: &Options, shot: &Shot) -> Result<(Stage, Layer)> {
+    let mut screen = Screen::new(shot)?;
+    let layer = Layer::load(files, options, &mut screen)?;
+    let camera = camera(&layer.sprite, shot);
+    let (size, near) = (shot.size, camera.distance * 0.01);
+    let viewport = Viewport::new(size.width, size.height, FIELD_OF_VIEW, near);
+    let stage = Stage::empty(screen, camera, viewport, layer.textures.clone(), shot);
+    Ok((stage, layer))
 }
 
 /// A camera that has all of a sprite in the picture, however its cells turn.

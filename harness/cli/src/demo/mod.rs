@@ -17,7 +17,6 @@ use anyhow::{Context, Result};
 use cells::Layer;
 use ninja::Chunk;
 use pvr::container::write_pvr;
-use scene::PlayMode;
 use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
 use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
@@ -80,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let passed = table(&kernels, args)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
-        view::show("demo", &mut demo.stage, &demo.shot, &mut kernels, PlayMode::Loop)?;
+        view::show("demo", demo.stage.into(), &demo.shot, &mut kernels)?;
     }
     Ok(if passed {
         Outcome::Done

@@ -7,7 +7,7 @@ use minifb::{Key, KeyRepeat, MouseButton, MouseMode, Window};
 const DRAG: f32 = 0.4;
 
 /// Keys that act when they are pressed.
-const PRESSES: [(Key, Press); 20] = [
+const PRESSES: [(Key, Press); 21] = [
     (Key::Space, Press::Play),
     (Key::T, Press::Turntable),
     (Key::Comma, Press::StepBack),
@@ -17,6 +17,7 @@ const PRESSES: [(Key, Press); 20] = [
     (Key::Home, Press::First),
     (Key::End, Press::Last),
     (Key::O, Press::Mode),
+    (Key::V, Press::Fly),
     (Key::B, Press::Background),
     (Key::W, Press::Wireframe),
     (Key::N, Press::Normals),

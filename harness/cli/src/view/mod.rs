@@ -1,4 +1,4 @@
-//! `swirl view`: a model in a window.
+//! `swirl view`: a model or a cell sprite in a window.
 
 mod canvas;
 mod input;
@@ -6,42 +6,42 @@ mod looks;
 mod state;
 
 use crate::engine::Engine;
-use crate::frame::{Picture, Stage, print_warnings};
+use crate::frame::{Picture, print_warnings};
 use crate::frame_costs;
-use crate::pictures::{Model, Sources};
 use crate::shot::{Shot, direction};
-use crate::{Outcome, motions, output};
+use crate::subject::{self, Subject};
+use crate::{Outcome, output};
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
 use input::Input;
 use minifb::{Key, KeyRepeat, Window, WindowOptions};
 use ninja::Bams;
 use pvr::Argb;
-use scene::{Light, Lights, PlayMode, TaLists};
+use scene::{Light, TaLists, View};
 use sh4_kernels::Kernels;
 use state::{HELP, State};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verify::Metered;
 
-/// Show a model in a window.
+/// Show a model or a cell sprite in a window.
 ///
 /// Everything is on the keyboard; F1 shows the keys. Dragging with the left button goes around the model too, and the
 /// wheel comes nearer.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl view model.nj --textures model.pvm\n  swirl view model.nj --motion walk.njm --shape face.njs"
+    after_help = "Examples:\n  swirl view model.nj --textures model.pvm\n  swirl view model.nj --motion walk.njm --shape face.njs\n  \
+    swirl view model.nj --motion :0 --camera camera.njm --light-motion lamp.njm\n  \
+    swirl view walk.spa --cells walk.csa --textures walk.pvr"
 )]
 pub(crate) struct Args {
-    /// The model, .nj.
+    /// The model, .nj, or the cell sprite.
     file: PathBuf,
     #[command(flatten)]
-    sources: Sources,
+    subject: subject::Options,
     /// What computes the frames.
     #[arg(long, value_enum, default_value_t)]
     kernels: Engine,
-    #[command(flatten)]
-    motions: motions::Options,
     #[command(flatten)]
     shot: Shot,
 }
@@ -51,18 +51,12 @@ const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0x
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.file.display().to_string();
-    let model = Model::load(&args.file, &args.sources)?;
-    let motions = args.motions.load(&args.file, &model.file)?;
-    let mut stage = Stage::new(&model, &args.shot, &motions).with_context(|| name.clone())?;
-    for warning in &stage.warnings {
-        eprintln!("{name}: warning: {warning}");
-    }
+    let mut subject = Subject::load(&args.file, &args.subject, &args.shot)?;
     let mut kernels = args.kernels.start(false)?;
-    let first = stage
-        .draw(kernels.kernels(), |_, _, _| Ok(()))
-        .with_context(|| name.clone())?;
-    print_warnings(&name, &first);
-    show(&name, &mut stage, &args.shot, kernels.kernels(), motions.play)?;
+    let first = subject.draw(0.0, kernels.kernels());
+    print_warnings(&name, &first.with_context(|| name.clone())?);
+    subject.print_warnings();
+    show(&name, subject, &args.shot, kernels.kernels())?;
     Ok(Outcome::Done)
 }
 
@@ -71,14 +65,8 @@ pub(crate) fn has_display() -> bool {
     cfg!(not(target_os = "linux")) || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// Shows `stage` until the window is closed.
-pub(crate) fn show(
-    name: &str,
-    stage: &mut Stage,
-    shot: &Shot,
-    kernels: &mut dyn Kernels,
-    mode: PlayMode,
-) -> Result<()> {
+/// Shows `subject` until the window is closed.
+pub(crate) fn show(name: &str, subject: Subject, shot: &Shot, kernels: &mut dyn Kernels) -> Result<()> {
     if !has_display() {
         bail!("there is no display to open a window on (DISPLAY is not set); use swirl render");
     }
@@ -86,13 +74,13 @@ pub(crate) fn show(
     let mut window = Window::new(&format!("swirl: {name}"), width, height, WindowOptions::default())
         .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
-    let (mut viewer, mut input) = (Viewer::new(stage, shot, mode), Input::default());
+    let (mut viewer, mut input) = (Viewer::new(subject, shot), Input::default());
     let mut last = Instant::now();
     while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
         let seconds = last.elapsed().as_secs_f32();
         last = Instant::now();
         input.control(&window, &mut viewer.state, seconds);
-        let canvas = viewer.frame(stage, kernels).with_context(|| name.to_owned())?;
+        let canvas = viewer.frame(kernels).with_context(|| name.to_owned())?;
         if window.is_key_pressed(Key::P, KeyRepeat::No) {
             viewer.save(name, &canvas)?;
         }
@@ -105,54 +93,53 @@ pub(crate) fn show(
 
 struct Viewer {
     state: State,
-    /// The camera as the command line wants it.
-    camera: scene::Camera,
+    subject: Subject,
+    /// The view as the command line wants it, of whose lights a key may move the first.
+    view: View,
     background: u32,
-    /// The scene's, of which a key may move the first.
-    lights: Lights,
     /// Of the frame at that time, for the node flags then.
     cycles: Option<(f32, Vec<String>)>,
     pictures: u32,
 }
 
 impl Viewer {
-    fn new(stage: &Stage, shot: &Shot, mode: PlayMode) -> Self {
-        let nodes = stage
-            .scene
-            .objects
-            .iter()
-            .map(|object| object.tree().walk().count());
+    fn new(subject: Subject, shot: &Shot) -> Self {
+        let scene = &subject.stage.scene;
+        let nodes = scene.objects.iter().map(|object| object.tree().walk().count());
         let light = shot.light.unwrap_or([-26.6, 41.8]);
-        let mut state = State::new([shot.yaw, shot.pitch], light, stage.scene.length(), nodes.sum());
-        state.mode = mode;
+        let orbit = [shot.yaw, shot.pitch];
+        let state = State::new(orbit, light, subject.length(), nodes.sum());
         Self {
-            state,
-            camera: stage.scene.view.camera,
+            state: state.playing(subject.play, subject.views.flies()),
+            view: scene.view.clone(),
+            subject,
             background: shot.background,
-            lights: stage.scene.view.lights.clone(),
             cycles: None,
             pictures: 0,
         }
     }
 
     /// Draws what the state says.
-    fn frame(&mut self, stage: &mut Stage, kernels: &mut dyn Kernels) -> Result<Canvas> {
-        self.place(stage);
-        let picture = stage.draw(kernels, |_, _, _| Ok(()))?;
+    fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Canvas> {
+        self.place(kernels)?;
+        // A sprite that does not move is always there.
+        let still = (self.subject.length() == 0).then_some(0.0);
+        let frame = self.state.now().or(still);
+        let picture = self.subject.draw_as_it_is(frame, kernels)?;
         let mut canvas = Canvas::new(&picture.rendered.image);
-        let state = &self.state;
+        let (state, scene) = (&self.state, &self.subject.stage.scene);
         if state.wireframe {
             looks::wireframe(&mut canvas, &picture.rendered.blocks);
         }
         if state.normals || state.spheres {
-            looks::nodes(&mut canvas, state, &stage.scene, kernels)?;
+            looks::nodes(&mut canvas, state, scene, kernels)?;
         }
         if state.tree {
-            let trees: Vec<_> = stage.scene.objects.iter().map(|object| object.tree()).collect();
+            let trees: Vec<_> = scene.objects.iter().map(|object| object.tree()).collect();
             looks::tree(&mut canvas, state, &trees);
         }
         if state.figures {
-            let lines = self.figures(stage, &picture)?;
+            let lines = self.figures(&picture)?;
             canvas.right(8, &lines);
         }
         if self.state.help {
@@ -164,20 +151,17 @@ impl Viewer {
     }
 
     /// Hands the state to the scene.
-    fn place(&self, stage: &mut Stage) {
-        let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
+    fn place(&mut self, kernels: &mut dyn Kernels) -> Result<()> {
         let state = &self.state;
-        let mut camera = self.camera;
-        camera.distance *= state.zoom;
-        (camera.yaw, camera.pitch) = (degrees(state.orbit[0]), degrees(state.orbit[1]));
-        let back = direction(state.orbit);
-        let right = direction([state.orbit[0] + 90.0, 0.0]);
-        let up = cross(back, right);
-        let [x, y] = state.pan.map(|pan| pan * self.camera.distance);
-        camera.target = [0, 1, 2].map(|k| camera.target[k] + right[k] * x + up[k] * y);
+        let Subject { stage, views, .. } = &mut self.subject;
         let scene = &mut stage.scene;
-        scene.view.camera = camera;
-        scene.view.lights.clone_from(&self.lights);
+        scene.view.clone_from(&self.view);
+        scene.view.camera = camera(&self.view.camera, state);
+        views.set_play(state.mode);
+        if state.flies {
+            views.fly(state.time, &mut scene.view, kernels)?;
+        }
+        views.light(state.time, &mut scene.view, kernels)?;
         if state.lit
             && let Some(light) = scene.view.lights.list.first_mut()
         {
@@ -198,10 +182,11 @@ impl Viewer {
             other => BACKGROUNDS[other - 1],
         };
         stage.screen.set_background(Argb(background));
+        Ok(())
     }
 
     /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere else.
-    fn figures(&mut self, stage: &Stage, picture: &Picture) -> Result<Vec<String>> {
+    fn figures(&mut self, picture: &Picture) -> Result<Vec<String>> {
         let bytes = picture.rendered.blocks.len() * 32;
         let stats = &picture.stats;
         let mut lines = vec![
@@ -216,7 +201,8 @@ impl Viewer {
             || (!self.state.playing && self.cycles.as_ref().is_some_and(|(at, _)| *at != time))
         {
             let mut metered = Metered::new()?;
-            stage.lists(&mut metered, &mut TaLists::default())?;
+            let mut lists = TaLists::default();
+            self.subject.stage.lists(&mut metered, &mut lists)?;
             self.cycles = Some((time, frame_costs::dearest(&metered)));
         }
         if let Some((at, report)) = &self.cycles {
@@ -243,6 +229,21 @@ impl Viewer {
         output::write_png(&path, &canvas.image())?;
         println!("{}", path.display());
         Ok(())
+    }
+}
+
+/// Where keys and mouse have taken the first camera.
+fn camera(first: &scene::Camera, state: &State) -> scene::Camera {
+    let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
+    let right = direction([state.orbit[0] + 90.0, 0.0]);
+    let up = cross(direction(state.orbit), right);
+    let [x, y] = state.pan.map(|pan| pan * first.distance);
+    scene::Camera {
+        target: [0, 1, 2].map(|k| first.target[k] + right[k] * x + up[k] * y),
+        yaw: degrees(state.orbit[0]),
+        pitch: degrees(state.orbit[1]),
+        distance: first.distance * state.zoom,
+        ..*first
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) enum Press {
     First,
     Last,
     Mode,
+    Fly,
     Background,
     Wireframe,
     Normals,
@@ -43,7 +44,7 @@ pub(super) enum Hold {
 }
 
 /// The keys as F1 shows them.
-pub(super) const HELP: [&str; 17] = [
+pub(super) const HELP: [&str; 18] = [
     "arrows        orbit, with shift pan",
     "+ -           nearer, further",
     "space         play, stop",
@@ -52,6 +53,7 @@ pub(super) const HELP: [&str; 17] = [
     "[ ]           slower, faster",
     "o             loop, ping-pong, hold, once",
     "t             turntable",
+    "v             the camera's motion, or your own",
     "i j k l       light",
     "b             background",
     "w n s         wireframe, normals, spheres",
@@ -91,6 +93,10 @@ pub(super) struct State {
     pub(super) mode: PlayMode,
     /// From where the light comes, around and above, in degrees.
     pub(super) light: [f32; 2],
+    /// Whether the camera goes where its motion takes it.
+    pub(super) flies: bool,
+    /// Whether there is such a motion.
+    may_fly: bool,
     /// Whether a key has moved the light; until then it is the scene's.
     pub(super) lit: bool,
     /// 0 is the command line's.
@@ -123,6 +129,8 @@ impl State {
             turning: length == 0,
             mode: PlayMode::Loop,
             light,
+            flies: false,
+            may_fly: false,
             lit: false,
             background: 0,
             wireframe: false,
@@ -136,6 +144,23 @@ impl State {
             length,
             first: None,
         };
+        state.with_first()
+    }
+
+    /// The same with what follows a motion's last frame, and with a motion of the camera or none.
+    pub(super) fn playing(self, mode: PlayMode, flies: bool) -> Self {
+        let state = Self {
+            mode,
+            flies,
+            may_fly: flies,
+            ..self
+        };
+        state.with_first()
+    }
+
+    /// What a reset comes back to.
+    fn with_first(self) -> Self {
+        let state = Self { first: None, ..self };
         Self {
             first: Some(Box::new(state.clone())),
             ..state
@@ -152,6 +177,7 @@ impl State {
             Press::Faster => self.speed = (self.speed * 2.0).min(16.0),
             Press::First => self.time = 0.0,
             Press::Last => self.time = self.length.saturating_sub(1) as f32,
+            Press::Fly => self.flies = self.may_fly && !self.flies,
             Press::Mode => self.mode = next_mode(self.mode),
             Press::Background => self.background = (self.background + 1) % BACKGROUNDS,
             Press::Wireframe => self.wireframe = !self.wireframe,
@@ -246,6 +272,11 @@ impl State {
         }
     }
 
+    /// The frame that is shown; none without motions, and when they are over.
+    pub(super) fn now(&self) -> Option<f32> {
+        self.mode.frame(self.time, self.length)
+    }
+
     /// The line at the foot of the picture.
     pub(super) fn status(&self) -> String {
         let mode = match self.mode {
@@ -254,7 +285,7 @@ impl State {
             PlayMode::Hold => "hold",
             PlayMode::Once => "once",
         };
-        match self.mode.frame(self.time, self.length) {
+        match self.now() {
             Some(frame) => {
                 let last = self.length.saturating_sub(1);
                 format!("frame {frame:.1}/{last}  x{}  {mode}  f1 keys", self.speed)
@@ -337,6 +368,20 @@ mod tests {
         state.press(Press::NodeUp);
         state.press(Press::HideNode);
         assert_eq!((state.chosen, &state.hidden[..]), (1, &[false, true, true][..]));
+    }
+
+    #[test]
+    fn a_camera_flies_if_it_can() {
+        let mut state = state();
+        state.press(Press::Fly);
+        assert!(!state.flies, "there is no motion");
+        let mut state = state.playing(PlayMode::Hold, true);
+        assert!(state.flies);
+        state.press(Press::Fly);
+        state.press(Press::Mode);
+        assert!(!state.flies);
+        state.press(Press::Reset);
+        assert_eq!((state.flies, state.mode), (true, PlayMode::Hold));
     }
 
     #[test]

@@ -249,6 +249,13 @@ impl Case {
         }
     }
 
+    /// The same in the mode of `other`: PR, SZ, RM and DN.
+    pub(crate) fn in_mode_of(self, other: &Case) -> Case {
+        const MODE: u32 = 0x001C_0003;
+        let fpscr = self.fpscr & !MODE | other.fpscr & MODE;
+        Case { fpscr, ..self }
+    }
+
     /// The same in single-step conditions for one kind of instruction: privileged, at the code's beginning.
     pub(crate) fn with_fpscr(self, fpscr: u32) -> Case {
         Case {
@@ -376,7 +383,7 @@ impl Machine {
             &mut self.recompiler,
         );
         self.executed += run.executed;
-        let mut text = self.counters.as_ref().map_or(String::new(), books);
+        let mut text = String::new();
         if run != same {
             let _ = write!(text, "{run:?} and {same:?}; ");
         }
@@ -396,6 +403,15 @@ impl Machine {
             return Ok(());
         }
         Err(format!("{text}\n{}", self.listing(case)))
+    }
+
+    /// Compares what was counted in all cases so far, if it was. Errors with what differs.
+    pub(crate) fn compare_books(&self, last: &Case) -> Result<(), String> {
+        let text = self.counters.as_ref().map_or(String::new(), books);
+        if text.is_empty() {
+            return Ok(());
+        }
+        Err(format!("{text}\n{}", self.listing(last)))
     }
 
     fn listing(&self, case: &Case) -> String {

@@ -2,13 +2,14 @@
 
 use super::frame::{engine, shot, sources};
 use super::{Kind, Made};
-use crate::cells::{Options, Place, SpriteStage};
+use crate::cells::{self, Options, Place};
 use crate::chip::Chip;
 use crate::film;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub(super) const KIND: Kind = Kind {
@@ -41,24 +42,27 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
         cell_space: place(case)?,
         ..Options::default()
     };
-    let mut stage = SpriteStage::new(&files, &options, &shot(case, chip)?)?;
+    let (mut stage, mut layer) = cells::alone(&files, &options, &shot(case, chip)?)?;
     let mut kernels = engine(case)?.start(false)?;
     let folder = case.expect("expected");
-    let mut artifacts = Vec::new();
+    let (mut artifacts, mut warnings) = (Vec::new(), BTreeSet::new());
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
         let picture = stage
-            .draw(frame, kernels.kernels())
+            .draw(kernels.kernels(), |view, kernels, lists| {
+                layer.draw(frame, view, kernels, lists)
+            })
             .with_context(|| format!("frame {frame}"))?;
+        warnings.extend(picture.rendered.warnings.iter().map(ToString::to_string));
         artifacts.push(Artifact {
             path: folder.join(film::numbered(Path::new("frame.png"), frame)),
             content: Content::Picture {
-                image: picture.image,
+                image: picture.rendered.image,
                 allowed: case.file.max_different_pixels,
             },
         });
     }
     Ok(Made {
-        warnings: stage.layer.warnings(),
+        warnings: layer.warnings().into_iter().chain(warnings).collect(),
         artifacts,
         folder: Some(folder),
     })

@@ -2,7 +2,10 @@
 //!
 //! Sizes and counts that contradict the data are mended on the way, since texts often have them wrong (facts 3.4).
 
+mod args;
 mod cells;
+mod convert;
+mod escape;
 mod expr;
 mod plist;
 mod rows;
@@ -385,7 +388,7 @@ impl Compiler<'_> {
             Value::Name { name, index } => Target::Name { name, index },
             Value::Text { start, end } => {
                 let from = self.unit.strings.len();
-                expr::unescape(
+                escape::unescape(
                     self.unit.text.get(start..end).unwrap_or_default(),
                     &mut self.unit.strings,
                 );

@@ -4,7 +4,7 @@ use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::Token;
 use super::super::table::{Conv, Entry, Macro, Role, Scalar};
 use super::Compiler;
-use super::expr::Args;
+use super::args::Args;
 use crate::plist::{StripKind, VolumeKind};
 
 /// A chunk whose head is written and whose words are being counted.

@@ -4,7 +4,7 @@ use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::{Lexeme, Token};
 use super::super::table::{Conv, Entry, MACROS, Macro, Scalar, Type};
 use super::Compiler;
-use super::expr::Args;
+use super::args::Args;
 
 impl Compiler<'_> {
     /// Rows up to END; tells whether a real part was given.

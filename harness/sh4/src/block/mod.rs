@@ -1,15 +1,20 @@
 //! Decoded blocks: straight runs of instructions, kept until the code under them changes.
 
-use std::fmt;
+mod cache;
+mod decode;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::decode::{Op, decode, defined_elsewhere};
+use crate::decode::Op;
 use crate::observer::Stretch;
-use crate::stop::FaultKind;
 use crate::table::{Id, Row, flag};
 use crate::watch::LINE;
 use crate::{Access, Bus, BusError, Cpu};
+use decode::{Illegal, continues, decode_at, has, illegal, skips};
+
+pub(crate) use cache::BlockCache;
+pub(crate) use decode::illegal_kind;
 
 /// Instructions a block, at most; a delay slot may come on top.
 const LONGEST: usize = 64;
@@ -211,213 +216,5 @@ impl Block {
             self.epoch = bus.code_epoch();
         }
         current
-    }
-}
-
-/// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one can be
-/// taken back, into an operation that runs or skips it. A branch that depends on data costs a mispredicted jump half
-/// of the time; this way there is none.
-fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) -> bool {
-    let id = match branch.id {
-        Id::bt => Id::skip_if_true,
-        Id::bf => Id::skip_if_false,
-        _ => return false,
-    };
-    let over_one = branch.imm == pc.wrapping_add(2);
-    let skippable = over_one
-        && bus
-            .fetch(pc)
-            .is_ok_and(|opcode| writes_only_rn(decode_at(cpu, pc, opcode, false)));
-    if skippable {
-        branch.id = id;
-    }
-    skippable
-}
-
-/// Whether an operation changes nothing but its register `n`, and cannot fail.
-fn writes_only_rn(op: Op) -> bool {
-    matches!(
-        op.id,
-        Id::mov_rm_rn
-            | Id::mov_imm_rn
-            | Id::add_rm_rn
-            | Id::add_imm_rn
-            | Id::sub_rm_rn
-            | Id::neg_rm_rn
-            | Id::and_rm_rn
-            | Id::or_rm_rn
-            | Id::xor_rm_rn
-            | Id::not_rm_rn
-            | Id::exts_b_rm_rn
-            | Id::exts_w_rm_rn
-            | Id::extu_b_rm_rn
-            | Id::extu_w_rm_rn
-            | Id::shad_rm_rn
-            | Id::shld_rm_rn
-            | Id::shll2_rn
-            | Id::shll8_rn
-            | Id::shll16_rn
-            | Id::shlr2_rn
-            | Id::shlr8_rn
-            | Id::shlr16_rn
-    )
-}
-
-fn has(op: Op, flags: u8) -> bool {
-    op.row().is_none_or(|row| row.has(flags))
-}
-
-/// Whether the instruction behind `op` belongs to the same block.
-fn continues(op: Op) -> bool {
-    !has(op, flag::BRANCH | flag::LAST | flag::MODE)
-}
-
-/// The operation for `opcode`, or the one that faults in its place.
-fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
-    let Some(op) = decode(opcode, pc, cpu.mode()) else {
-        let elsewhere = defined_elsewhere(opcode);
-        return illegal(match (in_slot, elsewhere) {
-            _ if cpu.fpu_disabled() && is_fpu_code(opcode) => Illegal::FpuDisabled,
-            (_, true) => Illegal::FpuUndefined,
-            (true, false) => Illegal::Slot,
-            (false, false) => Illegal::Undefined,
-        });
-    };
-    let privileged = has(op, flag::PRIVILEGED) && cpu.is_user();
-    match in_slot {
-        true if privileged || has(op, flag::NO_SLOT) => illegal(Illegal::Slot),
-        _ if privileged => illegal(Illegal::Privileged),
-        _ if has(op, flag::FPU) && cpu.fpu_disabled() => illegal(Illegal::FpuDisabled),
-        _ => op,
-    }
-}
-
-/// Codes that SR.FD = 1 disables whether or not they mean something: F000 to FFFF without the undefined FFFD
-/// (SH7750 manual 5.6.2, FPU disable exception).
-fn is_fpu_code(opcode: u16) -> bool {
-    opcode >= 0xF000 && opcode != 0xFFFD
-}
-
-/// Why an operation cannot be carried out, known when it is decoded. It travels in the immediate.
-#[derive(Clone, Copy)]
-enum Illegal {
-    Undefined,
-    Privileged,
-    Slot,
-    FpuUndefined,
-    FpuDisabled,
-    Fetch(BusError),
-}
-
-fn illegal(reason: Illegal) -> Op {
-    let imm = match reason {
-        Illegal::Undefined => 0,
-        Illegal::Privileged => 1,
-        Illegal::Slot => 2,
-        Illegal::FpuUndefined => 3,
-        Illegal::FpuDisabled => 4,
-        Illegal::Fetch(BusError::Unmapped) => 5,
-        Illegal::Fetch(BusError::Refused) => 6,
-        Illegal::Fetch(BusError::Protected) => 7,
-    };
-    Op {
-        id: Id::illegal,
-        n: 0,
-        m: 0,
-        imm,
-    }
-}
-
-/// The fault that an `illegal` operation stands for.
-pub(crate) fn illegal_kind(op: Op) -> FaultKind {
-    let fetch = |error| FaultKind::Bus {
-        direction: crate::Direction::Fetch,
-        error,
-    };
-    match op.imm {
-        1 => FaultKind::Privileged,
-        2 => FaultKind::SlotIllegal,
-        3 => FaultKind::FpuUndefined,
-        4 => FaultKind::FpuDisabled,
-        5 => fetch(BusError::Unmapped),
-        6 => fetch(BusError::Refused),
-        7 => fetch(BusError::Protected),
-        _ => FaultKind::Undefined,
-    }
-}
-
-/// The place of a start address.
-#[inline(always)]
-fn place(pc: u32) -> usize {
-    (pc >> 1) as usize % SLOTS
-}
-
-/// Blocks by their start address; a newer one takes the place of an older one with the same index.
-#[derive(Default)]
-pub(crate) struct BlockCache {
-    /// None as long as nothing is decoded.
-    slots: Option<Box<[u32; SLOTS]>>,
-    blocks: Vec<Block>,
-}
-
-/// Start addresses of 128 KB of code have places of their own.
-const SLOTS: usize = 1 << 16;
-const EMPTY: u32 = u32::MAX;
-
-impl BlockCache {
-    /// The current block at the program counter, if it is decoded.
-    #[inline(always)]
-    pub(crate) fn get<B: Bus>(&self, cpu: &Cpu, bus: &B) -> Option<&Block> {
-        let index = self.slots.as_ref()?[place(cpu.pc)];
-        let block = self.blocks.get(index as usize)?;
-        block.is_next(cpu, bus).then_some(block)
-    }
-
-    /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
-    #[cold]
-    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
-        let index = self.slots.as_ref()?[place(cpu.pc)];
-        let block = self.blocks.get_mut(index as usize)?;
-        let found = block.whole.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
-        found.then_some(block)
-    }
-
-    /// The block at `pc` under `key`, if it is decoded and its code unchanged.
-    pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
-        let index = self.slots.as_ref()?[place(pc)];
-        let block = self.blocks.get(index as usize)?;
-        let same = block.whole.start == pc && block.key == key && block.whole.versions(bus) == block.version;
-        same.then_some(&block.whole)
-    }
-
-    /// Decodes the block at the program counter.
-    #[cold]
-    pub(crate) fn decode<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Result<(), BusError> {
-        self.insert(place(cpu.pc), Block::decode(cpu, bus)?);
-        Ok(())
-    }
-
-    fn insert(&mut self, place: usize, block: Block) {
-        let slots = self.slots.get_or_insert_with(|| Box::new([EMPTY; SLOTS]));
-        match self.blocks.get_mut(slots[place] as usize) {
-            Some(old) => *old = block,
-            None => {
-                slots[place] = self.blocks.len() as u32;
-                self.blocks.push(block);
-            }
-        }
-    }
-}
-
-/// A copy starts with nothing decoded.
-impl Clone for BlockCache {
-    fn clone(&self) -> BlockCache {
-        BlockCache::default()
-    }
-}
-
-impl fmt::Debug for BlockCache {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} blocks", self.blocks.len())
     }
 }

@@ -1,0 +1,81 @@
+//! Blocks by their addresses.
+
+use super::{ATTENTION, Block, Key, Straight};
+use crate::{Bus, BusError, Cpu};
+use std::fmt;
+
+/// The place of a start address.
+#[inline(always)]
+fn place(pc: u32) -> usize {
+    (pc >> 1) as usize % SLOTS
+}
+
+/// Blocks by their start address; a newer one takes the place of an older one with the same index.
+#[derive(Default)]
+pub(crate) struct BlockCache {
+    /// None as long as nothing is decoded.
+    slots: Option<Box<[u32; SLOTS]>>,
+    blocks: Vec<Block>,
+}
+
+/// Start addresses of 128 KB of code have places of their own.
+const SLOTS: usize = 1 << 16;
+const EMPTY: u32 = u32::MAX;
+
+impl BlockCache {
+    /// The current block at the program counter, if it is decoded.
+    #[inline(always)]
+    pub(crate) fn get<B: Bus>(&self, cpu: &Cpu, bus: &B) -> Option<&Block> {
+        let index = self.slots.as_ref()?[place(cpu.pc)];
+        let block = self.blocks.get(index as usize)?;
+        block.is_next(cpu, bus).then_some(block)
+    }
+
+    /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
+    #[cold]
+    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
+        let index = self.slots.as_ref()?[place(cpu.pc)];
+        let block = self.blocks.get_mut(index as usize)?;
+        let found = block.whole.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
+        found.then_some(block)
+    }
+
+    /// The block at `pc` under `key`, if it is decoded and its code unchanged.
+    pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
+        let index = self.slots.as_ref()?[place(pc)];
+        let block = self.blocks.get(index as usize)?;
+        let same = block.whole.start == pc && block.key == key && block.whole.versions(bus) == block.version;
+        same.then_some(&block.whole)
+    }
+
+    /// Decodes the block at the program counter.
+    #[cold]
+    pub(crate) fn decode<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Result<(), BusError> {
+        self.insert(place(cpu.pc), Block::decode(cpu, bus)?);
+        Ok(())
+    }
+
+    fn insert(&mut self, place: usize, block: Block) {
+        let slots = self.slots.get_or_insert_with(|| Box::new([EMPTY; SLOTS]));
+        match self.blocks.get_mut(slots[place] as usize) {
+            Some(old) => *old = block,
+            None => {
+                slots[place] = self.blocks.len() as u32;
+                self.blocks.push(block);
+            }
+        }
+    }
+}
+
+/// A copy starts with nothing decoded.
+impl Clone for BlockCache {
+    fn clone(&self) -> BlockCache {
+        BlockCache::default()
+    }
+}
+
+impl fmt::Debug for BlockCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} blocks", self.blocks.len())
+    }
+}

@@ -1,0 +1,138 @@
+//! What instructions come to in their block.
+
+use crate::decode::{Op, decode, defined_elsewhere};
+use crate::stop::FaultKind;
+use crate::table::{Id, flag};
+use crate::{Bus, BusError, Cpu};
+
+/// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one can be
+/// taken back, into an operation that runs or skips it. A branch that depends on data costs a mispredicted jump half
+/// of the time; this way there is none.
+pub(super) fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) -> bool {
+    let id = match branch.id {
+        Id::bt => Id::skip_if_true,
+        Id::bf => Id::skip_if_false,
+        _ => return false,
+    };
+    let over_one = branch.imm == pc.wrapping_add(2);
+    let skippable = over_one
+        && bus
+            .fetch(pc)
+            .is_ok_and(|opcode| writes_only_rn(decode_at(cpu, pc, opcode, false)));
+    if skippable {
+        branch.id = id;
+    }
+    skippable
+}
+
+/// Whether an operation changes nothing but its register `n`, and cannot fail.
+fn writes_only_rn(op: Op) -> bool {
+    matches!(
+        op.id,
+        Id::mov_rm_rn
+            | Id::mov_imm_rn
+            | Id::add_rm_rn
+            | Id::add_imm_rn
+            | Id::sub_rm_rn
+            | Id::neg_rm_rn
+            | Id::and_rm_rn
+            | Id::or_rm_rn
+            | Id::xor_rm_rn
+            | Id::not_rm_rn
+            | Id::exts_b_rm_rn
+            | Id::exts_w_rm_rn
+            | Id::extu_b_rm_rn
+            | Id::extu_w_rm_rn
+            | Id::shad_rm_rn
+            | Id::shld_rm_rn
+            | Id::shll2_rn
+            | Id::shll8_rn
+            | Id::shll16_rn
+            | Id::shlr2_rn
+            | Id::shlr8_rn
+            | Id::shlr16_rn
+    )
+}
+
+pub(super) fn has(op: Op, flags: u8) -> bool {
+    op.row().is_none_or(|row| row.has(flags))
+}
+
+/// Whether the instruction behind `op` belongs to the same block.
+pub(super) fn continues(op: Op) -> bool {
+    !has(op, flag::BRANCH | flag::LAST | flag::MODE)
+}
+
+/// The operation for `opcode`, or the one that faults in its place.
+pub(super) fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
+    let Some(op) = decode(opcode, pc, cpu.mode()) else {
+        let elsewhere = defined_elsewhere(opcode);
+        return illegal(match (in_slot, elsewhere) {
+            _ if cpu.fpu_disabled() && is_fpu_code(opcode) => Illegal::FpuDisabled,
+            (_, true) => Illegal::FpuUndefined,
+            (true, false) => Illegal::Slot,
+            (false, false) => Illegal::Undefined,
+        });
+    };
+    let privileged = has(op, flag::PRIVILEGED) && cpu.is_user();
+    match in_slot {
+        true if privileged || has(op, flag::NO_SLOT) => illegal(Illegal::Slot),
+        _ if privileged => illegal(Illegal::Privileged),
+        _ if has(op, flag::FPU) && cpu.fpu_disabled() => illegal(Illegal::FpuDisabled),
+        _ => op,
+    }
+}
+
+/// Codes that SR.FD = 1 disables whether or not they mean something: F000 to FFFF without the undefined FFFD
+/// (SH7750 manual 5.6.2, FPU disable exception).
+fn is_fpu_code(opcode: u16) -> bool {
+    opcode >= 0xF000 && opcode != 0xFFFD
+}
+
+/// Why an operation cannot be carried out, known when it is decoded. It travels in the immediate.
+#[derive(Clone, Copy)]
+pub(super) enum Illegal {
+    Undefined,
+    Privileged,
+    Slot,
+    FpuUndefined,
+    FpuDisabled,
+    Fetch(BusError),
+}
+
+pub(super) fn illegal(reason: Illegal) -> Op {
+    let imm = match reason {
+        Illegal::Undefined => 0,
+        Illegal::Privileged => 1,
+        Illegal::Slot => 2,
+        Illegal::FpuUndefined => 3,
+        Illegal::FpuDisabled => 4,
+        Illegal::Fetch(BusError::Unmapped) => 5,
+        Illegal::Fetch(BusError::Refused) => 6,
+        Illegal::Fetch(BusError::Protected) => 7,
+    };
+    Op {
+        id: Id::illegal,
+        n: 0,
+        m: 0,
+        imm,
+    }
+}
+
+/// The fault that an `illegal` operation stands for.
+pub(crate) fn illegal_kind(op: Op) -> FaultKind {
+    let fetch = |error| FaultKind::Bus {
+        direction: crate::Direction::Fetch,
+        error,
+    };
+    match op.imm {
+        1 => FaultKind::Privileged,
+        2 => FaultKind::SlotIllegal,
+        3 => FaultKind::FpuUndefined,
+        4 => FaultKind::FpuDisabled,
+        5 => fetch(BusError::Unmapped),
+        6 => fetch(BusError::Refused),
+        7 => fetch(BusError::Protected),
+        _ => FaultKind::Undefined,
+    }
+}

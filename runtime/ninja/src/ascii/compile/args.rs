@@ -1,0 +1,108 @@
+//! The arguments of a macro or a label.
+
+use super::super::error::{Failable, fail};
+use super::super::lex::Lexeme;
+use super::super::table::{Macro, Role};
+use super::Compiler;
+use super::expr::Value;
+
+/// Arguments with their places in the text.
+pub(super) struct Args {
+    values: [(Value, usize); Self::MOST],
+    count: usize,
+}
+
+impl Args {
+    /// No macro has more; see the test of the tables.
+    pub(super) const MOST: usize = 8;
+
+    pub(super) fn new() -> Self {
+        Args {
+            values: [(Value::Int(0), 0); Self::MOST],
+            count: 0,
+        }
+    }
+
+    fn push(&mut self, value: Value, at: usize) {
+        if let Some(slot) = self.values.get_mut(self.count) {
+            *slot = (value, at);
+        }
+        self.count += 1;
+    }
+
+    pub(super) fn get(&self, i: u8) -> (Value, usize) {
+        self.values
+            .get(usize::from(i))
+            .copied()
+            .unwrap_or((Value::Int(0), 0))
+    }
+}
+
+impl Compiler<'_> {
+    /// The arguments of a macro: in parentheses, or for a label one after the other.
+    pub(super) fn args(&mut self, row: &'static Macro, name: Lexeme, args: &mut Args) -> Failable<()> {
+        args.count = 0;
+        // A label's only value may stand in parentheses itself.
+        if self.is(b'(') && !(row.label && row.params.len() == 1) {
+            self.bump()?;
+            self.arg_list(row, args)?;
+            self.expect(b')', row.name)?;
+        } else if row.label || row.out.len() == row.params.len() && row.role == Role::None {
+            self.label_values(row, args)?;
+        } else {
+            return self.unexpected(row.name, format!("({})", row.params.join(", ")));
+        }
+        if args.count == row.params.len() {
+            return Ok(());
+        }
+        let expected = format!("{} ({})", row.params.len(), row.params.join(", "));
+        fail(
+            name.start,
+            row.name,
+            format!("{} arguments", args.count),
+            expected,
+        )
+    }
+
+    fn arg_list(&mut self, row: &'static Macro, args: &mut Args) -> Failable<()> {
+        while !self.is(b')') {
+            let at = self.next.start;
+            let value = self.value()?;
+            args.push(value, at);
+            // What is too much is counted for the message, but not without end.
+            if args.count > row.params.len() + Args::MOST || !self.take(b',')? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The values behind a label. The comma behind the last is left to the list.
+    fn label_values(&mut self, row: &'static Macro, args: &mut Args) -> Failable<()> {
+        while args.count < row.params.len() {
+            if args.count > 0 {
+                self.comma()?;
+            }
+            let at = self.next.start;
+            let value = self.value()?;
+            args.push(value, at);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::table::MACROS;
+    use super::*;
+
+    #[test]
+    fn arguments_have_room() {
+        let most = MACROS
+            .iter()
+            .flat_map(|(_, group)| *group)
+            .map(|row| row.params.len())
+            .max();
+        assert!(most.unwrap() <= Args::MOST);
+    }
+}

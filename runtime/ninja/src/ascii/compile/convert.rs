@@ -1,0 +1,142 @@
+//! Values as the bits of their fields.
+
+use super::super::Dialect;
+use super::super::error::{Failable, TextWarningKind, fail};
+use super::super::table::{Conv, Entry, Macro, nearest};
+use super::Compiler;
+use super::args::Args;
+use super::expr::Value;
+
+impl Compiler<'_> {
+    /// Number `i` of those that a macro makes.
+    pub(super) fn number(&mut self, row: &'static Macro, i: usize, args: &Args) -> Failable<u32> {
+        let Some(out) = row.out.get(i) else { return Ok(0) };
+        let mut bits = out.constant;
+        for part in out.parts {
+            let (value, at) = args.get(part.arg);
+            bits |= self.convert(part.conv, value, at)? << part.shift;
+        }
+        Ok(bits)
+    }
+
+    /// A value as the bits of its field.
+    pub(super) fn convert(&mut self, conv: Conv, value: Value, at: usize) -> Failable<u32> {
+        let old = self.dialect == Dialect::Ninja1;
+        let degrees = |per_turn: f64, bits, n: f64| ((n * (per_turn / 360.0)).round() as i64, bits);
+        let (n, bits) = match conv {
+            Conv::Word => return self.float_bits(value, at),
+            Conv::Float => {
+                return match value {
+                    Value::Bits(bits) => Ok(bits),
+                    _ => Ok((self.float(value, at)? as f32).to_bits()),
+                };
+            }
+            Conv::Bits => return Ok(self.int(value, at)? as u32),
+            Conv::Channel => {
+                let scale = if old { 255.0 } else { 1.0 };
+                return Ok(((self.float(value, at)? / scale) as f32).to_bits());
+            }
+            Conv::Int(bits) => (self.int(value, at)?, bits),
+            Conv::Modulo(bits) => (self.int(value, at)? & ((1 << bits) - 1), bits),
+            Conv::Flags => (self.int(value, at)?, 32),
+            Conv::Flags16 => (self.int(value, at)?, 16),
+            Conv::Negated => (-self.int(value, at)?, 16),
+            Conv::Low => (self.int(value, at)? & 0xFFFF, 16),
+            Conv::High => (self.int(value, at)? >> 16 & 0xFFFF, 16),
+            Conv::KeyDegrees(bits) if old => degrees(65535.0, bits, self.float(value, at)?),
+            Conv::CellDegrees(bits) if old => (self.int(value, at)?, bits),
+            Conv::Degrees(bits)
+            | Conv::KeyDegrees(bits)
+            | Conv::CellDegrees(bits)
+            | Conv::LostDegrees(bits) => {
+                if old && matches!(conv, Conv::LostDegrees(_)) {
+                    self.warn(at, TextWarningKind::OldMacro("the angle"));
+                }
+                degrees(65536.0, bits, self.float(value, at)?)
+            }
+            Conv::Unit => ((self.float(value, at)? * 32767.0).round() as i64, 16),
+            Conv::Percent(full) => {
+                let share = self.float(value, at)? * f64::from(full) / 100.0;
+                ((share + 0.5).floor() as i64, 16)
+            }
+            Conv::Ptr | Conv::Text => {
+                self.link(value, at)?;
+                return Ok(0);
+            }
+        };
+        Ok(self.field(
+            n,
+            bits,
+            at,
+            matches!(
+                conv,
+                Conv::Degrees(_) | Conv::CellDegrees(_) | Conv::LostDegrees(_)
+            ),
+        ))
+    }
+
+    /// The low bits, with a warning if others are lost; angles wrap.
+    fn field(&mut self, n: i64, bits: u8, at: usize, wraps: bool) -> u32 {
+        let range = -(1i64 << (bits - 1))..1i64 << bits;
+        if !range.contains(&n) && !wraps {
+            self.warn(at, TextWarningKind::Cut { value: n, bits });
+        }
+        (n & ((1i64 << bits) - 1)) as u32
+    }
+
+    fn int(&self, value: Value, at: usize) -> Failable<i64> {
+        match value {
+            Value::Int(n) => Ok(n),
+            // As a C compiler converts it.
+            Value::Float(n) => Ok(n as i64),
+            other => self.no_number(other, at),
+        }
+    }
+
+    fn float(&self, value: Value, at: usize) -> Failable<f64> {
+        match value {
+            Value::Int(n) => Ok(n as f64),
+            Value::Float(n) => Ok(n),
+            Value::Bits(n) => Ok(f64::from(f32::from_bits(n))),
+            other => self.no_number(other, at),
+        }
+    }
+
+    /// The bits of a float: an integer is them, but a small one can only be meant as a value, since its bits would
+    /// be a denormal or, negative, no number.
+    fn float_bits(&mut self, value: Value, at: usize) -> Failable<u32> {
+        match value {
+            Value::Int(0) => Ok(0),
+            Value::Int(n) if n.unsigned_abs() >= 1 << 23 => Ok(n as u32),
+            Value::Int(n)
+                if self
+                    .unit
+                    .text
+                    .get(at..at + 2)
+                    .is_some_and(|t| t.eq_ignore_ascii_case(b"0x")) =>
+            {
+                Ok(n as u32)
+            }
+            value => {
+                let n = self.float(value, at)?;
+                self.warn(at, TextWarningKind::FloatInWords(n.to_string()));
+                Ok((n as f32).to_bits())
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn no_number<T>(&self, value: Value, at: usize) -> Failable<T> {
+        let wanted = |e: &Entry| matches!(e, Entry::Constant(_) | Entry::Macro(_));
+        match value {
+            Value::Name { name, .. } => {
+                let expected = nearest(self.unit.slice(name), wanted).unwrap_or("a number");
+                fail(at, "value", self.unit.string(name), expected)
+            }
+            Value::Text { start, end } => fail(at, "value", self.lexer.str(start, end), "a number"),
+            Value::Int(n) => fail(at, "value", n.to_string(), "another operand"),
+            Value::Float(n) => fail(at, "value", n.to_string(), "an integer"),
+            Value::Bits(n) => fail(at, "value", f32::from_bits(n).to_string(), "an integer"),
+        }
+    }
+}
