@@ -1,5 +1,9 @@
 //! What compiled code counts in: the books of a [`Meter`].
 
+mod step;
+
+pub(super) use step::step;
+
 use super::Context;
 use super::node::{self, Nodes};
 use super::thunks::{DONE, REFUSED, WRITTEN, within};
@@ -198,132 +202,11 @@ impl Account {
         let accesses = self.noted(self.open_count);
         meter.settle(&mut standing, &part, first(self.open_noted), accesses);
     }
-
-    /// See [`step`]; false if the region is to be left.
-    fn step(&mut self, step: &Step, first: usize, accesses: &[Noted]) -> bool {
-        // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
-        // code has of it is taken anew below.
-        let meter = unsafe { &mut **self.meter.cast::<&mut dyn Meter>() };
-        let (before, known) = (self.here(), self.known());
-        self.standing.way = known.nodes.way(before).into();
-        let mut tables = meter.tables();
-        let mut goes = true;
-        let after = after(&tables, self.standing.way, &step.part);
-        let next = match after {
-            Some(way) => {
-                tables.standing.way = way.into();
-                let next = known.node(step.to, &tables);
-                self.standing.base += known.nodes.come(next);
-                self.standing.way = way.into();
-                if first < accesses.len() {
-                    match meter.wait(way, self.standing.base, first, accesses) {
-                        Some(quiet) => self.standing.quiet = quiet,
-                        None => goes = false,
-                    }
-                }
-                next
-            }
-            None => {
-                known.nodes.end(before);
-                if meter.settle(&mut self.standing, &step.part, first, accesses) {
-                    goes = self.renew(meter);
-                }
-                let known = self.known();
-                tables = meter.tables();
-                tables.standing.way = self.standing.way;
-                let next = known.node(step.to, &tables);
-                known.nodes.begin(next);
-                next
-            }
-        };
-        self.node = self.known().nodes.place(next);
-        goes && self.lead_on(meter, after.is_some(), before, step, next)
-    }
-
-    /// Links one node to the next, if compiled code may go there by itself. False if the interpreter has to tell of
-    /// that block.
-    fn lead_on(
-        &mut self,
-        meter: &mut dyn Meter,
-        counted: bool,
-        before: usize,
-        step: &Step,
-        next: usize,
-    ) -> bool {
-        let known = self.known();
-        if let Some(here) = known.blocks.get_mut(step.to as usize)
-            && !(counted && here.known == known.version)
-        {
-            meter.catch_up(&self.standing);
-            let goes = meter.arrive(here.number, &mut here.known);
-            // What the books know more now does not matter to nodes.
-            if !(self.renew(meter) && goes) {
-                return false;
-            }
-        }
-        self.known().nodes.link(before, step.link, next);
-        true
-    }
-}
-
-/// A block that has run to its end.
-struct Step {
-    part: Part,
-    /// By which of its links, and the block that this leads to, or [`node::OUTSIDE`].
-    link: usize,
-    to: u32,
-}
-
-/// The way by which `part`, a whole block, is left, if the books know it.
-fn after(tables: &Tables<'_>, before: u64, part: &Part) -> Option<u32> {
-    let before = tables.ways.get(before as usize)?;
-    if before.next != part.block {
-        return None;
-    }
-    let path = (part.skips as usize) << 1 | usize::from(part.taken);
-    let way = *tables.ends.get((before.next_ends as usize).checked_add(path)?)?;
-    ((way as usize) < tables.ways.len()).then_some(way)
 }
 
 /// The first access that is noted, by a bit each; as good as none if none is.
 fn first(noted: u64) -> usize {
     noted.trailing_zeros() as usize
-}
-
-/// (block << 16 | length, path, accesses to be told of, behind the last one, link << 16 | the block it leads to): so many
-/// operations of the block, which are all, have run, and told are its accesses from the lowest bit on. The region is to be left
-/// if that fails, lines are found in another way from now on, or the interpreter has to tell of what follows.
-///
-/// Not by way of `within`, since it is called as often as a loop goes round: a meter has nothing to do with the CPU and the
-/// bus, and does not use floats.
-pub(super) unsafe extern "sysv64" fn step(
-    context: *mut Context,
-    which: u32,
-    path: u32,
-    noted: u64,
-    count: u32,
-    onward: u32,
-) -> u32 {
-    // SAFETY: only compiled code calls this, with the context that it was given; it holds no references.
-    let context = unsafe { &mut *context };
-    let account = &mut context.account;
-    let ended = catch_unwind(AssertUnwindSafe(|| {
-        let step = Step {
-            part: account.part(which >> 16, which & 0xFFFF, path),
-            link: (onward >> 16) as usize,
-            to: onward & 0xFFFF,
-        };
-        let accesses = account.noted(count);
-        account.step(&step, first(noted), accesses)
-    }));
-    match ended {
-        Ok(true) => DONE as u32,
-        Ok(false) => WRITTEN as u32,
-        Err(panic) => {
-            context.panic = Some(panic);
-            REFUSED as u32
-        }
-    }
 }
 
 /// (way, base, accesses to be told of, behind the last one): a block has run whose way is counted. From which
