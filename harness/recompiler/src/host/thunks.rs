@@ -25,7 +25,7 @@ pub(crate) enum Call {
     Write,
     /// (block << 16 | index): an operation by the interpreter; how it went.
     Alone,
-    /// See [`account::step`]. This and those below only with a meter.
+    /// See [`account::step()`]. This and those below only with a meter.
     Step,
     /// See [`account::wait`].
     Wait,

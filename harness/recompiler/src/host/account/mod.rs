@@ -96,7 +96,7 @@ pub(crate) struct Account {
     pub(crate) open_length: u32,
     /// What its branches did, see [`sh4::meter::Tables::ends`].
     pub(crate) open_path: u32,
-    /// How many accesses it has made, and which of them are noted, see [`step`].
+    /// How many accesses it has made, and which of them are noted, see [`step()`].
     pub(crate) open_count: u32,
     pub(crate) open_noted: u64,
     /// Accesses of the block under way, each in the place of its number.
@@ -210,7 +210,7 @@ fn first(noted: u64) -> usize {
 }
 
 /// (way, base, accesses to be told of, behind the last one): a block has run whose way is counted. From which
-/// moment on accesses pass; at none if the region is to be left. For the rest see [`step`].
+/// moment on accesses pass; at none if the region is to be left. For the rest see [`step()`].
 pub(super) unsafe extern "sysv64" fn wait(
     context: *mut Context,
     way: u64,

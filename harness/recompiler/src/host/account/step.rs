@@ -25,7 +25,7 @@ fn after(tables: &Tables<'_>, before: u64, part: &Part) -> Option<u32> {
 }
 
 impl Account {
-    /// See [`step`]; false if the region is to be left.
+    /// See [`step()`]; false if the region is to be left.
     fn step(&mut self, step: &Step, first: usize, accesses: &[Noted]) -> bool {
         // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; what compiled
         // code has of it is taken anew below.
