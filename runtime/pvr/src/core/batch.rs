@@ -3,6 +3,7 @@
 
 use super::output::{Output, Screen};
 use super::scene::{Scene, Slot};
+use super::team::Team;
 use super::{PIXELS, TILE};
 use crate::vram::Vram;
 use std::ops::Range;
@@ -66,7 +67,7 @@ impl Batch {
         pixels: &[u32],
         vram: &mut Vram,
         output: &Output,
-        threads: usize,
+        (team, threads): (&Team, usize),
         screen: Option<Screen<'_>>,
     ) -> bool {
         let slots = &scene.slots[self.slots.clone()];
@@ -95,12 +96,7 @@ impl Batch {
                 }
             }
         };
-        std::thread::scope(|scope| {
-            (1..threads).for_each(|_| {
-                scope.spawn(work);
-            });
-            work();
-        });
+        team.each(&mut vec![(); threads], |_, ()| work());
         shown
     }
 }

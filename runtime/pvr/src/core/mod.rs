@@ -7,7 +7,7 @@
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
 //! | `fast` | the same bits, faster |
-//! | `batch`, `share`, `output` | threads, and tile colours to the framebuffer |
+//! | `batch`, `share`, `team`, `output` | threads, and tile colours to the framebuffer |
 //!
 //! Entries of the region array that share the tile buffer make a job. Jobs are drawn by as many threads as asked for, those near
 //! each other on the screen one after the other. What they flush is written to VRAM afterwards in the order of the region array, so a frame
@@ -31,6 +31,7 @@ mod setup;
 mod shade;
 mod share;
 mod surface;
+mod team;
 
 use crate::event::Warnings;
 use crate::probe::Probe;
@@ -47,6 +48,7 @@ use scene::Scene;
 pub(crate) use setup::Source;
 use share::Shares;
 use std::ops::Range;
+use team::Team;
 
 /// Threads beyond this are not started.
 const MAX_THREADS: usize = 8;
@@ -120,6 +122,7 @@ pub(crate) struct Kept {
     textures: fast::Textures,
     /// One for each thread.
     buffers: Vec<fast::Buffers>,
+    team: Team,
     /// The best that there are.
     pub(crate) lanes: fast::Lanes,
 }
@@ -179,12 +182,14 @@ impl Render<'_> {
             pixels,
             textures,
             buffers,
+            team,
             lanes,
         } = kept;
         scene.read(vram, regs, warnings);
         let output = Output::new(regs, settings);
         output.warn(warnings);
         let threads = threads.clamp(1, MAX_THREADS);
+        team.resize(threads);
         buffers.resize_with(threads.max(buffers.len()), fast::Buffers::default);
         let mut counts = Counts::default();
         let mut next = 0;
@@ -209,14 +214,14 @@ impl Render<'_> {
             };
             // Of all threads together: which of them met a warning is chance.
             let mut met = Warnings::default();
-            for (more, warned) in on_threads(&mut buffers[..threads], work) {
+            for (more, warned) in team.each(&mut buffers[..threads], work) {
                 counts.add(&more);
                 met.merge(&warned);
             }
             warnings.merge(&met);
             drop(tiles);
             vram.tick();
-            shown = batch.write(scene, pixels, vram, &output, threads, screen.take());
+            shown = batch.write(scene, pixels, vram, &output, (&*team, threads), screen.take());
         }
         (counts.stats(scene), shown)
     }
@@ -248,29 +253,11 @@ impl Render<'_> {
             stats.add(&tile.counts.stats(scene));
             warnings.merge(&tile.warnings);
             drop(tiles);
-            batch.write(scene, pixels, vram, &output, 1, None);
+            batch.write(scene, pixels, vram, &output, (&Team::default(), 1), None);
         }
         stats.tiles = scene.passes.len();
         stats
     }
-}
-
-/// Does the same work with each of the buffers and its number, the first on this thread.
-fn on_threads<B: Send, R: Send>(buffers: &mut [B], work: impl Fn(usize, &mut B) -> R + Sync) -> Vec<R> {
-    let work = &work;
-    let Some((own, others)) = buffers.split_first_mut() else {
-        return Vec::new();
-    };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..)
-            .zip(others)
-            .map(|(n, buffers)| scope.spawn(move || work(n, buffers)))
-            .collect();
-        let mut results = vec![work(0, own)];
-        // A thread that panicked has been reported by the runtime; its tiles stay as they were.
-        results.extend(others.into_iter().filter_map(|other| other.join().ok()));
-        results
-    })
 }
 
 /// Draws the pixel (`x`, `y`) of the screen alone, for the probe; memory stays as it is.

@@ -69,7 +69,9 @@ pub(crate) struct Buffers {
     /// What tags name.
     triangles: Vec<Triangle>,
     areas: [Areas; 2],
-    runs: tags::Runs,
+    /// Not there while it is at work.
+    runs: Option<Box<tags::Runs>>,
+    packed: shade::Packed,
     caches: Caches,
     sorted: sorted::Sorted,
     /// Of one sorted list at a time.
@@ -85,7 +87,8 @@ impl Default for Buffers {
             second_used: false,
             triangles: Vec::new(),
             areas: [Areas::default(), Areas::default()],
-            runs: tags::Runs::default(),
+            runs: None,
+            packed: shade::Packed::default(),
             caches: Caches::default(),
             sorted: sorted::Sorted::default(),
             layers: sorted::Buckets::default(),

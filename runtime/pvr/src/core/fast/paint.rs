@@ -103,6 +103,19 @@ impl Paint {
             && !tsp.colour_clamp()
             && self.blend != Blend::Other;
     }
+
+    /// One colour, [`Self::flat`], before it is blended.
+    pub(super) fn is_even(&self) -> bool {
+        self.style == Style::Wide
+            && self.texture.is_none()
+            && !self.gouraud
+            && !self.surface.tsp.colour_clamp()
+    }
+
+    /// The vertex colour of flat shading.
+    pub(super) fn flat(&self) -> u32 {
+        self.surface.flat[0] | self.base_ones
+    }
 }
 
 /// Whether [`super::shade`] has the ways of a surface. (Where a volume changes the intensity it has not.)

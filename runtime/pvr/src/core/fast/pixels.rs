@@ -2,10 +2,12 @@
 
 use super::isa::Isa;
 use super::paint::Style;
+use super::shade::channels::Blend;
 use super::shade::{AlphaTest, Job};
 use super::volumes::Line;
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
+use crate::core::PIXELS;
 use crate::core::objects::Triangle;
 use crate::core::plane::{Plane, TILE};
 use crate::settings::PtAlphaSource;
@@ -39,15 +41,20 @@ pub(super) struct Pixels<'a> {
 impl<I: Isa> Tile<'_, I> {
     /// Shades every pixel of the tile by its tag.
     pub(super) fn shade_tagged(&mut self) {
-        if self.buffers.triangles.len() == 1 {
-            self.shade_background();
+        let backdrop = self.backdrop();
+        if let (Some(colour), 1) = (backdrop, self.buffers.triangles.len()) {
+            self.show_backdrop(colour);
             return;
         }
-        let mut runs = std::mem::take(&mut self.buffers.runs);
-        runs.find::<I>(&self.buffers.tags, self.buffers.triangles.len());
+        let mut runs = self.buffers.runs.take().unwrap_or_default();
+        let buffers = &mut *self.buffers;
+        let (count, colours) = (buffers.triangles.len(), &mut buffers.colours[0]);
+        let uncovered = runs.find::<I>(&buffers.tags, count, backdrop, colours);
+        self.counts.shaded[ListType::Opaque.index()] += uncovered;
         let mut inside = None;
-        for &tag in &runs.shown {
-            let (masks, rows) = runs.pixels(tag);
+        let mut masks = NOWHERE;
+        for &tag in runs.shown() {
+            let rows = runs.pixels(tag, &mut masks);
             let triangle = self.buffers.triangles[tag as usize];
             let pixels = Pixels {
                 list: ListType::Opaque,
@@ -62,27 +69,25 @@ impl<I: Isa> Tile<'_, I> {
                 self.shade(pixels, &NOWHERE);
             }
         }
-        self.buffers.runs = runs;
+        self.buffers.runs = Some(runs);
     }
 
     /// Shades a tile without opaque figures: all of it shows the background, or nothing that was not there before.
-    fn shade_background(&mut self) {
-        let triangle = self.buffers.triangles[0];
-        if self.buffers.tags[0] == NONE {
-            return;
+    fn show_backdrop(&mut self, colour: u32) {
+        let buffers = &mut *self.buffers;
+        if buffers.tags[0] != NONE {
+            buffers.colours[0][..PIXELS].fill(colour);
+            self.counts.shaded[ListType::Opaque.index()] += PIXELS as u64;
         }
-        let pixels = Pixels {
-            list: ListType::Opaque,
-            triangle: &triangle,
-            first: 0,
-            masks: &[u32::MAX; TILE],
-        };
-        let inside = if triangle.shadow {
-            self.inside_stored()
-        } else {
-            NOWHERE
-        };
-        self.shade(pixels, &inside);
+    }
+
+    /// The colour of the background, if it is one whatever was there before.
+    fn backdrop(&mut self) -> Option<u32> {
+        let background = self.background;
+        let caches = &mut self.buffers.caches;
+        let (paint, _) = caches.paint::<I>(&self.source, self.textures, &background, 0);
+        let even = paint.is_even() && paint.blend == Blend::Replace && !background.shadow;
+        even.then(|| paint.flat())
     }
 
     /// Shades the pixels of a row by tags; returns those that passed the alpha test.
@@ -160,6 +165,7 @@ impl<I: Isa> Tile<'_, I> {
             y: f64::from(self.top) + self.shader.centre,
             first,
             masks,
+            count,
             colours: &mut buffers.colours[0],
             alpha_test: match self.source.settings.pt_alpha_source {
                 _ if list != ListType::PunchThrough => AlphaTest::None,
@@ -167,6 +173,7 @@ impl<I: Isa> Tile<'_, I> {
                 PtAlphaSource::Texture => AlphaTest::Texture(reference),
             },
             passed: &mut self.passed,
+            packed: &mut buffers.packed,
         });
     }
 

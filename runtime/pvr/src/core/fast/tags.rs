@@ -1,103 +1,166 @@
 //! From a tag for each pixel to the pixels of each tag: a figure is shaded in one go.
 
-use super::NONE;
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
+use crate::core::PIXELS;
 use crate::core::plane::TILE;
 use std::ops::Range;
 
 /// Pixels of a tag in a row.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Run {
-    row: usize,
     mask: u32,
-    /// Another run of the same tag, or [`NONE`].
-    next: u32,
+    row: u16,
+    /// Another run of the same tag, or [`LAST`].
+    next: u16,
 }
 
+/// No run: there are no more than pixels.
+const LAST: u16 = u16::MAX;
+
 /// The runs of a tile.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Runs {
-    runs: Vec<Run>,
-    /// Newest run of each tag, or [`NONE`].
-    newest: Vec<u32>,
+    runs: [Run; PIXELS],
+    /// Newest run of each tag, or [`LAST`].
+    newest: Vec<u16>,
     /// Tags that are somewhere.
-    pub(super) shown: Vec<u32>,
+    shown: [u32; PIXELS],
+    shown_count: usize,
+    borders: Borders,
+}
+
+impl Default for Runs {
+    fn default() -> Self {
+        Self {
+            runs: [Run::default(); PIXELS],
+            newest: Vec::new(),
+            shown: [0; PIXELS],
+            shown_count: 0,
+            borders: Borders::default(),
+        }
+    }
 }
 
 impl Runs {
-    /// Finds the runs of tags below `count`; other tags name nothing.
-    pub(super) fn find<I: Isa>(&mut self, tags: &[u32; PADDED], count: usize) {
-        self.runs.clear();
-        self.shown.clear();
+    /// Finds the runs of tags below `count`; other tags name nothing. Where there is one, the backdrop is shown in place of tag 0,
+    /// which then has no runs; returns at how many pixels.
+    pub(super) fn find<I: Isa>(
+        &mut self,
+        tags: &[u32; PADDED],
+        count: usize,
+        backdrop: Option<u32>,
+        colours: &mut [u32; PADDED],
+    ) -> u64 {
         self.newest.clear();
-        self.newest.resize(count, NONE);
-        let mut all = [0; TILE];
-        I::ends(tags, &mut all);
-        for ((row, tags), mut ends) in tags.as_chunks::<TILE>().0.iter().enumerate().zip(all) {
-            let mut from = 0;
-            while ends != 0 {
-                let last = ends.trailing_zeros();
-                ends &= ends - 1;
-                self.push(
-                    tags[last as usize],
+        self.newest.resize(count, LAST);
+        let uncovered = I::borders(tags, backdrop, colours, &mut self.borders);
+        let (mut found, mut shown) = (0, 0);
+        let rows = self.borders.first.iter().zip(&self.borders.last);
+        for (tags, (row, (&first, &last))) in tags.as_chunks::<TILE>().0.iter().zip((0..).zip(rows)) {
+            let (mut first, mut last) = (first, last);
+            while last != 0 {
+                let from = first.trailing_zeros() % TILE as u32;
+                let to = last.trailing_zeros() % TILE as u32;
+                first &= first.wrapping_sub(1);
+                last &= last - 1;
+                let tag = tags[to as usize];
+                let Some(newest) = self.newest.get_mut(tag as usize) else {
+                    continue;
+                };
+                self.shown[shown % PIXELS] = tag;
+                shown += usize::from(*newest == LAST);
+                self.runs[found % PIXELS] = Run {
+                    mask: u32::MAX >> (31 - to) & u32::MAX << from,
                     row,
-                    u32::MAX >> (31 - last) & u32::MAX << from,
-                );
-                from = last + 1;
+                    next: std::mem::replace(newest, found as u16),
+                };
+                found += 1;
             }
         }
+        self.shown_count = shown;
+        uncovered
     }
 
-    fn push(&mut self, tag: u32, row: usize, mask: u32) {
-        let Some(newest) = self.newest.get_mut(tag as usize) else {
-            return;
-        };
-        if *newest == NONE {
-            self.shown.push(tag);
-        }
-        let next = std::mem::replace(newest, self.runs.len() as u32);
-        self.runs.push(Run { row, mask, next });
+    /// Tags that are somewhere.
+    pub(super) fn shown(&self) -> &[u32] {
+        &self.shown[..self.shown_count]
     }
 
-    /// The pixels of a tag, a word a row of the tile, and the rows that they are in.
-    pub(super) fn pixels(&self, tag: u32) -> ([u32; TILE], Range<usize>) {
-        let mut pixels = [0; TILE];
-        let run = |n: u32| self.runs.get(n as usize).filter(|run| run.row < TILE);
+    /// The pixels of a tag, a word a row of the tile, and the rows that they are in; other rows stay as they were.
+    #[inline]
+    pub(super) fn pixels(&self, tag: u32, out: &mut [u32; TILE]) -> Range<usize> {
+        let run = |n: u16| self.runs.get(usize::from(n));
+        let row = |run: &Run| usize::from(run.row) % TILE;
         let newest = self.newest.get(tag as usize).and_then(|&n| run(n));
         let Some(mut at) = newest else {
-            return (pixels, 0..0);
+            return 0..0;
         };
-        // From the last row up.
-        let end = at.row + 1;
-        loop {
-            pixels[at.row] |= at.mask;
-            match run(at.next) {
-                Some(next) => at = next,
-                None => return (pixels, at.row..end),
+        // From the last row up, within a row from its end.
+        let end = row(at) + 1;
+        let (mut first, mut mask) = (row(at), at.mask);
+        while let Some(next) = run(at.next) {
+            if row(next) != first {
+                out[first] = mask;
+                if row(next) + 1 < first {
+                    out[row(next) + 1..first].fill(0);
+                }
+                (first, mask) = (row(next), 0);
             }
+            mask |= next.mask;
+            at = next;
         }
+        out[first] = mask;
+        first..end
     }
 }
 
-/// Places whose right neighbour has another tag, and the last, a word a row.
+/// Where runs begin and where they end, a word a row.
+#[derive(Debug, Default)]
+pub(super) struct Borders {
+    first: [u32; TILE],
+    last: [u32; TILE],
+}
+
+/// Finds the borders between tags. A backdrop is put in place of tag 0, which is left out then; returns at how many pixels.
 #[inline(always)]
-pub(super) fn ends<I: Isa>(tags: &[u32; PADDED], out: &mut [u32; TILE]) {
-    for (row, out) in out.iter_mut().enumerate() {
-        *out = 1 << (TILE - 1);
+pub(super) fn borders<I: Isa>(
+    tags: &[u32; PADDED],
+    backdrop: Option<u32>,
+    colours: &mut [u32; PADDED],
+    out: &mut Borders,
+) -> u64 {
+    let colour = I::word(backdrop.unwrap_or(0));
+    let mut uncovered = 0;
+    for row in 0..TILE {
+        let (mut ends, mut empty) = (1 << (TILE - 1), 0);
         for place in (0..TILE).step_by(LANES) {
             let at = row * TILE + place;
-            let (Some(own), Some(right)) = (tags[at..].first_chunk(), tags[at + 1..].first_chunk()) else {
-                return;
+            let (Some(own), Some(right), Some(colours)) = (
+                tags[at..].first_chunk(),
+                tags[at + 1..].first_chunk(),
+                colours[at..].first_chunk_mut(),
+            ) else {
+                return 0;
             };
-            let same = I::bits(I::equal(I::words(own), I::words(right)));
-            *out |= (same ^ 0xFF) << place;
+            let own = I::words(own);
+            ends |= (I::bits(I::equal(own, I::words(right))) ^ 0xFF) << place;
+            if backdrop.is_some() {
+                let mask = I::equal(own, I::word(0));
+                empty |= I::bits(mask) << place;
+                I::put(I::select(mask, colour, I::words(colours)), colours);
+            }
         }
+        uncovered += u64::from(empty.count_ones());
+        out.first[row] = (ends << 1 | 1) & !empty;
+        out.last[row] = ends & !empty;
     }
+    uncovered
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::NONE;
     use super::super::isa::Baseline;
     use super::*;
 
@@ -110,12 +173,30 @@ mod tests {
         }
         tags[64..96].fill(3);
         let mut runs = Runs::default();
-        runs.find::<Baseline>(&tags, 8);
-        let mut shown = runs.shown.clone();
+        let mut colours = [5; PADDED];
+        let uncovered = tags[..PIXELS].iter().filter(|tag| **tag == 0).count();
+        assert_eq!(
+            runs.find::<Baseline>(&tags, 8, Some(77), &mut colours),
+            uncovered as u64
+        );
+        let mut shown = runs.shown().to_vec();
+        shown.sort_unstable();
+        assert_eq!(shown, [1, 2, 3, 4, 5, 6, 7]);
+        assert!(
+            colours[..PIXELS]
+                .iter()
+                .zip(&tags)
+                .all(|(&colour, &tag)| colour == if tag == 0 { 77 } else { 5 })
+        );
+        assert_eq!(runs.find::<Baseline>(&tags, 8, None, &mut colours), 0);
+        let mut shown = runs.shown().to_vec();
         shown.sort_unstable();
         assert_eq!(shown, [0, 1, 2, 3, 4, 5, 6, 7]);
         for tag in 0..9 {
-            let (pixels, rows) = runs.pixels(tag);
+            let mut pixels = [0x5555_5555; TILE];
+            let rows = runs.pixels(tag, &mut pixels);
+            pixels[..rows.start].fill(0);
+            pixels[rows.end..].fill(0);
             let shown = (0..TILE).filter(|&row| pixels[row] != 0);
             assert_eq!(shown.clone().min().unwrap_or(0), rows.start);
             assert_eq!(shown.max().map_or(0, |row| row + 1), rows.end);

@@ -5,8 +5,8 @@
 mod texels;
 
 use super::{
-    Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
-    TILE, Triangle,
+    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source,
+    Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
@@ -103,12 +103,16 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         smaller(a: F, b: F) -> F = _mm256_min_ps(a, b);
         to_ints(values: [F; 2]) -> [W; 2] = to_ints(values);
         truncate(value: F) -> W = _mm256_cvttps_epi32(value);
+        to_floats(words: W) -> F = _mm256_cvtepi32_ps(words);
         to_bits(value: F) -> W = _mm256_castps_si256(value);
         from_bits(bits: W) -> F = _mm256_castsi256_ps(bits);
+        looked_up(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
         passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
 
         word(value: u32) -> W = _mm256_set1_epi32(value as i32);
         words(values: &[u32; LANES]) -> W = cast(*values);
+        bytes(values: [u8; LANES]) -> W = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(values)));
+        apart(words: W) -> [u32; LANES] = apart(words);
         put(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
         and(a: W, b: W) -> W = _mm256_and_si256(a, b);
         and_not(a: W, b: W) -> W = _mm256_andnot_si256(b, a);
@@ -148,10 +152,13 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         larger4(a: D, b: D) -> D = _mm256_max_pd(a, b);
         smaller4(a: D, b: D) -> D = _mm256_min_pd(a, b);
         floor4(a: D) -> D = _mm256_floor_pd(a);
+        positive4(a: D) -> u32 = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, _mm256_setzero_pd())) as u32;
+        zero4(a: D) -> u32 = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(a, _mm256_setzero_pd())) as u32;
         beyond4(a: D, b: f64) -> u32 = beyond4(a, b);
         behind(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
+        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> () = down(c, d, at, out);
         gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = texels::gather_pairs(texels, places);
         fetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
@@ -161,13 +168,14 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = Shape::set_up;
         surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = Surface::set_up;
         count(masks: &[u32]) -> u64 = pixels::count;
+        borders(tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut Borders) -> u64
+            = tags::borders::<Avx2>;
     }
 
     loops! {
         cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
         opaque(job: Opaque<'_>) -> () = depth::opaque;
         layer(job: Layer<'_>) -> () = depth::layer;
-        ends(all: &[u32; PADDED], out: &mut [u32; TILE]) -> () = tags::ends;
         shade(job: Job<'_>) -> () = shade::shade;
         arrive(job: Arrival<'_>) -> () = sorted::arrive;
         settle(job: Rest<'_>) -> () = sorted::settle;
@@ -233,6 +241,14 @@ fn upper(a: W) -> W {
     _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(bytes))
 }
 
+/// By shifts: of the words of a register compilers would make shuffles, for which there is one port only.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn apart(words: W) -> [u32; LANES] {
+    let [ab, cd, ef, gh]: [u64; 4] = cast(words);
+    [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32)
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn beyond4(a: D, b: f64) -> u32 {
@@ -259,4 +275,28 @@ fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] {
         _mm256_cvtpd_ps(_mm256_add_pd(c0, _mm256_mul_pd(d0, at))),
         _mm256_cvtpd_ps(_mm256_add_pd(c1, _mm256_mul_pd(d1, at))),
     ])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) {
+    let counted = _mm256_setr_pd(0.0, 1.0, 2.0, 3.0);
+    let low = _mm256_add_pd(_mm256_set1_pd(at), counted);
+    let high = _mm256_add_pd(_mm256_set1_pd(at + FOUR as f64), counted);
+    for (out, (c, d)) in out.iter_mut().zip(c.iter().zip(d)) {
+        let (c, d) = (_mm256_set1_pd(*c), _mm256_set1_pd(*d));
+        let value = |rows: D| half(_mm256_cvtpd_ps(_mm256_add_pd(c, _mm256_mul_pd(d, rows))));
+        *out = cast([value(low), value(high)]);
+    }
+}
+
+/// The same numbers, and for the compiler others: it would convert two such halves together, from a register of 512 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn half(mut numbers: __m128) -> __m128 {
+    // Sound: there is no instruction in it.
+    unsafe {
+        std::arch::asm!("/* {0} */", inout(xmm_reg) numbers, options(pure, nomem, nostack, preserves_flags));
+    }
+    numbers
 }

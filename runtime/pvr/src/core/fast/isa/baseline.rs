@@ -1,8 +1,8 @@
 //! Lanes as arrays, for what every processor has.
 
 use super::{
-    Arrival, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source, Surface,
-    TILE, Triangle,
+    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source,
+    Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 
@@ -71,12 +71,16 @@ impl Isa for Baseline {
         smaller(a: F, b: F) -> F = each(|n| if a[n] < b[n] { a[n] } else { b[n] });
         to_ints(values: [F; 2]) -> [W; 2] = values.map(|value| each(|n| value[n] as i32 as u32));
         truncate(value: F) -> W = each(|n| value[n] as i32 as u32);
+        to_floats(words: W) -> F = each(|n| words[n] as f32);
         to_bits(value: F) -> W = each(|n| value[n].to_bits());
         from_bits(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
+        looked_up(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);
         passes(mode: DepthMode, new: F, old: F) -> W = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));
 
         word(value: u32) -> W = [value; LANES];
         words(values: &[u32; LANES]) -> W = *values;
+        bytes(values: [u8; LANES]) -> W = values.map(u32::from);
+        apart(words: W) -> [u32; LANES] = words;
         put(words: W, out: &mut [u32; LANES]) -> () = *out = words;
         and(a: W, b: W) -> W = each(|n| a[n] & b[n]);
         and_not(a: W, b: W) -> W = each(|n| a[n] & !b[n]);
@@ -111,6 +115,8 @@ impl Isa for Baseline {
         larger4(a: D, b: D) -> D = four(|n| if a[n] > b[n] { a[n] } else { b[n] });
         smaller4(a: D, b: D) -> D = four(|n| if a[n] < b[n] { a[n] } else { b[n] });
         floor4(a: D) -> D = four(|n| a[n].floor());
+        positive4(a: D) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n] > 0.0) << n);
+        zero4(a: D) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n] == 0.0) << n);
         beyond4(a: D, b: f64) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n].abs() > b) << n);
         behind(before: D, last: D) -> [u32; FOUR] = {
             let below = |n: f64| (1_u64 << (n + 1.0) as u32) as u32;
@@ -124,6 +130,11 @@ impl Isa for Baseline {
         };
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> F = each(|n| (c[n] + d[n] * at) as f32);
+        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [F; LANES]) -> () = {
+            for (out, (c, d)) in out.iter_mut().zip(c.iter().zip(d)) {
+                *out = each(|n| (c + d * (at + n as f64)) as f32);
+            }
+        };
         gather(texels: &[u64], places: W) -> W = {
             let last = texels.len().saturating_sub(1);
             each(|n| texels.get(last.min(places[n] as usize)).map_or(0, |&texel| texel as u32))
@@ -192,8 +203,13 @@ impl Isa for Baseline {
         depth::layer::<Self>(job);
     }
 
-    fn ends(all: &[u32; PADDED], out: &mut [u32; TILE]) {
-        tags::ends::<Self>(all, out);
+    fn borders(
+        tags: &[u32; PADDED],
+        backdrop: Option<u32>,
+        colours: &mut [u32; PADDED],
+        out: &mut Borders,
+    ) -> u64 {
+        tags::borders::<Self>(tags, backdrop, colours, out)
     }
 
     fn shade(job: Job<'_>) {

@@ -14,8 +14,8 @@ use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
 use super::shape::Shape;
 use super::sorted::{Arrival, Rest};
+use super::tags::Borders;
 use crate::core::objects::Triangle;
-use crate::core::plane::TILE;
 use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::DepthMode;
@@ -90,10 +90,14 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn to_ints(values: [Self::F; 2]) -> [Self::W; 2];
     /// `value as i32` of values between -2^31 and 2^31.
     fn truncate(value: Self::F) -> Self::W;
+    /// Words below 2^31 as floats.
+    fn to_floats(words: Self::W) -> Self::F;
     /// The bits of floats.
     fn to_bits(value: Self::F) -> Self::W;
     /// Floats of bits.
     fn from_bits(bits: Self::W) -> Self::F;
+    /// Of a table the floats at some places, of which the lower three bits count.
+    fn looked_up(table: Self::F, places: Self::W) -> Self::F;
     /// Mask of [`crate::core::scalar::passes`].
     fn passes(mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
 
@@ -101,6 +105,10 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn word(value: u32) -> Self::W;
     /// Words of memory.
     fn words(values: &[u32; LANES]) -> Self::W;
+    /// Bytes as words.
+    fn bytes(values: [u8; LANES]) -> Self::W;
+    /// Words one by one.
+    fn apart(words: Self::W) -> [u32; LANES];
     /// Words to memory.
     fn put(words: Self::W, out: &mut [u32; LANES]);
     /// `a & b`
@@ -177,6 +185,10 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn smaller4(a: Self::D, b: Self::D) -> Self::D;
     /// The next whole number below.
     fn floor4(a: Self::D) -> Self::D;
+    /// Bit n: `a[n] > 0.0`.
+    fn positive4(a: Self::D) -> u32;
+    /// Bit n: `a[n] == 0.0`.
+    fn zero4(a: Self::D) -> u32;
     /// Bit n: `a[n].abs() > b`.
     fn beyond4(a: Self::D, b: f64) -> u32;
     /// Words with the bits above `before` up to `last` set, whole numbers from -1 to 31.
@@ -184,6 +196,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
 
     /// `(c + d * at) as f32`
     fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
+    /// Of each `c` and `d`, from row `at` on and a lane a row: `(c + d * row) as f32`
+    fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]);
     /// The low words at some places; those beyond the end are at the last.
     fn gather(texels: &[u64], places: Self::W) -> Self::W;
     /// The low and high words at some places, and those behind them; places beyond the last but one are there.
@@ -204,8 +218,13 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn opaque(job: Opaque<'_>);
     /// See [`super::depth::layer`].
     fn layer(job: Layer<'_>);
-    /// See [`super::tags::ends`].
-    fn ends(tags: &[u32; PADDED], out: &mut [u32; TILE]);
+    /// See [`super::tags::borders`].
+    fn borders(
+        tags: &[u32; PADDED],
+        backdrop: Option<u32>,
+        colours: &mut [u32; PADDED],
+        out: &mut Borders,
+    ) -> u64;
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
     /// See [`super::sorted::arrive`].

@@ -102,7 +102,13 @@ fn operations_agree() {
         assert_eq!(Avx2::bits(va), Baseline::bits(a));
         let chosen: Words = cast(Avx2::select(cast(lanes), vb, vc));
         assert_eq!(chosen, Baseline::select(lanes, b, c));
-        compared += 13;
+        let places: Floats = cast(Avx2::looked_up(va_f, vc));
+        same("looked_up", cast(Baseline::looked_up(fa, c)), cast(places));
+        let bytes = c.map(|word| word as u8);
+        assert_eq!(Avx2::apart(Avx2::bytes(bytes)), Baseline::bytes(bytes));
+        let floats: Floats = cast(Avx2::to_floats(cast(small_a)));
+        assert_eq!(floats, Baseline::to_floats(small_a));
+        compared += 16;
     }
     println!("{compared} operations");
 }
@@ -129,6 +135,14 @@ fn doubles_agree() {
             add4(a va, b vb); sub4(a va, b vb); mul4(a va, b vb);
             larger4(a va, b vb); smaller4(a va, b vb); floor4(a va);
         }
+        let eights: [[f64; LANES]; 2] = cast([pair, pair.map(|values| values.map(|value| value / 3.0))]);
+        let mut found = [[[0.0; LANES]; LANES]; 2];
+        Avx2::down(&eights[0], &eights[1], a[0], &mut found[0]);
+        Baseline::down(&eights[0], &eights[1], a[0], &mut found[1]);
+        assert_eq!(found[0], found[1]);
+        assert_eq!(Avx2::positive4(va), Baseline::positive4(a));
+        let whole = a.map(|value| if value < 0.0 { 0.0 } else { value });
+        assert_eq!(Avx2::zero4(cast(whole)), Baseline::zero4(whole));
         assert_eq!(Avx2::beyond4(va, 100.25), Baseline::beyond4(a, 100.25));
         let held = pair.map(|values| values.map(|value| value.floor().clamp(-1.0, 31.0)));
         let expected = Baseline::behind(held[0], held[1]);

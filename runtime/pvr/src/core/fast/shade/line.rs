@@ -3,6 +3,12 @@
 use super::super::isa::{Isa, LANES};
 use crate::core::plane::Planes;
 
+/// Where a group's values come from.
+pub(super) trait Values<I: Isa> {
+    /// Value `n` at the group's places in their rows.
+    fn at(&self, n: usize, places: I::F) -> I::F;
+}
+
 /// A row's values at the first pixel of the tile, and their steps.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
@@ -10,11 +16,30 @@ pub(super) struct Line<'a> {
     step: &'a [f32; LANES],
 }
 
-impl Line<'_> {
-    /// Value `n` at places of the row.
+impl<I: Isa> Values<I> for Line<'_> {
     #[inline(always)]
-    pub(super) fn at<I: Isa>(&self, n: usize, places: I::F) -> I::F {
+    fn at(&self, n: usize, places: I::F) -> I::F {
         I::add(I::float(self.start[n]), I::mul(I::float(self.step[n]), places))
+    }
+}
+
+/// As many rows as there are lanes: of each value those at the first pixels of the tile, a lane a row; and the steps.
+pub(super) struct Block<'a> {
+    starts: [[f32; LANES]; LANES],
+    step: &'a [f32; LANES],
+}
+
+/// A block, with the row of each pixel of a group.
+pub(super) struct Spots<'a, I: Isa> {
+    pub(super) block: &'a Block<'a>,
+    pub(super) rows: I::W,
+}
+
+impl<I: Isa> Values<I> for Spots<'_, I> {
+    #[inline(always)]
+    fn at(&self, n: usize, places: I::F) -> I::F {
+        let start = I::looked_up(I::floats(&self.block.starts[n]), self.rows);
+        I::add(start, I::mul(I::float(self.block.step[n]), places))
     }
 }
 
@@ -38,6 +63,17 @@ impl<'a> Column<'a> {
     pub(super) fn line<I: Isa>(&self, y: f64) -> Line<'a> {
         Line {
             start: I::along(&self.start, &self.planes.dy, y),
+            step: &self.planes.step,
+        }
+    }
+
+    /// The rows from `y` on.
+    #[inline(always)]
+    pub(super) fn block<I: Isa>(&self, y: f64) -> Block<'a> {
+        let mut starts = [[0.0; LANES]; LANES];
+        I::down(&self.start, &self.planes.dy, y, &mut starts);
+        Block {
+            starts,
             step: &self.planes.step,
         }
     }

@@ -5,7 +5,7 @@ use super::super::paint::Paint;
 use super::super::textures::Decoded;
 use super::State;
 use super::channels::{self, Channels};
-use super::line::Line;
+use super::line::{Line, Values};
 use super::texture::Texels;
 use crate::core::plane::{COLOUR, U, V, Z};
 
@@ -40,15 +40,15 @@ impl<'a, W: Copy> Look<'a, W> {
 
     /// W at some places.
     #[inline(always)]
-    pub(super) fn w<I: Isa<W = W>>(line: &Line<'_>, places: I::F) -> I::F {
-        I::div(I::float(1.0), line.at::<I>(Z, places))
+    pub(super) fn w<I: Isa<W = W>>(line: &impl Values<I>, places: I::F) -> I::F {
+        I::div(I::float(1.0), line.at(Z, places))
     }
 
     /// The vertex colour, ready to be combined.
     #[inline(always)]
     pub(super) fn base<I: Isa<W = W>, const GOURAUD: bool>(
         &self,
-        line: &Line<'_>,
+        line: &impl Values<I>,
         places: I::F,
         w: I::F,
     ) -> Channels<W> {
@@ -61,8 +61,8 @@ impl<'a, W: Copy> Look<'a, W> {
 
     /// Texture coordinates in 1/256 texel: cut off towards zero, then moved.
     #[inline(always)]
-    pub(super) fn uv<I: Isa<W = W>>(&self, line: &Line<'_>, places: I::F, w: I::F) -> [W; 2] {
-        let (u, v) = (line.at::<I>(U, places), line.at::<I>(V, places));
+    pub(super) fn uv<I: Isa<W = W>>(&self, line: &impl Values<I>, places: I::F, w: I::F) -> [W; 2] {
+        let (u, v) = (line.at(U, places), line.at(V, places));
         let [u, v] = I::to_ints([I::mul(u, w), I::mul(v, w)]);
         [I::add32(u, self.texel_offset), I::add32(v, self.texel_offset)]
     }
@@ -110,11 +110,11 @@ impl<'a, W: Copy> Look<'a, W> {
 
 /// Colours: each channel held in 0..=255, then rounded half up.
 #[inline(always)]
-fn colours<I: Isa>(line: &Line<'_>, places: I::F, w: I::F) -> Channels<I::W> {
-    let a = channel::<I>(I::mul(line.at::<I>(COLOUR, places), w));
-    let r = channel::<I>(I::mul(line.at::<I>(COLOUR + 1, places), w));
-    let g = channel::<I>(I::mul(line.at::<I>(COLOUR + 2, places), w));
-    let b = channel::<I>(I::mul(line.at::<I>(COLOUR + 3, places), w));
+fn colours<I: Isa>(line: &impl Values<I>, places: I::F, w: I::F) -> Channels<I::W> {
+    let a = channel::<I>(I::mul(line.at(COLOUR, places), w));
+    let r = channel::<I>(I::mul(line.at(COLOUR + 1, places), w));
+    let g = channel::<I>(I::mul(line.at(COLOUR + 2, places), w));
+    let b = channel::<I>(I::mul(line.at(COLOUR + 3, places), w));
     Channels {
         rb: I::or(I::shl::<16>(r), b),
         ag: I::or(I::shl::<16>(a), g),
