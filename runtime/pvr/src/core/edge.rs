@@ -29,7 +29,6 @@ impl Edge {
     };
 
     /// The edge from `a` to `b` of a figure whose first three corners have this area.
-    #[inline]
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
         // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
         let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
@@ -55,24 +54,6 @@ impl Edge {
     pub(super) fn inside(&self, x: f64, y: f64) -> bool {
         let e = self.side * (self.ex * (y - self.y0) - self.ey * (x - self.x0));
         e > 0.0 || e == 0.0 && self.inclusive
-    }
-
-    /// The point (x, y) that it begins at, and the way to its end.
-    #[inline]
-    pub(super) fn line(&self) -> [[f64; 2]; 2] {
-        [[self.x0, self.y0], [self.ex, self.ey]]
-    }
-
-    /// 1 or -1: see [`Edge`].
-    #[inline]
-    pub(super) fn side(&self) -> f64 {
-        self.side
-    }
-
-    /// Whether points on it are drawn.
-    #[inline]
-    pub(super) fn is_inclusive(&self) -> bool {
-        self.inclusive
     }
 
     /// It leads along a row of pixels.

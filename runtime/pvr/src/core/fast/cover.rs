@@ -97,9 +97,18 @@ fn rows<I: Isa, const N: usize>(shape: &Shape, x: f64, y: f64, out: &mut Cover) 
         let mut masks = I::behind(before, last);
         let doubtful = is_close::<I>(from, before) | is_close::<I>(to, last);
         if shape.wild {
-            recheck(shape, x, y + first as f64, &mut masks);
+            recheck(shape, x, y + first as f64, [u32::MAX; FOUR], &mut masks);
         } else if doubtful != 0 {
-            decide::<I>(shape, x, rows, [from, to], doubtful, &mut masks);
+            let (begins, ends) = (nearest::<I>(from), nearest::<I>(to));
+            let mut asked = [0; FOUR];
+            for (n, asked) in asked
+                .iter_mut()
+                .enumerate()
+                .filter(|(n, _)| doubtful >> n & 1 != 0)
+            {
+                *asked = begins[n] | ends[n];
+            }
+            recheck(shape, x, y + first as f64, asked, &mut masks);
         }
         out.masks[first..first + FOUR].copy_from_slice(&masks);
         let rows = &masks[..FOUR.min(out.end - first)];
@@ -121,56 +130,36 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
     }
 }
 
-/// Asks the edges themselves about the pixels nearest to crossings in those of four rows where they are in doubt. No other pixel is:
-/// where several lines cross on one side, it is the one whose crossing counts that decides about the rest.
+/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side, it is the one whose
+/// crossing counts that decides about the rest.
 #[inline(always)]
-fn decide<I: Isa>(
-    shape: &Shape,
-    x: f64,
-    rows: I::D,
-    crossings: [I::D; 2],
-    doubtful: u32,
-    masks: &mut [u32; FOUR],
-) {
+fn nearest<I: Isa>(crossings: I::D) -> [u32; FOUR] {
     let half = I::double(0.5);
-    for crossing in crossings {
-        let pixel = I::floor4(I::add4(crossing, half));
-        let place = I::add4(I::double(x), pixel);
-        let mut inside = u32::MAX;
-        for edge in shape.outline.edges() {
-            inside &= inside4::<I>(&edge, place, rows);
-        }
-        let pixels = I::behind(
-            I::sub4(pixel, I::double(1.0)),
-            I::smaller4(pixel, I::double(TILE as f64 - 1.0)),
-        );
-        for (n, (mask, pixel)) in masks.iter_mut().zip(pixels).enumerate() {
-            let asked = if doubtful >> n & 1 != 0 { pixel } else { 0 };
-            *mask = *mask & !asked | if inside >> n & 1 != 0 { asked } else { 0 };
+    let last = I::floor4(I::add4(crossings, half));
+    I::behind(
+        I::floor4(I::sub4(crossings, half)),
+        I::smaller4(last, I::double(TILE as f64 - 1.0)),
+    )
+}
+
+/// Asks the edges themselves about some pixels of four rows.
+#[cold]
+fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; FOUR]) {
+    let mut inside = asked;
+    for edge in shape.outline.edges() {
+        for (n, inside) in inside.iter_mut().enumerate() {
+            let mut left = *inside;
+            while left != 0 {
+                let pixel = left.trailing_zeros();
+                left &= left - 1;
+                if !edge.inside(x + f64::from(pixel), y + n as f64) {
+                    *inside &= !(1 << pixel);
+                }
+            }
         }
     }
-}
-
-/// [`Edge::inside`], a bit a row.
-#[inline(always)]
-fn inside4<I: Isa>(edge: &Edge, x: I::D, y: I::D) -> u32 {
-    let [[x0, y0], [ex, ey]] = edge.line();
-    let across = I::mul4(I::double(ex), I::sub4(y, I::double(y0)));
-    let along = I::mul4(I::double(ey), I::sub4(x, I::double(x0)));
-    let e = I::mul4(I::double(edge.side()), I::sub4(across, along));
-    let on = if edge.is_inclusive() { I::zero4(e) } else { 0 };
-    I::positive4(e) | on
-}
-
-/// Asks the edges about all pixels of four rows.
-#[cold]
-fn recheck(shape: &Shape, x: f64, y: f64, masks: &mut [u32; FOUR]) {
-    for (n, mask) in masks.iter_mut().enumerate() {
-        let inside = |pixel: &u32| {
-            let mut edges = shape.outline.edges();
-            edges.all(|edge| edge.inside(x + f64::from(*pixel), y + n as f64))
-        };
-        *mask = (0..TILE as u32).filter(inside).map(|pixel| 1 << pixel).sum();
+    for (mask, (asked, inside)) in masks.iter_mut().zip(asked.into_iter().zip(inside)) {
+        *mask = *mask & !asked | inside;
     }
 }
 

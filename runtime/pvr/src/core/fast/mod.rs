@@ -71,7 +71,7 @@ pub(crate) struct Buffers {
     areas: [Areas; 2],
     /// Not there while it is at work.
     runs: Option<Box<tags::Runs>>,
-    packed: shade::Packed,
+    packed: shade::packed::Packed,
     caches: Caches,
     sorted: sorted::Sorted,
     /// Of one sorted list at a time.
@@ -88,7 +88,7 @@ impl Default for Buffers {
             triangles: Vec::new(),
             areas: [Areas::default(), Areas::default()],
             runs: None,
-            packed: shade::Packed::default(),
+            packed: shade::packed::Packed::default(),
             caches: Caches::default(),
             sorted: sorted::Sorted::default(),
             layers: sorted::Buckets::default(),

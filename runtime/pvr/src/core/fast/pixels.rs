@@ -3,7 +3,7 @@
 use super::isa::Isa;
 use super::paint::Style;
 use super::shade::channels::Blend;
-use super::shade::{AlphaTest, Job};
+use super::shade::{AlphaTest, Job, packed};
 use super::volumes::Line;
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
@@ -156,7 +156,7 @@ impl<I: Isa> Tile<'_, I> {
             return;
         }
         let reference = self.shader.alpha_ref;
-        I::shade(Job {
+        let job = Job {
             paint,
             texture,
             blend: paint.blend,
@@ -165,7 +165,6 @@ impl<I: Isa> Tile<'_, I> {
             y: f64::from(self.top) + self.shader.centre,
             first,
             masks,
-            count,
             colours: &mut buffers.colours[0],
             alpha_test: match self.source.settings.pt_alpha_source {
                 _ if list != ListType::PunchThrough => AlphaTest::None,
@@ -173,8 +172,12 @@ impl<I: Isa> Tile<'_, I> {
                 PtAlphaSource::Texture => AlphaTest::Texture(reference),
             },
             passed: &mut self.passed,
-            packed: &mut buffers.packed,
-        });
+        };
+        if job.is_usual() && packed::is_worth_it(count, masks.len()) {
+            I::shade_packed(job, &mut buffers.packed);
+        } else {
+            I::shade(job);
+        }
     }
 
     /// Pixels of a row in area 1 of a list of volumes, at depths of their own.

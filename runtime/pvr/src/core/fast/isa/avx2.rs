@@ -5,8 +5,8 @@
 mod texels;
 
 use super::{
-    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source,
-    Surface, Triangle,
+    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Packed, Rest, Shape,
+    Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
@@ -152,8 +152,6 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         larger4(a: D, b: D) -> D = _mm256_max_pd(a, b);
         smaller4(a: D, b: D) -> D = _mm256_min_pd(a, b);
         floor4(a: D) -> D = _mm256_floor_pd(a);
-        positive4(a: D) -> u32 = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(a, _mm256_setzero_pd())) as u32;
-        zero4(a: D) -> u32 = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_EQ_OQ>(a, _mm256_setzero_pd())) as u32;
         beyond4(a: D, b: f64) -> u32 = beyond4(a, b);
         behind(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
@@ -177,6 +175,7 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         opaque(job: Opaque<'_>) -> () = depth::opaque;
         layer(job: Layer<'_>) -> () = depth::layer;
         shade(job: Job<'_>) -> () = shade::shade;
+        shade_packed(job: Job<'_>, packed: &mut Packed) -> () = shade::packed::shade;
         arrive(job: Arrival<'_>) -> () = sorted::arrive;
         settle(job: Rest<'_>) -> () = sorted::settle;
     }

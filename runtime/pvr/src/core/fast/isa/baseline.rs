@@ -1,8 +1,8 @@
 //! Lanes as arrays, for what every processor has.
 
 use super::{
-    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Rest, Shape, Source,
-    Surface, Triangle,
+    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Packed, Rest, Shape,
+    Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 
@@ -115,8 +115,6 @@ impl Isa for Baseline {
         larger4(a: D, b: D) -> D = four(|n| if a[n] > b[n] { a[n] } else { b[n] });
         smaller4(a: D, b: D) -> D = four(|n| if a[n] < b[n] { a[n] } else { b[n] });
         floor4(a: D) -> D = four(|n| a[n].floor());
-        positive4(a: D) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n] > 0.0) << n);
-        zero4(a: D) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n] == 0.0) << n);
         beyond4(a: D, b: f64) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n].abs() > b) << n);
         behind(before: D, last: D) -> [u32; FOUR] = {
             let below = |n: f64| (1_u64 << (n + 1.0) as u32) as u32;
@@ -214,6 +212,10 @@ impl Isa for Baseline {
 
     fn shade(job: Job<'_>) {
         shade::shade::<Self>(job);
+    }
+
+    fn shade_packed(job: Job<'_>, packed: &mut Packed) {
+        shade::packed::shade::<Self>(job, packed);
     }
 
     fn arrive(job: Arrival<'_>) {

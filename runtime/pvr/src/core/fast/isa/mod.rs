@@ -12,6 +12,7 @@ mod tests;
 use super::cover::Cover;
 use super::depth::{Layer, Opaque, PADDED};
 use super::shade::Job;
+use super::shade::packed::Packed;
 use super::shape::Shape;
 use super::sorted::{Arrival, Rest};
 use super::tags::Borders;
@@ -185,10 +186,6 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn smaller4(a: Self::D, b: Self::D) -> Self::D;
     /// The next whole number below.
     fn floor4(a: Self::D) -> Self::D;
-    /// Bit n: `a[n] > 0.0`.
-    fn positive4(a: Self::D) -> u32;
-    /// Bit n: `a[n] == 0.0`.
-    fn zero4(a: Self::D) -> u32;
     /// Bit n: `a[n].abs() > b`.
     fn beyond4(a: Self::D, b: f64) -> u32;
     /// Words with the bits above `before` up to `last` set, whole numbers from -1 to 31.
@@ -227,6 +224,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     ) -> u64;
     /// See [`super::shade::shade`].
     fn shade(job: Job<'_>);
+    /// See [`super::shade::packed::shade`].
+    fn shade_packed(job: Job<'_>, packed: &mut Packed);
     /// See [`super::sorted::arrive`].
     fn arrive(job: Arrival<'_>);
     /// See [`super::sorted::settle`].

@@ -3,7 +3,7 @@
 pub(super) mod channels;
 mod line;
 mod look;
-mod packed;
+pub(super) mod packed;
 mod texture;
 mod usual;
 
@@ -16,7 +16,6 @@ use crate::core::plane::{PLACES, TILE};
 use channels::{Blend, Channels};
 use line::Column;
 use look::Look;
-pub(super) use packed::Packed;
 
 /// What the alpha test does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,29 +49,30 @@ pub(super) struct Job<'a> {
     /// First row, and from there on a word a row: the pixels.
     pub(super) first: usize,
     pub(super) masks: &'a [u32],
-    /// Their number.
-    pub(super) count: u64,
     pub(super) colours: &'a mut [u32; PADDED],
     pub(super) alpha_test: AlphaTest,
     /// Pixels that pass the alpha test, a word a row of the tile.
     pub(super) passed: &'a mut [u32; TILE],
-    /// For its memory.
-    pub(super) packed: &'a mut Packed,
+}
+
+impl Job<'_> {
+    /// For [`usual`] and [`packed`].
+    pub(super) fn is_usual(&self) -> bool {
+        let Paint { usual, offset, .. } = *self.paint;
+        usual && !offset && self.texture.is_some() && self.alpha_test == AlphaTest::None
+    }
 }
 
 /// Shades pixels and blends them.
 #[inline(always)]
 pub(super) fn shade<I: Isa>(job: Job<'_>) {
     let paint = job.paint;
-    let usual = paint.usual && job.alpha_test == AlphaTest::None;
-    let packed = usual && packed::is_worth_it(job.count, job.masks.len());
+    let usual = job.is_usual();
     let replaces = job.blend == Blend::Replace && job.alpha_test == AlphaTest::None;
     match (job.texture, paint.gouraud, paint.offset) {
         (None, false, _) if replaces && paint.is_even() => fill::<I>(job),
         (None, false, _) => shade_as::<I, false, false, false>(job, None),
         (None, true, _) => shade_as::<I, false, true, false>(job, None),
-        (Some(t), false, false) if packed => packed::shade::<I, false>(job, t),
-        (Some(t), true, false) if packed => packed::shade::<I, true>(job, t),
         (Some(t), false, false) if usual => usual::shade::<I, false>(job, t),
         (Some(t), true, false) if usual => usual::shade::<I, true>(job, t),
         (Some(t), false, false) => shade_as::<I, true, false, false>(job, Some(t)),

@@ -104,15 +104,28 @@ fn put(colours: [u32; LANES], block: &mut [u32; BLOCK], places: [u8; LANES]) {
     }
 }
 
-/// Whether figures are worth packing that have some pixels in some rows: where rows are wider, groups along them are full as well.
+/// Pixels a row, in the mean, up to which packing was the faster way: groups along wider rows are nearly full as well, and need no
+/// table of rows.
+const NARROW: u64 = 6;
+
+/// Whether figures are worth packing that have some pixels in some rows.
 #[inline(always)]
-pub(super) fn is_worth_it(pixels: u64, rows: usize) -> bool {
-    pixels <= LANES as u64 * rows as u64
+pub(in crate::core::fast) fn is_worth_it(pixels: u64, rows: usize) -> bool {
+    pixels <= NARROW * rows as u64
 }
 
-/// [`super::shade`].
+/// [`super::shade`] for figures that are usual. A function of its own: beside each other both would be compiled worse.
 #[inline(always)]
-pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded) {
+pub(in crate::core::fast) fn shade<I: Isa>(job: Job<'_>, packed: &mut Packed) {
+    match job.texture {
+        Some(texture) if job.paint.gouraud => shade_as::<I, true>(job, texture, packed),
+        Some(texture) => shade_as::<I, false>(job, texture, packed),
+        None => {}
+    }
+}
+
+#[inline(always)]
+fn shade_as<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded, packed: &mut Packed) {
     let look = Look::new::<I>(job.paint, job.state, Some(texture));
     let Some(texels) = &look.texture else { return };
     let column = Column::new(&job.paint.surface.planes, job.x);
@@ -134,7 +147,6 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded
             }
         };
     }
-    let packed = job.packed;
     let mut begun: Option<Begun<I::W>> = None;
     let (mut row, mut left) = (job.first, job.masks);
     while !left.is_empty() {

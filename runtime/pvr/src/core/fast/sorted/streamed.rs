@@ -75,11 +75,9 @@ impl<I: Isa> Tile<'_, I> {
             y: f64::from(self.top) + self.shader.centre,
             first,
             masks,
-            count: I::count(masks),
             colours: apart,
             alpha_test: AlphaTest::None,
             passed: &mut self.passed,
-            packed: &mut buffers.packed,
         });
         I::arrive(Arrival {
             waiting,
