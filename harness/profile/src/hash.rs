@@ -6,7 +6,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map by such keys.
 pub(crate) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// Multiplies by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4), after each number.
+/// Mixed by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): the upper bits depend on all.
+#[inline(always)]
+pub(crate) fn mix(number: u64) -> u64 {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Mixes in one number after the other.
 #[derive(Clone, Default)]
 pub(crate) struct Mixer(u64);
 
@@ -28,7 +34,7 @@ impl Hasher for Mixer {
     }
 
     fn write_u64(&mut self, number: u64) {
-        let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = mix(self.0 ^ number);
         self.0 = mixed ^ mixed >> 32;
     }
 

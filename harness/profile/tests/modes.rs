@@ -36,7 +36,8 @@ impl<O: Observer> Observer for OneByOne<O> {
 type Told = (
     Vec<(u32, profile::memory::Misses)>,
     Vec<(u32, profile::memory::Prefetches)>,
-    [u64; 13],
+    Vec<profile::memory::Conflict>,
+    [u64; 15],
 );
 
 fn told(stats: &MemoryStats) -> Told {
@@ -48,14 +49,16 @@ fn told(stats: &MemoryStats) -> Told {
         stats.write_misses,
         stats.instruction_misses,
         stats.operand_fills,
+        stats.operand_fill_ticks,
         stats.write_backs,
         stats.queue_flushes,
         stats.on_chip,
         stats.bus_busy,
+        stats.row_hits,
         stats.row_misses,
         stats.turns,
     ];
-    (stats.ranges(), stats.prefetches(), counts)
+    (stats.ranges(), stats.prefetches(), stats.conflicts(), counts)
 }
 
 fn same(name: &str, profile: &Profile, plain: &Plain) {

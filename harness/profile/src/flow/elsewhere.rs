@@ -31,6 +31,13 @@ impl Flow {
         books: &mut B,
     ) -> Option<u64> {
         let begin = base.saturating_sub(u64::from(self.outcomes.all[way as usize].advance));
+        let first = match first {
+            0 => self.access_again(begin, way, accesses),
+            _ => first,
+        };
+        if first == accesses.len() {
+            return Some(self.quiet());
+        }
         let behind = self.access_run(begin, first, way, accesses, books);
         if behind >= accesses.len() {
             return Some(self.quiet());

@@ -121,13 +121,13 @@ impl Areas {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Line {
     /// Physical address of the line, with [`VALID`] and [`DIRTY`]; 0 if there is none.
-    tag: u32,
+    pub(super) tag: u32,
     /// Address of the PREF that brought it, until it is used.
     pub(crate) prefetched_by: u32,
 }
 
-const VALID: u32 = 1;
-const DIRTY: u32 = 2;
+pub(super) const VALID: u32 = 1;
+pub(super) const DIRTY: u32 = 2;
 
 impl Line {
     #[inline(always)]

@@ -277,6 +277,18 @@ impl Episodes {
         episode
     }
 
+    /// The number of the episode that passed last.
+    #[inline(always)]
+    pub(super) fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// The episode with a number, if that is one.
+    #[inline(always)]
+    pub(super) fn get(&self, number: u32) -> Option<&Episode> {
+        self.all.get(number as usize)
+    }
+
     #[inline(never)]
     fn look_up(
         &mut self,
@@ -350,7 +362,7 @@ fn follow(
     let (mut all, mut waited, mut charged, mut late) = (Stall::NONE, Vec::new(), Vec::new(), 0);
     let (mut rows, mut brought) = (RowCounts::default(), [0; 2]);
     for (number, group) in layout.groups().iter().take(run.groups as usize).enumerate() {
-        let found = Found(run.found >> (4 * number) & 0xF);
+        let found = Found::of(run.found, number);
         found.count_rows(&mut rows);
         let before = all.cycles;
         let first = usize::from(group.first);

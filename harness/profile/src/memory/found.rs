@@ -28,6 +28,11 @@ impl Found {
         Found(Found::OTHER + 4 * u64::from(opens) + goes)
     }
 
+    /// That of a group, of those of a run.
+    pub(super) fn of(all: u64, group: usize) -> Found {
+        Found(all >> (4 * group) & 0xF)
+    }
+
     pub(super) fn missed(self) -> bool {
         self.0 >= Found::OTHER
     }

@@ -24,7 +24,7 @@ pub(super) struct Lines {
     /// Groups of a run that are the first to use a prefetched line, and the PREF: empty between runs.
     pub(super) first_uses: Vec<(u8, u32)>,
     /// The range of each group of a run under way; none for PREFs.
-    touched: [Row; LONGEST],
+    pub(super) touched: [Row; LONGEST],
 }
 
 impl Lines {
@@ -160,7 +160,7 @@ impl Lines {
         } else {
             return None;
         };
-        self.stats.prefetch_issued(pc, redundant);
+        self.stats.prefetch_issued(pc, redundant, 1);
         self.stats.accesses += 1;
         self.touched[number % LONGEST] = Row::NONE;
         Some(found)
@@ -190,12 +190,7 @@ impl Lines {
     #[inline(always)]
     pub(super) fn charge(&mut self, charge: &Charge, address: impl Fn() -> u32) {
         let row = self.touched[usize::from(charge.group) % LONGEST];
-        if let Some(tally) = self.stats.tally(row) {
-            tally.stalled += u64::from(charge.cycles);
-            let which = usize::from(charge.stores);
-            tally.misses[which] += u64::from(charge.accesses > 0);
-            tally.accesses[which] += u64::from(charge.accesses);
-        } else {
+        if !self.stats.charge(row, charge, 1) {
             self.stats.region(address()).stalled += u64::from(charge.cycles);
         }
     }
@@ -205,7 +200,7 @@ impl Lines {
     #[inline(always)]
     pub(super) fn tell_first_uses(&mut self, late: u16) {
         for (group, by) in self.first_uses.drain(..) {
-            self.stats.prefetch_used(by, late >> group & 1 != 0);
+            self.stats.prefetch_used(by, late >> group & 1 != 0, 1);
         }
     }
 }

@@ -5,16 +5,21 @@
 
 mod bus;
 mod cache;
+mod conflicts;
 mod counting;
 mod episode;
 mod fetch;
+mod few;
 mod found;
+mod keep;
 mod lines;
 mod operand;
 mod outside;
 mod passing;
 mod queue;
 mod region;
+mod repeat;
+mod repeats;
 mod run;
 mod shape;
 mod stall;
@@ -23,12 +28,13 @@ mod ticks;
 mod timing;
 
 pub use cache::CacheSettings;
+pub use conflicts::Conflict;
 pub(crate) use counting::Aside;
 pub(crate) use episode::Episode;
 pub use region::Region;
 pub(crate) use run::{Accesses, Told};
 pub use stall::Stall;
-pub use stats::{Conflict, MemoryStats, Misses, Prefetches, RANGE};
+pub use stats::{MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
@@ -37,6 +43,7 @@ use episode::Episodes;
 use lines::Lines;
 use passing::Passing;
 use queue::StoreQueues;
+use repeats::Repeats;
 use sh4::Direction;
 use sh4::meter::{self, Index};
 use sh4::table::Id;
@@ -87,6 +94,7 @@ pub struct MemoryModel {
     timing: Timing,
     /// Runs that were worked out. While they say what is under way, `timing` does not.
     episodes: Episodes,
+    repeats: Repeats,
     /// What runs waited for whose episodes are gone.
     frozen: Frozen,
     busy: [u32; 4],
@@ -112,6 +120,7 @@ impl MemoryModel {
             instruction_fill: None,
             queues: StoreQueues::default(),
             episodes: Episodes::new(&timing),
+            repeats: Repeats::new(),
             timing,
             frozen: Frozen::default(),
             busy: [
@@ -193,6 +202,7 @@ impl MemoryModel {
     /// The numbers of ways through code mean something else from now on.
     pub(crate) fn forget_ways(&mut self) {
         self.unfold();
+        self.forget_repeats();
         self.settle_runs();
         self.episodes.forget(&self.timing);
     }

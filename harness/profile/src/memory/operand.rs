@@ -29,7 +29,7 @@ impl MemoryModel {
         let (missed, by, finds) = self.find(entry, access.address, through);
         let late = self.timing.plain(stores, &finds, wait);
         if by != 0 {
-            self.lines.stats.prefetch_used(by, late);
+            self.lines.stats.prefetch_used(by, late, 1);
         }
         if through {
             return self.write_through(missed, access, wait);
@@ -89,7 +89,7 @@ impl MemoryModel {
 
     fn prefetch(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         let redundant = self.lines.operand[entry].holds(access.address);
-        self.lines.stats.prefetch_issued(access.pc, redundant);
+        self.lines.stats.prefetch_issued(access.pc, redundant, 1);
         if !redundant {
             let change = self.bring(entry, access.address);
             self.timing.prefetch(&change, wait);

@@ -91,15 +91,44 @@ impl Passing {
     /// From now on loads, or stores, of the line in `entry` may pass; answers its range.
     #[inline(always)]
     pub(crate) fn open(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
-        let which = usize::from(stores);
         let row = stats.find(address);
+        self.open_row(entry, address & !31, usize::from(stores), row, stats);
+        row
+    }
+
+    /// The same for a line of the range `row`.
+    #[inline(always)]
+    pub(super) fn open_row(
+        &mut self,
+        entry: usize,
+        address: u32,
+        which: usize,
+        row: Row,
+        stats: &mut MemoryStats,
+    ) -> &mut Line {
         let line = &mut self.lines[entry % OPERAND_LINES][which];
         if line.mark != row.0 {
             tell(line, which, stats);
             line.mark = row.0;
         }
-        line.address = address & !31;
-        row
+        line.address = address;
+        line
+    }
+
+    /// The lines in `entry` that loads pass in and stores.
+    pub(super) fn addresses(&self, entry: usize) -> [u32; 2] {
+        self.lines[entry % OPERAND_LINES].map(|line| line.address)
+    }
+
+    /// The line in `entry` that loads, or stores, pass in, and its range.
+    pub(super) fn side(&self, entry: usize, which: usize) -> (u32, Row) {
+        let line = &self.lines[entry % OPERAND_LINES][which];
+        (line.address, Row(line.mark))
+    }
+
+    /// Whether entries follow each other as lines do.
+    pub(super) fn is_usual(&self) -> bool {
+        (self.low, self.high) == (0xFF | HIGH, 0)
     }
 
     /// No access passes through `entry` any more.
@@ -111,7 +140,13 @@ impl Passing {
 
     /// No write does.
     pub(crate) fn bar_writes(&mut self, entry: usize) {
-        self.lines[entry % OPERAND_LINES][1].address = NONE;
+        self.bar_side(entry, 1);
+    }
+
+    /// No load does, or no store.
+    #[inline(always)]
+    pub(super) fn bar_side(&mut self, entry: usize, which: usize) {
+        self.lines[entry % OPERAND_LINES][which].address = NONE;
     }
 
     /// Tells the statistics everything that has passed. Nothing passes any more: others may be counted into next, in

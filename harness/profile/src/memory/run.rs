@@ -57,6 +57,15 @@ pub(crate) struct Accesses<'a, A> {
     pub(crate) accesses: &'a [A],
 }
 
+impl<A: Told> Accesses<'_, A> {
+    /// The address of the one at `place`.
+    #[inline(always)]
+    pub(super) fn address(&self, place: u8) -> u32 {
+        let access = self.accesses.get(usize::from(place));
+        access.map_or(0, Told::address)
+    }
+}
+
 impl MemoryModel {
     /// Follows the first of `these`, which are counted from `cycle` on. Answers how many it has followed, and if they had
     /// to wait, for what. If it is none, the next one has to be told to [`MemoryModel::access`]. `shape` is that of the
@@ -86,13 +95,26 @@ impl MemoryModel {
         if !self.episodes.is_ready() && !self.make_ready() {
             return (0, None);
         }
-        let number = self.episodes.shapes.find(these, shape);
+        let (number, _) = self.episodes.shapes.find(Accesses { ..these }, shape);
         let layout = self.episodes.shapes.layout(number);
-        let (groups, found) = self.lines.look(layout, |group| {
-            let anchor = these.accesses.get(usize::from(group.anchor));
-            anchor.map_or(0, Told::address)
-        });
+        let (groups, found) = self.lines.look(layout, |group| these.address(group.anchor));
+        self.come_to(cycle, &these, number, groups, found)
+    }
+
+    /// The first `groups` of a layout of `these` have `found` this. For the rest see [`MemoryModel::follow`].
+    #[inline(always)]
+    pub(super) fn come_to<A: Told>(
+        &mut self,
+        cycle: u64,
+        these: &Accesses<'_, A>,
+        number: u32,
+        groups: usize,
+        found: u64,
+    ) -> (usize, Option<&Episode>) {
+        let layout = self.episodes.shapes.layout(number);
         let count = layout.accesses(groups);
+        let begin = these.moments.first().map_or(0, |first| first.offset);
+        let now = cycle + u64::from(begin);
         if found == 0 && (count == 0 || self.free_from[usize::from(layout.stores)] <= now) {
             self.lines.tell_first_uses(0);
             return (count, None);
@@ -108,10 +130,7 @@ impl MemoryModel {
         let end = cycle + u64::from(episode.cycles);
         self.free_from = episode.free_from.map(|from| end + u64::from(from));
         for charge in &episode.charged {
-            self.lines.charge(charge, || {
-                let access = these.accesses.get(usize::from(charge.first));
-                access.map_or(0, Told::address)
-            });
+            self.lines.charge(charge, || these.address(charge.first));
         }
         if !self.lines.first_uses.is_empty() {
             self.lines.tell_first_uses(episode.late);

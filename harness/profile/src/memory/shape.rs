@@ -5,7 +5,7 @@
 
 use super::beat;
 use super::run::{Accesses, Told};
-use crate::hash::NumberMap;
+use crate::hash::{NumberMap, mix};
 use crate::outcome::Moment;
 use sh4::table::Id;
 
@@ -58,6 +58,11 @@ impl Layout {
             Some(next) => usize::from(next.first),
             None => self.beats.len(),
         }
+    }
+
+    /// Whether it is of all of so many accesses.
+    pub(super) fn is_whole(&self, accesses: usize) -> bool {
+        self.beats.len() == accesses
     }
 
     /// The beat of an access, if that of the first one of its group is `first`.
@@ -131,9 +136,10 @@ impl Shapes {
         &self.layouts[number as usize]
     }
 
-    /// The layout of `these`. `shape` says where it is found, or not yet.
+    /// The layout of `these`, and a key that says also how they lie in their lines. `shape` says where it is found, or not
+    /// yet.
     #[inline(always)]
-    pub(super) fn find<A: Told>(&mut self, these: Accesses<'_, A>, shape: &mut u32) -> u32 {
+    pub(super) fn find<A: Told>(&mut self, these: Accesses<'_, A>, shape: &mut u32) -> (u32, u64) {
         let known = match self.shapes.get(*shape as usize) {
             Some(known) if known.is(&these) => known,
             _ => {
@@ -145,11 +151,12 @@ impl Shapes {
         debug_assert!(distances_hold(&these));
         let key = known.key(these.accesses) << SHAPE_BITS | u64::from(*shape);
         let recent = &self.recent[place(key)];
-        if recent.key == key {
+        let layout = if recent.key == key {
             recent.layout
         } else {
             self.lay_out(&Accesses { ..these }, *shape, key)
-        }
+        };
+        (layout, key)
     }
 
     #[cold]
@@ -193,10 +200,10 @@ impl Shapes {
     }
 }
 
-/// Where a key is looked for: Knuth's multiplicative hash, as in [`crate::hash`].
+/// Where a key is looked for.
 #[inline(always)]
 fn place(key: u64) -> usize {
-    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize % RECENT
+    (mix(key) >> 54) as usize % RECENT
 }
 
 impl Shape {

@@ -1,6 +1,8 @@
 //! What the memory system did: counts, misses by address range, prefetches, conflicts.
 
 use super::NO_LINE;
+use super::conflicts::{Conflict, Conflicts};
+use super::episode::Charge;
 use crate::hash::NumberMap;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -36,21 +38,10 @@ pub struct Prefetches {
     pub lost: u64,
 }
 
-/// Two lines that compete for an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conflict {
-    /// The line that went.
-    pub victim: u32,
-    /// The line that came.
-    pub evictor: u32,
-    /// How often the victim had to be fetched again.
-    pub count: u64,
-}
-
 /// Bytes of an address range in the table of misses.
 pub const RANGE: u32 = 4096;
 /// Ranges, conflicts and prefetches told apart, at most: memory use stays flat however long a program runs.
-const LIMIT: usize = 4096;
+pub(super) const LIMIT: usize = 4096;
 
 /// What is counted for an address range: reads and writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -202,8 +193,7 @@ pub struct MemoryStats {
     operand_misses: u64,
     ranges: Ranges,
     prefetches: NumberMap<u32, Prefetches>,
-    /// By evictor and victim, the first in the upper half.
-    conflicts: NumberMap<u64, u64>,
+    conflicts: Conflicts,
     gone: Gone,
 }
 
@@ -214,6 +204,25 @@ impl MemoryStats {
     pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
         self.row(row).misses[usize::from(stores)] += u64::from(missed);
         self.operand_misses += u64::from(missed);
+    }
+
+    /// Counts loads, or stores, in a range that are not in what is told by kind.
+    #[inline(always)]
+    pub(super) fn passed_in(&mut self, row: Row, stores: bool, accesses: u64) {
+        let which = usize::from(stores);
+        self.passed[which] += accesses;
+        self.row(row).accesses[which] += accesses;
+    }
+
+    /// Counts what a group of a run has come to, so many times. False if that is in no range.
+    #[inline(always)]
+    pub(super) fn charge(&mut self, row: Row, charge: &Charge, times: u64) -> bool {
+        let Some(tally) = self.tally(row) else { return false };
+        tally.stalled += times * u64::from(charge.cycles);
+        let which = usize::from(charge.stores);
+        tally.misses[which] += times * u64::from(charge.accesses > 0);
+        tally.accesses[which] += times * u64::from(charge.accesses);
+        true
     }
 
     /// Counts loads and stores that are not in what is told by kind.
@@ -284,11 +293,11 @@ impl MemoryStats {
         }
     }
 
-    /// A PREF was executed, of a line that was there already or not.
-    pub(crate) fn prefetch_issued(&mut self, pc: u32, redundant: bool) {
+    /// A PREF was executed so often, of a line that was there already or not.
+    pub(crate) fn prefetch_issued(&mut self, pc: u32, redundant: bool, times: u64) {
         if let Some(counts) = self.prefetch(pc) {
-            counts.issued += 1;
-            counts.redundant += u64::from(redundant);
+            counts.issued += times;
+            counts.redundant += if redundant { times } else { 0 };
         }
     }
 
@@ -299,11 +308,10 @@ impl MemoryStats {
         }
     }
 
-    /// A line was used, before it was there or later.
-    pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool) {
+    /// Lines were used, before they were there or later, so many times.
+    pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool, times: u64) {
         if let Some(counts) = self.prefetch(pc) {
-            counts.late += u64::from(late);
-            counts.useful += u64::from(!late);
+            *if late { &mut counts.late } else { &mut counts.useful } += times;
         }
     }
 
@@ -324,32 +332,14 @@ impl MemoryStats {
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
         let gone = &mut self.gone.0[entry % ENTRIES];
         if std::mem::replace(gone, victim) == evictor {
-            self.conflict(evictor, victim);
-        }
-    }
-
-    #[inline(never)]
-    fn conflict(&mut self, evictor: u32, victim: u32) {
-        let key = u64::from(evictor) << 32 | u64::from(victim);
-        if let Some(count) = self.conflicts.get_mut(&key) {
-            *count += 1;
-        } else if self.conflicts.len() < LIMIT {
-            self.conflicts.insert(key, 1);
+            self.conflicts.count(victim, evictor);
         }
     }
 
     /// Lines that evicted each other, the most frequent first.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
-        let mut all: Vec<Conflict> = self
-            .conflicts
-            .iter()
-            .map(|(lines, count)| Conflict {
-                victim: (*lines >> 32) as u32,
-                evictor: *lines as u32,
-                count: *count,
-            })
-            .collect();
+        let mut all = self.conflicts.all();
         all.sort_by_key(|conflict| (Reverse(conflict.count), conflict.victim, conflict.evictor));
         all
     }

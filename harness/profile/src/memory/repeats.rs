@@ -1,0 +1,254 @@
+//! Which run is done again, and how often.
+
+use super::episode::{Episode, Run};
+use super::repeat::Repeat;
+use super::run::Accesses;
+use super::shape::Group;
+use super::stats::{MemoryStats, Row};
+use super::{MemoryModel, NO_LINE};
+use crate::hash::mix;
+use sh4::meter::Noted;
+
+/// What is kept of runs, at most: a place for each low half of a hash.
+const SLOTS: usize = 1024;
+/// No episode: it did not wait. And none that was counted yet.
+const NONE: u32 = u32::MAX;
+const UNKNOWN: u32 = NONE - 1;
+/// Failures in a row that make pauses longer: up to 256 runs.
+const FAILURES: u32 = 10;
+
+/// What is known of runs of one layout that lie alike in their lines.
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    /// See [`Shapes::find`](super::shape::Shapes::find).
+    key: u64,
+    layout: u32,
+    way: u32,
+    accesses: usize,
+    /// When the first access is made, from the beginning of the way on, and whether there are stores.
+    offset: u32,
+    stores: usize,
+    /// Whether there is something to do again.
+    kept: bool,
+    repeat: Repeat,
+    /// The episode that it was last, if it waited; how often that is to be counted.
+    episode: u32,
+    times: u64,
+    /// The one that was done again behind it the last time.
+    next: usize,
+    /// How often in a row nothing could be done again, and for how many runs nobody tries to keep anything.
+    failures: u32,
+    pause: u32,
+}
+
+/// All that is kept.
+#[derive(Clone, Debug)]
+pub(super) struct Repeats {
+    slots: Vec<Slot>,
+    /// By hash, numbers of slots; [`SLOTS`] if there is none.
+    places: Box<[u16; SLOTS]>,
+    last: usize,
+}
+
+impl Slot {
+    /// Whether it should be tried now to keep what a run does, since nothing could be done again.
+    fn tries(&mut self) -> bool {
+        if self.pause > 0 {
+            self.pause -= 1;
+            return false;
+        }
+        self.failures = (self.failures + 1).min(FAILURES);
+        self.pause = (1 << self.failures) >> 2;
+        true
+    }
+
+    /// Counts what the run comes to `times`.
+    fn count(&self, episode: Option<&Episode>, times: u64, stats: &mut MemoryStats) {
+        if times == 0 {
+            return;
+        }
+        for hits in self.repeat.hits.iter() {
+            stats.passed_in(hits.row, hits.stores, times * u64::from(hits.count));
+        }
+        for (pc, redundant) in self.repeat.prefetches.iter() {
+            stats.prefetch_issued(*pc, *redundant, times);
+            stats.accesses += times;
+        }
+        let late = episode.map_or(0, |episode| episode.late);
+        for (group, by) in self.repeat.first_uses.iter() {
+            stats.prefetch_used(*by, late >> group & 1 != 0, times);
+        }
+        for charge in episode.iter().flat_map(|episode| &episode.charged) {
+            stats.charge(self.repeat.touched[usize::from(charge.group)], charge, times);
+        }
+    }
+}
+
+impl Repeats {
+    pub(super) fn new() -> Repeats {
+        Repeats {
+            slots: Vec::new(),
+            places: Box::new([SLOTS as u16; SLOTS]),
+            last: 0,
+        }
+    }
+
+    /// The number of the slot that is expected, if that is for these accesses.
+    #[inline(always)]
+    fn expected(&self, these: &Accesses<'_, Noted>) -> Option<usize> {
+        let next = self.slots.get(self.last)?.next;
+        let slot = self.slots.get(next)?;
+        let same = slot.way == these.way && slot.accesses == these.accesses.len() && slot.kept;
+        same.then_some(next)
+    }
+
+    /// The slot for a key.
+    fn find(&mut self, key: u64) -> usize {
+        let place = &mut self.places[(mix(key) >> 54) as usize % SLOTS];
+        if usize::from(*place) == SLOTS {
+            *place = self.slots.len() as u16;
+            self.slots.push(Slot {
+                key,
+                ..Slot::default()
+            });
+        }
+        usize::from(*place)
+    }
+
+    #[inline(always)]
+    fn came(&mut self, number: usize) {
+        let last = std::mem::replace(&mut self.last, number);
+        self.slots[last].next = number;
+    }
+
+    /// Adds what was not counted yet.
+    pub(super) fn add_to(&self, episodes: &super::Episodes, stats: &mut MemoryStats) {
+        for slot in &self.slots {
+            slot.count(episodes.get(slot.episode), slot.times, stats);
+        }
+    }
+}
+
+impl MemoryModel {
+    /// Nothing is done again that was done until now.
+    pub(super) fn forget_repeats(&mut self) {
+        self.repeats.add_to(&self.episodes, &mut self.lines.stats);
+        self.repeats = Repeats::new();
+    }
+
+    /// Follows `these`, all accesses of a way, if they do again what was done before, or may do so the next time. Answers
+    /// how many it has followed, and the cycles for which they froze the CPU. For the rest see [`MemoryModel::follow`].
+    #[inline(always)]
+    pub(crate) fn follow_again(
+        &mut self,
+        cycle: u64,
+        these: Accesses<'_, Noted>,
+        shape: &mut u32,
+    ) -> (usize, u64) {
+        if let Some(number) = self.repeats.expected(&these)
+            && let Some(cycles) = self.repeat(number, cycle, &these)
+        {
+            return (these.accesses.len(), cycles);
+        }
+        self.find_again(cycle, these, shape)
+    }
+
+    /// Does again what is in a slot, if that is what happens. The cycles for which the CPU is frozen.
+    #[inline(always)]
+    fn repeat(&mut self, number: usize, cycle: u64, these: &Accesses<'_, Noted>) -> Option<u64> {
+        let slot = self.repeats.slots.get_mut(number)?;
+        let now = cycle + u64::from(slot.offset);
+        if self.free_from[1] <= now {
+            self.lines.last_line = NO_LINE;
+        }
+        let address = |place: u8| these.address(place);
+        if !(self.episodes.is_ready() && self.lines.again(&slot.repeat, address)) {
+            return None;
+        }
+        let waits = slot.repeat.found != 0 || self.free_from[slot.stores] > now;
+        let (mut episode, mut cycles) = (NONE, 0);
+        if waits {
+            let run = Run {
+                layout: slot.layout,
+                groups: slot.repeat.groups as u32,
+                found: slot.repeat.found,
+            };
+            let came = self
+                .episodes
+                .pass(cycle, &run, these.moments, &mut self.timing, &self.lines.slaves);
+            cycles = u64::from(came.cycles);
+            let end = cycle + cycles;
+            self.free_from = came.free_from.map(|from| end + u64::from(from));
+            episode = self.episodes.last();
+        }
+        slot.times += 1;
+        slot.failures = 0;
+        if slot.episode != episode {
+            self.change_episode(number, episode, address);
+        }
+        self.repeats.came(number);
+        Some(cycles)
+    }
+
+    /// What is in a slot has come to another episode than before.
+    #[inline(never)]
+    fn change_episode(&mut self, number: usize, episode: u32, address: impl Fn(u8) -> u32) {
+        let slot = &mut self.repeats.slots[number];
+        let stats = &mut self.lines.stats;
+        slot.count(self.episodes.get(slot.episode), slot.times - 1, stats);
+        (slot.episode, slot.times) = (episode, 0);
+        let episode = self.episodes.get(episode);
+        // PREFs are counted in the range of their address, which is there from the first one on that waits.
+        for charge in episode.iter().flat_map(|episode| &episode.charged) {
+            let touched = &mut slot.repeat.touched[usize::from(charge.group)];
+            if *touched == Row::NONE {
+                *touched = stats.find(address(charge.first));
+            }
+        }
+        slot.count(episode, 1, stats);
+    }
+
+    /// The same where that is not what was expected.
+    #[inline(never)]
+    fn find_again(&mut self, cycle: u64, these: Accesses<'_, Noted>, shape: &mut u32) -> (usize, u64) {
+        let Some(first) = these.moments.first() else {
+            return (0, 0);
+        };
+        let (count, offset) = (these.accesses.len(), first.offset);
+        if usize::from(first.plain) < count || !self.episodes.is_ready() {
+            return (0, 0);
+        }
+        let (layout, key) = self.episodes.shapes.find(Accesses { ..these }, shape);
+        let number = self.repeats.find(key);
+        let slot = &mut self.repeats.slots[number];
+        if slot.key == key
+            && slot.kept
+            && let Some(cycles) = self.repeat(number, cycle, &these)
+        {
+            return (count, cycles);
+        }
+        let slot = &mut self.repeats.slots[number];
+        let whole = self.episodes.shapes.layout(layout).is_whole(count);
+        if !whole || !slot.tries() {
+            return (0, 0);
+        }
+        if self.free_from[1] <= cycle + u64::from(offset) {
+            self.lines.last_line = NO_LINE;
+        }
+        slot.count(self.episodes.get(slot.episode), slot.times, &mut self.lines.stats);
+        (slot.episode, slot.times, slot.failures) = (UNKNOWN, 0, if slot.key == key { slot.failures } else { 0 });
+        let layout_of = self.episodes.shapes.layout(layout);
+        let address = |group: &Group| these.address(group.anchor);
+        let sight = self.lines.sight(layout_of, address);
+        let (groups, found) = self.lines.look(layout_of, address);
+        let kept = layout_of.accesses(groups) == count;
+        slot.kept = kept && slot.repeat.keep(layout_of, found, &sight, &self.lines, address);
+        (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
+        (slot.offset, slot.stores) = (offset, usize::from(layout_of.stores));
+        if slot.kept {
+            self.repeats.came(number);
+        }
+        let (passed, episode) = self.come_to(cycle, &these, layout, groups, found);
+        (passed, episode.map_or(0, |episode| episode.cycles.into()))
+    }
+}
