@@ -97,9 +97,10 @@ impl Flow {
             moments: &outcome.moments,
             accesses,
         };
+        let cycle = base + self.clock.frozen;
         let (passed, cycles) = self
             .memory
-            .follow_again(base + self.clock.frozen, these, &mut shape);
+            .follow_again(cycle, outcome.advance, these, &mut shape);
         self.clock.freeze_cycles(cycles);
         if let Some(first) = outcome.moments.first_mut() {
             first.shape = shape;

@@ -30,6 +30,25 @@ impl Flow {
         accesses: &[Noted],
         books: &mut B,
     ) -> Option<u64> {
+        if first == 0
+            && let Some(cycles) = self.memory.go_on(way, base + self.clock.frozen, accesses)
+        {
+            self.clock.freeze_cycles(cycles);
+            return Some(self.quiet());
+        }
+        self.wait_anew(way, base, first, accesses, books)
+    }
+
+    /// The same where memory does something else than before.
+    #[inline(never)]
+    fn wait_anew<B: Books>(
+        &mut self,
+        way: u32,
+        base: u64,
+        first: usize,
+        accesses: &[Noted],
+        books: &mut B,
+    ) -> Option<u64> {
         let begin = base.saturating_sub(u64::from(self.outcomes.all[way as usize].advance));
         let first = match first {
             0 => self.access_again(begin, way, accesses),

@@ -37,6 +37,12 @@ impl Conflicts {
         }
     }
 
+    /// Whether there is room for so many others, or for none.
+    #[inline(always)]
+    pub(super) fn takes(&self, count: usize) -> bool {
+        !self.filter.is_empty() || self.counts.len() + count <= LIMIT
+    }
+
     #[inline(never)]
     fn count_key(&mut self, key: u64) {
         if let Some(count) = self.counts.get_mut(&key) {

@@ -269,8 +269,27 @@ impl Episodes {
             Some(episode) if episode.key.is(&key) => self.expected,
             _ => self.look_up(key, cycle, *run, moments, timing, slaves),
         };
-        self.last = episode;
-        let episode = &mut self.all[episode as usize];
+        self.come(episode, cycle)
+    }
+
+    /// The number of the episode that `run` is from `cycle` on, if that is the expected one.
+    #[inline(always)]
+    pub(super) fn expects(&self, cycle: u64, run: &Run) -> Option<u32> {
+        let distance = cycle.wrapping_sub(self.cycle);
+        let (state, distance) = match distance >= self.horizon {
+            true => (IDLE, 0),
+            false => (self.state, distance as u32),
+        };
+        let episode = self.all.get(self.expected as usize)?;
+        let same = self.state != NONE && episode.key.is(&Key::new(state, distance, run));
+        same.then_some(self.expected)
+    }
+
+    /// An episode passes, from `cycle` on.
+    #[inline(always)]
+    pub(super) fn come(&mut self, number: u32, cycle: u64) -> &Episode {
+        self.last = number;
+        let episode = &mut self.all[number as usize];
         episode.times += 1;
         (self.state, self.horizon, self.expected) = (episode.state, episode.horizon, episode.next);
         self.cycle = cycle + u64::from(episode.cycles);

@@ -48,7 +48,7 @@ impl Found {
     }
 
     /// If it is another line: whether its row has to be opened, and that of one that goes.
-    fn rows(self) -> Option<(bool, Option<bool>)> {
+    pub(super) fn rows(self) -> Option<(bool, Option<bool>)> {
         let which = self.0.checked_sub(Found::OTHER)?;
         let goes = (which & 2 != 0).then_some(which & 1 != 0);
         Some((which >= 4, goes))

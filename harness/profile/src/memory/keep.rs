@@ -2,14 +2,15 @@
 
 use super::LINE;
 use super::cache::{DIRTY, Line, VALID};
+use super::few::Few;
 use super::found::Found;
 use super::lines::Lines;
-use super::repeat::{ANCHORS, Anchor, Change, Eviction, Hits, Pass, Repeat, Side, Spot};
+use super::repeat::{ANCHORS, Anchor, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};
 use super::shape::{Group, LONGEST, Layout};
-use super::stats::Row;
+use super::stats::{RANGE, Row};
 
-/// Bytes of a part of memory that lies in one row of SDRAM, one range of the statistics and one area.
-const BLOCK: u32 = 0x800;
+/// Address bits that say what answers there.
+const AREA: u32 = 0x1C00_0000;
 /// Bytes of a line.
 const BYTES: u32 = 32;
 
@@ -21,11 +22,10 @@ struct Entry {
     passing: [u32; 2],
 }
 
-/// The entries of a run's groups, and the rows, as they were before it.
+/// The entries of a run's groups, and the line that came last, as they were before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sight {
     entries: [Entry; LONGEST],
-    rows: [u32; 4],
     last_line: u32,
 }
 
@@ -43,7 +43,6 @@ impl Lines {
         }
         Sight {
             entries,
-            rows: self.slaves.rows(),
             last_line: self.last_line,
         }
     }
@@ -93,6 +92,8 @@ impl Repeat {
             groups: layout.groups().len(),
             found,
             touched: lines.touched,
+            // No row: nothing is known of them yet.
+            rows: [[1; 4]; 2],
             ..Repeat::default()
         };
         let mut all = Vec::with_capacity(LONGEST);
@@ -117,23 +118,33 @@ impl Repeat {
             && lines.first_uses.iter().all(|first| self.first_uses.push(*first))
             && self.keep_order(&all, sight, lines)
             && firsts().all(|first| self.keep_entry(first, &all, lines))
+            && self.keep_looks()
+    }
+
+    fn keep_looks(&mut self) -> bool {
+        self.looks = !(self.leads.is_empty() && self.passes.is_empty() && self.apart.is_empty());
+        true
     }
 
     /// The line of a group whose anchor has the address `from`; nothing if there are too many of those.
     fn spot(&mut self, group: &Group, from: u32) -> Option<Spot> {
         let line = from.wrapping_add(group.distance) & !(BYTES - 1);
-        let (back, on) = (line % BLOCK, BLOCK - BYTES - line % BLOCK);
+        let (back, on) = (line % RANGE, RANGE - BYTES - line % RANGE);
         let known = self.anchors.iter().position(|anchor| anchor.place == group.anchor);
         let number = known.unwrap_or(self.anchors.len());
         if let Some(anchor) = self.anchors.get_mut(number) {
             let on = on.min(anchor.room * BYTES - anchor.back);
             anchor.back = anchor.back.min(back);
             anchor.room = (anchor.back + on) / BYTES;
+            anchor.lines = [anchor.lines[0].min(line), anchor.lines[1].max(line)];
         } else if !self.anchors.push(Anchor {
             place: group.anchor,
+            tied: number as u8,
             address: from,
             back,
             room: (back + on) / BYTES,
+            lines: [line; 2],
+            ..Anchor::default()
         }) {
             return None;
         }
@@ -144,29 +155,37 @@ impl Repeat {
         })
     }
 
-    /// What comes about from group to group: which lines go for which, and which comes last.
+    /// What comes about from group to group: which lines come, and go for them.
     fn keep_order(&mut self, all: &[Looked<'_>], sight: &Sight, lines: &Lines) -> bool {
         let mut fits = true;
         for looked in all {
             let (at, group) = (looked.at, looked.group);
             if group.prefetches {
                 fits &= self.prefetches.push((group.pc, !looked.missed()));
-            } else if !looked.missed() && !self.brings {
-                fits &= self.leads.push((at, at.line & LINE == sight.last_line));
+            } else if !looked.missed() && self.brings.is_empty() {
+                let lead = (at, at.line & LINE == sight.last_line);
+                fits &= self.leads.contains(&lead) || self.leads.push(lead);
             }
-            if looked.missed() {
-                let before = all[..looked.number].iter().rev();
-                let victim = before.clone().find(|other| other.is_with(looked));
-                if victim.is_some() || looked.before.line.address().is_some() {
-                    fits &= self.evictions.push(Eviction {
-                        victim: victim.map(|victim| victim.at.line),
-                        evictor: at,
-                    });
-                }
-                (self.brings, self.last) = (true, at);
+            if let Some((opens, dirty)) = looked.found.rows() {
+                let mut before = all[..looked.number].iter().rev();
+                let own = before.find(|other| other.is_with(looked));
+                let dirty = dirty.map(|opens| Dirty { opens });
+                let goes = match (own, looked.before.line.address()) {
+                    (None, None) => Goes::Nothing,
+                    (own, _) => Goes::Line {
+                        own: own.map(|own| own.at.line),
+                        dirty,
+                    },
+                };
+                fits &= self.brings.push(Bring {
+                    comes: at,
+                    opens,
+                    goes,
+                });
             }
         }
-        (self.rows, self.critical) = ([sight.rows, lines.slaves.rows()], lines.critical);
+        let mut brought = all.iter().rev().filter(|looked| looked.missed());
+        (self.last, self.critical) = (brought.next().map(|looked| looked.at), lines.critical);
         fits
     }
 
@@ -187,9 +206,9 @@ impl Repeat {
         let [Some(loads), Some(stores)] = [0, 1].map(|which| self.side(&here, which, lines)) else {
             return false;
         };
-        let others = here.iter().map(|looked| looked.at.anchor);
-        let mut others = others.filter(|anchor| *anchor != first.at.anchor);
-        others.all(|anchor| self.tied.push((first.at.anchor, anchor)))
+        let brings = here.iter().any(|looked| looked.missed());
+        let mut others = all.iter().filter(|other| other.at.anchor != first.at.anchor);
+        others.all(|other| self.keep_apart(first, other, brings))
             && self.changes.push(Change {
                 at: first.at,
                 own: !missed,
@@ -197,7 +216,31 @@ impl Repeat {
                 mask: if missed { mask(line) } else { u32::MAX },
                 after: lines.operand[first.before.number],
                 sides: [loads, stores],
+                turns: turns(&here),
+                far: if missed && line.is_dirty() { !(ROW - 1) } else { 0 },
+                ..Change::default()
             })
+    }
+
+    /// Keeps whether a group shares the entry of another one, which goes by another anchor; that is no matter if not and
+    /// neither brings a line.
+    fn keep_apart(&mut self, first: &Looked<'_>, other: &Looked<'_>, brings: bool) -> bool {
+        if other.is_with(first) {
+            return self.tie(first.at.anchor, other.at.anchor);
+        }
+        let pair = [first.at, other.at];
+        !brings || self.apart.contains(&pair) || self.apart.push(pair)
+    }
+
+    /// Keeps that two anchors move by as much; false if the later one has another one already.
+    fn tie(&mut self, one: u8, other: u8) -> bool {
+        let (first, later) = (one.min(other), one.max(other));
+        let Some(anchor) = self.anchors.get_mut(usize::from(later)) else {
+            return false;
+        };
+        let free = anchor.tied == later || anchor.tied == first;
+        anchor.tied = first;
+        free
     }
 
     /// Keeps a group that passes.
@@ -240,11 +283,26 @@ impl Repeat {
     }
 }
 
+/// Which lines took the place of others in the entry of these; no more than [`Repeat::brings`] has room for.
+fn turns<const N: usize>(here: &[&Looked<'_>]) -> Few<Turn, N> {
+    let mut turns = Few::default();
+    for (place, looked) in here.iter().enumerate().filter(|(_, looked)| looked.missed()) {
+        let own = here[..place].last().map(|own| own.at.line & LINE);
+        if own.is_some() || looked.before.line.address().is_some() {
+            turns.push(Turn {
+                victim: own,
+                comes: looked.at.line & LINE,
+            });
+        }
+    }
+    turns
+}
+
 /// What the tag of another line has to have in common with that of `line`, to go in the same way.
 fn mask(line: Line) -> u32 {
     match line.address() {
         None => u32::MAX,
-        Some(_) if line.is_dirty() => !(BLOCK - 1) | VALID | DIRTY,
+        Some(_) if line.is_dirty() => AREA | VALID | DIRTY,
         Some(_) => VALID | DIRTY,
     }
 }

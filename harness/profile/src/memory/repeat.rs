@@ -1,8 +1,8 @@
 //! Runs that do again, elsewhere, what they did before.
 //!
 //! Code that goes through memory comes to other lines each time, and the same becomes of them. Of a run that has changed
-//! something it is kept what it found and what it left ([`keep`](super::keep)). Where the next one finds the same, all
-//! lines moved on but none into another row of SDRAM, it leaves the same: nothing has to be found out anew.
+//! something it is kept what it found and what it left ([`keep`](super::keep)). Where the next one finds the same, lines
+//! moved on but none into another range of the statistics, it leaves the same: nothing has to be found out anew.
 
 use super::LINE;
 use super::cache::Line;
@@ -13,6 +13,9 @@ use super::stats::Row;
 
 /// Addresses that the groups of a run go by, at most: a power of two.
 pub(super) const ANCHORS: usize = 4;
+
+/// Bytes of memory in one row of SDRAM, at least.
+pub(super) const ROW: u32 = 0x800;
 
 /// By how much each anchor has moved.
 type Moves = [u32; ANCHORS];
@@ -41,10 +44,28 @@ impl Spot {
 pub(super) struct Anchor {
     /// The place of its access in the run.
     pub(super) place: u8,
+    /// An anchor in front of it that has to move by as much, or itself: they have lines in one entry.
+    pub(super) tied: u8,
     pub(super) address: u32,
-    /// By how many bytes it may go back so that all lines stay in their blocks, and by how many lines on from there.
+    /// By how many bytes it may go back so that all lines stay in their ranges, and by how many lines on from there.
     pub(super) back: u32,
     pub(super) room: u32,
+    /// Its lowest and its highest line.
+    pub(super) lines: [u32; 2],
+    /// From where on, and by how many bytes, it may move so that these stay in the rows that they were in the last time.
+    pub(super) near: [u32; 2],
+}
+
+impl Anchor {
+    /// Its lines are where they have moved to, and their rows are known there.
+    fn settle(&mut self, by: u32) {
+        let [low, high] = self.lines.map(|line| line.wrapping_add(by));
+        let (back, on) = (low % ROW, ROW - 1 - high % ROW);
+        self.near = match low / ROW == high / ROW {
+            true => [by.wrapping_sub(back), back + on],
+            false => [by, 0],
+        };
+    }
 }
 
 /// Loads or stores of a line that pass.
@@ -77,14 +98,55 @@ pub(super) struct Change {
     pub(super) mask: u32,
     pub(super) after: Line,
     pub(super) sides: [Side; 2],
+    /// Lines of it that took the place of others, one after the other.
+    pub(super) turns: Few<Turn, 6>,
+    /// The tag there when rows were looked at the last time, and its bits that say what was found then.
+    pub(super) seen: u32,
+    pub(super) far: u32,
 }
 
-/// A line that comes into an entry where another was.
+impl Change {
+    /// Whether what stood there stands where its entry has moved to.
+    #[inline(always)]
+    fn finds(&self, line: &Line, moves: &Moves) -> bool {
+        let by = if self.own { self.at.by(moves) } else { 0 };
+        let same = (line.tag ^ self.before.tag.wrapping_add(by)) & self.mask == 0;
+        let held = line.holds(self.at.moved(moves));
+        same && line.prefetched_by == self.before.prefetched_by && held == self.own
+    }
+}
+
+/// A line, where another was, by their physical addresses.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Eviction {
+pub(super) struct Turn {
     /// Nothing if it stood there before the run.
     pub(super) victim: Option<u32>,
-    pub(super) evictor: Spot,
+    pub(super) comes: u32,
+}
+
+/// A line that comes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bring {
+    pub(super) comes: Spot,
+    /// Whether its row has to be opened.
+    pub(super) opens: bool,
+    pub(super) goes: Goes,
+}
+
+/// What goes for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Goes {
+    /// There was no line.
+    #[default]
+    Nothing,
+    /// The line that stood there before the run, or one of its own.
+    Line { own: Option<u32>, dirty: Option<Dirty> },
+}
+
+/// It has to be written back: whether its row has to be opened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dirty {
+    pub(super) opens: bool,
 }
 
 /// Loads or stores that are counted where they find their lines.
@@ -102,18 +164,19 @@ pub(super) struct Repeat {
     pub(super) groups: usize,
     pub(super) found: u64,
     pub(super) anchors: Few<Anchor, ANCHORS>,
-    /// Whether it brings lines; open rows before and behind it, if so.
-    pub(super) brings: bool,
-    pub(super) rows: [[u32; 4]; 2],
+    /// Whether there is anything in those of the following that few runs have.
+    pub(super) looks: bool,
     /// Lines that loads and stores find before another one comes, and whether each is the one that came last.
-    pub(super) leads: Few<(Spot, bool), 4>,
+    pub(super) leads: Few<(Spot, bool), 8>,
     pub(super) passes: Few<Pass, 8>,
+    /// Lines of different anchors that do not share an entry, though one of them comes.
+    pub(super) apart: Few<[Spot; 2], 12>,
     pub(super) changes: Few<Change, 6>,
-    pub(super) evictions: Few<Eviction, 8>,
-    /// Anchors of lines in one entry.
-    pub(super) tied: Few<(u8, u8), 8>,
+    pub(super) brings: Few<Bring, 6>,
+    /// The rows that were open before and behind it, the last time that each row was looked at.
+    pub(super) rows: [[u32; 4]; 2],
     /// The line that comes last, and which of its eight bytes come first.
-    pub(super) last: Spot,
+    pub(super) last: Option<Spot>,
     pub(super) critical: u32,
     /// What is to be counted each time, besides what the run's episode says: hits, groups that are the first to use a
     /// prefetched line, with the PREF, and PREFs, with whether their lines were there.
@@ -129,12 +192,36 @@ impl Repeat {
     #[inline(always)]
     fn measure(&self, moves: &mut Moves, address: impl Fn(u8) -> u32) -> bool {
         let mut fits = true;
-        for (anchor, by) in self.anchors.iter().zip(moves) {
-            *by = address(anchor.place).wrapping_sub(anchor.address);
+        for (number, anchor) in self.anchors.iter().enumerate() {
+            let by = address(anchor.place).wrapping_sub(anchor.address);
+            moves[number % ANCHORS] = by;
             // What is no multiple of 32 becomes more than there is room for.
             fits &= by.wrapping_add(anchor.back).rotate_right(5) <= anchor.room;
+            fits &= by == moves[usize::from(anchor.tied) % ANCHORS];
         }
         fits
+    }
+
+    /// Whether all lines are in the rows that they were in the last time.
+    #[inline(always)]
+    fn is_near(&self, moves: &Moves) -> bool {
+        let mut near = true;
+        for (number, anchor) in self.anchors.iter().enumerate() {
+            let [from, room] = anchor.near;
+            near &= moves[number % ANCHORS].wrapping_sub(from) <= room;
+        }
+        near
+    }
+
+    /// Whether lines that did not share an entry still do not, though not all may have moved by as much.
+    #[inline(always)]
+    fn stays_apart(&self, moves: &Moves) -> bool {
+        for [one, other] in self.apart.iter() {
+            if usual_entry(one.moved(moves)) == usual_entry(other.moved(moves)) {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -142,29 +229,40 @@ impl Lines {
     /// Whether the same becomes of `repeat` at the addresses that its anchors have now. That has happened then, but for
     /// what is to be counted; else nothing has.
     #[inline(always)]
-    pub(super) fn again(&mut self, repeat: &Repeat, address: impl Fn(u8) -> u32) -> bool {
+    pub(super) fn again(&mut self, repeat: &mut Repeat, address: impl Fn(u8) -> u32) -> bool {
         let mut moves = [0; ANCHORS];
-        if !(repeat.measure(&mut moves, address) && self.is_as_before(repeat, &moves)) {
+        if !repeat.measure(&mut moves, address) || repeat.looks && !self.passes_again(repeat, &moves) {
             return false;
         }
-        for eviction in repeat.evictions.iter() {
-            self.evict_again(eviction, &moves);
+        let mut near = repeat.is_near(&moves);
+        for change in repeat.changes.iter() {
+            let line = &self.operand[usual_entry(change.at.moved(&moves))];
+            if !change.finds(line, &moves) {
+                return false;
+            }
+            near &= (line.tag ^ change.seen) & change.far == 0;
+        }
+        // Conflicts are counted in another order, entry by entry, which matters where there is no room for all.
+        if !self.stats.takes_conflicts(repeat.brings.len()) {
+            return false;
+        }
+        if near && self.slaves.rows() == repeat.rows[0] {
+            self.slaves.set_rows(repeat.rows[1]);
+        } else if !self.opens_again(repeat, &moves) {
+            return false;
+        }
+        if let Some(last) = repeat.last {
+            (self.last_line, self.critical) = (last.moved(&moves) & LINE, repeat.critical);
         }
         for change in repeat.changes.iter() {
             self.change(change, &moves);
         }
-        if repeat.brings {
-            self.slaves.set_rows(repeat.rows[1]);
-            (self.last_line, self.critical) = (repeat.last.moved(&moves) & LINE, repeat.critical);
-        }
         true
     }
 
+    /// Whether what passed still does, and nothing else is in the way.
     #[inline(always)]
-    fn is_as_before(&self, repeat: &Repeat, moves: &Moves) -> bool {
-        if repeat.brings && self.slaves.rows() != repeat.rows[0] {
-            return false;
-        }
+    fn passes_again(&self, repeat: &Repeat, moves: &Moves) -> bool {
         for (line, was_last) in repeat.leads.iter() {
             if (line.moved(moves) & LINE == self.last_line) != *was_last {
                 return false;
@@ -176,60 +274,62 @@ impl Lines {
                 return false;
             }
         }
-        for change in repeat.changes.iter() {
-            if !self.stands(change, moves) {
-                return false;
-            }
-        }
-        let apart = repeat.anchors.iter().zip(moves).any(|(_, by)| *by != moves[0]);
-        !apart || self.stays_apart(repeat, moves)
+        repeat.stays_apart(moves)
     }
 
-    /// Whether what stood in an entry stands in the one that it has moved to.
-    #[inline(always)]
-    fn stands(&self, change: &Change, moves: &Moves) -> bool {
-        let address = change.at.moved(moves);
-        let line = &self.operand[usual_entry(address)];
-        let by = if change.own { change.at.by(moves) } else { 0 };
-        let same = (line.tag ^ change.before.tag.wrapping_add(by)) & change.mask == 0;
-        same && line.prefetched_by == change.before.prefetched_by && line.holds(address) == change.own
-    }
-
-    /// Whether lines that shared an entry still do, and no others, though not all have moved by as much.
+    /// Whether lines that come and go have to open their rows as before; they have done so then.
     #[inline(never)]
-    fn stays_apart(&self, repeat: &Repeat, moves: &Moves) -> bool {
-        let by = |anchor: u8| moves[usize::from(anchor) % ANCHORS];
-        if repeat.tied.iter().any(|(one, other)| by(*one) != by(*other)) {
-            return false;
-        }
-        let entry = |spot: Spot| usual_entry(spot.moved(moves));
-        for (place, change) in repeat.changes.iter().enumerate() {
-            let here = entry(change.at);
-            let others = repeat.changes.iter().skip(place + 1).map(|other| other.at);
-            let mut others = others.chain(repeat.passes.iter().map(|pass| pass.at));
-            if others.any(|other| entry(other) == here) {
+    fn opens_again(&mut self, repeat: &mut Repeat, moves: &Moves) -> bool {
+        let before = self.slaves.rows();
+        for bring in repeat.brings.iter() {
+            let address = bring.comes.moved(moves);
+            let mut same = self.slaves.opens(address) == bring.opens;
+            if let Goes::Line {
+                own,
+                dirty: Some(dirty),
+            } = bring.goes
+            {
+                let victim = self.victim(bring, own, moves);
+                same &= self.slaves.opens(victim & LINE) == dirty.opens;
+            }
+            if !same {
+                self.slaves.set_rows(before);
                 return false;
             }
+        }
+        repeat.rows = [before, self.slaves.rows()];
+        for (number, anchor) in repeat.anchors.iter_mut().enumerate() {
+            anchor.settle(moves[number % ANCHORS]);
+        }
+        for change in repeat.changes.iter_mut() {
+            change.seen = self.operand[usual_entry(change.at.moved(moves))].tag;
         }
         true
     }
 
+    /// The line that goes for one that comes: its own, or what stands there.
     #[inline(always)]
-    fn evict_again(&mut self, eviction: &Eviction, moves: &Moves) {
-        let address = eviction.evictor.moved(moves);
-        let entry = usual_entry(address);
-        let victim = match eviction.victim {
-            Some(victim) => victim.wrapping_add(eviction.evictor.by(moves)),
-            None => self.operand[entry].tag,
-        };
-        self.stats.evicted(victim & LINE, address & LINE, entry);
+    fn victim(&self, bring: &Bring, own: Option<u32>, moves: &Moves) -> u32 {
+        match own {
+            Some(line) => line.wrapping_add(bring.comes.by(moves)),
+            None => self.operand[usual_entry(bring.comes.moved(moves))].tag,
+        }
     }
 
     #[inline(always)]
     fn change(&mut self, change: &Change, moves: &Moves) {
         let by = change.at.by(moves);
         let entry = usual_entry(change.at.line.wrapping_add(by));
-        self.operand[entry] = Line {
+        let line = &mut self.operand[entry];
+        let (gone, conflicts) = self.stats.gone(entry);
+        for turn in change.turns.iter() {
+            let comes = turn.comes.wrapping_add(by);
+            let victim = turn.victim.map_or(line.tag & LINE, |victim| victim.wrapping_add(by));
+            if std::mem::replace(gone, victim) == comes {
+                conflicts.count(victim, comes);
+            }
+        }
+        *line = Line {
             tag: change.after.tag.wrapping_add(by),
             prefetched_by: change.after.prefetched_by,
         };

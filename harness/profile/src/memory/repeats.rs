@@ -25,6 +25,8 @@ struct Slot {
     layout: u32,
     way: u32,
     accesses: usize,
+    /// Cycles that the pipeline's clock moves on the way.
+    advance: u64,
     /// When the first access is made, from the beginning of the way on, and whether there are stores.
     offset: u32,
     stores: usize,
@@ -47,7 +49,9 @@ pub(super) struct Repeats {
     slots: Vec<Slot>,
     /// By hash, numbers of slots; [`SLOTS`] if there is none.
     places: Box<[u16; SLOTS]>,
+    /// The slot that came last, and the one that is expected next.
     last: usize,
+    expected: usize,
 }
 
 impl Slot {
@@ -60,6 +64,14 @@ impl Slot {
         self.failures = (self.failures + 1).min(FAILURES);
         self.pause = (1 << self.failures) >> 2;
         true
+    }
+
+    fn run(&self) -> Run {
+        Run {
+            layout: self.layout,
+            groups: self.repeat.groups as u32,
+            found: self.repeat.found,
+        }
     }
 
     /// Counts what the run comes to `times`.
@@ -90,16 +102,8 @@ impl Repeats {
             slots: Vec::new(),
             places: Box::new([SLOTS as u16; SLOTS]),
             last: 0,
+            expected: 0,
         }
-    }
-
-    /// The number of the slot that is expected, if that is for these accesses.
-    #[inline(always)]
-    fn expected(&self, these: &Accesses<'_, Noted>) -> Option<usize> {
-        let next = self.slots.get(self.last)?.next;
-        let slot = self.slots.get(next)?;
-        let same = slot.way == these.way && slot.accesses == these.accesses.len() && slot.kept;
-        same.then_some(next)
     }
 
     /// The slot for a key.
@@ -117,8 +121,13 @@ impl Repeats {
 
     #[inline(always)]
     fn came(&mut self, number: usize) {
-        let last = std::mem::replace(&mut self.last, number);
-        self.slots[last].next = number;
+        if number != self.expected
+            && let Some(last) = self.slots.get_mut(self.last)
+        {
+            last.next = number;
+        }
+        self.last = number;
+        self.expected = self.slots[number].next;
     }
 
     /// Adds what was not counted yet.
@@ -136,25 +145,42 @@ impl MemoryModel {
         self.repeats = Repeats::new();
     }
 
-    /// Follows `these`, all accesses of a way, if they do again what was done before, or may do so the next time. Answers
-    /// how many it has followed, and the cycles for which they froze the CPU. For the rest see [`MemoryModel::follow`].
+    /// Follows `accesses`, all those of a way, which was left when the pipeline's clock together with memory's part of the
+    /// time was at `end`, if they do what was expected of them. The cycles for which they froze the CPU.
     #[inline(always)]
-    pub(crate) fn follow_again(
-        &mut self,
-        cycle: u64,
-        these: Accesses<'_, Noted>,
-        shape: &mut u32,
-    ) -> (usize, u64) {
-        if let Some(number) = self.repeats.expected(&these)
-            && let Some(cycles) = self.repeat(number, cycle, &these)
-        {
-            return (these.accesses.len(), cycles);
+    pub(crate) fn go_on(&mut self, way: u32, end: u64, accesses: &[Noted]) -> Option<u64> {
+        let number = self.repeats.expected;
+        let slot = self.repeats.slots.get_mut(number)?;
+        if !(slot.kept && slot.way == way && slot.accesses == accesses.len()) {
+            return None;
         }
-        self.find_again(cycle, these, shape)
+        let cycle = end.wrapping_sub(slot.advance);
+        let now = cycle + u64::from(slot.offset);
+        if self.free_from[1] <= now {
+            self.lines.last_line = NO_LINE;
+        }
+        let address = |place: u8| accesses.get(usize::from(place)).map_or(0, |access| access.address);
+        if slot.repeat.found == 0 && self.free_from[slot.stores] <= now {
+            if slot.episode != NONE || !self.lines.again(&mut slot.repeat, address) {
+                return None;
+            }
+            slot.times += 1;
+            self.repeats.came(number);
+            return Some(0);
+        }
+        let episode = self.episodes.expects(cycle, &slot.run())?;
+        if slot.episode != episode || !self.lines.again(&mut slot.repeat, address) {
+            return None;
+        }
+        slot.times += 1;
+        self.repeats.came(number);
+        let episode = self.episodes.come(episode, cycle);
+        let cycles = u64::from(episode.cycles);
+        self.free_from = episode.free_from.map(|from| cycle + cycles + u64::from(from));
+        Some(cycles)
     }
 
     /// Does again what is in a slot, if that is what happens. The cycles for which the CPU is frozen.
-    #[inline(always)]
     fn repeat(&mut self, number: usize, cycle: u64, these: &Accesses<'_, Noted>) -> Option<u64> {
         let slot = self.repeats.slots.get_mut(number)?;
         let now = cycle + u64::from(slot.offset);
@@ -162,20 +188,15 @@ impl MemoryModel {
             self.lines.last_line = NO_LINE;
         }
         let address = |place: u8| these.address(place);
-        if !(self.episodes.is_ready() && self.lines.again(&slot.repeat, address)) {
+        if !(self.episodes.is_ready() && self.lines.again(&mut slot.repeat, address)) {
             return None;
         }
         let waits = slot.repeat.found != 0 || self.free_from[slot.stores] > now;
         let (mut episode, mut cycles) = (NONE, 0);
         if waits {
-            let run = Run {
-                layout: slot.layout,
-                groups: slot.repeat.groups as u32,
-                found: slot.repeat.found,
-            };
             let came = self
                 .episodes
-                .pass(cycle, &run, these.moments, &mut self.timing, &self.lines.slaves);
+                .pass(cycle, &slot.run(), these.moments, &mut self.timing, &self.lines.slaves);
             cycles = u64::from(came.cycles);
             let end = cycle + cycles;
             self.free_from = came.free_from.map(|from| end + u64::from(from));
@@ -208,9 +229,16 @@ impl MemoryModel {
         slot.count(episode, 1, stats);
     }
 
-    /// The same where that is not what was expected.
+    /// Follows `these`, all accesses of a way, if they do again what was done before, or may do so the next time. Answers
+    /// how many it has followed, and the cycles for which they froze the CPU. For the rest see [`MemoryModel::follow`].
     #[inline(never)]
-    fn find_again(&mut self, cycle: u64, these: Accesses<'_, Noted>, shape: &mut u32) -> (usize, u64) {
+    pub(crate) fn follow_again(
+        &mut self,
+        cycle: u64,
+        advance: u32,
+        these: Accesses<'_, Noted>,
+        shape: &mut u32,
+    ) -> (usize, u64) {
         let Some(first) = these.moments.first() else {
             return (0, 0);
         };
@@ -244,7 +272,7 @@ impl MemoryModel {
         let kept = layout_of.accesses(groups) == count;
         slot.kept = kept && slot.repeat.keep(layout_of, found, &sight, &self.lines, address);
         (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
-        (slot.offset, slot.stores) = (offset, usize::from(layout_of.stores));
+        (slot.offset, slot.stores, slot.advance) = (offset, usize::from(layout_of.stores), advance.into());
         if slot.kept {
             self.repeats.came(number);
         }

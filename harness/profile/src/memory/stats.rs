@@ -330,10 +330,22 @@ impl MemoryStats {
     /// `evictor` came into the entry where `victim` was. That hurts if it had been there and had to go before.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
-        let gone = &mut self.gone.0[entry % ENTRIES];
+        let (gone, conflicts) = self.gone(entry);
         if std::mem::replace(gone, victim) == evictor {
-            self.conflicts.count(victim, evictor);
+            conflicts.count(victim, evictor);
         }
+    }
+
+    /// The line that left an entry last, and where it is to be counted if it comes back.
+    #[inline(always)]
+    pub(super) fn gone(&mut self, entry: usize) -> (&mut u32, &mut Conflicts) {
+        (&mut self.gone.0[entry % ENTRIES], &mut self.conflicts)
+    }
+
+    /// Whether it is all one in which order so many conflicts are counted.
+    #[inline(always)]
+    pub(super) fn takes_conflicts(&self, count: usize) -> bool {
+        self.conflicts.takes(count)
     }
 
     /// Lines that evicted each other, the most frequent first.
