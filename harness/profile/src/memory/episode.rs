@@ -90,8 +90,8 @@ pub(crate) struct Episode {
     pub(crate) cycles: u32,
     /// Groups that came to a line before it was there: the lowest bit is the first.
     pub(super) late: u16,
-    /// The episode that followed last time.
-    next: u32,
+    /// The episodes that followed the last times, the latest first.
+    next: [u32; 2],
     /// Groups that waited or missed.
     pub(super) charged: Box<[Charge]>,
     course: Box<Course>,
@@ -135,9 +135,9 @@ pub(super) struct Episodes {
     cycle: u64,
     /// Cycles from then on after which nothing of it matters any more.
     horizon: u64,
-    /// The episode that passed last, and the one that followed it last time.
+    /// The episode that passed last, and those that followed it the last times.
     last: u32,
-    expected: u32,
+    expected: [u32; 2],
     /// Runs that were looked for since savings were last counted, and these.
     runs: u32,
     savings: u32,
@@ -163,7 +163,7 @@ impl Episodes {
             cycle: 0,
             horizon: 0,
             last: NONE,
-            expected: NONE,
+            expected: [NONE; 2],
             runs: 0,
             savings: SAVINGS,
             hindered: false,
@@ -211,7 +211,7 @@ impl Episodes {
     pub(super) fn unfold(&mut self, timing: &mut Timing) {
         if self.state != NONE {
             timing.resume(&self.states[self.state as usize], self.cycle);
-            (self.state, self.last, self.expected) = (NONE, NONE, NONE);
+            (self.state, self.last, self.expected) = (NONE, NONE, [NONE; 2]);
         }
     }
 
@@ -265,29 +265,56 @@ impl Episodes {
     ) -> &Episode {
         let (state, distance) = self.present(cycle, timing);
         let key = Key::new(state, distance, run);
-        let episode = match self.all.get(self.expected as usize) {
-            Some(episode) if episode.key.is(&key) => self.expected,
-            _ => self.look_up(key, cycle, *run, moments, timing, slaves),
+        let episode = match self.expects(&key) {
+            Some(episode) => episode,
+            None => self.look_up(key, cycle, *run, moments, timing, slaves),
         };
         self.come(episode, cycle)
     }
 
-    /// The number of the episode that `run` is from `cycle` on, if that is the expected one.
+    /// The number of the episode that `run` is from `cycle` on, if that is known.
     #[inline(always)]
-    pub(super) fn expects(&self, cycle: u64, run: &Run) -> Option<u32> {
+    pub(super) fn known(&self, cycle: u64, run: &Run) -> Option<u32> {
         let distance = cycle.wrapping_sub(self.cycle);
         let (state, distance) = match distance >= self.horizon {
             true => (IDLE, 0),
             false => (self.state, distance as u32),
         };
-        let episode = self.all.get(self.expected as usize)?;
-        let same = self.state != NONE && episode.key.is(&Key::new(state, distance, run));
-        same.then_some(self.expected)
+        if self.state == NONE {
+            return None;
+        }
+        let key = Key::new(state, distance, run);
+        self.expects(&key).or_else(|| self.find(&key))
+    }
+
+    /// The episode of a key, if it has followed the last one of late.
+    #[inline(always)]
+    fn expects(&self, key: &Key) -> Option<u32> {
+        let is_it = |number: &u32| {
+            let episode = self.all.get(*number as usize);
+            episode.is_some_and(|episode| episode.key.is(key))
+        };
+        let [first, second] = self.expected;
+        match is_it(&first) {
+            true => Some(first),
+            false => Some(second).filter(is_it),
+        }
+    }
+
+    #[inline(never)]
+    fn find(&self, key: &Key) -> Option<u32> {
+        self.by_key.get(key).copied()
     }
 
     /// An episode passes, from `cycle` on.
     #[inline(always)]
     pub(super) fn come(&mut self, number: u32, cycle: u64) -> &Episode {
+        let [first, _] = self.expected;
+        if number != first
+            && let Some(last) = self.all.get_mut(self.last as usize)
+        {
+            last.next = [number, first];
+        }
         self.last = number;
         let episode = &mut self.all[number as usize];
         episode.times += 1;
@@ -318,8 +345,7 @@ impl Episodes {
         timing: &mut Timing,
         slaves: &Slaves,
     ) -> u32 {
-        let before = self.last;
-        let number = match self.by_key.get(&key) {
+        match self.by_key.get(&key) {
             Some(number) => *number,
             None => {
                 self.pay();
@@ -337,11 +363,7 @@ impl Episodes {
                 self.by_key.insert(key, number);
                 number
             }
-        };
-        if let Some(before) = self.all.get_mut(before as usize) {
-            before.next = number;
         }
-        number
     }
 
     /// What all runs came to since the last time this was settled.
@@ -429,7 +451,7 @@ fn follow(
         free_from: [0; 2],
         cycles: all.cycles as u32,
         late,
-        next: NONE,
+        next: [NONE; 2],
         charged: charged.into(),
         course: Box::new(Course {
             stall: all,

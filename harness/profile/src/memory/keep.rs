@@ -27,6 +27,7 @@ struct Entry {
 pub(super) struct Sight {
     entries: [Entry; LONGEST],
     last_line: u32,
+    critical: u32,
 }
 
 impl Lines {
@@ -44,6 +45,7 @@ impl Lines {
         Sight {
             entries,
             last_line: self.last_line,
+            critical: self.critical,
         }
     }
 }
@@ -163,7 +165,8 @@ impl Repeat {
             if group.prefetches {
                 fits &= self.prefetches.push((group.pc, !looked.missed()));
             } else if !looked.missed() && self.brings.is_empty() {
-                let lead = (at, at.line & LINE == sight.last_line);
+                let is_last = at.line & LINE == sight.last_line;
+                let lead = (at, is_last.then_some(sight.critical));
                 fits &= self.leads.contains(&lead) || self.leads.push(lead);
             }
             if let Some((opens, dirty)) = looked.found.rows() {
@@ -196,19 +199,14 @@ impl Repeat {
             return here.iter().all(|looked| self.keep_pass(looked, lines));
         }
         let (line, missed) = (first.before.line, first.missed());
-        // A line that a PREF has brought, and that goes before it is used, is told of elsewhere.
-        let is_lost = |(place, looked): (usize, &&Looked<'_>)| {
-            looked.group.prefetches && looked.missed() && here[place + 1..].iter().any(|later| later.missed())
-        };
-        if missed && line.prefetched_by != 0 || here.iter().enumerate().any(is_lost) {
+        if loses_prefetch(&here) {
             return false;
         }
         let [Some(loads), Some(stores)] = [0, 1].map(|which| self.side(&here, which, lines)) else {
             return false;
         };
-        let brings = here.iter().any(|looked| looked.missed());
         let mut others = all.iter().filter(|other| other.at.anchor != first.at.anchor);
-        others.all(|other| self.keep_apart(first, other, brings))
+        others.all(|other| self.keep_apart(first, other))
             && self.changes.push(Change {
                 at: first.at,
                 own: !missed,
@@ -222,14 +220,13 @@ impl Repeat {
             })
     }
 
-    /// Keeps whether a group shares the entry of another one, which goes by another anchor; that is no matter if not and
-    /// neither brings a line.
-    fn keep_apart(&mut self, first: &Looked<'_>, other: &Looked<'_>, brings: bool) -> bool {
+    /// Keeps whether a group shares the entry of another one, which goes by another anchor.
+    fn keep_apart(&mut self, first: &Looked<'_>, other: &Looked<'_>) -> bool {
         if other.is_with(first) {
             return self.tie(first.at.anchor, other.at.anchor);
         }
         let pair = [first.at, other.at];
-        !brings || self.apart.contains(&pair) || self.apart.push(pair)
+        self.apart.contains(&pair) || self.apart.push(pair)
     }
 
     /// Keeps that two anchors move by as much; false if the later one has another one already.
@@ -283,6 +280,16 @@ impl Repeat {
     }
 }
 
+/// Whether a line that a PREF has brought has to go from the entry of these before it is used, which is told of elsewhere.
+fn loses_prefetch(here: &[&Looked<'_>]) -> bool {
+    let mut unused = here.first().is_some_and(|first| first.before.line.prefetched_by != 0);
+    here.iter().any(|looked| {
+        let lost = unused && looked.missed();
+        unused = looked.group.prefetches && (unused || looked.missed());
+        lost
+    })
+}
+
 /// Which lines took the place of others in the entry of these; no more than [`Repeat::brings`] has room for.
 fn turns<const N: usize>(here: &[&Looked<'_>]) -> Few<Turn, N> {
     let mut turns = Few::default();
@@ -290,7 +297,7 @@ fn turns<const N: usize>(here: &[&Looked<'_>]) -> Few<Turn, N> {
         let own = here[..place].last().map(|own| own.at.line & LINE);
         if own.is_some() || looked.before.line.address().is_some() {
             turns.push(Turn {
-                victim: own,
+                victim: own.unwrap_or_default(),
                 comes: looked.at.line & LINE,
             });
         }

@@ -119,8 +119,8 @@ impl Change {
 /// A line, where another was, by their physical addresses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turn {
-    /// Nothing if it stood there before the run.
-    pub(super) victim: Option<u32>,
+    /// 0 if it stood there before the run.
+    pub(super) victim: u32,
     pub(super) comes: u32,
 }
 
@@ -166,10 +166,11 @@ pub(super) struct Repeat {
     pub(super) anchors: Few<Anchor, ANCHORS>,
     /// Whether there is anything in those of the following that few runs have.
     pub(super) looks: bool,
-    /// Lines that loads and stores find before another one comes, and whether each is the one that came last.
-    pub(super) leads: Few<(Spot, bool), 8>,
+    /// Lines that loads and stores find before another one comes, and which of the eight bytes came first of each that is
+    /// the one that came last.
+    pub(super) leads: Few<(Spot, Option<u32>), 8>,
     pub(super) passes: Few<Pass, 8>,
-    /// Lines of different anchors that do not share an entry, though one of them comes.
+    /// Lines of different anchors that do not share an entry, one of which changes there.
     pub(super) apart: Few<[Spot; 2], 12>,
     pub(super) changes: Few<Change, 6>,
     pub(super) brings: Few<Bring, 6>,
@@ -188,29 +189,20 @@ pub(super) struct Repeat {
 }
 
 impl Repeat {
-    /// By how much its anchors have moved; false if that is no whole lines, or too much.
+    /// By how much its anchors have moved, and whether all lines are in the rows that they were in the last time; nothing if
+    /// that is no whole lines, or too much.
     #[inline(always)]
-    fn measure(&self, moves: &mut Moves, address: impl Fn(u8) -> u32) -> bool {
-        let mut fits = true;
+    fn measure(&self, moves: &mut Moves, address: impl Fn(u8) -> u32) -> Option<bool> {
+        let (mut fits, mut near) = (true, true);
         for (number, anchor) in self.anchors.iter().enumerate() {
             let by = address(anchor.place).wrapping_sub(anchor.address);
             moves[number % ANCHORS] = by;
             // What is no multiple of 32 becomes more than there is room for.
             fits &= by.wrapping_add(anchor.back).rotate_right(5) <= anchor.room;
             fits &= by == moves[usize::from(anchor.tied) % ANCHORS];
+            near &= by.wrapping_sub(anchor.near[0]) <= anchor.near[1];
         }
-        fits
-    }
-
-    /// Whether all lines are in the rows that they were in the last time.
-    #[inline(always)]
-    fn is_near(&self, moves: &Moves) -> bool {
-        let mut near = true;
-        for (number, anchor) in self.anchors.iter().enumerate() {
-            let [from, room] = anchor.near;
-            near &= moves[number % ANCHORS].wrapping_sub(from) <= room;
-        }
-        near
+        fits.then_some(near)
     }
 
     /// Whether lines that did not share an entry still do not, though not all may have moved by as much.
@@ -231,10 +223,12 @@ impl Lines {
     #[inline(always)]
     pub(super) fn again(&mut self, repeat: &mut Repeat, address: impl Fn(u8) -> u32) -> bool {
         let mut moves = [0; ANCHORS];
-        if !repeat.measure(&mut moves, address) || repeat.looks && !self.passes_again(repeat, &moves) {
+        let Some(mut near) = repeat.measure(&mut moves, address) else {
+            return false;
+        };
+        if repeat.looks && !self.passes_again(repeat, &moves) {
             return false;
         }
-        let mut near = repeat.is_near(&moves);
         for change in repeat.changes.iter() {
             let line = &self.operand[usual_entry(change.at.moved(&moves))];
             if !change.finds(line, &moves) {
@@ -263,8 +257,9 @@ impl Lines {
     /// Whether what passed still does, and nothing else is in the way.
     #[inline(always)]
     fn passes_again(&self, repeat: &Repeat, moves: &Moves) -> bool {
-        for (line, was_last) in repeat.leads.iter() {
-            if (line.moved(moves) & LINE == self.last_line) != *was_last {
+        for (line, critical) in repeat.leads.iter() {
+            let is_last = line.moved(moves) & LINE == self.last_line;
+            if is_last.then_some(self.critical) != *critical {
                 return false;
             }
         }
@@ -324,7 +319,10 @@ impl Lines {
         let (gone, conflicts) = self.stats.gone(entry);
         for turn in change.turns.iter() {
             let comes = turn.comes.wrapping_add(by);
-            let victim = turn.victim.map_or(line.tag & LINE, |victim| victim.wrapping_add(by));
+            let victim = match turn.victim {
+                0 => line.tag & LINE,
+                victim => victim.wrapping_add(by),
+            };
             if std::mem::replace(gone, victim) == comes {
                 conflicts.count(victim, comes);
             }

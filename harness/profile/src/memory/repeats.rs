@@ -1,6 +1,7 @@
 //! Which run is done again, and how often.
 
-use super::episode::{Episode, Run};
+use super::episode::{Episode, Episodes, Run};
+use super::few::Few;
 use super::repeat::Repeat;
 use super::run::Accesses;
 use super::shape::Group;
@@ -11,9 +12,10 @@ use sh4::meter::Noted;
 
 /// What is kept of runs, at most: a place for each low half of a hash.
 const SLOTS: usize = 1024;
-/// No episode: it did not wait. And none that was counted yet.
+/// No episode: it did not wait.
 const NONE: u32 = u32::MAX;
-const UNKNOWN: u32 = NONE - 1;
+/// Episodes of a slot that are counted apart.
+const EPISODES: usize = 4;
 /// Failures in a row that make pauses longer: up to 256 runs.
 const FAILURES: u32 = 10;
 
@@ -33,11 +35,10 @@ struct Slot {
     /// Whether there is something to do again.
     kept: bool,
     repeat: Repeat,
-    /// The episode that it was last, if it waited; how often that is to be counted.
-    episode: u32,
-    times: u64,
-    /// The one that was done again behind it the last time.
-    next: usize,
+    /// Episodes that it was, [`NONE`] where it did not wait, and how often each is to be counted.
+    came_to: Few<(u32, u64), EPISODES>,
+    /// The ones that were done again behind it the last times, the latest first.
+    next: [usize; 2],
     /// How often in a row nothing could be done again, and for how many runs nobody tries to keep anything.
     failures: u32,
     pause: u32,
@@ -46,12 +47,11 @@ struct Slot {
 /// All that is kept.
 #[derive(Clone, Debug)]
 pub(super) struct Repeats {
-    slots: Vec<Slot>,
+    slots: Vec<Box<Slot>>,
     /// By hash, numbers of slots; [`SLOTS`] if there is none.
     places: Box<[u16; SLOTS]>,
-    /// The slot that came last, and the one that is expected next.
+    /// The slot that came last.
     last: usize,
-    expected: usize,
 }
 
 impl Slot {
@@ -64,6 +64,25 @@ impl Slot {
         self.failures = (self.failures + 1).min(FAILURES);
         self.pause = (1 << self.failures) >> 2;
         true
+    }
+
+    /// Adds what was not counted yet.
+    fn add_to(&self, episodes: &Episodes, stats: &mut MemoryStats) {
+        for (episode, times) in self.came_to.iter() {
+            self.count(episodes.get(*episode), *times, stats);
+        }
+    }
+
+    /// It has come to an episode. False if that has not been counted before.
+    #[inline(always)]
+    fn come_to(&mut self, episode: u32) -> bool {
+        for (known, times) in self.came_to.iter_mut() {
+            if *known == episode {
+                *times += 1;
+                return true;
+            }
+        }
+        false
     }
 
     fn run(&self) -> Run {
@@ -102,7 +121,6 @@ impl Repeats {
             slots: Vec::new(),
             places: Box::new([SLOTS as u16; SLOTS]),
             last: 0,
-            expected: 0,
         }
     }
 
@@ -111,29 +129,28 @@ impl Repeats {
         let place = &mut self.places[(mix(key) >> 54) as usize % SLOTS];
         if usize::from(*place) == SLOTS {
             *place = self.slots.len() as u16;
-            self.slots.push(Slot {
+            self.slots.push(Box::new(Slot {
                 key,
                 ..Slot::default()
-            });
+            }));
         }
         usize::from(*place)
     }
 
     #[inline(always)]
     fn came(&mut self, number: usize) {
-        if number != self.expected
-            && let Some(last) = self.slots.get_mut(self.last)
+        if let Some(last) = self.slots.get_mut(self.last)
+            && last.next[0] != number
         {
-            last.next = number;
+            last.next = [number, last.next[0]];
         }
         self.last = number;
-        self.expected = self.slots[number].next;
     }
 
     /// Adds what was not counted yet.
-    pub(super) fn add_to(&self, episodes: &super::Episodes, stats: &mut MemoryStats) {
+    pub(super) fn add_to(&self, episodes: &Episodes, stats: &mut MemoryStats) {
         for slot in &self.slots {
-            slot.count(episodes.get(slot.episode), slot.times, stats);
+            slot.add_to(episodes, stats);
         }
     }
 }
@@ -149,7 +166,22 @@ impl MemoryModel {
     /// time was at `end`, if they do what was expected of them. The cycles for which they froze the CPU.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, way: u32, end: u64, accesses: &[Noted]) -> Option<u64> {
-        let number = self.repeats.expected;
+        let next = self.repeats.slots.get(self.repeats.last)?.next;
+        match self.repeat(next[0], way, end, accesses) {
+            None => self.repeat_other(next[1], way, end, accesses),
+            cycles => cycles,
+        }
+    }
+
+    #[inline(never)]
+    fn repeat_other(&mut self, number: usize, way: u32, end: u64, accesses: &[Noted]) -> Option<u64> {
+        self.repeat(number, way, end, accesses)
+    }
+
+    /// Does again what is in a slot, if that is for these accesses and is what happens. For the rest see
+    /// [`MemoryModel::go_on`].
+    #[inline(always)]
+    fn repeat(&mut self, number: usize, way: u32, end: u64, accesses: &[Noted]) -> Option<u64> {
         let slot = self.repeats.slots.get_mut(number)?;
         if !(slot.kept && slot.way == way && slot.accesses == accesses.len()) {
             return None;
@@ -159,65 +191,39 @@ impl MemoryModel {
         if self.free_from[1] <= now {
             self.lines.last_line = NO_LINE;
         }
-        let address = |place: u8| accesses.get(usize::from(place)).map_or(0, |access| access.address);
-        if slot.repeat.found == 0 && self.free_from[slot.stores] <= now {
-            if slot.episode != NONE || !self.lines.again(&mut slot.repeat, address) {
-                return None;
-            }
-            slot.times += 1;
-            self.repeats.came(number);
-            return Some(0);
-        }
-        let episode = self.episodes.expects(cycle, &slot.run())?;
-        if slot.episode != episode || !self.lines.again(&mut slot.repeat, address) {
-            return None;
-        }
-        slot.times += 1;
-        self.repeats.came(number);
-        let episode = self.episodes.come(episode, cycle);
-        let cycles = u64::from(episode.cycles);
-        self.free_from = episode.free_from.map(|from| cycle + cycles + u64::from(from));
-        Some(cycles)
-    }
-
-    /// Does again what is in a slot, if that is what happens. The cycles for which the CPU is frozen.
-    fn repeat(&mut self, number: usize, cycle: u64, these: &Accesses<'_, Noted>) -> Option<u64> {
-        let slot = self.repeats.slots.get_mut(number)?;
-        let now = cycle + u64::from(slot.offset);
-        if self.free_from[1] <= now {
-            self.lines.last_line = NO_LINE;
-        }
-        let address = |place: u8| these.address(place);
-        if !(self.episodes.is_ready() && self.lines.again(&mut slot.repeat, address)) {
-            return None;
-        }
         let waits = slot.repeat.found != 0 || self.free_from[slot.stores] > now;
-        let (mut episode, mut cycles) = (NONE, 0);
-        if waits {
-            let came = self
-                .episodes
-                .pass(cycle, &slot.run(), these.moments, &mut self.timing, &self.lines.slaves);
-            cycles = u64::from(came.cycles);
-            let end = cycle + cycles;
-            self.free_from = came.free_from.map(|from| end + u64::from(from));
-            episode = self.episodes.last();
+        let episode = match waits {
+            true => self.episodes.known(cycle, &slot.run())?,
+            false => NONE,
+        };
+        let address = |place: u8| accesses.get(usize::from(place)).map_or(0, |access| access.address);
+        if !self.lines.again(&mut slot.repeat, address) {
+            return None;
         }
-        slot.times += 1;
         slot.failures = 0;
-        if slot.episode != episode {
-            self.change_episode(number, episode, address);
+        let mut cycles = 0;
+        if waits {
+            let episode = self.episodes.come(episode, cycle);
+            cycles = u64::from(episode.cycles);
+            self.free_from = episode.free_from.map(|from| cycle + cycles + u64::from(from));
+        }
+        if !slot.come_to(episode) {
+            self.come_first(number, episode, address);
         }
         self.repeats.came(number);
         Some(cycles)
     }
 
-    /// What is in a slot has come to another episode than before.
+    /// What is in a slot has come to an episode for the first time, or the first time for long.
     #[inline(never)]
-    fn change_episode(&mut self, number: usize, episode: u32, address: impl Fn(u8) -> u32) {
+    fn come_first(&mut self, number: usize, episode: u32, address: impl Fn(u8) -> u32) {
         let slot = &mut self.repeats.slots[number];
         let stats = &mut self.lines.stats;
-        slot.count(self.episodes.get(slot.episode), slot.times - 1, stats);
-        (slot.episode, slot.times) = (episode, 0);
+        if !slot.came_to.push((episode, 0)) {
+            slot.add_to(&self.episodes, stats);
+            slot.came_to = Few::default();
+            slot.came_to.push((episode, 0));
+        }
         let episode = self.episodes.get(episode);
         // PREFs are counted in the range of their address, which is there from the first one on that waits.
         for charge in episode.iter().flat_map(|episode| &episode.charged) {
@@ -248,10 +254,9 @@ impl MemoryModel {
         }
         let (layout, key) = self.episodes.shapes.find(Accesses { ..these }, shape);
         let number = self.repeats.find(key);
-        let slot = &mut self.repeats.slots[number];
-        if slot.key == key
-            && slot.kept
-            && let Some(cycles) = self.repeat(number, cycle, &these)
+        let end = cycle + u64::from(advance);
+        if self.repeats.slots[number].key == key
+            && let Some(cycles) = self.repeat(number, these.way, end, these.accesses)
         {
             return (count, cycles);
         }
@@ -263,8 +268,8 @@ impl MemoryModel {
         if self.free_from[1] <= cycle + u64::from(offset) {
             self.lines.last_line = NO_LINE;
         }
-        slot.count(self.episodes.get(slot.episode), slot.times, &mut self.lines.stats);
-        (slot.episode, slot.times, slot.failures) = (UNKNOWN, 0, if slot.key == key { slot.failures } else { 0 });
+        slot.add_to(&self.episodes, &mut self.lines.stats);
+        slot.came_to = Few::default();
         let layout_of = self.episodes.shapes.layout(layout);
         let address = |group: &Group| these.address(group.anchor);
         let sight = self.lines.sight(layout_of, address);

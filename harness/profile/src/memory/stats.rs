@@ -244,6 +244,8 @@ impl MemoryStats {
             all.map(|(_, tally)| tally.misses[which]).sum()
         };
         (self.read_misses, self.write_misses) = (of(0), of(1));
+        // Those of runs are in it from here on, too.
+        self.operand_misses = self.read_misses + self.write_misses;
     }
 
     /// Operand and instruction misses so far.
