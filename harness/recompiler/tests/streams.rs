@@ -109,7 +109,6 @@ fn start(random: &mut Random) -> Cpu {
 fn compare(seed: u64) -> Result<u64, String> {
     let mut random = Random::new(seed);
     let code = code(&mut random);
-    if std::env::var_os("SHOW").is_some() { eprintln!("{code:04x?} {:x?}", start(&mut Random::new(1)).r); }
     let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
     let mut bus = FlatBus::new(BASE, SIZE);
     bus.load(BASE, &bytes);
@@ -121,8 +120,13 @@ fn compare(seed: u64) -> Result<u64, String> {
     // The rest with what is known from the beginning, and counted from there on.
     for limit in [LIMIT / 200, LIMIT] {
         let run = cpu.run(&mut bus, None, limit, &mut counter);
-        let same =
-            other.run_accelerated_heard(&mut other_bus, None, limit, listener(&mut recounter), &mut recompiler);
+        let same = other.run_accelerated_heard(
+            &mut other_bus,
+            None,
+            limit,
+            listener(&mut recounter),
+            &mut recompiler,
+        );
         executed += run.executed;
         if run != same || cpu != other {
             return Err(format!("{run:?} {same:?}"));
@@ -137,32 +141,31 @@ fn compare(seed: u64) -> Result<u64, String> {
     }
     let (counted, recounted) = (counter.finish(), recounter.finish());
     if counted.ledger != recounted.ledger || counted.memory != recounted.memory {
-        let scalars = [&counted, &recounted].map(|p| format!("{:?}", p.memory).chars().take(900).collect::<String>());
-        return Err(format!("{}{scalars:#?}", difference(&counted.memory, &recounted.memory)));
+        return Err(difference(&counted.memory, &recounted.memory));
     }
     Ok(executed)
 }
 
-/// What two say that is not the same.
+/// The first lines in which what two say is not the same.
 fn difference(left: &MemoryStats, right: &MemoryStats) -> String {
-    let differ = |left: &[String], right: &[String]| {
-        let only = |these: &[String], those: &[String]| -> Vec<String> {
-            these.iter().filter(|one| !those.contains(one)).cloned().collect()
-        };
-        format!("{:?} {:?}\n", only(left, right), only(right, left))
+    let lines = |stats: &MemoryStats| -> Vec<String> {
+        let ranges = stats.ranges().into_iter().map(|range| format!("{range:x?}"));
+        let conflicts = stats.conflicts().into_iter().map(|one| format!("{one:x?}"));
+        let prefetches = stats.prefetches().into_iter().map(|one| format!("{one:x?}"));
+        let others = format!("{stats:?}").split("ranges").next().map(str::to_owned);
+        others
+            .into_iter()
+            .chain(ranges)
+            .chain(conflicts)
+            .chain(prefetches)
+            .collect()
     };
-    let texts = |stats: &MemoryStats| {
-        let ranges = stats.ranges().iter().map(|range| format!("{range:x?}")).collect();
-        let conflicts = stats.conflicts().iter().map(|one| format!("{one:x?}")).collect();
-        let prefetches = stats.prefetches().iter().map(|one| format!("{one:x?}")).collect();
-        [ranges, conflicts, prefetches]
-    };
-    let lists: [(Vec<String>, Vec<String>); 3] = {
-        let [a, b, c] = texts(left);
-        let [d, e, f] = texts(right);
-        [(a, d), (b, e), (c, f)]
-    };
-    lists.iter().map(|(left, right)| differ(left, right)).collect()
+    let (left, right) = (lines(left), lines(right));
+    let differ = left.iter().zip(&right).filter(|(left, right)| left != right);
+    differ
+        .take(4)
+        .map(|(left, right)| format!("\n{left}\n{right}"))
+        .collect()
 }
 
 fn setting(name: &str, default: u64) -> u64 {

@@ -112,7 +112,8 @@ impl Repeat {
             });
         }
         let firsts = || {
-            let is_first = |looked: &&Looked<'_>| !all[..looked.number].iter().any(|other| other.is_with(looked));
+            let is_first =
+                |looked: &&Looked<'_>| !all[..looked.number].iter().any(|other| other.is_with(looked));
             all.iter().filter(is_first)
         };
         lines.passing.is_usual()
@@ -132,7 +133,10 @@ impl Repeat {
     fn spot(&mut self, group: &Group, from: u32) -> Option<Spot> {
         let line = from.wrapping_add(group.distance) & !(BYTES - 1);
         let (back, on) = (line % RANGE, RANGE - BYTES - line % RANGE);
-        let known = self.anchors.iter().position(|anchor| anchor.place == group.anchor);
+        let known = self
+            .anchors
+            .iter()
+            .position(|anchor| anchor.place == group.anchor);
         let number = known.unwrap_or(self.anchors.len());
         if let Some(anchor) = self.anchors.get_mut(number) {
             let on = on.min(anchor.room * BYTES - anchor.back);
@@ -265,7 +269,10 @@ impl Repeat {
 
     /// What became of loads, or stores, through the entry of these; nothing if that cannot be said so.
     fn side(&mut self, here: &[&Looked<'_>], which: usize, lines: &Lines) -> Option<Side> {
-        let these = || here.iter().filter(|looked| !looked.group.prefetches && looked.side() == which);
+        let these = || {
+            here.iter()
+                .filter(|looked| !looked.group.prefetches && looked.side() == which)
+        };
         let hits = || these().filter(|looked| !looked.missed());
         if these().next().is_none() && !here.iter().any(|looked| looked.missed()) {
             return Some(Side::Stays);
@@ -282,7 +289,9 @@ impl Repeat {
 
 /// Whether a line that a PREF has brought has to go from the entry of these before it is used, which is told of elsewhere.
 fn loses_prefetch(here: &[&Looked<'_>]) -> bool {
-    let mut unused = here.first().is_some_and(|first| first.before.line.prefetched_by != 0);
+    let mut unused = here
+        .first()
+        .is_some_and(|first| first.before.line.prefetched_by != 0);
     here.iter().any(|looked| {
         let lost = unused && looked.missed();
         unused = looked.group.prefetches && (unused || looked.missed());

@@ -18,6 +18,10 @@ const NONE: u32 = u32::MAX;
 const EPISODES: usize = 4;
 /// Failures in a row that make pauses longer: up to 256 runs.
 const FAILURES: u32 = 10;
+/// How many runs more may fail than succeed before nobody tries for a while, at the most and behind that; and for how many.
+const PATIENCE: u32 = 64;
+const RENEWED: u32 = 16;
+const REST: u32 = 2048;
 
 /// What is known of runs of one layout that lie alike in their lines.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +56,8 @@ pub(super) struct Repeats {
     places: Box<[u16; SLOTS]>,
     /// The slot that came last.
     last: usize,
+    patience: u32,
+    rest: u32,
 }
 
 impl Slot {
@@ -121,6 +127,8 @@ impl Repeats {
             slots: Vec::new(),
             places: Box::new([SLOTS as u16; SLOTS]),
             last: 0,
+            patience: PATIENCE,
+            rest: 0,
         }
     }
 
@@ -137,8 +145,30 @@ impl Repeats {
         usize::from(*place)
     }
 
+    /// Whether it should be tried to do something again. Where little comes again, trying costs more than it saves.
+    #[inline(always)]
+    fn are_worth_while(&mut self) -> bool {
+        self.rest = self.rest.saturating_sub(1);
+        self.rest == 0
+    }
+
+    /// Nothing could be done again.
+    fn failed(&mut self) {
+        self.patience -= 1;
+        if self.patience == 0 {
+            (self.patience, self.rest) = (RENEWED, REST);
+        }
+    }
+
+    /// Something was done again.
     #[inline(always)]
     fn came(&mut self, number: usize) {
+        self.patience = (self.patience + 1).min(PATIENCE);
+        self.link(number);
+    }
+
+    #[inline(always)]
+    fn link(&mut self, number: usize) {
         if let Some(last) = self.slots.get_mut(self.last)
             && last.next[0] != number
         {
@@ -166,6 +196,9 @@ impl MemoryModel {
     /// time was at `end`, if they do what was expected of them. The cycles for which they froze the CPU.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, way: u32, end: u64, accesses: &[Noted]) -> Option<u64> {
+        if !self.repeats.are_worth_while() {
+            return None;
+        }
         let next = self.repeats.slots.get(self.repeats.last)?.next;
         match self.repeat(next[0], way, end, accesses) {
             None => self.repeat_other(next[1], way, end, accesses),
@@ -196,7 +229,11 @@ impl MemoryModel {
             true => self.episodes.known(cycle, &slot.run())?,
             false => NONE,
         };
-        let address = |place: u8| accesses.get(usize::from(place)).map_or(0, |access| access.address);
+        let address = |place: u8| {
+            accesses
+                .get(usize::from(place))
+                .map_or(0, |access| access.address)
+        };
         if !self.lines.again(&mut slot.repeat, address) {
             return None;
         }
@@ -249,7 +286,7 @@ impl MemoryModel {
             return (0, 0);
         };
         let (count, offset) = (these.accesses.len(), first.offset);
-        if usize::from(first.plain) < count || !self.episodes.is_ready() {
+        if self.repeats.rest > 0 || usize::from(first.plain) < count || !self.episodes.is_ready() {
             return (0, 0);
         }
         let (layout, key) = self.episodes.shapes.find(Accesses { ..these }, shape);
@@ -260,6 +297,7 @@ impl MemoryModel {
         {
             return (count, cycles);
         }
+        self.repeats.failed();
         let slot = &mut self.repeats.slots[number];
         let whole = self.episodes.shapes.layout(layout).is_whole(count);
         if !whole || !slot.tries() {
@@ -279,7 +317,7 @@ impl MemoryModel {
         (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
         (slot.offset, slot.stores, slot.advance) = (offset, usize::from(layout_of.stores), advance.into());
         if slot.kept {
-            self.repeats.came(number);
+            self.repeats.link(number);
         }
         let (passed, episode) = self.come_to(cycle, &these, layout, groups, found);
         (passed, episode.map_or(0, |episode| episode.cycles.into()))

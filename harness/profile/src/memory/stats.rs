@@ -217,7 +217,9 @@ impl MemoryStats {
     /// Counts what a group of a run has come to, so many times. False if that is in no range.
     #[inline(always)]
     pub(super) fn charge(&mut self, row: Row, charge: &Charge, times: u64) -> bool {
-        let Some(tally) = self.tally(row) else { return false };
+        let Some(tally) = self.tally(row) else {
+            return false;
+        };
         tally.stalled += times * u64::from(charge.cycles);
         let which = usize::from(charge.stores);
         tally.misses[which] += times * u64::from(charge.accesses > 0);
@@ -313,7 +315,11 @@ impl MemoryStats {
     /// Lines were used, before they were there or later, so many times.
     pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool, times: u64) {
         if let Some(counts) = self.prefetch(pc) {
-            *if late { &mut counts.late } else { &mut counts.useful } += times;
+            *if late {
+                &mut counts.late
+            } else {
+                &mut counts.useful
+            } += times;
         }
     }
 
