@@ -6,6 +6,10 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+#[path = "common/mod.rs"]
+mod common;
+
+use common::{assets, camera_motion};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -172,22 +176,6 @@ fn can_open() -> bool {
     false
 }
 
-/// An empty folder with the demo's model and motions.
-fn assets(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    let status = Command::new(env!("CARGO_BIN_EXE_swirl"))
-        .args(["demo", "--cases=1", "--output", "demo.png", "--assets", "."])
-        .current_dir(&folder)
-        .env_remove("DISPLAY")
-        .stdout(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
-    folder
-}
-
 #[test]
 fn keys_change_the_picture() {
     if !can_open() {
@@ -237,27 +225,13 @@ fn keys_change_the_picture() {
     println!("1 window");
 }
 
-/// A camera motion of two frames around the origin.
-fn flight(path: &Path) {
-    use ninja::{Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType};
-    let moves = MotionType(0) | Element::Pos | Element::Target;
-    let mut motion = Motion::new(MotionKind::Camera, moves, 2);
-    let key = |frame, value| Key { frame, value };
-    let places = vec![key(0, [0.0, 10.0, 60.0]), key(1, [60.0, 10.0, 0.0])];
-    let places = motion.push_track(Keys::F(places));
-    let target = motion.push_track(Keys::F(vec![key(0, [0.0; 3])]));
-    motion.push_node(&[Some(places), Some(target)]);
-    let bytes = File::new(vec![Chunk::Motion(motion)]).write().unwrap();
-    std::fs::write(path, bytes).unwrap();
-}
-
 #[test]
 fn cameras_fly_and_sprites_play() {
     if !can_open() {
         return;
     }
     let folder = assets("window-of-others");
-    flight(&folder.join("flight.njm"));
+    camera_motion(&folder.join("flight.njm"));
     let sprite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/scene/cells_streams_two");
     for file in ["sprite.spa", "walk.csa", "late.csa", "letter.pvr"] {
         std::fs::copy(sprite.join(file), folder.join(file)).unwrap();

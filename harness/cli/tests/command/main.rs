@@ -8,27 +8,8 @@ mod kernels;
 mod runtime;
 mod scenes;
 
-use common::{swirl, text};
+use common::{assets, camera_motion, swirl, text};
 use std::path::{Path, PathBuf};
-
-/// A folder with the demo's assets.
-fn assets(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).unwrap();
-    let picture = folder.join("demo.png");
-    let output = swirl(&[
-        "demo",
-        "--cases=5",
-        "--output",
-        picture.to_str().unwrap(),
-        "--assets",
-        folder.to_str().unwrap(),
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("transform_points"));
-    assert!(picture.metadata().unwrap().len() > 10_000);
-    folder
-}
 
 /// One of the scenes that the converter's own tests use.
 fn scene(name: &str) -> PathBuf {

@@ -1,25 +1,8 @@
 //! Models and sprites that play: motions, cameras, and what is wrong with their files.
 
-use super::{assets, swirl, text};
+use super::{assets, camera_motion, swirl, text};
 use ninja::{CellChunk, Chunk, File};
 use std::path::{Path, PathBuf};
-
-/// A camera motion of two frames that keeps looking at the origin.
-fn camera_motion(path: &Path) {
-    use ninja::{Element, Key, Keys, Motion, MotionKind, MotionType};
-    let mut motion = Motion::new(
-        MotionKind::Camera,
-        MotionType(0) | Element::Pos | Element::Target,
-        2,
-    );
-    let key = |frame, value| Key { frame, value };
-    let places = vec![key(0, [0.0, 10.0, 60.0]), key(1, [60.0, 10.0, 0.0])];
-    let places = motion.push_track(Keys::F(places));
-    let target = motion.push_track(Keys::F(vec![key(0, [0.0; 3])]));
-    motion.push_node(&[Some(places), Some(target)]);
-    let bytes = File::new(vec![Chunk::Motion(motion)]).write().unwrap();
-    std::fs::write(path, bytes).unwrap();
-}
 
 #[test]
 fn motions_are_linked_and_cameras_move() {

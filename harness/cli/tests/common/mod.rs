@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "not every binary uses everything")]
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+use ninja::{Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Runs the command, without a display and without wishes about colours.
@@ -18,4 +20,37 @@ pub(crate) fn swirl(args: &[&str]) -> Output {
 /// What it has said.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder of its own with the demo's assets.
+pub(crate) fn assets(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let picture = folder.join("demo.png");
+    let output = swirl(&[
+        "demo",
+        "--cases=5",
+        "--output",
+        picture.to_str().unwrap(),
+        "--assets",
+        folder.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("transform_points"));
+    assert!(picture.metadata().unwrap().len() > 10_000);
+    folder
+}
+
+/// Writes a camera motion of two frames that keeps looking at the origin.
+pub(crate) fn camera_motion(path: &Path) {
+    let moves = MotionType(0) | Element::Pos | Element::Target;
+    let mut motion = Motion::new(MotionKind::Camera, moves, 2);
+    let key = |frame, value| Key { frame, value };
+    let places = vec![key(0, [0.0, 10.0, 60.0]), key(1, [60.0, 10.0, 0.0])];
+    let places = motion.push_track(Keys::F(places));
+    let target = motion.push_track(Keys::F(vec![key(0, [0.0; 3])]));
+    motion.push_node(&[Some(places), Some(target)]);
+    let bytes = File::new(vec![Chunk::Motion(motion)]).write().unwrap();
+    std::fs::write(path, bytes).unwrap();
 }

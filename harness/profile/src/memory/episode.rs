@@ -323,12 +323,6 @@ impl Episodes {
         episode
     }
 
-    /// The number of the episode that passed last.
-    #[inline(always)]
-    pub(super) fn last(&self) -> u32 {
-        self.last
-    }
-
     /// The episode with a number, if that is one.
     #[inline(always)]
     pub(super) fn get(&self, number: u32) -> Option<&Episode> {
