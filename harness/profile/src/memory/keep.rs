@@ -2,12 +2,12 @@
 
 use super::LINE;
 use super::cache::{DIRTY, Line, VALID};
-use super::few::Few;
 use super::found::Found;
 use super::lines::Lines;
 use super::repeat::{ANCHORS, Anchor, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};
 use super::shape::{Group, LONGEST, Layout};
 use super::stats::{RANGE, Row};
+use arrayvec::ArrayVec;
 
 /// Address bits that say what answers there.
 const AREA: u32 = 0x1C00_0000;
@@ -118,7 +118,10 @@ impl Repeat {
         };
         lines.passing.is_usual()
             && !all.iter().all(Looked::passed)
-            && lines.first_uses.iter().all(|first| self.first_uses.push(*first))
+            && lines
+                .first_uses
+                .iter()
+                .all(|first| self.first_uses.try_push(*first).is_ok())
             && self.keep_order(&all, sight, lines)
             && firsts().all(|first| self.keep_entry(first, &all, lines))
             && self.keep_looks()
@@ -143,15 +146,19 @@ impl Repeat {
             anchor.back = anchor.back.min(back);
             anchor.room = (anchor.back + on) / BYTES;
             anchor.lines = [anchor.lines[0].min(line), anchor.lines[1].max(line)];
-        } else if !self.anchors.push(Anchor {
-            place: group.anchor,
-            tied: number as u8,
-            address: from,
-            back,
-            room: (back + on) / BYTES,
-            lines: [line; 2],
-            ..Anchor::default()
-        }) {
+        } else if self
+            .anchors
+            .try_push(Anchor {
+                place: group.anchor,
+                tied: number as u8,
+                address: from,
+                back,
+                room: (back + on) / BYTES,
+                lines: [line; 2],
+                ..Anchor::default()
+            })
+            .is_err()
+        {
             return None;
         }
         debug_assert!(number < ANCHORS);
@@ -167,11 +174,11 @@ impl Repeat {
         for looked in all {
             let (at, group) = (looked.at, looked.group);
             if group.prefetches {
-                fits &= self.prefetches.push((group.pc, !looked.missed()));
+                fits &= self.prefetches.try_push((group.pc, !looked.missed())).is_ok();
             } else if !looked.missed() && self.brings.is_empty() {
                 let is_last = at.line & LINE == sight.last_line;
                 let lead = (at, is_last.then_some(sight.critical));
-                fits &= self.leads.contains(&lead) || self.leads.push(lead);
+                fits &= self.leads.contains(&lead) || self.leads.try_push(lead).is_ok();
             }
             if let Some((opens, dirty)) = looked.found.rows() {
                 let mut before = all[..looked.number].iter().rev();
@@ -184,11 +191,14 @@ impl Repeat {
                         dirty,
                     },
                 };
-                fits &= self.brings.push(Bring {
-                    comes: at,
-                    opens,
-                    goes,
-                });
+                fits &= self
+                    .brings
+                    .try_push(Bring {
+                        comes: at,
+                        opens,
+                        goes,
+                    })
+                    .is_ok();
             }
         }
         let mut brought = all.iter().rev().filter(|looked| looked.missed());
@@ -211,17 +221,20 @@ impl Repeat {
         };
         let mut others = all.iter().filter(|other| other.at.anchor != first.at.anchor);
         others.all(|other| self.keep_apart(first, other))
-            && self.changes.push(Change {
-                at: first.at,
-                own: !missed,
-                before: line,
-                mask: if missed { mask(line) } else { u32::MAX },
-                after: lines.operand[first.before.number],
-                sides: [loads, stores],
-                turns: turns(&here),
-                far: if missed && line.is_dirty() { !(ROW - 1) } else { 0 },
-                ..Change::default()
-            })
+            && self
+                .changes
+                .try_push(Change {
+                    at: first.at,
+                    own: !missed,
+                    before: line,
+                    mask: if missed { mask(line) } else { u32::MAX },
+                    after: lines.operand[first.before.number],
+                    sides: [loads, stores],
+                    turns: turns(&here),
+                    far: if missed && line.is_dirty() { !(ROW - 1) } else { 0 },
+                    ..Change::default()
+                })
+                .is_ok()
     }
 
     /// Keeps whether a group shares the entry of another one, which goes by another anchor.
@@ -230,7 +243,7 @@ impl Repeat {
             return self.tie(first.at.anchor, other.at.anchor);
         }
         let pair = [first.at, other.at];
-        self.apart.contains(&pair) || self.apart.push(pair)
+        self.apart.contains(&pair) || self.apart.try_push(pair).is_ok()
     }
 
     /// Keeps that two anchors move by as much; false if the later one has another one already.
@@ -250,10 +263,13 @@ impl Repeat {
         let (_, row) = lines.passing.side(looked.before.number, looked.side());
         let known = |pass: &Pass| (pass.stores, pass.at) == (stores, looked.at);
         let kept = self.passes.iter().any(known)
-            || self.passes.push(Pass {
-                at: Spot { line, ..looked.at },
-                stores,
-            });
+            || self
+                .passes
+                .try_push(Pass {
+                    at: Spot { line, ..looked.at },
+                    stores,
+                })
+                .is_ok();
         kept && self.keep_hits(row, looked)
     }
 
@@ -264,7 +280,7 @@ impl Repeat {
             hits.count += count;
             return true;
         }
-        self.hits.push(Hits { row, stores, count })
+        self.hits.try_push(Hits { row, stores, count }).is_ok()
     }
 
     /// What became of loads, or stores, through the entry of these; nothing if that cannot be said so.
@@ -299,19 +315,18 @@ fn loses_prefetch(here: &[&Looked<'_>]) -> bool {
     })
 }
 
-/// Which lines took the place of others in the entry of these; no more than [`Repeat::brings`] has room for.
-fn turns<const N: usize>(here: &[&Looked<'_>]) -> Few<Turn, N> {
-    let mut turns = Few::default();
-    for (place, looked) in here.iter().enumerate().filter(|(_, looked)| looked.missed()) {
+/// Which lines took the place of others in the entry of these: no more than [`Repeat::brings`] has room for.
+fn turns<const N: usize>(here: &[&Looked<'_>]) -> ArrayVec<Turn, N> {
+    let misses = here.iter().enumerate().filter(|(_, looked)| looked.missed());
+    let turn = |(place, looked): (usize, &&Looked<'_>)| {
         let own = here[..place].last().map(|own| own.at.line & LINE);
-        if own.is_some() || looked.before.line.address().is_some() {
-            turns.push(Turn {
-                victim: own.unwrap_or_default(),
-                comes: looked.at.line & LINE,
-            });
-        }
-    }
-    turns
+        let stood = own.is_some() || looked.before.line.address().is_some();
+        stood.then_some(Turn {
+            victim: own.unwrap_or_default(),
+            comes: looked.at.line & LINE,
+        })
+    };
+    misses.filter_map(turn).take(N).collect()
 }
 
 /// What the tag of another line has to have in common with that of `line`, to go in the same way.

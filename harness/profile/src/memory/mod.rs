@@ -9,7 +9,6 @@ mod conflicts;
 mod counting;
 mod episode;
 mod fetch;
-mod few;
 mod found;
 mod keep;
 mod lines;

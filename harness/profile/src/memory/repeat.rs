@@ -6,10 +6,10 @@
 
 use super::LINE;
 use super::cache::Line;
-use super::few::Few;
 use super::lines::Lines;
 use super::shape::LONGEST;
 use super::stats::Row;
+use arrayvec::ArrayVec;
 
 /// Addresses that the groups of a run go by, at most: a power of two.
 pub(super) const ANCHORS: usize = 4;
@@ -87,7 +87,7 @@ pub(super) enum Side {
 }
 
 /// An entry in which something changes. All its lines move by as much.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Change {
     /// The line that is asked for first.
     pub(super) at: Spot,
@@ -99,7 +99,7 @@ pub(super) struct Change {
     pub(super) after: Line,
     pub(super) sides: [Side; 2],
     /// Lines of it that took the place of others, one after the other.
-    pub(super) turns: Few<Turn, 6>,
+    pub(super) turns: ArrayVec<Turn, 6>,
     /// The tag there when rows were looked at the last time, and its bits that say what was found then.
     pub(super) seen: u32,
     pub(super) far: u32,
@@ -163,17 +163,17 @@ pub(super) struct Repeat {
     /// Groups, and what they find.
     pub(super) groups: usize,
     pub(super) found: u64,
-    pub(super) anchors: Few<Anchor, ANCHORS>,
+    pub(super) anchors: ArrayVec<Anchor, ANCHORS>,
     /// Whether there is anything in those of the following that few runs have.
     pub(super) looks: bool,
     /// Lines that loads and stores find before another one comes, and which of the eight bytes came first of each that is
     /// the one that came last.
-    pub(super) leads: Few<(Spot, Option<u32>), 8>,
-    pub(super) passes: Few<Pass, 8>,
+    pub(super) leads: ArrayVec<(Spot, Option<u32>), 8>,
+    pub(super) passes: ArrayVec<Pass, 8>,
     /// Lines of different anchors that do not share an entry, one of which changes there.
-    pub(super) apart: Few<[Spot; 2], 12>,
-    pub(super) changes: Few<Change, 6>,
-    pub(super) brings: Few<Bring, 6>,
+    pub(super) apart: ArrayVec<[Spot; 2], 12>,
+    pub(super) changes: ArrayVec<Change, 6>,
+    pub(super) brings: ArrayVec<Bring, 6>,
     /// The rows that were open before and behind it, the last time that each row was looked at.
     pub(super) rows: [[u32; 4]; 2],
     /// The line that comes last, and which of its eight bytes come first.
@@ -181,9 +181,9 @@ pub(super) struct Repeat {
     pub(super) critical: u32,
     /// What is to be counted each time, besides what the run's episode says: hits, groups that are the first to use a
     /// prefetched line, with the PREF, and PREFs, with whether their lines were there.
-    pub(super) hits: Few<Hits, 12>,
-    pub(super) first_uses: Few<(u8, u32), 4>,
-    pub(super) prefetches: Few<(u32, bool), 4>,
+    pub(super) hits: ArrayVec<Hits, 12>,
+    pub(super) first_uses: ArrayVec<(u8, u32), 4>,
+    pub(super) prefetches: ArrayVec<(u32, bool), 4>,
     /// See [`Lines`].
     pub(super) touched: [Row; LONGEST],
 }

@@ -1,13 +1,13 @@
 //! Which run is done again, and how often.
 
 use super::episode::{Episode, Episodes, Run};
-use super::few::Few;
 use super::repeat::Repeat;
 use super::run::Accesses;
 use super::shape::Group;
 use super::stats::{MemoryStats, Row};
 use super::{MemoryModel, NO_LINE};
 use crate::hash::mix;
+use arrayvec::ArrayVec;
 use sh4::meter::Noted;
 
 /// What is kept of runs, at most: a place for each low half of a hash.
@@ -40,7 +40,7 @@ struct Slot {
     kept: bool,
     repeat: Repeat,
     /// Episodes that it was, [`NONE`] where it did not wait, and how often each is to be counted.
-    came_to: Few<(u32, u64), EPISODES>,
+    came_to: ArrayVec<(u32, u64), EPISODES>,
     /// The ones that were done again behind it the last times, the latest first.
     next: [usize; 2],
     /// How often in a row nothing could be done again, and for how many runs nobody tries to keep anything.
@@ -51,7 +51,7 @@ struct Slot {
 /// All that is kept.
 #[derive(Clone, Debug)]
 pub(super) struct Repeats {
-    slots: Vec<Box<Slot>>,
+    slots: Vec<Slot>,
     /// By hash, numbers of slots; [`SLOTS`] if there is none.
     places: Box<[u16; SLOTS]>,
     /// The slot that came last.
@@ -137,10 +137,10 @@ impl Repeats {
         let place = &mut self.places[(mix(key) >> 54) as usize % SLOTS];
         if usize::from(*place) == SLOTS {
             *place = self.slots.len() as u16;
-            self.slots.push(Box::new(Slot {
+            self.slots.push(Slot {
                 key,
                 ..Slot::default()
-            }));
+            });
         }
         usize::from(*place)
     }
@@ -256,11 +256,11 @@ impl MemoryModel {
     fn come_first(&mut self, number: usize, episode: u32, address: impl Fn(u8) -> u32) {
         let slot = &mut self.repeats.slots[number];
         let stats = &mut self.lines.stats;
-        if !slot.came_to.push((episode, 0)) {
+        if slot.came_to.is_full() {
             slot.add_to(&self.episodes, stats);
-            slot.came_to = Few::default();
-            slot.came_to.push((episode, 0));
+            slot.came_to.clear();
         }
+        slot.came_to.push((episode, 0));
         let episode = self.episodes.get(episode);
         // PREFs are counted in the range of their address, which is there from the first one on that waits.
         for charge in episode.iter().flat_map(|episode| &episode.charged) {
@@ -307,7 +307,7 @@ impl MemoryModel {
             self.lines.last_line = NO_LINE;
         }
         slot.add_to(&self.episodes, &mut self.lines.stats);
-        slot.came_to = Few::default();
+        slot.came_to.clear();
         let layout_of = self.episodes.shapes.layout(layout);
         let address = |group: &Group| these.address(group.anchor);
         let sight = self.lines.sight(layout_of, address);
