@@ -79,6 +79,13 @@ impl Looked<'_> {
     }
 }
 
+impl Anchor {
+    /// By how many bytes it may go on so that all lines stay in their ranges.
+    fn on(&self) -> u32 {
+        self.room * BYTES - self.back
+    }
+}
+
 impl Repeat {
     /// Keeps what the groups of a layout, had in `sight`, `found`, right after they were looked at. False if that cannot be,
     /// or if they only passed.
@@ -142,7 +149,7 @@ impl Repeat {
             .position(|anchor| anchor.place == group.anchor);
         let number = known.unwrap_or(self.anchors.len());
         if let Some(anchor) = self.anchors.get_mut(number) {
-            let on = on.min(anchor.room * BYTES - anchor.back);
+            let on = on.min(anchor.on());
             anchor.back = anchor.back.min(back);
             anchor.room = (anchor.back + on) / BYTES;
             anchor.lines = [anchor.lines[0].min(line), anchor.lines[1].max(line)];
@@ -246,14 +253,25 @@ impl Repeat {
         self.apart.contains(&pair) || self.apart.try_push(pair).is_ok()
     }
 
-    /// Keeps that two anchors move by as much; false if the later one has another one already.
+    /// Keeps that two anchors move by as much; false if one of them is tied to others already.
     fn tie(&mut self, one: u8, other: u8) -> bool {
         let (first, later) = (one.min(other), one.max(other));
-        let Some(anchor) = self.anchors.get_mut(usize::from(later)) else {
+        let mut others = self.anchors.iter().enumerate();
+        let leads = others.any(|(number, anchor)| anchor.tied == later && number != usize::from(later));
+        let Ok([leader, anchor]) = self
+            .anchors
+            .get_disjoint_mut([usize::from(first), usize::from(later)])
+        else {
             return false;
         };
-        let free = anchor.tied == later || anchor.tied == first;
+        if anchor.tied == first {
+            return true;
+        }
+        let free = !leads && anchor.tied == later && leader.tied == first;
         anchor.tied = first;
+        let on = leader.on().min(anchor.on());
+        leader.back = leader.back.min(anchor.back);
+        leader.room = (leader.back + on) / BYTES;
         free
     }
 

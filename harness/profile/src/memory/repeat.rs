@@ -44,27 +44,28 @@ impl Spot {
 pub(super) struct Anchor {
     /// The place of its access in the run.
     pub(super) place: u8,
-    /// An anchor in front of it that has to move by as much, or itself: they have lines in one entry.
+    /// The first anchor that has to move by as much, since they have lines in one entry; or itself. What follows is said by
+    /// that one for all of them.
     pub(super) tied: u8,
     pub(super) address: u32,
     /// By how many bytes it may go back so that all lines stay in their ranges, and by how many lines on from there.
     pub(super) back: u32,
     pub(super) room: u32,
-    /// Its lowest and its highest line.
+    /// Its own lowest and highest line.
     pub(super) lines: [u32; 2],
-    /// From where on, and by how many bytes, it may move so that these stay in the rows that they were in the last time.
+    /// From where on, and by how many bytes, it may move so that lines stay in the rows that they were in the last time.
     pub(super) near: [u32; 2],
 }
 
 impl Anchor {
-    /// Its lines are where they have moved to, and their rows are known there.
-    fn settle(&mut self, by: u32) {
+    /// By how many bytes its own lines may go back, and on, so that they stay in the rows that they are in when they have
+    /// moved by so much.
+    fn way(&self, by: u32) -> [u32; 2] {
         let [low, high] = self.lines.map(|line| line.wrapping_add(by));
-        let (back, on) = (low % ROW, ROW - 1 - high % ROW);
-        self.near = match low / ROW == high / ROW {
-            true => [by.wrapping_sub(back), back + on],
-            false => [by, 0],
-        };
+        match low / ROW == high / ROW {
+            true => [low % ROW, ROW - 1 - high % ROW],
+            false => [0; 2],
+        }
     }
 }
 
@@ -197,12 +198,29 @@ impl Repeat {
         for (number, anchor) in self.anchors.iter().enumerate() {
             let by = address(anchor.place).wrapping_sub(anchor.address);
             moves[number % ANCHORS] = by;
+            if usize::from(anchor.tied) != number {
+                fits &= by == moves[usize::from(anchor.tied) % ANCHORS];
+                continue;
+            }
             // What is no multiple of 32 becomes more than there is room for.
             fits &= by.wrapping_add(anchor.back).rotate_right(5) <= anchor.room;
-            fits &= by == moves[usize::from(anchor.tied) % ANCHORS];
             near &= by.wrapping_sub(anchor.near[0]) <= anchor.near[1];
         }
         fits.then_some(near)
+    }
+
+    /// The rows of all lines are known where they have moved to.
+    fn settle(&mut self, moves: &Moves) {
+        for number in 0..self.anchors.len() {
+            let by = moves[number % ANCHORS];
+            let tied = self
+                .anchors
+                .iter()
+                .filter(|other| usize::from(other.tied) == number);
+            let ways = tied.map(|other| other.way(by));
+            let [back, on] = ways.fold([ROW; 2], |[back, on], way| [back.min(way[0]), on.min(way[1])]);
+            self.anchors[number].near = [by.wrapping_sub(back), back + on];
+        }
     }
 
     /// Whether lines that did not share an entry still do not, though not all may have moved by as much.
@@ -293,9 +311,7 @@ impl Lines {
             }
         }
         repeat.rows = [before, self.slaves.rows()];
-        for (number, anchor) in repeat.anchors.iter_mut().enumerate() {
-            anchor.settle(moves[number % ANCHORS]);
-        }
+        repeat.settle(moves);
         for change in repeat.changes.iter_mut() {
             change.seen = self.operand[usual_entry(change.at.moved(moves))].tag;
         }

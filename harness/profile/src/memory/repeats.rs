@@ -54,8 +54,9 @@ pub(super) struct Repeats {
     slots: Vec<Slot>,
     /// By hash, numbers of slots; [`SLOTS`] if there is none.
     places: Box<[u16; SLOTS]>,
-    /// The slot that came last.
+    /// The slot that came last, and those that followed it the last times.
     last: usize,
+    expected: [usize; 2],
     patience: u32,
     rest: u32,
 }
@@ -127,6 +128,7 @@ impl Repeats {
             slots: Vec::new(),
             places: Box::new([SLOTS as u16; SLOTS]),
             last: 0,
+            expected: [0; 2],
             patience: PATIENCE,
             rest: 0,
         }
@@ -169,12 +171,14 @@ impl Repeats {
 
     #[inline(always)]
     fn link(&mut self, number: usize) {
-        if let Some(last) = self.slots.get_mut(self.last)
-            && last.next[0] != number
+        let [first, _] = self.expected;
+        if number != first
+            && let Some(last) = self.slots.get_mut(self.last)
         {
-            last.next = [number, last.next[0]];
+            last.next = [number, first];
         }
         self.last = number;
+        self.expected = self.slots[number].next;
     }
 
     /// Adds what was not counted yet.
@@ -199,9 +203,9 @@ impl MemoryModel {
         if !self.repeats.are_worth_while() {
             return None;
         }
-        let next = self.repeats.slots.get(self.repeats.last)?.next;
-        match self.repeat(next[0], way, end, accesses) {
-            None => self.repeat_other(next[1], way, end, accesses),
+        let [first, second] = self.repeats.expected;
+        match self.repeat(first, way, end, accesses) {
+            None => self.repeat_other(second, way, end, accesses),
             cycles => cycles,
         }
     }
