@@ -95,8 +95,9 @@ fn start(random: &mut Random) -> Cpu {
         cpu.r[usize::from(pointer)] = first + (distance & !3);
     }
     if random.chance(30) {
-        let align = !31;
-        POINTERS.map(|pointer| cpu.r[usize::from(pointer)] &= align);
+        for pointer in POINTERS {
+            cpu.r[usize::from(pointer)] &= !31;
+        }
     }
     // Mostly one way, so that loops do the same for long.
     if random.chance(50) {
