@@ -4,7 +4,7 @@ use super::LINE;
 use super::cache::{DIRTY, Line, VALID};
 use super::found::Found;
 use super::lines::Lines;
-use super::repeat::{ANCHORS, Anchor, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};
+use super::repeat::{Anchor, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};
 use super::shape::{Group, LONGEST, Layout};
 use super::stats::{RANGE, Row};
 use arrayvec::ArrayVec;
@@ -123,20 +123,16 @@ impl Repeat {
                 |looked: &&Looked<'_>| !all[..looked.number].iter().any(|other| other.is_with(looked));
             all.iter().filter(is_first)
         };
-        lines.passing.is_usual()
+        let kept = lines.passing.is_usual()
             && !all.iter().all(Looked::passed)
             && lines
                 .first_uses
                 .iter()
                 .all(|first| self.first_uses.try_push(*first).is_ok())
             && self.keep_order(&all, sight, lines)
-            && firsts().all(|first| self.keep_entry(first, &all, lines))
-            && self.keep_looks()
-    }
-
-    fn keep_looks(&mut self) -> bool {
+            && firsts().all(|first| self.keep_entry(first, &all, lines));
         self.looks = !(self.leads.is_empty() && self.passes.is_empty() && self.apart.is_empty());
-        true
+        kept
     }
 
     /// The line of a group whose anchor has the address `from`; nothing if there are too many of those.
@@ -168,7 +164,6 @@ impl Repeat {
         {
             return None;
         }
-        debug_assert!(number < ANCHORS);
         Some(Spot {
             line,
             anchor: number as u8,
@@ -277,14 +272,14 @@ impl Repeat {
 
     /// Keeps a group that passes.
     fn keep_pass(&mut self, looked: &Looked<'_>, lines: &Lines) -> bool {
-        let (stores, line) = (looked.group.stores, looked.at.line);
+        let stores = looked.group.stores;
         let (_, row) = lines.passing.side(looked.before.number, looked.side());
         let known = |pass: &Pass| (pass.stores, pass.at) == (stores, looked.at);
         let kept = self.passes.iter().any(known)
             || self
                 .passes
                 .try_push(Pass {
-                    at: Spot { line, ..looked.at },
+                    at: looked.at,
                     stores,
                 })
                 .is_ok();

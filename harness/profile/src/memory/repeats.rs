@@ -10,7 +10,7 @@ use crate::hash::mix;
 use arrayvec::ArrayVec;
 use sh4::meter::Noted;
 
-/// What is kept of runs, at most: a place for each low half of a hash.
+/// Places for what is kept of runs, by hash.
 const SLOTS: usize = 1024;
 /// No episode: it did not wait.
 const NONE: u32 = u32::MAX;
@@ -312,14 +312,14 @@ impl MemoryModel {
         }
         slot.add_to(&self.episodes, &mut self.lines.stats);
         slot.came_to.clear();
-        let layout_of = self.episodes.shapes.layout(layout);
+        let groups_of = self.episodes.shapes.layout(layout);
         let address = |group: &Group| these.address(group.anchor);
-        let sight = self.lines.sight(layout_of, address);
-        let (groups, found) = self.lines.look(layout_of, address);
-        let kept = layout_of.accesses(groups) == count;
-        slot.kept = kept && slot.repeat.keep(layout_of, found, &sight, &self.lines, address);
+        let sight = self.lines.sight(groups_of, address);
+        let (groups, found) = self.lines.look(groups_of, address);
+        let all = groups_of.accesses(groups) == count;
+        slot.kept = all && slot.repeat.keep(groups_of, found, &sight, &self.lines, address);
         (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
-        (slot.offset, slot.stores, slot.advance) = (offset, usize::from(layout_of.stores), advance.into());
+        (slot.offset, slot.stores, slot.advance) = (offset, groups_of.stores.into(), advance.into());
         if slot.kept {
             self.repeats.link(number);
         }
