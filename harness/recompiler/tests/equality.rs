@@ -10,13 +10,9 @@
 mod random;
 
 use profile::Setup;
-use random::{Case, Machine, Random};
+use random::{Case, Machine, Random, setting};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().unwrap())
-}
 
 /// Cases of one piece of code.
 fn states() -> u64 {

@@ -11,7 +11,7 @@ mod random;
 
 use profile::memory::MemoryStats;
 use profile::{Counter, Setup};
-use random::Random;
+use random::{Random, setting};
 use sh4::flat::FlatBus;
 use sh4::{Cpu, Settings, Stop, listener};
 use sh4_recompiler::{Options, Recompiler};
@@ -167,10 +167,6 @@ fn difference(left: &MemoryStats, right: &MemoryStats) -> String {
         .take(4)
         .map(|(left, right)| format!("\n{left}\n{right}"))
         .collect()
-}
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
 #[test]

@@ -8,6 +8,11 @@ use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
 
+/// A number that the environment says, or else `default`.
+pub(crate) fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
 /// SplitMix64.
 pub(crate) struct Random(u64);
 
