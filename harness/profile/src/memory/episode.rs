@@ -85,7 +85,7 @@ pub(crate) struct Episode {
     /// from there.
     state: u32,
     horizon: u64,
-    pub(super) free_from: [u32; 2],
+    free_from: [u32; 2],
     /// All waiting.
     pub(crate) cycles: u32,
     /// Groups that came to a line before it was there: the lowest bit is the first.
@@ -110,6 +110,13 @@ impl Episode {
     /// The accesses that had to wait.
     pub(crate) fn waited(&self) -> &[Waited] {
         &self.course.waited
+    }
+
+    /// From which cycle on loads and stores pass, if it was from `cycle` on.
+    #[inline(always)]
+    pub(super) fn free_from(&self, cycle: u64) -> [u64; 2] {
+        let end = cycle + u64::from(self.cycles);
+        self.free_from.map(|from| end + u64::from(from))
     }
 }
 
@@ -239,6 +246,12 @@ impl Episodes {
         if self.state == NONE {
             self.fold(cycle, timing);
         }
+        self.since(cycle)
+    }
+
+    /// The same if that is known here.
+    #[inline(always)]
+    fn since(&self, cycle: u64) -> (u32, u32) {
         let distance = cycle - self.cycle;
         if distance >= self.horizon {
             return (IDLE, 0);
@@ -275,14 +288,10 @@ impl Episodes {
     /// The number of the episode that `run` is from `cycle` on, if that is known.
     #[inline(always)]
     pub(super) fn known(&self, cycle: u64, run: &Run) -> Option<u32> {
-        let distance = cycle.wrapping_sub(self.cycle);
-        let (state, distance) = match distance >= self.horizon {
-            true => (IDLE, 0),
-            false => (self.state, distance as u32),
-        };
         if self.state == NONE {
             return None;
         }
+        let (state, distance) = self.since(cycle);
         let key = Key::new(state, distance, run);
         self.expects(&key).or_else(|| self.find(&key))
     }

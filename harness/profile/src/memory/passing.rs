@@ -96,7 +96,7 @@ impl Passing {
         row
     }
 
-    /// The same for a line of the range `row`.
+    /// The same for loads or stores, 0 or 1, of the line at `address`, whose range is `row`.
     #[inline(always)]
     pub(super) fn open_row(
         &mut self,
@@ -105,14 +105,13 @@ impl Passing {
         which: usize,
         row: Row,
         stats: &mut MemoryStats,
-    ) -> &mut Line {
+    ) {
         let line = &mut self.lines[entry % OPERAND_LINES][which];
         if line.mark != row.0 {
             tell(line, which, stats);
             line.mark = row.0;
         }
         line.address = address;
-        line
     }
 
     /// The lines in `entry` that loads pass in and stores.
@@ -174,6 +173,5 @@ fn tell(line: &mut Line, which: usize, stats: &mut MemoryStats) {
     if accesses == 0 {
         return;
     }
-    stats.passed[which] += accesses;
-    stats.row(Row(line.mark)).accesses[which] += accesses;
+    stats.passed_in(Row(line.mark), which, accesses);
 }

@@ -70,7 +70,7 @@ impl Anchor {
 }
 
 /// Loads or stores of a line that pass.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Pass {
     pub(super) at: Spot,
     pub(super) stores: bool,
@@ -118,7 +118,7 @@ impl Change {
 }
 
 /// A line, where another was, by their physical addresses.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     /// 0 if it stood there before the run.
     pub(super) victim: u32,
@@ -126,7 +126,7 @@ pub(super) struct Turn {
 }
 
 /// A line that comes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bring {
     pub(super) comes: Spot,
     /// Whether its row has to be opened.
@@ -135,10 +135,9 @@ pub(super) struct Bring {
 }
 
 /// What goes for it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Goes {
     /// There was no line.
-    #[default]
     Nothing,
     /// The line that stood there before the run, or one of its own.
     Line { own: Option<u32>, dirty: Option<Dirty> },
@@ -151,7 +150,7 @@ pub(super) struct Dirty {
 }
 
 /// Loads or stores that are counted where they find their lines.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Hits {
     pub(super) row: Row,
     pub(super) stores: bool,
@@ -165,7 +164,7 @@ pub(super) struct Repeat {
     pub(super) groups: usize,
     pub(super) found: u64,
     pub(super) anchors: ArrayVec<Anchor, ANCHORS>,
-    /// Whether there is anything in those of the following that few runs have.
+    /// Whether there are any `leads`, `passes` or lines `apart`: runs that only bring lines have none.
     pub(super) looks: bool,
     /// Lines that loads and stores find before another one comes, and which of the eight bytes came first of each that is
     /// the one that came last.

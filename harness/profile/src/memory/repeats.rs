@@ -106,7 +106,7 @@ impl Slot {
             return;
         }
         for hits in self.repeat.hits.iter() {
-            stats.passed_in(hits.row, hits.stores, times * u64::from(hits.count));
+            stats.passed_in(hits.row, hits.stores.into(), times * u64::from(hits.count));
         }
         for (pc, redundant) in self.repeat.prefetches.iter() {
             stats.prefetch_issued(*pc, *redundant, times);
@@ -145,6 +145,14 @@ impl Repeats {
             });
         }
         usize::from(*place)
+    }
+
+    /// Empties a slot, once what it has come to is counted.
+    fn renew(&mut self, number: usize, episodes: &Episodes, stats: &mut MemoryStats) {
+        let slot = &mut self.slots[number];
+        slot.add_to(episodes, stats);
+        slot.came_to.clear();
+        slot.kept = false;
     }
 
     /// Whether it should be tried to do something again. Where little comes again, trying costs more than it saves.
@@ -246,7 +254,7 @@ impl MemoryModel {
         if waits {
             let episode = self.episodes.come(episode, cycle);
             cycles = u64::from(episode.cycles);
-            self.free_from = episode.free_from.map(|from| cycle + cycles + u64::from(from));
+            self.free_from = episode.free_from(cycle);
         }
         if !slot.come_to(episode) {
             self.come_first(number, episode, address);
@@ -302,28 +310,35 @@ impl MemoryModel {
             return (count, cycles);
         }
         self.repeats.failed();
-        let slot = &mut self.repeats.slots[number];
         let whole = self.episodes.shapes.layout(layout).is_whole(count);
-        if !whole || !slot.tries() {
+        if !whole || !self.repeats.slots[number].tries() {
             return (0, 0);
         }
-        if self.free_from[1] <= cycle + u64::from(offset) {
+        self.repeats.renew(number, &self.episodes, &mut self.lines.stats);
+        let slot = &mut self.repeats.slots[number];
+        (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
+        (slot.offset, slot.advance) = (offset, advance.into());
+        self.follow_to_keep(number, cycle, &these)
+    }
+
+    /// The same for a slot that is empty: keeps there what they do.
+    fn follow_to_keep(&mut self, number: usize, cycle: u64, these: &Accesses<'_, Noted>) -> (usize, u64) {
+        let slot = &mut self.repeats.slots[number];
+        if self.free_from[1] <= cycle + u64::from(slot.offset) {
             self.lines.last_line = NO_LINE;
         }
-        slot.add_to(&self.episodes, &mut self.lines.stats);
-        slot.came_to.clear();
-        let groups_of = self.episodes.shapes.layout(layout);
+        let layout = self.episodes.shapes.layout(slot.layout);
         let address = |group: &Group| these.address(group.anchor);
-        let sight = self.lines.sight(groups_of, address);
-        let (groups, found) = self.lines.look(groups_of, address);
-        let all = groups_of.accesses(groups) == count;
-        slot.kept = all && slot.repeat.keep(groups_of, found, &sight, &self.lines, address);
-        (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
-        (slot.offset, slot.stores, slot.advance) = (offset, groups_of.stores.into(), advance.into());
-        if slot.kept {
+        let sight = self.lines.sight(layout, address);
+        let (groups, found) = self.lines.look(layout, address);
+        let all = layout.accesses(groups) == slot.accesses;
+        slot.stores = layout.stores.into();
+        slot.kept = all && slot.repeat.keep(layout, found, &sight, &self.lines, address);
+        let (kept, layout) = (slot.kept, slot.layout);
+        if kept {
             self.repeats.link(number);
         }
-        let (passed, episode) = self.come_to(cycle, &these, layout, groups, found);
+        let (passed, episode) = self.come_to(cycle, these, layout, groups, found);
         (passed, episode.map_or(0, |episode| episode.cycles.into()))
     }
 }

@@ -127,8 +127,7 @@ impl MemoryModel {
         let episode = self
             .episodes
             .pass(cycle, &run, these.moments, &mut self.timing, &self.lines.slaves);
-        let end = cycle + u64::from(episode.cycles);
-        self.free_from = episode.free_from.map(|from| end + u64::from(from));
+        self.free_from = episode.free_from(cycle);
         for charge in &episode.charged {
             self.lines.charge(charge, || these.address(charge.first));
         }

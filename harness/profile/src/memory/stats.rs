@@ -206,10 +206,9 @@ impl MemoryStats {
         self.operand_misses += u64::from(missed);
     }
 
-    /// Counts loads, or stores, in a range that are not in what is told by kind.
+    /// Counts loads, or stores, 0 or 1, in a range that are not in what is told by kind.
     #[inline(always)]
-    pub(super) fn passed_in(&mut self, row: Row, stores: bool, accesses: u64) {
-        let which = usize::from(stores);
+    pub(super) fn passed_in(&mut self, row: Row, which: usize, accesses: u64) {
         self.passed[which] += accesses;
         self.row(row).accesses[which] += accesses;
     }
