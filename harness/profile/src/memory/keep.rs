@@ -4,15 +4,13 @@ use super::LINE;
 use super::cache::{DIRTY, Line, VALID};
 use super::found::Found;
 use super::lines::Lines;
-use super::repeat::{Anchor, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};
+use super::repeat::{Anchor, BYTES, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};
 use super::shape::{Group, LONGEST, Layout};
 use super::stats::{RANGE, Row};
 use arrayvec::ArrayVec;
 
 /// Address bits that say what answers there.
 const AREA: u32 = 0x1C00_0000;
-/// Bytes of a line.
-const BYTES: u32 = 32;
 
 /// What stands in the entry of a group before it is looked at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -288,12 +286,19 @@ impl Repeat {
 
     fn keep_hits(&mut self, row: Row, looked: &Looked<'_>) -> bool {
         let (stores, count) = (looked.group.stores, u32::from(looked.group.count));
+        let at = looked.at;
         let mut known = self.hits.iter_mut();
-        if let Some(hits) = known.find(|hits| (hits.row, hits.stores) == (row, stores)) {
+        if let Some(hits) = known.find(|hits| (hits.at, hits.stores) == (at, stores)) {
             hits.count += count;
             return true;
         }
-        self.hits.try_push(Hits { row, stores, count }).is_ok()
+        let hits = Hits {
+            at,
+            row,
+            stores,
+            count,
+        };
+        self.hits.try_push(hits).is_ok()
     }
 
     /// What became of loads, or stores, through the entry of these; nothing if that cannot be said so.

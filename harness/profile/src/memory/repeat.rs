@@ -8,7 +8,7 @@ use super::LINE;
 use super::cache::Line;
 use super::lines::Lines;
 use super::shape::LONGEST;
-use super::stats::Row;
+use super::stats::{MemoryStats, RANGE, Row};
 use arrayvec::ArrayVec;
 
 /// Addresses that the groups of a run go by, at most: a power of two.
@@ -17,8 +17,11 @@ pub(super) const ANCHORS: usize = 4;
 /// Bytes of memory in one row of SDRAM, at least.
 pub(super) const ROW: u32 = 0x800;
 
+/// Bytes of a line.
+pub(super) const BYTES: u32 = 32;
+
 /// By how much each anchor has moved.
-type Moves = [u32; ANCHORS];
+pub(super) type Moves = [u32; ANCHORS];
 
 /// A line: that of an anchor, and the address where it was when this was kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +42,15 @@ impl Spot {
     }
 }
 
+/// Where a run is.
+pub(super) struct Measured {
+    pub(super) moves: Moves,
+    /// Whether all lines are in the ranges that it counts in, and so have moved by whole lines; and whether they are in the
+    /// rows that they were in the last time.
+    pub(super) inside: bool,
+    near: bool,
+}
+
 /// An address that others go by.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Anchor {
@@ -48,7 +60,7 @@ pub(super) struct Anchor {
     /// that one for all of them.
     pub(super) tied: u8,
     pub(super) address: u32,
-    /// By how many bytes it may go back so that all lines stay in their ranges, and by how many lines on from there.
+    /// What makes 0 of the lowest move with which all lines stay in their ranges, and how many lines on from there they do.
     pub(super) back: u32,
     pub(super) room: u32,
     /// Its own lowest and highest line.
@@ -58,14 +70,21 @@ pub(super) struct Anchor {
 }
 
 impl Anchor {
-    /// By how many bytes its own lines may go back, and on, so that they stay in the rows that they are in when they have
-    /// moved by so much.
-    fn way(&self, by: u32) -> [u32; 2] {
+    /// By how many bytes its own lines may go back, and on, so that they stay in the `size` bytes that they are in when
+    /// they have moved by so much.
+    fn way(&self, by: u32, size: u32) -> [u32; 2] {
         let [low, high] = self.lines.map(|line| line.wrapping_add(by));
-        match low / ROW == high / ROW {
-            true => [low % ROW, ROW - 1 - high % ROW],
+        match low / size == high / size {
+            true => [low % size, size - 1 - high % size],
             false => [0; 2],
         }
+    }
+
+    /// Whether its lines are in the same sixty-fourth of the address space when they have moved by so much: what
+    /// [`Areas`](super::cache::Areas) says of them is the same then.
+    fn keeps_area(&self, by: u32) -> bool {
+        let mut lines = self.lines.iter();
+        lines.all(|line| line.wrapping_add(by) >> 26 == line >> 26)
     }
 }
 
@@ -152,6 +171,7 @@ pub(super) struct Dirty {
 /// Loads or stores that are counted where they find their lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hits {
+    pub(super) at: Spot,
     pub(super) row: Row,
     pub(super) stores: bool,
     pub(super) count: u32,
@@ -181,7 +201,7 @@ pub(super) struct Repeat {
     pub(super) critical: u32,
     /// What is to be counted each time, besides what the run's episode says: hits, groups that are the first to use a
     /// prefetched line, with the PREF, and PREFs, with whether their lines were there.
-    pub(super) hits: ArrayVec<Hits, 12>,
+    pub(super) hits: ArrayVec<Hits, LONGEST>,
     pub(super) first_uses: ArrayVec<(u8, u32), 4>,
     pub(super) prefetches: ArrayVec<(u32, bool), 4>,
     /// See [`Lines`].
@@ -189,11 +209,15 @@ pub(super) struct Repeat {
 }
 
 impl Repeat {
-    /// By how much its anchors have moved, and whether all lines are in the rows that they were in the last time; nothing if
-    /// that is no whole lines, or too much.
+    /// By how much its anchors have moved, if those that are tied have by as much.
     #[inline(always)]
-    fn measure(&self, moves: &mut Moves, address: impl Fn(u8) -> u32) -> Option<bool> {
-        let (mut fits, mut near) = (true, true);
+    pub(super) fn measure(&self, address: impl Fn(u8) -> u32) -> Option<Measured> {
+        let mut measured = Measured {
+            moves: [0; ANCHORS],
+            inside: true,
+            near: true,
+        };
+        let (mut fits, moves) = (true, &mut measured.moves);
         for (number, anchor) in self.anchors.iter().enumerate() {
             let by = address(anchor.place).wrapping_sub(anchor.address);
             moves[number % ANCHORS] = by;
@@ -202,24 +226,56 @@ impl Repeat {
                 continue;
             }
             // What is no multiple of 32 becomes more than there is room for.
-            fits &= by.wrapping_add(anchor.back).rotate_right(5) <= anchor.room;
-            near &= by.wrapping_sub(anchor.near[0]) <= anchor.near[1];
+            measured.inside &= by.wrapping_add(anchor.back).rotate_right(5) <= anchor.room;
+            measured.near &= by.wrapping_sub(anchor.near[0]) <= anchor.near[1];
         }
-        fits.then_some(near)
+        fits.then_some(measured)
+    }
+
+    /// By how much the lines of an anchor and those tied to it may move, back and on, so that they stay in the `size` bytes
+    /// that they are in when they have moved `by` so much.
+    fn way(&self, anchor: usize, by: u32, size: u32) -> [u32; 2] {
+        let tied = self.anchors.iter();
+        let tied = tied.filter(|other| usize::from(other.tied) == anchor);
+        let ways = tied.map(|other| other.way(by, size));
+        ways.fold([size; 2], |[back, on], way| [back.min(way[0]), on.min(way[1])])
     }
 
     /// The rows of all lines are known where they have moved to.
     fn settle(&mut self, moves: &Moves) {
         for number in 0..self.anchors.len() {
             let by = moves[number % ANCHORS];
-            let tied = self
-                .anchors
-                .iter()
-                .filter(|other| usize::from(other.tied) == number);
-            let ways = tied.map(|other| other.way(by));
-            let [back, on] = ways.fold([ROW; 2], |[back, on], way| [back.min(way[0]), on.min(way[1])]);
+            let [back, on] = self.way(number, by, ROW);
             self.anchors[number].near = [by.wrapping_sub(back), back + on];
         }
+    }
+
+    /// Its lines have moved into other ranges: it is counted there from now on. False if they are no whole lines on, or
+    /// something else may answer there.
+    pub(super) fn enter_ranges(&mut self, moves: &Moves, stats: &mut MemoryStats) -> bool {
+        let moved = || self.anchors.iter().zip(moves);
+        if !moved().all(|(anchor, by)| by % BYTES == 0 && anchor.keeps_area(*by)) || !stats.takes_ranges(LONGEST) {
+            return false;
+        }
+        for number in 0..self.anchors.len() {
+            let by = moves[number % ANCHORS];
+            let [back, on] = self.way(number, by, RANGE);
+            self.anchors[number].back = back.wrapping_sub(by);
+            self.anchors[number].room = (back + on) / BYTES;
+        }
+        for hits in &mut self.hits {
+            hits.row = stats.find(hits.at.moved(moves));
+        }
+        for change in &mut self.changes {
+            let by = change.at.by(moves);
+            for side in &mut change.sides {
+                if let Side::Opens(line, row) = side {
+                    *row = stats.find(line.wrapping_add(by));
+                }
+            }
+        }
+        self.touched = [Row::NONE; LONGEST];
+        true
     }
 
     /// Whether lines that did not share an entry still do not, though not all may have moved by as much.
@@ -235,14 +291,11 @@ impl Repeat {
 }
 
 impl Lines {
-    /// Whether the same becomes of `repeat` at the addresses that its anchors have now. That has happened then, but for
-    /// what is to be counted; else nothing has.
+    /// Whether the same becomes of `repeat` at the addresses that its anchors have now, with lines in the ranges that it
+    /// counts in. That has happened then, but for what is to be counted; else nothing has.
     #[inline(always)]
-    pub(super) fn again(&mut self, repeat: &mut Repeat, address: impl Fn(u8) -> u32) -> bool {
-        let mut moves = [0; ANCHORS];
-        let Some(mut near) = repeat.measure(&mut moves, address) else {
-            return false;
-        };
+    pub(super) fn again(&mut self, repeat: &mut Repeat, measured: &Measured) -> bool {
+        let Measured { moves, mut near, .. } = *measured;
         if repeat.looks && !self.passes_again(repeat, &moves) {
             return false;
         }

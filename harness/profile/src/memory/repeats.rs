@@ -1,7 +1,7 @@
 //! Which run is done again, and how often.
 
 use super::episode::{Episode, Episodes, Run};
-use super::repeat::Repeat;
+use super::repeat::{Measured, Repeat};
 use super::run::Accesses;
 use super::shape::Group;
 use super::stats::{MemoryStats, Row};
@@ -18,7 +18,8 @@ const NONE: u32 = u32::MAX;
 const EPISODES: usize = 4;
 /// Failures in a row that make pauses longer: up to 256 runs.
 const FAILURES: u32 = 10;
-/// How many runs more may fail than succeed before nobody tries for a while, at the most and behind that; and for how many.
+/// How many runs may fail before nobody tries for a while if none succeeds, times four, at the most and behind that; and for how
+/// many runs nobody does. A failure costs four times what doing something again saves.
 const PATIENCE: u32 = 64;
 const RENEWED: u32 = 16;
 const REST: u32 = 2048;
@@ -36,8 +37,9 @@ struct Slot {
     /// When the first access is made, from the beginning of the way on, and whether there are stores.
     offset: u32,
     stores: usize,
-    /// Whether there is something to do again.
+    /// Whether there is something to do again, and how often that was done, of late more than before.
     kept: bool,
+    times: u32,
     repeat: Repeat,
     /// Episodes that it was, [`NONE`] where it did not wait, and how often each is to be counted.
     came_to: ArrayVec<(u32, u64), EPISODES>,
@@ -147,12 +149,22 @@ impl Repeats {
         usize::from(*place)
     }
 
-    /// Empties a slot, once what it has come to is counted.
-    fn renew(&mut self, number: usize, episodes: &Episodes, stats: &mut MemoryStats) {
+    /// Counts what a slot has come to.
+    fn tell(&mut self, number: usize, episodes: &Episodes, stats: &mut MemoryStats) {
         let slot = &mut self.slots[number];
         slot.add_to(episodes, stats);
         slot.came_to.clear();
-        slot.kept = false;
+    }
+
+    /// Of two slots for the same runs, the one that is to be emptied: what came less often of late.
+    fn lesser(&mut self, slots: [usize; 2]) -> usize {
+        let [one, other] = slots.map(|number| self.slots[number].times);
+        let (lesser, greater) = match other < one {
+            true => (slots[1], slots[0]),
+            false => (slots[0], slots[1]),
+        };
+        self.slots[greater].times /= 2;
+        lesser
     }
 
     /// Whether it should be tried to do something again. Where little comes again, trying costs more than it saves.
@@ -164,7 +176,7 @@ impl Repeats {
 
     /// Nothing could be done again.
     fn failed(&mut self) {
-        self.patience -= 1;
+        self.patience = self.patience.saturating_sub(4);
         if self.patience == 0 {
             (self.patience, self.rest) = (RENEWED, REST);
         }
@@ -246,10 +258,16 @@ impl MemoryModel {
                 .get(usize::from(place))
                 .map_or(0, |access| access.address)
         };
-        if !self.lines.again(&mut slot.repeat, address) {
+        let measured = slot.repeat.measure(address)?;
+        if !(measured.inside || self.enter_ranges(number, &measured)) {
+            return None;
+        }
+        let slot = &mut self.repeats.slots[number];
+        if !self.lines.again(&mut slot.repeat, &measured) {
             return None;
         }
         slot.failures = 0;
+        slot.times = slot.times.saturating_add(1);
         let mut cycles = 0;
         if waits {
             let episode = self.episodes.come(episode, cycle);
@@ -261,6 +279,16 @@ impl MemoryModel {
         }
         self.repeats.came(number);
         Some(cycles)
+    }
+
+    /// What is in a slot is counted in other ranges from now on; false if it cannot be.
+    #[inline(never)]
+    fn enter_ranges(&mut self, number: usize, measured: &Measured) -> bool {
+        let stats = &mut self.lines.stats;
+        self.repeats.tell(number, &self.episodes, stats);
+        self.repeats.slots[number]
+            .repeat
+            .enter_ranges(&measured.moves, stats)
     }
 
     /// What is in a slot has come to an episode for the first time, or the first time for long.
@@ -302,21 +330,27 @@ impl MemoryModel {
             return (0, 0);
         }
         let (layout, key) = self.episodes.shapes.find(Accesses { ..these }, shape);
-        let number = self.repeats.find(key);
+        // What such runs do mostly, and what they do besides.
+        let keys = [key, !key];
+        let numbers = keys.map(|key| self.repeats.find(key));
         let end = cycle + u64::from(advance);
-        if self.repeats.slots[number].key == key
-            && let Some(cycles) = self.repeat(number, these.way, end, these.accesses)
-        {
-            return (count, cycles);
+        for (number, key) in numbers.into_iter().zip(keys) {
+            if self.repeats.slots[number].key == key
+                && let Some(cycles) = self.repeat(number, these.way, end, these.accesses)
+            {
+                return (count, cycles);
+            }
         }
         self.repeats.failed();
         let whole = self.episodes.shapes.layout(layout).is_whole(count);
-        if !whole || !self.repeats.slots[number].tries() {
+        if !whole || !self.repeats.slots[numbers[0]].tries() {
             return (0, 0);
         }
-        self.repeats.renew(number, &self.episodes, &mut self.lines.stats);
+        let number = self.repeats.lesser(numbers);
+        self.repeats.tell(number, &self.episodes, &mut self.lines.stats);
         let slot = &mut self.repeats.slots[number];
-        (slot.key, slot.layout, slot.way, slot.accesses) = (key, layout, these.way, count);
+        slot.key = if number == numbers[0] { key } else { !key };
+        (slot.layout, slot.way, slot.accesses) = (layout, these.way, count);
         (slot.offset, slot.advance) = (offset, advance.into());
         self.follow_to_keep(number, cycle, &these)
     }
@@ -333,6 +367,7 @@ impl MemoryModel {
         let (groups, found) = self.lines.look(layout, address);
         let all = layout.accesses(groups) == slot.accesses;
         slot.stores = layout.stores.into();
+        slot.times = 0;
         slot.kept = all && slot.repeat.keep(layout, found, &sight, &self.lines, address);
         let (kept, layout) = (slot.kept, slot.layout);
         if kept {

@@ -261,6 +261,12 @@ impl MemoryStats {
         self.ranges.find(address & !(RANGE - 1))
     }
 
+    /// Whether it is all one in which order so many ranges are found.
+    pub(super) fn takes_ranges(&self, count: usize) -> bool {
+        let known = self.ranges.all.len();
+        known > LIMIT || known + count <= LIMIT
+    }
+
     /// The counts there.
     #[inline(always)]
     pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
