@@ -6,10 +6,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map by such keys.
 pub(crate) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
+/// See [`mix`].
+pub(crate) const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// Mixed by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): the upper bits depend on all.
 #[inline(always)]
 pub(crate) fn mix(number: u64) -> u64 {
-    number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    number.wrapping_mul(FACTOR)
 }
 
 /// Mixes in one number after the other.

@@ -107,7 +107,8 @@ fn start(random: &mut Random) -> Cpu {
     cpu
 }
 
-fn compare(seed: u64) -> Result<u64, String> {
+/// Instructions executed, and shortcuts made.
+fn compare(seed: u64) -> Result<[u64; 2], String> {
     let mut random = Random::new(seed);
     let code = code(&mut random);
     let bytes: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -144,7 +145,7 @@ fn compare(seed: u64) -> Result<u64, String> {
     if counted.ledger != recounted.ledger || counted.memory != recounted.memory {
         return Err(difference(&counted.memory, &recounted.memory));
     }
-    Ok(executed)
+    Ok([executed, recompiler.statistics().shortcuts])
 }
 
 /// The first lines in which what two say is not the same.
@@ -175,12 +176,13 @@ fn loops_through_memory_count_the_same() {
         setting("SWIRL_RECOMPILER_STREAMS", 150),
         setting("SWIRL_RECOMPILER_SEED", 1),
     );
-    let mut executed = 0;
+    let (mut executed, mut shortcuts) = (0, 0);
     for number in 0..loops {
         match compare(seed.wrapping_add(number)) {
-            Ok(some) => executed += some,
+            Ok([some, made]) => (executed, shortcuts) = (executed + some, shortcuts + made),
             Err(difference) => panic!("seed {}: {difference}", seed.wrapping_add(number)),
         }
     }
-    println!("streams: {loops} loops, {executed} instructions, equal");
+    println!("streams: {loops} loops, {executed} instructions, {shortcuts} shortcuts, equal");
+    assert!(loops == 0 || shortcuts > loops, "hardly any shortcut was made");
 }

@@ -117,21 +117,37 @@ impl Areas {
     }
 }
 
-/// A line of the operand cache.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Line {
-    /// Physical address of the line, with [`VALID`] and [`DIRTY`]; 0 if there is none.
-    pub(super) tag: u32,
-    /// Address of the PREF that brought it, until it is used.
-    pub(crate) prefetched_by: u32,
-}
+/// A line of the operand cache: its physical address with [`VALID`] and [`DIRTY`], or 0 if there is none; and the address
+/// of the PREF that brought it, until it is used.
+pub(crate) use sh4::meter::Held as Line;
 
 pub(super) const VALID: u32 = 1;
 pub(super) const DIRTY: u32 = 2;
 
-impl Line {
+/// What tags say.
+pub(crate) trait Tagged {
+    fn filled(address: u32) -> Self;
+
+    fn holds(&self, address: u32) -> bool;
+
+    /// Whether it is of main memory.
+    fn is_ram(&self) -> bool;
+
+    /// The address of the line, if it is valid.
+    fn address(&self) -> Option<u32>;
+
+    fn is_dirty(&self) -> bool;
+
+    /// A valid line was written to, if so.
+    fn soil(&mut self, written: bool);
+
+    /// It was written back.
+    fn clean(&mut self);
+}
+
+impl Tagged for Line {
     #[inline(always)]
-    pub(crate) fn filled(address: u32) -> Line {
+    fn filled(address: u32) -> Line {
         Line {
             tag: address & LINE | VALID,
             prefetched_by: 0,
@@ -139,35 +155,31 @@ impl Line {
     }
 
     #[inline(always)]
-    pub(crate) fn holds(&self, address: u32) -> bool {
+    fn holds(&self, address: u32) -> bool {
         self.tag & !DIRTY == address & LINE | VALID
     }
 
-    /// Whether it is of main memory.
     #[inline(always)]
-    pub(crate) fn is_ram(&self) -> bool {
+    fn is_ram(&self) -> bool {
         Region::is_ram(self.tag)
     }
 
-    /// The address of the line, if it is valid.
     #[inline(always)]
-    pub(crate) fn address(&self) -> Option<u32> {
+    fn address(&self) -> Option<u32> {
         (self.tag != 0).then_some(self.tag & LINE)
     }
 
     #[inline(always)]
-    pub(crate) fn is_dirty(&self) -> bool {
+    fn is_dirty(&self) -> bool {
         self.tag & DIRTY != 0
     }
 
-    /// A valid line was written to, if so.
     #[inline(always)]
-    pub(crate) fn soil(&mut self, written: bool) {
+    fn soil(&mut self, written: bool) {
         self.tag |= if written { DIRTY } else { 0 };
     }
 
-    /// It was written back.
-    pub(crate) fn clean(&mut self) {
+    fn clean(&mut self) {
         self.tag &= !DIRTY;
     }
 }

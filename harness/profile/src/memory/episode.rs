@@ -112,6 +112,17 @@ impl Episode {
         &self.course.waited
     }
 
+    /// What was under way: nothing, or a state and the cycles since then.
+    pub(super) fn under_way(&self) -> Option<(u32, u32)> {
+        let [state, distance] = [self.key.0[0] as u32, (self.key.0[0] >> 32) as u32];
+        (state != IDLE).then_some((state, distance))
+    }
+
+    /// What is under way behind it, for how many cycles that matters, and after how many loads and stores pass.
+    pub(super) fn leaves(&self) -> (u32, u64, [u32; 2]) {
+        (self.state, self.horizon, self.free_from)
+    }
+
     /// From which cycle on loads and stores pass, if it was from `cycle` on.
     #[inline(always)]
     pub(super) fn free_from(&self, cycle: u64) -> [u64; 2] {
@@ -330,6 +341,23 @@ impl Episodes {
         (self.state, self.horizon, self.expected) = (episode.state, episode.horizon, episode.next);
         self.cycle = cycle + u64::from(episode.cycles);
         episode
+    }
+
+    /// A state, since when, and for how many cycles it matters, if that is known here.
+    pub(super) fn under_way(&self) -> Option<(u32, u64, u64)> {
+        (self.state != NONE).then_some((self.state, self.cycle, self.horizon))
+    }
+
+    /// Compiled code has come to the end of an episode, in this cycle.
+    pub(super) fn stand_behind(&mut self, number: u32, cycle: u64) {
+        let episode = &self.all[number as usize];
+        (self.state, self.horizon, self.expected) = (episode.state, episode.horizon, episode.next);
+        (self.last, self.cycle) = (number, cycle);
+    }
+
+    /// An episode has passed so often in compiled code.
+    pub(super) fn add(&mut self, number: u32, times: u64) {
+        self.all[number as usize].times += times;
     }
 
     /// The episode with a number, if that is one.

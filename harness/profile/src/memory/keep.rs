@@ -1,7 +1,7 @@
 //! What is kept of a run, to be done again: see [`repeat`](super::repeat).
 
 use super::LINE;
-use super::cache::{DIRTY, Line, VALID};
+use super::cache::{DIRTY, Line, Tagged, VALID};
 use super::found::Found;
 use super::lines::Lines;
 use super::repeat::{Anchor, BYTES, Bring, Change, Dirty, Goes, Hits, Pass, ROW, Repeat, Side, Spot, Turn};

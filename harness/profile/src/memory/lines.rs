@@ -1,7 +1,7 @@
 //! What lies in the operand cache and which rows are open: what an access finds, without when.
 
 use super::bus::Slaves;
-use super::cache::{Areas, CacheSettings, Line, OPERAND_LINES};
+use super::cache::{Areas, CacheSettings, Line, OPERAND_LINES, Tagged};
 use super::episode::Charge;
 use super::found::Found;
 use super::passing::Passing;

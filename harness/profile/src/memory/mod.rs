@@ -21,6 +21,7 @@ mod repeat;
 mod repeats;
 mod run;
 mod shape;
+mod shortcuts;
 mod stall;
 mod stats;
 mod ticks;
@@ -37,7 +38,7 @@ pub use stats::{MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES};
+use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES, Tagged};
 use episode::Episodes;
 use lines::Lines;
 use passing::Passing;
@@ -46,6 +47,7 @@ use repeats::Repeats;
 use sh4::Direction;
 use sh4::meter::{self, Index};
 use sh4::table::Id;
+use shortcuts::Shortcuts;
 use stall::{Frozen, Wait};
 use ticks::Ticks;
 use timing::Timing;
@@ -94,6 +96,7 @@ pub struct MemoryModel {
     /// Runs that were worked out. While they say what is under way, `timing` does not.
     episodes: Episodes,
     repeats: Repeats,
+    shortcuts: Shortcuts,
     /// What runs waited for whose episodes are gone.
     frozen: Frozen,
     busy: [u32; 4],
@@ -120,6 +123,7 @@ impl MemoryModel {
             queues: StoreQueues::default(),
             episodes: Episodes::new(&timing),
             repeats: Repeats::new(),
+            shortcuts: Shortcuts::default(),
             timing,
             frozen: Frozen::default(),
             busy: [

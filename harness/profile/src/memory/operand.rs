@@ -1,6 +1,6 @@
 //! What loads, stores and cache instructions do in the operand cache.
 
-use super::cache::{Area, Line};
+use super::cache::{Area, Line, Tagged};
 use super::stall::Wait;
 use super::timing::{Change, Finds};
 use super::{DataAccess, LINE, MemoryModel};

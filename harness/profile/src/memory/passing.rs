@@ -5,7 +5,7 @@ use super::stats::{MemoryStats, Row};
 use sh4::meter::{Index, Line};
 
 /// No line: those are multiples of 32.
-const NONE: u32 = 1;
+pub(super) const NONE: u32 = 1;
 
 /// The highest bit of an entry's number.
 const HIGH: u32 = 1 << 8;

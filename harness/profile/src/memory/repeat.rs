@@ -5,7 +5,7 @@
 //! moved on but none into another range of the statistics, it leaves the same: nothing has to be found out anew.
 
 use super::LINE;
-use super::cache::Line;
+use super::cache::{Line, Tagged};
 use super::lines::Lines;
 use super::shape::LONGEST;
 use super::stats::{MemoryStats, RANGE, Row};
@@ -206,6 +206,8 @@ pub(super) struct Repeat {
     pub(super) prefetches: ArrayVec<(u32, bool), 4>,
     /// See [`Lines`].
     pub(super) touched: [Row; LONGEST],
+    /// Whether it has been found anew where it is: ranges and rows.
+    pub(super) news: bool,
 }
 
 impl Repeat {
@@ -254,7 +256,9 @@ impl Repeat {
     /// something else may answer there.
     pub(super) fn enter_ranges(&mut self, moves: &Moves, stats: &mut MemoryStats) -> bool {
         let moved = || self.anchors.iter().zip(moves);
-        if !moved().all(|(anchor, by)| by % BYTES == 0 && anchor.keeps_area(*by)) || !stats.takes_ranges(LONGEST) {
+        if !moved().all(|(anchor, by)| by % BYTES == 0 && anchor.keeps_area(*by))
+            || !stats.takes_ranges(LONGEST)
+        {
             return false;
         }
         for number in 0..self.anchors.len() {
@@ -275,6 +279,7 @@ impl Repeat {
             }
         }
         self.touched = [Row::NONE; LONGEST];
+        self.news = true;
         true
     }
 
@@ -363,6 +368,7 @@ impl Lines {
             }
         }
         repeat.rows = [before, self.slaves.rows()];
+        repeat.news = true;
         repeat.settle(moves);
         for change in repeat.changes.iter_mut() {
             change.seen = self.operand[usual_entry(change.at.moved(moves))].tag;

@@ -4,6 +4,7 @@ use super::episode::{Episode, Episodes, Run};
 use super::repeat::{Measured, Repeat};
 use super::run::Accesses;
 use super::shape::Group;
+use super::shortcuts::Made;
 use super::stats::{MemoryStats, Row};
 use super::{MemoryModel, NO_LINE};
 use crate::hash::mix;
@@ -13,34 +14,38 @@ use sh4::meter::Noted;
 /// Places for what is kept of runs, by hash.
 const SLOTS: usize = 1024;
 /// No episode: it did not wait.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 /// Episodes of a slot that are counted apart.
 const EPISODES: usize = 4;
 /// Failures in a row that make pauses longer: up to 256 runs.
 const FAILURES: u32 = 10;
-/// How many runs may fail before nobody tries for a while if none succeeds, times four, at the most and behind that; and for how
-/// many runs nobody does. A failure costs four times what doing something again saves.
+/// A run that fails takes patience, one that is done again gives some back: how much there is, at the most and behind a rest;
+/// what a failure takes, which costs about as many times what is saved otherwise; and for how many runs nobody tries then.
 const PATIENCE: u32 = 64;
+const FAILURE: u32 = 4;
 const RENEWED: u32 = 16;
 const REST: u32 = 2048;
 
 /// What is known of runs of one layout that lie alike in their lines.
 #[derive(Clone, Debug, Default)]
-struct Slot {
+pub(super) struct Slot {
     /// See [`Shapes::find`](super::shape::Shapes::find).
     key: u64,
     layout: u32,
-    way: u32,
+    pub(super) way: u32,
     accesses: usize,
     /// Cycles that the pipeline's clock moves on the way.
-    advance: u64,
+    pub(super) advance: u64,
     /// When the first access is made, from the beginning of the way on, and whether there are stores.
-    offset: u32,
-    stores: usize,
+    pub(super) offset: u32,
+    pub(super) stores: usize,
     /// Whether there is something to do again, and how often that was done, of late more than before.
     kept: bool,
-    times: u32,
-    repeat: Repeat,
+    pub(super) times: u32,
+    /// How often it was done again since it was last thought of as a shortcut.
+    pub(super) since: u32,
+    pub(super) repeat: Repeat,
+    pub(super) made: Made,
     /// Episodes that it was, [`NONE`] where it did not wait, and how often each is to be counted.
     came_to: ArrayVec<(u32, u64), EPISODES>,
     /// The ones that were done again behind it the last times, the latest first.
@@ -80,6 +85,16 @@ impl Slot {
         for (episode, times) in self.came_to.iter() {
             self.count(episodes.get(*episode), *times, stats);
         }
+    }
+
+    /// It has come to an episode so often in compiled code.
+    fn add(&mut self, episode: u32, more: u64) {
+        let mut known = self.came_to.iter_mut();
+        if let Some((_, times)) = known.find(|(known, _)| *known == episode) {
+            *times += more;
+        }
+        self.times = self.times.saturating_add(more.min(u64::from(u32::MAX)) as u32);
+        self.failures = 0;
     }
 
     /// It has come to an episode. False if that has not been counted before.
@@ -176,7 +191,7 @@ impl Repeats {
 
     /// Nothing could be done again.
     fn failed(&mut self) {
-        self.patience = self.patience.saturating_sub(4);
+        self.patience = self.patience.saturating_sub(FAILURE);
         if self.patience == 0 {
             (self.patience, self.rest) = (RENEWED, REST);
         }
@@ -201,6 +216,32 @@ impl Repeats {
         self.expected = self.slots[number].next;
     }
 
+    pub(super) fn get(&self, number: usize) -> Option<&Slot> {
+        self.slots.get(number)
+    }
+
+    pub(super) fn slot(&mut self, number: usize) -> &mut Slot {
+        &mut self.slots[number]
+    }
+
+    /// No slot has shortcuts any more.
+    pub(super) fn forget_shortcuts(&mut self) {
+        for slot in &mut self.slots {
+            slot.made = Made::default();
+        }
+    }
+
+    /// Compiled code has done a slot again so often, and came to an episode.
+    pub(super) fn add(&mut self, number: usize, episode: u32, times: u64) {
+        self.slots[number].add(episode, times);
+        self.patience = (u64::from(self.patience) + times).min(PATIENCE.into()) as u32;
+    }
+
+    /// Compiled code has done a slot again the last time.
+    pub(super) fn stand_behind(&mut self, number: usize) {
+        (self.last, self.expected) = (number, self.slots[number].next);
+    }
+
     /// Adds what was not counted yet.
     pub(super) fn add_to(&self, episodes: &Episodes, stats: &mut MemoryStats) {
         for slot in &self.slots {
@@ -214,6 +255,7 @@ impl MemoryModel {
     pub(super) fn forget_repeats(&mut self) {
         self.repeats.add_to(&self.episodes, &mut self.lines.stats);
         self.repeats = Repeats::new();
+        self.forget_shortcuts();
     }
 
     /// Follows `accesses`, all those of a way, which was left when the pipeline's clock together with memory's part of the
@@ -268,6 +310,7 @@ impl MemoryModel {
         }
         slot.failures = 0;
         slot.times = slot.times.saturating_add(1);
+        slot.since = slot.since.saturating_add(1);
         let mut cycles = 0;
         if waits {
             let episode = self.episodes.come(episode, cycle);
@@ -278,12 +321,14 @@ impl MemoryModel {
             self.come_first(number, episode, address);
         }
         self.repeats.came(number);
+        self.passed_again(number, episode);
         Some(cycles)
     }
 
     /// What is in a slot is counted in other ranges from now on; false if it cannot be.
     #[inline(never)]
     fn enter_ranges(&mut self, number: usize, measured: &Measured) -> bool {
+        self.bar_shortcuts(number);
         let stats = &mut self.lines.stats;
         self.repeats.tell(number, &self.episodes, stats);
         self.repeats.slots[number]
@@ -294,12 +339,12 @@ impl MemoryModel {
     /// What is in a slot has come to an episode for the first time, or the first time for long.
     #[inline(never)]
     fn come_first(&mut self, number: usize, episode: u32, address: impl Fn(u8) -> u32) {
+        if self.repeats.slots[number].came_to.is_full() {
+            self.bar_shortcuts(number);
+            self.repeats.tell(number, &self.episodes, &mut self.lines.stats);
+        }
         let slot = &mut self.repeats.slots[number];
         let stats = &mut self.lines.stats;
-        if slot.came_to.is_full() {
-            slot.add_to(&self.episodes, stats);
-            slot.came_to.clear();
-        }
         slot.came_to.push((episode, 0));
         let episode = self.episodes.get(episode);
         // PREFs are counted in the range of their address, which is there from the first one on that waits.
@@ -342,11 +387,13 @@ impl MemoryModel {
             }
         }
         self.repeats.failed();
+        self.passed_anew();
         let whole = self.episodes.shapes.layout(layout).is_whole(count);
-        if !whole || !self.repeats.slots[numbers[0]].tries() {
+        let number = self.repeats.lesser(numbers);
+        if !whole || !self.repeats.slots[number].tries() {
             return (0, 0);
         }
-        let number = self.repeats.lesser(numbers);
+        self.drop_shortcuts(number);
         self.repeats.tell(number, &self.episodes, &mut self.lines.stats);
         let slot = &mut self.repeats.slots[number];
         slot.key = if number == numbers[0] { key } else { !key };
@@ -367,7 +414,7 @@ impl MemoryModel {
         let (groups, found) = self.lines.look(layout, address);
         let all = layout.accesses(groups) == slot.accesses;
         slot.stores = layout.stores.into();
-        slot.times = 0;
+        (slot.times, slot.since) = (0, 0);
         slot.kept = all && slot.repeat.keep(layout, found, &sight, &self.lines, address);
         let (kept, layout) = (slot.kept, slot.layout);
         if kept {

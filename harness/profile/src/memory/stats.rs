@@ -4,6 +4,7 @@ use super::NO_LINE;
 use super::conflicts::{Conflict, Conflicts};
 use super::episode::Charge;
 use crate::hash::NumberMap;
+use sh4::meter::FILTER;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -353,6 +354,21 @@ impl MemoryStats {
     #[inline(always)]
     pub(super) fn gone(&mut self, entry: usize) -> (&mut u32, &mut Conflicts) {
         (&mut self.gone.0[entry % ENTRIES], &mut self.conflicts)
+    }
+
+    /// `evictor` came back to where `victim` was.
+    pub(super) fn conflict(&mut self, victim: u32, evictor: u32) {
+        self.conflicts.count(victim, evictor);
+    }
+
+    /// For how many conflicts more there is room.
+    pub(super) fn conflicts_room(&self) -> u64 {
+        self.conflicts.room()
+    }
+
+    /// What says of most conflicts that they are not counted, and the lines that left each entry last.
+    pub(super) fn desk(&mut self) -> (&[u64; FILTER], &mut [u32; ENTRIES]) {
+        (self.conflicts.filter(), &mut self.gone.0)
     }
 
     /// Whether it is all one in which order so many conflicts are counted.

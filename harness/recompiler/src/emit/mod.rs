@@ -21,11 +21,15 @@ mod memory;
 mod moves;
 mod pairs;
 mod settle;
+mod shim;
+mod shortcut;
 mod variables;
 mod window;
 
 pub(crate) use alone::reaches_bus;
 pub(crate) use fuel::Fuel;
+pub(crate) use shim::{SHIMS, keeping, shim};
+pub(crate) use shortcut::{no_shortcut, shortcut, signature as shortcut_signature};
 
 use access::Pending;
 use account::Books;

@@ -7,6 +7,7 @@ use crate::host::{self, Sum};
 use crate::region::{Mode, Plan};
 use crate::slots::Gone;
 use sh4::accelerate::{Answer, Blocks};
+use sh4::meter::Meter;
 use sh4::{Bus, Cpu};
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::time::Instant;
@@ -17,6 +18,9 @@ const REGIONS: usize = 1 << 12;
 const PATIENT: u32 = 16;
 /// Blocks that are not asked for in a row, at most; fewer if a block is hot soon.
 const UNASKED: u32 = 63;
+
+/// Making a shortcut takes as long as compiling so many instructions.
+const SHORTCUT: u32 = 4;
 
 impl<B: Bus> Recompiler<B> {
     /// Where little has run compiled, not every block is asked for; the next ones in changing numbers, so that a loop of
@@ -93,6 +97,21 @@ impl<B: Bus> Recompiler<B> {
         // Once: what cannot be compiled is not tried again.
         slot.give_up();
         index
+    }
+
+    /// Makes the shortcuts that `meter` wishes for.
+    pub(super) fn make_shortcuts(&mut self, meter: &mut dyn Meter) {
+        let often = self.options.hot.saturating_mul(SHORTCUT);
+        self.shortcuts.serve(meter, often);
+        while let Some(number) = meter.wish() {
+            let begin = Instant::now();
+            if let Ok(code) = self.compiler.compile_shortcut(meter, number) {
+                self.statistics.shortcuts += 1;
+                self.statistics.bytes += code.bytes() as u64;
+                self.shortcuts.insert(number, code);
+            }
+            self.statistics.time += begin.elapsed();
+        }
     }
 
     fn may_grow(&mut self, index: usize) -> bool {

@@ -6,7 +6,7 @@ mod learn;
 use crate::compile::Compiler;
 use crate::compiled::Region;
 use crate::habits::Habits;
-use crate::host::{Left, Notes, Running, Shape, Thunks};
+use crate::host::{Left, Notes, Running, Shape, Shortcuts, Thunks};
 use crate::region::Mode;
 use crate::slots::{Gone, Slots};
 use crate::worth::Visit;
@@ -33,6 +33,7 @@ pub struct Recompiler<B: Bus> {
     shape: Option<Shape>,
     mutated: Option<Id>,
     notes: Notes,
+    shortcuts: Shortcuts,
     statistics: Statistics,
 }
 
@@ -42,10 +43,14 @@ impl<B: Bus> Recompiler<B> {
     /// # Errors
     /// If no code can be made for this host.
     pub fn new(options: Options) -> Result<Recompiler<B>, Unsupported> {
+        let mut compiler = Compiler::new().map_err(Unsupported)?;
+        let none = compiler.no_shortcut().map_err(Unsupported)?;
+        let mut thunks = Thunks::of::<B>();
+        thunks.add_shims(compiler.shims(&thunks).map_err(Unsupported)?);
         Ok(Recompiler {
             options,
-            compiler: Compiler::new().map_err(Unsupported)?,
-            thunks: Thunks::of::<B>(),
+            compiler,
+            thunks,
             slots: Slots::new(options.hot),
             regions: Vec::new(),
             habits: Habits::default(),
@@ -54,6 +59,7 @@ impl<B: Bus> Recompiler<B> {
             shape: None,
             mutated: None,
             notes: Notes::default(),
+            shortcuts: Shortcuts::new(none),
             statistics: Statistics::default(),
         })
     }
@@ -162,6 +168,9 @@ impl<B: Bus> Recompiler<B> {
         until: Option<u32>,
         fresh: bool,
     ) -> Next {
+        if let Some(meter) = running.meter() {
+            self.make_shortcuts(meter);
+        }
         let (left, calls) = (running.left(), running.calls());
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
@@ -169,7 +178,7 @@ impl<B: Bus> Recompiler<B> {
         if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
             return Next::Interpreter;
         }
-        let Some(way) = region.run(running, &mut self.notes) else {
+        let Some(way) = region.run(running, &mut self.notes, &self.shortcuts) else {
             self.forget();
             return Next::Interpreter;
         };

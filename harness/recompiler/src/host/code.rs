@@ -11,7 +11,7 @@ pub(super) type Entry = unsafe extern "sysv64" fn(*mut Context) -> u32;
 pub(crate) struct Code(Mmap);
 
 impl Code {
-    /// Makes `bytes` executable: a whole function of type [`Entry`] without relocations.
+    /// Makes `bytes` executable: a whole function without relocations.
     pub(crate) fn new(bytes: &[u8]) -> io::Result<Code> {
         let mut pages = MmapMut::map_anon(bytes.len())?;
         pages.copy_from_slice(bytes);
@@ -22,8 +22,14 @@ impl Code {
         self.0.len()
     }
 
+    /// Where it begins.
+    pub(super) fn start(&self) -> *const u8 {
+        self.0.as_ptr()
+    }
+
+    /// That of a region.
     pub(super) fn entry(&self) -> Entry {
-        // SAFETY: a function pointer is as wide as any; what lies there is a function of this type, see `new`.
+        // SAFETY: a function pointer is as wide as any; what lies there is a function of this type if it is a region's.
         unsafe { std::mem::transmute::<*const u8, Entry>(self.0.as_ptr()) }
     }
 }

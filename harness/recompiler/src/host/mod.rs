@@ -15,7 +15,7 @@ mod thunks;
 mod transform;
 mod zeros;
 
-pub(crate) use account::{Account, Known, Notes};
+pub(crate) use account::{Account, Known, Notes, Shortcuts};
 pub(crate) use code::Code;
 pub(crate) use node::{NODE_ADVANCE, NODE_LINKS, NODE_TIMES, NODE_WAY, OUTSIDE};
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
@@ -243,14 +243,20 @@ impl<'a, B: Bus> Running<'a, B> {
 
     /// Runs a region. Nothing if it was compiled for another window. One that counts needs a meter, which has then all
     /// that has run in its books, what that knows of each of its blocks, and room to note accesses.
-    pub(crate) fn run(&mut self, region: &Compiled<B>, known: &mut Known, notes: &mut Notes) -> Option<Left> {
+    pub(crate) fn run(
+        &mut self,
+        region: &Compiled<B>,
+        known: &mut Known,
+        notes: &mut Notes,
+        shortcuts: &Shortcuts,
+    ) -> Option<Left> {
         if self.context.shape != region.shape || self.context.reshaped {
             return None;
         }
         assert_eq!(region.metered, self.meter.is_some());
         if let Some(meter) = &mut self.meter {
             assert_eq!(known.count(), region.blocks.len());
-            self.context.account.open(meter, known, notes);
+            self.context.account.open(meter, known, notes, shortcuts);
         }
         self.context.blocks = &raw const *region.blocks;
         self.context.zeros = Zeros::new(region.flush);
@@ -261,6 +267,9 @@ impl<'a, B: Bus> Running<'a, B> {
         let inside = unsafe { (region.code.entry())(context) } != 0;
         self.context.zeros.leave();
         if let Some(panic) = self.context.panic.take() {
+            if let Some(meter) = &mut self.meter {
+                meter.interrupt();
+            }
             resume_unwind(panic);
         }
         let context = &self.context;

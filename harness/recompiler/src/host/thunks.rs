@@ -2,7 +2,7 @@
 
 use super::account;
 use super::transform::{inner, transform};
-use super::{Context, window};
+use super::{Code, Context, window};
 use cranelift_codegen::ir::{Type, types};
 use sh4::accelerate::{Alone, Straight};
 use sh4::table::{Id, flag};
@@ -98,11 +98,15 @@ pub(crate) fn can_transform() -> bool {
 }
 
 /// Their addresses, for one type of bus.
-pub(crate) struct Thunks([usize; Call::COUNT]);
+pub(crate) struct Thunks {
+    addresses: [usize; Call::COUNT],
+    /// What makes some of the calls and keeps all registers.
+    shims: Vec<(Call, Code)>,
+}
 
 impl Thunks {
     pub(crate) fn of<B: Bus>() -> Thunks {
-        Thunks([
+        let addresses = [
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
             alone::<B> as *const () as usize,
@@ -117,11 +121,26 @@ impl Thunks {
             transform::<false, true> as *const () as usize,
             transform::<true, false> as *const () as usize,
             transform::<true, true> as *const () as usize,
-        ])
+        ];
+        Thunks {
+            addresses,
+            shims: Vec::new(),
+        }
     }
 
     pub(crate) fn address(&self, call: Call) -> i64 {
-        self.0[call.index()] as i64
+        self.addresses[call.index()] as i64
+    }
+
+    pub(crate) fn add_shims(&mut self, shims: Vec<(Call, Code)>) {
+        self.shims = shims;
+    }
+
+    /// The address of what makes a call and keeps all registers; 0 if there is no such.
+    pub(crate) fn shim(&self, call: Call) -> i64 {
+        let mut shims = self.shims.iter();
+        let shim = shims.find(|(other, _)| other.index() == call.index());
+        shim.map_or(0, |(_, code)| code.start() as i64)
     }
 }
 
