@@ -118,6 +118,9 @@ fn compare(seed: u64) -> Result<[u64; 2], String> {
     let (mut other, mut other_bus) = (cpu.clone(), bus.clone());
     let mut recompiler = Recompiler::new(Options { hot: 2 }).unwrap();
     let [mut counter, mut recounter] = [(); 2].map(|()| Counter::new(Setup::default()));
+    if random.chance(50) {
+        recounter.shuffle_shortcuts();
+    }
     let mut executed = 0;
     // The rest with what is known from the beginning, and counted from there on.
     for limit in [LIMIT / 200, LIMIT] {

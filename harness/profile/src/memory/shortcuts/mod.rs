@@ -14,6 +14,7 @@ use super::lines::Lines;
 use super::repeat::{ANCHORS, Repeat, Side};
 use super::repeats::NONE;
 use super::stats::Row;
+use crate::hash::mix;
 use crate::serial::Serial;
 use arrayvec::ArrayVec;
 use desk::{
@@ -99,6 +100,8 @@ pub(super) struct Shortcuts {
     frozen: u64,
     /// How many were taken.
     taken: u64,
+    /// Test only: any of them is expected, by the digits of this number.
+    shuffled: Option<u64>,
 }
 
 impl Default for Shortcuts {
@@ -114,6 +117,7 @@ impl Default for Shortcuts {
             last: 0,
             frozen: 0,
             taken: 0,
+            shuffled: None,
         }
     }
 }
@@ -186,6 +190,22 @@ impl Shortcuts {
         }
     }
 
+    /// Lets any follow any, and follow what was none; what follows now.
+    fn shuffle(&mut self, number: u64) -> u64 {
+        self.shuffled = Some(number + 1);
+        let mut digits = mix(number);
+        let mut any = |all: &[Shortcut]| {
+            digits = mix(digits ^ digits >> 32);
+            let other = (digits >> 40) % (all.len() as u64 + 1);
+            let made = other != 0 && all[other as usize - 1].made;
+            if made { other } else { 0 }
+        };
+        for place in 1..=self.all.len() {
+            self.cells[Place(place).cell(Place::FOLLOWS)] = any(&self.all);
+        }
+        any(&self.all)
+    }
+
     /// Writes down where a repeat is.
     fn write(&mut self, number: usize, way: u32, repeat: &Repeat) {
         for (place, anchor) in repeat.anchors.iter().enumerate() {
@@ -241,6 +261,11 @@ impl MemoryModel {
     pub(super) fn forget_shortcuts(&mut self) {
         self.shortcuts.forget();
         self.repeats.forget_shortcuts();
+    }
+
+    /// See [`Counter::shuffle_shortcuts`](crate::Counter).
+    pub(crate) fn shuffle_shortcuts(&mut self) {
+        self.shortcuts.shuffled = Some(0);
     }
 
     pub(crate) fn desk(&mut self) -> Desk<'_> {
@@ -302,28 +327,33 @@ impl MemoryModel {
     /// expected. False if whoever makes them is to come first.
     #[inline(always)]
     pub(crate) fn hand_over(&mut self, frozen: u64) -> bool {
-        let last = self.shortcuts.last;
-        if last != 0 {
-            self.hand_over_behind(last, frozen);
+        let shortcuts = &mut self.shortcuts;
+        let next = match (shortcuts.last, shortcuts.shuffled) {
+            (0, None) => 0,
+            (last, None) => *shortcuts.cell(last, Place::FOLLOWS),
+            (_, Some(number)) => shortcuts.shuffle(number),
+        };
+        if next != 0 {
+            self.expect(next, frozen);
         }
         !std::mem::take(&mut self.shortcuts.calls)
     }
 
-    fn hand_over_behind(&mut self, last: usize, frozen: u64) {
-        let shortcuts = &mut self.shortcuts;
-        let next = *shortcuts.cell(last, Place::FOLLOWS);
-        if let (true, Some((state, cycle, horizon))) = (next != 0, self.episodes.under_way()) {
-            let cells = &mut shortcuts.cells;
-            cells[NEXT] = next;
-            (cells[CYCLE], cells[STATE], cells[HORIZON]) = (cycle, state.into(), horizon);
-            [cells[FREE], cells[FREE + 1]] = self.free_from;
-            (cells[FROZEN], shortcuts.frozen) = (frozen, frozen);
-            let [a, b, c, d] = self.lines.slaves.rows();
-            [cells[ROWS], cells[ROWS + 1]] = [join([a, b]), join([c, d])];
-            cells[LAST_LINE] = join([self.lines.last_line, self.lines.critical]);
-            cells[LAST] = NOTHING;
-            cells[ROOM] = self.lines.stats.conflicts_room();
-        }
+    /// Hands over for the shortcut `next`, if it is known here what is under way.
+    fn expect(&mut self, next: u64, frozen: u64) {
+        let Some((state, cycle, horizon)) = self.episodes.under_way() else {
+            return;
+        };
+        self.shortcuts.frozen = frozen;
+        let cells = &mut self.shortcuts.cells;
+        cells[NEXT] = next;
+        (cells[CYCLE], cells[STATE], cells[HORIZON]) = (cycle, state.into(), horizon);
+        [cells[FREE], cells[FREE + 1]] = self.free_from;
+        cells[FROZEN] = frozen;
+        let [a, b, c, d] = self.lines.slaves.rows();
+        [cells[ROWS], cells[ROWS + 1]] = [join([a, b]), join([c, d])];
+        cells[LAST_LINE] = join([self.lines.last_line, self.lines.critical]);
+        cells[ROOM] = self.lines.stats.conflicts_room();
     }
 
     /// Whether [`MemoryModel::take_back`] has to be asked before anything else.
