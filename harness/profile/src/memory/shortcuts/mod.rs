@@ -132,7 +132,7 @@ impl Clone for Shortcuts {
 impl Shortcuts {
     /// Whether compiled code may have taken some.
     #[inline(always)]
-    pub(super) fn are_away(&self) -> bool {
+    fn are_away(&self) -> bool {
         self.cells[NEXT] != 0 || self.cells[LAST] != NOTHING
     }
 
@@ -167,7 +167,7 @@ impl Shortcuts {
     }
 
     /// It must not be taken any more, unless it is written anew.
-    pub(super) fn bar(&mut self, number: usize) {
+    fn bar(&mut self, number: usize) {
         *self.cell(number, Place::WAY) = NOWHERE;
     }
 
