@@ -1,6 +1,7 @@
 //! Which run is done again, and how often.
 
-use super::episode::{Episode, Episodes, Run};
+use super::episode::{Episode, NONE, Run};
+use super::episodes::Episodes;
 use super::repeat::{Measured, Repeat};
 use super::run::Accesses;
 use super::shape::Group;
@@ -13,8 +14,6 @@ use sh4::meter::Noted;
 
 /// Places for what is kept of runs, by hash.
 const SLOTS: usize = 1024;
-/// No episode: it did not wait.
-pub(super) const NONE: u32 = u32::MAX;
 /// Episodes of a slot that are counted apart.
 const EPISODES: usize = 4;
 /// Failures in a row that make pauses longer: up to 256 runs.

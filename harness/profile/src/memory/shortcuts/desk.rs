@@ -1,12 +1,12 @@
 //! The cells that compiled code and the memory model share.
 
+use super::super::episode::NONE;
 use super::super::repeat::ANCHORS;
-use super::super::repeats::NONE;
 use sh4::meter::{CELLS, SHORTCUTS};
 
 /// Cells: the shortcut that was taken last, if any was, and the episode that has passed last since all was handed over.
 pub(super) const LAST: usize = 1;
-/// See [`Episodes`](super::super::episode::Episodes): what is under way, from when on, and for how long that matters.
+/// See [`Episodes`](super::super::episodes::Episodes): what is under way, from when on, and for how long that matters.
 pub(super) const CYCLE: usize = 2;
 pub(super) const STATE: usize = 3;
 pub(super) const HORIZON: usize = 4;

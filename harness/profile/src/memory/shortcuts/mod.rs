@@ -10,9 +10,9 @@ mod does;
 mod explain;
 
 use super::MemoryModel;
+use super::episode::NONE;
 use super::lines::Lines;
 use super::repeat::{ANCHORS, Repeat, Side};
-use super::repeats::NONE;
 use super::stats::Row;
 use crate::hash::mix;
 use crate::serial::Serial;
