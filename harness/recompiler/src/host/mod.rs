@@ -1,11 +1,12 @@
 //! The one module with unsafe code: calling what was compiled, being called by it, and the memory both see.
 //!
 //! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
-//! ([`sh4::Window`]), its watched lines, a meter's lines and the
-//! nodes ([`node`]) that stand for its other books; and the functions of [`Thunks`]. The emitter masks every place in that
-//! memory to its size, takes only aligned items from it, and takes its address anew after every call into the runtime,
-//! since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
-//! what the code was compiled for. So nothing a guest or a bus does leads outside; what is trusted is the emitter.
+//! ([`sh4::Window`]), its watched lines, a meter's lines and desk ([`sh4::meter::Desk`]), and the
+//! nodes ([`node`]) that stand for its other books; and the functions of [`Thunks`] and [`Shortcuts`]. The emitter masks every
+//! place in that memory to its size, takes only aligned items from it, and takes its address anew after every call into the
+//! runtime, since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
+//! what the code was compiled for. Places on the desk are masked too. So nothing a guest, a bus or a meter does leads outside;
+//! what is trusted is the emitter.
 #![allow(unsafe_code)]
 
 mod account;
