@@ -7,7 +7,7 @@
 
 mod shortcut;
 
-pub use shortcut::{CELLS, Desk, FILTER, Field, Held, LOG, NEXT, SHORTCUTS, Steps, Sum, Test, Value};
+pub use shortcut::{CELLS, Desk, FILTER, Field, Held, LOG, NEXT, Operation, SHORTCUTS, Steps, Test, Value};
 
 use crate::Stretch;
 

@@ -14,6 +14,10 @@ use arrayvec::ArrayVec;
 /// Addresses that the groups of a run go by, at most: a power of two.
 pub(super) const ANCHORS: usize = 4;
 
+/// Entries that a run changes, and lines that it brings, at most.
+pub(super) const CHANGES: usize = 6;
+pub(super) const BRINGS: usize = 6;
+
 /// Bytes of memory in one row of SDRAM, at least.
 pub(super) const ROW: u32 = 0x800;
 
@@ -119,7 +123,7 @@ pub(super) struct Change {
     pub(super) after: Line,
     pub(super) sides: [Side; 2],
     /// Lines of it that took the place of others, one after the other.
-    pub(super) turns: ArrayVec<Turn, 6>,
+    pub(super) turns: ArrayVec<Turn, BRINGS>,
     /// The tag there when rows were looked at the last time, and its bits that say what was found then.
     pub(super) seen: u32,
     pub(super) far: u32,
@@ -192,8 +196,8 @@ pub(super) struct Repeat {
     pub(super) passes: ArrayVec<Pass, 8>,
     /// Lines of different anchors that do not share an entry, one of which changes there.
     pub(super) apart: ArrayVec<[Spot; 2], 12>,
-    pub(super) changes: ArrayVec<Change, 6>,
-    pub(super) brings: ArrayVec<Bring, 6>,
+    pub(super) changes: ArrayVec<Change, CHANGES>,
+    pub(super) brings: ArrayVec<Bring, BRINGS>,
     /// The rows that were open before and behind it, the last time that each row was looked at.
     pub(super) rows: [[u32; 4]; 2],
     /// The line that comes last, and which of its eight bytes come first.

@@ -37,7 +37,7 @@ impl Books {
 }
 
 /// A place in the account, from the context on.
-const fn at(place: usize) -> usize {
+pub(super) const fn at(place: usize) -> usize {
     offset_of!(Context, account) + place
 }
 

@@ -28,18 +28,23 @@ fn parameters(more: &[Type]) -> Vec<AbiParam> {
     all.map(|ty| AbiParam::new(*ty)).collect()
 }
 
-/// Emits the function that makes one of [`SHIMS`]; its answer is in [`Context::status`] if it has 32 bits.
-pub(crate) fn shim(mut b: FunctionBuilder<'_>, thunks: &Thunks, call: Call, more: &[Type]) {
+/// Begins a function; what it is given.
+pub(super) fn begin(b: &mut FunctionBuilder<'_>) -> Vec<Value> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     b.seal_block(entry);
+    b.block_params(entry).to_vec()
+}
+
+/// Emits the function that makes one of [`SHIMS`]; its answer is in [`Context::status`] if it has 32 bits.
+pub(crate) fn shim(mut b: FunctionBuilder<'_>, thunks: &Thunks, call: Call, more: &[Type]) {
+    let arguments = begin(&mut b);
     let mut signature = Signature::new(CallConv::SystemV);
     signature.params = parameters(more);
     signature.returns.push(AbiParam::new(call.answer()));
     let signature = b.import_signature(signature);
     let thunk = b.ins().iconst(types::I64, thunks.address(call));
-    let arguments = b.block_params(entry).to_vec();
     let made = b.ins().call_indirect(signature, thunk, &arguments);
     let answer = b.inst_results(made)[0];
     if call.answer() == types::I32 {

@@ -2,20 +2,17 @@
 //!
 //! Places are masked to the size of what they are in, whatever the meter says.
 
-use super::{PLAIN, keeping};
+use super::PLAIN;
+use super::account::at;
+use super::shim::{begin, keeping};
 use crate::host::{Account, Context};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Signature, Type, types};
 use cranelift_frontend::FunctionBuilder;
 use sh4::meter::{
-    CELLS, FILTER, Field, Held, LINES, LOG, Line, Meter, Noted, Standing, Steps, Sum, Test, Value,
+    CELLS, FILTER, Field, Held, LINES, LOG, Line, Meter, Noted, Operation, Standing, Steps, Test, Value,
 };
 use std::mem::offset_of;
-
-/// A place in the account, from the context on.
-const fn at(place: usize) -> i32 {
-    (offset_of!(Context, account) + place) as i32
-}
 
 /// (context, way, base); [`Context::status`] says whether it was taken, 1, or nothing has happened, 0.
 ///
@@ -40,30 +37,28 @@ struct Shortcut<'f> {
     done: bool,
 }
 
+/// Returns from one that was taken or not.
+fn leave(b: &mut FunctionBuilder<'_>, context: ir::Value, taken: bool) {
+    let taken = b.ins().iconst(types::I32, i64::from(taken));
+    let place = offset_of!(Context, status) as i32;
+    b.ins().store(PLAIN, taken, context, place);
+    b.ins().return_(&[]);
+}
+
 /// Emits one that is never taken.
 pub(crate) fn no_shortcut(mut b: FunctionBuilder<'_>) {
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    b.seal_block(entry);
-    let context = b.block_params(entry)[0];
-    let taken = b.ins().iconst(types::I32, 0);
-    b.ins()
-        .store(PLAIN, taken, context, offset_of!(Context, status) as i32);
-    b.ins().return_(&[]);
+    let context = begin(&mut b)[0];
+    leave(&mut b, context, false);
     b.finalize();
 }
 
 /// Emits the shortcut that `meter` gives a number. False if it has not explained all of it.
 pub(crate) fn shortcut(mut b: FunctionBuilder<'_>, meter: &mut dyn Meter, number: u32) -> bool {
-    let (entry, fails) = (b.create_block(), b.create_block());
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    b.seal_block(entry);
-    let &[context, way, base] = b.block_params(entry) else {
+    let &[context, way, base] = begin(&mut b).as_slice() else {
         return false;
     };
-    let mut pointer = |place| b.ins().load(types::I64, PLAIN, context, at(place));
+    let fails = b.create_block();
+    let mut pointer = |place| b.ins().load(types::I64, PLAIN, context, at(place) as i32);
     let mut shortcut = Shortcut {
         cells: pointer(offset_of!(Account, cells)),
         noted: pointer(offset_of!(Account, noted)),
@@ -91,16 +86,9 @@ impl Shortcut<'_> {
         self.b.seal_block(self.fails);
         self.b.set_cold_block(self.fails);
         self.b.switch_to_block(self.fails);
-        self.leave(false);
+        leave(&mut self.b, self.context, false);
         self.b.finalize();
         self.done
-    }
-
-    fn leave(&mut self, taken: bool) {
-        let taken = self.b.ins().iconst(types::I32, i64::from(taken));
-        let place = offset_of!(Context, status) as i32;
-        self.b.ins().store(PLAIN, taken, self.context, place);
-        self.b.ins().return_(&[]);
     }
 
     fn keep(&mut self, value: ir::Value) -> Value {
@@ -113,7 +101,9 @@ impl Shortcut<'_> {
     }
 
     fn pointer(&mut self, place: usize) -> ir::Value {
-        self.b.ins().load(types::I64, PLAIN, self.context, at(place))
+        self.b
+            .ins()
+            .load(types::I64, PLAIN, self.context, at(place) as i32)
     }
 
     fn test(&mut self, test: Test, one: Value, other: Value) -> ir::Value {
@@ -254,17 +244,16 @@ impl Steps for Shortcut<'_> {
         self.b.ins().store(PLAIN, value, at, distance);
     }
 
-    fn sum(&mut self, sum: Sum, one: Value, other: Value) -> Value {
+    fn apply(&mut self, operation: Operation, one: Value, other: Value) -> Value {
         let (one, other) = (self.get(one), self.get(other));
         let ins = self.b.ins();
-        let value = match sum {
-            Sum::Add => ins.iadd(one, other),
-            Sum::Sub => ins.isub(one, other),
-            Sum::Mul => ins.imul(one, other),
-            Sum::And => ins.band(one, other),
-            Sum::Xor => ins.bxor(one, other),
-            Sum::Shift => ins.ushr(one, other),
-            Sum::Rotate => ins.rotr(one, other),
+        let value = match operation {
+            Operation::Add => ins.iadd(one, other),
+            Operation::Sub => ins.isub(one, other),
+            Operation::Mul => ins.imul(one, other),
+            Operation::And => ins.band(one, other),
+            Operation::Shift => ins.ushr(one, other),
+            Operation::Rotate => ins.rotr(one, other),
         };
         self.keep(value)
     }
@@ -319,8 +308,8 @@ impl Steps for Shortcut<'_> {
     fn done(&mut self, quiet: Value) {
         let quiet = self.get(quiet);
         let place = offset_of!(Account, standing) + offset_of!(Standing, quiet);
-        self.b.ins().store(PLAIN, quiet, self.context, at(place));
-        self.leave(true);
+        self.b.ins().store(PLAIN, quiet, self.context, at(place) as i32);
+        leave(&mut self.b, self.context, true);
         self.done = true;
     }
 }

@@ -136,11 +136,12 @@ impl Thunks {
         self.shims = shims;
     }
 
-    /// The address of what makes a call and keeps all registers; 0 if there is no such.
+    /// The address of what makes a call and keeps all registers: there is one for each that is made so.
     pub(crate) fn shim(&self, call: Call) -> i64 {
         let mut shims = self.shims.iter();
         let shim = shims.find(|(other, _)| other.index() == call.index());
-        shim.map_or(0, |(_, code)| code.start() as i64)
+        let (_, code) = shim.expect("a call without a shim");
+        code.start() as i64
     }
 }
 

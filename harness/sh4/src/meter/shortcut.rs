@@ -52,7 +52,7 @@ pub struct Value(pub u32);
 
 /// What two values of one width come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sum {
+pub enum Operation {
     /// Wraps.
     Add,
     /// Wraps.
@@ -61,8 +61,6 @@ pub enum Sum {
     Mul,
     /// Bit by bit.
     And,
-    /// Bit by bit.
-    Xor,
     /// The first to the right by the second, zeros from the left.
     Shift,
     /// The first to the right by the second, around.
@@ -136,7 +134,7 @@ pub trait Steps {
     fn set_field(&mut self, field: Field, entry: Value, value: Value);
 
     /// What two values come to.
-    fn sum(&mut self, sum: Sum, one: Value, other: Value) -> Value;
+    fn apply(&mut self, operation: Operation, one: Value, other: Value) -> Value;
 
     /// 64 bits of two times 32, the lower ones first.
     fn join(&mut self, halves: [Value; 2]) -> Value;

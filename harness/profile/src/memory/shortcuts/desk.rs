@@ -1,7 +1,7 @@
 //! The cells that compiled code and the memory model share.
 
 use super::super::episode::NONE;
-use super::super::repeat::ANCHORS;
+use super::super::repeat::{ANCHORS, CHANGES};
 use sh4::meter::{CELLS, SHORTCUTS};
 
 /// Cells: the shortcut that was taken last, if any was, and the episode that has passed last since all was handed over.
@@ -48,8 +48,8 @@ impl Place {
     /// [`Change::seen`](super::super::repeat::Change), as far as it matters, of two changes each.
     pub(super) const SEEN: usize = Place::ROWS + 4;
     /// The ranges of what each change opens: of loads, and of stores.
-    pub(super) const OPENS: usize = Place::SEEN + 3;
-    const CELLS: usize = Place::OPENS + 6;
+    pub(super) const OPENS: usize = Place::SEEN + CHANGES.div_ceil(2);
+    const CELLS: usize = Place::OPENS + CHANGES;
 
     pub(super) fn cell(self, which: usize) -> usize {
         OWN + (self.0 - 1) * Place::CELLS + which

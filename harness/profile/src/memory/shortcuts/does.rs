@@ -5,7 +5,7 @@ use super::explain::{At, Course, Explaining, Waits};
 use crate::hash::FACTOR;
 use crate::memory::repeat::{Change, Side, Turn};
 use crate::memory::{LINE, conflicts, passing};
-use sh4::meter::{Field, NEXT, Steps, Sum, Test, Value};
+use sh4::meter::{Field, NEXT, Operation, Steps, Test, Value};
 
 impl Explaining<'_> {
     /// What happens in an entry.
@@ -102,7 +102,7 @@ impl Explaining<'_> {
         let quiet = match &course.waits {
             None => {
                 let (free, frozen) = (self.steps.cell(FREE + 1), self.steps.cell(FROZEN));
-                let quiet = self.steps.sum(Sum::Sub, free, frozen);
+                let quiet = self.steps.apply(Operation::Sub, free, frozen);
                 let past = self.steps.wide(0);
                 self.steps.pick(Test::AtMost, [past, quiet], [free, frozen])
             }
@@ -153,19 +153,19 @@ impl Explaining<'_> {
 fn conflict(steps: &mut dyn Steps, victim: Value, comes: Value) {
     let key = steps.join([victim, comes]);
     let factor = steps.wide(FACTOR);
-    let mixed = steps.sum(Sum::Mul, key, factor);
+    let mixed = steps.apply(Operation::Mul, key, factor);
     let (word, bit) = (steps.wide(conflicts::WORD), steps.wide(conflicts::BIT));
     let (word, bit) = (
-        steps.sum(Sum::Shift, mixed, word),
-        steps.sum(Sum::Shift, mixed, bit),
+        steps.apply(Operation::Shift, mixed, word),
+        steps.apply(Operation::Shift, mixed, bit),
     );
     let word = steps.filter(word);
     // The bit's number, of 64.
     let low = steps.wide(63);
-    let bit = steps.sum(Sum::And, bit, low);
-    let word = steps.sum(Sum::Shift, word, bit);
+    let bit = steps.apply(Operation::And, bit, low);
+    let word = steps.apply(Operation::Shift, word, bit);
     let (one, none) = (steps.wide(1), steps.wide(0));
-    let known = steps.sum(Sum::And, word, one);
+    let known = steps.apply(Operation::And, word, one);
     steps.when(Test::Differ, [known, none], &mut |steps| {
         let none = steps.wide(CONFLICTS);
         log(steps, [key, none]);
@@ -178,7 +178,7 @@ fn log(steps: &mut dyn Steps, words: [Value; 2]) {
     let one = steps.wide(1);
     for word in words {
         steps.log(place, word);
-        place = steps.sum(Sum::Add, place, one);
+        place = steps.apply(Operation::Add, place, one);
     }
     steps.set_cell(LOGGED, place);
 }

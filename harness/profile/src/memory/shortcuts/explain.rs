@@ -5,12 +5,13 @@
 
 use super::desk::{CYCLE, FREE, FROZEN, HORIZON, LAST_LINE, LOGGED, Place, ROOM, ROWS, STATE};
 use crate::memory::cache::{DIRTY, VALID};
-use crate::memory::repeat::{ANCHORS, Change, Repeat, Spot};
+use crate::memory::repeat::{ANCHORS, BRINGS, CHANGES, Change, Repeat, Spot};
 use crate::memory::{LINE, NO_LINE};
-use sh4::meter::{Field, LOG, Steps, Sum, Test, Value};
+use sh4::meter::{Field, LOG, Operation, Steps, Test, Value};
 
-/// Words that a shortcut may write to the log, at most: two for each turn, and for each side of an entry.
-const LOGS: usize = 2 * (6 + 12);
+/// Words that a shortcut may write to the log, at most: two for each line that takes the place of another, and for each side of
+/// an entry.
+const LOGS: usize = 2 * (BRINGS + 2 * CHANGES);
 
 /// When a shortcut is taken, and what comes of its time.
 pub(super) struct Course {
@@ -86,17 +87,17 @@ impl Explaining<'_> {
             return value;
         }
         let distance = self.steps.word(distance);
-        self.steps.sum(Sum::Add, value, distance)
+        self.steps.apply(Operation::Add, value, distance)
     }
 
     pub(super) fn add_wide(&mut self, value: Value, distance: u64) -> Value {
         let distance = self.steps.wide(distance);
-        self.steps.sum(Sum::Add, value, distance)
+        self.steps.apply(Operation::Add, value, distance)
     }
 
     pub(super) fn and(&mut self, value: Value, mask: u32) -> Value {
         let mask = self.steps.word(mask);
-        self.steps.sum(Sum::And, value, mask)
+        self.steps.apply(Operation::And, value, mask)
     }
 
     pub(super) fn own_cell(&mut self, number: usize) -> Value {
@@ -110,7 +111,7 @@ impl Explaining<'_> {
         let known = self.own_cell(Place::WAY);
         self.steps.require(Test::Equal, way, known);
         let frozen = self.steps.cell(FROZEN);
-        let end = self.steps.sum(Sum::Add, base, frozen);
+        let end = self.steps.apply(Operation::Add, base, frozen);
         let cycle = self.add_wide(end, course.advance.wrapping_neg());
         let now = self.add_wide(cycle, course.offset.into());
         let free = self.steps.cell(FREE + course.stores);
@@ -133,7 +134,7 @@ impl Explaining<'_> {
     /// Whether what has to be under way in a cycle is.
     fn under_way(&mut self, waits: &Waits, cycle: Value) {
         let since = self.steps.cell(CYCLE);
-        let distance = self.steps.sum(Sum::Sub, cycle, since);
+        let distance = self.steps.apply(Operation::Sub, cycle, since);
         let Some((state, cycles)) = waits.under_way else {
             let horizon = self.steps.cell(HORIZON);
             return self.steps.require(Test::AtMost, horizon, distance);
@@ -159,8 +160,8 @@ impl Explaining<'_> {
             }
             let bounds = self.own_cell(Place::RANGES + number);
             let [low, room] = self.steps.split(bounds);
-            let (by, five) = (self.steps.sum(Sum::Sub, address, low), self.steps.word(5));
-            let by = self.steps.sum(Sum::Rotate, by, five);
+            let (by, five) = (self.steps.apply(Operation::Sub, address, low), self.steps.word(5));
+            let by = self.steps.apply(Operation::Rotate, by, five);
             self.steps.require(Test::AtMost, by, room);
         }
     }
@@ -251,7 +252,7 @@ impl Explaining<'_> {
         turns.next()?;
         let (room, count) = (self.steps.cell(ROOM), self.steps.wide(count));
         self.steps.require(Test::AtMost, count, room);
-        Some(self.steps.sum(Sum::Sub, room, count))
+        Some(self.steps.apply(Operation::Sub, room, count))
     }
 
     /// Whether rows are open as before, and lines are in the same ones; then they are as they were behind it.
@@ -265,7 +266,7 @@ impl Explaining<'_> {
             };
             let bounds = self.own_cell(Place::NEAR + number);
             let [low, on] = self.steps.split(bounds);
-            let by = self.steps.sum(Sum::Sub, address, low);
+            let by = self.steps.apply(Operation::Sub, address, low);
             self.steps.require(Test::AtMost, by, on);
         }
         for half in 0..2 {

@@ -12,7 +12,7 @@ mod explain;
 use super::MemoryModel;
 use super::episode::NONE;
 use super::lines::Lines;
-use super::repeat::{ANCHORS, Repeat, Side};
+use super::repeat::{ANCHORS, CHANGES, Repeat, Side};
 use super::stats::Row;
 use crate::hash::mix;
 use crate::serial::Serial;
@@ -217,7 +217,7 @@ impl Shortcuts {
         for (half, rows) in repeat.rows.as_flattened().chunks_exact(2).enumerate() {
             *self.cell(number, Place::ROWS + half) = join([rows[0], rows[1]]);
         }
-        let mut seen = [0; 6];
+        let mut seen = [0; CHANGES.next_multiple_of(2)];
         for (place, change) in repeat.changes.iter().enumerate() {
             seen[place] = change.seen & change.far;
             let rows = change.sides.map(|side| match side {
