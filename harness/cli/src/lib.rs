@@ -3,6 +3,10 @@
 //! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress and
 //! warnings to standard error.
 
+// First: its macros are for all that follow.
+#[macro_use]
+mod say;
+
 mod assets;
 mod call_file;
 mod cells;
@@ -87,6 +91,11 @@ pub fn run() -> ExitCode {
         Verb::Disasm(args) => disasm::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Profile(args) => profile::run(&args),
+    };
+    let said = say::finish().map(|error| format!("standard output: {error}"));
+    let result = match said {
+        Some(error) => result.and(Err(anyhow::Error::msg(error))),
+        None => result,
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -10,6 +10,7 @@ mod scenes;
 
 use common::{assets, camera_motion, swirl, text};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// One of the scenes that the converter's own tests use.
 fn scene(name: &str) -> PathBuf {
@@ -96,6 +97,44 @@ fn bad_input_is_status_2_with_file_and_place() {
         assert_eq!(text(&output.stdout), "", "{args:?}");
     }
     assert!(!target.exists(), "a failed render left a picture");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms/kernels.elf");
+    let folder = assets("closed");
+    let (model, copy) = (folder.join("shark.nj"), folder.join("copy.nj"));
+    let [kernels, model, copy] = [&kernels, &model, &copy].map(|path| path.to_str().unwrap());
+    for args in [
+        vec!["disasm", kernels],
+        vec!["info", model, "--chunks"],
+        vec!["convert", model, copy],
+    ] {
+        // Nobody reads what it says, from the beginning on.
+        let (output, said) = std::io::pipe().unwrap();
+        let errors = said.try_clone().unwrap();
+        let mut swirl = Command::new(env!("CARGO_BIN_EXE_swirl"));
+        swirl.args(&args).stdout(said).stderr(errors);
+        drop(output);
+        assert_eq!(swirl.status().unwrap().code(), Some(0), "{args:?}");
+    }
+    assert!(std::fs::read(copy).unwrap() == std::fs::read(model).unwrap());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_behind_standard_output_is_status_2() {
+    let mut swirl = Command::new(env!("CARGO_BIN_EXE_swirl"));
+    swirl
+        .arg("pvr-settings")
+        .stdout(std::fs::File::create("/dev/full").unwrap());
+    let output = swirl.stderr(Stdio::piped()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("standard output") && !said.contains("panicked"),
+        "{said}"
+    );
 }
 
 /// The bytes of the annotated hex texts of the format tests, written as files; their names.
