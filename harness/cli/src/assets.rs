@@ -1,25 +1,13 @@
 //! Ninja files from disk.
 
-use anyhow::{Context, Result, anyhow, bail};
+use crate::input;
+use anyhow::{Context, Result, anyhow};
 use ninja::File;
 use std::path::{Path, PathBuf};
 
-/// Larger files are no Dreamcast models.
-const MAX_FILE: u64 = 256 << 20;
-
-/// Reads a whole file.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let name = path.display();
-    let size = std::fs::metadata(path).with_context(|| format!("{name}"))?.len();
-    if size > MAX_FILE {
-        bail!("{name}: {size} bytes, expected at most {MAX_FILE}");
-    }
-    std::fs::read(path).with_context(|| format!("{name}"))
-}
-
 /// Reads a model, binary or ASCII.
 pub(crate) fn read_model(path: &Path) -> Result<File> {
-    parse_model(path, &read(path)?)
+    parse_model(path, &input::read(path)?)
 }
 
 /// Parses a model that was read from `path` and warns of what is unusual in it.

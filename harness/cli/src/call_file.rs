@@ -1,6 +1,6 @@
 //! One call of a kernel as a file: what a frame stopped at, to be run alone.
 
-use crate::{Outcome, output};
+use crate::{Outcome, input, output};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use sh4_kernels::{Case, Kernel, KernelError, Kernels, Kind, Param, Value, find};
@@ -103,7 +103,7 @@ fn numbers<T>(
 /// Runs the call in the file at `path` on the emulated SH4 and the reference.
 pub(crate) fn run(path: &Path) -> Result<Outcome> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| name.to_string())?;
+    let text = input::read_text(path)?;
     let (kernel, mut case) = read(&text).with_context(|| name.to_string())?;
     let mut checked = Checked::new()?;
     match checked.call(kernel, &mut case.args()) {

@@ -1,6 +1,6 @@
 //! `swirl convert` for Ninja files, binary and ASCII.
 
-use crate::{Outcome, assets, output};
+use crate::{Outcome, assets, input, output};
 use anyhow::{Context, Result, bail};
 use ninja::{ByteOrder, Chunk, Container, File, MotionKind, NodeFormat, RawChunk};
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Resul
             DialectOption::Ninja2 => ninja::ascii::Dialect::Ninja2,
         }),
     };
-    let read = |path: &PathBuf| Ok(assets::parse(path, &assets::read(path)?, &settings)?.file);
+    let read = |path: &PathBuf| Ok(assets::parse(path, &input::read(path)?, &settings)?.file);
     let files: Vec<File> = inputs.iter().map(read).collect::<Result<_>>()?;
     let mut file = merge(inputs, files)?;
     change(options, &mut file)?;
@@ -91,7 +91,7 @@ pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Resul
 /// Reads files and puts their chunks one after the other.
 pub(crate) fn read_all(inputs: &[PathBuf]) -> Result<File> {
     let settings = ninja::ascii::Settings::default();
-    let read = |path: &PathBuf| Ok(assets::parse(path, &assets::read(path)?, &settings)?.file);
+    let read = |path: &PathBuf| Ok(assets::parse(path, &input::read(path)?, &settings)?.file);
     merge(inputs, inputs.iter().map(read).collect::<Result<_>>()?)
 }
 

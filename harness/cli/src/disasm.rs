@@ -1,6 +1,7 @@
 //! `swirl disasm`: an ELF's code with symbols.
 
 use crate::Outcome;
+use crate::input;
 use crate::targets::EM_ARM;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Segment};
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.elf.display();
-    let bytes = std::fs::read(&args.elf).with_context(|| format!("{name}"))?;
+    let bytes = input::read(&args.elf)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
     let image = if arm {
         arm_image(&bytes)

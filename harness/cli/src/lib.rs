@@ -27,6 +27,7 @@ mod font;
 mod frame;
 mod frame_costs;
 mod info;
+mod input;
 mod inspect;
 mod junit;
 mod motions;

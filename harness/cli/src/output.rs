@@ -68,7 +68,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
 /// Reads a PNG of any kind as 8 bits of red, green, blue, alpha.
 pub(crate) fn read_png(path: &Path) -> Result<Image> {
     let name = || format!("{}", path.display());
-    let bytes = crate::assets::read(path)?;
+    let bytes = crate::input::read(path)?;
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().with_context(name)?;

@@ -1,6 +1,7 @@
 //! Textures and palettes of a model or a sprite, from files.
 
 use crate::assets::{self, folder, has_extension, in_folder, stem};
+use crate::input;
 use anyhow::{Context, Result};
 use clap::Args;
 use ninja::File;
@@ -83,7 +84,7 @@ impl Pictures {
         }
         let read = |path: &PathBuf| {
             let name = path.display().to_string();
-            let palette = read_pvp(&assets::read(path)?).with_context(|| name.clone())?;
+            let palette = read_pvp(&input::read(path)?).with_context(|| name.clone())?;
             Ok((name, palette))
         };
         Ok(Self {
@@ -144,7 +145,7 @@ fn take_folder<'a>(
 
 /// An archive's textures: by name where it has names, by position where it has none or there is no texture list.
 fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture>>) -> Result<()> {
-    let entries = read_pvm(&assets::read(path)?).with_context(|| format!("{}", path.display()))?;
+    let entries = read_pvm(&input::read(path)?).with_context(|| format!("{}", path.display()))?;
     found.resize(found.len().max(entries.len()), None);
     for (index, PvmEntry { name, texture, .. }) in entries.into_iter().enumerate() {
         let by_name =
@@ -159,7 +160,7 @@ fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture
 }
 
 fn read_texture(path: &Path) -> Result<PvrTexture> {
-    read_pvr(&assets::read(path)?).with_context(|| format!("{}", path.display()))
+    read_pvr(&input::read(path)?).with_context(|| format!("{}", path.display()))
 }
 
 /// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders among `sources`.

@@ -1,7 +1,7 @@
 //! Scenes for the PowerVR2 as text files.
 
-use crate::assets;
 use crate::chip::Chip;
+use crate::input;
 use anyhow::{Context, Result};
 use pvr_scene::{Options, Outcome};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) fn is_scene(path: &Path) -> bool {
 /// Reads and draws a scene.
 pub(crate) fn draw(path: &Path, threads: usize, chip: &Chip) -> Result<Outcome> {
     let name = || path.display().to_string();
-    let text = String::from_utf8(assets::read(path)?).with_context(name)?;
+    let text = input::read_text(path)?;
     let options = Options {
         threads,
         settings: chip.settings()?,

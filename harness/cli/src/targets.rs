@@ -1,5 +1,6 @@
 //! The processors that programs may be for: a line each.
 
+use crate::input;
 use anyhow::{Context, Result};
 use std::path::Path;
 use verify::{Rom, Target};
@@ -20,7 +21,7 @@ pub(crate) struct RomFile {
 impl RomFile {
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| name.clone())?;
+        let bytes = input::read(path)?;
         // e_machine follows the 16 bytes of e_ident and e_type.
         let machine = bytes
             .get(18..20)

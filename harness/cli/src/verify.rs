@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// Cases of each kernel.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: u64,
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]

@@ -2,7 +2,7 @@
 
 use crate::targets::TARGETS;
 use crate::verify::{Args, Progress};
-use crate::{Outcome, junit};
+use crate::{Outcome, input, junit};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::Path;
@@ -48,8 +48,8 @@ struct JsonProblem<'a> {
 
 /// Runs the kernels that `args.names` chooses, or all.
 pub(crate) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<Outcome> {
-    let text = std::fs::read_to_string(spec).with_context(|| spec.display().to_string())?;
-    let program = std::fs::read(elf).with_context(|| elf.display().to_string())?;
+    let text = input::read_text(spec)?;
+    let program = input::read(elf)?;
     let spec_read = Spec::parse(&text, spec, &TARGETS)?;
     let mut verifier =
         UserVerifier::new(&program, spec_read, &TARGETS).with_context(|| elf.display().to_string())?;

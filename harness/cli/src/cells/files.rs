@@ -1,6 +1,7 @@
 //! Sprites, streams and sprite motions from files.
 
 use crate::assets;
+use crate::input;
 use anyhow::{Context, Result, bail};
 use ninja::{Chunk, File, MotionKind};
 use scene::{CellSprite, LastKey, SpriteMotion, StreamList};
@@ -11,7 +12,7 @@ pub(crate) fn is_sprite(path: &Path) -> Result<bool> {
     if assets::has_extension(path, "spa") || assets::has_extension(path, "spj") {
         return Ok(true);
     }
-    let bytes = assets::read(path)?;
+    let bytes = input::read(path)?;
     let Ok(file) = ninja::read(&bytes) else {
         return Ok(false);
     };

@@ -1,7 +1,7 @@
 //! The options of FBX files.
 
-use crate::assets;
-use anyhow::{Context, Result, anyhow, bail};
+use crate::input;
+use anyhow::{Result, anyhow, bail};
 use convert::{Options, Sidecar};
 use std::path::PathBuf;
 
@@ -186,7 +186,7 @@ impl FbxArgs {
             return Ok(Sidecar::default());
         };
         let name = path.display();
-        let text = String::from_utf8(assets::read(path)?).with_context(|| format!("{name}"))?;
+        let text = input::read_text(path)?;
         Sidecar::parse(&text).map_err(|e| anyhow!("{name}:{}: {}", e.line, e.message))
     }
 

@@ -5,7 +5,7 @@ mod folder;
 mod print;
 mod runtime;
 
-use crate::{Outcome, assets, output};
+use crate::{Outcome, input, output};
 use anyhow::{Context, Result, bail};
 pub(crate) use args::FbxArgs;
 use convert::{Conversion, Deviation, Report};
@@ -58,7 +58,7 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) ->
 /// Reads and converts a file, and compares the result with it if that is wanted.
 fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> {
     let name = input.display();
-    let bytes = assets::read(input)?;
+    let bytes = input::read(input)?;
     let mut find = |path: &str| texture(input, &args.texture_folder, path);
     let mut conversion =
         convert::convert(&bytes, &args.options(mipmaps)?, &mut find).with_context(|| name.to_string())?;
@@ -96,7 +96,7 @@ fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
     own.chain(folders.iter().cloned())
         .map(|folder| folder.join(path))
         .find(|path| path.is_file())
-        .and_then(|path| assets::read(&path).ok())
+        .and_then(|path| input::read(&path).ok())
 }
 
 /// Writes all files; returns their paths.

@@ -5,7 +5,7 @@ mod decode;
 mod encode;
 mod palette;
 
-use crate::{Outcome, assets, output};
+use crate::{Outcome, input, output};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use pvr::container::{PvmEntry, PvrPixelFormat, PvrTexture, read_pvm, read_pvr, write_pvm, write_pvr};
@@ -200,7 +200,7 @@ fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Na
 }
 
 fn read_textures(path: &Path) -> Result<Vec<Named>> {
-    let bytes = assets::read(path)?;
+    let bytes = input::read(path)?;
     let name = || path.display().to_string();
     if kind(path) == Some("pvm") {
         let entries = read_pvm(&bytes).with_context(name)?;

@@ -3,6 +3,7 @@
 use super::decode::decoded;
 use super::{Format, Options, finish, kind, read_image, read_textures, stem};
 use crate::assets;
+use crate::input;
 use anyhow::{Context, Result, bail};
 use pvr::container::{Palette, read_pvp, write_pvp};
 use pvr::texture::make_palette;
@@ -22,7 +23,7 @@ pub(super) fn file(colours: &[u32], options: &Options) -> Palette {
 }
 
 pub(super) fn read(path: &Path) -> Result<Palette> {
-    read_pvp(&assets::read(path)?).with_context(|| path.display().to_string())
+    read_pvp(&input::read(path)?).with_context(|| path.display().to_string())
 }
 
 /// The palette that was asked for, or one that lies beside a texture.

@@ -5,7 +5,7 @@ mod parts;
 mod records;
 mod tree;
 
-use crate::{Outcome, assets, convert_fbx};
+use crate::{Outcome, assets, convert_fbx, input};
 use anyhow::{Context, Result, bail};
 use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
@@ -100,7 +100,7 @@ struct ModelInfo {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
-    let source = assets::read(&args.file)?;
+    let source = input::read(&args.file)?;
     if convert_fbx::is_fbx(&args.file) {
         if args.chunks || args.tree {
             bail!("{}: --chunks and --tree are for Ninja files", args.file.display());

@@ -1,6 +1,7 @@
 //! Two runs side by side.
 
 use super::pairing::pair;
+use crate::input;
 use anyhow::{Context, Result};
 use profile::{JsonSite, Report};
 use std::fmt::Write as _;
@@ -17,8 +18,7 @@ pub(crate) fn percentage(text: &str) -> Result<f64, String> {
 
 /// The report of an earlier run.
 pub(crate) fn read(path: &Path) -> Result<Report> {
-    let name = || format!("{}", path.display());
-    let text = std::fs::read_to_string(path).with_context(name)?;
+    let text = input::read_text(path)?;
     serde_json::from_str(&text).with_context(|| format!("{}: not what --json prints", path.display()))
 }
 

@@ -12,6 +12,7 @@ mod what_if;
 
 use crate::Outcome;
 use crate::cpu_engine::Engine;
+use crate::input;
 use anyhow::{Context, Result, bail};
 use change::Change;
 use clap::ValueEnum;
@@ -216,7 +217,7 @@ fn changes(args: &Args) -> Result<Vec<Change>> {
 }
 
 fn measured(path: &Path) -> Result<Vec<Measured>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    let text = input::read_text(path)?;
     read_csv(&text).with_context(|| format!("{}", path.display()))
 }
 

@@ -3,6 +3,7 @@
 use super::Args;
 use super::change::Change;
 use super::place::region;
+use crate::input;
 use crate::targets::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
@@ -46,7 +47,7 @@ impl Target {
         let (title, bytes) = match (&args.name, &args.elf) {
             (_, Some(path)) => {
                 let name = path.display().to_string();
-                let bytes = std::fs::read(path).with_context(|| name.clone())?;
+                let bytes = input::read(path)?;
                 (title(args).unwrap_or(name), bytes)
             }
             (Some(name), None) => (
@@ -149,7 +150,7 @@ fn user(name: &str, path: &Path, bytes: &[u8], args: &Args) -> Result<Code> {
     let Some(file) = &args.spec else {
         bail!("{name}: with --elf, name a function by --call, or a kernel of a specification by --spec");
     };
-    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let text = input::read_text(file)?;
     let spec = Spec::parse(&text, file, &[SH4])?;
     let call = UserCall::new(bytes, &spec, name, args.reference, args.seed);
     Ok(Code::User(Box::new(

@@ -6,6 +6,7 @@ mod sound;
 
 use crate::Outcome;
 use crate::cpu_engine::Engine;
+use crate::input;
 use crate::targets::EM_ARM;
 use anyhow::{Context, Result};
 use machine::{CacheMode, Image};
@@ -83,7 +84,7 @@ struct Json<'a> {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let name = args.elf.display().to_string();
-    let bytes = std::fs::read(&args.elf).with_context(|| name.clone())?;
+    let bytes = input::read(&args.elf)?;
     if machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         return sound::run(args, &bytes).with_context(|| name.clone());
     }

@@ -1,6 +1,7 @@
 //! What a case makes, and how that is held against what is expected.
 
 use super::diff;
+use crate::input;
 use crate::output;
 use crate::profile::baseline;
 use anyhow::{Context, Result};
@@ -57,7 +58,7 @@ impl Artifact {
                     .map(|difference| change(difference.to_string(), Some((Some(expected), image.clone()))))
             }
             Content::Bytes(found) => {
-                let expected = read(&self.path)?;
+                let expected = input::read(&self.path)?;
                 diff::bytes(&expected, found).map(|what| change(what, None))
             }
             Content::Cycles {
@@ -65,7 +66,7 @@ impl Artifact {
                 json,
                 allowed,
             } => {
-                let same = read(&self.path)? == *json;
+                let same = input::read(&self.path)? == *json;
                 let compared = baseline::compare(&baseline::read(&self.path)?, report, *allowed);
                 let changed = if exactly { !same } else { compared.exceeded };
                 changed.then(|| change(compared.text.trim_end().to_owned(), None))
@@ -105,8 +106,4 @@ impl Artifact {
             _ => None,
         }
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("{}", path.display()))
 }

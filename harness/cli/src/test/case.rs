@@ -1,6 +1,7 @@
 //! Cases and where they are.
 
 use super::kinds::{self, Kind};
+use crate::input;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -117,7 +118,7 @@ fn search(root: &Path, folder: &Path, depth: usize, cases: &mut Vec<Case>) -> Re
 fn read(root: &Path, folder: &Path) -> Result<Option<Case>> {
     let path = folder.join("case.toml");
     let text = if path.is_file() {
-        std::fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?
+        input::read_text(&path)?
     } else if folder.join("scene.txt").is_file() {
         String::new()
     } else {

@@ -86,6 +86,7 @@ fn bad_input_is_status_2_with_file_and_place() {
         vec!["convert", bad, "x.nj"],
         vec!["info", "no such file.nj"],
         vec!["disasm", bad],
+        vec!["run", "no such program.elf"],
     ] {
         let output = swirl(&args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -135,6 +136,13 @@ fn a_full_disk_behind_standard_output_is_status_2() {
         said.contains("standard output") && !said.contains("panicked"),
         "{said}"
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_without_end_is_status_2() {
+    let said = text(&swirl(&["info", "/dev/zero"]).stderr);
+    assert!(said.contains("/dev/zero: no end"), "{said}");
 }
 
 /// The bytes of the annotated hex texts of the format tests, written as files; their names.

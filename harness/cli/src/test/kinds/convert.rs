@@ -3,6 +3,7 @@
 use super::verb::Verb;
 use super::{Kind, Made};
 use crate::chip::Chip;
+use crate::input;
 use crate::output;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
@@ -63,6 +64,5 @@ fn content(path: &Path) -> Result<Content> {
         let image = output::read_png(path)?;
         return Ok(Content::Picture { image, allowed: 0 });
     }
-    let bytes = std::fs::read(path).with_context(|| format!("{}", path.display()))?;
-    Ok(Content::Bytes(bytes))
+    Ok(Content::Bytes(input::read(path)?))
 }
