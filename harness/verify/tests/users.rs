@@ -143,6 +143,11 @@ fn mistakes_are_answered_with_their_line() {
             ),
             "7: matrix: only one of",
         ),
+        // Whatever has no end to read to.
+        (
+            edit("values = \"finite\"", "file = \".\""),
+            "8: src: .: not a file",
+        ),
         ("[[kernel]".to_owned(), "1: "),
         (String::new(), "1: no [[kernel]]"),
     ];

@@ -79,6 +79,10 @@ impl Reader<'_> {
 
     fn bytes(&self, name: &str, file: &Spanned<String>) -> Result<Values, SpecError> {
         let path = self.folder.join(file.as_ref());
+        // A device or a pipe may have no end.
+        if path.exists() && !path.is_file() {
+            return Err(self.at(file, format!("{name}: {}: not a file", path.display())));
+        }
         match std::fs::read(&path) {
             Ok(bytes) if !bytes.is_empty() => Ok(Values::Bytes(bytes)),
             Ok(_) => Err(self.at(file, format!("{name}: {} is empty", path.display()))),
