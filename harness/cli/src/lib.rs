@@ -93,9 +93,8 @@ pub fn run() -> ExitCode {
         Verb::Run(args) => run::run(&args),
         Verb::Profile(args) => profile::run(&args),
     };
-    let said = say::finish().map(|error| format!("standard output: {error}"));
-    let result = match said {
-        Some(error) => result.and(Err(anyhow::Error::msg(error))),
+    let result = match say::finish() {
+        Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),
         None => result,
     };
     match result {
