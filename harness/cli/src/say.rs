@@ -35,6 +35,14 @@ pub(crate) fn out(text: Arguments<'_>) {
     }
 }
 
+/// Lets `write` write much to standard output.
+pub(crate) fn much(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    if FAILED.get().is_none() {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        note(write(&mut out).and_then(|()| out.flush()));
+    }
+}
+
 /// Writes to standard error, which nobody may read.
 pub(crate) fn err(text: Arguments<'_>) {
     let _ = io::stderr().lock().write_fmt(text);

@@ -1,6 +1,6 @@
 //! `swirl info file.fbx`: the record tree of an FBX file.
 
-use crate::Outcome;
+use crate::{Outcome, say};
 use anyhow::{Context, Result};
 use fbx::{Document, Property, Record};
 use serde_json::{Value, json};
@@ -34,21 +34,11 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<Outcome> {
         bytes.len(),
         document.version
     );
-    show(document.records()).context("standard output")?;
+    say::much(|out| document.records().try_for_each(|record| print(record, out)));
     Ok(Outcome::Done)
 }
 
-/// Prints whole trees; a reader that has seen enough and closes the pipe is no error.
-fn show<'a>(records: impl Iterator<Item = &'a Record<'a>>) -> std::io::Result<()> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let done = records.into_iter().try_for_each(|record| print(record, &mut out));
-    match done.and_then(|()| out.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        done => done,
-    }
-}
-
-fn print(top: &Record<'_>, out: &mut impl Write) -> std::io::Result<()> {
+fn print(top: &Record<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     // A stack and not recursion: records nest as deep as the reader's limit.
     let mut pending = vec![(0, top)];
     while let Some((depth, record)) = pending.pop() {

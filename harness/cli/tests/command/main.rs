@@ -141,7 +141,9 @@ fn a_full_disk_behind_standard_output_is_status_2() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_file_without_end_is_status_2() {
-    let said = text(&swirl(&["info", "/dev/zero"]).stderr);
+    let output = swirl(&["info", "/dev/zero"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
     assert!(said.contains("/dev/zero: no end"), "{said}");
 }
 
