@@ -1,6 +1,6 @@
 //! Guest instructions a second in both modes, over the speed programs. Target: counting 120 million, explaining 25.
 //!
-//! `cargo bench -p profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to their end,
+//! `cargo bench -p swirl-profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to their end,
 //! `SWIRL_BENCH=NUMBER` that many; names of programs and modes after `--` pick some.
 
 #![allow(

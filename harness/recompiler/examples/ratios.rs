@@ -1,7 +1,7 @@
 //! Our speed beside qemu-sh4's recompiler, on the same programs in one run.
 //!
 //! ```text
-//! cargo run --release -p sh4-recompiler --example ratios [-- --engine interpreter|recompiler] [--cycles] [--exact] [--rounds N]
+//! cargo run --release -p swirl-recompiler --example ratios [-- --engine interpreter|recompiler] [--cycles] [--exact] [--rounds N]
 //! ```
 //!
 //! For each program the user CPU time of both, as child processes one after the other, round by round; the ratio

@@ -2,7 +2,7 @@
 //! state and memory compared.
 //!
 //! ```text
-//! cargo run --release -p sh4 --example against-qemu [-- --instructions N --seed S]
+//! cargo run --release -p swirl-sh4 --example against-qemu [-- --instructions N --seed S]
 //! ```
 //!
 //! One million instructions unless told otherwise. What is left out, since qemu 7.2 is known to be wrong

@@ -1,7 +1,7 @@
 //! Reading of records with all arrays decoded, beside `ufbx` on the same file.
 //!
 //! Targets: 1,000 MB/s of file bytes on raw arrays, faster than `ufbx` on deflated ones.
-//! `cargo bench -p fbx` prints both.
+//! `cargo bench -p swirl-fbx` prints both.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench")]
 

@@ -1,6 +1,6 @@
 //! Real files: all are read without a warning and written back byte for byte, and what they hold adds up.
 //!
-//! `SWIRL_NINJA=DIR cargo test -p ninja --test corpus -- --nocapture` does the same for any folder.
+//! `SWIRL_NINJA=DIR cargo test -p swirl-ninja --test corpus -- --nocapture` does the same for any folder.
 
 // A failed unwrap or panic in a helper, too, is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,4 +1,4 @@
-//! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p pvr --bench raster`.
+//! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p swirl-pvr --bench raster`.
 //!
 //! A table of CPU milliseconds a frame (TA input to image), measured in one run. Ours and the peer's take turns; of each the best
 //! turn counts, because what else the machine does only adds:

@@ -1,7 +1,7 @@
 //! Every operation, value and cause bits, against exact rational arithmetic that is written apart from it.
 //!
 //! 200,000 seeded cases a function; in full with
-//! `SWIRL_FPU_CASES=10000000 cargo test --release -p sh4-fpu --test exact -- --nocapture`.
+//! `SWIRL_FPU_CASES=10000000 cargo test --release -p swirl-fpu --test exact -- --nocapture`.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
