@@ -187,6 +187,14 @@ impl Bus for Cached<'_> {
         self.memory.interrupt()
     }
 
+    fn begin_deferred(&mut self, retired: u64) {
+        self.memory.begin_deferred(retired);
+    }
+
+    fn end_deferred(&mut self) -> bool {
+        self.memory.end_deferred()
+    }
+
     fn performance_count(&mut self, event: u8) -> Option<u64> {
         self.memory.performance_count(event)
     }

@@ -27,6 +27,10 @@ pub enum BusError {
     /// Something is there but cannot do this kind or size of access.
     #[error("the device there does not take this access")]
     Refused,
+    /// A device whose answer depends on the exact time: the CPU leaves the block, tells the bus how many instructions
+    /// have run ([`Bus::begin_deferred`]), and repeats the access.
+    #[error("the device there was asked without the time")]
+    Deferred,
 }
 
 /// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code; PREF and
@@ -93,6 +97,17 @@ pub trait Bus {
     /// [`Bus::code_epoch`] has changed.
     fn interrupt(&self) -> Option<Interrupt> {
         None
+    }
+
+    /// The CPU is about to repeat the accesses of an instruction, one of which the bus has answered with
+    /// [`BusError::Deferred`]. `retired` instructions have run before it since the CPU was made
+    /// ([`Cpu::retired`](crate::Cpu::retired)). The bus must not defer the repeated accesses.
+    fn begin_deferred(&mut self, _retired: u64) {}
+
+    /// The repeated instruction has run. True ends the run behind it with [`Stop::Yield`](crate::Stop::Yield), since
+    /// the instruction has moved the caller's deadline or an interrupt request.
+    fn end_deferred(&mut self) -> bool {
+        false
     }
 
     /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if

@@ -14,6 +14,9 @@ pub enum Stop {
     Until,
     /// The instruction limit.
     Limit,
+    /// The bus asked for it behind a deferred access ([`Bus::end_deferred`](crate::Bus::end_deferred)); the program
+    /// counter is behind the instruction.
+    Yield,
     /// SLEEP, and no interrupt is there to be accepted; the program counter is behind it. A run from here on
     /// goes on with the interrupt, once there is one.
     Sleep,
@@ -44,6 +47,7 @@ impl fmt::Display for Stop {
         match self {
             Stop::Until => write!(f, "reached the requested address"),
             Stop::Limit => write!(f, "reached the instruction limit"),
+            Stop::Yield => write!(f, "a device access ended the run"),
             Stop::Sleep => write!(f, "sleep"),
             Stop::Trapa { imm } => write!(f, "trapa #{imm}"),
             Stop::Fault(fault) => fault.fmt(f),

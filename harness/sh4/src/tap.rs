@@ -153,6 +153,14 @@ impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
         self.bus.interrupt()
     }
 
+    fn begin_deferred(&mut self, retired: u64) {
+        self.bus.begin_deferred(retired);
+    }
+
+    fn end_deferred(&mut self) -> bool {
+        self.bus.end_deferred()
+    }
+
     fn performance_count(&mut self, event: u8) -> Option<u64> {
         let heard = self
             .listener

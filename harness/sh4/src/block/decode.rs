@@ -108,7 +108,8 @@ pub(super) fn illegal(reason: Illegal) -> Op {
         Illegal::FpuUndefined => 3,
         Illegal::FpuDisabled => 4,
         Illegal::Fetch(BusError::Unmapped) => 5,
-        Illegal::Fetch(BusError::Refused) => 6,
+        // A bus that cannot answer a fetch at once does not take it.
+        Illegal::Fetch(BusError::Refused | BusError::Deferred) => 6,
         Illegal::Fetch(BusError::Protected) => 7,
     };
     Op {

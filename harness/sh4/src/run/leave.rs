@@ -21,13 +21,19 @@ impl Cpu {
         world: &mut W,
     ) -> (usize, Option<Stop>) {
         let taken = self.taken(code, index + 1);
-        if self.refused_by_bus() && !world.bus().is_tapped() {
+        let deferred = self.bus_error() == Some(BusError::Deferred);
+        let own = self.bus_error() == Some(BusError::Unmapped) && !world.bus().is_tapped();
+        let mut yields = false;
+        if deferred || own {
             if index > told {
                 world.ran(code, told..index, taken);
             }
             world.begin();
             told = index;
+            // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
+            world.bus().begin_deferred(self.retired + index as u64 - u64::from(self.skipped));
             self.run_on_tap(&code.ops[index], world);
+            yields = world.bus().end_deferred();
         }
         if let Exit::Fault(kind, data) = self.exit {
             if told < index {
@@ -47,21 +53,21 @@ impl Cpu {
             Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
             Exit::Trapa(imm) if self.settings().exceptions == Exceptions::Stop => Some(Stop::Trapa { imm }),
             Exit::Trapa(imm) => self.take(Event::Trapa { imm }, world),
-            _ => None,
+            _ => yields.then_some(Stop::Yield),
         };
         (index + 1, stop)
     }
 
-    /// Whether an operation was left since nothing is mapped where it reads or writes.
-    fn refused_by_bus(&self) -> bool {
-        let Exit::Fault(FaultKind::Bus { direction, error }, _) = self.exit else {
-            return false;
-        };
-        direction != Direction::Fetch && error == BusError::Unmapped
+    /// The bus's answer to the data access at which an operation left its block.
+    fn bus_error(&self) -> Option<BusError> {
+        match self.exit {
+            Exit::Fault(FaultKind::Bus { direction, error }, _) if direction != Direction::Fetch => Some(error),
+            _ => None,
+        }
     }
 
-    /// Runs an operation again whose access the bus refused, this time with the CPU's own registers behind the bus.
-    /// It has changed nothing; a first read, as MAC has one, is done twice.
+    /// Repeats an operation whose access the bus refused or deferred, with the CPU's own registers behind the bus.
+    /// The operation has changed nothing so far. MAC repeats its first read.
     fn run_on_tap<W: World>(&mut self, op: &Op, world: &mut W) {
         world.on_tap(|tap| {
             if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {

@@ -83,6 +83,7 @@ impl Cpu {
     ) -> (usize, Option<Stop>) {
         let code = block.plain();
         let count = code.prefix(left, until);
+        self.skipped = 0;
         if count == 0 {
             return (0, Some(if left == 0 { Stop::Limit } else { Stop::Until }));
         }
