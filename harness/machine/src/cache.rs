@@ -31,7 +31,7 @@ pub mod ccr {
 
 /// A line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+pub struct Line {
     /// Physical address bits 28-10.
     tag: u32,
     pub(crate) valid: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Line {
 
 /// The lines, and CCR.
 #[derive(Clone, Debug)]
-pub(crate) struct OperandCache {
+pub struct OperandCache {
     ccr: u32,
     lines: Box<[Line; LINES]>,
     /// Lines may be valid: somebody has had one, or CCR was written, since all were written back.
@@ -60,15 +60,16 @@ impl Default for OperandCache {
 }
 
 /// What the memory-mapped address array asks for beyond the line itself: a line to be written back first.
-pub(crate) type WriteBack = Option<(u32, [u8; LINE as usize])>;
+pub type WriteBack = Option<(u32, [u8; LINE as usize])>;
 
 impl OperandCache {
-    pub(crate) fn ccr(&self) -> u32 {
+    /// CCR.
+    pub fn ccr(&self) -> u32 {
         self.ccr
     }
 
     /// Writes CCR. OCI discards everything, dirty lines too (SH7750 manual 4.2.1).
-    pub(crate) fn set_ccr(&mut self, value: u32) {
+    pub fn set_ccr(&mut self, value: u32) {
         self.used = true;
         if value & ccr::OCI != 0 {
             for line in self.lines.iter_mut() {
@@ -152,22 +153,47 @@ impl OperandCache {
     /// The on-chip RAM at 7C000000-7FFFFFFF: line and offset of an address, if there is any. Its two 4 KiB areas
     /// are lines 128-255 and 384-511, chosen by address bit 13, or 25 under OIX; the rest of the address only
     /// repeats them (SH7750 manual 4.3.5).
-    pub(crate) fn ram(&self, address: u32) -> Option<(usize, usize)> {
+    pub fn ram(&self, address: u32) -> Option<(usize, usize)> {
         let inside = self.has(ccr::ORA) && address >> 26 == 0x7C >> 2;
         let top = if self.has(ccr::OIX) { 25 } else { 13 };
         let line = 0x80 | (address >> top & 1) << 8 | address >> 5 & 0x7F;
         inside.then_some((line as usize, (address & 31) as usize))
     }
 
+    /// Whether half of the cache is RAM.
+    pub fn has_ram(&self) -> bool {
+        self.has(ccr::ORA)
+    }
+
+    /// Bytes of the on-chip RAM at an address; nothing if they are not all there.
+    pub fn ram_bytes<const N: usize>(&self, address: u32) -> Option<[u8; N]> {
+        let (line, offset) = self.ram(address)?;
+        self.lines[line].data.get(offset..)?.first_chunk().copied()
+    }
+
+    /// Writes bytes of the on-chip RAM; false if they are not all there.
+    pub fn write_ram_bytes(&mut self, address: u32, value: &[u8]) -> bool {
+        let Some((line, offset)) = self.ram(address) else {
+            return false;
+        };
+        match self.line(line).data.get_mut(offset..offset + value.len()) {
+            Some(target) => {
+                target.copy_from_slice(value);
+                true
+            }
+            None => false,
+        }
+    }
+
     /// The memory-mapped address array, F4000000: tag in bits 28-10, U in bit 1, V in bit 0.
-    pub(crate) fn read_address_array(&self, address: u32) -> u32 {
+    pub fn read_address_array(&self, address: u32) -> u32 {
         let line = &self.lines[array_index(address)];
         line.tag | u32::from(line.dirty) << 1 | u32::from(line.valid)
     }
 
     /// Writes it; with address bit 3 only if the tag matches a valid line, and then only U and V (SH7750 manual
     /// 4.5.3). A dirty line that is overwritten, or whose U or V is cleared, has to be written back first.
-    pub(crate) fn write_address_array(&mut self, address: u32, value: u32) -> WriteBack {
+    pub fn write_address_array(&mut self, address: u32, value: u32) -> WriteBack {
         let index = array_index(address);
         let (dirty, valid) = (value & 2 != 0, value & 1 != 0);
         if address & 8 != 0 {
@@ -186,7 +212,7 @@ impl OperandCache {
     }
 
     /// A word of the memory-mapped data array, F5000000.
-    pub(crate) fn array_word(&mut self, address: u32) -> &mut [u8] {
+    pub fn array_word(&mut self, address: u32) -> &mut [u8] {
         let offset = (address & 0x1C) as usize;
         &mut self.line(array_index(address)).data[offset..offset + 4]
     }

@@ -1,0 +1,579 @@
+//! The console as the CPU's bus.
+//!
+//! Memory answers at once. A device answers only when the CPU repeats the access with the exact time
+//! ([`BusError::Deferred`]); so what a device does follows from the number of instructions that have run, and is the same
+//! for interpreted and compiled code.
+
+use crate::map::{self, Device};
+use crate::system::{Halt, RAM_BYTES, System, ram_offset};
+use crate::time::Cycles;
+use sh4::{Bus, BusError, Interrupt, Window};
+
+/// Reset of the console: 7611 written to SFRES.
+const SFRES: u32 = 0x005F_6890;
+const SFRES_KEY: u32 = 0x7611;
+
+/// The physical address of an address in P0 to P3.
+fn physical(address: u32) -> u32 {
+    address & 0x1FFF_FFFF
+}
+
+/// What the first lookup of an address says.
+enum Place {
+    Ram(usize),
+    OnChipRam,
+    P4,
+    Elsewhere,
+}
+
+impl System {
+    #[inline(always)]
+    fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        if address < 0xE000_0000
+            && let Some(offset) = ram_offset(address)
+            && let Some(bytes) = self.ram.get(offset..).and_then(|rest| rest.first_chunk())
+        {
+            return Ok(*bytes);
+        }
+        self.load_elsewhere(address)
+    }
+
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, address: u32, value: [u8; N]) -> Result<(), BusError> {
+        if address < 0xE000_0000
+            && let Some(offset) = ram_offset(address)
+            && let Some(target) = self.ram.get_mut(offset..).and_then(|rest| rest.first_chunk_mut())
+        {
+            *target = value;
+            self.code.written(offset as u32);
+            return Ok(());
+        }
+        self.store_elsewhere(address, &value)
+    }
+
+    fn place(&self, address: u32) -> Place {
+        match address {
+            0xE000_0000.. => Place::P4,
+            0x7C00_0000..=0x7FFF_FFFF if self.cache.has_ram() => Place::OnChipRam,
+            _ => ram_offset(address).map_or(Place::Elsewhere, Place::Ram),
+        }
+    }
+
+    #[cold]
+    fn load_elsewhere<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        match self.place(address) {
+            // The last bytes of RAM: an access that is not aligned, with the CPU's checks off.
+            Place::Ram(_) => Err(BusError::Refused),
+            Place::OnChipRam => self.cache.ram_bytes(address).ok_or(BusError::Refused),
+            Place::P4 => self.load_p4(address),
+            Place::Elsewhere => self.load_physical(physical(address)),
+        }
+    }
+
+    fn load_physical<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        let (device, fits, at) = map::find(address, N as u8, false);
+        if let Some(bytes) = self.load_memory(device, at) {
+            return Ok(bytes);
+        }
+        if !self.exact {
+            return Err(BusError::Deferred);
+        }
+        if !fits {
+            self.odd_size(at);
+        }
+        let mut bytes = [0; N];
+        for (n, part) in bytes.chunks_mut(4).enumerate() {
+            let word = self.read_device(device, at.wrapping_add(4 * n as u32));
+            part.copy_from_slice(&word.to_le_bytes()[..part.len()]);
+        }
+        Ok(bytes)
+    }
+
+    /// Memory that needs no time.
+    fn load_memory<const N: usize>(&self, device: Device, address: u32) -> Option<[u8; N]> {
+        let slice = |bytes: &[u8], offset: u32| bytes.get(offset as usize..)?.first_chunk().copied();
+        match device {
+            Device::Vram64 => {
+                let mut bytes = [0; N];
+                for (n, part) in bytes.chunks_mut(4).enumerate() {
+                    let at = address + 4 * n as u32;
+                    let word = self.pvr.vram.read64_area(at & !3) >> (8 * (at & 3));
+                    part.copy_from_slice(&word.to_le_bytes()[..part.len()]);
+                }
+                Some(bytes)
+            }
+            Device::Vram32 => slice(self.pvr.vram.bytes32(), address & 0x7F_FFFF),
+            Device::VramHole => Some([0xFF; N]),
+            Device::Rom => slice(&self.rom, address & 0x1F_FFFF),
+            Device::Flash => slice(self.flash.bytes(), address & 0x1_FFFF),
+            _ => None,
+        }
+    }
+
+    #[cold]
+    fn store_elsewhere(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        match self.place(address) {
+            Place::Ram(_) => Err(BusError::Refused),
+            Place::OnChipRam => match self.cache.write_ram_bytes(address, value) {
+                true => Ok(()),
+                false => Err(BusError::Refused),
+            },
+            Place::P4 => self.store_p4(address, value),
+            Place::Elsewhere => self.store_physical(physical(address), value),
+        }
+    }
+
+    fn store_physical(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        let (device, fits, at) = map::find(address, value.len() as u8, true);
+        if self.store_memory(device, at, value) {
+            return Ok(());
+        }
+        if !self.exact {
+            return Err(BusError::Deferred);
+        }
+        if !fits {
+            self.odd_size(at);
+            return Ok(());
+        }
+        for (n, part) in value.chunks(4).enumerate() {
+            self.write_device(device, at.wrapping_add(4 * n as u32), word(part), part.len());
+        }
+        Ok(())
+    }
+
+    fn store_memory(&mut self, device: Device, address: u32, value: &[u8]) -> bool {
+        match device {
+            Device::Vram64 | Device::Vram32 => self.write_vram(device == Device::Vram64, address, value),
+            Device::TaTexture(n) => {
+                let path64 = self.holly.get(0x005F_6884 + 4 * u32::from(n)) == 0;
+                self.write_vram(path64, address, value);
+            }
+            Device::VramHole | Device::Rom => {}
+            _ => return false,
+        }
+        true
+    }
+
+    /// Writes video memory by the 64-bit or the 32-bit path.
+    pub(crate) fn write_vram(&mut self, path64: bool, address: u32, value: &[u8]) {
+        self.note_other_code();
+        match (path64, value) {
+            (true, _) if value.len() >= 4 && address % 4 == 0 => {
+                for (n, part) in value.chunks_exact(4).enumerate() {
+                    self.pvr.vram.write64_area(address + 4 * n as u32, word(part));
+                }
+            }
+            (true, _) => (0..)
+                .zip(value)
+                .for_each(|(n, byte)| self.pvr.vram.write8_64(address + n, *byte)),
+            (false, _) => self.pvr.vram.upload32(address, value),
+        }
+    }
+
+    fn note_other_code(&mut self) {
+        if let Some(epoch) = &mut self.other_code {
+            *epoch += 1;
+        }
+    }
+
+    fn odd_size(&mut self, address: u32) {
+        self.diagnostics.note(crate::diagnostics::Oddity::Size, address);
+    }
+
+    fn unassigned(&mut self, address: u32) {
+        self.diagnostics
+            .note(crate::diagnostics::Oddity::Unassigned, address);
+        self.events.raise_error(crate::holly::events::error::INHIBITED);
+        self.update_interrupts();
+    }
+
+    /// A device's register, at the exact time.
+    fn read_device(&mut self, device: Device, address: u32) -> u32 {
+        self.diagnostics.polls(address);
+        let hz = self.settings.cpu_hz.hz();
+        match device {
+            Device::Events => self.events.read(address & 0xFF),
+            Device::Holly => self.read_holly(address),
+            Device::G2 => self.g2[(address >> 5 & 3) as usize].read(address & 0x1F),
+            Device::Pvr => self.read_pvr(address & 0x1FFF),
+            Device::Aica => self.read_sound(address & 0x7FFF),
+            Device::SoundRam => self.read_sound_ram(address),
+            Device::Clock => self.clock.read(address & 0xF, self.now, hz),
+            // No drive answers: a program that goes past the firmware sees an absent device.
+            Device::Drive => u32::MAX,
+            Device::TaPolygon | Device::TaYuv => 0,
+            Device::TaTexture(_) => 0,
+            _ => {
+                self.unassigned(address);
+                self.settings.open_bus
+            }
+        }
+    }
+
+    fn read_holly(&mut self, address: u32) -> u32 {
+        match address {
+            0x005F_689C => match self.settings.sb_revision {
+                crate::settings::SbRevision::Eleven => 0x0B,
+                crate::settings::SbRevision::Sixteen => 0x10,
+            },
+            0x005F_74EC => match self.settings.rom_check {
+                crate::settings::BootRomCheck::Skip => 3,
+                crate::settings::BootRomCheck::Read => 0,
+            },
+            _ => match self.holly.read(address) {
+                Some(value) => value,
+                None => {
+                    self.unassigned(address);
+                    0
+                }
+            },
+        }
+    }
+
+    fn write_device(&mut self, device: Device, address: u32, value: u32, size: usize) {
+        let hz = self.settings.cpu_hz.hz();
+        match device {
+            Device::Events => {
+                self.events.write(address & 0xFF, value);
+                self.update_interrupts();
+            }
+            Device::Holly => self.write_holly(address, value),
+            Device::G2 => {
+                let n = (address >> 5 & 3) as usize;
+                if self.g2[n].write(address & 0x1F, value) {
+                    self.start_g2(n);
+                }
+            }
+            Device::Pvr => self.write_pvr(address & 0x1FFF, value),
+            Device::Aica => self.write_sound(address & 0x7FFF, value, size),
+            Device::SoundRam => self.write_sound_ram(address, &value.to_le_bytes()[..size]),
+            Device::Clock => self.clock.write(address & 0xF, value, self.now, hz),
+            Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
+            Device::Drive => {}
+            // The FIFOs take 32-byte units only.
+            Device::TaPolygon | Device::TaYuv => self.odd_size(address),
+            _ => self.unassigned(address),
+        }
+    }
+
+    fn write_holly(&mut self, address: u32, value: u32) {
+        if address == SFRES {
+            if value == SFRES_KEY {
+                self.halt = Some(Halt::Reset);
+                self.attention = true;
+            }
+            return;
+        }
+        if !self.holly.write(address, value) {
+            return self.unassigned(address);
+        }
+        match address {
+            0x005F_6808 if value & 1 != 0 => self.start_channel2(),
+            0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
+            0x005F_6C18 if value & 1 != 0 => self.start_maple(),
+            0x005F_7C18 if value & 1 != 0 => self.start_pvr_dma(),
+            // No program reaches the drive past the firmware's calls: a G1 DMA ends at once without data.
+            0x005F_7418 => self.holly.set(address, 0),
+            _ => {}
+        }
+    }
+
+    fn load_p4<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        if !self.exact && address >= 0xF000_0000 && !is_cpu_register(address) {
+            return Err(BusError::Deferred);
+        }
+        let value = match address {
+            // The store queues can be read on this chip only by their own undocumented window.
+            0xE000_0000..=0xEFFF_FFFF => return Err(BusError::Refused),
+            0xF000_0000..=0xF1FF_FFFF => 0,
+            0xF400_0000..=0xF4FF_FFFF => self.cache.read_address_array(address),
+            0xF500_0000..=0xF5FF_FFFF => word(self.cache.array_word(address)),
+            0xFF00_001C => self.cache.ccr(),
+            0xFF00_0038 => self.qacr[0],
+            0xFF00_003C => self.qacr[1],
+            _ if is_cpu_register(address) => return Err(BusError::Unmapped),
+            _ => self.read_onchip(address),
+        };
+        let mut bytes = [0; N];
+        let length = N.min(4);
+        bytes[..length].copy_from_slice(&value.to_le_bytes()[..length]);
+        Ok(bytes)
+    }
+
+    fn read_onchip(&mut self, address: u32) -> u32 {
+        self.diagnostics.polls(address);
+        let (offset, now) = (address & 0xFFFF, self.now);
+        match address & 0xFFFF_0000 {
+            0xFFD0_0000 => self.intc.read(offset),
+            0xFFD8_0000 => self.tmu.read(offset, now),
+            0xFFA0_0000 => self.dmac.read(offset, now),
+            0xFFE8_0000 => {
+                let value = self.scif.read(offset);
+                self.update_interrupts();
+                value
+            }
+            0xFFC0_0000 if matches!(offset, 8 | 12) => self.watchdog.read(offset, now),
+            0xFF80_0000 if offset == 0x2C => self.port.control(),
+            0xFF80_0000 if offset == 0x30 => self.port.data().into(),
+            _ => match self.stored.read(address) {
+                Some(value) => value,
+                None => {
+                    self.diagnostics
+                        .note(crate::diagnostics::Oddity::UnknownRegister, address);
+                    0
+                }
+            },
+        }
+    }
+
+    fn store_p4(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        if let 0xE000_0000..=0xE3FF_FFFF = address {
+            return self.store_queue(address, value);
+        }
+        if is_cpu_register(address) {
+            return Err(BusError::Unmapped);
+        }
+        if !self.exact {
+            return Err(BusError::Deferred);
+        }
+        let data = word(value);
+        match address {
+            // The instruction cache is coherent: there is nothing to invalidate.
+            0xE400_0000..=0xF1FF_FFFF => {}
+            0xF400_0000..=0xF4FF_FFFF => {
+                if let Some((target, line)) = self.cache.write_address_array(address, data) {
+                    self.write_ram(physical(target), &line);
+                }
+            }
+            0xF500_0000..=0xF5FF_FFFF if value.len() == 4 => {
+                self.cache.array_word(address).copy_from_slice(value)
+            }
+            0xFF00_001C => self.cache.set_ccr(data),
+            0xFF00_0038 => self.qacr[0] = data & 0x1C,
+            0xFF00_003C => self.qacr[1] = data & 0x1C,
+            _ => self.write_onchip(address, data, value.len() as u8),
+        }
+        Ok(())
+    }
+
+    fn write_onchip(&mut self, address: u32, value: u32, size: u8) {
+        let (offset, now) = (address & 0xFFFF, self.now);
+        match address & 0xFFFF_0000 {
+            0xFFD0_0000 => self.intc.write(offset, value),
+            0xFFD8_0000 => self.tmu.write(offset, value, now, &mut self.scheduler),
+            0xFFA0_0000 => self.write_dmac(offset, value),
+            0xFFE8_0000 => self.scif.write(offset, value),
+            0xFFC0_0000 if matches!(offset, 8 | 12) => {
+                self.watchdog.write(offset, value, size, now, &mut self.scheduler);
+            }
+            0xFF80_0000 if offset == 0x2C => self.port.set_control(value),
+            0xFF80_0000 if offset == 0x30 => self.port.set_data(value as u16),
+            // SDRAM mode registers: the address is the value.
+            0xFF90_0000 | 0xFF94_0000 => {}
+            _ => {
+                if !self.stored.write(address, value) {
+                    self.diagnostics
+                        .note(crate::diagnostics::Oddity::UnknownRegister, address);
+                }
+            }
+        }
+        self.update_interrupts();
+    }
+
+    fn store_queue(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
+        let queue = &mut self.queues[(address >> 5 & 1) as usize];
+        let offset = (address & 0x1F) as usize;
+        let target = queue
+            .get_mut(offset..offset + value.len())
+            .ok_or(BusError::Refused)?;
+        target.copy_from_slice(value);
+        Ok(())
+    }
+
+    /// Sends 32 bytes of a store queue to a physical address.
+    fn send_queue(&mut self, target: u32, data: &[u8; 32]) -> Result<(), BusError> {
+        let (device, _, at) = map::find(target, 8, true);
+        match device {
+            Device::TaPolygon => return self.send_to_ta(&words(data)),
+            Device::TaYuv => {
+                if !self.exact {
+                    return Err(BusError::Deferred);
+                }
+                self.feed_yuv(std::slice::from_ref(&words(data)));
+            }
+            Device::SoundRam => {
+                if !self.exact {
+                    return Err(BusError::Deferred);
+                }
+                self.write_sound_ram(at, data);
+            }
+            _ if ram_offset(target).is_some() => {
+                self.write_ram(target, data);
+            }
+            _ if self.store_memory(device, at, data) => {}
+            _ => return self.store_physical(target, data),
+        }
+        Ok(())
+    }
+
+    /// One block for the tile accelerator. Only an end of list needs the time, since an event follows it.
+    fn send_to_ta(&mut self, block: &[u32; 8]) -> Result<(), BusError> {
+        if block[0] >> 29 == 0 && !self.exact {
+            return Err(BusError::Deferred);
+        }
+        self.feed_ta(std::slice::from_ref(block));
+        Ok(())
+    }
+
+    /// Instructions that have run, as a time.
+    pub(crate) fn time_at(&self, retired: u64) -> Cycles {
+        let (time, before) = self.anchor;
+        time + retired.saturating_sub(before) * self.settings.cycles_per_instruction
+    }
+}
+
+/// The CPU's own registers in P4: it asks the bus first, and finds them unmapped here.
+fn is_cpu_register(address: u32) -> bool {
+    match address >> 24 {
+        0xF2 | 0xF3 | 0xF6 | 0xF7 => true,
+        0xFF => matches!(
+            address & 0x00FF_FFFF,
+            0x00..=0x18 | 0x20..=0x34 | 0x84 | 0x88 | 0x10_0004..=0x10_0010 | 0x20_0000..=0x20_0020
+        ),
+        _ => false,
+    }
+}
+
+/// Up to four bytes as a word.
+fn word(bytes: &[u8]) -> u32 {
+    let mut word = [0; 4];
+    let length = bytes.len().min(4);
+    word[..length].copy_from_slice(&bytes[..length]);
+    u32::from_le_bytes(word)
+}
+
+/// A block of the tile accelerator.
+pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
+    std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
+}
+
+impl Bus for System {
+    #[inline(always)]
+    fn read8(&mut self, address: u32) -> Result<u8, BusError> {
+        self.load(address).map(u8::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn read16(&mut self, address: u32) -> Result<u16, BusError> {
+        self.load(address).map(u16::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn read32(&mut self, address: u32) -> Result<u32, BusError> {
+        self.load(address).map(u32::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn read64(&mut self, address: u32) -> Result<u64, BusError> {
+        self.load(address).map(u64::from_le_bytes)
+    }
+
+    #[inline(always)]
+    fn write8(&mut self, address: u32, value: u8) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn write16(&mut self, address: u32, value: u16) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn write32(&mut self, address: u32, value: u32) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    #[inline(always)]
+    fn write64(&mut self, address: u32, value: u64) -> Result<(), BusError> {
+        self.store(address, value.to_le_bytes())
+    }
+
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
+        if crate::firmware::is_trap(self, address) {
+            return Err(BusError::Refused);
+        }
+        match self.place(address) {
+            Place::Ram(_) => self.load(address).map(u16::from_le_bytes),
+            Place::Elsewhere => {
+                let (device, _, at) = map::find(physical(address), 2, false);
+                let bytes = self
+                    .load_memory(device, at)
+                    .or_else(|| self.peek_sound(device, at));
+                bytes.map(u16::from_le_bytes).ok_or(BusError::Unmapped)
+            }
+            Place::OnChipRam | Place::P4 => Err(BusError::Unmapped),
+        }
+    }
+
+    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
+        if !(0xE000_0000..=0xE3FF_FFFF).contains(&address) {
+            // Elsewhere a prefetch only fills a cache line, and memory is coherent.
+            return Ok(());
+        }
+        let index = (address >> 5 & 1) as usize;
+        let target = (self.qacr[index] & 0x1C) << 24 | address & 0x03FF_FFE0;
+        let data = self.queues[index];
+        self.send_queue(target, &data)
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.intc.request()
+    }
+
+    fn begin_deferred(&mut self, retired: u64) {
+        self.now = self.time_at(retired);
+        self.exact = true;
+    }
+
+    fn end_deferred(&mut self) -> bool {
+        self.exact = false;
+        std::mem::take(&mut self.attention)
+    }
+
+    fn performance_count(&mut self, event: u8) -> Option<u64> {
+        // Elapsed cycles; all others are the cycle model's.
+        (event == 0x23).then_some(self.now.0)
+    }
+
+    fn code_watch(&mut self, address: u32, bytes: u32) {
+        match self.place(address) {
+            Place::Ram(offset) => self.code.watch(offset as u32, bytes),
+            _ => {
+                self.other_code.get_or_insert(0);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn code_epoch(&self) -> u64 {
+        self.code.epoch() + self.other_code.unwrap_or(0)
+    }
+
+    fn code_version(&self, address: u32) -> u64 {
+        match self.place(address) {
+            Place::Ram(offset) => self.code.version(offset as u32),
+            _ => self.other_code.unwrap_or(0),
+        }
+    }
+
+    fn window(&mut self) -> Option<Window<'_>> {
+        debug_assert_eq!(self.ram.len(), RAM_BYTES);
+        Some(Window {
+            bytes: &mut self.ram,
+            watched: self.code.versions(),
+            // Bit 30 too, so that P4 and the upper half of P0 are outside.
+            select: 0x5C00_0000,
+            value: 0x0C00_0000,
+        })
+    }
+}

@@ -1,0 +1,318 @@
+//! Transfers between RAM, video memory, the tile accelerator and G2.
+
+use crate::bus::words;
+use crate::diagnostics::Oddity;
+use crate::holly::events::{error, normal};
+use crate::onchip::dmac::{AE, TE, Transfer};
+use crate::scheduler::Event;
+use crate::system::System;
+use crate::time::Cycles;
+use pvr::SortDma;
+
+const C2DSTAT: u32 = 0x005F_6800;
+const C2DLEN: u32 = 0x005F_6804;
+const C2DST: u32 = 0x005F_6808;
+const SDSTAW: u32 = 0x005F_6810;
+const SDBAAW: u32 = 0x005F_6814;
+const SDWLT: u32 = 0x005F_6818;
+const SDLAS: u32 = 0x005F_681C;
+const SDST: u32 = 0x005F_6820;
+const LMMODE0: u32 = 0x005F_6884;
+const PDSTAP: u32 = 0x005F_7C00;
+const PDSTAR: u32 = 0x005F_7C04;
+const PDLEN: u32 = 0x005F_7C08;
+const PDDIR: u32 = 0x005F_7C0C;
+const PDEN: u32 = 0x005F_7C14;
+const PDST: u32 = 0x005F_7C18;
+/// Cycles before any DMA moves its first byte: code that sets a flag behind the starting store relies on some.
+const START: u64 = 165;
+/// Bytes moved at a time.
+const CHUNK: usize = 32;
+
+impl System {
+    /// C2DST: the DMAC's channel 2 feeds C2DLEN bytes to the tile accelerator, the YUV converter or video memory.
+    ///
+    /// The data go at once, so that the events of closed lists come before the event of the DMA's end.
+    pub(crate) fn start_channel2(&mut self) {
+        let length = match self.holly.get(C2DLEN) {
+            0 => 1 << 24,
+            length => length,
+        };
+        let (target, source) = (self.holly.get(C2DSTAT), self.dmac.channels[2].sar & 0x1FFF_FFFF);
+        let rate = match (target >> 24, self.holly.get(LMMODE0 + 4 * (target >> 25 & 1))) {
+            (0x11 | 0x13, 1) => self.settings.ch2_rate32,
+            _ => self.settings.ch2_rate64,
+        };
+        let end = self.now + START + u64::from(length / 32) * rate / 100;
+        self.scheduler.set(Event::Channel2, end);
+        match self.ram_at(source, length).map(<[u8]>::to_vec) {
+            Some(data) => self.feed_area4(target, &data, end),
+            None => {
+                self.dmac.operation |= AE;
+                self.diagnostics.note(Oddity::DmaAddress, source);
+            }
+        }
+        self.attention = true;
+    }
+
+    /// Data for area 4, whose events are due at `end`.
+    fn feed_area4(&mut self, target: u32, data: &[u8], end: Cycles) {
+        let blocks: Vec<[u32; 8]> = data.as_chunks::<CHUNK>().0.iter().map(words).collect();
+        match (target >> 24, target & 0x80_0000) {
+            (0x10 | 0x12, 0) => self.feed_ta_until(&blocks, end),
+            (0x10 | 0x12, _) => self.feed_yuv_until(&blocks, end),
+            (area, _) => {
+                let path64 = self.holly.get(LMMODE0 + 4 * (area >> 1 & 1)) == 0;
+                self.write_vram(path64, target & 0x7F_FFFF, data);
+            }
+        }
+    }
+
+    /// The end of a channel 2 DMA: status registers first, the event in the same instant.
+    pub(crate) fn finish_channel2(&mut self) {
+        let length = match self.holly.get(C2DLEN) {
+            0 => 1 << 24,
+            length => length,
+        };
+        let target = self.holly.get(C2DSTAT);
+        if target & 0x0100_0000 != 0 {
+            self.holly.set(C2DSTAT, target.wrapping_add(length) & 0x13FF_FFE0);
+        }
+        let channel = &mut self.dmac.channels[2];
+        channel.sar = channel.sar.wrapping_add(length);
+        channel.count = 0;
+        channel.chcr |= TE;
+        self.holly.set(C2DLEN, 0);
+        self.holly.set(C2DST, 0);
+        self.raise(normal::CHANNEL2);
+    }
+
+    /// SDST: chains of parameters in RAM, sorted by their links, go to the tile accelerator.
+    pub(crate) fn start_sort_dma(&mut self) {
+        let at = |system: &System, register: u32| system.holly.get(register) & 0x00FF_FFE0;
+        let (table, data) = (at(self, SDSTAW) as usize, at(self, SDBAAW) as usize);
+        let dma = SortDma {
+            table: &self.ram[table..],
+            data: &self.ram[data..],
+            wide_entries: self.holly.get(SDWLT) != 0,
+            block_links: self.holly.get(SDLAS) != 0,
+        };
+        self.pvr.sort_dma(&dma);
+        // 32 bytes in 10 cycles; the length of the chains is not known here, so a fixed time stands for it.
+        let end = self.now + START + 10_000;
+        self.ta_events_at(end);
+        self.scheduler.set(Event::SortDma, end);
+        self.attention = true;
+    }
+
+    pub(crate) fn finish_sort_dma(&mut self) {
+        self.holly.set(SDST, 0);
+        self.raise(normal::SORT_DMA);
+    }
+
+    /// PDST: between RAM and the PowerVR2's memory or registers.
+    pub(crate) fn start_pvr_dma(&mut self) {
+        if self.holly.get(PDEN) == 0 {
+            return self.holly.set(PDST, 0);
+        }
+        let length = self.pvr_dma_length();
+        let end = self.now + START + u64::from(length / 32) * self.settings.ch2_rate64 / 100;
+        self.scheduler.set(Event::PvrDma, end);
+        self.attention = true;
+    }
+
+    fn pvr_dma_length(&self) -> u32 {
+        match self.holly.get(PDLEN) {
+            0 => 1 << 24,
+            length => length,
+        }
+    }
+
+    pub(crate) fn finish_pvr_dma(&mut self) {
+        let (target, source) = (self.holly.get(PDSTAP), self.holly.get(PDSTAR));
+        let length = self.pvr_dma_length();
+        let moved = match self.holly.get(PDDIR) {
+            0 => self.ram_to_pvr(source, target, length),
+            _ => self.pvr_to_ram(target, source, length),
+        };
+        if moved.is_none() {
+            self.diagnostics.note(Oddity::DmaAddress, source);
+            self.events.raise_error(error::PVR_ADDRESS);
+        }
+        self.holly.set(PDST, 0);
+        self.raise(normal::PVR_DMA);
+    }
+
+    fn ram_to_pvr(&mut self, source: u32, target: u32, length: u32) -> Option<()> {
+        let data = self.ram_at(source, length)?.to_vec();
+        match target >> 24 {
+            4..=7 => self.write_vram(target >> 24 & 1 == 0, target & 0x7F_FFFF, &data),
+            _ if (0x005F_8000..0x005F_A000).contains(&target) => {
+                for (n, part) in (0..).zip(data.as_chunks::<4>().0) {
+                    self.write_pvr(target.wrapping_add(4 * n) & 0x1FFF, u32::from_le_bytes(*part));
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn pvr_to_ram(&mut self, source: u32, target: u32, length: u32) -> Option<()> {
+        self.ram_at(target, length)?;
+        let read = |system: &System, at: u32| match source >> 24 {
+            4 | 6 => Some(system.pvr.vram.read64_area(at)),
+            5 | 7 => Some(system.pvr.vram.read32(at)),
+            _ => None,
+        };
+        for n in (0..length).step_by(4) {
+            let word = read(self, source.wrapping_add(n) & 0x7F_FFFF)?;
+            self.write_ram(target + n, &word.to_le_bytes());
+        }
+        Some(())
+    }
+
+    /// ST of G2 channel `n`.
+    pub(crate) fn start_g2(&mut self, n: usize) {
+        let channel = &mut self.g2[n];
+        let bytes = u64::from(channel.bytes());
+        let inside = |address: u32, areas: [u32; 2]| areas.contains(&(address >> 26 & 7));
+        if !inside(channel.bus_address, [0, 5]) || !inside(channel.ram_address, [1, 3]) {
+            (channel.enabled, channel.busy) = (false, false);
+            self.events.raise_error(error::G2_ADDRESS + n as u32);
+            return self.update_interrupts();
+        }
+        channel.busy = true;
+        let event = [Event::G2Dma0, Event::G2Dma1, Event::G2Dma2, Event::G2Dma3][n];
+        let end = self.now + START + bytes * self.settings.g2_dma_rate;
+        self.scheduler.set(event, end);
+        self.attention = true;
+    }
+
+    pub(crate) fn finish_g2(&mut self, n: usize) {
+        let channel = self.g2[n];
+        if !channel.busy {
+            return;
+        }
+        let (bus, ram, bytes) = (
+            channel.bus_address & 0x1FFF_FFFF,
+            channel.ram_address & 0x1FFF_FFFF,
+            channel.bytes(),
+        );
+        if self.copy_g2(bus, ram, bytes, channel.direction == 1).is_none() {
+            self.diagnostics.note(Oddity::DmaAddress, bus);
+        }
+        self.g2[n].finish();
+        self.raise(normal::G2_DMA + n as u32);
+    }
+
+    fn copy_g2(&mut self, bus: u32, ram: u32, bytes: u32, to_ram: bool) -> Option<()> {
+        let sound = (0x0080_0000..0x0100_0000).contains(&(bus & 0x01FF_FFFF));
+        if !sound {
+            return None;
+        }
+        if to_ram {
+            let data = (0..bytes)
+                .map(|n| self.sound_byte(bus.wrapping_add(n)))
+                .collect::<Vec<_>>();
+            self.write_ram(ram, &data).then_some(())
+        } else {
+            let data = self.ram_at(ram, bytes)?.to_vec();
+            self.write_sound_ram(bus, &data);
+            Some(())
+        }
+    }
+
+    /// A write to the DMAC: channels that are enabled now begin.
+    pub(crate) fn write_dmac(&mut self, offset: u32, value: u32) {
+        self.dmac.write(offset, value);
+        let events = [Event::Dmac0, Event::Dmac1, Event::Dmac2, Event::Dmac3];
+        for (n, event) in events.into_iter().enumerate() {
+            if self.dmac.channels[n].chcr & 1 == 0 {
+                self.scheduler.cancel(event);
+            }
+            if let Some(end) = self.dmac.start(n, self.now) {
+                self.scheduler.set(event, end);
+            }
+        }
+    }
+
+    pub(crate) fn finish_dmac(&mut self, n: usize) {
+        let transfer = self.dmac.channels[n].transfer();
+        if self.copy_units(&transfer).is_none() {
+            self.dmac.operation |= AE;
+            self.diagnostics.note(Oddity::DmaAddress, transfer.source);
+        }
+        self.dmac.finish(n);
+    }
+
+    /// Moves a DMAC transfer's units; nothing if an address is not aligned or no memory.
+    fn copy_units(&mut self, transfer: &Transfer) -> Option<()> {
+        let unit = transfer.unit as usize;
+        let (mut source, mut target) = (transfer.source & 0x1FFF_FFFF, transfer.target & 0x1FFF_FFFF);
+        if source % transfer.unit != 0 || target % transfer.unit != 0 {
+            return None;
+        }
+        for _ in 0..transfer.units {
+            let mut bytes = [0; 32];
+            self.dma_read(source, &mut bytes[..unit])?;
+            self.dma_write(target, &bytes[..unit])?;
+            source = source.wrapping_add_signed(transfer.source_step);
+            target = target.wrapping_add_signed(transfer.target_step);
+        }
+        Some(())
+    }
+
+    fn dma_read(&self, address: u32, bytes: &mut [u8]) -> Option<()> {
+        let length = bytes.len() as u32;
+        match address >> 24 {
+            4 | 6 => {
+                for (n, byte) in (0..).zip(bytes) {
+                    *byte = self.pvr.vram.read8_64(address.wrapping_add(n));
+                }
+            }
+            5 | 7 => {
+                for (n, byte) in (0..).zip(bytes) {
+                    *byte = self.pvr.vram.read8(address.wrapping_add(n));
+                }
+            }
+            _ => bytes.copy_from_slice(self.ram_at(address, length)?),
+        }
+        Some(())
+    }
+
+    fn dma_write(&mut self, address: u32, bytes: &[u8]) -> Option<()> {
+        match address >> 24 {
+            4..=7 => self.write_vram(address >> 24 & 1 == 0, address & 0x7F_FFFF, bytes),
+            0x10..=0x13 if bytes.len() == CHUNK => self.feed_area4(address, bytes, self.now + 1),
+            _ => return self.write_ram(address, bytes).then_some(()),
+        }
+        Some(())
+    }
+
+    /// MDST: the list runs at its end; replies and event come then.
+    pub(crate) fn start_maple(&mut self) {
+        if self.holly.get(0x005F_6C14) == 0 {
+            return self.holly.set(0x005F_6C18, 0);
+        }
+        let (address, timeout) = (self.holly.get(0x005F_6C04), self.holly.get(0x005F_6C80) >> 16);
+        let (time, hz) = (self.settings.maple_time, self.settings.cpu_hz.hz());
+        let cycles = self.maple.length(self, address, timeout, time, hz);
+        self.scheduler.set(Event::Maple, self.now + cycles);
+        self.attention = true;
+    }
+
+    pub(crate) fn finish_maple(&mut self) {
+        let address = self.holly.get(0x005F_6C04);
+        let mut maple = std::mem::take(&mut self.maple);
+        let done = maple.run(self, address);
+        self.maple = maple;
+        if done.illegal_address {
+            self.events.raise_error(error::MAPLE_ADDRESS);
+        }
+        if done.illegal_command {
+            self.events.raise_error(error::MAPLE_COMMAND);
+        }
+        self.holly.set(0x005F_6C18, 0);
+        self.raise(normal::MAPLE);
+    }
+}

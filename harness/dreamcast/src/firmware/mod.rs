@@ -1,0 +1,127 @@
+//! The calls that programs make to the boot ROM and to dcload, served by the host. No code of either is here: each
+//! entry point holds an undefined instruction at which the run stops.
+
+pub mod dcload;
+pub mod flash;
+pub mod font;
+mod gdrom;
+mod sysinfo;
+
+use crate::system::System;
+use sh4::Cpu;
+
+/// What a call asks of the caller of the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// Nothing: the program goes on.
+    Done,
+    /// The program has ended with an exit code.
+    Exit(u32),
+    /// The program left for the firmware's menu.
+    Menu,
+}
+
+/// An entry point: where its pointer lies, and where it leads.
+struct Entry {
+    vector: u32,
+    target: u32,
+    serve: fn(&mut Cpu, &mut System, &mut dcload::Host) -> Served,
+}
+
+/// Pointers in RAM and their targets, as the retail firmware has them.
+const ENTRIES: &[Entry] = &[
+    Entry {
+        vector: 0x0C00_00B0,
+        target: 0x0C00_3C00,
+        serve: sysinfo::serve,
+    },
+    Entry {
+        vector: 0x0C00_00B4,
+        target: 0x0C00_3D80,
+        serve: font::serve,
+    },
+    Entry {
+        vector: 0x0C00_00B8,
+        target: 0x0C00_3D00,
+        serve: flash::serve,
+    },
+    Entry {
+        vector: 0x0C00_00BC,
+        target: 0x0C00_1000,
+        serve: gdrom::serve,
+    },
+    Entry {
+        vector: 0x0C00_00C0,
+        target: 0x0C00_10F0,
+        serve: gdrom::serve,
+    },
+    Entry {
+        vector: 0x0C00_00E0,
+        target: 0x0C00_0800,
+        serve: menu,
+    },
+];
+/// dcload's entry, behind its magic word and pointer.
+const DCLOAD: u32 = 0x0C00_4010;
+/// Where a program's entry function returns to.
+pub(crate) const RETURN: u32 = 0x8C00_4000;
+/// An opcode that no instruction has: an entry point counts only while it is still there.
+const TRAP: u16 = 0x0000;
+
+fn menu(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
+    Served::Menu
+}
+
+fn returned(cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
+    Served::Exit(cpu.r[0])
+}
+
+/// Puts pointers and entry points into RAM.
+pub(crate) fn install(system: &mut System) {
+    let mut write = |address: u32, bytes: &[u8]| {
+        system.write_ram(address, bytes);
+    };
+    for entry in ENTRIES {
+        write(entry.vector, &(entry.target | 0x8000_0000).to_le_bytes());
+        write(entry.target, &TRAP.to_le_bytes());
+    }
+    for address in [DCLOAD, RETURN & 0x1FFF_FFFF] {
+        write(address, &TRAP.to_le_bytes());
+    }
+    // Interrupt stubs that programs may jump to: nop, nop, rte, nop and nop, nop, rts, nop.
+    write(0x0C00_0010, &[9, 0, 9, 0, 0x2B, 0, 9, 0]);
+    write(0x0C00_0018, &[9, 0, 9, 0, 0x0B, 0, 9, 0]);
+    sysinfo::install(system);
+    dcload::install(system);
+}
+
+fn target(address: u32) -> Option<fn(&mut Cpu, &mut System, &mut dcload::Host) -> Served> {
+    let physical = address & 0x1FFF_FFFF;
+    match physical {
+        DCLOAD => Some(dcload::serve),
+        _ if physical == RETURN & 0x1FFF_FFFF => Some(returned),
+        _ => ENTRIES
+            .iter()
+            .find(|entry| entry.target == physical)
+            .map(|entry| entry.serve),
+    }
+}
+
+/// Whether a fetch at `address` reaches an entry point.
+pub(crate) fn is_trap(system: &System, address: u32) -> bool {
+    let low = (0x0C00_0800..=0x0C00_4010).contains(&(address & 0x1FFF_FFFF));
+    low && target(address).is_some()
+        && system.ram_at(address & 0x1FFF_FFFF, 2) == Some(&TRAP.to_le_bytes()[..])
+}
+
+/// Serves the call at the program counter, and returns to the caller; nothing if there is no entry point.
+pub(crate) fn serve(cpu: &mut Cpu, system: &mut System, host: &mut dcload::Host) -> Option<Served> {
+    if !is_trap(system, cpu.pc) {
+        return None;
+    }
+    let served = target(cpu.pc)?(cpu, system, host);
+    if served == Served::Done {
+        cpu.pc = cpu.pr;
+    }
+    Some(served)
+}

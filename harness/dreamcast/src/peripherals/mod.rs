@@ -1,0 +1,170 @@
+//! What is plugged into the Maple ports.
+
+mod controller;
+
+pub use controller::{Buttons, Controller, Pad};
+
+/// Maple reply codes.
+pub mod code {
+    /// Device status.
+    pub const STATUS: u8 = 5;
+    /// All status.
+    pub const ALL_STATUS: u8 = 6;
+    /// Acknowledge.
+    pub const ACKNOWLEDGE: u8 = 7;
+    /// Data transfer.
+    pub const DATA: u8 = 8;
+    /// Function not supported.
+    pub const FUNCTION: u8 = 0xFE;
+    /// Unknown command.
+    pub const COMMAND: u8 = 0xFD;
+    /// File error: block out of range, bad phase.
+    pub const FILE: u8 = 0xFB;
+}
+
+/// Maple commands.
+pub mod command {
+    /// Device request.
+    pub const DEVICE: u8 = 1;
+    /// All-status request.
+    pub const ALL_STATUS: u8 = 2;
+    /// Reset.
+    pub const RESET: u8 = 3;
+    /// Shut down.
+    pub const SHUTDOWN: u8 = 4;
+    /// Get condition.
+    pub const CONDITION: u8 = 9;
+    /// Get media information.
+    pub const MEDIA: u8 = 10;
+    /// Block read.
+    pub const READ: u8 = 11;
+    /// Block write.
+    pub const WRITE: u8 = 12;
+    /// Get last error, which ends a block write.
+    pub const SYNC: u8 = 13;
+    /// Set condition.
+    pub const SET: u8 = 14;
+}
+
+/// A reply: its code, and words behind the header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// See [`code`].
+    pub code: u8,
+    /// At most 255 words.
+    pub data: Vec<u32>,
+}
+
+impl Reply {
+    /// A reply without data.
+    #[must_use]
+    pub fn empty(code: u8) -> Self {
+        Self {
+            code,
+            data: Vec::new(),
+        }
+    }
+
+    /// Data of a function.
+    #[must_use]
+    pub fn data(function: u32, words: &[u32]) -> Self {
+        let data = std::iter::once(function).chain(words.iter().copied()).collect();
+        Self {
+            code: code::DATA,
+            data,
+        }
+    }
+}
+
+/// What a unit says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    /// Function bits.
+    pub functions: u32,
+    /// Data of the functions, from the highest bit down.
+    pub function_data: [u32; 3],
+    /// Region: FF for all.
+    pub region: u8,
+    /// Name, at most 30 characters.
+    pub name: &'static str,
+    /// Standby and largest current, 0.1 mA.
+    pub currents: [u16; 2],
+}
+
+impl Identity {
+    /// The 28 words of a device status.
+    #[must_use]
+    pub fn words(&self) -> Vec<u32> {
+        let mut bytes = Vec::with_capacity(112);
+        let words = std::iter::once(self.functions).chain(self.function_data);
+        bytes.extend(words.flat_map(u32::to_le_bytes));
+        bytes.extend([self.region, 0]);
+        bytes.extend(padded(self.name, 30));
+        bytes.extend(padded(
+            "Produced By or Under License From SEGA ENTERPRISES,LTD.",
+            60,
+        ));
+        bytes.extend(self.currents.into_iter().flat_map(u16::to_le_bytes));
+        bytes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|chunk| u32::from_le_bytes(*chunk))
+            .collect()
+    }
+}
+
+fn padded(text: &str, length: usize) -> impl Iterator<Item = u8> {
+    text.bytes().chain(std::iter::repeat(b' ')).take(length)
+}
+
+/// A unit on the Maple bus.
+pub trait Peripheral: Send {
+    /// What it says of itself.
+    fn identity(&self) -> Identity;
+
+    /// Answers a command other than those every unit answers alike. `data` are the words behind the header.
+    fn command(&mut self, command: u8, data: &[u32]) -> Reply;
+
+    /// Its name.
+    fn name(&self) -> &'static str {
+        self.identity().name
+    }
+
+    /// Answers any command.
+    fn respond(&mut self, command: u8, data: &[u32]) -> Reply {
+        match command {
+            command::DEVICE => Reply {
+                code: code::STATUS,
+                data: self.identity().words(),
+            },
+            command::ALL_STATUS => {
+                let mut data = self.identity().words();
+                data.extend([0x2020_2020; 20]);
+                Reply {
+                    code: code::ALL_STATUS,
+                    data,
+                }
+            }
+            command::RESET | command::SHUTDOWN => Reply::empty(code::ACKNOWLEDGE),
+            _ => self.command(command, data),
+        }
+    }
+
+    /// Bytes of the usual reply to `command`, header included: for the length of a transfer.
+    fn reply_bytes(&self, command: u8) -> u32 {
+        match command {
+            command::DEVICE => 116,
+            command::ALL_STATUS => 196,
+            command::CONDITION => 16,
+            command::READ => 524,
+            command::MEDIA => 32,
+            _ => 4,
+        }
+    }
+
+    /// The host's view of the controller, if this is one.
+    fn as_controller(&mut self) -> Option<&mut Controller> {
+        None
+    }
+}

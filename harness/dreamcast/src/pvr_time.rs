@@ -1,0 +1,228 @@
+//! The PowerVR2 over time: when lists, renders and blanks raise their events, and what the display latches.
+
+use crate::holly::events::normal;
+use crate::holly::spg::{Position, Timing};
+use crate::scheduler::Event;
+use crate::system::System;
+use crate::time::Cycles;
+use pvr::{Events, Pvr, RenderStats, reg};
+
+/// Registers with a value other than 0 before the program: ID and revision, then what the firmware leaves, for VGA.
+const RESET: &[(u32, u32)] = &[
+    (0x000, 0x17FD_11DB), // ID
+    (0x004, 0x0011),      // REVISION
+    (0x044, 0x0080_0001), // FB_R_CTRL
+    (0x080, 0x0000_0007), // FPU_SHAD_SCALE
+    (0x07C, 0x0027_DF77), // FPU_PARAM_CFG
+    (0x098, 0x0040_2000), // ISP_FEED_CFG
+    (0x0A0, 0x0000_0020), // SDRAM_REFRESH
+    (0x0A8, 0x15D1_C951), // SDRAM_CFG
+    (0x0C8, 0x0345_0000), // SPG_HBLANK_INT
+    (0x0CC, 0x0015_0208), // SPG_VBLANK_INT
+    (0x0D0, 0x0000_0100), // SPG_CONTROL
+    (0x0D4, 0x007E_0345), // SPG_HBLANK
+    (0x0D8, 0x020C_0359), // SPG_LOAD
+    (0x0DC, 0x0028_0208), // SPG_VBLANK
+    (0x0E0, 0x03F1_933F), // SPG_WIDTH
+    (0x0E8, 0x0016_0000), // VO_CONTROL
+    (0x0EC, 0x0000_00A8), // VO_STARTX
+    (0x0F0, 0x0028_0028), // VO_STARTY
+    (0x0F4, 0x0000_0400), // SCALER_CTL
+    (0x110, 0x0009_3F39), // FB_BURSTCTRL
+    (0x118, 0x0000_8040), // Y_COEFF
+    (0x11C, 0x0000_00FF), // PT_ALPHA_REF
+];
+const STARTRENDER: u32 = 0x014;
+const SPG_STATUS: u32 = 0x10C;
+const FB_C_SOF: u32 = 0x114;
+/// PVR clocks are 100 MHz: two cycles of the SH4.
+const CYCLES_PER_CLOCK: u64 = 2;
+
+pub(crate) fn reset_registers(pvr: &mut Pvr) {
+    for (offset, value) in RESET {
+        pvr.regs.set(*offset, *value);
+    }
+}
+
+/// The registers that set the beam's timing.
+pub(crate) fn timing(pvr: &Pvr) -> Timing {
+    let get = |offset| pvr.read_register(offset);
+    Timing {
+        fb_r_ctrl: get(0x044),
+        hblank_int: get(0x0C8),
+        vblank_int: get(0x0CC),
+        control: get(0x0D0),
+        hblank: get(0x0D4),
+        load: get(0x0D8),
+        vblank: get(0x0DC),
+    }
+}
+
+/// PVR clocks of a render: for each tile the slower of ISP and TSP; of each, one public figure.
+///
+/// ISP: 40 clocks a tile and 14 a triangle in it (set-up for the advertised 7 million triangles a second), at least 32 rows
+/// of 32 pixels. TSP: one clock a pixel, for translucent ones `translucent_tenths`.
+fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
+    let tiles = stats.tiles as u64;
+    let isp = tiles * 40 + stats.tile_triangles * 32;
+    let [
+        opaque,
+        opaque_modifier,
+        translucent,
+        translucent_modifier,
+        punch_through,
+    ] = stats.shaded;
+    let plain = opaque + opaque_modifier + translucent_modifier + punch_through;
+    let tsp = plain.max(tiles * 1024) + translucent * translucent_tenths / 10;
+    isp.max(tsp).max(1024) + 100
+}
+
+impl System {
+    pub(crate) fn read_pvr(&mut self, offset: u32) -> u32 {
+        match offset {
+            SPG_STATUS => self.spg.status(self.now),
+            _ => self.pvr.read_register(offset),
+        }
+    }
+
+    pub(crate) fn write_pvr(&mut self, offset: u32, value: u32) {
+        match offset {
+            0x000 | 0x004 | SPG_STATUS | FB_C_SOF => {}
+            STARTRENDER => self.start_render(),
+            _ => self.pvr.write_register(offset, value),
+        }
+        if matches!(offset, 0x044 | 0x0C8 | 0x0CC | 0x0D0 | 0x0D4 | 0x0D8 | 0x0DC) {
+            self.spg.set_timing(timing(&self.pvr), self.now);
+            self.plan_beam();
+            self.attention = true;
+        }
+    }
+
+    /// STARTRENDER: draws at once, with the registers as they are, and reports the end after the time it takes.
+    fn start_render(&mut self) {
+        let stats = self.pvr.render(self.threads);
+        self.pvr.take_events();
+        self.renders += 1;
+        let cycles = render_clocks(&stats, self.settings.translucent_tenths) * CYCLES_PER_CLOCK;
+        let end = self.now + cycles;
+        self.scheduler.set(Event::IspDone, end);
+        self.scheduler.set(Event::TspDone, end + 64);
+        self.scheduler.set(Event::RenderDone, end + 400);
+        self.attention = true;
+    }
+
+    /// Blocks for the tile accelerator, now.
+    pub(crate) fn feed_ta(&mut self, blocks: &[[u32; 8]]) {
+        self.pvr.ta_blocks(blocks);
+        self.ta_events_at(self.now + self.settings.ta_list_latency);
+    }
+
+    /// The same for a DMA that ends at `end`.
+    pub(crate) fn feed_ta_until(&mut self, blocks: &[[u32; 8]], end: Cycles) {
+        self.pvr.ta_blocks(blocks);
+        self.ta_events_at(end);
+    }
+
+    /// Lets the events that the tile accelerator has raised come at `time`.
+    pub(crate) fn ta_events_at(&mut self, time: Cycles) {
+        if self.pvr.events() != Events::default() {
+            self.scheduler.set(Event::ListDone, time);
+            self.attention = true;
+        }
+    }
+
+    /// Blocks for the YUV converter, now: 384 bytes take 12 x 9 bus cycles (flycast).
+    pub(crate) fn feed_yuv(&mut self, blocks: &[[u32; 8]]) {
+        self.feed_yuv_until(blocks, self.now + 18 * blocks.len() as u64);
+    }
+
+    pub(crate) fn feed_yuv_until(&mut self, blocks: &[[u32; 8]], end: Cycles) {
+        for block in blocks {
+            self.pvr.yuv_block(block);
+        }
+        if self.pvr.events() != Events::default() {
+            self.scheduler.set(Event::YuvDone, end);
+            self.attention = true;
+        }
+    }
+
+    pub(crate) fn pvr_event(&mut self, event: Event) {
+        match event {
+            Event::IspDone => self.events.raise(normal::ISP),
+            Event::TspDone => self.events.raise(normal::TSP),
+            Event::RenderDone => self.events.raise(normal::RENDER),
+            _ => {
+                let [normal_events, _, errors] = self.pvr.take_events().words();
+                (0..22)
+                    .filter(|bit| normal_events >> bit & 1 != 0)
+                    .for_each(|bit| self.events.raise(bit));
+                (0..32)
+                    .filter(|bit| errors >> bit & 1 != 0)
+                    .for_each(|bit| self.events.raise_error(bit));
+            }
+        }
+    }
+
+    /// Schedules the beam's next positions.
+    pub(crate) fn plan_beam(&mut self) {
+        let positions = [
+            (Event::VerticalBlankIn, Position::In),
+            (Event::VerticalBlankOut, Position::Out),
+            (Event::HorizontalBlank, Position::Horizontal),
+            (Event::Latch, Position::BlankEnd),
+            (Event::Field, Position::Wrap),
+        ];
+        for (event, position) in positions {
+            match self.spg.next(position, self.now) {
+                Some(time) => self.scheduler.set(event, time),
+                None => self.scheduler.cancel(event),
+            }
+        }
+    }
+
+    pub(crate) fn beam_event(&mut self, event: Event) {
+        match event {
+            Event::VerticalBlankIn => {
+                self.frame += 1;
+                self.events.raise(normal::VBLANK_IN);
+            }
+            Event::VerticalBlankOut => {
+                if self.scheduler.due(Event::Maple).is_some() {
+                    self.events.raise(normal::MAPLE_OVER_VBLANK);
+                }
+                self.events.raise(normal::VBLANK_OUT);
+            }
+            Event::HorizontalBlank => {
+                self.events.raise(normal::HBLANK);
+                if let Some(time) = self.spg.next(Position::Horizontal, self.now) {
+                    self.scheduler.set(Event::HorizontalBlank, time);
+                }
+            }
+            Event::Latch => {
+                let field = u32::from(self.spg.field());
+                let shown = self.pvr.read_register(reg::FB_R_SOF1 + 4 * field);
+                self.pvr.regs.set(FB_C_SOF, shown);
+            }
+            _ => {
+                self.spg.wrap();
+                self.plan_beam();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 300 tiles of 1,024 pixels: 307,200 clocks, 3.07 ms at 100 MHz.
+    #[test]
+    fn an_empty_screen_takes_one_clock_a_pixel() {
+        let mut stats = RenderStats::default();
+        stats.tiles = 300;
+        stats.shaded[0] = 307_200;
+        assert_eq!(render_clocks(&stats, 24), 307_300);
+        stats.shaded[2] = 1_000_000;
+        assert_eq!(render_clocks(&stats, 24), 307_300 + 2_400_000);
+    }
+}

@@ -1,0 +1,359 @@
+//! The machine: loading, and running until something ends.
+
+use crate::diagnostics::Diagnostics;
+use crate::firmware::{self, Served, dcload::Host};
+use crate::onchip::bsc::Cable;
+use crate::peripherals::{Controller, Pad, Peripheral};
+use crate::settings::Settings;
+use crate::system::{Halt, System};
+use crate::time::Cycles;
+use machine::{Image, Symbols};
+use pvr::Image as Picture;
+use sh4::accelerate::Accelerator;
+use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Stop, sr};
+
+/// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
+const SR: u32 = 0x5000_00F0;
+const FPSCR: u32 = 0x0004_0001;
+const STACK: u32 = 0x8C00_F400;
+const VBR: u32 = 0x8C00_F400;
+/// Cycles charged for a call of the firmware: none is measured.
+const CALL: u64 = 200;
+/// Where raw binaries are loaded and begin.
+const LOAD_ADDRESS: u32 = 0x8C01_0000;
+
+/// What a console is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The switches.
+    pub settings: Settings,
+    /// The video cable.
+    pub cable: Cable,
+    /// Threads that draw; the picture is the same for any number.
+    pub threads: usize,
+    /// What the battery-backed clock shows at power-on: seconds since 1950.
+    pub start: u32,
+}
+
+impl Default for Config {
+    /// A console with a VGA cable at 1 January 2000.
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            cable: Cable::default(),
+            threads: 1,
+            start: 1_577_836_800,
+        }
+    }
+}
+
+/// When a run returns at the latest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Until {
+    /// The time.
+    pub time: Cycles,
+    /// The number of vertical blanks since power-on.
+    pub frame: u64,
+}
+
+impl Until {
+    /// No limit.
+    pub const FOREVER: Until = Until {
+        time: Cycles::NEVER,
+        frame: u64::MAX,
+    };
+}
+
+/// Why a run returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The time is reached.
+    Time,
+    /// The frame is reached.
+    Frame,
+    /// The program has ended with this exit code.
+    Exit(u32),
+    /// The program left for the firmware's menu.
+    Menu,
+    /// The program reset the console.
+    Reset,
+    /// SLEEP, and no interrupt is enabled that could end it.
+    Asleep,
+    /// What the CPU could not go on from.
+    Fault(Stop),
+}
+
+/// Why a program was not loaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// A segment lies outside RAM.
+    #[error(
+        "{size} bytes at {address:08x} are not all RAM; found a segment there, expected 8c000000 to 8cffffff"
+    )]
+    Outside {
+        /// First address.
+        address: u32,
+        /// Bytes.
+        size: u32,
+    },
+}
+
+/// A console with a program.
+pub struct Dreamcast {
+    /// The CPU.
+    pub cpu: Cpu,
+    system: System,
+    host: Host,
+    symbols: Symbols,
+    accelerator: Option<Box<dyn Accelerator<System> + Send>>,
+    /// The CPU has executed SLEEP and no interrupt has come.
+    sleeping: bool,
+}
+
+impl std::fmt::Debug for Dreamcast {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dreamcast")
+            .field("cpu", &self.cpu)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Dreamcast {
+    /// A console as a loader leaves it, with a controller in port A.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        let mut system = System::new(config.settings, config.cable, config.threads, config.start);
+        firmware::install(&mut system);
+        system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
+        let settings = sh4::Settings {
+            exceptions: Exceptions::Take,
+            ..sh4::Settings::default()
+        };
+        let mut cpu = Cpu::new(settings);
+        cpu.set_sr(SR);
+        cpu.set_fpscr(FPSCR);
+        cpu.r[15] = STACK;
+        cpu.vbr = VBR;
+        cpu.pr = firmware::RETURN;
+        Self {
+            cpu,
+            system,
+            host: Host::default(),
+            symbols: Symbols::default(),
+            accelerator: None,
+            sleeping: false,
+        }
+    }
+
+    /// Loads an ELF program.
+    ///
+    /// # Errors
+    /// If a segment lies outside RAM.
+    pub fn load(&mut self, image: &Image) -> Result<(), LoadError> {
+        for segment in &image.segments {
+            let mut bytes = segment.bytes.clone();
+            bytes.resize(segment.size as usize, 0);
+            self.put(segment.address, &bytes)?;
+        }
+        self.symbols = image.symbols.clone();
+        self.cpu.pc = image.entry;
+        Ok(())
+    }
+
+    /// Loads a raw binary at 8C010000.
+    ///
+    /// # Errors
+    /// If it does not fit into RAM.
+    pub fn load_raw(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        self.put(LOAD_ADDRESS, bytes)?;
+        self.cpu.pc = LOAD_ADDRESS;
+        Ok(())
+    }
+
+    fn put(&mut self, address: u32, bytes: &[u8]) -> Result<(), LoadError> {
+        match self.system.write_ram(address & 0x1FFF_FFFF, bytes) {
+            true => Ok(()),
+            false => Err(LoadError::Outside {
+                address,
+                size: bytes.len() as u32,
+            }),
+        }
+    }
+
+    /// Lets `accelerator` run what it can.
+    pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<System> + Send>) {
+        self.accelerator = Some(accelerator);
+    }
+
+    /// The symbols of the program.
+    #[must_use]
+    pub fn symbols(&self) -> &Symbols {
+        &self.symbols
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn now(&self) -> Cycles {
+        self.system.now
+    }
+
+    /// Vertical blanks since power-on.
+    #[must_use]
+    pub fn frame(&self) -> u64 {
+        self.system.frame
+    }
+
+    /// Renders since power-on.
+    #[must_use]
+    pub fn renders(&self) -> u64 {
+        self.system.renders
+    }
+
+    /// What the program did that the console does not answer.
+    #[must_use]
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.system.diagnostics
+    }
+
+    /// Devices and memory.
+    #[must_use]
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Console text since the last call: dcload's, and what went to the serial port.
+    pub fn take_console(&mut self) -> Vec<u8> {
+        let mut text = std::mem::take(&mut self.host.console);
+        text.extend(self.system.scif.take_sent());
+        text
+    }
+
+    /// What the screen shows, without border.
+    #[must_use]
+    pub fn picture(&self) -> Picture {
+        self.system.pvr.video(0)
+    }
+
+    /// Plugs a unit into port `port` (0 to 3): the main unit as `unit` 0, else sub-unit 1 to 5. True if there is such a
+    /// place.
+    pub fn plug(&mut self, port: usize, unit: usize, peripheral: Option<Box<dyn Peripheral>>) -> bool {
+        let place = self
+            .system
+            .maple
+            .ports
+            .get_mut(port)
+            .and_then(|port| port.units.get_mut(unit));
+        place.map(|place| *place = peripheral).is_some()
+    }
+
+    /// Sets what the controller in port `port` reports; false if there is none.
+    pub fn set_pad(&mut self, port: usize, pad: Pad) -> bool {
+        let unit = self
+            .system
+            .maple
+            .ports
+            .get_mut(port)
+            .and_then(|port| port.units[0].as_mut());
+        unit.and_then(|unit| unit.as_controller())
+            .map(|controller| controller.pad = pad)
+            .is_some()
+    }
+
+    /// Runs until `until`, or until the program ends.
+    pub fn run(&mut self, until: Until) -> Ended {
+        loop {
+            self.system.deliver(self.system.now);
+            if let Some(Halt::Reset) = self.system.halt.take() {
+                return Ended::Reset;
+            }
+            if self.system.frame >= until.frame {
+                return Ended::Frame;
+            }
+            if self.system.now >= until.time {
+                return Ended::Time;
+            }
+            let deadline = until.time.min(self.system.scheduler.next());
+            let ended = if self.sleeping {
+                self.sleep(deadline)
+            } else {
+                self.slice(deadline)
+            };
+            if let Some(ended) = ended {
+                return ended;
+            }
+        }
+    }
+
+    /// Runs the CPU up to `deadline`, or until a device access wants attention.
+    fn slice(&mut self, deadline: Cycles) -> Option<Ended> {
+        let each = self.system.settings.cycles_per_instruction;
+        let budget = deadline.since(self.system.now).div_ceil(each).min(1 << 32);
+        let before = self.cpu.retired();
+        self.system.anchor = (self.system.now, before);
+        self.system.attention = false;
+        let system = &mut self.system;
+        let run = match &mut self.accelerator {
+            Some(accelerator) => self.cpu.run_accelerated(system, None, budget, &mut **accelerator),
+            None => self.cpu.run(system, None, budget, &mut ()),
+        };
+        self.system.now = self.system.time_at(before + run.executed);
+        match run.stop {
+            Stop::Limit | Stop::Yield => None,
+            Stop::Sleep => {
+                self.sleeping = true;
+                None
+            }
+            Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop),
+            stop => Some(Ended::Fault(stop)),
+        }
+    }
+
+    /// During SLEEP: wakes for an interrupt, or skips to `deadline`, unless nothing could ever end the sleep.
+    ///
+    /// SR.BL does not hold interrupts back during SLEEP (SH7750 manual 9.3).
+    fn sleep(&mut self, deadline: Cycles) -> Option<Ended> {
+        let mask = (self.cpu.sr() >> 4 & 15) as u8;
+        if self
+            .system
+            .intc
+            .request()
+            .is_some_and(|request| request.level > mask)
+        {
+            self.cpu.set_sr(self.cpu.sr() & !sr::BL);
+            self.sleeping = false;
+            return None;
+        }
+        if !self
+            .system
+            .intc
+            .could_interrupt(mask, self.system.events.any_enabled())
+        {
+            return Some(Ended::Asleep);
+        }
+        self.system.now = deadline;
+        None
+    }
+
+    /// A fetch that the bus refused: a call of the firmware, or a fault.
+    fn call(&mut self, stop: Stop) -> Option<Ended> {
+        match firmware::serve(&mut self.cpu, &mut self.system, &mut self.host) {
+            Some(Served::Done) => {
+                self.system.now += CALL;
+                None
+            }
+            Some(Served::Exit(code)) => Some(Ended::Exit(code)),
+            Some(Served::Menu) => Some(Ended::Menu),
+            None => Some(Ended::Fault(stop)),
+        }
+    }
+}
+
+fn is_fetch(fault: &Fault) -> bool {
+    matches!(
+        fault.kind,
+        FaultKind::Bus {
+            direction: Direction::Fetch,
+            ..
+        }
+    )
+}

@@ -1,0 +1,182 @@
+//! The events of all devices, ordered by time and then by a fixed device order: the same program, input and settings
+//! give the same order on every host.
+
+use crate::time::Cycles;
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident,)+) => {
+        /// Something a device has scheduled. At most one of each kind waits at a time. Of two events at the same cycle,
+        /// the one that stands first here comes first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Event { $($(#[$doc])* $name,)+ }
+
+        impl Event {
+            /// All kinds, in order.
+            pub const ALL: &[Event] = &[$(Event::$name,)+];
+        }
+    };
+}
+
+events! {
+    /// TMU channel 0 underflows.
+    Timer0,
+    /// TMU channel 1 underflows.
+    Timer1,
+    /// TMU channel 2 underflows.
+    Timer2,
+    /// The watchdog timer overflows.
+    Watchdog,
+    /// The SCIF has shifted a byte out.
+    SerialOut,
+    /// The SCIF receives a byte of host input.
+    SerialIn,
+    /// DMAC channel 0 ends.
+    Dmac0,
+    /// DMAC channel 1 ends.
+    Dmac1,
+    /// DMAC channel 2 ends.
+    Dmac2,
+    /// DMAC channel 3 ends.
+    Dmac3,
+    /// The TA has closed lists.
+    ListDone,
+    /// The YUV converter has written its last macroblock.
+    YuvDone,
+    /// A channel 2 DMA ends.
+    Channel2,
+    /// A sort DMA ends.
+    SortDma,
+    /// A PVR DMA ends.
+    PvrDma,
+    /// The ISP ends a render.
+    IspDone,
+    /// The TSP ends a render.
+    TspDone,
+    /// The frame buffer holds the render.
+    RenderDone,
+    /// The beam reaches the line of vertical-blank-in.
+    VerticalBlankIn,
+    /// The beam reaches the line of vertical-blank-out.
+    VerticalBlankOut,
+    /// The beam reaches the horizontal-blank position of an enabled line.
+    HorizontalBlank,
+    /// The beam leaves the vertical blanking period: the display latches the frame buffer's address.
+    Latch,
+    /// The vertical counter wraps: a new field.
+    Field,
+    /// A Maple transfer ends.
+    Maple,
+    /// A G1 (GD-ROM) DMA ends.
+    G1Dma,
+    /// G2 DMA channel 0 (AICA) ends.
+    G2Dma0,
+    /// G2 DMA channel 1 ends.
+    G2Dma1,
+    /// G2 DMA channel 2 ends.
+    G2Dma2,
+    /// G2 DMA channel 3 ends.
+    G2Dma3,
+    /// The sound block's time has to catch up.
+    Sound,
+    /// A GD-ROM command of the firmware ends.
+    DiscCommand,
+}
+
+const COUNT: usize = Event::ALL.len();
+
+/// The times of all events.
+#[derive(Clone, Debug)]
+pub struct Scheduler {
+    due: [Cycles; COUNT],
+    next: Cycles,
+    /// Events delivered so far.
+    pub delivered: u64,
+}
+
+impl Default for Scheduler {
+    fn default() -> Self {
+        Self {
+            due: [Cycles::NEVER; COUNT],
+            next: Cycles::NEVER,
+            delivered: 0,
+        }
+    }
+}
+
+impl Scheduler {
+    /// Schedules `event` at `time`, in place of its earlier time if it had one.
+    pub fn set(&mut self, event: Event, time: Cycles) {
+        let before = std::mem::replace(&mut self.due[event as usize], time);
+        if time < self.next {
+            self.next = time;
+        } else if before == self.next {
+            self.next = self.earliest();
+        }
+    }
+
+    /// Takes `event` out.
+    pub fn cancel(&mut self, event: Event) {
+        self.set(event, Cycles::NEVER);
+    }
+
+    /// When `event` is due; nothing if it does not wait.
+    #[must_use]
+    pub fn due(&self, event: Event) -> Option<Cycles> {
+        Some(self.due[event as usize]).filter(|time| *time != Cycles::NEVER)
+    }
+
+    /// The time of the next event; [`Cycles::NEVER`] if none waits.
+    #[must_use]
+    pub fn next(&self) -> Cycles {
+        self.next
+    }
+
+    /// Takes the first event that is due at `now`, with its time.
+    pub fn pop(&mut self, now: Cycles) -> Option<(Event, Cycles)> {
+        if self.next > now {
+            return None;
+        }
+        let event = *Event::ALL
+            .iter()
+            .find(|event| self.due[**event as usize] == self.next)?;
+        let time = self.next;
+        self.cancel(event);
+        self.delivered += 1;
+        Some((event, time))
+    }
+
+    fn earliest(&self) -> Cycles {
+        self.due.iter().copied().min().unwrap_or(Cycles::NEVER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_come_by_time_and_then_by_device() {
+        let mut scheduler = Scheduler::default();
+        scheduler.set(Event::Maple, Cycles(20));
+        scheduler.set(Event::Timer1, Cycles(20));
+        scheduler.set(Event::Sound, Cycles(10));
+        scheduler.set(Event::Field, Cycles(5));
+        scheduler.cancel(Event::Field);
+        assert_eq!(scheduler.next(), Cycles(10));
+        assert_eq!(scheduler.pop(Cycles(9)), None);
+        assert_eq!(scheduler.pop(Cycles(30)), Some((Event::Sound, Cycles(10))));
+        assert_eq!(scheduler.pop(Cycles(30)), Some((Event::Timer1, Cycles(20))));
+        assert_eq!(scheduler.pop(Cycles(30)), Some((Event::Maple, Cycles(20))));
+        assert_eq!(scheduler.pop(Cycles(30)), None);
+        assert_eq!(scheduler.next(), Cycles::NEVER);
+    }
+
+    #[test]
+    fn a_later_time_replaces_the_earlier_one() {
+        let mut scheduler = Scheduler::default();
+        scheduler.set(Event::Timer0, Cycles(5));
+        scheduler.set(Event::Timer0, Cycles(50));
+        assert_eq!(scheduler.next(), Cycles(50));
+        assert_eq!(scheduler.due(Event::Timer0), Some(Cycles(50)));
+    }
+}

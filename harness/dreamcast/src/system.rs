@@ -1,0 +1,240 @@
+//! Everything but the CPU: memories, devices, and the time they share. It is the CPU's bus (`bus`); this module holds
+//! the state, and what one device does to another.
+
+use crate::clock::Clock;
+use crate::diagnostics::Diagnostics;
+use crate::firmware::flash::Flash;
+use crate::holly::events::Events;
+use crate::holly::g2;
+use crate::holly::maple::Maple;
+use crate::holly::registers::Registers;
+use crate::holly::spg::Spg;
+use crate::onchip::bsc::{Cable, PortA};
+use crate::onchip::dmac::Dmac;
+use crate::onchip::intc::{Intc, Source};
+use crate::onchip::scif::Scif;
+use crate::onchip::stored::Stored;
+use crate::onchip::tmu::Tmu;
+use crate::onchip::wdt::{Overflow, Watchdog};
+use crate::pvr_time;
+use crate::scheduler::{Event, Scheduler};
+use crate::settings::Settings;
+use crate::sound::Sound;
+use crate::time::Cycles;
+use pvr::Pvr;
+use sh4::watch::CodeWatch;
+
+/// Bytes of main memory.
+pub(crate) const RAM_BYTES: usize = 16 << 20;
+
+/// Why the machine wants to end the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The program reset the console (005F6890 or the watchdog).
+    Reset,
+}
+
+/// See the module's head.
+#[derive(Debug)]
+pub struct System {
+    pub(crate) settings: Settings,
+    /// Main memory.
+    pub(crate) ram: Vec<u8>,
+    pub(crate) code: CodeWatch,
+    /// Code was decoded from memory other than RAM: writes there change this epoch.
+    pub(crate) other_code: Option<u64>,
+    /// The PowerVR2.
+    pub(crate) pvr: Pvr,
+    pub(crate) spg: Spg,
+    pub(crate) sound: Sound,
+    pub(crate) clock: Clock,
+    pub(crate) flash: Flash,
+    pub(crate) rom: Vec<u8>,
+    pub(crate) queues: [[u8; 32]; 2],
+    pub(crate) qacr: [u32; 2],
+    pub(crate) cache: machine::cache::OperandCache,
+    pub(crate) intc: Intc,
+    pub(crate) tmu: Tmu,
+    pub(crate) dmac: Dmac,
+    pub(crate) scif: Scif,
+    pub(crate) watchdog: Watchdog,
+    pub(crate) stored: Stored,
+    pub(crate) port: PortA,
+    pub(crate) events: Events,
+    pub(crate) holly: Registers,
+    pub(crate) g2: [g2::Channel; 4],
+    pub(crate) maple: Maple,
+    pub(crate) scheduler: Scheduler,
+    pub(crate) diagnostics: Diagnostics,
+    /// The time of the present access or event.
+    pub(crate) now: Cycles,
+    /// The time at which `retired` instructions had run.
+    pub(crate) anchor: (Cycles, u64),
+    /// A deferred access is being repeated.
+    pub(crate) exact: bool,
+    /// Something changed behind which the run has to end: an earlier event, or an interrupt request.
+    pub(crate) attention: bool,
+    pub(crate) halt: Option<Halt>,
+    /// Vertical blanks so far: the number of the present frame.
+    pub(crate) frame: u64,
+    /// Renders so far.
+    pub(crate) renders: u64,
+    /// Threads that draw.
+    pub(crate) threads: usize,
+}
+
+impl System {
+    pub(crate) fn new(settings: Settings, cable: Cable, threads: usize, start: u32) -> Self {
+        let mut pvr = Pvr::new(pvr::Settings::default());
+        pvr_time::reset_registers(&mut pvr);
+        let spg = Spg::new(settings.cpu_hz.hz(), settings.vint_units, pvr_time::timing(&pvr));
+        let mut system = Self {
+            settings,
+            ram: vec![0; RAM_BYTES],
+            code: CodeWatch::new(RAM_BYTES),
+            other_code: None,
+            pvr,
+            spg,
+            sound: Sound::default(),
+            clock: Clock::new(start),
+            flash: Flash::default(),
+            rom: crate::firmware::font::rom(),
+            queues: [[0; 32]; 2],
+            qacr: [0; 2],
+            cache: machine::cache::OperandCache::default(),
+            intc: Intc::default(),
+            tmu: Tmu::new(settings.tmu_phase),
+            dmac: Dmac::default(),
+            scif: Scif::default(),
+            watchdog: Watchdog::default(),
+            stored: Stored::default(),
+            port: PortA::new(cable),
+            events: Events::default(),
+            holly: Registers::default(),
+            g2: [g2::Channel::default(); 4],
+            maple: Maple::default(),
+            scheduler: Scheduler::default(),
+            diagnostics: Diagnostics::default(),
+            now: Cycles(0),
+            anchor: (Cycles(0), 0),
+            exact: false,
+            attention: false,
+            halt: None,
+            frame: 0,
+            renders: 0,
+            threads: threads.max(1),
+        };
+        system.plan_beam();
+        system
+    }
+
+    /// Sets bit `bit` of ISTNRM.
+    pub(crate) fn raise(&mut self, bit: u32) {
+        self.events.raise(bit);
+        self.update_interrupts();
+    }
+
+    /// Carries the devices' requests to the interrupt controller.
+    pub(crate) fn update_interrupts(&mut self) {
+        self.intc.set_irl(self.events.level());
+        for (n, source) in [Source::Tuni0, Source::Tuni1, Source::Tuni2]
+            .into_iter()
+            .enumerate()
+        {
+            self.intc.set(source, self.tmu.requests(n));
+        }
+        let ends = [Source::Dmte0, Source::Dmte1, Source::Dmte2, Source::Dmte3];
+        for (n, source) in ends.into_iter().enumerate() {
+            self.intc.set(source, self.dmac.requests(n));
+        }
+        self.intc.set(Source::Dmae, self.dmac.requests_error());
+        self.intc.set(Source::ScifTxi, self.scif.requests_transmit());
+        self.intc.set(Source::ScifRxi, self.scif.requests_receive());
+        self.intc.set(Source::Iti, self.watchdog.requests());
+        self.attention = true;
+    }
+
+    /// Delivers every event that is due at `now`.
+    pub(crate) fn deliver(&mut self, now: Cycles) {
+        while let Some((event, time)) = self.scheduler.pop(now) {
+            self.now = time;
+            self.happen(event, time);
+        }
+        self.now = now;
+    }
+
+    fn happen(&mut self, event: Event, time: Cycles) {
+        match event {
+            Event::Timer0 => self.tmu.underflow(0, time, &mut self.scheduler),
+            Event::Timer1 => self.tmu.underflow(1, time, &mut self.scheduler),
+            Event::Timer2 => self.tmu.underflow(2, time, &mut self.scheduler),
+            Event::Watchdog => {
+                if self.watchdog.overflow(time, &mut self.scheduler) == Overflow::Reset {
+                    self.halt = Some(Halt::Reset);
+                }
+            }
+            Event::Dmac0 => self.finish_dmac(0),
+            Event::Dmac1 => self.finish_dmac(1),
+            Event::Dmac2 => self.finish_dmac(2),
+            Event::Dmac3 => self.finish_dmac(3),
+            Event::ListDone | Event::YuvDone | Event::IspDone | Event::TspDone | Event::RenderDone => {
+                self.pvr_event(event);
+            }
+            Event::Channel2 => self.finish_channel2(),
+            Event::SortDma => self.finish_sort_dma(),
+            Event::PvrDma => self.finish_pvr_dma(),
+            Event::VerticalBlankIn
+            | Event::VerticalBlankOut
+            | Event::HorizontalBlank
+            | Event::Latch
+            | Event::Field => self.beam_event(event),
+            Event::Maple => self.finish_maple(),
+            Event::G1Dma | Event::DiscCommand | Event::SerialOut | Event::SerialIn => {}
+            Event::G2Dma0 => self.finish_g2(0),
+            Event::G2Dma1 => self.finish_g2(1),
+            Event::G2Dma2 => self.finish_g2(2),
+            Event::G2Dma3 => self.finish_g2(3),
+            Event::Sound => self.sound_event(time),
+        }
+        self.update_interrupts();
+    }
+
+    /// The bytes of RAM at a physical address; nothing unless all of them are RAM without wrapping.
+    pub(crate) fn ram_at(&self, physical: u32, length: u32) -> Option<&[u8]> {
+        let offset = ram_offset(physical)?;
+        self.ram.get(offset..offset.checked_add(length as usize)?)
+    }
+
+    /// Writes bytes to RAM at a physical address, as DMA does; false unless all of it is RAM.
+    pub(crate) fn write_ram(&mut self, physical: u32, bytes: &[u8]) -> bool {
+        let Some(offset) = ram_offset(physical) else {
+            return false;
+        };
+        let Some(target) = self.ram.get_mut(offset..offset + bytes.len()) else {
+            return false;
+        };
+        target.copy_from_slice(bytes);
+        if !bytes.is_empty() {
+            self.code.written_range(offset as u32, bytes.len() as u32);
+        }
+        true
+    }
+}
+
+/// The offset in RAM of a physical address: area 3 holds it four times.
+#[inline(always)]
+pub(crate) fn ram_offset(physical: u32) -> Option<usize> {
+    (physical & 0x1C00_0000 == 0x0C00_0000).then_some((physical as usize) & (RAM_BYTES - 1))
+}
+
+impl crate::holly::maple::Ram for System {
+    fn word(&self, address: u32) -> Option<u32> {
+        let bytes = self.ram_at(address & 0x1FFF_FFFF, 4)?;
+        bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
+    fn write(&mut self, address: u32, words: &[u32]) -> bool {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.write_ram(address & 0x1FFF_FFFF, &bytes)
+    }
+}
