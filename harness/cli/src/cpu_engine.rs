@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use dreamcast::Dreamcast;
 use machine::Machine;
 use sh4_recompiler::{Options, Recompiler};
 use std::sync::Once;
@@ -37,6 +38,23 @@ impl CpuEngine {
         }
         match Recompiler::new(options) {
             Ok(recompiler) => machine.accelerate(Box::new(recompiler)),
+            Err(why) if self == CpuEngine::Auto => {
+                NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));
+            }
+            Err(why) => bail!(why),
+        }
+        Ok(())
+    }
+
+    /// The same for a console; `direct` says whether its CPU sees memory without a cache.
+    pub(crate) fn prepare_console(self, console: &mut Dreamcast, direct: bool) -> Result<()> {
+        match (self, direct) {
+            (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),
+            (CpuEngine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
+            _ => {}
+        }
+        match Recompiler::new(Options::default()) {
+            Ok(recompiler) => console.accelerate(Box::new(recompiler)),
             Err(why) if self == CpuEngine::Auto => {
                 NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));
             }

@@ -7,6 +7,8 @@
 use crate::map::{self, Device};
 use crate::system::{Halt, RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
+use machine::Backing;
+use machine::cache::OperandCache;
 use sh4::{Bus, BusError, Interrupt, Window};
 
 /// Reset of the console: 7611 written to SFRES.
@@ -425,6 +427,35 @@ impl System {
         Ok(())
     }
 
+    /// A byte of memory without any effect.
+    pub(crate) fn peek(&self, address: u32) -> Option<u8> {
+        match self.place(address) {
+            Place::Ram(offset) => self.ram.get(offset).copied(),
+            Place::OnChipRam => self.cache.ram_bytes::<1>(address).map(|[byte]| byte),
+            Place::P4 => None,
+            Place::Elsewhere => {
+                let (device, _, at) = map::find(physical(address), 1, false);
+                let bytes = self
+                    .load_memory::<1>(device, at)
+                    .or_else(|| self.peek_sound(device, at));
+                bytes.map(|[byte]| byte)
+            }
+        }
+    }
+
+    /// Writes a byte of memory without any other effect; false where there is none.
+    pub(crate) fn poke(&mut self, address: u32, value: u8) -> bool {
+        match self.place(address) {
+            Place::Ram(_) => self.write_ram(physical(address), &[value]),
+            Place::OnChipRam => self.cache.write_ram_bytes(address, &[value]),
+            Place::P4 => false,
+            Place::Elsewhere => {
+                let (device, _, at) = map::find(physical(address), 1, true);
+                self.store_memory(device, at, &[value])
+            }
+        }
+    }
+
     /// Instructions that have run, as a time.
     pub(crate) fn time_at(&self, retired: u64) -> Cycles {
         let (time, before) = self.anchor;
@@ -455,6 +486,25 @@ fn word(bytes: &[u8]) -> u32 {
 /// A block of the tile accelerator.
 pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
+}
+
+impl Backing for System {
+    fn operand_cache(&mut self) -> &mut OperandCache {
+        &mut self.cache
+    }
+
+    fn is_cacheable(&self, address: u32) -> bool {
+        // Of the memories only RAM is used through the cache; devices and video memory answer past it.
+        ram_offset(address).is_some()
+    }
+
+    fn read_line(&self, address: u32) -> Option<[u8; 32]> {
+        self.ram_at(physical(address), 32)?.try_into().ok()
+    }
+
+    fn write_line(&mut self, address: u32, data: &[u8; 32]) -> bool {
+        self.write_ram(physical(address), data)
+    }
 }
 
 impl Bus for System {

@@ -9,6 +9,7 @@ pub mod diagnostics;
 mod dma;
 pub mod firmware;
 pub mod holly;
+pub mod input;
 pub mod map;
 pub mod onchip;
 pub mod peripherals;

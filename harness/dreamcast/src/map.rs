@@ -111,6 +111,44 @@ fn find_in_area0(physical: u32, size: u8, write: bool) -> (Device, bool, u32) {
     }
 }
 
+/// Names of registers that programs wait for, by physical or P4 address.
+const NAMES: &[(u32, &str)] = &[
+    (0x005F_6808, "SB_C2DST"),
+    (0x005F_688C, "SB_FFST"),
+    (0x005F_6900, "SB_ISTNRM"),
+    (0x005F_6904, "SB_ISTEXT"),
+    (0x005F_6908, "SB_ISTERR"),
+    (0x005F_6C18, "SB_MDST"),
+    (0x005F_709C, "GD-ROM status"),
+    (0x005F_7418, "SB_GDST"),
+    (0x005F_74EC, "the drive's unlock register"),
+    (0x005F_7818, "SB_ADST"),
+    (0x005F_7C18, "SB_PDST"),
+    (0x005F_810C, "SPG_STATUS"),
+    (0x005F_8138, "TA_ITP_CURRENT"),
+    (0x0071_0000, "the clock of the AICA"),
+    (0x0071_0004, "the clock of the AICA"),
+    (0xFFD8_000C, "TCNT0"),
+    (0xFFD8_0010, "TCR0"),
+    (0xFFD8_0018, "TCNT1"),
+    (0xFFD8_001C, "TCR1"),
+    (0xFFD8_0024, "TCNT2"),
+    (0xFFD8_0028, "TCR2"),
+    (0xFFE8_0010, "SCFSR2"),
+    (0xFFA0_001C, "CHCR1"),
+    (0xFFA0_002C, "CHCR2"),
+];
+
+/// The name of a device's register, or its address and device.
+#[must_use]
+pub fn name(address: u32) -> String {
+    match NAMES.iter().find(|(at, _)| *at == address) {
+        Some((_, name)) => format!("{name} ({address:08x})"),
+        None if address >= 0xE000_0000 => format!("on-chip register {address:08x}"),
+        None => format!("{address:08x} ({:?})", find(address, 4, false).0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

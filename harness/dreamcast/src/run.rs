@@ -7,10 +7,10 @@ use crate::peripherals::{Controller, Pad, Peripheral};
 use crate::settings::Settings;
 use crate::system::{Halt, System};
 use crate::time::Cycles;
-use machine::{Image, Symbols};
+use machine::{Cached, Image, Symbols};
 use pvr::Image as Picture;
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Stop, sr};
+use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop, sr};
 
 /// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
@@ -19,6 +19,8 @@ const STACK: u32 = 0x8C00_F400;
 const VBR: u32 = 0x8C00_F400;
 /// Cycles charged for a call of the firmware: none is measured.
 const CALL: u64 = 200;
+/// Most instructions between two looks at events: a bound for a console on which nothing is scheduled.
+const LONGEST_SLICE: u64 = 1 << 32;
 /// Where raw binaries are loaded and begin.
 const LOAD_ADDRESS: u32 = 0x8C01_0000;
 
@@ -33,6 +35,8 @@ pub struct Config {
     pub threads: usize,
     /// What the battery-backed clock shows at power-on: seconds since 1950.
     pub start: u32,
+    /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs everything.
+    pub caches: bool,
 }
 
 impl Default for Config {
@@ -43,6 +47,7 @@ impl Default for Config {
             cable: Cable::default(),
             threads: 1,
             start: 1_577_836_800,
+            caches: false,
         }
     }
 }
@@ -54,6 +59,8 @@ pub struct Until {
     pub time: Cycles,
     /// The number of vertical blanks since power-on.
     pub frame: u64,
+    /// Instructions executed since the console was made.
+    pub instructions: u64,
 }
 
 impl Until {
@@ -61,6 +68,7 @@ impl Until {
     pub const FOREVER: Until = Until {
         time: Cycles::NEVER,
         frame: u64::MAX,
+        instructions: u64::MAX,
     };
 }
 
@@ -71,6 +79,8 @@ pub enum Ended {
     Time,
     /// The frame is reached.
     Frame,
+    /// The number of instructions is reached.
+    Instructions,
     /// The program has ended with this exit code.
     Exit(u32),
     /// The program left for the firmware's menu.
@@ -106,6 +116,7 @@ pub struct Dreamcast {
     host: Host,
     symbols: Symbols,
     accelerator: Option<Box<dyn Accelerator<System> + Send>>,
+    caches: bool,
     /// The CPU has executed SLEEP and no interrupt has come.
     sleeping: bool,
 }
@@ -141,6 +152,7 @@ impl Dreamcast {
             host: Host::default(),
             symbols: Symbols::default(),
             accelerator: None,
+            caches: config.caches,
             sleeping: false,
         }
     }
@@ -228,10 +240,46 @@ impl Dreamcast {
         text
     }
 
+    /// The word at an address of RAM.
+    #[must_use]
+    pub fn word(&self, address: u32) -> Option<u32> {
+        let bytes = self.system.ram_at(address & 0x1FFF_FFFF, 4)?;
+        bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
+    /// The CPU's clock in Hz.
+    #[must_use]
+    pub fn cpu_hz(&self) -> u64 {
+        self.system.settings.cpu_hz.hz()
+    }
+
     /// What the screen shows, without border.
     #[must_use]
     pub fn picture(&self) -> Picture {
         self.system.pvr.video(0)
+    }
+
+    /// The console's bytes at `address` as the CPU would read them, without any effect: for debuggers. Memory only;
+    /// nothing where a device answers.
+    pub fn peek(&mut self, address: u32) -> Option<u8> {
+        if self.caches
+            && let Some(byte) = self.system.cache.held(address)
+        {
+            return Some(*byte);
+        }
+        self.system.peek(address)
+    }
+
+    /// Writes a byte where [`Dreamcast::peek`] reads it; false if there is no memory.
+    pub fn poke(&mut self, address: u32, value: u8) -> bool {
+        let held = self.caches
+            && self
+                .system
+                .cache
+                .held(address)
+                .map(|byte| *byte = value)
+                .is_some();
+        self.system.poke(address, value) || held
     }
 
     /// Plugs a unit into port `port` (0 to 3): the main unit as `unit` 0, else sub-unit 1 to 5. True if there is such a
@@ -261,6 +309,11 @@ impl Dreamcast {
 
     /// Runs until `until`, or until the program ends.
     pub fn run(&mut self, until: Until) -> Ended {
+        self.run_observed(until, &mut ())
+    }
+
+    /// The same, with every instruction shown to `observer`.
+    pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
         loop {
             self.system.deliver(self.system.now);
             if let Some(Halt::Reset) = self.system.halt.take() {
@@ -272,11 +325,14 @@ impl Dreamcast {
             if self.system.now >= until.time {
                 return Ended::Time;
             }
+            let left = until.instructions.saturating_sub(self.cpu.retired());
+            if left == 0 {
+                return Ended::Instructions;
+            }
             let deadline = until.time.min(self.system.scheduler.next());
-            let ended = if self.sleeping {
-                self.sleep(deadline)
-            } else {
-                self.slice(deadline)
+            let ended = match self.sleeping {
+                true => self.sleep(deadline),
+                false => self.slice(deadline, left, sh4::listener(observer)),
             };
             if let Some(ended) = ended {
                 return ended;
@@ -284,18 +340,18 @@ impl Dreamcast {
         }
     }
 
-    /// Runs the CPU up to `deadline`, or until a device access wants attention.
-    fn slice(&mut self, deadline: Cycles) -> Option<Ended> {
+    /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants attention.
+    fn slice(&mut self, deadline: Cycles, left: u64, listener: Option<&mut dyn Listener>) -> Option<Ended> {
         let each = self.system.settings.cycles_per_instruction;
-        let budget = deadline.since(self.system.now).div_ceil(each).min(1 << 32);
+        let budget = deadline
+            .since(self.system.now)
+            .div_ceil(each)
+            .min(left)
+            .min(LONGEST_SLICE);
         let before = self.cpu.retired();
         self.system.anchor = (self.system.now, before);
         self.system.attention = false;
-        let system = &mut self.system;
-        let run = match &mut self.accelerator {
-            Some(accelerator) => self.cpu.run_accelerated(system, None, budget, &mut **accelerator),
-            None => self.cpu.run(system, None, budget, &mut ()),
-        };
+        let run = self.run_cpu(budget, listener);
         self.system.now = self.system.time_at(before + run.executed);
         match run.stop {
             Stop::Limit | Stop::Yield => None,
@@ -305,6 +361,22 @@ impl Dreamcast {
             }
             Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop),
             stop => Some(Ended::Fault(stop)),
+        }
+    }
+
+    fn run_cpu(&mut self, budget: u64, listener: Option<&mut dyn Listener>) -> Run {
+        let system = &mut self.system;
+        if self.caches {
+            return self
+                .cpu
+                .run_heard(&mut Cached::new(system), None, budget, listener);
+        }
+        match &mut self.accelerator {
+            Some(accelerator) => {
+                self.cpu
+                    .run_accelerated_heard(system, None, budget, listener, &mut **accelerator)
+            }
+            None => self.cpu.run_heard(system, None, budget, listener),
         }
     }
 

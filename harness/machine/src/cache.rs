@@ -4,7 +4,7 @@
 //! with them is in `cached`, and the memory-mapped arrays are below.
 
 /// Bytes of a line.
-pub(crate) const LINE: u32 = 32;
+pub const LINE: u32 = 32;
 const LINES: usize = 512;
 /// Address bits of the tag: physical, so that P0, P1 and P3 share lines.
 const TAG: u32 = 0x1FFF_FC00;
@@ -118,7 +118,7 @@ impl OperandCache {
     }
 
     /// The byte of `address`, if a line holds it: to be read and written without any effect on the cache.
-    pub(crate) fn held(&mut self, address: u32) -> Option<&mut u8> {
+    pub fn held(&mut self, address: u32) -> Option<&mut u8> {
         let index = self.index(address);
         let hit = self.covers(address) && self.hits(index, address);
         hit.then(|| &mut self.lines[index].data[(address % LINE) as usize])

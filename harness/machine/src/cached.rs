@@ -10,18 +10,47 @@
 //! without CCR.ICI), but code that is still in a dirty line is not seen, as on the chip.
 
 use crate::Memory;
-use crate::cache::{LINE, ccr};
+use crate::cache::{LINE, OperandCache, ccr};
 use sh4::{Bus, BusError, CacheOperation, Interrupt};
 
+/// Memory behind an operand cache: what the cache fills lines from and writes them back to.
+pub trait Backing: Bus {
+    /// The cache itself.
+    fn operand_cache(&mut self) -> &mut OperandCache;
+    /// Whether accesses at `address` may go through the cache: devices answer past it.
+    fn is_cacheable(&self, _address: u32) -> bool {
+        true
+    }
+    /// The 32 bytes at `address`; nothing where there is no memory.
+    fn read_line(&self, address: u32) -> Option<[u8; LINE as usize]>;
+    /// Writes a line back; false where there is no memory.
+    fn write_line(&mut self, address: u32, data: &[u8; LINE as usize]) -> bool;
+}
+
+impl Backing for Memory {
+    fn operand_cache(&mut self) -> &mut OperandCache {
+        &mut self.cache
+    }
+
+    fn read_line(&self, address: u32) -> Option<[u8; LINE as usize]> {
+        self.read(address, LINE).ok()?.try_into().ok()
+    }
+
+    fn write_line(&mut self, address: u32, data: &[u8; LINE as usize]) -> bool {
+        self.write(address, data).is_ok()
+    }
+}
+
 /// A memory, seen by the CPU through its cache. DMA and the host see the memory itself.
-pub(crate) struct Cached<'a> {
-    memory: &'a mut Memory,
+pub struct Cached<'a, M> {
+    memory: &'a mut M,
     /// The byte that TAS.B works on past the cache.
     past: Option<u32>,
 }
 
-impl<'a> Cached<'a> {
-    pub(crate) fn new(memory: &'a mut Memory) -> Self {
+impl<'a, M: Backing> Cached<'a, M> {
+    /// The view of `memory` through its cache.
+    pub fn new(memory: &'a mut M) -> Self {
         Self { memory, past: None }
     }
 
@@ -31,43 +60,45 @@ impl<'a> Cached<'a> {
         if !past {
             self.past = None;
         }
-        !past && self.memory.cache.covers(address)
+        !past && self.memory.operand_cache().covers(address) && self.memory.is_cacheable(address)
     }
 
     /// Whether a store at `address` stays in the line.
-    fn copies_back(&self, address: u32) -> bool {
+    fn copies_back(&mut self, address: u32) -> bool {
         if address >> 29 == 4 {
-            self.memory.cache.has(ccr::CB)
+            self.memory.operand_cache().has(ccr::CB)
         } else {
-            !self.memory.cache.has(ccr::WT)
+            !self.memory.operand_cache().has(ccr::WT)
         }
     }
 
     fn write_back(&mut self, index: usize) -> Result<(), BusError> {
-        match self.memory.cache.clean(index) {
-            Some((address, data)) => self.memory.write(address, &data).map_err(|_| BusError::Unmapped),
+        match self.memory.operand_cache().clean(index) {
+            Some((address, data)) => match self.memory.write_line(address, &data) {
+                true => Ok(()),
+                false => Err(BusError::Unmapped),
+            },
             None => Ok(()),
         }
     }
 
     /// The line of `address`, read from memory unless it is there.
     fn fill(&mut self, address: u32) -> Result<usize, BusError> {
-        let index = self.memory.cache.index(address);
-        if self.memory.cache.hits(index, address) {
+        let index = self.memory.operand_cache().index(address);
+        if self.memory.operand_cache().hits(index, address) {
             return Ok(index);
         }
         let start = address & !(LINE - 1);
-        let data = self.memory.read(start, LINE).map_err(|_| BusError::Unmapped)?;
-        let data: [u8; LINE as usize] = data.try_into().map_err(|_| BusError::Unmapped)?;
+        let data = self.memory.read_line(start).ok_or(BusError::Unmapped)?;
         self.write_back(index)?;
-        self.memory.cache.claim(index, address).data = data;
+        self.memory.operand_cache().claim(index, address).data = data;
         Ok(index)
     }
 
     fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         let index = self.fill(address)?;
         let offset = (address & (LINE - 1)) as usize;
-        let data = &self.memory.cache.line(index).data;
+        let data = &self.memory.operand_cache().line(index).data;
         // An access that is not aligned may leave the line: only with the CPU's checks turned off.
         data.get(offset..)
             .and_then(|rest| rest.first_chunk())
@@ -79,13 +110,13 @@ impl<'a> Cached<'a> {
     /// the caller has to write to memory where this returns true.
     fn store(&mut self, address: u32, value: &[u8]) -> Result<bool, BusError> {
         let copies_back = self.copies_back(address);
-        let index = self.memory.cache.index(address);
-        let hit = self.memory.cache.hits(index, address);
+        let index = self.memory.operand_cache().index(address);
+        let hit = self.memory.operand_cache().hits(index, address);
         if !hit && !copies_back {
             return Ok(true);
         }
         let index = self.fill(address)?;
-        let line = self.memory.cache.line(index);
+        let line = self.memory.operand_cache().line(index);
         let offset = (address & (LINE - 1)) as usize;
         let target = line
             .data
@@ -119,7 +150,7 @@ macro_rules! through_the_cache {
     )+};
 }
 
-impl Bus for Cached<'_> {
+impl<M: Backing> Bus for Cached<'_, M> {
     through_the_cache! {
         read8 write8 u8;
         read16 write16 u16;
@@ -144,15 +175,15 @@ impl Bus for Cached<'_> {
         if !self.is_cached(address) {
             return Ok(());
         }
-        let index = self.memory.cache.index(address);
-        if !self.memory.cache.hits(index, address) {
+        let index = self.memory.operand_cache().index(address);
+        if !self.memory.operand_cache().hits(index, address) {
             return Ok(());
         }
         if operation != CacheOperation::Invalidate {
             self.write_back(index)?;
         }
         if operation != CacheOperation::WriteBack {
-            let line = self.memory.cache.line(index);
+            let line = self.memory.operand_cache().line(index);
             (line.valid, line.dirty) = (false, false);
         }
         Ok(())
@@ -164,14 +195,14 @@ impl Bus for Cached<'_> {
         if !self.is_cached(address) || !self.copies_back(address) {
             return self.write32(address, value);
         }
-        let index = self.memory.cache.index(address);
-        if !self.memory.cache.hits(index, address) {
+        let index = self.memory.operand_cache().index(address);
+        if !self.memory.operand_cache().hits(index, address) {
             // Nothing is read, but there must be something to write to.
             self.memory
-                .read(address & !(LINE - 1), LINE)
-                .map_err(|_| BusError::Unmapped)?;
+                .read_line(address & !(LINE - 1))
+                .ok_or(BusError::Unmapped)?;
             self.write_back(index)?;
-            self.memory.cache.claim(index, address);
+            self.memory.operand_cache().claim(index, address);
         }
         self.write32(address, value)
     }

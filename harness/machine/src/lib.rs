@@ -15,13 +15,13 @@ mod elf;
 mod memory;
 
 pub use board::{Board, register_name};
+pub use cached::{Backing, Cached};
 pub use call::{CallError, Called, Entry};
 pub use elf::{ElfError, Image, Segment, Symbols, elf_machine};
 pub use memory::{Memory, MemoryError};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};
-use cached::Cached;
 use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Listener, Settings};
 use std::fmt;

@@ -1,6 +1,8 @@
-//! `swirl run`: a bare-metal program to its end.
+//! `swirl run`: a program on the console, headless.
 
 mod gdb;
+mod pictures;
+mod report;
 mod session;
 mod sound;
 
@@ -8,47 +10,91 @@ use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::processors::EM_ARM;
-use anyhow::{Context, Result};
-use machine::{CacheMode, Image};
-use serde::Serialize;
-use session::{End, Session};
+use anyhow::{Context, Result, bail};
+use dreamcast::input::Script;
+use dreamcast::onchip::bsc::Cable;
+use dreamcast::{Config, Cycles, Dreamcast};
+use machine::Image;
+use pictures::{Pictures, Screenshot};
+use report::Report;
+use session::{End, INTERRUPTED, Limits, Session};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Run a bare-metal program to its end.
+/// Run a Dreamcast program on the console, without a window.
 ///
-/// The machine has 16 MB of RAM, store queues, the serial port with FIFO (its output goes to standard output) and
-/// dcload's calls for console output and exit. Exceptions are taken through VBR. Other on-chip registers read 0 and
-/// are named on standard error when they are first touched; anything else that is not there ends the run.
+/// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a controller in
+/// port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's console. The program's text goes to
+/// standard output, notes and warnings to standard error. The same program, input and options give the same text, pictures
+/// and exit status on every machine.
 ///
-/// A program ends by SLEEP where no interrupt can come, by dcload's exit, or by returning from its entry. Exit status
-/// 0 if it did and its exit code is 0; 1 if the code is another, the program failed, or it reached the limit; 2 if the
-/// file is no program.
+/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000.
 ///
-/// ARM files run on the sound block's ARM7, where it is built in (feature `unicorn`): 2 MB of sound RAM at 0, and the
-/// AICA's registers as plain memory whose stores are listed. Such a program ends by a branch to itself, since no
-/// interrupt comes, or by returning; an instruction that an ARMv3 does not have is exit status 2.
+/// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or at a limit.
+/// Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text of --until; 1 if its exit
+/// code is another, it failed, it reached --max-instructions, it printed the text of --fail-on, or it ended without the
+/// text of --until; 2 if the file is no program.
+///
+/// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory whose stores
+/// are listed. Such a program ends by a branch to itself, since no interrupt comes, or by returning.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    swirl run program.elf\n  \
+    swirl run game.elf --frames 600\n  \
+    swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
+    swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
+    swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
+    swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
-    JSON: {\"program\", \"ended\": \"sleep\" | \"exit\" | \"limit\" | \"fault\" | \"killed\", \"exit_code\", \"fault\", \"r0\",\n  \
-    \"result\" (the word at symbol _result), \"instructions\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" | \"menu\" | \"reset\" |\n  \
+    \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"r0\", \"result\" (the word at symbol _result), \"instructions\",\n  \
+    \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
-    /// The ELF file.
-    elf: PathBuf,
+    /// The program: ELF, or raw binary.
+    program: PathBuf,
+    /// End after this many frames (vertical blanks) of the console.
+    #[arg(long, value_name = "N")]
+    frames: Option<u64>,
+    /// End after this much of the console's time.
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// End with status 0 when the program prints this text, with 1 if it never does.
+    #[arg(long, value_name = "TEXT")]
+    until: Option<String>,
+    /// End with status 1 when the program prints this text.
+    #[arg(long, value_name = "TEXT")]
+    fail_on: Vec<String>,
     /// End after this many instructions.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     max_instructions: u64,
+    /// Write what the screen shows at the end of a frame; may be given several times.
+    #[arg(long, value_name = "FRAME=FILE.png")]
+    screenshot: Vec<Screenshot>,
+    /// Write a picture every N frames, by the pattern of --output.
+    #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
+    /// Names of the pictures of --every: %d or %04d becomes the frame's number.
+    #[arg(short, long, value_name = "PATTERN", requires = "every")]
+    output: Option<String>,
+    /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold BUTTONS, stick X Y,
+    /// or triggers LEFT RIGHT.
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// The video cable.
+    #[arg(long, value_enum, default_value_t = CableOption::Vga)]
+    cable: CableOption,
+    /// Threads that draw; pictures are the same for any number.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: u16,
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
-    /// What runs the program: both engines come to the same results. With --caches cached or for an ARM program auto is
-    /// the interpreter; under --gdb the recompiler runs what is not stepped or watched.
+    /// What runs the program: both engines come to the same results. With --caches cached auto is the interpreter; under
+    /// --gdb the recompiler runs what is not stepped or watched.
     #[arg(long, value_enum, default_value_t)]
     engine: CpuEngine,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
@@ -59,7 +105,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Caches {
     /// Without a cache: stores are in memory at once.
     Coherent,
@@ -67,116 +113,137 @@ enum Caches {
     Cached,
 }
 
-#[derive(Serialize)]
-struct Json<'a> {
-    program: String,
-    ended: &'static str,
-    exit_code: Option<u32>,
-    fault: Option<&'a str>,
-    r0: u32,
-    result: Option<u32>,
-    instructions: u64,
-    seconds: f64,
-    mips: f64,
-    console: String,
-    warnings: &'a [String],
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum CableOption {
+    /// VGA box: 640x480 progressive.
+    Vga,
+    /// RGB (SCART).
+    Rgb,
+    /// Composite or S-video.
+    Composite,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
-    let name = args.elf.display().to_string();
-    let bytes = input::read(&args.elf)?;
-    if machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
+    let name = args.program.display().to_string();
+    let bytes = input::read(&args.program)?;
+    let is_elf = bytes.starts_with(b"\x7fELF");
+    if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
-    let image = Image::parse(&bytes).with_context(|| name.clone())?;
-    let caches = match args.caches {
-        Caches::Coherent => CacheMode::Coherent,
-        Caches::Cached => CacheMode::Cached,
-    };
-    let mut session = Session::new(&image, caches, !args.json).with_context(|| name.clone())?;
-    args.engine
-        .prepare(&mut session.machine, caches == CacheMode::Coherent)?;
+    let console = load(args, &bytes, is_elf).with_context(|| name.clone())?;
+    let mut session = Session::new(console, limits(args)?, script(args)?, pictures(args)?, !args.json);
+    // A second call would only be refused: one run a process.
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let begin = Instant::now();
     let end = match args.gdb {
         Some(port) => gdb::serve(&mut session, port, args.max_instructions)?.unwrap_or(End::Killed),
-        None => session.go(args.max_instructions, &mut ())?.unwrap_or(End::Limit),
+        None => session.run()?,
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let report = Report {
-        session: &session,
-        end: &end,
-        seconds,
-    };
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report.json(name))?);
-    } else {
-        print!("{}", report.text());
+    warn_at_end(&mut session, &end, args);
+    Report::new(&session, &end, seconds).print(name, args.json)?;
+    Ok(ExitStatus::of(passed(&end, args.until.is_some())))
+}
+
+fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
+    let mut console = Dreamcast::new(Config {
+        cable: match args.cable {
+            CableOption::Vga => Cable::Vga,
+            CableOption::Rgb => Cable::Rgb,
+            CableOption::Composite => Cable::Composite,
+        },
+        threads: args.threads.into(),
+        caches: args.caches == Caches::Cached,
+        ..Config::default()
+    });
+    match is_elf {
+        true => console.load(&Image::parse(bytes)?)?,
+        false if looks_like_text(bytes) => {
+            bail!("found text, expected an ELF program for the SH-4 or a raw binary")
+        }
+        false => console.load_raw(bytes)?,
     }
-    Ok(match end {
-        End::Sleep | End::Exit(0) => ExitStatus::Done,
-        _ => ExitStatus::CheckFailed,
+    args.engine
+        .prepare_console(&mut console, args.caches == Caches::Coherent)?;
+    Ok(console)
+}
+
+/// A file of printable characters only is no program, whatever a raw binary may hold.
+fn looks_like_text(bytes: &[u8]) -> bool {
+    bytes.is_empty()
+        || bytes
+            .iter()
+            .all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~'))
+}
+
+fn limits(args: &Args) -> Result<Limits> {
+    let mut texts = Vec::new();
+    for (text, end) in args
+        .fail_on
+        .iter()
+        .map(|text| (text, End::Forbidden))
+        .chain(args.until.iter().map(|text| (text, End::Text)))
+    {
+        if text.is_empty() {
+            bail!("--until and --fail-on: found an empty text, expected what the program prints");
+        }
+        texts.push((text.clone(), end));
+    }
+    let hz = dreamcast::Settings::default().cpu_hz.hz() as f64;
+    let time = match args.seconds {
+        None => Cycles::NEVER,
+        Some(seconds) if seconds > 0.0 && seconds < 1e9 => Cycles((seconds * hz) as u64),
+        Some(seconds) => bail!("--seconds: found {seconds}, expected more than 0 and less than 1e9"),
+    };
+    Ok(Limits {
+        frames: args.frames.unwrap_or(u64::MAX),
+        time,
+        instructions: args.max_instructions,
+        texts,
     })
 }
 
-struct Report<'a> {
-    session: &'a Session,
-    end: &'a End,
-    seconds: f64,
+fn script(args: &Args) -> Result<Script> {
+    let Some(path) = &args.input else {
+        return Ok(Script::default());
+    };
+    let name = || path.display().to_string();
+    let text = String::from_utf8(input::read(path)?).with_context(name)?;
+    Script::parse(&text).with_context(name)
 }
 
-impl Report<'_> {
-    /// The word at `_result`, where programs leave what others compare.
-    fn result(&self) -> Option<u32> {
-        let machine = &self.session.machine;
-        let address = machine.symbols().address("_result")?;
-        let bytes = machine.memory().read(address, 4).ok()?;
-        bytes.first_chunk().map(|word| u32::from_le_bytes(*word))
+fn pictures(args: &Args) -> Result<Pictures> {
+    let every = args.every.zip(args.output.clone());
+    if let Some((_, pattern)) = &every {
+        pictures::numbered(pattern, 0)?;
     }
+    Ok(Pictures {
+        single: args.screenshot.clone(),
+        every,
+        written: 0,
+    })
+}
 
-    fn mips(&self) -> f64 {
-        self.session.executed as f64 / self.seconds.max(1e-9) / 1e6
+fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
+    session.warn_of_oddities();
+    let frame = session.console.frame();
+    let missed: Vec<u64> = session.pictures.missed(frame).map(|shot| shot.frame).collect();
+    for missing in missed {
+        session.warn(format!(
+            "--screenshot {missing}: the program ended at frame {frame}"
+        ));
     }
-
-    fn text(&self) -> String {
-        let end = match self.end {
-            End::Sleep => "ended (sleep)".to_owned(),
-            End::Exit(code) => format!("ended, exit code {code}"),
-            End::Limit => "reached the instruction limit".to_owned(),
-            End::Fault(why) => format!("failed: {why}"),
-            End::Killed => "ended by the debugger".to_owned(),
-        };
-        let result = self
-            .result()
-            .map_or(String::new(), |word| format!(", _result {word:08x}"));
-        format!(
-            "{end}\nr0 {:08x}{result}\n{} instructions in {:.3} s, {:.0} MIPS\n",
-            self.session.machine.cpu.r[0],
-            self.session.executed,
-            self.seconds,
-            self.mips()
-        )
+    let waits = matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some();
+    if waits {
+        let place = session.waits_for();
+        session.warn(format!("the program was still running {place}"));
     }
+}
 
-    fn json(&self, program: String) -> Json<'_> {
-        let (ended, exit_code, fault) = match self.end {
-            End::Sleep => ("sleep", None, None),
-            End::Exit(code) => ("exit", Some(*code), None),
-            End::Limit => ("limit", None, None),
-            End::Fault(why) => ("fault", None, Some(why.as_str())),
-            End::Killed => ("killed", None, None),
-        };
-        Json {
-            program,
-            ended,
-            exit_code,
-            fault,
-            r0: self.session.machine.cpu.r[0],
-            result: self.result(),
-            instructions: self.session.executed,
-            seconds: self.seconds,
-            mips: self.mips(),
-            console: String::from_utf8_lossy(&self.session.console).into_owned(),
-            warnings: &self.session.warnings,
-        }
+fn passed(end: &End, wants_text: bool) -> bool {
+    match end {
+        End::Text => true,
+        End::Sleep | End::Exit(0) | End::Reached | End::Menu | End::Reset => !wants_text,
+        _ => false,
     }
 }

@@ -1,131 +1,194 @@
-//! A program and the machine it runs in: dcload's calls, the serial port, and how it all ends.
+//! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the same session.
 
+use super::pictures::Pictures;
 use anyhow::{Context, Result};
-use machine::{CacheMode, Halt, Image, Machine, Observer, Stop, dcload, register_name};
-use sh4::{Exceptions, Settings};
-use std::collections::BTreeSet;
+use dreamcast::input::Script;
+use dreamcast::peripherals::Pad;
+use dreamcast::{Cycles, Dreamcast, Ended, Until};
+use machine::Observer;
+use sh4::{Cpu, Stop};
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set by Ctrl-C.
+pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// SLEEP, where no interrupt can come.
     Sleep,
-    /// dcload's exit, with main's result.
+    /// dcload's exit, with main's result, or a return from the entry.
     Exit(u32),
     /// The instruction limit.
     Limit,
+    /// The frame or time limit.
+    Reached,
+    /// The console printed the text of `--until`.
+    Text,
+    /// The console printed the text of `--fail-on`.
+    Forbidden,
+    /// The program left for the firmware's menu.
+    Menu,
+    /// The program reset the console.
+    Reset,
     /// What it could not go on from, with its place.
     Fault(String),
+    /// Ctrl-C.
+    Interrupted,
     /// By a debugger.
     Killed,
 }
 
+/// When the session ends at the latest, and what it looks for.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    pub(crate) frames: u64,
+    pub(crate) time: Cycles,
+    pub(crate) instructions: u64,
+    /// `--until` and `--fail-on`.
+    pub(crate) texts: Vec<(String, End)>,
+}
+
 /// See the module's head.
 pub(crate) struct Session {
-    pub(crate) machine: Machine,
-    /// Instructions that have run.
-    pub(crate) executed: u64,
+    pub(crate) console: Dreamcast,
+    pub(crate) limits: Limits,
     /// What the user should know, each said once.
     pub(crate) warnings: Vec<String>,
     /// What the program has written.
-    pub(crate) console: Vec<u8>,
-    /// Whether `console` also goes to standard output at once.
+    pub(crate) text: Vec<u8>,
+    /// Whether `text` also goes to standard output at once.
     echo: bool,
-    unserved: BTreeSet<u32>,
+    script: Script,
+    pads: [Pad; 4],
+    pub(crate) pictures: Pictures,
+    /// Where the search for texts goes on.
+    searched: usize,
     uncounted: u64,
 }
 
-/// Instructions between looks at the devices: what a program writes shows after some milliseconds.
-const SLICE: u64 = 1 << 20;
-/// SR at a program's entry: privileged, exceptions not blocked, interrupts masked. What a loader on the console
-/// leaves is not known; programs that care set SR first.
-const STATUS: u32 = 0x4000_00F0;
-/// Where a program's stack begins: the top of RAM.
-const STACK: u32 = 0x8D00_0000;
+/// Most cycles between two looks at what the program has written.
+const SLICE: u64 = 1 << 22;
 
 impl Session {
-    /// Loads a program. What it writes goes to standard output under `echo`.
-    pub(crate) fn new(image: &Image, caches: CacheMode, echo: bool) -> Result<Self> {
-        let settings = Settings {
-            exceptions: Exceptions::Take,
-            ..Settings::default()
-        };
-        let mut machine = Machine::with(settings);
-        machine.memory_mut().attach_board();
-        machine.load(image)?;
-        dcload::install(&mut machine)?;
-        machine.cpu.set_sr(STATUS);
-        machine.cpu.r[15] = STACK;
-        machine.set_caches(caches)?;
-        Ok(Self {
-            machine,
-            executed: 0,
+    pub(crate) fn new(
+        console: Dreamcast,
+        limits: Limits,
+        script: Script,
+        pictures: Pictures,
+        echo: bool,
+    ) -> Self {
+        Self {
+            console,
+            limits,
             warnings: Vec::new(),
-            console: Vec::new(),
+            text: Vec::new(),
             echo,
-            unserved: BTreeSet::new(),
+            script,
+            pads: [Pad::default(); 4],
+            pictures,
+            searched: 0,
             uncounted: 0,
-        })
+        }
     }
 
-    /// Runs at most `count` instructions; how it ended, if it did.
-    pub(crate) fn go<O: Observer>(&mut self, count: u64, observer: &mut O) -> Result<Option<End>> {
-        let mut left = count;
+    /// The CPU.
+    pub(crate) fn cpu(&mut self) -> &mut Cpu {
+        &mut self.console.cpu
+    }
+
+    /// Instructions that have run.
+    pub(crate) fn executed(&self) -> u64 {
+        self.console.cpu.retired()
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(&mut self) -> Result<End> {
         loop {
-            let begin = self.machine.cpu.pc;
-            let slice = left.min(SLICE);
-            let halt = self
-                .machine
-                .emu_start_hooked(begin, Some(dcload::ENTRY), slice, observer);
-            self.executed += halt.instructions;
-            left = left.saturating_sub(halt.instructions);
-            self.hear()?;
-            match halt.stop {
-                Stop::Limit if left == 0 => return Ok(None),
-                Stop::Limit => {}
-                Stop::Until => {
-                    // Counts as an instruction, so that a limit ends every program.
-                    self.executed += 1;
-                    left = left.saturating_sub(1);
-                    if let Some(end) = self.serve()? {
-                        return Ok(Some(end));
-                    }
-                }
-                Stop::Sleep => return Ok(Some(End::Sleep)),
-                _ => return Ok(Some(End::Fault(self.describe(&halt)))),
+            if let Some(end) = self.go(u64::MAX, &mut ())? {
+                return Ok(end);
             }
         }
     }
 
-    fn serve(&mut self) -> Result<Option<End>> {
-        match dcload::serve(&mut self.machine) {
-            dcload::Call::Console(bytes) => self.write(&bytes)?,
-            dcload::Call::Exit(code) => return Ok(Some(End::Exit(code))),
-            dcload::Call::Done => {}
-            dcload::Call::Unserved(number) => {
-                if self.unserved.insert(number) {
-                    self.warn(format!("dcload call {number} is not served; it fails with -1"));
+    /// Runs at most `count` instructions; how the program ended, if it did.
+    pub(crate) fn go<O: Observer>(&mut self, count: u64, observer: &mut O) -> Result<Option<End>> {
+        let target = self
+            .executed()
+            .saturating_add(count)
+            .min(self.limits.instructions);
+        loop {
+            let frame = self.console.frame();
+            let now = self.console.now();
+            let until = Until {
+                time: (now + SLICE).min(self.limits.time),
+                frame: frame + 1,
+                instructions: target,
+            };
+            let ended = self.console.run_observed(until, observer);
+            self.listen()?;
+            if self.console.frame() > frame {
+                self.new_frame()?;
+            }
+            if let Some(end) = self.found_text() {
+                return Ok(Some(end));
+            }
+            match ended {
+                Ended::Time if self.console.now() >= self.limits.time => return Ok(Some(End::Reached)),
+                Ended::Frame if self.console.frame() >= self.limits.frames => return Ok(Some(End::Reached)),
+                Ended::Instructions if self.executed() >= self.limits.instructions => {
+                    return Ok(Some(End::Limit));
                 }
+                Ended::Instructions => return Ok(None),
+                Ended::Time | Ended::Frame => {}
+                Ended::Exit(code) => return Ok(Some(End::Exit(code))),
+                Ended::Menu => return Ok(Some(End::Menu)),
+                Ended::Reset => return Ok(Some(End::Reset)),
+                Ended::Asleep => return Ok(Some(End::Sleep)),
+                Ended::Fault(stop) => return Ok(Some(End::Fault(self.describe(stop)))),
+            }
+            if INTERRUPTED.load(Ordering::Relaxed) {
+                return Ok(Some(End::Interrupted));
             }
         }
-        Ok(None)
     }
 
-    /// Takes what the devices have to say.
-    fn hear(&mut self) -> Result<()> {
-        let (console, absent) = match self.machine.memory_mut().board() {
-            Some(board) => (board.take_console(), board.take_absent()),
-            None => return Ok(()),
+    /// A vertical blank: pictures of the frame that has ended, input for the next.
+    fn new_frame(&mut self) -> Result<()> {
+        let frame = self.console.frame();
+        self.pictures.frame(frame, &self.console)?;
+        let changed = self.script.apply(frame, &mut self.pads);
+        for port in (0..4).filter(|port| changed >> port & 1 != 0) {
+            if !self.console.set_pad(port, self.pads[port]) {
+                let name = ["A", "B", "C", "D"][port];
+                self.warn(format!("input for port {name}, where no controller is"));
+            }
+        }
+        Ok(())
+    }
+
+    fn found_text(&mut self) -> Option<End> {
+        let longest = self.limits.texts.iter().map(|(text, _)| text.len()).max()?;
+        let begin = self.searched.saturating_sub(longest);
+        let new = &self.text[begin..];
+        self.searched = self.text.len();
+        let found = |text: &str| {
+            new.windows(text.len().max(1))
+                .any(|window| window == text.as_bytes())
         };
-        self.write(&console)?;
-        for address in absent {
-            let name = register_name(address).unwrap_or_default();
-            self.warn(format!(
-                "{address:08x} ({name}) is not emulated: reads give 0, writes are lost"
-            ));
-        }
-        let events = self.machine.cpu.uncounted_events();
+        self.limits
+            .texts
+            .iter()
+            .find(|(text, _)| found(text))
+            .map(|(_, end)| end.clone())
+    }
+
+    /// Takes what the console has to say.
+    fn listen(&mut self) -> Result<()> {
+        let text = self.console.take_console();
+        self.write(&text)?;
+        let events = self.console.cpu.uncounted_events();
         let new = events & !self.uncounted;
         for event in (0..64).filter(|event| new >> event & 1 != 0) {
             self.warn(format!(
@@ -143,39 +206,86 @@ impl Session {
                 .and_then(|()| out.flush())
                 .context("standard output")?;
         }
-        self.console.extend_from_slice(bytes);
+        self.text.extend_from_slice(bytes);
         Ok(())
     }
 
     pub(crate) fn warn(&mut self, text: String) {
-        eprintln!("swirl: warning: {text}");
-        self.warnings.push(text);
+        if !self.warnings.contains(&text) {
+            eprintln!("swirl: warning: {text}");
+            self.warnings.push(text);
+        }
     }
 
-    /// Says where a program failed. An exception without a handler shows as a fetch where the handler should be:
-    /// what counts is what went there.
-    fn describe(&self, halt: &Halt) -> String {
-        let cpu = &self.machine.cpu;
-        let name = |pc| format!("{pc:08x} ({})", self.machine.symbols().describe(pc));
-        let vector = |offset: u32| cpu.vbr.wrapping_add(offset) == cpu.pc;
-        let lost =
-            matches!(halt.stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
-        if lost && vector(0x100) {
+    /// Warnings about accesses that the console does not answer, at the end of the run.
+    pub(crate) fn warn_of_oddities(&mut self) {
+        let diagnostics = self.console.diagnostics();
+        let lines: Vec<String> = diagnostics
+            .iter()
+            .map(|(oddity, address, count)| format!("{address:08x}: {oddity} ({count} accesses)"))
+            .collect();
+        let more = diagnostics.more;
+        lines.into_iter().for_each(|line| self.warn(line));
+        if more > 0 {
+            self.warn(format!(
+                "{more} more accesses at other addresses that nothing answers"
+            ));
+        }
+    }
+
+    /// `address (symbol+offset)`.
+    pub(crate) fn name(&self, address: u32) -> String {
+        format!("{address:08x} ({})", self.console.symbols().describe(address))
+    }
+
+    /// Says where a program failed. An exception without a handler shows as a fetch where the handler should be: what
+    /// counts is the exception.
+    fn describe(&self, stop: Stop) -> String {
+        let cpu = &self.console.cpu;
+        let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
+        if lost && cpu.vbr.wrapping_add(0x100) == cpu.pc {
             let tea = match cpu.expevt {
                 0x0E0 | 0x100 => format!(", address {:08x}", cpu.mmu.tea),
                 _ => String::new(),
             };
             let (code, kind) = (cpu.expevt, exception_name(cpu.expevt));
-            let (spc, place) = (name(cpu.spc), name(cpu.pc));
+            let (spc, place) = (self.name(cpu.spc), self.name(cpu.pc));
             return format!("exception {code:03x} ({kind}) at {spc}{tea}; there is no handler at {place}");
         }
-        halt.to_string()
+        let place = match stop {
+            Stop::Fault(fault) => fault.pc,
+            Stop::Reset { pc, .. } => pc,
+            _ => cpu.pc,
+        };
+        format!(
+            "{stop} (at {}, after {} instructions)",
+            self.name(place),
+            cpu.retired()
+        )
+    }
+
+    /// What the program waits for, in a word: the register that it reads again and again, or its place.
+    pub(crate) fn waits_for(&self) -> String {
+        let (register, times) = self.console.diagnostics().polled;
+        let pc = self.name(self.console.cpu.pc);
+        match times {
+            0..=99 => format!("at {pc}"),
+            _ => format!(
+                "at {pc}, where it has read {} {times} times in a row",
+                dreamcast::map::name(register)
+            ),
+        }
     }
 }
 
 /// The name of a general exception by its code (SH7750 manual, table 5.2).
 fn exception_name(code: u32) -> &'static str {
     match code {
+        0x040 => "TLB miss, read",
+        0x060 => "TLB miss, write",
+        0x080 => "initial page write",
+        0x0A0 => "TLB protection, read",
+        0x0C0 => "TLB protection, write",
         0x0E0 => "address error, read or fetch",
         0x100 => "address error, write",
         0x120 => "FPU exception",

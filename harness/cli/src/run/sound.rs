@@ -21,7 +21,7 @@ pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
     let begin = std::time::Instant::now();
     let halt = machine.start(args.max_instructions);
     let report = report::Report {
-        program: args.elf.display().to_string(),
+        program: args.program.display().to_string(),
         seconds: begin.elapsed().as_secs_f64(),
         accesses: machine.aica().take_accesses(),
         r0: machine.register(0),

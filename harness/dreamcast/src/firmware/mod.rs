@@ -72,8 +72,9 @@ fn menu(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Serve
     Served::Menu
 }
 
-fn returned(cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
-    Served::Exit(cpu.r[0])
+/// A program that returns from its entry goes back to the loader, which knows no exit code.
+fn returned(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
+    Served::Exit(0)
 }
 
 /// Puts pointers and entry points into RAM.

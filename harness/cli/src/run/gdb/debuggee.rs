@@ -88,9 +88,9 @@ impl<'a> Debuggee<'a> {
         if self.left == 0 {
             return Ok(Some(End::Limit));
         }
-        let before = self.session.executed;
+        let before = self.session.executed();
         let end = self.session.go(count.min(self.left), observer)?;
-        self.left = self.left.saturating_sub(self.session.executed - before);
+        self.left = self.left.saturating_sub(self.session.executed() - before);
         self.end.clone_from(&end);
         Ok(end)
     }
@@ -137,12 +137,12 @@ impl Target for Debuggee<'_> {
 
 impl SingleThreadBase for Debuggee<'_> {
     fn read_registers(&mut self, block: &mut Block) -> TargetResult<(), Self> {
-        *block = Block::of(&mut self.session.machine.cpu);
+        *block = Block::of(self.session.cpu());
         Ok(())
     }
 
     fn write_registers(&mut self, block: &Block) -> TargetResult<(), Self> {
-        block.put(&mut self.session.machine.cpu);
+        block.put(self.session.cpu());
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl SingleThreadBase for Debuggee<'_> {
     fn read_addrs(&mut self, start: u32, data: &mut [u8]) -> TargetResult<usize, Self> {
         let mut count = 0;
         for (offset, target) in (0..).zip(data.iter_mut()) {
-            let Some(byte) = self.session.machine.peek(start.wrapping_add(offset)) else {
+            let Some(byte) = self.session.console.peek(start.wrapping_add(offset)) else {
                 break;
             };
             *target = byte;
@@ -168,7 +168,7 @@ impl SingleThreadBase for Debuggee<'_> {
 
     fn write_addrs(&mut self, start: u32, data: &[u8]) -> TargetResult<(), Self> {
         for (offset, byte) in (0..).zip(data) {
-            if !self.session.machine.poke(start.wrapping_add(offset), *byte) {
+            if !self.session.console.poke(start.wrapping_add(offset), *byte) {
                 return Err(TargetError::NonFatal);
             }
         }
@@ -182,7 +182,7 @@ impl SingleThreadBase for Debuggee<'_> {
 
 impl SingleRegisterAccess<()> for Debuggee<'_> {
     fn read_register(&mut self, _: (), number: Number, buffer: &mut [u8]) -> TargetResult<usize, Self> {
-        let value = registers::read(&mut self.session.machine.cpu, number.0).ok_or(TargetError::NonFatal)?;
+        let value = registers::read(self.session.cpu(), number.0).ok_or(TargetError::NonFatal)?;
         let target = buffer.get_mut(..4).ok_or(TargetError::NonFatal)?;
         target.copy_from_slice(&value.to_le_bytes());
         Ok(4)
@@ -190,7 +190,7 @@ impl SingleRegisterAccess<()> for Debuggee<'_> {
 
     fn write_register(&mut self, _: (), number: Number, value: &[u8]) -> TargetResult<(), Self> {
         let word = value.first_chunk().ok_or(TargetError::NonFatal)?;
-        let written = registers::write(&mut self.session.machine.cpu, number.0, u32::from_le_bytes(*word));
+        let written = registers::write(self.session.cpu(), number.0, u32::from_le_bytes(*word));
         written.ok_or(TargetError::NonFatal)
     }
 }

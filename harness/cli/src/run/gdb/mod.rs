@@ -27,7 +27,7 @@ pub(crate) fn serve(session: &mut Session, port: u16, max_instructions: u64) -> 
     let end = debuggee.end.take();
     match reason {
         Ok(DisconnectReason::Disconnect) => {
-            let left = max_instructions.saturating_sub(session.executed);
+            let left = max_instructions.saturating_sub(session.executed());
             session.go(left, &mut ())
         }
         Ok(DisconnectReason::Kill) => {
@@ -90,9 +90,12 @@ fn stop_reason(pause: &Pause) -> Option<SingleThreadStopReason<u32>> {
             kind: *kind,
             addr: *addr,
         },
-        Pause::End(End::Sleep) => SingleThreadStopReason::Exited(0),
+        Pause::End(End::Sleep | End::Menu | End::Reset | End::Reached | End::Text) => {
+            SingleThreadStopReason::Exited(0)
+        }
+        Pause::End(End::Forbidden) => SingleThreadStopReason::Exited(1),
         Pause::End(End::Exit(code)) => SingleThreadStopReason::Exited(*code as u8),
-        Pause::End(End::Killed) => SingleThreadStopReason::Terminated(Signal::SIGKILL),
+        Pause::End(End::Killed | End::Interrupted) => SingleThreadStopReason::Terminated(Signal::SIGKILL),
         Pause::End(End::Limit) => SingleThreadStopReason::Signal(Signal::SIGXCPU),
         Pause::End(End::Fault(why)) => {
             eprintln!("swirl: {why}");

@@ -35,7 +35,7 @@ impl Debuggee<'_> {
 
     /// A breakpoint in a delay slot stops before the branch: the two are never parted.
     pub(super) fn is_at_breakpoint(&mut self) -> bool {
-        let pc = self.session.machine.cpu.pc;
+        let pc = self.session.console.cpu.pc;
         let there = |pc: u32| {
             let place = pc & PHYSICAL;
             self.breakpoints
@@ -48,7 +48,7 @@ impl Debuggee<'_> {
     }
 
     fn is_delayed_branch(&mut self, pc: u32) -> bool {
-        let machine = &mut self.session.machine;
+        let machine = &mut self.session.console;
         let bytes = (machine.peek(pc), machine.peek(pc.wrapping_add(1)));
         let (Some(low), Some(high)) = bytes else {
             return false;

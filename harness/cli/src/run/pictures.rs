@@ -1,0 +1,108 @@
+//! Pictures of frames: single ones by number, and every n-th one.
+
+use crate::output;
+use anyhow::{Context, Result, anyhow};
+use dreamcast::Dreamcast;
+use std::path::{Path, PathBuf};
+
+/// `FRAME=FILE`.
+#[derive(Clone, Debug)]
+pub(crate) struct Screenshot {
+    pub(crate) frame: u64,
+    pub(crate) path: PathBuf,
+}
+
+impl std::str::FromStr for Screenshot {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || format!("found {text:?}, expected FRAME=FILE, for instance 60=frame.png");
+        let (frame, path) = text.split_once('=').ok_or_else(expected)?;
+        Ok(Self {
+            frame: frame.parse().map_err(|_| expected())?,
+            path: PathBuf::from(path),
+        })
+    }
+}
+
+/// See the module's head.
+#[derive(Default)]
+pub(crate) struct Pictures {
+    pub(crate) single: Vec<Screenshot>,
+    /// Every so many frames, by a pattern such as `out/%04d.png`.
+    pub(crate) every: Option<(u64, String)>,
+    /// Pictures written so far.
+    pub(crate) written: u64,
+}
+
+impl Pictures {
+    /// Whether a picture of `frame` was asked for that has not been taken: the run ended before.
+    pub(crate) fn missed(&self, last: u64) -> impl Iterator<Item = &Screenshot> {
+        self.single.iter().filter(move |shot| shot.frame > last)
+    }
+
+    pub(crate) fn frame(&mut self, frame: u64, console: &Dreamcast) -> Result<()> {
+        let mut paths: Vec<PathBuf> = self
+            .single
+            .iter()
+            .filter(|shot| shot.frame == frame)
+            .map(|shot| shot.path.clone())
+            .collect();
+        if let Some((every, pattern)) = &self.every
+            && frame % every == 0
+        {
+            paths.push(numbered(pattern, frame)?);
+        }
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let picture = console.picture();
+        for path in paths {
+            make_folder(&path)?;
+            output::write_png(&path, &picture)?;
+            self.written += 1;
+        }
+        Ok(())
+    }
+}
+
+fn make_folder(path: &Path) -> Result<()> {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => {
+            std::fs::create_dir_all(parent).with_context(|| format!("{}", parent.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `%d` or `%0Nd` in a pattern as a number.
+pub(crate) fn numbered(pattern: &str, number: u64) -> Result<PathBuf> {
+    let wrong = || anyhow!("-o {pattern}: expected %d or %04d where the frame's number goes");
+    let (before, rest) = pattern.split_once('%').ok_or_else(wrong)?;
+    let (digits, after) = rest.split_once('d').ok_or_else(wrong)?;
+    let width: usize = match digits {
+        "" => 0,
+        _ => digits
+            .strip_prefix('0')
+            .and_then(|digits| digits.parse().ok())
+            .filter(|n| *n <= 20)
+            .ok_or_else(wrong)?,
+    };
+    Ok(PathBuf::from(format!("{before}{number:0width$}{after}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_take_the_number() {
+        assert_eq!(
+            numbered("out/%04d.png", 30).unwrap_or_default(),
+            PathBuf::from("out/0030.png")
+        );
+        assert_eq!(numbered("%d.png", 7).unwrap_or_default(), PathBuf::from("7.png"));
+        assert!(numbered("a.png", 7).is_err());
+        assert!(numbered("%4x.png", 7).is_err());
+    }
+}

@@ -1,0 +1,122 @@
+//! What `run` says at the end.
+
+use super::session::{End, Session};
+use anyhow::Result;
+use serde::Serialize;
+
+pub(super) struct Report<'a> {
+    session: &'a Session,
+    end: &'a End,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    program: String,
+    ended: &'static str,
+    exit_code: Option<u32>,
+    fault: Option<&'a str>,
+    r0: u32,
+    result: Option<u32>,
+    instructions: u64,
+    cycles: u64,
+    frames: u64,
+    renders: u64,
+    seconds: f64,
+    mips: f64,
+    console: String,
+    warnings: &'a [String],
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(session: &'a Session, end: &'a End, seconds: f64) -> Self {
+        Self {
+            session,
+            end,
+            seconds,
+        }
+    }
+
+    pub(super) fn print(&self, program: String, json: bool) -> Result<()> {
+        if json {
+            println!("{}", serde_json::to_string_pretty(&self.json(program))?);
+        } else {
+            print!("{}", self.text());
+        }
+        Ok(())
+    }
+
+    /// The word at `_result`, where programs leave what others compare.
+    fn result(&self) -> Option<u32> {
+        let console = &self.session.console;
+        let address = console.symbols().address("_result")?;
+        console.word(address)
+    }
+
+    fn mips(&self) -> f64 {
+        self.session.executed() as f64 / self.seconds.max(1e-9) / 1e6
+    }
+
+    fn text(&self) -> String {
+        let console = &self.session.console;
+        let end = match self.end {
+            End::Sleep => "ended (sleep)".to_owned(),
+            End::Exit(code) => format!("ended, exit code {code}"),
+            End::Limit => "reached the instruction limit".to_owned(),
+            End::Reached => "reached the limit".to_owned(),
+            End::Text => "printed the text of --until".to_owned(),
+            End::Forbidden => "failed: printed the text of --fail-on".to_owned(),
+            End::Menu => "ended (went to the menu)".to_owned(),
+            End::Reset => "ended (reset the console)".to_owned(),
+            End::Fault(why) => format!("failed: {why}"),
+            End::Interrupted => "interrupted".to_owned(),
+            End::Killed => "ended by the debugger".to_owned(),
+        };
+        let result = self
+            .result()
+            .map_or(String::new(), |word| format!(", _result {word:08x}"));
+        let guest = console.now().0 as f64 / console.cpu_hz() as f64;
+        format!(
+            "{end}\nr0 {:08x}{result}\n{} frames, {} renders, {guest:.3} s on the console\n{} instructions in {:.3} s, {:.0} MIPS\n",
+            console.cpu.r[0],
+            console.frame(),
+            console.renders(),
+            self.session.executed(),
+            self.seconds,
+            self.mips()
+        )
+    }
+
+    fn json(&self, program: String) -> Json<'_> {
+        let console = &self.session.console;
+        let (ended, exit_code, fault) = match self.end {
+            End::Sleep => ("sleep", None, None),
+            End::Exit(code) => ("exit", Some(*code), None),
+            End::Limit => ("limit", None, None),
+            End::Reached => ("reached", None, None),
+            End::Text => ("text", None, None),
+            End::Forbidden => ("forbidden", None, None),
+            End::Menu => ("menu", None, None),
+            End::Reset => ("reset", None, None),
+            End::Fault(why) => ("fault", None, Some(why.as_str())),
+            End::Interrupted => ("interrupted", None, None),
+            End::Killed => ("killed", None, None),
+        };
+        Json {
+            program,
+            ended,
+            exit_code,
+            fault,
+            r0: console.cpu.r[0],
+            result: self.result(),
+            instructions: self.session.executed(),
+            cycles: console.now().0,
+            frames: console.frame(),
+            renders: console.renders(),
+            seconds: self.seconds,
+            mips: self.mips(),
+            console: String::from_utf8_lossy(&self.session.text).into_owned(),
+            warnings: &self.session.warnings,
+        }
+    }
+}
