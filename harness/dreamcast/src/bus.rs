@@ -262,7 +262,6 @@ impl System {
         if address == SFRES {
             if value == SFRES_KEY {
                 self.halt = Some(Halt::Reset);
-                self.attention = true;
             }
             return;
         }
@@ -456,6 +455,13 @@ impl System {
         }
     }
 
+    /// Whether the access has changed what the run was started for: the next event, the interrupt request, or a reset.
+    fn needs_attention(&self) -> bool {
+        self.halt.is_some()
+            || self.scheduler.next() < self.deadline
+            || self.intc.request() != self.seen_request
+    }
+
     /// Instructions that have run, as a time.
     pub(crate) fn time_at(&self, retired: u64) -> Cycles {
         let (time, before) = self.anchor;
@@ -587,7 +593,7 @@ impl Bus for System {
 
     fn end_deferred(&mut self) -> bool {
         self.exact = false;
-        std::mem::take(&mut self.attention)
+        self.needs_attention()
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {

@@ -52,7 +52,6 @@ impl System {
                 self.diagnostics.note(Oddity::DmaAddress, source);
             }
         }
-        self.attention = true;
     }
 
     /// Data for area 4, whose events are due at `end`.
@@ -102,7 +101,6 @@ impl System {
         let end = self.now + START + 10_000;
         self.ta_events_at(end);
         self.scheduler.set(Event::SortDma, end);
-        self.attention = true;
     }
 
     pub(crate) fn finish_sort_dma(&mut self) {
@@ -118,7 +116,6 @@ impl System {
         let length = self.pvr_dma_length();
         let end = self.now + START + u64::from(length / 32) * self.settings.ch2_rate64 / 100;
         self.scheduler.set(Event::PvrDma, end);
-        self.attention = true;
     }
 
     fn pvr_dma_length(&self) -> u32 {
@@ -185,7 +182,6 @@ impl System {
         let event = [Event::G2Dma0, Event::G2Dma1, Event::G2Dma2, Event::G2Dma3][n];
         let end = self.now + START + bytes * self.settings.g2_dma_rate;
         self.scheduler.set(event, end);
-        self.attention = true;
     }
 
     pub(crate) fn finish_g2(&mut self, n: usize) {
@@ -298,7 +294,6 @@ impl System {
         let (time, hz) = (self.settings.maple_time, self.settings.cpu_hz.hz());
         let cycles = self.maple.length(self, address, timeout, time, hz);
         self.scheduler.set(Event::Maple, self.now + cycles);
-        self.attention = true;
     }
 
     pub(crate) fn finish_maple(&mut self) {

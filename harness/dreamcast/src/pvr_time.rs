@@ -94,7 +94,6 @@ impl System {
         if matches!(offset, 0x044 | 0x0C8 | 0x0CC | 0x0D0 | 0x0D4 | 0x0D8 | 0x0DC) {
             self.spg.set_timing(timing(&self.pvr), self.now);
             self.plan_beam();
-            self.attention = true;
         }
     }
 
@@ -108,7 +107,6 @@ impl System {
         self.scheduler.set(Event::IspDone, end);
         self.scheduler.set(Event::TspDone, end + 64);
         self.scheduler.set(Event::RenderDone, end + 400);
-        self.attention = true;
     }
 
     /// Blocks for the tile accelerator, now.
@@ -127,7 +125,6 @@ impl System {
     pub(crate) fn ta_events_at(&mut self, time: Cycles) {
         if self.pvr.events() != Events::default() {
             self.scheduler.set(Event::ListDone, time);
-            self.attention = true;
         }
     }
 
@@ -142,7 +139,6 @@ impl System {
         }
         if self.pvr.events() != Events::default() {
             self.scheduler.set(Event::YuvDone, end);
-            self.attention = true;
         }
     }
 

@@ -350,7 +350,8 @@ impl Dreamcast {
             .min(LONGEST_SLICE);
         let before = self.cpu.retired();
         self.system.anchor = (self.system.now, before);
-        self.system.attention = false;
+        self.system.deadline = deadline;
+        self.system.seen_request = self.system.intc.request();
         let run = self.run_cpu(budget, listener);
         self.system.now = self.system.time_at(before + run.executed);
         match run.stop {

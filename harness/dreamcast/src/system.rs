@@ -22,6 +22,7 @@ use crate::settings::Settings;
 use crate::sound::Sound;
 use crate::time::Cycles;
 use pvr::Pvr;
+use sh4::Interrupt;
 use sh4::watch::CodeWatch;
 
 /// Bytes of main memory.
@@ -72,8 +73,10 @@ pub struct System {
     pub(crate) anchor: (Cycles, u64),
     /// A deferred access is being repeated.
     pub(crate) exact: bool,
-    /// Something changed behind which the run has to end: an earlier event, or an interrupt request.
-    pub(crate) attention: bool,
+    /// Where the CPU's present run ends.
+    pub(crate) deadline: Cycles,
+    /// The interrupt request that the CPU knows of.
+    pub(crate) seen_request: Option<Interrupt>,
     pub(crate) halt: Option<Halt>,
     /// Vertical blanks so far: the number of the present frame.
     pub(crate) frame: u64,
@@ -118,7 +121,8 @@ impl System {
             now: Cycles(0),
             anchor: (Cycles(0), 0),
             exact: false,
-            attention: false,
+            deadline: Cycles::NEVER,
+            seen_request: None,
             halt: None,
             frame: 0,
             renders: 0,
@@ -151,7 +155,6 @@ impl System {
         self.intc.set(Source::ScifTxi, self.scif.requests_transmit());
         self.intc.set(Source::ScifRxi, self.scif.requests_receive());
         self.intc.set(Source::Iti, self.watchdog.requests());
-        self.attention = true;
     }
 
     /// Delivers every event that is due at `now`.

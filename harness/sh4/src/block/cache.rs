@@ -14,12 +14,12 @@ fn place(pc: u32) -> usize {
 #[derive(Default)]
 pub(crate) struct BlockCache {
     /// None as long as nothing is decoded.
-    slots: Option<Box<[u32; SLOTS]>>,
+    slots: Option<Box<[u32]>>,
     blocks: Vec<Block>,
 }
 
-/// Start addresses of 128 KB of code have places of their own.
-const SLOTS: usize = 1 << 16;
+/// Start addresses of 512 KiB of code have places of their own: most KallistiOS programs fit.
+const SLOTS: usize = 1 << 18;
 const EMPTY: u32 = u32::MAX;
 
 impl BlockCache {
@@ -33,7 +33,7 @@ impl BlockCache {
 
     /// The same when `get` has found nothing: looks past a changed epoch and past what needs attention.
     #[cold]
-    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &B) -> Option<&Block> {
+    pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Option<&Block> {
         let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get_mut(index as usize)?;
         let found = block.whole.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
@@ -56,7 +56,7 @@ impl BlockCache {
     }
 
     fn insert(&mut self, place: usize, block: Block) {
-        let slots = self.slots.get_or_insert_with(|| Box::new([EMPTY; SLOTS]));
+        let slots = self.slots.get_or_insert_with(|| vec![EMPTY; SLOTS].into());
         match self.blocks.get_mut(slots[place] as usize) {
             Some(old) => *old = block,
             None => {

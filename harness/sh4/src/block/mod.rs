@@ -209,10 +209,13 @@ impl Block {
         self.whole.start == cpu.pc && self.key == cpu.key && self.epoch == bus.code_epoch()
     }
 
-    /// Whether the code is still what was decoded, though something was written since.
-    fn revalidate<B: Bus>(&mut self, bus: &B) -> bool {
-        let current = self.whole.versions(bus) == self.version;
+    /// Whether the code is still what was decoded, though something was written since. Programs keep variables in the
+    /// lines of code (KallistiOS's interrupt entry does), so the opcodes decide where a line has changed.
+    fn revalidate<B: Bus>(&mut self, bus: &mut B) -> bool {
+        let version = self.whole.versions(bus);
+        let current = version == self.version || self.whole.is_unchanged(bus);
         if current {
+            self.version = version;
             self.epoch = bus.code_epoch();
         }
         current

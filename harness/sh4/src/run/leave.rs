@@ -31,7 +31,9 @@ impl Cpu {
             world.begin();
             told = index;
             // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
-            world.bus().begin_deferred(self.retired + index as u64 - u64::from(self.skipped));
+            world
+                .bus()
+                .begin_deferred(self.retired + index as u64 - u64::from(self.skipped));
             self.run_on_tap(&code.ops[index], world);
             yields = world.bus().end_deferred();
         }
@@ -61,7 +63,9 @@ impl Cpu {
     /// The bus's answer to the data access at which an operation left its block.
     fn bus_error(&self) -> Option<BusError> {
         match self.exit {
-            Exit::Fault(FaultKind::Bus { direction, error }, _) if direction != Direction::Fetch => Some(error),
+            Exit::Fault(FaultKind::Bus { direction, error }, _) if direction != Direction::Fetch => {
+                Some(error)
+            }
             _ => None,
         }
     }
