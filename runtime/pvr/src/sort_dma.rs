@@ -79,7 +79,7 @@ impl SortDma<'_> {
 }
 
 impl Pvr {
-    /// Runs a sort DMA to its end: every chunk goes to [`Pvr::ta_block`], then [`Event::SortDmaDone`] is raised.
+    /// Runs a sort DMA to its end: every chunk goes to the TA, then [`Event::SortDmaDone`] is raised.
     ///
     /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`] and
     /// ends the transfer. So does a link or a table that leads beyond its memory, with
@@ -125,7 +125,7 @@ impl Pvr {
                 self.warn(Warning::SortDmaRange);
                 return None;
             };
-            self.ta_block(&block);
+            self.ta_blocks(&[block]);
         }
         Some((size, next))
     }

@@ -121,6 +121,7 @@ struct Tile<'a, I> {
 /// Lists of modifier volumes by their place in [`Buffers::areas`].
 const OPAQUE: usize = 0;
 const TRANSLUCENT: usize = 1;
+const MODIFIERS: [ListType; 2] = [ListType::OpaqueModifier, ListType::TranslucentModifier];
 
 impl<'a, I: Isa> Tile<'a, I> {
     pub(super) fn new(source: Source<'a>, textures: &'a Textures, buffers: &'a mut Buffers) -> Self {
@@ -183,8 +184,7 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 
     fn pass(&mut self, scene: &Scene, pass: &Pass) {
-        let modifiers = [ListType::OpaqueModifier, ListType::TranslucentModifier];
-        let volumes = modifiers.map(|list| self.reader.count(scene.list(pass, list)));
+        let volumes = MODIFIERS.map(|list| self.reader.count(scene.list(pass, list)));
         let alone = volumes::alone_with(volumes[0] + volumes[1]);
         self.opaque(scene.list(pass, ListType::Opaque));
         self.read_volumes(OPAQUE, scene.list(pass, ListType::OpaqueModifier));
@@ -238,11 +238,11 @@ impl<'a, I: Isa> Tile<'a, I> {
                 tags: &mut buffers.tags,
             });
         });
-        self.finish_list(count, complete);
+        self.finish_list(ListType::Opaque, count, complete);
     }
 
-    fn finish_list(&mut self, triangles: u64, complete: bool) {
-        self.counts.tile_triangles += triangles;
+    fn finish_list(&mut self, list: ListType, triangles: u64, complete: bool) {
+        self.counts.triangles[list.index()] += triangles;
         if !complete {
             self.warnings.add(Warning::TileListCut);
         }
@@ -259,13 +259,13 @@ impl<'a, I: Isa> Tile<'a, I> {
             let instruction = Instruction::of(shape.isp, &mut self.warnings);
             self.buffers.areas[which].push::<I>(&shape, instruction, x, y);
         });
-        self.finish_list(count, complete);
+        self.finish_list(MODIFIERS[which], count, complete);
     }
 }
 
 /// Announces the parameters of objects at addresses: in so many bytes lie those of most triangles.
 fn fetch<I: Isa>(source: Source<'_>) -> impl Fn(u32) {
-    let memory = source.vram.bytes32();
+    let memory = source.vram.bytes();
     move |address| {
         for byte in [0, 64, 80] {
             memory.get((address & 0x7F_FFFC) as usize + byte).map(I::fetch);

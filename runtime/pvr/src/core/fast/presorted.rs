@@ -19,7 +19,7 @@ impl<I: Isa> Tile<'_, I> {
             count += 1;
             self.presorted_figure(&triangle, &mut cover);
         });
-        self.finish_list(count, complete);
+        self.finish_list(ListType::Translucent, count, complete);
     }
 
     fn presorted_figure(&mut self, triangle: &Triangle, cover: &mut Cover) {

@@ -80,7 +80,7 @@ impl<I: Isa> Tile<'_, I> {
             }
         });
         let fits = gathered.len() <= MAX_FRAGMENTS;
-        self.finish_list(count, complete);
+        self.finish_list(ListType::PunchThrough, count, complete);
         fits
     }
 

@@ -172,7 +172,7 @@ impl<I: Isa> Tile<'_, I> {
             });
             buffers.triangles.push(triangle);
         });
-        self.finish_list(count, complete);
+        self.finish_list(ListType::Translucent, count, complete);
         fits
     }
 
