@@ -33,7 +33,7 @@ pub use pvr::Pvr;
 pub use regs::{Registers, reg};
 pub use scan_out::{Border, Field};
 pub use settings::Settings;
-pub use sort_dma::SortDma;
+pub use sort_dma::{SortDma, SortDmaMoved};
 pub use vram::{Area, VRAM_BYTES, Vram};
 
 /// The example in the README compiles and runs.

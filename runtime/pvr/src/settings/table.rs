@@ -61,6 +61,14 @@ switches! {
         TexBase = "tex_base",
     }
 
+    /// Blocks of a sort DMA's chunk whose size is 0.
+    SortDmaZero sort_dma_zero: Low, "flycast; the size is eight bits and no chunk can be empty" {
+        /// 256.
+        All = "256",
+        /// None.
+        Nothing = "none",
+    }
+
     /// What the beam shows while the framebuffer is switched off (FB_R_CTRL bit 0).
     FbDisabled fb_disabled: Low, "a guess: the output has no other colour then" {
         /// The border colour.
