@@ -4,7 +4,7 @@ use crate::memory;
 use crate::names;
 use crate::text::{SceneError, Statement};
 use crate::texture::read_size;
-use pvr::{Image, Pvr, TextureWord, TspWord, reg};
+use pvr::{Area, Image, Pvr, TextureWord, TspWord, reg};
 
 /// Where a render writes.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ impl Target {
 
     /// The pixel at a byte address as ARGB, narrow channels widened by repetition.
     fn pixel(&self, pvr: &Pvr, address: u32) -> u32 {
-        let byte = |n: u32| u32::from(pvr.vram.read8(address + n));
+        let byte = |n: u32| u32::from(pvr.vram().read8(Area::Bits32, address + n));
         let word = || byte(0) | byte(1) << 8;
         let five = |v: u32| (v & 31) << 3 | (v & 31) >> 2;
         match self.control & 7 {
@@ -168,7 +168,7 @@ fn video(
         (reg::FB_R_SOF2, memory::SECOND),
         (reg::SPG_CONTROL, u32::from(interlace) << 4),
     ] {
-        pvr.regs.set(register, value);
+        pvr.write_register(register, value);
     }
     Ok(Show::Video { border })
 }
@@ -176,7 +176,8 @@ fn video(
 /// A texture's first level as a picture.
 pub(crate) fn texture_picture(pvr: &Pvr, word: TextureWord, (width, height): (u32, u32)) -> Option<Image> {
     let tsp = TspWord(0).with_size(width, height);
-    let texture = pvr::texture::decode(&pvr.vram, word, tsp, &(&pvr.regs).into(), pvr.settings()).ok()?;
+    let texture =
+        pvr::texture::decode(pvr.vram(), word, tsp, &pvr.registers().into(), pvr.settings()).ok()?;
     let row = texture.width as usize;
     let texels = texture.texels.chunks_exact(row).take(height as usize);
     let texels: Vec<u32> = texels.flat_map(|row| row[..width as usize].to_vec()).collect();

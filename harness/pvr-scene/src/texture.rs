@@ -317,9 +317,9 @@ fn dome(x: f32, y: f32) -> u32 {
     elevation << 8 | (turn * 256.0) as u32 & 0xFF
 }
 
-/// A linear YUV422 texture as macroblocks for the converter, 32 bytes a block. Of 420 both rows take the upper row's U
+/// A linear YUV422 texture as macroblocks for the converter. Of 420 both rows take the upper row's U
 /// and V.
-pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -> Vec<[u32; 8]> {
+pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -> Vec<u8> {
     let at = |x: u32, y: u32, n: u32| bytes[((y * width + x) * 2 + n) as usize];
     let mut out = Vec::new();
     for (top, left) in (0..height / 16).flat_map(|y| (0..width / 16).map(move |x| (y * 16, x * 16))) {
@@ -336,9 +336,5 @@ pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -
             }
         }
     }
-    out.as_chunks::<32>()
-        .0
-        .iter()
-        .map(|block| std::array::from_fn(|n| u32::from_le_bytes(std::array::from_fn(|k| block[4 * n + k]))))
-        .collect()
+    out
 }

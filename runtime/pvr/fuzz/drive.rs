@@ -1,6 +1,6 @@
 //! From bytes to a chip that works on them; for the fuzz targets and for the seeded test.
 
-use pvr::{Pvr, Settings, SortDma, reg};
+use pvr::{Area, Border, Field, Pvr, Settings, SortDma, reg};
 
 /// Takes words off the front of the bytes; zeros when they are used up.
 struct Words<'a>(&'a [u8]);
@@ -55,14 +55,18 @@ pub(crate) fn ta(data: &[u8]) {
     let rest = words.0;
     while !words.is_empty() {
         let block: [u32; 8] = std::array::from_fn(|_| words.next());
-        pvr.ta_block(&block);
-        match block[7] & 0xFF {
-            1 => pvr.write_register(reg::TA_LIST_INIT, 1 << 31),
-            2 => pvr.write_register(reg::TA_LIST_CONT, 1 << 31),
-            3 => pvr.write_register(reg::SOFTRESET, 1),
-            4..=15 => pvr.yuv_block(&block),
-            _ => {}
-        }
+        pvr.ta_blocks(&[block]);
+        let (register, value) = match block[7] & 0xFF {
+            1 => (reg::TA_LIST_INIT, 1 << 31),
+            2 => (reg::TA_LIST_CONT, 1 << 31),
+            3 => (reg::SOFTRESET, 1),
+            4..=15 => {
+                pvr.write_yuv(&block.map(u32::to_le_bytes).concat());
+                continue;
+            }
+            _ => continue,
+        };
+        pvr.write_register(register, value);
     }
     pvr.sort_dma(&SortDma {
         table: &rest[..rest.len().min(16)],
@@ -70,6 +74,57 @@ pub(crate) fn ta(data: &[u8]) {
         wide_entries: data.len() & 1 != 0,
         block_links: data.len() & 2 != 0,
     });
+}
+
+/// A console driven by anything: registers of all offsets, bursts to the TA and the converter, writes to memory in all
+/// sizes, renders by present and by older registers, pictures of all fields and borders.
+#[allow(dead_code)]
+pub(crate) fn console(data: &[u8]) {
+    let mut words = Words(data);
+    let mut pvr = Pvr::new(settings(&mut words));
+    let mut latched = pvr.registers().clone();
+    // Renders and pictures take long.
+    let mut left = 3;
+    while !words.is_empty() {
+        let (what, address, value) = (words.next(), words.next(), words.next());
+        let area = [Area::Bits32, Area::Bits64][(what >> 8 & 1) as usize];
+        match what & 15 {
+            0..=3 => {
+                pvr.write_register(address, value);
+                let _ = pvr.read_register(address);
+            }
+            4 => pvr.write_ta(&words.0[..words.0.len().min(address as usize % 200)]),
+            5 => pvr.write_yuv(&words.0[..words.0.len().min(address as usize % 200)]),
+            6 => pvr.vram_mut().write64(area, address, value.into()),
+            7 => pvr.vram_mut().write16(area, address, value as u16),
+            8 => {
+                let block = &words.0[..words.0.len().min(100)];
+                pvr.vram_mut().write_bytes(area, address, block);
+                let back = pvr.vram().to_vec(area, address, block.len());
+                assert!(back == block);
+            }
+            9 => pvr.vram_mut().mark_written(address as usize..value as usize),
+            10 => latched = pvr.registers().clone(),
+            11 if left > 0 => {
+                left -= 1;
+                pvr.render(1 + (value & 1) as usize);
+            }
+            12 if left > 0 => {
+                left -= 1;
+                pvr.render_with(&latched, 1);
+            }
+            13 if left > 0 => {
+                left -= 1;
+                let field = [Field::First, Field::Second, Field::Both][(value % 3) as usize];
+                let border = [Border::None, Border::Pixels(value), Border::Visible][(what >> 9) as usize % 3];
+                let picture = pvr.scan_out(&latched, field, border);
+                assert_eq!(picture.rgba.len(), (picture.width * picture.height * 4) as usize);
+            }
+            _ => {
+                pvr.take_events();
+            }
+        }
+    }
 }
 
 /// Where the parts of [`core`]'s memory lie; small, so that pointers meet something.
@@ -95,12 +150,12 @@ pub(crate) fn core(data: &[u8]) {
     for &(_, offset) in reg::ALL {
         let acts = matches!(offset, reg::STARTRENDER | reg::TA_LIST_INIT | reg::TA_LIST_CONT);
         if !acts && offset < reg::FOG_TABLE {
-            pvr.regs.set(offset, words.next());
+            pvr.write_register(offset, words.next());
         }
     }
     for register in [reg::FOG_TABLE, reg::PALETTE_RAM] {
         for n in 0..8 {
-            pvr.regs.set(register + 4 * n, words.next());
+            pvr.write_register(register + 4 * n, words.next());
         }
     }
     // Small pictures in and out: large ones take time and show nothing more.
@@ -109,12 +164,12 @@ pub(crate) fn core(data: &[u8]) {
         (reg::FB_X_CLIP, 0x007F_007F),
         (reg::FB_Y_CLIP, 0x007F_007F),
     ] {
-        pvr.regs.set(register, pvr.regs.get(register) & mask);
+        pvr.write_register(register, pvr.read_register(register) & mask);
     }
-    pvr.regs.set(reg::PARAM_BASE, PARAMETERS);
-    pvr.regs.set(reg::REGION_BASE, REGIONS);
+    pvr.write_register(reg::PARAM_BASE, PARAMETERS);
+    pvr.write_register(reg::REGION_BASE, REGIONS);
     let entries = words.next() % 5 + 1;
-    let entry_words = if pvr.regs.get(reg::FPU_PARAM_CFG) >> 21 & 1 != 0 {
+    let entry_words = if pvr.read_register(reg::FPU_PARAM_CFG) >> 21 & 1 != 0 {
         6
     } else {
         5
@@ -123,24 +178,27 @@ pub(crate) fn core(data: &[u8]) {
         let last = u32::from(n + 1 == entries) << 31;
         // Four tiles of the screen's corner.
         let control = words.next() & 0x7000_0104 | last;
-        pvr.vram.write32(REGIONS + 4 * entry_words * n, control);
+        pvr.vram_mut()
+            .write32(Area::Bits32, REGIONS + 4 * entry_words * n, control);
         for list in 1..entry_words {
             let pointer = words.next() & 0x8000_00FC | LISTS;
-            pvr.vram.write32(REGIONS + 4 * (entry_words * n + list), pointer);
+            pvr.vram_mut()
+                .write32(Area::Bits32, REGIONS + 4 * (entry_words * n + list), pointer);
         }
     }
     for n in 0..64 {
-        pvr.vram.write32(LISTS + 4 * n, object_word(words.next(), n));
+        pvr.vram_mut()
+            .write32(Area::Bits32, LISTS + 4 * n, object_word(words.next(), n));
     }
     // Lists that go on into zeroed memory take a second each; rings and links to anywhere are unending enough.
-    pvr.vram.write32(LISTS + 4 * 64, 0xF000_0000);
+    pvr.vram_mut().write32(Area::Bits32, LISTS + 4 * 64, 0xF000_0000);
     let mut at = PARAMETERS;
     while !words.is_empty() && at < LISTS {
-        pvr.vram.write32(at, words.next());
+        pvr.vram_mut().write32(Area::Bits32, at, words.next());
         at += 4;
     }
     pvr.render(2);
     pvr.render_probed(&mut ());
     pvr.inspect(5, 5, &mut ());
-    pvr.video(1);
+    let _ = pvr.scan_out(pvr.registers(), Field::Both, Border::Pixels(1));
 }

@@ -92,6 +92,8 @@ pub enum Warning {
     SortDmaCut,
     /// A chunk of a sort DMA has size 0; nothing was moved.
     SortDmaEmpty,
+    /// A burst into the TA or the YUV converter had less than 32 bytes; it was dropped.
+    PartialBurst,
     /// The YUV converter got more macroblocks than its texture has; they were dropped.
     YuvOverrun,
     /// An object list ran past the number of entries a frame may have and was cut.
@@ -123,6 +125,9 @@ impl fmt::Display for Warning {
             Self::SortDmaRange => "a sort DMA leads beyond its table or data",
             Self::SortDmaCut => "the links of a sort DMA form a ring and were cut",
             Self::SortDmaEmpty => "a sort DMA has a chunk of size 0; nothing was moved for it",
+            Self::PartialBurst => {
+                "a burst of less than 32 bytes into the TA or the YUV converter was dropped"
+            }
             Self::YuvOverrun => {
                 "the YUV converter got more macroblocks than its texture has; they were dropped"
             }

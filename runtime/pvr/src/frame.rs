@@ -15,7 +15,7 @@ use crate::probe::Probe;
 use crate::pvr::Pvr;
 use crate::regs::reg;
 use crate::settings::Settings;
-use crate::vram::VRAM_BYTES;
+use crate::vram::{Area, VRAM_BYTES};
 pub use error::FrameError;
 use layout::{BAND, BANK1, Layout, OVERFLOW};
 
@@ -72,6 +72,8 @@ impl Frame {
             presort: false,
             stats: RenderStats::default(),
         };
+        // Every alpha passes unless a program says otherwise.
+        frame.pvr.write_register(reg::PT_ALPHA_REF, 0);
         frame.begin();
         Ok(frame)
     }
@@ -98,7 +100,7 @@ impl Frame {
         }
         self.pvr.take_events();
         self.pvr.clear_warnings();
-        self.pvr.list_init();
+        self.pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
     }
 
     /// Copies a texture in hardware layout (twiddled, VQ codebook first and so on) into memory and returns its
@@ -125,7 +127,7 @@ impl Frame {
                 free: free as usize,
             });
         };
-        self.pvr.vram.upload64(address, bytes);
+        self.pvr.vram.write_bytes(Area::Bits64, address, bytes);
         self.textures = address;
         let limit = self.parameter_limit();
         self.pvr.regs.set(reg::TA_ISP_LIMIT, limit);
@@ -163,7 +165,7 @@ impl Frame {
 
     /// One 32-byte block of TA input. Lists may come in any order, each once a frame.
     pub fn block(&mut self, block: &[u32; 8]) {
-        self.pvr.ta_block(block);
+        self.pvr.ta_blocks(std::slice::from_ref(block));
     }
 
     /// As [`Self::block`] for each of the blocks, and sooner done.
@@ -251,7 +253,7 @@ impl Frame {
 
     /// Copies the framebuffer to columns `left` to `right` of the image.
     fn read(&self, image: &mut Image, left: u32, right: u32) {
-        let bytes = self.pvr.vram.bytes32();
+        let bytes = self.pvr.vram.bytes();
         let columns = left as usize * 4..right as usize * 4;
         let lines = image.rgba.chunks_exact_mut((self.width * 4) as usize);
         for (out, y) in lines.zip(0..) {

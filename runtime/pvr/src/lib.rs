@@ -9,29 +9,32 @@
 
 pub mod container;
 mod core;
+mod effect;
 pub mod event;
 mod frame;
 pub mod param;
 pub mod probe;
 mod pvr;
 pub mod regs;
+mod scan_out;
 pub mod settings;
 mod sort_dma;
 mod ta;
 pub mod texture;
-mod video;
 pub mod vram;
 mod yuv;
 
 pub use self::core::RenderStats;
+pub use effect::Effect;
 pub use event::{Event, Events, Warning, Warnings};
 pub use frame::{Frame, FrameError, Image};
 pub use param::*;
 pub use pvr::Pvr;
 pub use regs::{Registers, reg};
+pub use scan_out::{Border, Field};
 pub use settings::Settings;
-pub use sort_dma::SortDma;
-pub use vram::{VRAM_BYTES, Vram};
+pub use sort_dma::{SortDma, SortDmaMoved};
+pub use vram::{Area, VRAM_BYTES, Vram};
 
 /// The example in the README compiles and runs.
 #[cfg(doctest)]

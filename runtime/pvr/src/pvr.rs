@@ -1,22 +1,112 @@
-//! The chip as a program sees it.
+//! The chip as a console drives it.
 
 use crate::core::{self, Kept, Render, RenderStats, Screen, Source};
+use crate::effect::Effect;
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
 use crate::probe::Probe;
-use crate::regs::{Registers, reg};
+use crate::regs::{OL_POINTERS, Registers, reg};
 use crate::settings::Settings;
 use crate::ta::{Chip, Ta};
 use crate::vram::Vram;
 use crate::yuv::{Received, Yuv};
 
-/// Memory, registers, tile accelerator and core.
+/// Bytes of a burst into the TA or the YUV converter.
+const BURST: usize = 32;
+
+/// Blocks that are converted from bytes at a time.
+const BATCH: usize = 64;
+
+/// The chip without its clocks: memory, registers, tile accelerator, YUV converter, core and video output.
+///
+/// A console owns the time and the interrupts. It drives the chip through these seams:
+///
+/// | access | call |
+/// |---|---|
+/// | registers 005F8000 to 005F9FFF | [`Self::read_register`], [`Self::write_register`], which returns an [`Effect`] |
+/// | video memory 04000000, 05000000 | [`Self::vram`], [`Self::vram_mut`] with the [`crate::Area`] |
+/// | polygon FIFO 10000000 | [`Self::write_ta`] |
+/// | YUV converter 10800000 | [`Self::write_yuv`] |
+/// | textures through the TA 11000000 | [`Vram::write_bytes`] with the area that LMMODE0 or LMMODE1 selects |
+/// | interrupts of the TA and the converter | [`Self::take_events`] after each of these calls |
+/// | [`Effect::StartRender`] | [`Self::render_with`] on a copy of [`Self::registers`] made at the write |
+/// | the picture on the screen | [`Self::scan_out`] on a copy made when the display latches its addresses |
+///
+/// Nothing here depends on the number of threads or on the host. No input makes it panic.
+///
+/// A frame of 32x32 pixels by register writes, from TA input to the bytes of a PNG file:
+///
+/// ```
+/// use pvr::{Area, Border, Effect, Event, Field, Pvr, Settings, reg};
+///
+/// let mut pvr = Pvr::new(Settings::default());
+/// for (offset, value) in [
+///     (reg::TA_GLOB_TILE_CLIP, 0),      // 1x1 tiles
+///     (reg::TA_ALLOC_CTRL, 1),          // opaque list: blocks of 8 words
+///     (reg::TA_ISP_BASE, 0x0000),       // parameters
+///     (reg::TA_ISP_LIMIT, 0x1000),
+///     (reg::TA_OL_BASE, 0x1000),        // object lists
+///     (reg::TA_OL_LIMIT, 0x2000),
+///     (reg::TA_NEXT_OPB_INIT, 0x1020),
+///     (reg::TA_LIST_INIT, 0x8000_0000),
+/// ] {
+///     pvr.write_register(offset, value);
+/// }
+/// let corner = |pcw, x: f32, y: f32| [pcw, x.to_bits(), y.to_bits(), 1.0f32.to_bits(), 0, 0, 0xFFFF_8000, 0];
+/// for block in [
+///     // Opaque polygon without texture; depth always; source one, destination zero, no fog.
+///     [0x8000_0000, 0xE000_0000, 0x2080_0000, 0, 0, 0, 0, 0],
+///     corner(0xE000_0000, 0.0, 0.0),
+///     corner(0xE000_0000, 32.0, 0.0),
+///     corner(0xF000_0000, 0.0, 32.0),
+///     [0; 8], // end of list
+/// ] {
+///     pvr.write_ta(&block.map(u32::to_le_bytes).concat());
+/// }
+/// assert!(pvr.take_events().has(Event::OpaqueDone));
+///
+/// // One region entry: the last, tile (0, 0), its opaque list, no others. The background is what memory holds at 3000: zeros.
+/// for (n, word) in (0..).zip([0x8000_0000, 0x1000, 1 << 31, 1 << 31, 1 << 31]) {
+///     pvr.vram_mut().write32(Area::Bits32, 0x2000 + 4 * n, word);
+/// }
+/// for (offset, value) in [
+///     (reg::REGION_BASE, 0x2000),
+///     (reg::ISP_BACKGND_T, 1 << 24 | (0x3000 / 4) << 3),
+///     (reg::FB_W_CTRL, 1),              // 565
+///     (reg::FB_W_LINESTRIDE, 32 * 2 / 8),
+///     (reg::FB_W_SOF1, 0x4000),
+///     (reg::FB_X_CLIP, 31 << 16),
+///     (reg::FB_Y_CLIP, 31 << 16),
+/// ] {
+///     pvr.write_register(offset, value);
+/// }
+/// assert_eq!(pvr.write_register(reg::STARTRENDER, 1), Effect::StartRender);
+/// let latched = pvr.registers().clone();
+/// let stats = pvr.render_with(&latched, 2);
+/// assert_eq!((stats.tiles, stats.tile_triangles()), (1, 1));
+///
+/// for (offset, value) in [
+///     (reg::FB_R_CTRL, 1 << 2 | 1),     // 565, on
+///     (reg::FB_R_SIZE, 1 << 20 | 31 << 10 | 15), // no gap, 32 lines, 16 words a line
+///     (reg::FB_R_SOF1, 0x4000),
+///     (reg::VO_CONTROL, 0),
+/// ] {
+///     pvr.write_register(offset, value);
+/// }
+/// let picture = pvr.scan_out(pvr.registers(), Field::Both, Border::None);
+/// assert_eq!(picture.rgba[..4], [248, 128, 0, 255]);
+///
+/// let mut file = Vec::new();
+/// let mut encoder = png::Encoder::new(&mut file, picture.width, picture.height);
+/// encoder.set_color(png::ColorType::Rgba);
+/// encoder.write_header()?.write_image_data(&picture.rgba)?;
+/// assert!(file.starts_with(b"\x89PNG"));
+/// # Ok::<(), png::EncodingError>(())
+/// ```
 #[derive(Debug)]
 pub struct Pvr {
-    /// Video memory.
-    pub vram: Vram,
-    /// Registers as plain words; [`Pvr::write_register`] also acts on them.
-    pub regs: Registers,
+    pub(crate) vram: Vram,
+    pub(crate) regs: Registers,
     settings: Settings,
     events: Events,
     warnings: Warnings,
@@ -27,6 +117,7 @@ pub struct Pvr {
 
 impl Pvr {
     /// A chip after reset, with zeroed memory.
+    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
             vram: Vram::new(),
@@ -40,42 +131,62 @@ impl Pvr {
         }
     }
 
-    /// Writes a register (byte offset from 0x005F8000) and does what the write starts: SOFTRESET, STARTRENDER
-    /// (with one thread), TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE.
-    pub fn write_register(&mut self, offset: u32, value: u32) {
-        match offset & 0x1FFC {
-            // Read-only.
-            reg::TA_NEXT_OPB | reg::TA_ITP_CURRENT | reg::TA_YUV_TEX_CNT => return,
-            _ => self.regs.set(offset, value),
-        }
-        match offset & 0x1FFC {
-            reg::SOFTRESET if value & 1 != 0 => self.ta.soft_reset(),
-            reg::STARTRENDER => {
-                self.render(1);
-            }
-            reg::TA_LIST_INIT if value >> 31 != 0 => self.list_init(),
-            reg::TA_LIST_CONT if value >> 31 != 0 => self.ta.list_continue(&self.regs),
-            reg::TA_YUV_TEX_BASE => self.yuv.start(&mut self.regs),
-            _ => {}
-        }
+    /// Video memory.
+    #[must_use]
+    pub fn vram(&self) -> &Vram {
+        &self.vram
     }
 
-    /// Reads a register (byte offset from 0x005F8000).
+    /// Video memory, to be written.
+    pub fn vram_mut(&mut self) -> &mut Vram {
+        &mut self.vram
+    }
+
+    /// The values of all registers.
+    #[must_use]
+    pub fn registers(&self) -> &Registers {
+        &self.regs
+    }
+
+    /// Reads the register at a byte offset from 005F8000. SPG_STATUS, SPG_TRIGGER_POS and FB_C_SOF depend on time and
+    /// read 0: the console answers for them.
+    #[must_use]
     pub fn read_register(&self, offset: u32) -> u32 {
+        let pointer = (offset & 0x1FFC).wrapping_sub(reg::TA_OL_POINTERS) / 4;
+        if (pointer as usize) < OL_POINTERS {
+            return self.ta.object_list_pointer(pointer as usize);
+        }
         self.regs.get(offset)
     }
 
-    /// TA_LIST_INIT: the TA starts a frame's lists and parameters at the addresses in its registers.
-    pub fn list_init(&mut self) {
-        self.ta.list_init(&mut self.regs);
+    /// Writes the register at a byte offset from 005F8000 and returns what the write triggers.
+    ///
+    /// The chip acts on TA_LIST_INIT, TA_LIST_CONT, TA_YUV_TEX_BASE and the TA bit of SOFTRESET by itself. On
+    /// [`Effect::StartRender`] the caller renders, now or at a later time.
+    pub fn write_register(&mut self, offset: u32, value: u32) -> Effect {
+        let offset = offset & 0x1FFC;
+        self.regs.set(offset, value);
+        let effect = Effect::of(offset, value);
+        match effect {
+            Effect::SoftReset(bits) if bits & 1 != 0 => self.ta.soft_reset(),
+            Effect::ListInit => self.ta.list_init(&mut self.regs),
+            Effect::ListContinue => self.ta.list_continue(&self.regs),
+            Effect::YuvStart => self.yuv.start(&mut self.regs),
+            _ => {}
+        }
+        effect
     }
 
-    /// One 32-byte block into the TA, words in the order of their addresses.
-    pub fn ta_block(&mut self, block: &[u32; 8]) {
-        self.ta_blocks(std::slice::from_ref(block));
+    /// Writes whole 32-byte bursts into the polygon FIFO of the TA. A frame's lists may come in any number of calls.
+    ///
+    /// Between calls TA_ITP_CURRENT, TA_NEXT_OPB and TA_OL_POINTERS read back how far the TA is, and [`Self::take_events`]
+    /// returns the lists that were closed and the limits that were passed. A last burst of less than 32 bytes is dropped
+    /// with [`Warning::PartialBurst`].
+    pub fn write_ta(&mut self, bytes: &[u8]) {
+        self.each_batch(bytes, Self::ta_blocks);
     }
 
-    /// Blocks into the TA one after the other, as a DMA brings them. Sooner done than by [`Self::ta_block`] for each.
+    /// As [`Self::write_ta`], with blocks of eight words.
     pub fn ta_blocks(&mut self, blocks: &[[u32; 8]]) {
         let mut chip = Chip {
             vram: &mut self.vram,
@@ -87,15 +198,39 @@ impl Pvr {
         self.ta.blocks(&mut chip, blocks);
     }
 
-    /// One 32-byte block into the YUV converter (the area from 0x10800000), words in the order of their addresses.
+    /// Writes whole 32-byte bursts into the YUV converter.
     ///
-    /// TA_YUV_TEX_BASE, written before, says where the texture begins, TA_YUV_TEX_CTRL what it is like. The last
-    /// macroblock raises [`Event::YuvDone`]; more than that are dropped with [`Warning::YuvOverrun`].
-    pub fn yuv_block(&mut self, block: &[u32; 8]) {
-        match self.yuv.block(&mut self.regs, &mut self.vram, block) {
+    /// TA_YUV_TEX_BASE says where the texture begins, TA_YUV_TEX_CTRL what it is like, TA_YUV_TEX_CNT counts its macroblocks.
+    /// The last macroblock raises [`Event::YuvDone`]. The switch `yuv_restart` says what the next one does.
+    pub fn write_yuv(&mut self, bytes: &[u8]) {
+        self.each_batch(bytes, |chip, blocks| {
+            blocks.iter().for_each(|block| chip.yuv_block(block));
+        });
+    }
+
+    fn yuv_block(&mut self, block: &[u32; 8]) {
+        let restart = self.settings.yuv_restart;
+        match self.yuv.block(&mut self.regs, &mut self.vram, restart, block) {
             Received::More => {}
             Received::Whole => self.events.raise(Event::YuvDone),
             Received::Dropped => self.warnings.add(Warning::YuvOverrun),
+        }
+    }
+
+    /// Hands bursts on as blocks of words, in the order of their addresses.
+    fn each_batch(&mut self, bytes: &[u8], mut take: impl FnMut(&mut Self, &[[u32; 8]])) {
+        let (bursts, rest) = bytes.as_chunks::<BURST>();
+        let mut blocks = [[0; 8]; BATCH];
+        for bursts in bursts.chunks(BATCH) {
+            for (block, burst) in blocks.iter_mut().zip(bursts) {
+                for (word, bytes) in block.iter_mut().zip(burst.as_chunks::<4>().0) {
+                    *word = u32::from_le_bytes(*bytes);
+                }
+            }
+            take(self, &blocks[..bursts.len()]);
+        }
+        if !rest.is_empty() {
+            self.warnings.add(Warning::PartialBurst);
         }
     }
 
@@ -107,30 +242,36 @@ impl Pvr {
         self.warnings.add(warning);
     }
 
-    /// STARTRENDER: draws the region array into the framebuffer with `threads` threads (at least one). The
-    /// pixels do not depend on their number.
+    /// Draws the region array into the framebuffer or texture in memory, by the present registers.
+    ///
+    /// Uses `threads` threads, 1 to 8; the pixels do not depend on their number. Raises no event: the caller knows when
+    /// [`Event::IspDone`], [`Event::TspDone`] and [`Event::RenderDone`] are due.
     pub fn render(&mut self, threads: usize) -> RenderStats {
-        let (stats, _) = self.start_render().fast(threads, None);
-        self.end_render();
-        stats
+        self.start_render().fast(threads, None).0
     }
 
-    /// As [`Self::render`]; where that can be done in passing the frame is shown on a screen, and the answer is true.
+    /// As [`Self::render`], by registers that were copied before: the chip latches them at STARTRENDER, while programs
+    /// write those of the next frame.
+    pub fn render_with(&mut self, registers: &Registers, threads: usize) -> RenderStats {
+        let render = Render {
+            regs: registers,
+            ..self.start_render()
+        };
+        render.fast(threads, None).0
+    }
+
+    /// As [`Self::render`]. Shows the frame on a screen too if one batch holds all of it, and returns whether it did.
     pub(crate) fn render_on(&mut self, threads: usize, screen: Screen<'_>) -> (RenderStats, bool) {
-        let drawn = self.start_render().fast(threads, Some(screen));
-        self.end_render();
-        drawn
+        self.start_render().fast(threads, Some(screen))
     }
 
-    /// STARTRENDER by the definition of the chip, pixel by pixel on one thread, with the same result as [`Self::render`]. The
-    /// probe sees what happens; `&mut ()` looks at nothing.
+    /// As [`Self::render`] with the same result, by the definition: pixel by pixel on one thread. The probe sees each step;
+    /// `&mut ()` ignores them.
     pub fn render_probed(&mut self, probe: &mut impl Probe) -> RenderStats {
-        let stats = self.start_render().scalar(probe);
-        self.end_render();
-        stats
+        self.start_render().scalar(probe)
     }
 
-    /// Shows a probe what STARTRENDER would do at one pixel of the screen, and changes nothing.
+    /// Shows a probe what a render would do at one pixel of the screen, and changes nothing.
     pub fn inspect(&self, x: u32, y: u32, probe: &mut impl Probe) {
         let Self {
             vram, regs, settings, ..
@@ -148,28 +289,31 @@ impl Pvr {
         }
     }
 
-    fn end_render(&mut self) {
-        for event in [Event::IspDone, Event::TspDone, Event::RenderDone] {
-            self.events.raise(event);
-        }
-    }
-
     /// The TA list that is open: its end of list parameter has not come yet.
+    #[must_use]
     pub fn open_list(&self) -> Option<ListType> {
         self.ta.open_list()
     }
 
-    /// Events raised so far.
+    /// Whether a list was opened since TA_LIST_INIT: whether its object blocks hold anything of this frame.
+    #[must_use]
+    pub fn has_list(&self, list: ListType) -> bool {
+        self.ta.was_opened(list)
+    }
+
+    /// Events raised since [`Self::take_events`].
+    #[must_use]
     pub fn events(&self) -> Events {
         self.events
     }
 
-    /// Events raised so far, cleared as a program acknowledges them.
+    /// Returns the events raised so far and clears them.
     pub fn take_events(&mut self) -> Events {
         std::mem::take(&mut self.events)
     }
 
-    /// Warnings so far, each once.
+    /// Warnings since [`Self::clear_warnings`], each once.
+    #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.warnings.as_slice()
     }
@@ -185,6 +329,7 @@ impl Pvr {
     }
 
     /// The switches.
+    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -195,6 +340,7 @@ mod tests {
     use super::*;
     use crate::core::Lanes;
     use crate::param::*;
+    use crate::vram::{Area, VRAM_BYTES};
     use crate::{Frame, end_of_list, polygon_header, vertex};
 
     /// A number below `n`.
@@ -245,15 +391,19 @@ mod tests {
             triangles(&mut frame, list, tcw, &mut state);
         }
         frame.render_probed(&mut ()).expect("render");
-        let defined = frame.pvr().vram.bytes64();
+        let defined = frame.pvr().vram.to_vec(Area::Bits64, 0, VRAM_BYTES);
         let shaded = frame.stats().shaded;
         assert!([0, 2, 4].iter().all(|&list| shaded[list] > 1000), "{shaded:?}");
         for lanes in Lanes::available() {
             let chip = frame.pvr_mut();
             chip.kept.lanes = lanes;
-            chip.vram.fill32(chip.regs.get(reg::FB_W_SOF1), 96 * 64 * 4, 0);
+            let start = chip.regs.get(reg::FB_W_SOF1);
+            chip.vram.fill(Area::Bits32, start, 96 * 64 * 4, 0);
             frame.render(1).expect("render");
-            assert!(frame.pvr().vram.bytes64() == defined, "{lanes:?}");
+            assert!(
+                frame.pvr().vram.to_vec(Area::Bits64, 0, VRAM_BYTES) == defined,
+                "{lanes:?}"
+            );
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::event::{Event, Warning};
 use crate::param::{ParamType, Pcw};
 use crate::pvr::Pvr;
+use crate::settings::SortDmaZero;
 
 /// Bits of a link that count.
 const LINK_MASK: u32 = 0x07FF_FFFF;
@@ -31,6 +32,15 @@ pub struct SortDma<'a> {
     pub wide_entries: bool,
     /// Unit of a link: 32 bytes if set, else one byte.
     pub block_links: bool,
+}
+
+/// What a sort DMA moved, for its duration and the register SB_SDDIV.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SortDmaMoved {
+    /// Blocks of 32 bytes that went to the TA.
+    pub blocks: usize,
+    /// Table entries that were read.
+    pub entries: usize,
 }
 
 /// Where a link leads.
@@ -79,36 +89,45 @@ impl SortDma<'_> {
 }
 
 impl Pvr {
-    /// Runs a sort DMA to its end: every chunk goes to [`Pvr::ta_block`], then [`Event::SortDmaDone`] is raised.
+    /// Runs a sort DMA to its end: every chunk goes to the TA, then [`Event::SortDmaDone`] is raised.
     ///
     /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`] and
     /// ends the transfer. So does a link or a table that leads beyond its memory, with
-    /// [`Warning::SortDmaRange`]. Links that form a ring are cut with [`Warning::SortDmaCut`]; a chunk of size 0
-    /// moves nothing, with [`Warning::SortDmaEmpty`] (what the chip does is not known).
-    pub fn sort_dma(&mut self, dma: &SortDma<'_>) {
-        let (mut blocks, mut links) = (0, 0);
-        for n in 0.. {
-            let Some(mut link) = dma.entry(n) else {
-                self.warn(Warning::SortDmaRange);
-                return self.raise(Event::SortDmaError);
-            };
+    /// [`Warning::SortDmaRange`]. Links that form a ring are cut with [`Warning::SortDmaCut`]. The switch
+    /// `sort_dma_zero` says what a chunk of size 0 moves; if nothing, [`Warning::SortDmaEmpty`] is reported.
+    pub fn sort_dma(&mut self, dma: &SortDma<'_>) -> SortDmaMoved {
+        let mut moved = SortDmaMoved::default();
+        if let Some(event) = self.sort_entries(dma, &mut moved) {
+            self.raise(event);
+        }
+        moved
+    }
+
+    /// Follows the links of all entries and returns the event that ends the transfer; `None` if it was cut.
+    fn sort_entries(&mut self, dma: &SortDma<'_>, moved: &mut SortDmaMoved) -> Option<Event> {
+        let mut links = 0;
+        while let Some(mut link) = dma.entry(moved.entries) {
+            moved.entries += 1;
             loop {
                 links += 1;
-                if blocks > MAX_BLOCKS || links > MAX_LINKS {
-                    return self.warn(Warning::SortDmaCut);
+                if moved.blocks > MAX_BLOCKS || links > MAX_LINKS {
+                    self.warn(Warning::SortDmaCut);
+                    return None;
                 }
                 let start = match dma.target(link) {
                     Target::NextEntry => break,
-                    Target::End => return self.raise(Event::SortDmaDone),
+                    Target::End => return Some(Event::SortDmaDone),
                     Target::Chunk(start) => start,
                 };
                 let Some((size, next)) = self.chunk(dma, start) else {
-                    return self.raise(Event::SortDmaError);
+                    return Some(Event::SortDmaError);
                 };
-                blocks += size;
+                moved.blocks += size;
                 link = next;
             }
         }
+        self.warn(Warning::SortDmaRange);
+        Some(Event::SortDmaError)
     }
 
     /// Feeds one chunk; its size in blocks and its link, or `None` if it cannot be had.
@@ -117,15 +136,20 @@ impl Pvr {
             self.warn(Warning::SortDmaRange);
         }
         let (size, next) = dma.header(start)?;
-        if size == 0 {
-            self.warn(Warning::SortDmaEmpty);
-        }
+        let size = match (size, self.settings().sort_dma_zero) {
+            (0, SortDmaZero::All) => 256,
+            (0, SortDmaZero::Nothing) => {
+                self.warn(Warning::SortDmaEmpty);
+                0
+            }
+            (size, _) => size,
+        };
         for n in 0..size {
             let Some(block) = dma.block(start + n * BLOCK) else {
                 self.warn(Warning::SortDmaRange);
                 return None;
             };
-            self.ta_block(&block);
+            self.ta_blocks(&[block]);
         }
         Some((size, next))
     }
@@ -143,23 +167,30 @@ mod tests {
     }
 
     fn run(table: &[u32], data: &[u8]) -> Pvr {
-        let mut pvr = Pvr::new(Settings::default());
+        run_with(table, data, SortDmaZero::default()).0
+    }
+
+    fn run_with(table: &[u32], data: &[u8], sort_dma_zero: SortDmaZero) -> (Pvr, SortDmaMoved) {
+        let mut pvr = Pvr::new(Settings {
+            sort_dma_zero,
+            ..Settings::default()
+        });
         pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
         let table: Vec<u8> = table.iter().flat_map(|word| word.to_le_bytes()).collect();
-        pvr.sort_dma(&SortDma {
+        let moved = pvr.sort_dma(&SortDma {
             table: &table,
             data,
             wide_entries: true,
             block_links: true,
         });
-        pvr
+        (pvr, moved)
     }
 
     #[test]
     fn rings_are_cut_and_ranges_kept() {
         let ring = run(&[0], &polygon(1, 0));
         assert_eq!(ring.warnings(), [Warning::SortDmaCut]);
-        let empty_ring = run(&[0], &polygon(0, 0));
+        let (empty_ring, _) = run_with(&[0], &polygon(0, 0), SortDmaZero::Nothing);
         assert_eq!(
             empty_ring.warnings(),
             [Warning::SortDmaEmpty, Warning::SortDmaCut]
@@ -173,7 +204,11 @@ mod tests {
             assert_eq!(pvr.warnings(), [Warning::SortDmaRange], "{table:?}");
             assert!(pvr.events().has(Event::SortDmaError));
         }
-        let good = run(&[0, 2], &polygon(1, 1));
+        let (good, moved) = run_with(&[0, 2], &polygon(1, 1), SortDmaZero::All);
         assert!(good.warnings().is_empty() && good.events().has(Event::SortDmaDone));
+        assert_eq!((moved.blocks, moved.entries), (1, 2));
+        let whole = [polygon(0, 2), vec![0; 255 * BLOCK]].concat();
+        let (_, moved) = run_with(&[0], &whole, SortDmaZero::All);
+        assert_eq!((moved.blocks, moved.entries), (256, 1));
     }
 }

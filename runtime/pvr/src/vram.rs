@@ -1,8 +1,8 @@
-//! The 8 MiB of video memory and its two address maps (`facts/pvr2.md` section 1).
+//! The 8 MiB of video memory and its two address maps (`docs/hardware/pvr2.md`, "Video memory").
 //!
-//! Two banks of 4 MiB. Seen through the 64-bit area (textures) they interleave every four bytes; seen through
-//! the 32-bit area (parameters, lists, framebuffer) bank 0 comes before bank 1. All addresses are byte
-//! addresses and wrap at 8 MiB, as the chip's address mask does. Words are little-endian.
+//! Memory is two banks of 4 MiB. The 64-bit area (textures) interleaves them every four bytes; the 32-bit area
+//! (parameters, object lists, framebuffer) puts bank 0 before bank 1. All addresses are byte addresses and wrap at 8 MiB,
+//! as the chip's address mask does. Values are little-endian.
 
 /// Size of video memory in bytes.
 pub const VRAM_BYTES: usize = 8 << 20;
@@ -17,7 +17,28 @@ const BANK: usize = VRAM_BYTES / 2;
 const PAGE: usize = 2048;
 const PAGES: usize = BANK / PAGE;
 
-/// Video memory, held in the order of the 32-bit area: what is read and written most, parameters and the framebuffer, lies together.
+/// An address map of video memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Area {
+    /// The 32-bit path (05000000): one bank after the other. This is also the order of [`Vram::bytes`].
+    Bits32,
+    /// The 64-bit path (04000000): the banks alternate every four bytes.
+    Bits64,
+}
+
+impl Area {
+    /// Index in [`Vram::bytes`] of an address.
+    #[inline]
+    #[must_use]
+    pub const fn index(self, address: u32) -> usize {
+        match self {
+            Self::Bits32 => (address & MASK) as usize,
+            Self::Bits64 => place64(address),
+        }
+    }
+}
+
+/// Video memory. [`Self::bytes`] holds it in the order of the 32-bit area, so that parameters and framebuffers are contiguous.
 #[derive(Clone)]
 pub struct Vram {
     bytes: Box<[u8; VRAM_BYTES]>,
@@ -120,85 +141,166 @@ impl Vram {
         self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
 
+    /// Reads the byte at an address of an area.
     #[inline]
-    fn set_byte(&mut self, at: usize, value: u8) {
+    #[must_use]
+    pub fn read8(&self, area: Area, address: u32) -> u8 {
+        self.bytes[area.index(address)]
+    }
+
+    /// Reads the 16 bits at an address of an area; bit 0 of the address is ignored.
+    #[inline]
+    #[must_use]
+    pub fn read16(&self, area: Area, address: u32) -> u16 {
+        let at = area.index(address & !1);
+        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    }
+
+    /// Reads the 32 bits at an address of an area; bits 1:0 of the address are ignored.
+    #[inline]
+    #[must_use]
+    pub fn read32(&self, area: Area, address: u32) -> u32 {
+        self.word(area.index(address & !3))
+    }
+
+    /// Reads the 64 bits at an address of an area; bits 2:0 of the address are ignored.
+    #[inline]
+    #[must_use]
+    pub fn read64(&self, area: Area, address: u32) -> u64 {
+        let word = |n| u64::from(self.read32(area, (address & !7) + n));
+        word(0) | word(4) << 32
+    }
+
+    /// Writes a byte at an address of an area.
+    #[inline]
+    pub fn write8(&mut self, area: Area, address: u32, value: u8) {
+        let at = area.index(address);
         self.touch_word(at);
         self.bytes[at] = value;
     }
 
-    /// The word at a 32-bit-area address; the low two bits are ignored.
+    /// Writes 16 bits at an address of an area; bit 0 of the address is ignored.
     #[inline]
-    pub fn read32(&self, address: u32) -> u32 {
-        self.word((address & MASK & !3) as usize)
+    pub fn write16(&mut self, area: Area, address: u32, value: u16) {
+        let at = area.index(address & !1);
+        self.touch_word(at);
+        self.bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// Writes a word at a 32-bit-area address; the low two bits are ignored.
+    /// Writes 32 bits at an address of an area; bits 1:0 of the address are ignored.
     #[inline]
-    pub fn write32(&mut self, address: u32, value: u32) {
-        self.set_word((address & MASK & !3) as usize, value);
+    pub fn write32(&mut self, area: Area, address: u32, value: u32) {
+        self.set_word(area.index(address & !3), value);
     }
 
-    /// The byte at a 32-bit-area address.
-    pub fn read8(&self, address: u32) -> u8 {
-        self.bytes[(address & MASK) as usize]
-    }
-
-    /// Writes a byte at a 32-bit-area address.
-    pub fn write8(&mut self, address: u32, value: u8) {
-        self.set_byte((address & MASK) as usize, value);
-    }
-
-    /// The word at a 64-bit-area address; the low two bits are ignored.
+    /// Writes 64 bits at an address of an area; bits 2:0 of the address are ignored.
     #[inline]
-    pub fn read64_area(&self, address: u32) -> u32 {
-        self.word(place64(address & !3))
+    pub fn write64(&mut self, area: Area, address: u32, value: u64) {
+        self.write32(area, address & !7, value as u32);
+        self.write32(area, address | 4, (value >> 32) as u32);
     }
 
-    /// Writes a word at a 64-bit-area address; the low two bits are ignored.
-    #[inline]
-    pub fn write64_area(&mut self, address: u32, value: u32) {
-        self.set_word(place64(address & !3), value);
+    /// Copies bytes from an address of an area on, wrapping at the end of memory.
+    pub fn read_bytes(&self, area: Area, address: u32, out: &mut [u8]) {
+        let (mut at, mut rest) = ((address & MASK) as usize, out);
+        while !rest.is_empty() {
+            let (part, after) = rest.split_at_mut(rest.len().min(VRAM_BYTES - at));
+            match area {
+                Area::Bits32 => part.copy_from_slice(&self.bytes[at..at + part.len()]),
+                Area::Bits64 => self.read_interleaved(at, part),
+            }
+            (at, rest) = (0, after);
+        }
     }
 
-    /// The byte at a 64-bit-area address.
-    #[inline]
-    pub fn read8_64(&self, address: u32) -> u8 {
-        self.bytes[place64(address)]
+    fn read_interleaved(&self, start: usize, out: &mut [u8]) {
+        let lead = out.len().min(start.wrapping_neg() & 7);
+        let (head, rest) = out.split_at_mut(lead);
+        let (quads, tail) = rest.as_chunks_mut::<8>();
+        let tail_start = start + lead + 8 * quads.len();
+        let (low, high) = self.bytes.split_at(BANK);
+        let at = (start + lead) / 2;
+        let words = low[at..]
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .zip(high[at..].as_chunks::<4>().0);
+        for (quad, (low, high)) in quads.iter_mut().zip(words) {
+            quad[..4].copy_from_slice(low);
+            quad[4..].copy_from_slice(high);
+        }
+        for (n, byte) in (start..).zip(head).chain((tail_start..).zip(tail)) {
+            *byte = self.bytes[place64(n as u32)];
+        }
     }
 
-    /// Writes a byte at a 64-bit-area address.
-    #[inline]
-    pub fn write8_64(&mut self, address: u32, value: u8) {
-        self.set_byte(place64(address), value);
+    /// Copies `data` to an address of an area, wrapping at the end of memory.
+    pub fn write_bytes(&mut self, area: Area, address: u32, data: &[u8]) {
+        let (mut at, mut rest) = ((address & MASK) as usize, data);
+        while !rest.is_empty() {
+            let (part, after) = rest.split_at(rest.len().min(VRAM_BYTES - at));
+            match area {
+                Area::Bits32 => {
+                    self.touch(at..at + part.len());
+                    self.bytes[at..at + part.len()].copy_from_slice(part);
+                }
+                Area::Bits64 => self.write_interleaved(at, part),
+            }
+            (at, rest) = (0, after);
+        }
     }
 
-    /// The 16-bit texel at a 64-bit-area address; the low bit is ignored.
-    #[inline]
-    pub fn read16_64(&self, address: u32) -> u16 {
-        let at = place64(address & !1);
-        u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]])
+    fn write_interleaved(&mut self, start: usize, data: &[u8]) {
+        let (head, rest) = data.split_at(data.len().min(start.wrapping_neg() & 7));
+        let (quads, tail) = rest.as_chunks::<8>();
+        let first = start + head.len();
+        for (n, &byte) in (start..).zip(head).chain((first + 8 * quads.len()..).zip(tail)) {
+            self.write8(Area::Bits64, n as u32, byte);
+        }
+        let at = first / 2;
+        if !quads.is_empty() {
+            self.touch(at..at + 4 * quads.len());
+        }
+        let (low, high) = self.bytes.split_at_mut(BANK);
+        let words = low[at..].as_chunks_mut::<4>().0.iter_mut();
+        for (quad, (low, high)) in quads.iter().zip(words.zip(high[at..].as_chunks_mut::<4>().0)) {
+            low.copy_from_slice(&quad[..4]);
+            high.copy_from_slice(&quad[4..]);
+        }
     }
 
-    /// All memory in the order of the 32-bit area.
-    pub fn bytes32(&self) -> &[u8] {
+    /// Fills `len` bytes from an address of an area on with `value`, wrapping at the end of memory.
+    pub fn fill(&mut self, area: Area, address: u32, len: u32, value: u8) {
+        for i in 0..len.min(VRAM_BYTES as u32) {
+            self.write8(area, address.wrapping_add(i), value);
+        }
+    }
+
+    /// All memory in the order of the 32-bit area; [`Area::index`] gives the place of an address.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
         &self.bytes[..]
     }
 
-    /// All memory in the order of the 64-bit area, a copy.
-    pub fn bytes64(&self) -> Vec<u8> {
-        self.part64(0, VRAM_BYTES)
+    /// All memory in the order of the 32-bit area, to be written without a call for each access. The caller reports what it
+    /// wrote by [`Self::mark_written`] before the next render; without that a texture decoded earlier may be drawn again.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes[..]
     }
 
-    /// `len` bytes of the 64-bit area from an address on, a copy; what lies beyond the end of memory is read from its beginning.
-    pub(crate) fn part64(&self, start: u32, len: usize) -> Vec<u8> {
-        let first = (start & MASK & !3) as usize;
-        let skipped = (start & 3) as usize;
-        let words = (first..first + skipped + len).step_by(4);
-        let mut bytes: Vec<u8> = words
-            .flat_map(|at| self.word(place64(at as u32)).to_le_bytes())
-            .collect();
-        bytes.truncate(skipped + len);
-        bytes.drain(..skipped);
+    /// Reports a range of [`Self::bytes`] as written. The part beyond the end of memory is ignored.
+    pub fn mark_written(&mut self, bytes: std::ops::Range<usize>) {
+        let end = bytes.end.min(VRAM_BYTES);
+        if bytes.start < end {
+            self.touch(bytes.start..end);
+        }
+    }
+
+    /// Returns a copy of `len` bytes from an address of an area on, wrapping at the end of memory.
+    #[must_use]
+    pub fn to_vec(&self, area: Area, address: u32, len: usize) -> Vec<u8> {
+        let mut bytes = vec![0; len];
+        self.read_bytes(area, address, &mut bytes);
         bytes
     }
 
@@ -209,20 +311,6 @@ impl Vram {
         }
         self.touch(bytes.clone());
         self.bytes.get_mut(bytes)
-    }
-
-    /// Copies `data` to a 64-bit-area address, wrapping at the end of memory.
-    pub fn upload64(&mut self, address: u32, data: &[u8]) {
-        for (n, &byte) in (0..).zip(data) {
-            self.write8_64(address.wrapping_add(n), byte);
-        }
-    }
-
-    /// Copies `data` to a 32-bit-area address, wrapping at the end of memory.
-    pub fn upload32(&mut self, address: u32, data: &[u8]) {
-        for (n, &byte) in (0..).zip(data) {
-            self.write8(address.wrapping_add(n), byte);
-        }
     }
 
     /// Writes words from a 32-bit-area address on; returns whether there is room for them before the end of memory.
@@ -236,13 +324,6 @@ impl Vram {
             *bytes = word.to_le_bytes();
         }
         true
-    }
-
-    /// Fills `len` bytes from a 32-bit-area address with `value`, wrapping at the end of memory.
-    pub fn fill32(&mut self, address: u32, len: u32, value: u8) {
-        for i in 0..len.min(VRAM_BYTES as u32) {
-            self.write8(address.wrapping_add(i), value);
-        }
     }
 }
 
@@ -262,16 +343,50 @@ mod tests {
     #[test]
     fn both_maps_see_the_same_words() {
         let mut vram = Vram::new();
-        vram.write32(0x40_0008, 0x1122_3344);
-        assert_eq!(vram.read64_area(0x14), 0x1122_3344);
-        assert_eq!(vram.read8(0x40_0009), 0x33);
-        vram.upload64(VRAM_BYTES as u32 - 2, &[1, 2, 3, 4]);
-        assert_eq!(vram.read16_64(VRAM_BYTES as u32 - 2), 0x0201);
-        assert_eq!(vram.read16_64(0), 0x0403);
-        let around = vram.part64(VRAM_BYTES as u32 - 3, 5);
+        vram.write32(Area::Bits32, 0x40_0008, 0x1122_3344);
+        assert_eq!(vram.read32(Area::Bits64, 0x14), 0x1122_3344);
+        assert_eq!(vram.read8(Area::Bits32, 0x40_0009), 0x33);
+        assert_eq!(vram.bytes()[Area::Bits64.index(0x15)], 0x33);
+        vram.write_bytes(Area::Bits64, VRAM_BYTES as u32 - 2, &[1, 2, 3, 4]);
+        assert_eq!(vram.read16(Area::Bits64, VRAM_BYTES as u32 - 2), 0x0201);
+        assert_eq!(vram.read16(Area::Bits64, 0), 0x0403);
+        let around = vram.to_vec(Area::Bits64, VRAM_BYTES as u32 - 3, 5);
         assert_eq!(around, [0, 1, 2, 3, 4], "from an odd address, around the end");
         for address in [0, 5, 0x40_0002, 0x7F_FFFF] {
             assert_eq!(place64(phys(address)), address as usize);
         }
+    }
+
+    #[test]
+    fn accesses_of_all_sizes_agree() {
+        let data: Vec<u8> = (0..100).collect();
+        for area in [Area::Bits32, Area::Bits64] {
+            for start in [0, 1, 6, 0x3F_FFFD, 0x7F_FFF0] {
+                let (mut bytes, mut block) = (Vram::new(), Vram::new());
+                for (n, &byte) in (start..).zip(&data) {
+                    bytes.write8(area, n, byte);
+                }
+                block.write_bytes(area, start, &data);
+                assert!(bytes.bytes() == block.bytes(), "{area:?} {start:#x}");
+                assert_eq!(block.to_vec(area, start, 100), data, "{area:?} {start:#x}");
+            }
+            let mut vram = Vram::new();
+            vram.write64(area, 0x7F_FFFF, 0x0807_0605_0403_0201);
+            assert_eq!(vram.to_vec(area, 0x7F_FFF8, 8), [1, 2, 3, 4, 5, 6, 7, 8]);
+            assert_eq!(vram.read64(area, 0x7F_FFF8), 0x0807_0605_0403_0201);
+            vram.write16(area, 0x7F_FFFB, 0xAABB);
+            assert_eq!(vram.read32(area, 0x7F_FFF8), 0xAABB_0201);
+        }
+    }
+
+    #[test]
+    fn writes_are_reported() {
+        let mut vram = Vram::new();
+        vram.tick();
+        vram.bytes_mut()[0x1000] = 1;
+        assert_eq!(vram.last_write(0..VRAM_BYTES), 0);
+        vram.mark_written(0x1000..0x1001);
+        assert_eq!(vram.last_write(0x2000..0x2001), vram.clock());
+        vram.mark_written(VRAM_BYTES..VRAM_BYTES + 9);
     }
 }

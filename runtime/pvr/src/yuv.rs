@@ -5,7 +5,8 @@
 //! bytes. 422: U 8x8 upper and lower, V 8x8 upper and lower, then Y as before: 512 bytes.
 
 use crate::regs::{Registers, reg};
-use crate::vram::Vram;
+use crate::settings::YuvRestart;
+use crate::vram::{Area, Vram};
 
 /// Side of a macroblock in pixels.
 const SIDE: u32 = 16;
@@ -75,14 +76,23 @@ impl Yuv {
     /// A write to TA_YUV_TEX_BASE starts a texture.
     pub(crate) fn start(&mut self, regs: &mut Registers) {
         *self = Self::default();
-        regs.set(reg::TA_YUV_TEX_CNT, 0);
+        regs.latch(reg::TA_YUV_TEX_CNT, 0);
     }
 
     /// Takes 32 bytes.
-    pub(crate) fn block(&mut self, regs: &mut Registers, vram: &mut Vram, block: &[u32; 8]) -> Received {
+    pub(crate) fn block(
+        &mut self,
+        regs: &mut Registers,
+        vram: &mut Vram,
+        restart: YuvRestart,
+        block: &[u32; 8],
+    ) -> Received {
         let control = Control(regs.get(reg::TA_YUV_TEX_CTRL));
         if self.count >= control.total() {
-            return Received::Dropped;
+            match restart {
+                YuvRestart::NextInput => self.start(regs),
+                YuvRestart::TexBase => return Received::Dropped,
+            }
         }
         self.bytes
             .extend(block.iter().flat_map(|word| word.to_le_bytes()));
@@ -100,7 +110,7 @@ impl Yuv {
         );
         self.bytes.clear();
         self.count += 1;
-        regs.set(reg::TA_YUV_TEX_CNT, self.count);
+        regs.latch(reg::TA_YUV_TEX_CNT, self.count);
         if self.count == control.total() {
             Received::Whole
         } else {
@@ -119,7 +129,7 @@ fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_42
         for x in 0..SIDE / 2 {
             let c = (chroma_row * 8 + x) as usize;
             let word = u32::from_le_bytes([u[c], luma_at(luma, 2 * x, y), v[c], luma_at(luma, 2 * x + 1, y)]);
-            vram.write64_area(address.wrapping_add(y * row + x * 4), word);
+            vram.write32(Area::Bits64, address.wrapping_add(y * row + x * 4), word);
         }
     }
 }
@@ -152,11 +162,7 @@ mod tests {
     }
 
     fn feed(pvr: &mut Pvr, bytes: &[u8]) {
-        for block in bytes.chunks_exact(32) {
-            pvr.yuv_block(&std::array::from_fn(|n| {
-                u32::from_le_bytes(std::array::from_fn(|k| block[4 * n + k]))
-            }));
-        }
+        pvr.write_yuv(bytes);
     }
 
     fn converter(control: u32) -> Pvr {
@@ -177,12 +183,34 @@ mod tests {
         assert!(!pvr.events().has(Event::YuvDone));
         feed(&mut pvr, &block);
         assert!(pvr.events().has(Event::YuvDone));
-        let at = |x: u32, y: u32| pvr.vram.read64_area(BASE + y * 64 + x * 2);
+        let at = |x: u32, y: u32| pvr.vram.read32(Area::Bits64, BASE + y * 64 + x * 2);
         // U Y V Y: row 0 columns 0 and 1; row 9 columns 8 and 9; the second macroblock.
         assert_eq!(at(0, 0), 0x0102_0001);
         assert_eq!(at(8, 9), 0x9902_9801);
         assert_eq!(at(16, 15), 0xF102_F001);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 2);
+    }
+
+    #[test]
+    fn a_whole_texture_is_followed_by_the_next_or_by_nothing() {
+        let block = macroblock(false);
+        let mut pvr = converter(0);
         feed(&mut pvr, &block);
+        feed(&mut pvr, &block[..96]);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 0);
+        let mut white = block.clone();
+        white[128..].fill(255);
+        feed(&mut pvr, &white[96..]);
+        assert_eq!(pvr.read_register(reg::TA_YUV_TEX_CNT), 1);
+        assert_eq!(pvr.vram.read32(Area::Bits64, BASE), 0xFF02_FF01);
+        let mut pvr = converter(0);
+        pvr.set_settings(Settings {
+            yuv_restart: YuvRestart::TexBase,
+            ..Settings::default()
+        });
+        feed(&mut pvr, &block);
+        feed(&mut pvr, &white);
+        assert_eq!(pvr.vram.read32(Area::Bits64, BASE), 0x0102_0001);
         assert_eq!(pvr.warnings(), [Warning::YuvOverrun]);
     }
 
@@ -192,7 +220,7 @@ mod tests {
         let block = macroblock(true);
         assert_eq!(block.len(), 512);
         feed(&mut pvr, &[&block[..], &block[..]].concat());
-        let at = |n: u32, x: u32, y: u32| pvr.vram.read64_area(BASE + n * 512 + y * 32 + x * 2);
+        let at = |n: u32, x: u32, y: u32| pvr.vram.read32(Area::Bits64, BASE + n * 512 + y * 32 + x * 2);
         assert_eq!(at(0, 0, 7), 0x7102_7001);
         assert_eq!(at(1, 14, 8), 0x8F04_8E03);
     }

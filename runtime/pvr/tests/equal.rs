@@ -268,7 +268,7 @@ fn scene(seed: u64) -> Frame {
         let mut r = Random(1);
         (0..1 << 20).flat_map(|_| r.word().to_le_bytes()).collect()
     });
-    pvr.vram.upload64(0x40_0000, texels);
+    pvr.vram_mut().write_bytes(Area::Bits64, 0x40_0000, texels);
     let registers = [
         (reg::FPU_SHAD_SCALE, r.below(0x200)),
         (reg::FPU_CULL_VAL, r.float(0.0, 20.0).to_bits()),
@@ -284,13 +284,13 @@ fn scene(seed: u64) -> Frame {
         (reg::PT_ALPHA_REF, r.below(256)),
     ];
     for (offset, value) in registers {
-        pvr.regs.set(offset, value);
+        pvr.write_register(offset, value);
     }
     for n in 0..128 {
-        pvr.regs.set(reg::FOG_TABLE + n * 4, r.word());
+        pvr.write_register(reg::FOG_TABLE + n * 4, r.word());
     }
     for n in 0..1024 {
-        pvr.regs.set(reg::PALETTE_RAM + n * 4, r.word());
+        pvr.write_register(reg::PALETTE_RAM + n * 4, r.word());
     }
     for list in ListType::ALL {
         if r.once_in(3) {
@@ -308,17 +308,17 @@ fn scene(seed: u64) -> Frame {
 /// Changes the region array so that later passes of a tile keep its depth, hold back their colours, or are presorted.
 fn disturb(seed: u64, pvr: &mut Pvr) {
     let mut r = Random(seed ^ 0x5555);
-    let base = pvr.regs.get(reg::REGION_BASE);
+    let base = pvr.read_register(reg::REGION_BASE);
     for n in 0..9 {
         let at = base + n * 24;
-        let mut control = pvr.vram.read32(at);
+        let mut control = pvr.vram().read32(Area::Bits32, at);
         if r.once_in(2) {
             control |= r.word() & 0x7000_0000;
         }
         if r.once_in(4) {
             control = control & !0x3FFC | r.below(3) << 8 | r.below(3) << 2;
         }
-        pvr.vram.write32(at, control);
+        pvr.vram_mut().write32(Area::Bits32, at, control);
     }
 }
 
@@ -334,19 +334,19 @@ impl Probe for Log {
 
 /// Says where two chips' memories differ first, and what the definition does there.
 fn assert_equal(defined: &Pvr, fast: &Pvr, case: &str) {
-    let (a, b) = (defined.vram.bytes32(), fast.vram.bytes32());
+    let (a, b) = (defined.vram().bytes(), fast.vram().bytes());
     let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) else {
         return;
     };
     let address = at as u32 & !3;
-    let start = address.wrapping_sub(defined.regs.get(reg::FB_W_SOF1));
-    let stride = defined.regs.get(reg::FB_W_LINESTRIDE) * 8;
+    let start = address.wrapping_sub(defined.read_register(reg::FB_W_SOF1));
+    let stride = defined.read_register(reg::FB_W_LINESTRIDE) * 8;
     let (x, y) = (start % stride / 4, start / stride);
     let mut log = Log::default();
     defined.inspect(x, y, &mut log);
     assert_eq!(
-        fast.vram.read32(address),
-        defined.vram.read32(address),
+        fast.vram().read32(Area::Bits32, address),
+        defined.vram().read32(Area::Bits32, address),
         "{case}: pixel {x}, {y}\n{:#?}\n{:#?}",
         defined.settings(),
         log.0

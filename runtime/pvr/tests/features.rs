@@ -20,9 +20,9 @@ fn tile(background: u32) -> Frame {
 /// The pixels at the middle of these columns, by both paths.
 fn pixels<const N: usize>(frame: &mut Frame, columns: [u32; N]) -> [u32; N] {
     let read = |frame: &Frame| {
-        let (base, pvr) = (frame.pvr().regs.get(reg::FB_W_SOF1), frame.pvr());
-        let stride = pvr.regs.get(reg::FB_W_LINESTRIDE) * 8;
-        columns.map(|x| pvr.vram.read32(base + 16 * stride + x * 4))
+        let (base, pvr) = (frame.pvr().read_register(reg::FB_W_SOF1), frame.pvr());
+        let stride = pvr.read_register(reg::FB_W_LINESTRIDE) * 8;
+        columns.map(|x| pvr.vram().read32(Area::Bits32, base + 16 * stride + x * 4))
     };
     frame.render_probed(&mut ()).expect("render");
     let defined = read(frame);
@@ -114,7 +114,7 @@ fn outside_volumes_take_away() {
 #[test]
 fn intensity_volumes_darken() {
     let mut frame = tile(BLACK);
-    frame.pvr_mut().regs.set(reg::FPU_SHAD_SCALE, 0x180);
+    frame.pvr_mut().write_register(reg::FPU_SHAD_SCALE, 0x180);
     shadowed(&mut frame, [0.0, 0.0, 16.0, 32.0], 0.5, [0xFF80_40FF, 0], false);
     rect(
         &mut frame,
@@ -177,10 +177,12 @@ fn fog_modes() {
     ];
     for (mode, expected) in modes {
         let mut frame = tile(BLACK);
-        let regs = &mut frame.pvr_mut().regs;
-        regs.set(reg::FOG_COL_RAM, 0x0000_FF00);
-        regs.set(reg::FOG_DENSITY, 0x8000);
-        (0..128).for_each(|n| regs.set(reg::FOG_TABLE + n * 4, 0x8080));
+        let pvr = frame.pvr_mut();
+        pvr.write_register(reg::FOG_COL_RAM, 0x0000_FF00);
+        pvr.write_register(reg::FOG_DENSITY, 0x8000);
+        for n in 0..128 {
+            pvr.write_register(reg::FOG_TABLE + n * 4, 0x8080);
+        }
         rect(
             &mut frame,
             ListType::Opaque,
@@ -290,8 +292,11 @@ fn passes_over_a_tile() {
         for scalar in [true, false] {
             let pvr = frame.pvr_mut();
             let region = 0x10_0000;
-            let first = pvr.regs.get(reg::REGION_BASE);
-            let (opaque, translucent) = (pvr.vram.read32(first + 4), pvr.vram.read32(first + 12));
+            let first = pvr.read_register(reg::REGION_BASE);
+            let (opaque, translucent) = (
+                pvr.vram().read32(Area::Bits32, first + 4),
+                pvr.vram().read32(Area::Bits32, first + 12),
+            );
             let none = 0x8000_0000;
             let second = 1 << 31 | u32::from(keep) << 30;
             let entries = [
@@ -299,17 +304,17 @@ fn passes_over_a_tile() {
                 [second, none, none, translucent, none, none],
             ];
             for (word, at) in entries.as_flattened().iter().zip((region..).step_by(4)) {
-                pvr.vram.write32(at, *word);
+                pvr.vram_mut().write32(Area::Bits32, at, *word);
             }
-            pvr.regs.set(reg::REGION_BASE, region);
+            pvr.write_register(reg::REGION_BASE, region);
             if scalar {
                 pvr.render_probed(&mut ());
             } else {
                 pvr.render(2);
             }
-            let base = pvr.regs.get(reg::FB_W_SOF1);
-            results.push([4, 20].map(|x| pvr.vram.read32(base + x * 4)));
-            pvr.regs.set(reg::REGION_BASE, first);
+            let base = pvr.read_register(reg::FB_W_SOF1);
+            results.push([4, 20].map(|x| pvr.vram().read32(Area::Bits32, base + x * 4)));
+            pvr.write_register(reg::REGION_BASE, first);
         }
         assert_eq!(results, [expected; 2], "keep {keep}");
     }
@@ -334,10 +339,13 @@ fn probes_see_tests_and_layers() {
     quad(&mut frame, ALL, 0.4, [0.0; 4], GREEN, 0);
     end(&mut frame);
     frame.render(1).expect("render");
-    let before = frame.pvr().vram.bytes64();
+    let before = frame.pvr().vram().to_vec(Area::Bits64, 0, VRAM_BYTES);
     let mut log = Log::default();
     frame.pvr().inspect(3, 20, &mut log);
-    assert!(before == frame.pvr().vram.bytes64(), "looking changes nothing");
+    assert!(
+        before == frame.pvr().vram().to_vec(Area::Bits64, 0, VRAM_BYTES),
+        "looking changes nothing"
+    );
     // Below the diagonal, each rectangle's first triangle.
     assert_eq!(log.0, [(true, 0), (false, 0)]);
     assert_eq!(log.1, [(0, RED)]);

@@ -66,6 +66,11 @@ fn tile_accelerator() {
 }
 
 #[test]
+fn console() {
+    run("console", drive::console);
+}
+
+#[test]
 fn core() {
     run("core", drive::core);
 }

@@ -92,16 +92,16 @@ fn blocks_may_come_together() {
         blocks.chunks(7).for_each(|part| cut.blocks(part));
         for other in [&together, &cut] {
             assert!(
-                one.pvr().vram.bytes32() == other.pvr().vram.bytes32(),
+                one.pvr().vram().bytes() == other.pvr().vram().bytes(),
                 "seed {seed}"
             );
             assert_eq!(one.pvr().events(), other.pvr().events());
             assert_eq!(one.warnings(), other.warnings());
             let place =
-                |frame: &Frame| [reg::TA_ITP_CURRENT, reg::TA_NEXT_OPB].map(|r| frame.pvr().regs.get(r));
+                |frame: &Frame| [reg::TA_ITP_CURRENT, reg::TA_NEXT_OPB].map(|r| frame.pvr().read_register(r));
             assert_eq!(place(&one), place(other));
         }
-        stored += one.pvr().regs.get(reg::TA_ITP_CURRENT);
+        stored += one.pvr().read_register(reg::TA_ITP_CURRENT);
     }
     assert!(stored > 30_000, "{stored} bytes");
 }
@@ -114,9 +114,9 @@ fn random_registers_take_blocks() {
         for offset in (0x120..0x168).step_by(4) {
             pvr.write_register(offset, random.word());
         }
-        pvr.list_init();
+        pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
         for _ in 0..200 {
-            pvr.ta_block(&block(&mut random));
+            pvr.ta_blocks(&[block(&mut random)]);
         }
     }
 }
@@ -129,7 +129,8 @@ fn random_memory_renders() {
         for at in (0..VRAM_BYTES as u32).step_by(4) {
             // Ends of lists and of the region array, now and then.
             let word = random.word();
-            pvr.vram.write32(
+            pvr.vram_mut().write32(
+                Area::Bits32,
                 at,
                 if word.is_multiple_of(8) {
                     word | 0xF000_0000
@@ -139,7 +140,7 @@ fn random_memory_renders() {
             );
         }
         for offset in (0x18..0x120).step_by(4) {
-            pvr.regs.set(offset, random.word());
+            pvr.write_register(offset, random.word());
         }
         let stats = pvr.render(2);
         assert!(stats.tiles > 0);
@@ -151,10 +152,10 @@ fn random_memory_renders() {
 fn looping_lists_are_cut() {
     let mut frame = Frame::new(32, 32, Settings::default()).expect("size");
     frame.render(1).expect("an empty frame");
-    let region = frame.pvr().regs.get(reg::REGION_BASE);
+    let region = frame.pvr().read_register(reg::REGION_BASE);
     let pvr = frame.pvr_mut();
-    pvr.vram.write32(region + 4, 0x7000);
-    pvr.vram.write32(0x7000, 0xE000_7000);
+    pvr.vram_mut().write32(Area::Bits32, region + 4, 0x7000);
+    pvr.vram_mut().write32(Area::Bits32, 0x7000, 0xE000_7000);
     pvr.render(1);
     assert!(pvr.warnings().contains(&Warning::ListCut));
 }
@@ -164,9 +165,10 @@ fn looping_lists_are_cut() {
 fn endless_region_arrays_are_cut() {
     let mut pvr = Pvr::new(Settings::default());
     for at in (0..VRAM_BYTES as u32 / 2).step_by(20) {
-        (4..20)
-            .step_by(4)
-            .for_each(|n| pvr.vram.write32(at.wrapping_add(n), 0x8000_0000));
+        (4..20).step_by(4).for_each(|n| {
+            pvr.vram_mut()
+                .write32(Area::Bits32, at.wrapping_add(n), 0x8000_0000)
+        });
     }
     pvr.render(2);
     assert!(pvr.warnings().contains(&Warning::RegionArrayCut));

@@ -29,7 +29,7 @@ fn lists_over_the_limits_are_drawn_as_defined() {
             assert_eq!(fast.render(threads), expected, "{name}");
             assert_eq!(fast.warnings(), defined.warnings(), "{name}");
             assert!(
-                fast.vram.bytes32() == defined.vram.bytes32(),
+                fast.vram().bytes() == defined.vram().bytes(),
                 "{name}, {threads} threads"
             );
         }
@@ -66,10 +66,16 @@ fn textures_follow_their_memory() {
     assert_eq!(middle(&mut frame, tcw), 0x00FF_0000);
     assert_eq!(middle(&mut frame, tcw), 0x00FF_0000);
     let blue = [0x001F_u16; 64].map(u16::to_le_bytes);
-    frame.pvr_mut().vram.upload64(address, blue.as_flattened());
+    frame
+        .pvr_mut()
+        .vram_mut()
+        .write_bytes(Area::Bits64, address, blue.as_flattened());
     assert_eq!(middle(&mut frame, tcw), 0x0000_00FF, "written by the processor");
     for n in 0..32 {
-        frame.pvr_mut().vram.write64_area(address + 4 * n, 0xFFFF_FFFF);
+        frame
+            .pvr_mut()
+            .vram_mut()
+            .write32(Area::Bits64, address + 4 * n, 0xFFFF_FFFF);
     }
     assert_eq!(middle(&mut frame, tcw), 0x00FF_FFFF, "written word by word");
 }
@@ -124,7 +130,7 @@ fn textures_follow_what_is_rendered_into_them() {
         pvr.write_register(register, value);
     }
     pvr.render(2);
-    assert_eq!(pvr.vram.read16_64(address), 0x07E0);
+    assert_eq!(pvr.vram().read16(Area::Bits64, address), 0x07E0);
     assert_eq!(middle(&mut frame, tcw), 0x0000_FF00);
 }
 

@@ -121,7 +121,7 @@ fn cull_modes() {
     for (mode, drawn) in cases {
         for (area, small) in [(1.0f32, false), (100.0, true)] {
             let mut frame = frame(32, 32, BLACK);
-            frame.pvr_mut().regs.set(reg::FPU_CULL_VAL, area.to_bits());
+            frame.pvr_mut().write_register(reg::FPU_CULL_VAL, area.to_bits());
             polygon(&mut frame, ListType::Opaque, isp().with_cull(mode), tsp(), false);
             // A(0,0) B(8,0) C(0,8): d = (0-0)(0-8) - (0-8)(8-0) = 64
             for (last, x, y) in [(false, 0.0, 0.0), (false, 8.0, 0.0), (true, 0.0, 8.0)] {
@@ -250,14 +250,20 @@ fn translucent_polygons_are_sorted() {
         end(&mut frame);
         frame.render(1).expect("render");
         if presort {
-            let base = frame.pvr().regs.get(reg::REGION_BASE);
-            let control = frame.pvr().vram.read32(base);
-            frame.pvr_mut().vram.write32(base, control | 1 << 29);
+            let base = frame.pvr().read_register(reg::REGION_BASE);
+            let control = frame.pvr().vram().read32(Area::Bits32, base);
+            frame
+                .pvr_mut()
+                .vram_mut()
+                .write32(Area::Bits32, base, control | 1 << 29);
             frame.pvr_mut().render(1);
         } else {
             return at(&render(&mut frame), 32, 8, 8);
         }
-        frame.pvr().vram.read32(frame.pvr().regs.get(reg::FB_W_SOF1))
+        frame
+            .pvr()
+            .vram()
+            .read32(Area::Bits32, frame.pvr().read_register(reg::FB_W_SOF1))
     };
     let (red, green) = (0x80FF_0000, 0x8000_FF00);
     // Weights 129 and 127 of 256: the first layer gives 255 * 129 / 256 = 128, the second keeps 128 * 127 / 256 = 63.
@@ -304,7 +310,7 @@ fn translucent_behind_opaque_is_hidden() {
 #[test]
 fn punch_through_tests_alpha() {
     let mut frame = frame(32, 32, BLACK);
-    frame.pvr_mut().regs.set(reg::PT_ALPHA_REF, 0x80);
+    frame.pvr_mut().write_register(reg::PT_ALPHA_REF, 0x80);
     let blend = tsp()
         .with_src(BlendFactor::SrcAlpha)
         .with_dst(BlendFactor::InverseSrcAlpha);
@@ -348,7 +354,7 @@ fn punch_through_tests_alpha() {
 #[test]
 fn punch_through_blends_failing_pixels() {
     let mut frame = frame(32, 32, BLUE);
-    frame.pvr_mut().regs.set(reg::PT_ALPHA_REF, 0x80);
+    frame.pvr_mut().write_register(reg::PT_ALPHA_REF, 0x80);
     rect(
         &mut frame,
         ListType::PunchThrough,
@@ -401,8 +407,8 @@ fn alpha_of_vertices_counts_only_when_asked() {
 #[test]
 fn colour_clamp_applies_to_all_channels() {
     let mut frame = frame(32, 32, BLACK);
-    frame.pvr_mut().regs.set(reg::FOG_CLAMP_MIN, 0x2010_1010);
-    frame.pvr_mut().regs.set(reg::FOG_CLAMP_MAX, 0xF080_80FF);
+    frame.pvr_mut().write_register(reg::FOG_CLAMP_MIN, 0x2010_1010);
+    frame.pvr_mut().write_register(reg::FOG_CLAMP_MAX, 0xF080_80FF);
     rect(
         &mut frame,
         ListType::Opaque,
@@ -445,7 +451,7 @@ fn top_left_rule() {
             },
         )
         .expect("size");
-        frame.pvr_mut().regs.set(reg::HALF_OFFSET, 6);
+        frame.pvr_mut().write_register(reg::HALF_OFFSET, 6);
         polygon(&mut frame, ListType::Opaque, isp(), tsp(), false);
         // Corners in the order that makes the area negative, for which the raw order tells left from right.
         for (end, x, y) in [

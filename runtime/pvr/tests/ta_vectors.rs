@@ -3,7 +3,7 @@
 //!
 //! The files are looked for in `SWIRL_TA` or in `../shared/corpus/ta` beside the workspace.
 
-use pvr::{Pvr, Settings, SortDma, VRAM_BYTES, reg};
+use pvr::{Area, Pvr, Settings, SortDma, VRAM_BYTES, reg};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,9 @@ fn words(bytes: &[u8]) -> Vec<u32> {
 
 /// Reads bytes through the 32-bit area, wrapping at 8 MiB.
 fn memory(pvr: &Pvr, start: u32, len: u32) -> Vec<u8> {
-    (0..len).map(|i| pvr.vram.read8(start.wrapping_add(i))).collect()
+    (0..len)
+        .map(|i| pvr.vram().read8(Area::Bits32, start.wrapping_add(i)))
+        .collect()
 }
 
 fn block_bytes(alloc: u32, list: u32) -> u32 {
@@ -143,7 +145,7 @@ fn run(pvr: &mut Pvr, case: &Case, observed: bool) -> Result<(), String> {
     let [alloc, clip, isp_base, isp_limit, ol_base, ol_limit, next_init] = config[..] else {
         return Err("config: not seven words".into());
     };
-    pvr.vram.fill32(0, FILLED_BYTES, FILLER);
+    pvr.vram_mut().fill(Area::Bits32, 0, FILLED_BYTES, FILLER);
     pvr.take_events();
     pvr.write_register(reg::SOFTRESET, 1);
     pvr.write_register(reg::SOFTRESET, 0);
@@ -197,7 +199,7 @@ fn feed(pvr: &mut Pvr, case: &Case) -> Result<(), String> {
 
 fn feed_blocks(pvr: &mut Pvr, bytes: &[u8]) -> Result<(), String> {
     for block in words(bytes).chunks(8) {
-        pvr.ta_block(block.try_into().map_err(|_| "input: not whole blocks")?);
+        pvr.ta_blocks(&[block.try_into().map_err(|_| "input: not whole blocks")?]);
     }
     Ok(())
 }
@@ -258,7 +260,7 @@ fn check_tile(found: &[u8], given: &[u8]) -> Result<(), String> {
 
 fn check_output(pvr: &Pvr, case: &Case, config: &Config) -> Result<(), String> {
     let expected = case.blocks.get("output").ok_or("no output")?;
-    let end = pvr.regs.get(reg::TA_ITP_CURRENT);
+    let end = pvr.read_register(reg::TA_ITP_CURRENT);
     let len = end.wrapping_sub(config.isp_base);
     if len as usize > VRAM_BYTES {
         return Err(format!("output ends at {end:08X}, before its start"));
@@ -275,7 +277,7 @@ fn check_output(pvr: &Pvr, case: &Case, config: &Config) -> Result<(), String> {
 }
 
 fn check_overflow(pvr: &Pvr, config: &Config, expected: &[u8]) -> Result<(), String> {
-    let next = pvr.regs.get(reg::TA_NEXT_OPB);
+    let next = pvr.read_register(reg::TA_NEXT_OPB);
     let size = block_bytes(config.alloc, 0);
     let init = config.next_init;
     let (from, to) = if config.alloc >> 20 & 1 != 0 {

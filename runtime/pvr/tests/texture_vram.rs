@@ -7,7 +7,7 @@
 )]
 
 use pvr::texture::{TextureRegisters, decode};
-use pvr::{Settings, TextureWord, TspWord, Vram};
+use pvr::{Area, Settings, TextureWord, TspWord, Vram};
 
 fn decode_at(vram: &Vram, tcw: u32, pal_ram_ctrl: u32, palette_ram: &[u32; 1024]) -> Vec<u32> {
     let regs = TextureRegisters {
@@ -24,7 +24,7 @@ fn decode_at(vram: &Vram, tcw: u32, pal_ram_ctrl: u32, palette_ram: &[u32; 1024]
 fn a_texture_at_the_end_of_memory_wraps() {
     let mut vram = Vram::default();
     let words: Vec<u8> = (0..64u16).flat_map(u16::to_le_bytes).collect();
-    vram.upload64(0x7F_FFF8, &words);
+    vram.write_bytes(Area::Bits64, 0x7F_FFF8, &words);
     // Bump words show the order: the second row starts with word 1.
     let texels = decode_at(&vram, 4 << 27 | 0x7F_FFF8 >> 3, 0, &[0; 1024]);
     assert_eq!(texels[..9], [0, 2, 8, 10, 32, 34, 40, 42, 1]);
@@ -35,7 +35,7 @@ fn a_texture_at_the_end_of_memory_wraps() {
 #[test]
 fn palettes_are_selected_by_bank() {
     let mut vram = Vram::default();
-    vram.upload64(64, &[0x21; 64]);
+    vram.write_bytes(Area::Bits64, 64, &[0x21; 64]);
     let mut ram = [0; 1024];
     for (i, entry) in ram.iter_mut().enumerate() {
         *entry = i as u32;

@@ -140,7 +140,7 @@ fn texel_offsets() {
             },
         )
         .expect("size");
-        frame.pvr_mut().regs.set(reg::HALF_OFFSET, half);
+        frame.pvr_mut().write_register(reg::HALF_OFFSET, half);
         let tcw = texture(&mut frame, |x, _| 0xF000 | x as u16);
         textured(&mut frame, tsp(), tcw, [0.0, 0.0, 1.0, 1.0], 0, None);
         let pixels = render(&mut frame);
@@ -166,7 +166,7 @@ fn punch_through_alpha_source() {
             },
         )
         .expect("size");
-        frame.pvr_mut().regs.set(reg::PT_ALPHA_REF, 0x40);
+        frame.pvr_mut().write_register(reg::PT_ALPHA_REF, 0x40);
         let tcw = texture(&mut frame, |_, _| 0x8FFF);
         let header = polygon_header(
             ListType::PunchThrough,

@@ -297,13 +297,13 @@ impl Map {
         let mut text = format!(
             "triangles            {}\ntile entries         {}\nregion entries       {}\n",
             self.figures.len(),
-            stats.tile_triangles,
+            stats.tile_triangles(),
             stats.tiles
         );
         for list in ListType::ALL.into_iter().filter(|list| !list.is_modifier()) {
             text += &format!("pixels {:<14}{}\n", list_name(list), stats.shaded[list.index()]);
         }
-        let isp = stats.tile_triangles as f64 * TILE_PIXELS / ISP_PIXELS / CLOCK * 1e3;
+        let isp = stats.tile_triangles() as f64 * TILE_PIXELS / ISP_PIXELS / CLOCK * 1e3;
         let tsp = stats.shaded_pixels() as f64 / CLOCK * 1e3;
         text + &format!(
             "chip time            {:.2} ms: ISP at most {isp:.2} ms (32 pixels a clock, whole tiles), TSP {tsp:.2} ms (one pixel \

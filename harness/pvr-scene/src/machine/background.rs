@@ -6,7 +6,7 @@ use crate::header::Header;
 use crate::memory;
 use crate::text::{SceneError, Statement, Word};
 use crate::vertex;
-use pvr::{ListType, ParamType, Shape, reg};
+use pvr::{Area, ListType, ParamType, Shape, reg};
 
 /// Screen corners that define the planes of the background.
 const BACKGROUND_CORNERS: [[f32; 2]; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
@@ -24,7 +24,7 @@ impl Machine<'_> {
         }
         if let Some(value) = ahead_depth(&mut ahead, plain.is_some(), first) {
             let depth = value.float()?;
-            self.pvr.regs.set(reg::ISP_BACKGND_D, depth.to_bits());
+            self.pvr.write_register(reg::ISP_BACKGND_D, depth.to_bits());
             statement.next();
         }
         if let Some(colour) = plain {
@@ -54,11 +54,13 @@ impl Machine<'_> {
         let isp = header.isp.0 | (pcw.0 & 0x0B) << 22 | u32::from(textured_offset) << 24;
         let control = [isp, header.tsp[0].0, header.texture_word(0).0];
         for (n, &word) in (0..).zip(control.iter().chain(vertices)) {
-            self.pvr.vram.write32(memory::BACKGROUND + n * 4, word);
+            self.pvr
+                .vram_mut()
+                .write32(Area::Bits32, memory::BACKGROUND + n * 4, word);
         }
         let skip = vertices.len() as u32 / 3 - 3;
         let tag = u32::from(pcw.shadow()) << 27 | skip << 24 | (memory::BACKGROUND / 4) << 3;
-        self.pvr.regs.set(reg::ISP_BACKGND_T, tag);
+        self.pvr.write_register(reg::ISP_BACKGND_T, tag);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::header::Header;
 use crate::names;
 use crate::text::{SceneError, Statement, Word};
 use crate::vertex;
-use pvr::{ListType, ParamType, Pcw, UserClip, end_of_list, user_clip};
+use pvr::{ListType, ParamType, Pcw, UserClip, end_of_list, reg, user_clip};
 
 impl Machine<'_> {
     pub(super) fn open_list(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
@@ -20,7 +20,7 @@ impl Machine<'_> {
         self.open = Open::Nothing;
         if !self.begun {
             self.begun = true;
-            self.pvr.list_init();
+            self.pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
         }
         Ok(())
     }
@@ -203,7 +203,7 @@ impl Machine<'_> {
         let list = self.current_list(word)?;
         self.block(&end_of_list());
         // A list without any polygon was never opened: its blocks hold nothing that the core could read.
-        self.closed[list.index()] |= self.pvr.events().has(done(list));
+        self.closed[list.index()] |= self.pvr.has_list(list) && self.pvr.events().has(done(list));
         self.list = None;
         self.open = Open::Nothing;
         Ok(())
@@ -217,6 +217,6 @@ impl Machine<'_> {
 
     pub(super) fn block(&mut self, block: &[u32; 8]) {
         self.blocks.push(*block);
-        self.pvr.ta_block(block);
+        self.pvr.ta_blocks(std::slice::from_ref(block));
     }
 }

@@ -69,7 +69,13 @@ impl<'a> Machine<'a> {
             blocks: Vec::new(),
             stats: RenderStats::default(),
         };
-        machine.pvr.regs.set(reg::FPU_PARAM_CFG, 1 << 21);
+        for (register, value) in [
+            (reg::FPU_PARAM_CFG, 1 << 21),
+            (reg::PT_ALPHA_REF, 0),
+            (reg::VO_CONTROL, 0),
+        ] {
+            machine.pvr.write_register(register, value);
+        }
         machine.lay_out();
         let header = Header::new(ParamType::Polygon, ListType::Opaque);
         machine.plain_background(&header, 0xFF00_0000);
@@ -92,7 +98,7 @@ impl<'a> Machine<'a> {
             (reg::FB_X_CLIP, (self.size.0 - 1) << 16),
             (reg::FB_Y_CLIP, (self.size.1 - 1) << 16),
         ] {
-            self.pvr.regs.set(register, value);
+            self.pvr.write_register(register, value);
         }
     }
 

@@ -5,7 +5,7 @@ use super::textures::lookup;
 use crate::memory;
 use crate::show::{Show, Target, texture_picture};
 use crate::text::{SceneError, Statement, Word};
-use pvr::Image;
+use pvr::{Border, Field, Image};
 
 /// A pixel that was worked out by hand.
 #[derive(Debug)]
@@ -44,7 +44,10 @@ impl Machine<'_> {
         match self.show {
             None => Ok(framebuffer(None, false)),
             Some(Show::Framebuffer { size, alpha }) => Ok(framebuffer(size, alpha)),
-            Some(Show::Video { border }) => Ok(self.pvr.video(border)),
+            Some(Show::Video { border }) => {
+                let registers = self.pvr.registers();
+                Ok(self.pvr.scan_out(registers, Field::Both, Border::Pixels(border)))
+            }
             Some(Show::Texture { word, size }) => texture_picture(&self.pvr, word, size)
                 .ok_or_else(|| end.fault("a texture that cannot be decoded", "one that can")),
         }

@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::memory;
 use crate::text::{SceneError, Statement};
-use pvr::{Event, ListType, reg};
+use pvr::{Area, Event, ListType, reg};
 
 /// A pass whose lists are closed.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ impl Machine<'_> {
     pub(super) fn pass(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         self.close_pass(statement)?;
         let next = self.pass_lists();
-        self.pvr.regs.set(reg::TA_OL_BASE, next);
+        self.pvr.write_register(reg::TA_OL_BASE, next);
         self.pvr.write_register(reg::TA_LIST_CONT, 1 << 31);
         Ok(())
     }
@@ -91,19 +91,19 @@ impl Machine<'_> {
             (reg::FB_W_SOF1, start),
             (reg::FB_W_SOF2, memory::SECOND),
         ] {
-            self.pvr.regs.set(register, value);
+            self.pvr.write_register(register, value);
         }
         self.stats = self.pvr.render(self.options.threads);
         self.rendered = true;
         self.passes.clear();
         self.begun = false;
-        self.pvr.regs.set(reg::TA_OL_BASE, memory::LISTS);
+        self.pvr.write_register(reg::TA_OL_BASE, memory::LISTS);
         Ok(())
     }
 
     /// All passes of a tile one after the other, in the form that FPU_PARAM_CFG asks for.
     pub(super) fn write_regions(&mut self) {
-        let typed = self.pvr.regs.get(reg::FPU_PARAM_CFG) >> 21 & 1 != 0;
+        let typed = self.pvr.read_register(reg::FPU_PARAM_CFG) >> 21 & 1 != 0;
         let (columns, rows) = self.tiles();
         let tiles = columns * rows;
         let mut at = memory::REGIONS;
@@ -119,7 +119,7 @@ impl Machine<'_> {
                 // Entries of type 1 have no punch-through list.
                 words.truncate(if typed { 6 } else { 5 });
                 for word in words {
-                    self.pvr.vram.write32(at, word);
+                    self.pvr.vram_mut().write32(Area::Bits32, at, word);
                     at += 4;
                 }
             }

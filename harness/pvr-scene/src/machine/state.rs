@@ -73,7 +73,7 @@ impl Machine<'_> {
         let formats = [("1555", 0), ("565", 1), ("4444", 2), ("8888", 3)];
         let format: u32 = statement.word("a format of entries")?.one_of(&formats)?;
         let mut at = statement.word("the first entry")?.within(0..=1023)?;
-        self.pvr.regs.set(reg::PAL_RAM_CTRL, format);
+        self.pvr.write_register(reg::PAL_RAM_CTRL, format);
         let mut word = statement.word("an entry in hexadecimal")?;
         loop {
             let entry = u32::from_str_radix(word.text, 16)
@@ -84,7 +84,7 @@ impl Machine<'_> {
             if at > 1023 {
                 return Err(word.fault("an entry beyond 1023", "the end of the line"));
             }
-            self.pvr.regs.set(reg::PALETTE_RAM + 4 * at, entry);
+            self.pvr.write_register(reg::PALETTE_RAM + 4 * at, entry);
             at += 1;
             match statement.next() {
                 Some(next) => word = next,
@@ -99,7 +99,8 @@ impl Machine<'_> {
         let to = statement.word("fog alpha close by")?.within(0..=255)?;
         let at = |n: u32| (from * (128 - n.min(128)) + to * n.min(128)) / 128;
         for n in 0..128 {
-            self.pvr.regs.set(reg::FOG_TABLE + 4 * n, at(n) << 8 | at(n + 1));
+            self.pvr
+                .write_register(reg::FOG_TABLE + 4 * n, at(n) << 8 | at(n + 1));
         }
         Ok(())
     }

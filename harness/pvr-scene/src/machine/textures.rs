@@ -5,7 +5,7 @@ use crate::header::Bound;
 use crate::memory;
 use crate::text::{SceneError, Statement, Word};
 use crate::texture;
-use pvr::reg;
+use pvr::{Area, reg};
 use std::collections::BTreeMap;
 
 impl Machine<'_> {
@@ -18,13 +18,15 @@ impl Machine<'_> {
             return Err(name.fault("textures of more than 2 MiB", "less"));
         }
         if let Some(texels) = made.stride {
-            let control = self.pvr.regs.get(reg::TEXT_CONTROL);
+            let control = self.pvr.read_register(reg::TEXT_CONTROL);
             self.pvr
-                .regs
-                .set(reg::TEXT_CONTROL, control & !31 | (texels / 32));
+                .write_register(reg::TEXT_CONTROL, control & !31 | (texels / 32));
         }
         match made.converter {
-            None => self.pvr.vram.upload64(address, &made.bytes),
+            None => self
+                .pvr
+                .vram_mut()
+                .write_bytes(Area::Bits64, address, &made.bytes),
             Some(is_422) => self.convert(&name, address, &made, is_422)?,
         }
         let bound = Bound {
@@ -58,9 +60,12 @@ impl Machine<'_> {
         let control = u32::from(is_422) << 24 | (made.height / 16 - 1) << 8 | (made.width / 16 - 1);
         self.pvr.write_register(reg::TA_YUV_TEX_CTRL, control);
         self.pvr.write_register(reg::TA_YUV_TEX_BASE, address);
-        for block in texture::macroblocks(&made.bytes, made.width, made.height, is_422) {
-            self.pvr.yuv_block(&block);
-        }
+        self.pvr.write_yuv(&texture::macroblocks(
+            &made.bytes,
+            made.width,
+            made.height,
+            is_422,
+        ));
         Ok(())
     }
 }

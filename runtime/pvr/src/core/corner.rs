@@ -3,7 +3,7 @@
 use super::objects::Triangle;
 use crate::param::{IspWord, TextureWord, TspWord};
 use crate::regs::{Registers, reg};
-use crate::vram::Vram;
+use crate::vram::{Area, Vram};
 
 /// One vertex as stored, with the data of one volume.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) struct Corner {
 impl Triangle {
     #[inline(always)]
     pub(super) fn word(&self, vram: &Vram, n: u32) -> u32 {
-        vram.read32(self.address.wrapping_add(n * 4))
+        vram.read32(Area::Bits32, self.address.wrapping_add(n * 4))
     }
 
     #[inline(always)]

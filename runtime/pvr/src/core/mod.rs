@@ -61,23 +61,30 @@ const PIXELS: usize = TILE * TILE;
 pub struct RenderStats {
     /// Region entries drawn: one for each pass over a tile.
     pub tiles: usize,
-    /// Triangles and sprites over all tiles and lists, culled ones included.
-    pub tile_triangles: u64,
+    /// Triangles and sprites over all tiles, culled ones included, by [`crate::ListType`].
+    pub triangles: [u64; 5],
     /// Pixels shaded, each layer counted, by [`crate::ListType`]; the background counts as opaque.
     pub shaded: [u64; 5],
     /// Translucent and punch-through pixels that were sorted.
     pub sorted_pixels: u64,
+    /// Addresses of the region array and of object lists beyond 8 MiB. They wrap.
+    pub outside: u64,
 }
 
 impl RenderStats {
     /// Adds the counts of another render.
     pub(crate) fn add(&mut self, other: &Self) {
         self.tiles += other.tiles;
-        self.tile_triangles += other.tile_triangles;
         self.sorted_pixels += other.sorted_pixels;
-        for (sum, more) in self.shaded.iter_mut().zip(other.shaded) {
-            *sum += more;
-        }
+        self.outside += other.outside;
+        add(&mut self.triangles, other.triangles);
+        add(&mut self.shaded, other.shaded);
+    }
+
+    /// Triangles and sprites over all tiles and lists.
+    #[must_use]
+    pub fn tile_triangles(&self) -> u64 {
+        self.triangles.iter().sum()
     }
 
     /// Pixels shaded in all lists.
@@ -86,29 +93,34 @@ impl RenderStats {
     }
 }
 
+fn add(sums: &mut [u64; 5], more: [u64; 5]) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
+    }
+}
+
 /// Counts of what was drawn.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
-    tile_triangles: u64,
+    triangles: [u64; 5],
     shaded: [u64; 5],
     fragments: u64,
 }
 
 impl Counts {
     fn add(&mut self, other: &Self) {
-        self.tile_triangles += other.tile_triangles;
         self.fragments += other.fragments;
-        for (sum, more) in self.shaded.iter_mut().zip(other.shaded) {
-            *sum += more;
-        }
+        add(&mut self.triangles, other.triangles);
+        add(&mut self.shaded, other.shaded);
     }
 
     fn stats(&self, scene: &Scene) -> RenderStats {
         RenderStats {
             tiles: scene.passes.len(),
-            tile_triangles: self.tile_triangles,
+            triangles: self.triangles,
             shaded: self.shaded,
             sorted_pixels: self.fragments,
+            outside: scene.outside,
         }
     }
 }
@@ -255,8 +267,11 @@ impl Render<'_> {
             drop(tiles);
             batch.write(scene, pixels, vram, &output, (&Team::default(), 1), None);
         }
-        stats.tiles = scene.passes.len();
-        stats
+        RenderStats {
+            tiles: scene.passes.len(),
+            outside: scene.outside,
+            ..stats
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::plane::TILE;
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};
 use crate::settings::Settings;
-use crate::vram::{VRAM_BYTES, Vram, phys};
+use crate::vram::{Area, VRAM_BYTES, Vram, phys};
 use pack::{PackMode, Packer};
 use scale::{Field, Picture, Scaler};
 pub(crate) use screen::{Screen, show_line};
@@ -173,10 +173,10 @@ impl Output {
             }
         };
         match self.packer.mode.bytes() {
-            4 => vram.write64_area(at(0), packed),
+            4 => vram.write32(Area::Bits64, at(0), packed),
             bytes => {
                 for (n, byte) in (0..bytes).zip(packed.to_le_bytes()) {
-                    vram.write8_64(at(n), byte);
+                    vram.write8(Area::Bits64, at(n), byte);
                 }
             }
         }
@@ -220,7 +220,7 @@ mod tests {
                 output.write_band(&bands, x, y, &colours(x, y));
             }
             drop(bands);
-            assert!(one.bytes32() == other.bytes32(), "{start:#x}");
+            assert!(one.bytes() == other.bytes(), "{start:#x}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};
-use crate::vram::{VRAM_BYTES, Vram};
+use crate::vram::{Area, VRAM_BYTES, Vram};
 use std::ops::Range;
 
 /// Object words that a frame may have; beyond, lists are cut. A frame of the console holds some 10^5.
@@ -55,6 +55,8 @@ pub(super) struct Scene {
     /// Last slot of each tile of 64 x 64.
     slot_of: Vec<usize>,
     entries: usize,
+    /// Addresses beyond the end of memory, which wrap.
+    pub(super) outside: u64,
 }
 
 impl Scene {
@@ -77,6 +79,7 @@ impl Scene {
         self.slots.clear();
         self.slot_of.resize(64 * 64, 0);
         self.entries = 0;
+        self.outside = 0;
         let typed = regs.get(reg::FPU_PARAM_CFG) >> 21 & 1 != 0;
         let presort = regs.get(reg::ISP_FEED_CFG) & 1 != 0;
         let size = if typed { 24 } else { 20 };
@@ -86,7 +89,8 @@ impl Scene {
                 warnings.add(Warning::RegionArrayCut);
                 break;
             }
-            let word = |i: u32| vram.read32(address.wrapping_add(4 * i));
+            self.check(address);
+            let word = |i: u32| vram.read32(Area::Bits32, address.wrapping_add(4 * i));
             let control = word(0);
             let lists = [1, 2, 3, 4, 5].map(|n| match n {
                 5 if !typed => 0..0,
@@ -145,17 +149,25 @@ impl Scene {
         *known
     }
 
+    /// Counts an address beyond the end of memory.
+    fn check(&mut self, address: u32) {
+        self.outside += u64::from(address as usize >= VRAM_BYTES);
+    }
+
     /// Appends the words of the list at a region entry's pointer, links followed.
     fn objects(&mut self, vram: &Vram, pointer: u32, warnings: &mut Warnings) -> Range<u32> {
         let start = self.objects.len() as u32;
         let mut address = pointer & 0xFF_FFFC;
         let mut open = pointer >> 31 == 0;
+        if open {
+            self.check(address);
+        }
         while open {
             if self.entries >= MAX_OBJECTS {
                 warnings.add(Warning::ListCut);
                 break;
             }
-            let (block, _) = vram.bytes32()[address as usize % VRAM_BYTES..].as_chunks::<4>();
+            let (block, _) = vram.bytes()[address as usize % VRAM_BYTES..].as_chunks::<4>();
             let most = block.len().min(MAX_OBJECTS - self.entries);
             // Of the words from here on those before the first that is no object.
             let objects = block[..most]
@@ -171,11 +183,14 @@ impl Scene {
                 continue;
             }
             self.entries += 1;
-            let word = vram.read32(address);
+            let word = vram.read32(Area::Bits32, address);
             address = address.wrapping_add(4);
             match word >> 28 {
                 0b1111 => open = false,
-                0b1110 => address = word & 0xFF_FFFC,
+                0b1110 => {
+                    address = word & 0xFF_FFFC;
+                    self.check(address);
+                }
                 // Reserved.
                 _ => {}
             }

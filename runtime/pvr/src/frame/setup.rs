@@ -5,6 +5,7 @@ use super::layout::BLOCK;
 use crate::event::Events;
 use crate::param::ListType;
 use crate::regs::reg;
+use crate::vram::Area;
 
 /// TSP word of the background: source ONE, destination ZERO, no fog, vertex alpha used.
 const BACKGROUND_TSP: u32 = 0x2090_0000;
@@ -19,7 +20,7 @@ impl Frame {
         }
         let at = self.layout.background;
         for (n, word) in (0..).zip(words) {
-            self.pvr.vram.write32(at + n * 4, word);
+            self.pvr.vram.write32(Area::Bits32, at + n * 4, word);
         }
         // Tag: word address in 23:3, one word after x, y, z in 26:24.
         self.pvr
@@ -39,11 +40,11 @@ impl Frame {
                 for (word, list) in words[1..].iter_mut().zip(ListType::ALL) {
                     let before = list.index() as u32 * width * rows;
                     let block = self.layout.lists + (before + y * width + x) * BLOCK;
-                    let closed = events.has(crate::ta::done_event(list));
+                    let closed = self.pvr.has_list(list) && events.has(crate::ta::done_event(list));
                     *word = if closed { block } else { 0x8000_0000 };
                 }
                 for word in words {
-                    self.pvr.vram.write32(at, word);
+                    self.pvr.vram.write32(Area::Bits32, at, word);
                     at += 4;
                 }
             }

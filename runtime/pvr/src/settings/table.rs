@@ -45,6 +45,38 @@ switches! {
         Drop = "drop",
     }
 
+    /// An end of list parameter while no list is open.
+    EndWithoutList ta_end_without_list: Medium, "flycast and Deecy: games wait for the event of a list that they send nothing to" {
+        /// The list that the parameter names is done.
+        Event = "event",
+        /// Nothing happens.
+        Ignore = "ignore",
+    }
+
+    /// What the YUV converter does with input after the last macroblock of a texture.
+    YuvRestart yuv_restart: Low, "flycast" {
+        /// A texture begins again at TA_YUV_TEX_BASE.
+        NextInput = "next_input",
+        /// Input is dropped until TA_YUV_TEX_BASE is written.
+        TexBase = "tex_base",
+    }
+
+    /// Blocks of a sort DMA's chunk whose size is 0.
+    SortDmaZero sort_dma_zero: Low, "flycast; the size is eight bits and no chunk can be empty" {
+        /// 256.
+        All = "256",
+        /// None.
+        Nothing = "none",
+    }
+
+    /// What the beam shows while the framebuffer is switched off (FB_R_CTRL bit 0).
+    FbDisabled fb_disabled: Low, "a guess: the output has no other colour then" {
+        /// The border colour.
+        Border = "border",
+        /// Black inside the border.
+        Black = "black",
+    }
+
     /// Whether the closing triangles of a modifier volume are listed in every tile that the volume touched.
     ModvolLastUnion modvol_last_union: Low, "minicast; no vector spans two tiles" {
         /// In every tile of the whole volume's box.

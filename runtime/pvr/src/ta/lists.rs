@@ -113,6 +113,24 @@ impl Lists {
         lists
     }
 
+    /// The word of TA_OL_POINTERS for a tile: bit 31 something is listed, 30 sprite, 29 triangle, 28:25 count and 24
+    /// shadow of the last entry, 23:2 the address of the next. Tiles lie in rows.
+    pub(super) fn pointer(&self, tile: usize) -> u32 {
+        let Some(tile) = self.tiles.get(tile) else {
+            return 0;
+        };
+        let next = tile.next & 0xFF_FFFC;
+        if tile.number == NONE {
+            return next;
+        }
+        let kind = match tile.last >> 29 {
+            0b101 => 1 << 30,
+            0b100 => 1 << 29,
+            _ => 0,
+        };
+        1 << 31 | kind | tile.last & (COUNT | 1 << 24) | next
+    }
+
     /// Lists an object in the tiles of a box: `entry` is its object word in each, or none. `number` counts stored objects.
     #[inline]
     pub(super) fn add(
@@ -184,7 +202,7 @@ impl Blocks {
             } else {
                 p + self.size
             };
-            chip.regs.set(reg::TA_NEXT_OPB, next);
+            chip.regs.latch(reg::TA_NEXT_OPB, next);
         }
         tile.next = p;
         tile.link = p.wrapping_add(self.size - 4);

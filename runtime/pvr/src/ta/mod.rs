@@ -11,8 +11,8 @@ mod vertex;
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::{ColourType, ListType, ParamType, Pcw, UserClip, VERTEX_FORMS, VertexForm};
 use crate::regs::{Registers, reg};
-use crate::settings::Settings;
-use crate::vram::{VRAM_BYTES, Vram};
+use crate::settings::{EndWithoutList, Settings};
+use crate::vram::{Area, VRAM_BYTES, Vram};
 use lists::Lists;
 use object::{Corners, Object};
 use tiles::TileBox;
@@ -63,6 +63,8 @@ pub(crate) struct Ta {
     clip: TileBox,
     grid: TileBox,
     lists: Lists,
+    /// Lists that were opened since TA_LIST_INIT, a bit each.
+    opened: u8,
     pending: Option<Object>,
     /// Of the pending object.
     corners: Corners,
@@ -75,7 +77,7 @@ pub(crate) struct Ta {
 #[inline]
 fn write_word(vram: &mut Vram, address: u32, word: u32) {
     if (address as usize) < VRAM_BYTES {
-        vram.write32(address, word);
+        vram.write32(Area::Bits32, address, word);
     }
 }
 
@@ -121,6 +123,7 @@ impl Ta {
             clip: TileBox::grid((64, 16)),
             grid: TileBox::grid((1, 1)),
             lists: Lists::default(),
+            opened: 0,
             pending: None,
             corners: Corners::default(),
             objects: 0,
@@ -141,6 +144,16 @@ impl Ta {
         self.list
     }
 
+    /// Whether a list was opened since TA_LIST_INIT.
+    pub(crate) fn was_opened(&self, list: ListType) -> bool {
+        self.opened >> list.index() & 1 != 0
+    }
+
+    /// TA_OL_POINTERS: the object list of a tile of the open list, as far as it is.
+    pub(crate) fn object_list_pointer(&self, tile: usize) -> u32 {
+        self.lists.pointer(tile)
+    }
+
     /// TA_LIST_INIT: parameters start at TA_ISP_BASE, overflow blocks at TA_NEXT_OPB_INIT.
     pub(crate) fn list_init(&mut self, regs: &mut Registers) {
         *self = Self {
@@ -156,8 +169,8 @@ impl Ta {
         } else {
             0
         };
-        regs.set(reg::TA_NEXT_OPB, init.wrapping_sub(down));
-        regs.set(reg::TA_ITP_CURRENT, regs.get(reg::TA_ISP_BASE) & !3);
+        regs.latch(reg::TA_NEXT_OPB, init.wrapping_sub(down));
+        regs.latch(reg::TA_ITP_CURRENT, regs.get(reg::TA_ISP_BASE) & !3);
     }
 
     /// TA_LIST_CONT: lists may be opened again; parameters and overflow blocks go on where they were.
@@ -165,6 +178,7 @@ impl Ta {
         *self = Self {
             face: self.face,
             objects: self.objects,
+            opened: self.opened,
             ..Self::new()
         };
         self.grid = TileBox::grid(regs.tile_grid());
@@ -201,7 +215,7 @@ impl Ta {
         }
         let pcw = Pcw(whole[0]);
         match pcw.param_type() {
-            ParamType::EndOfList => self.end_of_list(chip),
+            ParamType::EndOfList => self.end_of_list(chip, pcw),
             ParamType::UserClip => self.user_clip(chip, &whole),
             ParamType::Polygon | ParamType::Sprite => self.global(chip, pcw, &whole),
             ParamType::Vertex => self.vertex(chip, pcw, &whole),
@@ -226,9 +240,13 @@ impl Ta {
         }
     }
 
-    fn end_of_list(&mut self, chip: &mut Chip<'_>) {
+    fn end_of_list(&mut self, chip: &mut Chip<'_>, pcw: Pcw) {
         self.flush(chip);
-        if let Some(list) = self.list.take() {
+        let named = match chip.settings.ta_end_without_list {
+            EndWithoutList::Event => pcw.list(),
+            EndWithoutList::Ignore => None,
+        };
+        if let Some(list) = self.list.take().or(named) {
             chip.events.raise(done_event(list));
         }
         self.mode = Mode::Normal;

@@ -94,7 +94,7 @@ impl Ta {
             end = store_part(chip, header, [end, limit]);
             end = store_part(chip, vertices, [end, limit]);
         }
-        chip.regs.set(reg::TA_ITP_CURRENT, end);
+        chip.regs.latch(reg::TA_ITP_CURRENT, end);
         end != start
     }
 

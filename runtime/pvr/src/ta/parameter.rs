@@ -32,6 +32,7 @@ impl Ta {
                 return;
             };
             self.list = Some(list);
+            self.opened |= 1 << list.index();
             self.lists = Lists::open(chip.regs, chip.settings, chip.vram, list);
         }
         let list = self.list.unwrap_or(ListType::Opaque);

@@ -5,7 +5,7 @@ use super::layout::{CODEBOOK_BYTES, TextureLayout};
 use super::settings::TextureSettings;
 use super::{TextureRegisters, layout_of, twiddled_offset};
 use crate::param::{PixelFormat, TextureWord, TspWord};
-use crate::vram::Vram;
+use crate::vram::{Area, Vram};
 
 /// A texture in memory.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +86,7 @@ impl<'a> Texels<'a> {
     }
 
     fn byte(&self, offset: u32) -> u8 {
-        self.vram.read8_64(self.address.wrapping_add(offset))
+        self.vram.read8(Area::Bits64, self.address.wrapping_add(offset))
     }
 
     /// Start of the code that holds a texel, and the texel's number in it.
@@ -103,7 +103,8 @@ impl<'a> Texels<'a> {
         } else {
             (0, offset)
         };
-        self.vram.read16_64(self.address.wrapping_add(start + n * 2))
+        self.vram
+            .read16(Area::Bits64, self.address.wrapping_add(start + n * 2))
     }
 
     /// A palette index.
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
     use crate::regs::{Registers, reg};
     use crate::settings::Settings;
-    use crate::vram::VRAM_BYTES;
+    use crate::vram::{Area, VRAM_BYTES};
 
     /// Every format, order, size and level from random memory, palette RAM and control words.
     #[test]
@@ -151,7 +152,7 @@ mod tests {
         };
         let mut vram = Vram::new();
         for at in (0..VRAM_BYTES as u32).step_by(4) {
-            vram.write32(at, random());
+            vram.write32(Area::Bits32, at, random());
         }
         let mut regs = Registers::new();
         for n in 0..1024 {

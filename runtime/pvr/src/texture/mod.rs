@@ -42,7 +42,7 @@ pub use twiddle::twiddled_offset;
 use crate::param::{TextureWord, TspWord};
 use crate::regs::{Registers, reg};
 use crate::settings::Settings;
-use crate::vram::Vram;
+use crate::vram::{Area, Vram};
 
 /// A decoded texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub fn decode(
     let settings = &settings.texture;
     let layout = layout_of(tcw, tsp, regs.text_control);
     let address = tcw.address();
-    let bytes = vram.part64(address, layout.byte_len(settings));
+    let bytes = vram.to_vec(Area::Bits64, address, layout.byte_len(settings));
     let palette = selected_palette(&layout, tcw, regs, settings);
     decode_bytes(&bytes, &layout, &palette, settings)
 }

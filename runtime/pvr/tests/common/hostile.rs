@@ -27,7 +27,7 @@ impl Hostile {
             (reg::FB_Y_CLIP, 31 << 16),
             (reg::FB_W_SOF1, 0x70_0000),
         ] {
-            pvr.regs.set(register, value);
+            pvr.write_register(register, value);
         }
         Self {
             pvr,
@@ -38,14 +38,14 @@ impl Hostile {
 
     fn words(at: &mut u32, vram: &mut Vram, words: &[u32]) {
         for &word in words {
-            vram.write32(*at, word);
+            vram.write32(Area::Bits32, *at, word);
             *at += 4;
         }
     }
 
     /// A triangle over pixels from (`x`, `y`) on; `size` in pixels.
     fn triangle(&mut self, header: [u32; 3], [x, y]: [f32; 2], size: f32, z: [f32; 3]) {
-        let vram = &mut self.pvr.vram;
+        let vram = self.pvr.vram_mut();
         Self::words(&mut self.parameters, vram, &header);
         for ([dx, dy], z) in [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]].into_iter().zip(z) {
             let [x, y] = [x + dx * size, y + dy * size].map(f32::to_bits);
@@ -58,9 +58,9 @@ impl Hostile {
         let start = self.objects;
         for n in (0..count).step_by(16) {
             let word = 0x9E00_0000 | flags | ((first + n * bytes) / 4);
-            Self::words(&mut self.objects, &mut self.pvr.vram, &[word]);
+            Self::words(&mut self.objects, self.pvr.vram_mut(), &[word]);
         }
-        Self::words(&mut self.objects, &mut self.pvr.vram, &[0xF000_0000]);
+        Self::words(&mut self.objects, self.pvr.vram_mut(), &[0xF000_0000]);
         start
     }
 
@@ -69,8 +69,8 @@ impl Hostile {
         let mut at = REGIONS;
         for n in 0..count {
             let control = u32::from(n + 1 == count) << 31 | (n / 64) << 8 | (n % 64) << 2;
-            Self::words(&mut at, &mut self.pvr.vram, &[control]);
-            Self::words(&mut at, &mut self.pvr.vram, &lists);
+            Self::words(&mut at, self.pvr.vram_mut(), &[control]);
+            Self::words(&mut at, self.pvr.vram_mut(), &lists);
         }
     }
 }
@@ -128,7 +128,7 @@ pub(crate) fn long_volumes(tiles: u32) -> Hostile {
     let mut hostile = Hostile::new();
     hostile.triangle([0, blended(), 0], [-10.0; 2], 200.0, [1.0; 3]);
     let (colours, first) = (hostile.list(0, 1, 60, 1 << 24 | 1 << 21), hostile.parameters);
-    let vram = &mut hostile.pvr.vram;
+    let vram = hostile.pvr.vram_mut();
     for n in 0..40_000_u32 {
         let z = (0.5 + (n % 100) as f32 / 100.0).to_bits();
         let [near, far] = [-10.0f32, 300.0].map(f32::to_bits);
@@ -157,7 +157,7 @@ pub(crate) fn large_textures(tiles: u32) -> Hostile {
             .with_vq(true)
             .with_address(0x10_0000 + 64 * n);
         let place = [(n % 8) as f32 * 4.0, (n / 8) as f32 * 4.0];
-        let vram = &mut hostile.pvr.vram;
+        let vram = hostile.pvr.vram_mut();
         Hostile::words(&mut hostile.parameters, vram, &[isp.0, tsp.0, tcw.0]);
         for [dx, dy] in [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]] {
             let [x, y] = [place[0] + dx, place[1] + dy].map(f32::to_bits);

@@ -90,11 +90,11 @@ pub(crate) fn render(frame: &mut Frame) -> Vec<u32> {
     let two = frame.render(2).expect("render");
     assert!(image == two, "two threads draw what one draws");
     let (width, height) = frame.size();
-    let base = frame.pvr().regs.get(reg::FB_W_SOF1);
-    let stride = frame.pvr().regs.get(reg::FB_W_LINESTRIDE) * 8;
+    let base = frame.pvr().read_register(reg::FB_W_SOF1);
+    let stride = frame.pvr().read_register(reg::FB_W_LINESTRIDE) * 8;
     (0..height)
         .flat_map(|y| (0..width).map(move |x| base + y * stride + x * 4))
-        .map(|at| frame.pvr().vram.read32(at))
+        .map(|at| frame.pvr().vram().read32(Area::Bits32, at))
         .collect()
 }
 

@@ -128,12 +128,13 @@ impl Caches {
     #[inline]
     pub(super) fn figure<I: Isa>(
         &mut self,
+        isa: I,
         source: &Source<'_>,
         triangle: &Triangle,
         warnings: &mut Warnings,
     ) -> &Shape {
         self.figures.get(key(triangle, 0), hash(triangle), |shape| {
-            I::shape(shape, source, triangle);
+            isa.shape(shape, source, triangle);
             if shape.outline.count > 0 {
                 warn(source, triangle, warnings);
             }
@@ -144,6 +145,7 @@ impl Caches {
     #[inline]
     pub(super) fn paint<I: Isa>(
         &mut self,
+        isa: I,
         source: &Source<'_>,
         textures: &Textures,
         triangle: &Triangle,
@@ -151,7 +153,7 @@ impl Caches {
     ) -> (&Paint, Option<&Decoded>) {
         let known = &mut self.known;
         let paint = self.paints.get(key(triangle, volume), hash(triangle), |paint| {
-            paint.set_up::<I>(source, triangle, volume, |tcw, tsp| {
+            paint.set_up::<I>(isa, source, triangle, volume, |tcw, tsp| {
                 let place = known.place(Textures::key(tcw, tsp), || textures.get(source, tcw, tsp))?;
                 let texture = known.textures.get(place)?;
                 Some((place, [texture.width, texture.height]))

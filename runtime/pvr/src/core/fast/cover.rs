@@ -58,7 +58,7 @@ impl Cover {
 /// The pixels that [`crate::core::setup::Figure::covers`] in the tile whose first pixel is sampled at (`x`, `y`); false if there are
 /// none.
 #[inline(always)]
-pub(super) fn cover<I: Isa>(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
+pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
     out.first = shape.rows[0].saturating_sub(top).clamp(0, TILE as i32) as usize;
     out.end = shape.rows[1].saturating_sub(top).clamp(0, TILE as i32) as usize;
@@ -69,37 +69,37 @@ pub(super) fn cover<I: Isa>(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> b
         trim(shape, x, y, out);
     }
     if shape.outline.count == MOST {
-        rows::<I, { MOST - 1 }>(shape, x, y, out)
+        rows::<I, { MOST - 1 }>(isa, shape, x, y, out)
     } else {
-        rows::<I, MOST>(shape, x, y, out)
+        rows::<I, MOST>(isa, shape, x, y, out)
     }
 }
 
 /// Cuts the rows between `N` lines on either side.
 #[inline(always)]
-fn rows<I: Isa, const N: usize>(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
+fn rows<I: Isa, const N: usize>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let [begin, end] = [0, 1].map(|side| &shape.lines[side][..N]);
     let mut any = 0;
     for first in (out.first..out.end).step_by(FOUR) {
-        let rows = I::counted(y + first as f64);
-        let (mut from, mut to) = (I::double(LEFT), I::double(RIGHT));
+        let rows = isa.counted(y + first as f64);
+        let (mut from, mut to) = (isa.double(LEFT), isa.double(RIGHT));
         for line in begin {
-            from = I::larger4(from, crossings::<I>(line, x, rows));
+            from = isa.larger4(from, crossings::<I>(isa, line, x, rows));
         }
         for line in end {
-            to = I::smaller4(to, crossings::<I>(line, x, rows));
+            to = isa.smaller4(to, crossings::<I>(isa, line, x, rows));
         }
         let (from, to) = (
-            I::smaller4(from, I::double(RIGHT)),
-            I::larger4(to, I::double(LEFT)),
+            isa.smaller4(from, isa.double(RIGHT)),
+            isa.larger4(to, isa.double(LEFT)),
         );
-        let (before, last) = (I::floor4(from), I::floor4(to));
-        let mut masks = I::behind(before, last);
-        let doubtful = is_close::<I>(from, before) | is_close::<I>(to, last);
+        let (before, last) = (isa.floor4(from), isa.floor4(to));
+        let mut masks = isa.behind(before, last);
+        let doubtful = is_close::<I>(isa, from, before) | is_close::<I>(isa, to, last);
         if shape.wild {
             recheck(shape, x, y + first as f64, [u32::MAX; FOUR], &mut masks);
         } else if doubtful != 0 {
-            let (begins, ends) = (nearest::<I>(from), nearest::<I>(to));
+            let (begins, ends) = (nearest::<I>(isa, from), nearest::<I>(isa, to));
             let mut asked = [0; FOUR];
             for (n, asked) in asked
                 .iter_mut()
@@ -133,12 +133,12 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
 /// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side, it is the one whose
 /// crossing counts that decides about the rest.
 #[inline(always)]
-fn nearest<I: Isa>(crossings: I::D) -> [u32; FOUR] {
-    let half = I::double(0.5);
-    let last = I::floor4(I::add4(crossings, half));
-    I::behind(
-        I::floor4(I::sub4(crossings, half)),
-        I::smaller4(last, I::double(TILE as f64 - 1.0)),
+fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
+    let half = isa.double(0.5);
+    let last = isa.floor4(isa.add4(crossings, half));
+    isa.behind(
+        isa.floor4(isa.sub4(crossings, half)),
+        isa.smaller4(last, isa.double(TILE as f64 - 1.0)),
     )
 }
 
@@ -165,16 +165,16 @@ fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; 
 
 /// Where a line crosses four rows, counted in pixels from `x`.
 #[inline(always)]
-fn crossings<I: Isa>(line: &Line, x: f64, rows: I::D) -> I::D {
-    let down = I::mul4(I::sub4(rows, I::double(line.y0)), I::double(line.slope));
-    I::add4(down, I::double(line.x0 - x))
+fn crossings<I: Isa>(isa: I, line: &Line, x: f64, rows: I::D) -> I::D {
+    let down = isa.mul4(isa.sub4(rows, isa.double(line.y0)), isa.double(line.slope));
+    isa.add4(down, isa.double(line.x0 - x))
 }
 
 /// The rows whose crossing is too close to a pixel to trust it.
 #[inline(always)]
-fn is_close<I: Isa>(crossing: I::D, floor: I::D) -> u32 {
-    let from_middle = I::sub4(I::sub4(crossing, floor), I::double(0.5));
-    I::beyond4(from_middle, SURE)
+fn is_close<I: Isa>(isa: I, crossing: I::D, floor: I::D) -> u32 {
+    let from_middle = isa.sub4(isa.sub4(crossing, floor), isa.double(0.5));
+    isa.beyond4(from_middle, SURE)
 }
 
 #[cfg(test)]
@@ -241,6 +241,7 @@ mod tests {
             let (left, top) = (case % 3 * 32, case / 3 % 3 * 32);
             let mut cover = Cover::default();
             let any = super::cover::<Baseline>(
+                Baseline,
                 &shape,
                 f64::from(left) + centre,
                 f64::from(top) + centre,

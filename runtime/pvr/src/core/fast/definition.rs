@@ -61,7 +61,7 @@ impl<I: Isa> Tile<'_, I> {
         definition.sorted_list(scene, pass, list, masks, tile);
         let counts = definition.counts;
         self.counts.add(&Counts {
-            tile_triangles: 0,
+            triangles: [0; 5],
             ..counts
         });
     }

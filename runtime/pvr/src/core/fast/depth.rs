@@ -27,26 +27,29 @@ pub(super) struct Opaque<'a> {
 
 /// Depths of the group at a place of a row, as the tile keeps them.
 #[inline(always)]
-pub(super) fn depths<I: Isa>(row: Row, place: usize, store: DepthStore) -> I::F {
+pub(super) fn depths<I: Isa>(isa: I, row: Row, place: usize, store: DepthStore) -> I::F {
     let places = PLACES[place..].first_chunk().unwrap_or(&[0.0; LANES]);
-    let z = I::add(I::float(row.start), I::mul(I::float(row.step), I::floats(places)));
+    let z = isa.add(
+        isa.float(row.start),
+        isa.mul(isa.float(row.step), isa.floats(places)),
+    );
     match store {
         DepthStore::F32 => z,
         DepthStore::M19Unsigned => {
-            let held = I::to_bits(I::larger(z, I::float(0.0)));
-            I::from_bits(I::and(held, I::word(0x7FFF_FFF0)))
+            let held = isa.to_bits(isa.larger(z, isa.float(0.0)));
+            isa.from_bits(isa.and(held, isa.word(0x7FFF_FFF0)))
         }
     }
 }
 
 /// Tests all spans of an opaque figure and leaves its tag and depth where it passes.
 #[inline(always)]
-pub(super) fn opaque<I: Isa>(job: Opaque<'_>) {
+pub(super) fn opaque<I: Isa>(isa: I, job: Opaque<'_>) {
     /// One loop for each mode, so that the comparison is not chosen for each group.
     macro_rules! by_mode {
         ($($mode:ident),*) => {
             match job.mode {
-                $(DepthMode::$mode => opaque_by::<I>(job, DepthMode::$mode),)*
+                $(DepthMode::$mode => opaque_by::<I>(isa, job, DepthMode::$mode),)*
             }
         };
     }
@@ -63,9 +66,9 @@ pub(super) fn opaque<I: Isa>(job: Opaque<'_>) {
 }
 
 #[inline(always)]
-fn opaque_by<I: Isa>(job: Opaque<'_>, mode: DepthMode) {
+fn opaque_by<I: Isa>(isa: I, job: Opaque<'_>, mode: DepthMode) {
     let column = job.z.column(job.x);
-    let tag = I::word(job.tag);
+    let tag = isa.word(job.tag);
     for (row, &mask) in (job.cover.first..TILE).zip(job.cover.masks()) {
         let line = column.row(job.y + row as f64);
         let mut left = mask;
@@ -73,7 +76,7 @@ fn opaque_by<I: Isa>(job: Opaque<'_>, mode: DepthMode) {
             let place = left.trailing_zeros() as usize;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
-            let z = depths::<I>(line, place, job.store);
+            let z = depths::<I>(isa, line, place, job.store);
             let at = row * TILE + place;
             let (Some(depth), Some(tags)) = (
                 job.depth[at..].first_chunk_mut::<LANES>(),
@@ -81,12 +84,12 @@ fn opaque_by<I: Isa>(job: Opaque<'_>, mode: DepthMode) {
             ) else {
                 return;
             };
-            let old = I::floats(depth);
-            let mask = I::and(I::passes(mode, z, old), I::lanes(pixels));
-            I::put(I::select(mask, tag, I::words(tags)), tags);
+            let old = isa.floats(depth);
+            let mask = isa.and(isa.passes(mode, z, old), isa.lanes(pixels));
+            isa.put(isa.select(mask, tag, isa.words(tags)), tags);
             if job.write {
-                let new = I::select(mask, I::to_bits(z), I::to_bits(old));
-                I::put_floats(I::from_bits(new), depth);
+                let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
+                isa.put_floats(isa.from_bits(new), depth);
             }
         }
     }
@@ -130,16 +133,16 @@ pub(super) struct Nearest<'a> {
 
 /// Tests all covered pixels of a translucent figure.
 #[inline(always)]
-pub(super) fn layer<I: Isa>(job: Layer<'_>) {
+pub(super) fn layer<I: Isa>(isa: I, job: Layer<'_>) {
     match (job.mode, &job.then) {
-        (DepthMode::GreaterEqual, Then::Nothing) => layer_by::<I, true>(job, DepthMode::GreaterEqual),
-        (mode, _) => layer_by::<I, false>(job, mode),
+        (DepthMode::GreaterEqual, Then::Nothing) => layer_by::<I, true>(isa, job, DepthMode::GreaterEqual),
+        (mode, _) => layer_by::<I, false>(isa, job, mode),
     }
 }
 
 /// [`layer`]; `PLAIN` ones leave nothing.
 #[inline(always)]
-fn layer_by<I: Isa, const PLAIN: bool>(mut job: Layer<'_>, mode: DepthMode) {
+fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut job: Layer<'_>, mode: DepthMode) {
     let column = job.z.column(job.x);
     for (row, covered) in (job.first..TILE).zip(job.masks.iter_mut()) {
         if *covered == 0 {
@@ -152,22 +155,24 @@ fn layer_by<I: Isa, const PLAIN: bool>(mut job: Layer<'_>, mode: DepthMode) {
             let place = left.trailing_zeros() as usize;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
-            let z = depths::<I>(line, place, job.store);
+            let z = depths::<I>(isa, line, place, job.store);
             let at = row * TILE + place;
             let Some(depth) = job.depth[at..].first_chunk_mut::<LANES>() else {
                 return;
             };
-            let old = I::floats(depth);
-            let mask = I::and(I::passes(mode, z, old), I::lanes(pixels));
-            passed |= I::bits(mask) << place;
+            let old = isa.floats(depth);
+            let mask = isa.and(isa.passes(mode, z, old), isa.lanes(pixels));
+            passed |= isa.bits(mask) << place;
             match &mut job.then {
                 _ if PLAIN => {}
                 Then::Nothing => {}
                 Then::Write => {
-                    let new = I::select(mask, I::to_bits(z), I::to_bits(old));
-                    I::put_floats(I::from_bits(new), depth);
+                    let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
+                    isa.put_floats(isa.from_bits(new), depth);
                 }
-                Then::Nearest(nearest) => nearest.crossed[row] |= cross::<I>(nearest, at, z, mask) << place,
+                Then::Nearest(nearest) => {
+                    nearest.crossed[row] |= cross::<I>(isa, nearest, at, z, mask) << place
+                }
             }
         }
         *covered = passed;
@@ -176,30 +181,33 @@ fn layer_by<I: Isa, const PLAIN: bool>(mut job: Layer<'_>, mode: DepthMode) {
 
 /// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and submitted later.
 #[inline(always)]
-fn cross<I: Isa>(nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I::W) -> u32 {
+fn cross<I: Isa>(isa: I, nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I::W) -> u32 {
     let (Some(depth), Some(orders)) = (
         nearest.depth[at..].first_chunk_mut::<LANES>(),
         nearest.orders[at..].first_chunk_mut::<LANES>(),
     ) else {
         return 0;
     };
-    let (old, old_orders) = (I::floats(depth), I::words(orders));
-    let order = I::word(nearest.order);
+    let (old, old_orders) = (isa.floats(depth), isa.words(orders));
+    let order = isa.word(nearest.order);
     // Orders have 24 bits.
-    let not_later = I::and_not(I::passes(DepthMode::Equal, z, old), I::greater(order, old_orders));
-    let behind = I::or(I::passes(DepthMode::Less, z, old), not_later);
-    let new = I::select(mask, I::to_bits(z), I::to_bits(old));
-    I::put_floats(I::from_bits(new), depth);
-    I::put(I::select(mask, order, old_orders), orders);
-    I::bits(I::and(behind, mask))
+    let not_later = isa.and_not(
+        isa.passes(DepthMode::Equal, z, old),
+        isa.greater(order, old_orders),
+    );
+    let behind = isa.or(isa.passes(DepthMode::Less, z, old), not_later);
+    let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
+    isa.put_floats(isa.from_bits(new), depth);
+    isa.put(isa.select(mask, order, old_orders), orders);
+    isa.bits(isa.and(behind, mask))
 }
 
 /// Pixels of a row at which a plane is as near as the stored depths or nearer.
 pub(super) fn not_behind(row: Row, store: DepthStore, stored: &[f32; TILE]) -> u32 {
     let mut mask = 0;
     for (place, stored) in (0..TILE).step_by(LANES).zip(stored.as_chunks::<LANES>().0) {
-        let z = depths::<Baseline>(row, place, store);
-        mask |= Baseline::bits(Baseline::passes(DepthMode::GreaterEqual, z, *stored)) << place;
+        let z = depths::<Baseline>(Baseline, row, place, store);
+        mask |= Baseline.bits(Baseline.passes(DepthMode::GreaterEqual, z, *stored)) << place;
     }
     mask
 }
@@ -209,7 +217,7 @@ pub(super) fn row(z: &Plane, x: f64, y: f64, store: DepthStore) -> [f32; TILE] {
     let line = z.row(x, y);
     let mut out = [0.0; TILE];
     for (place, group) in (0..TILE).step_by(LANES).zip(out.as_chunks_mut::<LANES>().0) {
-        *group = depths::<Baseline>(line, place, store);
+        *group = depths::<Baseline>(Baseline, line, place, store);
     }
     out
 }

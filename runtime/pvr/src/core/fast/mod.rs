@@ -115,15 +115,16 @@ struct Tile<'a, I> {
     top: i32,
     counts: Counts,
     warnings: Warnings,
-    isa: std::marker::PhantomData<I>,
+    isa: I,
 }
 
 /// Lists of modifier volumes by their place in [`Buffers::areas`].
 const OPAQUE: usize = 0;
 const TRANSLUCENT: usize = 1;
+const MODIFIERS: [ListType; 2] = [ListType::OpaqueModifier, ListType::TranslucentModifier];
 
 impl<'a, I: Isa> Tile<'a, I> {
-    pub(super) fn new(source: Source<'a>, textures: &'a Textures, buffers: &'a mut Buffers) -> Self {
+    pub(super) fn new(isa: I, source: Source<'a>, textures: &'a Textures, buffers: &'a mut Buffers) -> Self {
         let regs = source.regs;
         let shader = Shader::new(source);
         let reader = ObjectReader::new(regs);
@@ -152,7 +153,7 @@ impl<'a, I: Isa> Tile<'a, I> {
             top: 0,
             counts: Counts::default(),
             warnings: Warnings::default(),
-            isa: std::marker::PhantomData,
+            isa,
         }
     }
 
@@ -183,8 +184,7 @@ impl<'a, I: Isa> Tile<'a, I> {
     }
 
     fn pass(&mut self, scene: &Scene, pass: &Pass) {
-        let modifiers = [ListType::OpaqueModifier, ListType::TranslucentModifier];
-        let volumes = modifiers.map(|list| self.reader.count(scene.list(pass, list)));
+        let volumes = MODIFIERS.map(|list| self.reader.count(scene.list(pass, list)));
         let alone = volumes::alone_with(volumes[0] + volumes[1]);
         self.opaque(scene.list(pass, ListType::Opaque));
         self.read_volumes(OPAQUE, scene.list(pass, ListType::OpaqueModifier));
@@ -211,21 +211,22 @@ impl<'a, I: Isa> Tile<'a, I> {
 
     /// Depth tests and tags of the opaque list.
     fn opaque(&mut self, objects: &[u32]) {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
         let mut cover = Cover::default();
         let (reader, source) = (self.reader, self.source);
         let (buffers, warnings) = (&mut *self.buffers, &mut self.warnings);
         let mut count = 0;
-        let complete = reader.each_announced(objects, false, fetch::<I>(source), |triangle| {
+        let complete = reader.each_announced(objects, false, fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure::<I>(&source, &triangle, warnings);
-            if !I::cover(figure, x, y, &mut cover) {
+            let figure = buffers.caches.figure::<I>(isa, &source, &triangle, warnings);
+            if !isa.cover(figure, x, y, &mut cover) {
                 return;
             }
             let tag = buffers.triangles.len() as u32;
             buffers.triangles.push(triangle);
-            I::opaque(Opaque {
+            isa.opaque(Opaque {
                 cover: &cover,
                 z: &figure.z,
                 x,
@@ -238,37 +239,40 @@ impl<'a, I: Isa> Tile<'a, I> {
                 tags: &mut buffers.tags,
             });
         });
-        self.finish_list(count, complete);
+        self.finish_list(ListType::Opaque, count, complete);
     }
 
-    fn finish_list(&mut self, triangles: u64, complete: bool) {
-        self.counts.tile_triangles += triangles;
+    fn finish_list(&mut self, list: ListType, triangles: u64, complete: bool) {
+        self.counts.triangles[list.index()] += triangles;
         if !complete {
             self.warnings.add(Warning::TileListCut);
         }
     }
 
     fn read_volumes(&mut self, which: usize, objects: &[u32]) {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let source = self.source;
         self.buffers.areas[which].clear(&source);
         let (mut shape, mut count) = (Shape::default(), 0);
         let complete = self.reader.each(objects, true, |triangle| {
             count += 1;
-            I::shape(&mut shape, &source, &triangle);
+            isa.shape(&mut shape, &source, &triangle);
             let instruction = Instruction::of(shape.isp, &mut self.warnings);
-            self.buffers.areas[which].push::<I>(&shape, instruction, x, y);
+            self.buffers.areas[which].push::<I>(isa, &shape, instruction, x, y);
         });
-        self.finish_list(count, complete);
+        self.finish_list(MODIFIERS[which], count, complete);
     }
 }
 
 /// Announces the parameters of objects at addresses: in so many bytes lie those of most triangles.
-fn fetch<I: Isa>(source: Source<'_>) -> impl Fn(u32) {
-    let memory = source.vram.bytes32();
+fn fetch<I: Isa>(isa: I, source: Source<'_>) -> impl Fn(u32) {
+    let memory = source.vram.bytes();
     move |address| {
         for byte in [0, 64, 80] {
-            memory.get((address & 0x7F_FFFC) as usize + byte).map(I::fetch);
+            memory
+                .get((address & 0x7F_FFFC) as usize + byte)
+                .map(|byte| isa.fetch(byte));
         }
     }
 }
@@ -291,20 +295,28 @@ impl<I: Isa> Worker for Tile<'_, I> {
     }
 }
 
-/// A worker with these lanes, if the processor has them.
+/// A worker with these lanes, or with arrays if the processor does not have them.
 pub(super) fn worker<'a>(
     lanes: Lanes,
     source: Source<'a>,
     textures: &'a Textures,
     buffers: &'a mut Buffers,
 ) -> Box<dyn Worker + 'a> {
+    #[cfg(target_arch = "x86_64")]
     match lanes {
-        #[cfg(target_arch = "x86_64")]
-        Lanes::Avx512 if isa::many_available() => {
-            Box::new(Tile::<isa::Avx512>::new(source, textures, buffers))
+        Lanes::Avx512 => {
+            if let Some(isa) = isa::Avx512::detect() {
+                return Box::new(Tile::new(isa, source, textures, buffers));
+            }
         }
-        #[cfg(target_arch = "x86_64")]
-        Lanes::Avx2 if isa::available() => Box::new(Tile::<isa::Avx2>::new(source, textures, buffers)),
-        _ => Box::new(Tile::<isa::Baseline>::new(source, textures, buffers)),
+        Lanes::Avx2 => {
+            if let Some(isa) = isa::Avx2::detect() {
+                return Box::new(Tile::new(isa, source, textures, buffers));
+            }
+        }
+        Lanes::Arrays => {}
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let Lanes::Arrays = lanes;
+    Box::new(Tile::new(isa::Baseline, source, textures, buffers))
 }

@@ -64,12 +64,13 @@ impl Paint {
     #[inline(always)]
     pub(super) fn set_up<I: Isa>(
         &mut self,
+        isa: I,
         source: &Source<'_>,
         triangle: &Triangle,
         volume: u32,
         texture: impl FnOnce(TextureWord, TspWord) -> Option<(usize, [u32; 2])>,
     ) {
-        I::surface(&mut self.surface, source, triangle, volume);
+        isa.surface(&mut self.surface, source, triangle, volume);
         let surface = &self.surface;
         let (tsp, textured) = (surface.tsp, surface.isp.texture());
         let wide = can_be_wide(source, surface);

@@ -41,6 +41,7 @@ pub(super) struct Pixels<'a> {
 impl<I: Isa> Tile<'_, I> {
     /// Shades every pixel of the tile by its tag.
     pub(super) fn shade_tagged(&mut self) {
+        let isa = self.isa;
         let backdrop = self.backdrop();
         if let (Some(colour), 1) = (backdrop, self.buffers.triangles.len()) {
             self.show_backdrop(colour);
@@ -49,7 +50,7 @@ impl<I: Isa> Tile<'_, I> {
         let mut runs = self.buffers.runs.take().unwrap_or_default();
         let buffers = &mut *self.buffers;
         let (count, colours) = (buffers.triangles.len(), &mut buffers.colours[0]);
-        let uncovered = runs.find::<I>(&buffers.tags, count, backdrop, colours);
+        let uncovered = runs.find::<I>(isa, &buffers.tags, count, backdrop, colours);
         self.counts.shaded[ListType::Opaque.index()] += uncovered;
         let mut inside = None;
         let mut masks = NOWHERE;
@@ -83,9 +84,10 @@ impl<I: Isa> Tile<'_, I> {
 
     /// The colour of the background, if it is one whatever was there before.
     fn backdrop(&mut self) -> Option<u32> {
+        let isa = self.isa;
         let background = self.background;
         let caches = &mut self.buffers.caches;
-        let (paint, _) = caches.paint::<I>(&self.source, self.textures, &background, 0);
+        let (paint, _) = caches.paint::<I>(isa, &self.source, self.textures, &background, 0);
         let even = paint.is_even() && paint.blend == Blend::Replace && !background.shadow;
         even.then(|| paint.flat())
     }
@@ -134,13 +136,14 @@ impl<I: Isa> Tile<'_, I> {
     }
 
     fn shade_area(&mut self, pixels: Pixels<'_>, inside: bool) {
+        let isa = self.isa;
         let Pixels {
             list,
             triangle,
             first,
             masks,
         } = pixels;
-        let count = I::count(masks);
+        let count = isa.count(masks);
         if count == 0 {
             return;
         }
@@ -149,7 +152,7 @@ impl<I: Isa> Tile<'_, I> {
         let buffers = &mut *self.buffers;
         let (paint, texture) = buffers
             .caches
-            .paint::<I>(&self.source, self.textures, triangle, volume);
+            .paint::<I>(isa, &self.source, self.textures, triangle, volume);
         // Where a volume changes the intensity, only the definition knows how.
         if paint.style == Style::Scalar || inside && !triangle.two_volumes {
             self.shade_by_definition(pixels, inside);
@@ -174,9 +177,9 @@ impl<I: Isa> Tile<'_, I> {
             passed: &mut self.passed,
         };
         if job.is_usual() && packed::is_worth_it(count, masks.len()) {
-            I::shade_packed(job, &mut buffers.packed);
+            isa.shade_packed(job, &mut buffers.packed);
         } else {
-            I::shade(job);
+            isa.shade(job);
         }
     }
 

@@ -12,28 +12,30 @@ use crate::settings::PresortModvol;
 impl<I: Isa> Tile<'_, I> {
     /// Draws a translucent list as it comes.
     pub(super) fn presorted(&mut self, objects: &[u32]) {
+        let isa = self.isa;
         let (reader, source) = (self.reader, self.source);
         let mut cover = Cover::default();
         let mut count = 0;
-        let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
+        let complete = reader.each_announced(objects, false, super::fetch::<I>(isa, source), |triangle| {
             count += 1;
             self.presorted_figure(&triangle, &mut cover);
         });
-        self.finish_list(count, complete);
+        self.finish_list(ListType::Translucent, count, complete);
     }
 
     fn presorted_figure(&mut self, triangle: &Triangle, cover: &mut Cover) {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let buffers = &mut *self.buffers;
         let figure = buffers
             .caches
-            .figure::<I>(&self.source, triangle, &mut self.warnings);
-        if !I::cover(figure, x, y, cover) {
+            .figure::<I>(isa, &self.source, triangle, &mut self.warnings);
+        if !isa.cover(figure, x, y, cover) {
             return;
         }
         let first = cover.first;
         let masks = cover.masks_mut();
-        I::layer(Layer {
+        isa.layer(Layer {
             first,
             masks,
             z: &figure.z,

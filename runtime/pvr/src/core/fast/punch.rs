@@ -29,6 +29,7 @@ impl<I: Isa> Tile<'_, I> {
 
     /// Collects the fragments that the opaque depth does not hide; false if they are too many.
     fn gather_punch_through(&mut self, objects: &[u32]) -> bool {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
         let own_mode = self.source.settings.pt_depth == PtDepth::OwnMode;
@@ -39,15 +40,15 @@ impl<I: Isa> Tile<'_, I> {
         gathered.clear();
         let mut cover = Cover::default();
         let mut count = 0;
-        let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
+        let complete = reader.each_announced(objects, false, super::fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure::<I>(&source, &triangle, warnings);
-            if gathered.len() > MAX_FRAGMENTS || !I::cover(figure, x, y, &mut cover) {
+            let figure = buffers.caches.figure::<I>(isa, &source, &triangle, warnings);
+            if gathered.len() > MAX_FRAGMENTS || !isa.cover(figure, x, y, &mut cover) {
                 return;
             }
             let (first, end) = (cover.first, cover.end);
             let masks = cover.masks_mut();
-            I::layer(Layer {
+            isa.layer(Layer {
                 first,
                 masks,
                 z: &figure.z,
@@ -80,7 +81,7 @@ impl<I: Isa> Tile<'_, I> {
             }
         });
         let fits = gathered.len() <= MAX_FRAGMENTS;
-        self.finish_list(count, complete);
+        self.finish_list(ListType::PunchThrough, count, complete);
         fits
     }
 

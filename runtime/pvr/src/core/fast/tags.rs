@@ -47,6 +47,7 @@ impl Runs {
     /// which then has no runs; returns at how many pixels.
     pub(super) fn find<I: Isa>(
         &mut self,
+        isa: I,
         tags: &[u32; PADDED],
         count: usize,
         backdrop: Option<u32>,
@@ -54,7 +55,7 @@ impl Runs {
     ) -> u64 {
         self.newest.clear();
         self.newest.resize(count, LAST);
-        let uncovered = I::borders(tags, backdrop, colours, &mut self.borders);
+        let uncovered = isa.borders(tags, backdrop, colours, &mut self.borders);
         let (mut found, mut shown) = (0, 0);
         let rows = self.borders.first.iter().zip(&self.borders.last);
         for (tags, (row, (&first, &last))) in tags.as_chunks::<TILE>().0.iter().zip((0..).zip(rows)) {
@@ -125,12 +126,13 @@ pub(super) struct Borders {
 /// Finds the borders between tags. A backdrop is put in place of tag 0, which is left out then; returns at how many pixels.
 #[inline(always)]
 pub(super) fn borders<I: Isa>(
+    isa: I,
     tags: &[u32; PADDED],
     backdrop: Option<u32>,
     colours: &mut [u32; PADDED],
     out: &mut Borders,
 ) -> u64 {
-    let colour = I::word(backdrop.unwrap_or(0));
+    let colour = isa.word(backdrop.unwrap_or(0));
     let mut uncovered = 0;
     for row in 0..TILE {
         let (mut ends, mut empty) = (1 << (TILE - 1), 0);
@@ -143,12 +145,12 @@ pub(super) fn borders<I: Isa>(
             ) else {
                 return 0;
             };
-            let own = I::words(own);
-            ends |= (I::bits(I::equal(own, I::words(right))) ^ 0xFF) << place;
+            let own = isa.words(own);
+            ends |= (isa.bits(isa.equal(own, isa.words(right))) ^ 0xFF) << place;
             if backdrop.is_some() {
-                let mask = I::equal(own, I::word(0));
-                empty |= I::bits(mask) << place;
-                I::put(I::select(mask, colour, I::words(colours)), colours);
+                let mask = isa.equal(own, isa.word(0));
+                empty |= isa.bits(mask) << place;
+                isa.put(isa.select(mask, colour, isa.words(colours)), colours);
             }
         }
         uncovered += u64::from(empty.count_ones());
@@ -176,7 +178,7 @@ mod tests {
         let mut colours = [5; PADDED];
         let uncovered = tags[..PIXELS].iter().filter(|tag| **tag == 0).count();
         assert_eq!(
-            runs.find::<Baseline>(&tags, 8, Some(77), &mut colours),
+            runs.find::<Baseline>(Baseline, &tags, 8, Some(77), &mut colours),
             uncovered as u64
         );
         let mut shown = runs.shown().to_vec();
@@ -188,7 +190,7 @@ mod tests {
                 .zip(&tags)
                 .all(|(&colour, &tag)| colour == if tag == 0 { 77 } else { 5 })
         );
-        assert_eq!(runs.find::<Baseline>(&tags, 8, None, &mut colours), 0);
+        assert_eq!(runs.find::<Baseline>(Baseline, &tags, 8, None, &mut colours), 0);
         let mut shown = runs.shown().to_vec();
         shown.sort_unstable();
         assert_eq!(shown, [0, 1, 2, 3, 4, 5, 6, 7]);

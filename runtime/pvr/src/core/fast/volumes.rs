@@ -55,9 +55,9 @@ impl Areas {
     }
 
     /// Adds a triangle; (`x`, `y`) is the sample of the tile's first pixel.
-    pub(super) fn push<I: Isa>(&mut self, shape: &Shape, instruction: Instruction, x: f64, y: f64) {
+    pub(super) fn push<I: Isa>(&mut self, isa: I, shape: &Shape, instruction: Instruction, x: f64, y: f64) {
         let mut cover = Cover::default();
-        if !I::cover(shape, x, y, &mut cover) {
+        if !isa.cover(shape, x, y, &mut cover) {
             (cover.first, cover.end) = (0, 0);
         }
         // What covers nothing matters only if it closes its volume.

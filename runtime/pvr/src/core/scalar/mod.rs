@@ -199,7 +199,7 @@ impl<'a, P: Probe> Tile<'a, P> {
     fn figures(&mut self, scene: &Scene, pass: &Pass, list: ListType) -> Vec<Drawn> {
         let mut drawn = Vec::new();
         let complete = self.reader.each(scene.list(pass, list), false, |triangle| {
-            self.counts.tile_triangles += 1;
+            self.counts.triangles[list.index()] += 1;
             let figure = Figure::new(&self.source, &triangle);
             if figure.edge_count > 0 {
                 warn(&self.source, &triangle, &mut self.warnings);
@@ -215,7 +215,7 @@ impl<'a, P: Probe> Tile<'a, P> {
     fn volumes(&mut self, scene: &Scene, pass: &Pass, list: ListType) -> Vec<Volume> {
         let mut volumes = Vec::new();
         let complete = self.reader.each(scene.list(pass, list), true, |triangle| {
-            self.counts.tile_triangles += 1;
+            self.counts.triangles[list.index()] += 1;
             volumes.push(Volume::new(&self.source, triangle, list, &mut self.warnings));
         });
         if !complete {

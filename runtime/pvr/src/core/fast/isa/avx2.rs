@@ -12,77 +12,87 @@ use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
-/// Registers of AVX2: sixteen of them, or with `MANY` the 32 that AVX-512 gives the same operations, which leaves less to be put
-/// aside in the long loops (a tenth of their time). Chosen only where [`available`] or [`many_available`] said so.
+/// Registers of AVX2: sixteen of them, or with `MANY` the 32 that AVX-512 gives the same operations. More registers spill less in
+/// the long loops (a tenth of their time).
+///
+/// A value proves that the processor has the instructions: only `detect` makes one.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::core::fast) struct Registers<const MANY: bool>;
+pub(in crate::core::fast) struct Registers<const MANY: bool>(());
 
 pub(in crate::core::fast) type Avx2 = Registers<false>;
 pub(in crate::core::fast) type Avx512 = Registers<true>;
 
-/// Whether [`Avx2`] may be used.
-pub(in crate::core::fast) fn available() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
-        && std::arch::is_x86_feature_detected!("bmi1")
-        && std::arch::is_x86_feature_detected!("bmi2")
-        && std::arch::is_x86_feature_detected!("lzcnt")
-        && std::arch::is_x86_feature_detected!("popcnt")
+impl Avx2 {
+    /// A token, if the processor has AVX2 and what compilers take with it.
+    pub(in crate::core::fast) fn detect() -> Option<Self> {
+        let has = std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt")
+            && std::arch::is_x86_feature_detected!("popcnt");
+        has.then_some(Self(()))
+    }
 }
 
-/// Whether [`Avx512`] may be used.
-pub(in crate::core::fast) fn many_available() -> bool {
-    available()
-        && std::arch::is_x86_feature_detected!("avx512f")
-        && std::arch::is_x86_feature_detected!("avx512vl")
-        && std::arch::is_x86_feature_detected!("avx512bw")
-        && std::arch::is_x86_feature_detected!("avx512dq")
+impl Avx512 {
+    /// A token, if the processor has all of [`Avx2`] and the 32 registers too.
+    pub(in crate::core::fast) fn detect() -> Option<Self> {
+        let has = Avx2::detect().is_some()
+            && std::arch::is_x86_feature_detected!("avx512f")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512bw")
+            && std::arch::is_x86_feature_detected!("avx512dq");
+        has.then_some(Self(()))
+    }
 }
 
 type F = __m256;
 type W = __m256i;
 type D = __m256d;
 
-/// Operations, each sound for one reason: an instruction of AVX2 may be used where the processor has it, and who uses
-/// [`Avx2`] has asked for it first.
+/// Operations of one or a few instructions.
 macro_rules! operations {
     ($($name:ident $(<const $n:ident>)? ($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {
         $(#[inline(always)]
         #[allow(unused_unsafe)] // some are no more than casts
-        fn $name $(<const $n: i32>)? ($($a: $t),*) -> $r {
+        fn $name $(<const $n: i32>)? (self, $($a: $t),*) -> $r {
+            // SAFETY: `self` proves that the processor has AVX2; both kinds of registers need it.
             unsafe { $e }
         })*
     };
 }
 
-/// Loops compiled for each kind of registers, sound for the same reason.
+/// Loops compiled for each kind of registers.
 macro_rules! loops {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
-        $(fn $name($($a: $t),*) -> $r {
+        $(fn $name(self, $($a: $t),*) -> $r {
             use $body as body;
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn few($($a: $t),*) -> $r {
-                body::<Avx2>($($a),*)
+            fn few(isa: Avx2, $($a: $t),*) -> $r {
+                body(isa, $($a),*)
             }
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-            fn many($($a: $t),*) -> $r {
-                body::<Avx512>($($a),*)
+            fn many(isa: Avx512, $($a: $t),*) -> $r {
+                body(isa, $($a),*)
             }
+            // SAFETY: `self` proves that the processor has the features of its kind, which are those of the function.
             unsafe {
-                if MANY { many($($a),*) } else { few($($a),*) }
+                if MANY { many(Registers(()), $($a),*) } else { few(Registers(()), $($a),*) }
             }
         })*
     };
 }
 
-/// What has no use for many registers, and where compilers would take one of 512 bits instead of two.
+/// Functions that have no use for many registers, and where compilers would take one of 512 bits instead of two.
 macro_rules! set_up {
-    ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
-        $(fn $name($($a: $t),*) -> $r {
+    ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = |$isa:ident| $body:expr;)*) => {
+        $(fn $name(self, $($a: $t),*) -> $r {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn few($($a: $t),*) -> $r {
-                $body($($a),*)
+            fn few($isa: Avx2, $($a: $t),*) -> $r {
+                $body
             }
-            unsafe { few($($a),*) }
+            // SAFETY: `self` proves that the processor has AVX2 and its company; both kinds of registers need them.
+            unsafe { few(Registers(()), $($a),*) }
         })*
     };
 }
@@ -163,11 +173,11 @@ impl<const MANY: bool> Isa for Registers<MANY> {
     }
 
     set_up! {
-        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = Shape::set_up;
-        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = Surface::set_up;
-        count(masks: &[u32]) -> u64 = pixels::count;
+        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = |_isa| shape.set_up(source, triangle);
+        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = |_isa| surface.set_up(source, triangle, volume);
+        count(masks: &[u32]) -> u64 = |_isa| pixels::count(masks);
         borders(tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut Borders) -> u64
-            = tags::borders::<Avx2>;
+            = |isa| tags::borders(isa, tags, backdrop, colours, out);
     }
 
     loops! {
@@ -293,7 +303,7 @@ fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LA
 #[inline]
 #[target_feature(enable = "avx2")]
 fn half(mut numbers: __m128) -> __m128 {
-    // Sound: there is no instruction in it.
+    // SAFETY: the text holds no instruction; the register goes in and comes out.
     unsafe {
         std::arch::asm!("/* {0} */", inout(xmm_reg) numbers, options(pure, nomem, nostack, preserves_flags));
     }

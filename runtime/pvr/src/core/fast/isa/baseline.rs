@@ -49,7 +49,7 @@ fn halves(a: &W, b: &W, f: impl Fn(u16, u16) -> u16) -> W {
 macro_rules! operations {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $e:expr;)*) => {
         $(#[inline]
-        fn $name($($a: $t),*) -> $r {
+        fn $name(self, $($a: $t),*) -> $r {
             $e
         })*
     };
@@ -151,78 +151,79 @@ impl Isa for Baseline {
     }
 
     #[inline(always)]
-    fn shl<const N: i32>(a: W) -> W {
+    fn shl<const N: i32>(self, a: W) -> W {
         each(|n| a[n] << N)
     }
 
     #[inline(always)]
-    fn shr<const N: i32>(a: W) -> W {
+    fn shr<const N: i32>(self, a: W) -> W {
         each(|n| a[n] >> N)
     }
 
     #[inline(always)]
-    fn sar<const N: i32>(a: W) -> W {
+    fn sar<const N: i32>(self, a: W) -> W {
         each(|n| (a[n] as i32 >> N) as u32)
     }
 
     #[inline(always)]
-    fn shl16<const N: i32>(a: W) -> W {
+    fn shl16<const N: i32>(self, a: W) -> W {
         halves(&a, &a, |a, _| a << N)
     }
 
     #[inline(always)]
-    fn shr16<const N: i32>(a: W) -> W {
+    fn shr16<const N: i32>(self, a: W) -> W {
         halves(&a, &a, |a, _| a >> N)
     }
 
-    fn fetch(_: &u8) {}
+    fn fetch(self, _: &u8) {}
 
-    fn shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
+    fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
         shape.set_up(source, triangle);
     }
 
-    fn surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) {
+    fn surface(self, surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) {
         surface.set_up(source, triangle, volume);
     }
 
-    fn count(masks: &[u32]) -> u64 {
+    fn count(self, masks: &[u32]) -> u64 {
         pixels::count(masks)
     }
 
-    fn cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
-        cover::cover::<Self>(shape, x, y, out)
+    fn cover(self, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
+        cover::cover(self, shape, x, y, out)
     }
 
-    fn opaque(job: Opaque<'_>) {
-        depth::opaque::<Self>(job);
+    fn opaque(self, job: Opaque<'_>) {
+        depth::opaque(self, job);
     }
 
-    fn layer(job: Layer<'_>) {
-        depth::layer::<Self>(job);
+    fn layer(self, job: Layer<'_>) {
+        depth::layer(self, job);
     }
 
     fn borders(
+        self,
         tags: &[u32; PADDED],
         backdrop: Option<u32>,
         colours: &mut [u32; PADDED],
         out: &mut Borders,
     ) -> u64 {
-        tags::borders::<Self>(tags, backdrop, colours, out)
+        tags::borders(self, tags, backdrop, colours, out)
     }
 
-    fn shade(job: Job<'_>) {
-        shade::shade::<Self>(job);
+    fn shade(self, job: Job<'_>) {
+        shade::shade(self, job);
     }
 
-    fn shade_packed(job: Job<'_>, packed: &mut Packed) {
-        shade::packed::shade::<Self>(job, packed);
+    fn shade_packed(self, job: Job<'_>, packed: &mut Packed) {
+        shade::packed::shade(self, job, packed);
     }
 
-    fn arrive(job: Arrival<'_>) {
-        sorted::arrive::<Self>(job);
+    fn arrive(self, job: Arrival<'_>) {
+        sorted::arrive(self, job);
     }
 
-    fn settle(job: Rest<'_>) {
-        sorted::settle::<Self>(job);
+    fn settle(self, job: Rest<'_>) {
+        sorted::settle(self, job);
     }
 }

@@ -21,7 +21,7 @@ use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Avx2, Avx512, available, many_available};
+pub(super) use avx2::{Avx2, Avx512};
 pub(super) use baseline::Baseline;
 
 /// What lanes are made of.
@@ -40,8 +40,8 @@ impl Lanes {
         let mut all = vec![Self::Arrays];
         #[cfg(target_arch = "x86_64")]
         {
-            all.extend(available().then_some(Self::Avx2));
-            all.extend(many_available().then_some(Self::Avx512));
+            all.extend(Avx2::detect().map(|_| Self::Avx2));
+            all.extend(Avx512::detect().map(|_| Self::Avx512));
         }
         all
     }
@@ -72,162 +72,163 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     type D: Copy;
 
     /// The same float in all lanes.
-    fn float(value: f32) -> Self::F;
+    fn float(self, value: f32) -> Self::F;
     /// Floats of memory.
-    fn floats(values: &[f32; LANES]) -> Self::F;
+    fn floats(self, values: &[f32; LANES]) -> Self::F;
     /// Floats to memory.
-    fn put_floats(values: Self::F, out: &mut [f32; LANES]);
+    fn put_floats(self, values: Self::F, out: &mut [f32; LANES]);
     /// Sum, rounded.
-    fn add(a: Self::F, b: Self::F) -> Self::F;
+    fn add(self, a: Self::F, b: Self::F) -> Self::F;
     /// Product, rounded.
-    fn mul(a: Self::F, b: Self::F) -> Self::F;
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F;
     /// Quotient, rounded.
-    fn div(a: Self::F, b: Self::F) -> Self::F;
+    fn div(self, a: Self::F, b: Self::F) -> Self::F;
     /// `if a > b { a } else { b }`
-    fn larger(a: Self::F, b: Self::F) -> Self::F;
+    fn larger(self, a: Self::F, b: Self::F) -> Self::F;
     /// `if a < b { a } else { b }`
-    fn smaller(a: Self::F, b: Self::F) -> Self::F;
+    fn smaller(self, a: Self::F, b: Self::F) -> Self::F;
     /// `value as i32` of two groups, for values beyond that as well.
-    fn to_ints(values: [Self::F; 2]) -> [Self::W; 2];
+    fn to_ints(self, values: [Self::F; 2]) -> [Self::W; 2];
     /// `value as i32` of values between -2^31 and 2^31.
-    fn truncate(value: Self::F) -> Self::W;
+    fn truncate(self, value: Self::F) -> Self::W;
     /// Words below 2^31 as floats.
-    fn to_floats(words: Self::W) -> Self::F;
+    fn to_floats(self, words: Self::W) -> Self::F;
     /// The bits of floats.
-    fn to_bits(value: Self::F) -> Self::W;
+    fn to_bits(self, value: Self::F) -> Self::W;
     /// Floats of bits.
-    fn from_bits(bits: Self::W) -> Self::F;
+    fn from_bits(self, bits: Self::W) -> Self::F;
     /// Of a table the floats at some places, of which the lower three bits count.
-    fn looked_up(table: Self::F, places: Self::W) -> Self::F;
+    fn looked_up(self, table: Self::F, places: Self::W) -> Self::F;
     /// Mask of [`crate::core::scalar::passes`].
-    fn passes(mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
+    fn passes(self, mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
 
     /// The same word in all lanes.
-    fn word(value: u32) -> Self::W;
+    fn word(self, value: u32) -> Self::W;
     /// Words of memory.
-    fn words(values: &[u32; LANES]) -> Self::W;
+    fn words(self, values: &[u32; LANES]) -> Self::W;
     /// Bytes as words.
-    fn bytes(values: [u8; LANES]) -> Self::W;
+    fn bytes(self, values: [u8; LANES]) -> Self::W;
     /// Words one by one.
-    fn apart(words: Self::W) -> [u32; LANES];
+    fn apart(self, words: Self::W) -> [u32; LANES];
     /// Words to memory.
-    fn put(words: Self::W, out: &mut [u32; LANES]);
+    fn put(self, words: Self::W, out: &mut [u32; LANES]);
     /// `a & b`
-    fn and(a: Self::W, b: Self::W) -> Self::W;
+    fn and(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a & !b`
-    fn and_not(a: Self::W, b: Self::W) -> Self::W;
+    fn and_not(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a | b`
-    fn or(a: Self::W, b: Self::W) -> Self::W;
+    fn or(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a ^ b`
-    fn xor(a: Self::W, b: Self::W) -> Self::W;
+    fn xor(self, a: Self::W, b: Self::W) -> Self::W;
     /// Words shifted left.
-    fn shl<const N: i32>(a: Self::W) -> Self::W;
+    fn shl<const N: i32>(self, a: Self::W) -> Self::W;
     /// Words shifted right, zeros coming in.
-    fn shr<const N: i32>(a: Self::W) -> Self::W;
+    fn shr<const N: i32>(self, a: Self::W) -> Self::W;
     /// Words shifted right, the sign coming in.
-    fn sar<const N: i32>(a: Self::W) -> Self::W;
+    fn sar<const N: i32>(self, a: Self::W) -> Self::W;
     /// Sum of words, wrapping.
-    fn add32(a: Self::W, b: Self::W) -> Self::W;
+    fn add32(self, a: Self::W, b: Self::W) -> Self::W;
     /// Product of words below 2^15.
-    fn mul15(a: Self::W, b: Self::W) -> Self::W;
+    fn mul15(self, a: Self::W, b: Self::W) -> Self::W;
     /// The larger of signed words.
-    fn max32(a: Self::W, b: Self::W) -> Self::W;
+    fn max32(self, a: Self::W, b: Self::W) -> Self::W;
     /// The smaller of signed words.
-    fn min32(a: Self::W, b: Self::W) -> Self::W;
+    fn min32(self, a: Self::W, b: Self::W) -> Self::W;
     /// Mask: equal words.
-    fn equal(a: Self::W, b: Self::W) -> Self::W;
+    fn equal(self, a: Self::W, b: Self::W) -> Self::W;
     /// Mask: `a > b`, signed.
-    fn greater(a: Self::W, b: Self::W) -> Self::W;
+    fn greater(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a` where the mask is set, else `b`.
-    fn select(mask: Self::W, a: Self::W, b: Self::W) -> Self::W;
+    fn select(self, mask: Self::W, a: Self::W, b: Self::W) -> Self::W;
     /// Mask of the lanes whose bit is set.
-    fn lanes(bits: u32) -> Self::W;
+    fn lanes(self, bits: u32) -> Self::W;
     /// The bits of the lanes whose highest bit is set.
-    fn bits(mask: Self::W) -> u32;
+    fn bits(self, mask: Self::W) -> u32;
 
     /// Sum of half words, wrapping.
-    fn add16(a: Self::W, b: Self::W) -> Self::W;
+    fn add16(self, a: Self::W, b: Self::W) -> Self::W;
     /// Sum of half words, at most 65535.
-    fn add16_saturated(a: Self::W, b: Self::W) -> Self::W;
+    fn add16_saturated(self, a: Self::W, b: Self::W) -> Self::W;
     /// Difference of half words, at least 0.
-    fn sub16_saturated(a: Self::W, b: Self::W) -> Self::W;
+    fn sub16_saturated(self, a: Self::W, b: Self::W) -> Self::W;
     /// Difference of half words, wrapping.
-    fn sub16(a: Self::W, b: Self::W) -> Self::W;
+    fn sub16(self, a: Self::W, b: Self::W) -> Self::W;
     /// Low half of the product of half words.
-    fn mul16(a: Self::W, b: Self::W) -> Self::W;
+    fn mul16(self, a: Self::W, b: Self::W) -> Self::W;
     /// High half of the product of half words.
-    fn mul16_high(a: Self::W, b: Self::W) -> Self::W;
+    fn mul16_high(self, a: Self::W, b: Self::W) -> Self::W;
     /// The larger of half words.
-    fn max16(a: Self::W, b: Self::W) -> Self::W;
+    fn max16(self, a: Self::W, b: Self::W) -> Self::W;
     /// The smaller of half words.
-    fn min16(a: Self::W, b: Self::W) -> Self::W;
+    fn min16(self, a: Self::W, b: Self::W) -> Self::W;
     /// Half words shifted left.
-    fn shl16<const N: i32>(a: Self::W) -> Self::W;
+    fn shl16<const N: i32>(self, a: Self::W) -> Self::W;
     /// Half words shifted right.
-    fn shr16<const N: i32>(a: Self::W) -> Self::W;
+    fn shr16<const N: i32>(self, a: Self::W) -> Self::W;
     /// The lowest byte of each word in both halves.
-    fn low_bytes(a: Self::W) -> Self::W;
+    fn low_bytes(self, a: Self::W) -> Self::W;
     /// The upper half of each word in both halves.
-    fn upper(a: Self::W) -> Self::W;
+    fn upper(self, a: Self::W) -> Self::W;
 
     /// The same double four times.
-    fn double(value: f64) -> Self::D;
+    fn double(self, value: f64) -> Self::D;
     /// `start`, `start + 1` and so on.
-    fn counted(start: f64) -> Self::D;
+    fn counted(self, start: f64) -> Self::D;
     /// Sum, rounded.
-    fn add4(a: Self::D, b: Self::D) -> Self::D;
+    fn add4(self, a: Self::D, b: Self::D) -> Self::D;
     /// Difference, rounded.
-    fn sub4(a: Self::D, b: Self::D) -> Self::D;
+    fn sub4(self, a: Self::D, b: Self::D) -> Self::D;
     /// Product, rounded.
-    fn mul4(a: Self::D, b: Self::D) -> Self::D;
+    fn mul4(self, a: Self::D, b: Self::D) -> Self::D;
     /// `if a > b { a } else { b }`
-    fn larger4(a: Self::D, b: Self::D) -> Self::D;
+    fn larger4(self, a: Self::D, b: Self::D) -> Self::D;
     /// `if a < b { a } else { b }`
-    fn smaller4(a: Self::D, b: Self::D) -> Self::D;
+    fn smaller4(self, a: Self::D, b: Self::D) -> Self::D;
     /// The next whole number below.
-    fn floor4(a: Self::D) -> Self::D;
+    fn floor4(self, a: Self::D) -> Self::D;
     /// Bit n: `a[n].abs() > b`.
-    fn beyond4(a: Self::D, b: f64) -> u32;
+    fn beyond4(self, a: Self::D, b: f64) -> u32;
     /// Words with the bits above `before` up to `last` set, whole numbers from -1 to 31.
-    fn behind(before: Self::D, last: Self::D) -> [u32; FOUR];
+    fn behind(self, before: Self::D, last: Self::D) -> [u32; FOUR];
 
     /// `(c + d * at) as f32`
-    fn along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
+    fn along(self, c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
     /// Of each `c` and `d`, from row `at` on and a lane a row: `(c + d * row) as f32`
-    fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]);
+    fn down(self, c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]);
     /// The low words at some places; those beyond the end are at the last.
-    fn gather(texels: &[u64], places: Self::W) -> Self::W;
+    fn gather(self, texels: &[u64], places: Self::W) -> Self::W;
     /// The low and high words at some places, and those behind them; places beyond the last but one are there.
-    fn gather_pairs(texels: &[u64], places: Self::W) -> [Self::W; 4];
+    fn gather_pairs(self, texels: &[u64], places: Self::W) -> [Self::W; 4];
 
     /// Says that memory will be read soon; it need not listen.
-    fn fetch(byte: &u8);
+    fn fetch(self, byte: &u8);
 
     /// See [`Shape::set_up`].
-    fn shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle);
+    fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle);
     /// See [`Surface::set_up`].
-    fn surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32);
+    fn surface(self, surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32);
     /// See [`super::pixels::count`].
-    fn count(masks: &[u32]) -> u64;
+    fn count(self, masks: &[u32]) -> u64;
     /// See [`super::cover::cover`].
-    fn cover(shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
+    fn cover(self, shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].
-    fn opaque(job: Opaque<'_>);
+    fn opaque(self, job: Opaque<'_>);
     /// See [`super::depth::layer`].
-    fn layer(job: Layer<'_>);
+    fn layer(self, job: Layer<'_>);
     /// See [`super::tags::borders`].
     fn borders(
+        self,
         tags: &[u32; PADDED],
         backdrop: Option<u32>,
         colours: &mut [u32; PADDED],
         out: &mut Borders,
     ) -> u64;
     /// See [`super::shade::shade`].
-    fn shade(job: Job<'_>);
+    fn shade(self, job: Job<'_>);
     /// See [`super::shade::packed::shade`].
-    fn shade_packed(job: Job<'_>, packed: &mut Packed);
+    fn shade_packed(self, job: Job<'_>, packed: &mut Packed);
     /// See [`super::sorted::arrive`].
-    fn arrive(job: Arrival<'_>);
+    fn arrive(self, job: Arrival<'_>);
     /// See [`super::sorted::settle`].
-    fn settle(job: Rest<'_>);
+    fn settle(self, job: Rest<'_>);
 }

@@ -1,6 +1,6 @@
 //! The operations of AVX2 against those of arrays.
 
-use super::{Avx2, Baseline, DepthMode, FOUR, Isa, LANES, available};
+use super::{Avx2, Baseline, DepthMode, FOUR, Isa, LANES};
 use bytemuck::cast;
 
 type Floats = [f32; LANES];
@@ -52,10 +52,10 @@ fn same(name: &str, expected: Words, found: Words) {
 
 #[test]
 fn operations_agree() {
-    if !available() {
+    let Some(avx2) = Avx2::detect() else {
         println!("0 operations: this processor has no AVX2");
         return;
-    }
+    };
     let mut random = Random(1);
     let mut compared = 0;
     for _ in 0..20_000 {
@@ -65,7 +65,7 @@ fn operations_agree() {
         let [va_f, vb_f] = [cast(fa), cast(fb)];
         macro_rules! words {
             ($($name:ident $(::<$n:literal>)? ($($x:ident $v:ident),*);)*) => {$(
-                same(stringify!($name), cast(Baseline::$name$(::<$n>)?($($x),*)), cast(Avx2::$name$(::<$n>)?($($v),*)));
+                same(stringify!($name), cast(Baseline.$name$(::<$n>)?($($x),*)), cast(avx2.$name$(::<$n>)?($($v),*)));
                 compared += 1;
             )*};
         }
@@ -89,25 +89,25 @@ fn operations_agree() {
             DepthMode::GreaterEqual,
             DepthMode::Always,
         ] {
-            let found: Words = cast(Avx2::passes(mode, va_f, vb_f));
-            assert_eq!(found, Baseline::passes(mode, fa, fb), "{mode:?}");
+            let found: Words = cast(avx2.passes(mode, va_f, vb_f));
+            assert_eq!(found, Baseline.passes(mode, fa, fb), "{mode:?}");
         }
-        let ints = Avx2::to_ints([va_f, vb_f]).map(cast::<_, Words>);
-        assert_eq!(ints, Baseline::to_ints([fa, fb]));
+        let ints = avx2.to_ints([va_f, vb_f]).map(cast::<_, Words>);
+        assert_eq!(ints, Baseline.to_ints([fa, fb]));
         let [small_a, small_b] = [a, b].map(|words| words.map(|word| word & 0x7FFF));
-        let product: Words = cast(Avx2::mul15(cast(small_a), cast(small_b)));
-        assert_eq!(product, Baseline::mul15(small_a, small_b));
-        let lanes: Words = cast(Avx2::lanes(a[0]));
-        assert_eq!(lanes, Baseline::lanes(a[0]));
-        assert_eq!(Avx2::bits(va), Baseline::bits(a));
-        let chosen: Words = cast(Avx2::select(cast(lanes), vb, vc));
-        assert_eq!(chosen, Baseline::select(lanes, b, c));
-        let places: Floats = cast(Avx2::looked_up(va_f, vc));
-        same("looked_up", cast(Baseline::looked_up(fa, c)), cast(places));
+        let product: Words = cast(avx2.mul15(cast(small_a), cast(small_b)));
+        assert_eq!(product, Baseline.mul15(small_a, small_b));
+        let lanes: Words = cast(avx2.lanes(a[0]));
+        assert_eq!(lanes, Baseline.lanes(a[0]));
+        assert_eq!(avx2.bits(va), Baseline.bits(a));
+        let chosen: Words = cast(avx2.select(cast(lanes), vb, vc));
+        assert_eq!(chosen, Baseline.select(lanes, b, c));
+        let places: Floats = cast(avx2.looked_up(va_f, vc));
+        same("looked_up", cast(Baseline.looked_up(fa, c)), cast(places));
         let bytes = c.map(|word| word as u8);
-        assert_eq!(Avx2::apart(Avx2::bytes(bytes)), Baseline::bytes(bytes));
-        let floats: Floats = cast(Avx2::to_floats(cast(small_a)));
-        assert_eq!(floats, Baseline::to_floats(small_a));
+        assert_eq!(avx2.apart(avx2.bytes(bytes)), Baseline.bytes(bytes));
+        let floats: Floats = cast(avx2.to_floats(cast(small_a)));
+        assert_eq!(floats, Baseline.to_floats(small_a));
         compared += 16;
     }
     println!("{compared} operations");
@@ -115,10 +115,10 @@ fn operations_agree() {
 
 #[test]
 fn doubles_agree() {
-    if !available() {
+    let Some(avx2) = Avx2::detect() else {
         println!("0 operations: this processor has no AVX2");
         return;
-    }
+    };
     let mut random = Random(2);
     for _ in 0..20_000 {
         let pair: [[f64; FOUR]; 2] =
@@ -127,8 +127,8 @@ fn doubles_agree() {
         let [va, vb] = [cast(a), cast(b)];
         macro_rules! doubles {
             ($($name:ident($($x:ident $v:ident),*);)*) => {$(
-                let found: [f64; FOUR] = cast(Avx2::$name($($v),*));
-                assert_eq!(found, Baseline::$name($($x),*), stringify!($name));
+                let found: [f64; FOUR] = cast(avx2.$name($($v),*));
+                assert_eq!(found, Baseline.$name($($x),*), stringify!($name));
             )*};
         }
         doubles! {
@@ -137,13 +137,13 @@ fn doubles_agree() {
         }
         let eights: [[f64; LANES]; 2] = cast([pair, pair.map(|values| values.map(|value| value / 3.0))]);
         let mut found = [[[0.0; LANES]; LANES]; 2];
-        Avx2::down(&eights[0], &eights[1], a[0], &mut found[0]);
-        Baseline::down(&eights[0], &eights[1], a[0], &mut found[1]);
+        avx2.down(&eights[0], &eights[1], a[0], &mut found[0]);
+        Baseline.down(&eights[0], &eights[1], a[0], &mut found[1]);
         assert_eq!(found[0], found[1]);
-        assert_eq!(Avx2::beyond4(va, 100.25), Baseline::beyond4(a, 100.25));
+        assert_eq!(avx2.beyond4(va, 100.25), Baseline.beyond4(a, 100.25));
         let held = pair.map(|values| values.map(|value| value.floor().clamp(-1.0, 31.0)));
-        let expected = Baseline::behind(held[0], held[1]);
-        assert_eq!(Avx2::behind(cast(held[0]), cast(held[1])), expected);
+        let expected = Baseline.behind(held[0], held[1]);
+        assert_eq!(avx2.behind(cast(held[0]), cast(held[1])), expected);
         for ((mask, before), last) in expected.into_iter().zip(held[0]).zip(held[1]) {
             let bits = (0..32).filter(|&n| f64::from(n) > before && f64::from(n) <= last);
             assert_eq!(mask, bits.map(|n| 1 << n).sum::<u32>());
@@ -153,22 +153,22 @@ fn doubles_agree() {
 
 #[test]
 fn memory_agrees() {
-    if !available() {
+    let Some(avx2) = Avx2::detect() else {
         println!("0 operations: this processor has no AVX2");
         return;
-    }
+    };
     let texels: Vec<u64> = (0..100_u64).map(|n| n * 0x0123_4567_89AB).collect();
     let mut random = Random(3);
     for case in 0..20_000 {
         // All within, at the end, or anywhere.
         let range = [99, 101, u32::MAX][case % 3];
         let places = random.words().map(|n| n % range);
-        let found: Words = cast(Avx2::gather(&texels, cast(places)));
-        assert_eq!(found, Baseline::gather(&texels, places));
-        let [a, b, c, d] = Avx2::gather_pairs(&texels, cast(places));
-        let expected = Baseline::gather_pairs(&texels, places);
+        let found: Words = cast(avx2.gather(&texels, cast(places)));
+        assert_eq!(found, Baseline.gather(&texels, places));
+        let [a, b, c, d] = avx2.gather_pairs(&texels, cast(places));
+        let expected = Baseline.gather_pairs(&texels, places);
         assert_eq!([a, b, c, d].map(cast::<_, Words>), expected);
     }
-    let none = Avx2::gather_pairs(&[], cast([0_u32; LANES]));
+    let none = avx2.gather_pairs(&[], cast([0_u32; LANES]));
     assert_eq!(none.map(cast::<_, Words>), [[0; LANES]; 4]);
 }

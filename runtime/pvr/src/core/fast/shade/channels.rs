@@ -15,10 +15,10 @@ pub(in crate::core::fast) struct Channels<W> {
 /// An operation on the words of some colours. (No closure: one that is called twice may be left out of line, and then is compiled
 /// without the instruction set.)
 macro_rules! both {
-    ($operation:expr, $($colours:ident),+) => {
+    ($isa:expr, $operation:expr, $($colours:ident),+) => {
         Channels {
-            rb: $operation($($colours.rb),+),
-            ag: $operation($($colours.ag),+),
+            rb: $operation($isa, $($colours.rb),+),
+            ag: $operation($isa, $($colours.ag),+),
         }
     };
 }
@@ -31,36 +31,39 @@ const ONE: u32 = 0x0100_0100;
 impl<W: Copy> Channels<W> {
     /// Of packed ARGB words.
     #[inline(always)]
-    pub(in crate::core::fast) fn of<I: Isa<W = W>>(colours: W) -> Self {
+    pub(in crate::core::fast) fn of<I: Isa<W = W>>(isa: I, colours: W) -> Self {
         Self {
-            rb: I::and(colours, I::word(0x00FF_00FF)),
-            ag: I::shr16::<8>(colours),
+            rb: isa.and(colours, isa.word(0x00FF_00FF)),
+            ag: isa.shr16::<8>(colours),
         }
     }
 
     /// Packed ARGB words.
     #[inline(always)]
-    pub(super) fn packed<I: Isa<W = W>>(self) -> W {
-        I::or(self.rb, I::shl16::<8>(self.ag))
+    pub(super) fn packed<I: Isa<W = W>>(self, isa: I) -> W {
+        isa.or(self.rb, isa.shl16::<8>(self.ag))
     }
 
     /// The alpha of `other`.
     #[inline(always)]
-    pub(super) fn with_alpha_of<I: Isa<W = W>>(self, other: W) -> Self {
-        let ag = I::or(I::and_not(self.ag, I::word(ALPHA)), I::and(other, I::word(ALPHA)));
+    pub(super) fn with_alpha_of<I: Isa<W = W>>(self, isa: I, other: W) -> Self {
+        let ag = isa.or(
+            isa.and_not(self.ag, isa.word(ALPHA)),
+            isa.and(other, isa.word(ALPHA)),
+        );
         Self { rb: self.rb, ag }
     }
 
     /// With bits set.
     #[inline(always)]
-    pub(super) fn with<I: Isa<W = W>>(self, bits: Self) -> Self {
-        both!(I::or, self, bits)
+    pub(super) fn with<I: Isa<W = W>>(self, isa: I, bits: Self) -> Self {
+        both!(isa, I::or, self, bits)
     }
 
     /// 8-bit weights as factors over 256.
     #[inline(always)]
-    fn weights<I: Isa<W = W>>(self) -> Self {
-        both!(weight::<I>, self)
+    fn weights<I: Isa<W = W>>(self, isa: I) -> Self {
+        both!(isa, weight::<I>, self)
     }
 
     /// The same word for both.
@@ -72,59 +75,64 @@ impl<W: Copy> Channels<W> {
 
 /// [`crate::core::colour::weight`] of half words.
 #[inline(always)]
-pub(super) fn weight<I: Isa>(f: I::W) -> I::W {
-    I::add16(f, I::shr16::<7>(f))
+pub(super) fn weight<I: Isa>(isa: I, f: I::W) -> I::W {
+    isa.add16(f, isa.shr16::<7>(f))
 }
 
 /// `256 - w`
 #[inline(always)]
-pub(super) fn rest<I: Isa>(w: I::W) -> I::W {
-    I::sub16(I::word(ONE), w)
+pub(super) fn rest<I: Isa>(isa: I, w: I::W) -> I::W {
+    isa.sub16(isa.word(ONE), w)
 }
 
 /// `a v + b w` of 8-bit numbers, for weights that add up to 256.
 #[inline(always)]
-pub(super) fn across<I: Isa>(a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
-    I::add16(I::mul16(a, v), I::mul16(b, w))
+pub(super) fn across<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
+    isa.add16(isa.mul16(a, v), isa.mul16(b, w))
 }
 
 /// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the carry of the low ones.
 #[inline(always)]
-pub(super) fn down<I: Isa>(a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
-    let (low_a, low_b) = (I::mul16(a, v), I::mul16(b, w));
-    let high = I::add16(I::mul16_high(a, v), I::mul16_high(b, w));
+pub(super) fn down<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
+    let (low_a, low_b) = (isa.mul16(a, v), isa.mul16(b, w));
+    let high = isa.add16(isa.mul16_high(a, v), isa.mul16_high(b, w));
     // The sum wraps to less than its parts, or does not.
-    let less = I::sub16_saturated(low_a, I::add16(low_a, low_b));
-    I::add16(high, I::min16(less, I::word(0x0001_0001)))
+    let less = isa.sub16_saturated(low_a, isa.add16(low_a, low_b));
+    isa.add16(high, isa.min16(less, isa.word(0x0001_0001)))
 }
 
 /// `(t w) >> 8`
 #[inline(always)]
-fn product<I: Isa>(t: I::W, w: I::W) -> I::W {
-    I::shr16::<8>(I::mul16(t, w))
+fn product<I: Isa>(isa: I, t: I::W, w: I::W) -> I::W {
+    isa.shr16::<8>(isa.mul16(t, w))
 }
 
 /// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight is all, it is Modulate
 /// and Decal as well.
 #[inline(always)]
-pub(super) fn modulate<I: Isa>(t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
-    let w = b.weights::<I>();
-    both!(product::<I>, t, w)
+pub(super) fn modulate<I: Isa>(isa: I, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
+    let w = b.weights::<I>(isa);
+    both!(isa, product::<I>, t, w)
 }
 
 /// [`crate::core::colour::combine`] where [`ones`] have been set in `b`.
 #[inline(always)]
-pub(super) fn combine<I: Isa>(shading: Shading, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
+pub(super) fn combine<I: Isa>(
+    isa: I,
+    shading: Shading,
+    t: Channels<I::W>,
+    b: Channels<I::W>,
+) -> Channels<I::W> {
     if shading != Shading::DecalAlpha {
-        return modulate::<I>(t, b);
+        return modulate::<I>(isa, t, b);
     }
-    let w = weight::<I>(I::upper(t.ag));
-    let weights = [rest::<I>(w), w];
+    let w = weight::<I>(isa, isa.upper(t.ag));
+    let weights = [rest::<I>(isa, w), w];
     let mixed = Channels {
-        rb: I::shr16::<8>(across::<I>(b.rb, t.rb, weights)),
-        ag: I::shr16::<8>(across::<I>(b.ag, t.ag, weights)),
+        rb: isa.shr16::<8>(across::<I>(isa, b.rb, t.rb, weights)),
+        ag: isa.shr16::<8>(across::<I>(isa, b.ag, t.ag, weights)),
     };
-    mixed.with_alpha_of::<I>(b.ag)
+    mixed.with_alpha_of::<I>(isa, b.ag)
 }
 
 /// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone decides, and of an
@@ -140,19 +148,22 @@ pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
 
 /// [`crate::core::colour::add_offset`]
 #[inline(always)]
-pub(super) fn add_offset<I: Isa>(c: Channels<I::W>, offset: Channels<I::W>) -> Channels<I::W> {
-    let most = Channels::same(I::word(0x00FF_00FF));
-    let offset = offset.with_alpha_of::<I>(I::word(0));
-    let sum = both!(I::add16, c, offset);
-    both!(I::min16, sum, most)
+pub(super) fn add_offset<I: Isa>(isa: I, c: Channels<I::W>, offset: Channels<I::W>) -> Channels<I::W> {
+    let most = Channels::same(isa.word(0x00FF_00FF));
+    let offset = offset.with_alpha_of::<I>(isa, isa.word(0));
+    let sum = both!(isa, I::add16, c, offset);
+    both!(isa, I::min16, sum, most)
 }
 
 /// [`crate::core::colour::clamp`]
 #[inline(always)]
-pub(super) fn clamp<I: Isa>(c: Channels<I::W>, low: u32, high: u32) -> Channels<I::W> {
-    let (low, high) = (Channels::of::<I>(I::word(low)), Channels::of::<I>(I::word(high)));
-    let held = both!(I::max16, c, low);
-    both!(I::min16, held, high)
+pub(super) fn clamp<I: Isa>(isa: I, c: Channels<I::W>, low: u32, high: u32) -> Channels<I::W> {
+    let (low, high) = (
+        Channels::of::<I>(isa, isa.word(low)),
+        Channels::of::<I>(isa, isa.word(high)),
+    );
+    let held = both!(isa, I::max16, c, low);
+    both!(isa, I::min16, held, high)
 }
 
 /// How often-used blend factors are called.
@@ -179,53 +190,55 @@ impl Blend {
 /// [`crate::core::colour::blend`] of packed words.
 #[inline(always)]
 pub(in crate::core::fast) fn blend<I: Isa>(
+    isa: I,
     blend: Blend,
     [src, dst]: [BlendFactor; 2],
     source: Channels<I::W>,
     before: I::W,
 ) -> I::W {
     if blend == Blend::Replace {
-        return source.packed::<I>();
+        return source.packed::<I>(isa);
     }
-    let dest = Channels::of::<I>(before);
+    let dest = Channels::of::<I>(isa, before);
     let (f, g) = if blend == Blend::Over {
-        let f = alpha::<I>(source);
-        (f, Channels::same(rest::<I>(f.rb)))
+        let f = alpha::<I>(isa, source);
+        (f, Channels::same(rest::<I>(isa, f.rb)))
     } else {
         (
-            factors::<I>(src, dest, source, dest),
-            factors::<I>(dst, source, source, dest),
+            factors::<I>(isa, src, dest, source, dest),
+            factors::<I>(isa, dst, source, source, dest),
         )
     };
-    let (from_source, from_dest) = (both!(I::mul16, source, f), both!(I::mul16, dest, g));
+    let (from_source, from_dest) = (both!(isa, I::mul16, source, f), both!(isa, I::mul16, dest, g));
     // Saturated at 65535, whose upper byte is the largest channel.
-    let sum = both!(I::add16_saturated, from_source, from_dest);
-    I::or(I::shr16::<8>(sum.rb), I::and(sum.ag, I::word(0xFF00_FF00)))
+    let sum = both!(isa, I::add16_saturated, from_source, from_dest);
+    isa.or(isa.shr16::<8>(sum.rb), isa.and(sum.ag, isa.word(0xFF00_FF00)))
 }
 
 /// [`crate::core::colour::factors`] as factors over 256. (The weight of 255 - f is 256 less that of f.)
 #[inline(always)]
 fn factors<I: Isa>(
+    isa: I,
     factor: BlendFactor,
     other: Channels<I::W>,
     source: Channels<I::W>,
     dest: Channels<I::W>,
 ) -> Channels<I::W> {
     let (w, inverse) = match factor {
-        BlendFactor::Zero => return Channels::same(I::word(0)),
-        BlendFactor::One => return Channels::same(I::word(ONE)),
-        BlendFactor::Other => (other.weights::<I>(), false),
-        BlendFactor::InverseOther => (other.weights::<I>(), true),
-        BlendFactor::SrcAlpha => (alpha::<I>(source), false),
-        BlendFactor::InverseSrcAlpha => (alpha::<I>(source), true),
-        BlendFactor::DstAlpha => (alpha::<I>(dest), false),
-        BlendFactor::InverseDstAlpha => (alpha::<I>(dest), true),
+        BlendFactor::Zero => return Channels::same(isa.word(0)),
+        BlendFactor::One => return Channels::same(isa.word(ONE)),
+        BlendFactor::Other => (other.weights::<I>(isa), false),
+        BlendFactor::InverseOther => (other.weights::<I>(isa), true),
+        BlendFactor::SrcAlpha => (alpha::<I>(isa, source), false),
+        BlendFactor::InverseSrcAlpha => (alpha::<I>(isa, source), true),
+        BlendFactor::DstAlpha => (alpha::<I>(isa, dest), false),
+        BlendFactor::InverseDstAlpha => (alpha::<I>(isa, dest), true),
     };
-    if inverse { both!(rest::<I>, w) } else { w }
+    if inverse { both!(isa, rest::<I>, w) } else { w }
 }
 
 /// The weight of alpha for all channels.
 #[inline(always)]
-fn alpha<I: Isa>(c: Channels<I::W>) -> Channels<I::W> {
-    Channels::same(weight::<I>(I::upper(c.ag)))
+fn alpha<I: Isa>(isa: I, c: Channels<I::W>) -> Channels<I::W> {
+    Channels::same(weight::<I>(isa, isa.upper(c.ag)))
 }

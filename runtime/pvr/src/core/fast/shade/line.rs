@@ -6,7 +6,7 @@ use crate::core::plane::Planes;
 /// Where a group's values come from.
 pub(super) trait Values<I: Isa> {
     /// Value `n` at the group's places in their rows.
-    fn at(&self, n: usize, places: I::F) -> I::F;
+    fn at(&self, isa: I, n: usize, places: I::F) -> I::F;
 }
 
 /// A row's values at the first pixel of the tile, and their steps.
@@ -18,8 +18,8 @@ pub(super) struct Line<'a> {
 
 impl<I: Isa> Values<I> for Line<'_> {
     #[inline(always)]
-    fn at(&self, n: usize, places: I::F) -> I::F {
-        I::add(I::float(self.start[n]), I::mul(I::float(self.step[n]), places))
+    fn at(&self, isa: I, n: usize, places: I::F) -> I::F {
+        isa.add(isa.float(self.start[n]), isa.mul(isa.float(self.step[n]), places))
     }
 }
 
@@ -37,9 +37,9 @@ pub(super) struct Spots<'a, I: Isa> {
 
 impl<I: Isa> Values<I> for Spots<'_, I> {
     #[inline(always)]
-    fn at(&self, n: usize, places: I::F) -> I::F {
-        let start = I::looked_up(I::floats(&self.block.starts[n]), self.rows);
-        I::add(start, I::mul(I::float(self.block.step[n]), places))
+    fn at(&self, isa: I, n: usize, places: I::F) -> I::F {
+        let start = isa.looked_up(isa.floats(&self.block.starts[n]), self.rows);
+        isa.add(start, isa.mul(isa.float(self.block.step[n]), places))
     }
 }
 
@@ -60,18 +60,18 @@ impl<'a> Column<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn line<I: Isa>(&self, y: f64) -> Line<'a> {
+    pub(super) fn line<I: Isa>(&self, isa: I, y: f64) -> Line<'a> {
         Line {
-            start: I::along(&self.start, &self.planes.dy, y),
+            start: isa.along(&self.start, &self.planes.dy, y),
             step: &self.planes.step,
         }
     }
 
     /// The rows from `y` on.
     #[inline(always)]
-    pub(super) fn block<I: Isa>(&self, y: f64) -> Block<'a> {
+    pub(super) fn block<I: Isa>(&self, isa: I, y: f64) -> Block<'a> {
         let mut starts = [[0.0; LANES]; LANES];
-        I::down(&self.start, &self.planes.dy, y, &mut starts);
+        isa.down(&self.start, &self.planes.dy, y, &mut starts);
         Block {
             starts,
             step: &self.planes.step,

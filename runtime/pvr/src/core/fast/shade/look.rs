@@ -22,38 +22,44 @@ pub(super) struct Look<'a, W> {
 
 impl<'a, W: Copy> Look<'a, W> {
     #[inline(always)]
-    pub(super) fn new<I: Isa<W = W>>(paint: &'a Paint, state: &State, texture: Option<&'a Decoded>) -> Self {
-        let texture = texture.map(|texture| Texels::new::<I>(texture, &paint.axes));
+    pub(super) fn new<I: Isa<W = W>>(
+        isa: I,
+        paint: &'a Paint,
+        state: &State,
+        texture: Option<&'a Decoded>,
+    ) -> Self {
+        let texture = texture.map(|texture| Texels::new::<I>(isa, texture, &paint.axes));
         let [base, offset] = paint.surface.flat;
         Self {
             paint,
             texture,
-            base_ones: Channels::of::<I>(I::word(paint.base_ones)),
-            texel_ones: Channels::of::<I>(I::word(paint.texel_ones)),
+            base_ones: Channels::of::<I>(isa, isa.word(paint.base_ones)),
+            texel_ones: Channels::of::<I>(isa, isa.word(paint.texel_ones)),
             flat: [
-                Channels::of::<I>(I::word(base | paint.base_ones)),
-                Channels::of::<I>(I::word(offset)),
+                Channels::of::<I>(isa, isa.word(base | paint.base_ones)),
+                Channels::of::<I>(isa, isa.word(offset)),
             ],
-            texel_offset: I::word(state.texel_offset as u32),
+            texel_offset: isa.word(state.texel_offset as u32),
         }
     }
 
     /// W at some places.
     #[inline(always)]
-    pub(super) fn w<I: Isa<W = W>>(line: &impl Values<I>, places: I::F) -> I::F {
-        I::div(I::float(1.0), line.at(Z, places))
+    pub(super) fn w<I: Isa<W = W>>(isa: I, line: &impl Values<I>, places: I::F) -> I::F {
+        isa.div(isa.float(1.0), line.at(isa, Z, places))
     }
 
     /// The vertex colour, ready to be combined.
     #[inline(always)]
     pub(super) fn base<I: Isa<W = W>, const GOURAUD: bool>(
         &self,
+        isa: I,
         line: &impl Values<I>,
         places: I::F,
         w: I::F,
     ) -> Channels<W> {
         if GOURAUD {
-            colours::<I>(line, places, w).with::<I>(self.base_ones)
+            colours::<I>(isa, line, places, w).with::<I>(isa, self.base_ones)
         } else {
             self.flat[0]
         }
@@ -61,48 +67,52 @@ impl<'a, W: Copy> Look<'a, W> {
 
     /// Texture coordinates in 1/256 texel: cut off towards zero, then moved.
     #[inline(always)]
-    pub(super) fn uv<I: Isa<W = W>>(&self, line: &impl Values<I>, places: I::F, w: I::F) -> [W; 2] {
-        let (u, v) = (line.at(U, places), line.at(V, places));
-        let [u, v] = I::to_ints([I::mul(u, w), I::mul(v, w)]);
-        [I::add32(u, self.texel_offset), I::add32(v, self.texel_offset)]
+    pub(super) fn uv<I: Isa<W = W>>(&self, isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> [W; 2] {
+        let (u, v) = (line.at(isa, U, places), line.at(isa, V, places));
+        let [u, v] = isa.to_ints([isa.mul(u, w), isa.mul(v, w)]);
+        [isa.add32(u, self.texel_offset), isa.add32(v, self.texel_offset)]
     }
 
     /// Texels, ready to be combined.
     #[inline(always)]
-    pub(super) fn texels<I: Isa<W = W>>(&self, texels: Channels<W>) -> Channels<W> {
-        texels.with::<I>(self.texel_ones)
+    pub(super) fn texels<I: Isa<W = W>>(&self, isa: I, texels: Channels<W>) -> Channels<W> {
+        texels.with::<I>(isa, self.texel_ones)
     }
 
     /// The colour at some places, and the texels if there are any. `lines` are those of the figure and of its offset colour.
     #[inline(always)]
     pub(super) fn colour<I: Isa<W = W>, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
         &self,
+        isa: I,
         [line, offset_line]: [&Line<'_>; 2],
         places: I::F,
     ) -> (Channels<W>, Channels<W>) {
         let w = if TEXTURED || GOURAUD {
-            Self::w::<I>(line, places)
+            Self::w::<I>(isa, line, places)
         } else {
-            I::float(1.0)
+            isa.float(1.0)
         };
-        let mut colour = self.base::<I, GOURAUD>(line, places, w);
+        let mut colour = self.base::<I, GOURAUD>(isa, line, places, w);
         let mut texel = colour;
         if let (true, Some(texels)) = (TEXTURED, &self.texture) {
-            let at = self.uv::<I>(line, places, w);
-            texel = self.texels::<I>(if self.paint.bilinear {
-                texels.bilinear::<I>(at)
-            } else {
-                texels.point::<I>(at)
-            });
-            colour = channels::combine::<I>(self.paint.surface.tsp.shading(), texel, colour);
+            let at = self.uv::<I>(isa, line, places, w);
+            texel = self.texels::<I>(
+                isa,
+                if self.paint.bilinear {
+                    texels.bilinear::<I>(isa, at)
+                } else {
+                    texels.point::<I>(isa, at)
+                },
+            );
+            colour = channels::combine::<I>(isa, self.paint.surface.tsp.shading(), texel, colour);
         }
         if OFFSET {
             let offset = if GOURAUD {
-                colours::<I>(offset_line, places, w)
+                colours::<I>(isa, offset_line, places, w)
             } else {
                 self.flat[1]
             };
-            colour = channels::add_offset::<I>(colour, offset);
+            colour = channels::add_offset::<I>(isa, colour, offset);
         }
         (colour, texel)
     }
@@ -110,20 +120,20 @@ impl<'a, W: Copy> Look<'a, W> {
 
 /// Colours: each channel held in 0..=255, then rounded half up.
 #[inline(always)]
-fn colours<I: Isa>(line: &impl Values<I>, places: I::F, w: I::F) -> Channels<I::W> {
-    let a = channel::<I>(I::mul(line.at(COLOUR, places), w));
-    let r = channel::<I>(I::mul(line.at(COLOUR + 1, places), w));
-    let g = channel::<I>(I::mul(line.at(COLOUR + 2, places), w));
-    let b = channel::<I>(I::mul(line.at(COLOUR + 3, places), w));
+fn colours<I: Isa>(isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> Channels<I::W> {
+    let a = channel::<I>(isa, isa.mul(line.at(isa, COLOUR, places), w));
+    let r = channel::<I>(isa, isa.mul(line.at(isa, COLOUR + 1, places), w));
+    let g = channel::<I>(isa, isa.mul(line.at(isa, COLOUR + 2, places), w));
+    let b = channel::<I>(isa, isa.mul(line.at(isa, COLOUR + 3, places), w));
     Channels {
-        rb: I::or(I::shl::<16>(r), b),
-        ag: I::or(I::shl::<16>(a), g),
+        rb: isa.or(isa.shl::<16>(r), b),
+        ag: isa.or(isa.shl::<16>(a), g),
     }
 }
 
 /// What is no number becomes 0.
 #[inline(always)]
-fn channel<I: Isa>(value: I::F) -> I::W {
-    let value = I::smaller(I::larger(value, I::float(0.0)), I::float(255.0));
-    I::truncate(I::add(value, I::float(0.5)))
+fn channel<I: Isa>(isa: I, value: I::F) -> I::W {
+    let value = isa.smaller(isa.larger(value, isa.float(0.0)), isa.float(255.0));
+    isa.truncate(isa.add(value, isa.float(0.5)))
 }

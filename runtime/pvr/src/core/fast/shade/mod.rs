@@ -65,34 +65,34 @@ impl Job<'_> {
 
 /// Shades pixels and blends them.
 #[inline(always)]
-pub(super) fn shade<I: Isa>(job: Job<'_>) {
+pub(super) fn shade<I: Isa>(isa: I, job: Job<'_>) {
     let paint = job.paint;
     let usual = job.is_usual();
     let replaces = job.blend == Blend::Replace && job.alpha_test == AlphaTest::None;
     match (job.texture, paint.gouraud, paint.offset) {
-        (None, false, _) if replaces && paint.is_even() => fill::<I>(job),
-        (None, false, _) => shade_as::<I, false, false, false>(job, None),
-        (None, true, _) => shade_as::<I, false, true, false>(job, None),
-        (Some(t), false, false) if usual => usual::shade::<I, false>(job, t),
-        (Some(t), true, false) if usual => usual::shade::<I, true>(job, t),
-        (Some(t), false, false) => shade_as::<I, true, false, false>(job, Some(t)),
-        (Some(t), true, false) => shade_as::<I, true, true, false>(job, Some(t)),
-        (Some(t), false, true) => shade_as::<I, true, false, true>(job, Some(t)),
-        (Some(t), true, true) => shade_as::<I, true, true, true>(job, Some(t)),
+        (None, false, _) if replaces && paint.is_even() => fill::<I>(isa, job),
+        (None, false, _) => shade_as::<I, false, false, false>(isa, job, None),
+        (None, true, _) => shade_as::<I, false, true, false>(isa, job, None),
+        (Some(t), false, false) if usual => usual::shade::<I, false>(isa, job, t),
+        (Some(t), true, false) if usual => usual::shade::<I, true>(isa, job, t),
+        (Some(t), false, false) => shade_as::<I, true, false, false>(isa, job, Some(t)),
+        (Some(t), true, false) => shade_as::<I, true, true, false>(isa, job, Some(t)),
+        (Some(t), false, true) => shade_as::<I, true, false, true>(isa, job, Some(t)),
+        (Some(t), true, true) => shade_as::<I, true, true, true>(isa, job, Some(t)),
     }
 }
 
 /// One colour for all pixels, whatever was there.
 #[inline(always)]
-fn fill<I: Isa>(job: Job<'_>) {
-    let colour = I::word(job.paint.flat());
+fn fill<I: Isa>(isa: I, job: Job<'_>) {
+    let colour = isa.word(job.paint.flat());
     let rows = job.colours[job.first * TILE..].as_chunks_mut::<TILE>().0;
     for (row, &mask) in rows.iter_mut().zip(job.masks) {
         for (n, dest) in row.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
             match mask >> (n * LANES) & 0xFF {
                 0 => {}
-                0xFF => I::put(colour, dest),
-                pixels => I::put(I::select(I::lanes(pixels), colour, I::words(dest)), dest),
+                0xFF => isa.put(colour, dest),
+                pixels => isa.put(isa.select(isa.lanes(pixels), colour, isa.words(dest)), dest),
             }
         }
     }
@@ -100,11 +100,12 @@ fn fill<I: Isa>(job: Job<'_>) {
 
 #[inline(always)]
 fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
+    isa: I,
     job: Job<'_>,
     texture: Option<&Decoded>,
 ) {
     let paint = job.paint;
-    let look = Look::new::<I>(paint, job.state, texture);
+    let look = Look::new::<I>(isa, paint, job.state, texture);
     let column = Column::new(&paint.surface.planes, job.x);
     let offset_planes = if OFFSET {
         &paint.surface.offset_planes
@@ -119,9 +120,9 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
         if mask == 0 {
             continue;
         }
-        let line = column.line::<I>(own_y);
+        let line = column.line::<I>(isa, own_y);
         let offset_line = if OFFSET && GOURAUD {
-            offsets.line::<I>(own_y)
+            offsets.line::<I>(isa, own_y)
         } else {
             line
         };
@@ -138,33 +139,39 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
                 return;
             };
             let lines = [&line, &offset_line];
-            let (mut colour, texel) = look.colour::<I, TEXTURED, GOURAUD, OFFSET>(lines, I::floats(places));
+            let (mut colour, texel) =
+                look.colour::<I, TEXTURED, GOURAUD, OFFSET>(isa, lines, isa.floats(places));
             if paint.surface.tsp.colour_clamp() {
-                colour = channels::clamp::<I>(colour, job.state.clamp_low, job.state.clamp_high);
+                colour = channels::clamp::<I>(isa, colour, job.state.clamp_low, job.state.clamp_high);
             }
             if job.alpha_test != AlphaTest::None {
-                let alphas = if TEXTURED { texel.ag } else { I::word(u32::MAX) };
-                let (tested, passed) = test_alpha::<I>(job.alpha_test, colour, alphas);
+                let alphas = if TEXTURED { texel.ag } else { isa.word(u32::MAX) };
+                let (tested, passed) = test_alpha::<I>(isa, job.alpha_test, colour, alphas);
                 colour = tested;
                 job.passed[row] |= (passed & pixels) << place;
             }
-            let before = I::words(dest);
-            let after = channels::blend::<I>(job.blend, paint.factors, colour, before);
-            I::put(I::select(I::lanes(pixels), after, before), dest);
+            let before = isa.words(dest);
+            let after = channels::blend::<I>(isa, job.blend, paint.factors, colour, before);
+            isa.put(isa.select(isa.lanes(pixels), after, before), dest);
         }
     }
 }
 
 /// Alpha 255 where the test passes, else 0; and the lanes that pass.
 #[inline(always)]
-fn test_alpha<I: Isa>(test: AlphaTest, colour: Channels<I::W>, texels: I::W) -> (Channels<I::W>, u32) {
+fn test_alpha<I: Isa>(
+    isa: I,
+    test: AlphaTest,
+    colour: Channels<I::W>,
+    texels: I::W,
+) -> (Channels<I::W>, u32) {
     let (tested, reference) = match test {
         AlphaTest::None => return (colour, 0xFF),
         AlphaTest::Shaded(reference) => (colour.ag, reference),
         AlphaTest::Texture(reference) => (texels, reference),
     };
-    let alpha = I::shr::<16>(tested);
-    let passed = I::greater(alpha, I::word(reference.wrapping_sub(1)));
-    let tested = colour.with_alpha_of::<I>(I::and(passed, I::word(0x00FF_0000)));
-    (tested, I::bits(passed))
+    let alpha = isa.shr::<16>(tested);
+    let passed = isa.greater(alpha, isa.word(reference.wrapping_sub(1)));
+    let tested = colour.with_alpha_of::<I>(isa, isa.and(passed, isa.word(0x00FF_0000)));
+    (tested, isa.bits(passed))
 }

@@ -116,17 +116,17 @@ pub(in crate::core::fast) fn is_worth_it(pixels: u64, rows: usize) -> bool {
 
 /// [`super::shade`] for figures that are usual. A function of its own: beside each other both would be compiled worse.
 #[inline(always)]
-pub(in crate::core::fast) fn shade<I: Isa>(job: Job<'_>, packed: &mut Packed) {
+pub(in crate::core::fast) fn shade<I: Isa>(isa: I, job: Job<'_>, packed: &mut Packed) {
     match job.texture {
-        Some(texture) if job.paint.gouraud => shade_as::<I, true>(job, texture, packed),
-        Some(texture) => shade_as::<I, false>(job, texture, packed),
+        Some(texture) if job.paint.gouraud => shade_as::<I, true>(isa, job, texture, packed),
+        Some(texture) => shade_as::<I, false>(isa, job, texture, packed),
         None => {}
     }
 }
 
 #[inline(always)]
-fn shade_as<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded, packed: &mut Packed) {
-    let look = Look::new::<I>(job.paint, job.state, Some(texture));
+fn shade_as<I: Isa, const GOURAUD: bool>(isa: I, job: Job<'_>, texture: &Decoded, packed: &mut Packed) {
+    let look = Look::new::<I>(isa, job.paint, job.state, Some(texture));
     let Some(texels) = &look.texture else { return };
     let column = Column::new(&job.paint.surface.planes, job.x);
     let (blend, factors, tile) = (job.blend, job.paint.factors, job.colours);
@@ -136,14 +136,14 @@ fn shade_as<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded, packed
             if let Some(begun) = $begun
                 && let Some(block) = tile[begun.block..].first_chunk_mut()
             {
-                let texels = look.texels::<I>(texels.weighted::<I>(begun.four));
-                let colour = channels::modulate::<I>(texels, begun.base);
+                let texels = look.texels::<I>(isa, texels.weighted::<I>(isa, begun.four));
+                let colour = channels::modulate::<I>(isa, texels, begun.base);
                 let before = match blend {
-                    Blend::Replace => I::word(0),
-                    _ => I::words(&colours(block, begun.places)),
+                    Blend::Replace => isa.word(0),
+                    _ => isa.words(&colours(block, begun.places)),
                 };
-                let after = channels::blend::<I>(blend, factors, colour, before);
-                put(I::apart(after), block, begun.places);
+                let after = channels::blend::<I>(isa, blend, factors, colour, before);
+                put(isa.apart(after), block, begun.places);
             }
         };
     }
@@ -155,21 +155,21 @@ fn shade_as<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded, packed
         let (masks, others) = left.split_at(left.len().min(top + ROWS - row));
         packed.fill(row - top, masks);
         (row, left) = (row + masks.len(), others);
-        let block = column.block::<I>(job.y + top as f64);
+        let block = column.block::<I>(isa, job.y + top as f64);
         for group in packed.groups() {
             let bytes = group.to_le_bytes();
-            let spots = I::bytes(bytes);
-            let places = I::to_floats(I::and(spots, I::word(TILE as u32 - 1)));
+            let spots = isa.bytes(bytes);
+            let places = isa.to_floats(isa.and(spots, isa.word(TILE as u32 - 1)));
             let spots = Spots::<I> {
                 block: &block,
-                rows: I::shr::<5>(spots),
+                rows: isa.shr::<5>(spots),
             };
-            let w = Look::w::<I>(&spots, places);
+            let w = Look::w::<I>(isa, &spots, places);
             let next = Begun {
                 block: top * TILE,
                 places: bytes,
-                four: texels.four::<I, true>(look.uv::<I>(&spots, places, w)),
-                base: look.base::<I, GOURAUD>(&spots, places, w),
+                four: texels.four::<I, true>(isa, look.uv::<I>(isa, &spots, places, w)),
+                base: look.base::<I, GOURAUD>(isa, &spots, places, w),
             };
             finish!(begun.replace(next));
         }

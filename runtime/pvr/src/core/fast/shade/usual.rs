@@ -25,8 +25,8 @@ struct Begun<W> {
 
 /// [`super::shade`].
 #[inline(always)]
-pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded) {
-    let look = Look::new::<I>(job.paint, job.state, Some(texture));
+pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, job: Job<'_>, texture: &Decoded) {
+    let look = Look::new::<I>(isa, job.paint, job.state, Some(texture));
     let Some(texels) = &look.texture else { return };
     let column = Column::new(&job.paint.surface.planes, job.x);
     let (blend, factors, colours) = (job.blend, job.paint.factors, job.colours);
@@ -36,11 +36,11 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded
             if let Some(begun) = $begun
                 && let Some(dest) = colours[begun.at..].first_chunk_mut::<LANES>()
             {
-                let texels = look.texels::<I>(texels.weighted::<I>(begun.four));
-                let colour = channels::modulate::<I>(texels, begun.base);
-                let before = I::words(dest);
-                let after = channels::blend::<I>(blend, factors, colour, before);
-                I::put(I::select(I::lanes(begun.pixels), after, before), dest);
+                let texels = look.texels::<I>(isa, texels.weighted::<I>(isa, begun.four));
+                let colour = channels::modulate::<I>(isa, texels, begun.base);
+                let before = isa.words(dest);
+                let after = channels::blend::<I>(isa, blend, factors, colour, before);
+                isa.put(isa.select(isa.lanes(begun.pixels), after, before), dest);
             }
         };
     }
@@ -52,7 +52,7 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded
         if mask == 0 {
             continue;
         }
-        let line = column.line::<I>(own_y);
+        let line = column.line::<I>(isa, own_y);
         let mut left = mask;
         while left != 0 {
             let place = left.trailing_zeros() as usize % TILE;
@@ -61,13 +61,13 @@ pub(super) fn shade<I: Isa, const GOURAUD: bool>(job: Job<'_>, texture: &Decoded
             let Some(places) = PLACES[place..].first_chunk::<LANES>() else {
                 return;
             };
-            let places = I::floats(places);
-            let w = Look::w::<I>(&line, places);
+            let places = isa.floats(places);
+            let w = Look::w::<I>(isa, &line, places);
             let next = Begun {
                 at: (row * TILE + place) % PIXELS,
                 pixels,
-                four: texels.four::<I, true>(look.uv::<I>(&line, places, w)),
-                base: look.base::<I, GOURAUD>(&line, places, w),
+                four: texels.four::<I, true>(isa, look.uv::<I>(isa, &line, places, w)),
+                base: look.base::<I, GOURAUD>(isa, &line, places, w),
             };
             finish!(begun.replace(next));
         }

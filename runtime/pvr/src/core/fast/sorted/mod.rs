@@ -121,6 +121,7 @@ impl<I: Isa> Tile<'_, I> {
 
     /// Lists the figures with their pixels; false if they are too many.
     fn collect(&mut self, objects: &[u32]) -> bool {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let (reader, source) = (self.reader, self.source);
         let store = source.settings.depth_store;
@@ -133,14 +134,14 @@ impl<I: Isa> Tile<'_, I> {
         let mut cover = Cover::default();
         sorted.as_submitted = true;
         let (mut count, mut fits, mut next) = (0, true, 0);
-        let complete = reader.each_announced(objects, false, super::fetch::<I>(source), |triangle| {
+        let complete = reader.each_announced(objects, false, super::fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure::<I>(&source, &triangle, warnings);
-            if !fits || !I::cover(figure, x, y, &mut cover) {
+            let figure = buffers.caches.figure::<I>(isa, &source, &triangle, warnings);
+            if !fits || !isa.cover(figure, x, y, &mut cover) {
                 return;
             }
             let first = cover.first;
-            I::layer(Layer {
+            isa.layer(Layer {
                 first,
                 masks: cover.masks_mut(),
                 z: &figure.z,
@@ -172,7 +173,7 @@ impl<I: Isa> Tile<'_, I> {
             });
             buffers.triangles.push(triangle);
         });
-        self.finish_list(count, complete);
+        self.finish_list(ListType::Translucent, count, complete);
         fits
     }
 
@@ -196,6 +197,7 @@ impl<I: Isa> Tile<'_, I> {
 
     /// Holds every figure against the one before it at each pixel; returns where that is not farther, a word a row.
     fn find_crossed(&mut self) -> [u32; TILE] {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let store = self.source.settings.depth_store;
         let buffers = &mut *self.buffers;
@@ -204,7 +206,7 @@ impl<I: Isa> Tile<'_, I> {
         sorted.nearest.fill(f32::NAN);
         let mut crossed = [0; TILE];
         for item in &sorted.items {
-            I::layer(Layer {
+            isa.layer(Layer {
                 first: item.first as usize,
                 masks: &mut sorted.masks[item.start as usize..item.end as usize],
                 z: &item.z,

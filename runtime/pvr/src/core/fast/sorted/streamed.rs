@@ -17,6 +17,7 @@ impl<I: Isa> Tile<'_, I> {
     /// `None` if that is no way to draw them, and everything is as it was: figures are not listed in their order, or one has to know
     /// what lies beneath or in which volume it is.
     pub(super) fn stream(&mut self) -> Option<[u32; TILE]> {
+        let isa = self.isa;
         let buffers = &mut *self.buffers;
         let (sorted, colours) = (&mut buffers.sorted, &mut buffers.colours[0]);
         if !sorted.as_submitted {
@@ -37,7 +38,7 @@ impl<I: Isa> Tile<'_, I> {
             }
         }
         let buffers = &mut *self.buffers;
-        I::settle(Rest {
+        isa.settle(Rest {
             waiting: &buffers.sorted.waiting,
             likely,
             colours: &mut buffers.colours[0],
@@ -47,6 +48,7 @@ impl<I: Isa> Tile<'_, I> {
 
     /// Shades a figure and hands its pixels on; `None` if that is no way to draw it.
     fn stream_item(&mut self, item: &Item) -> Option<Number> {
+        let isa = self.isa;
         let (x, y) = self.sample();
         let buffers = &mut *self.buffers;
         let first = item.first as usize;
@@ -54,7 +56,7 @@ impl<I: Isa> Tile<'_, I> {
         let in_volume = triangle.shadow && !buffers.areas[TRANSLUCENT].is_empty();
         let (paint, texture) = buffers
             .caches
-            .paint::<I>(&self.source, self.textures, triangle, 0);
+            .paint::<I>(isa, &self.source, self.textures, triangle, 0);
         if paint.style == Style::Scalar || in_volume {
             return None;
         }
@@ -66,7 +68,7 @@ impl<I: Isa> Tile<'_, I> {
             ..
         } = &mut buffers.sorted;
         let masks = &masks[item.start as usize..item.end as usize];
-        I::shade(Job {
+        isa.shade(Job {
             paint,
             texture,
             blend: Blend::Replace,
@@ -79,7 +81,7 @@ impl<I: Isa> Tile<'_, I> {
             alpha_test: AlphaTest::None,
             passed: &mut self.passed,
         });
-        I::arrive(Arrival {
+        isa.arrive(Arrival {
             waiting,
             first,
             masks,
@@ -96,6 +98,7 @@ impl<I: Isa> Tile<'_, I> {
 
     /// The pixels that are late, as they were before; counts the others.
     fn take_late(&mut self) -> [u32; TILE] {
+        let isa = self.isa;
         let buffers = &mut *self.buffers;
         let Sorted {
             items,
@@ -105,7 +108,7 @@ impl<I: Isa> Tile<'_, I> {
             ..
         } = &buffers.sorted;
         let late = waiting.late;
-        let mut drawn = I::count(masks);
+        let mut drawn = isa.count(masks);
         if late != NOWHERE {
             for (at, colour) in buffers.colours[0][..PIXELS].iter_mut().enumerate() {
                 if late[at / TILE] >> (at % TILE) & 1 != 0 {

@@ -109,14 +109,14 @@ struct Eight<F, W> {
 impl<F: Copy, W: Copy> Eight<F, W> {
     /// Those that are there, a bit each.
     #[inline(always)]
-    fn present<I: Isa<F = F, W = W>>(&self) -> u32 {
-        0xFF ^ I::bits(I::equal(self.numbers, I::word(NOTHING.1)))
+    fn present<I: Isa<F = F, W = W>>(&self, isa: I) -> u32 {
+        0xFF ^ isa.bits(isa.equal(self.numbers, isa.word(NOTHING.1)))
     }
 }
 
 /// Takes in the pixels of a figure.
 #[inline(always)]
-pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
+pub(in crate::core::fast) fn arrive<I: Isa>(isa: I, job: Arrival<'_>) {
     let column = job.z.column(job.x);
     let likely = Way::of(job.number);
     for (row, &mask) in (job.first..TILE).zip(job.masks) {
@@ -127,7 +127,7 @@ pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
         let mut left = mask;
         while left != 0 {
             let place = left.trailing_zeros() as usize;
-            let pixels = I::lanes(left >> place & 0xFF);
+            let pixels = isa.lanes(left >> place & 0xFF);
             left &= !(0xFF << place);
             let at = (row * TILE + place) % PIXELS;
             let (Some(from), Some(colours)) = (
@@ -136,20 +136,20 @@ pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
             ) else {
                 return;
             };
-            let z = I::to_bits(depths::<I>(line, place, job.store));
+            let z = isa.to_bits(depths::<I>(isa, line, place, job.store));
             let mut new = Eight {
-                depths: I::from_bits(I::select(pixels, z, I::word(NOTHING.0.to_bits()))),
-                numbers: I::select(pixels, I::word(job.number.0), I::word(NOTHING.1)),
-                colours: I::words(from),
+                depths: isa.from_bits(isa.select(pixels, z, isa.word(NOTHING.0.to_bits()))),
+                numbers: isa.select(pixels, isa.word(job.number.0), isa.word(NOTHING.1)),
+                colours: isa.words(from),
             };
             for kept in &mut job.waiting.kept {
-                exchange::<I>(kept, at, &mut new);
+                exchange::<I>(isa, kept, at, &mut new);
             }
-            let present = new.present::<I>();
+            let present = new.present::<I>(isa);
             if present != 0 {
-                job.waiting.late[row] |= late::<I>(&mut job.waiting.blended, at, new, present) << place;
-                let on = I::words(colours);
-                I::put(blend_on::<I>(new, present, likely, on), colours);
+                job.waiting.late[row] |= late::<I>(isa, &mut job.waiting.blended, at, new, present) << place;
+                let on = isa.words(colours);
+                isa.put(blend_on::<I>(isa, new, present, likely, on), colours);
             }
         }
     }
@@ -157,15 +157,15 @@ pub(in crate::core::fast) fn arrive<I: Isa>(job: Arrival<'_>) {
 
 /// Mask of the fragments of `a` that come after those of `b`.
 #[inline(always)]
-fn after<I: Isa>(a: Eight<I::F, I::W>, depths: I::F, numbers: I::W) -> I::W {
-    let same = I::passes(DepthMode::Equal, a.depths, depths);
-    let nearer = I::passes(DepthMode::Greater, a.depths, depths);
-    I::or(nearer, I::and(same, I::greater(a.numbers, numbers)))
+fn after<I: Isa>(isa: I, a: Eight<I::F, I::W>, depths: I::F, numbers: I::W) -> I::W {
+    let same = isa.passes(DepthMode::Equal, a.depths, depths);
+    let nearer = isa.passes(DepthMode::Greater, a.depths, depths);
+    isa.or(nearer, isa.and(same, isa.greater(a.numbers, numbers)))
 }
 
 /// Leaves the nearer fragments with those that are kept, and takes the others.
 #[inline(always)]
-fn exchange<I: Isa>(kept: &mut Fragments, at: usize, new: &mut Eight<I::F, I::W>) {
+fn exchange<I: Isa>(isa: I, kept: &mut Fragments, at: usize, new: &mut Eight<I::F, I::W>) {
     let (Some(depths), Some(numbers), Some(colours)) = (
         kept.depths[at..].first_chunk_mut::<LANES>(),
         kept.numbers[at..].first_chunk_mut::<LANES>(),
@@ -174,35 +174,35 @@ fn exchange<I: Isa>(kept: &mut Fragments, at: usize, new: &mut Eight<I::F, I::W>
         return;
     };
     let old = Eight::<I::F, I::W> {
-        depths: I::floats(depths),
-        numbers: I::words(numbers),
-        colours: I::words(colours),
+        depths: isa.floats(depths),
+        numbers: isa.words(numbers),
+        colours: isa.words(colours),
     };
-    let stays = after::<I>(*new, old.depths, old.numbers);
-    let (z, old_z) = (I::to_bits(new.depths), I::to_bits(old.depths));
-    I::put_floats(I::from_bits(I::select(stays, z, old_z)), depths);
-    I::put(I::select(stays, new.numbers, old.numbers), numbers);
-    I::put(I::select(stays, new.colours, old.colours), colours);
-    new.depths = I::from_bits(I::select(stays, old_z, z));
-    new.numbers = I::select(stays, old.numbers, new.numbers);
-    new.colours = I::select(stays, old.colours, new.colours);
+    let stays = after::<I>(isa, *new, old.depths, old.numbers);
+    let (z, old_z) = (isa.to_bits(new.depths), isa.to_bits(old.depths));
+    isa.put_floats(isa.from_bits(isa.select(stays, z, old_z)), depths);
+    isa.put(isa.select(stays, new.numbers, old.numbers), numbers);
+    isa.put(isa.select(stays, new.colours, old.colours), colours);
+    new.depths = isa.from_bits(isa.select(stays, old_z, z));
+    new.numbers = isa.select(stays, old.numbers, new.numbers);
+    new.colours = isa.select(stays, old.colours, new.colours);
 }
 
 /// Of the fragments that are there those that should have been blended before the last; they are the last from now on.
 #[inline(always)]
-fn late<I: Isa>(blended: &mut Fragments, at: usize, new: Eight<I::F, I::W>, present: u32) -> u32 {
+fn late<I: Isa>(isa: I, blended: &mut Fragments, at: usize, new: Eight<I::F, I::W>, present: u32) -> u32 {
     let (Some(depths), Some(numbers)) = (
         blended.depths[at..].first_chunk_mut::<LANES>(),
         blended.numbers[at..].first_chunk_mut::<LANES>(),
     ) else {
         return present;
     };
-    let (old_z, old_numbers) = (I::floats(depths), I::words(numbers));
-    let in_time = after::<I>(new, old_z, old_numbers);
-    let next = I::select(in_time, I::to_bits(new.depths), I::to_bits(old_z));
-    I::put_floats(I::from_bits(next), depths);
-    I::put(I::select(in_time, new.numbers, old_numbers), numbers);
-    present & !I::bits(in_time)
+    let (old_z, old_numbers) = (isa.floats(depths), isa.words(numbers));
+    let in_time = after::<I>(isa, new, old_z, old_numbers);
+    let next = isa.select(in_time, isa.to_bits(new.depths), isa.to_bits(old_z));
+    isa.put_floats(isa.from_bits(next), depths);
+    isa.put(isa.select(in_time, new.numbers, old_numbers), numbers);
+    present & !isa.bits(in_time)
 }
 
 /// How some figures are blended.
@@ -229,20 +229,20 @@ impl Way {
 
 /// Blends the fragments that are there, each as its figure says; first those that go the likely way.
 #[inline(always)]
-fn blend_on<I: Isa>(new: Eight<I::F, I::W>, present: u32, likely: Way, mut on: I::W) -> I::W {
-    let own = I::and(new.numbers, I::word((1 << FACTORS) - 1));
-    let source = Channels::of::<I>(new.colours);
+fn blend_on<I: Isa>(isa: I, new: Eight<I::F, I::W>, present: u32, likely: Way, mut on: I::W) -> I::W {
+    let own = isa.and(new.numbers, isa.word((1 << FACTORS) - 1));
+    let source = Channels::of::<I>(isa, new.colours);
     let (mut left, mut way) = (present, likely);
     loop {
-        let alike = I::and(I::equal(own, I::word(way.bits)), I::lanes(left));
-        let blended = blend::<I>(way.blend, way.factors, source, on);
-        on = I::select(alike, blended, on);
-        left &= !I::bits(alike);
+        let alike = isa.and(isa.equal(own, isa.word(way.bits)), isa.lanes(left));
+        let blended = blend::<I>(isa, way.blend, way.factors, source, on);
+        on = isa.select(alike, blended, on);
+        left &= !isa.bits(alike);
         if left == 0 {
             return on;
         }
         let mut numbers = [0; LANES];
-        I::put(own, &mut numbers);
+        isa.put(own, &mut numbers);
         way = Way::of(Number(numbers[left.trailing_zeros() as usize % LANES]));
     }
 }
@@ -257,7 +257,7 @@ pub(in crate::core::fast) struct Rest<'a> {
 
 /// Blends all fragments that wait.
 #[inline(always)]
-pub(in crate::core::fast) fn settle<I: Isa>(job: Rest<'_>) {
+pub(in crate::core::fast) fn settle<I: Isa>(isa: I, job: Rest<'_>) {
     let likely = Way::of(job.likely);
     for at in (0..PIXELS).step_by(LANES) {
         let Some(dest) = job.colours[at..].first_chunk_mut::<LANES>() else {
@@ -271,13 +271,13 @@ pub(in crate::core::fast) fn settle<I: Isa>(job: Rest<'_>) {
                 return;
             };
             let last = Eight::<I::F, I::W> {
-                depths: I::float(0.0),
-                numbers: I::words(numbers),
-                colours: I::words(colours),
+                depths: isa.float(0.0),
+                numbers: isa.words(numbers),
+                colours: isa.words(colours),
             };
-            let present = last.present::<I>();
+            let present = last.present::<I>(isa);
             if present != 0 {
-                I::put(blend_on::<I>(last, present, likely, I::words(dest)), dest);
+                isa.put(blend_on::<I>(isa, last, present, likely, isa.words(dest)), dest);
             }
         }
     }

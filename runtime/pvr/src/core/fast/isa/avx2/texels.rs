@@ -18,7 +18,7 @@ fn held(places: W, last: usize) -> [usize; LANES] {
 /// of 512 bits and no faster than the loads.
 #[inline(always)]
 fn alone(mut place: usize) -> usize {
-    // Sound: there is no instruction in it.
+    // SAFETY: the text holds no instruction; the register goes in and comes out.
     unsafe {
         std::arch::asm!("/* {0} */", inout(reg) place, options(pure, nomem, nostack, preserves_flags));
     }
@@ -32,7 +32,7 @@ pub(super) fn gather(texels: &[u64], places: W) -> W {
         return _mm256_setzero_si256();
     };
     let at = |place: usize| {
-        // Sound: places are held to the last.
+        // SAFETY: `held` limits places to the last index.
         unsafe { *texels.get_unchecked(place) as i32 }
     };
     let [a, b, c, d, e, f, g, h] = held(places, last).map(alone);
@@ -46,7 +46,7 @@ pub(super) fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
         return [_mm256_setzero_si256(); 4];
     };
     let at = |place: usize| {
-        // Sound: places are held to the last but one.
+        // SAFETY: `held` limits places to the last index but one, so two texels of 8 bytes lie there.
         unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
     };
     let [a, b, c, d, e, f, g, h] = held(places, last);

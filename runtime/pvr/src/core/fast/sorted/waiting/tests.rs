@@ -21,25 +21,31 @@ fn draw(figures: &[(u32, f64, TspWord)]) -> (Box<Waiting>, [u32; PADDED]) {
     waiting.clear();
     let mut colours = [0x8010_2030; PADDED];
     for (tag, &(mask, z, tsp)) in figures.iter().enumerate() {
-        arrive::<Baseline>(Arrival {
-            waiting: &mut waiting,
-            first: 1,
-            masks: &[mask],
-            z: &flat(z),
-            x: 0.0,
-            y: 0.0,
-            store: DepthStore::F32,
-            number: Number::new(tag as u32, tsp),
-            from: &[own_colour(tag); PADDED],
-            colours: &mut colours,
-        });
+        arrive::<Baseline>(
+            Baseline,
+            Arrival {
+                waiting: &mut waiting,
+                first: 1,
+                masks: &[mask],
+                z: &flat(z),
+                x: 0.0,
+                y: 0.0,
+                store: DepthStore::F32,
+                number: Number::new(tag as u32, tsp),
+                from: &[own_colour(tag); PADDED],
+                colours: &mut colours,
+            },
+        );
     }
     let likely = Number::new(0, OVER);
-    settle::<Baseline>(Rest {
-        waiting: &waiting,
-        likely,
-        colours: &mut colours,
-    });
+    settle::<Baseline>(
+        Baseline,
+        Rest {
+            waiting: &waiting,
+            likely,
+            colours: &mut colours,
+        },
+    );
     (waiting, colours)
 }
 

@@ -1,0 +1,415 @@
+//! Video output: what the beam shows of the framebuffer (`docs/hardware/pvr2.md`, "Video output").
+
+use crate::frame::Image;
+use crate::pvr::Pvr;
+use crate::regs::{Registers, reg};
+use crate::settings::{FbConcatGreen, FbDisabled, Settings};
+use crate::vram::{Area, Vram};
+
+/// The fields of an interlaced picture that are shown. A picture that is not interlaced is the same for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Field {
+    /// The first field alone (FB_R_SOF1), with the lines of one field.
+    First,
+    /// The second field alone (FB_R_SOF2).
+    Second,
+    /// Both, their lines in turn, the first field above.
+    #[default]
+    Both,
+}
+
+/// What lies around the pixels of the framebuffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Border {
+    /// Nothing: the picture has the size of the framebuffer.
+    #[default]
+    None,
+    /// So many pixels of VO_BORDER_COL on each side, at most 256.
+    Pixels(u32),
+    /// All that SPG_HBLANK and SPG_VBLANK do not blank, with the framebuffer where VO_STARTX and VO_STARTY put it.
+    Visible,
+}
+
+/// FB_R_CTRL 3:2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Rgb0555,
+    Rgb565,
+    Rgb888,
+    Rgb0888,
+}
+
+impl Depth {
+    fn of(control: u32) -> Self {
+        match control >> 2 & 3 {
+            0 => Self::Rgb0555,
+            1 => Self::Rgb565,
+            2 => Self::Rgb888,
+            _ => Self::Rgb0888,
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Rgb0555 | Self::Rgb565 => 2,
+            Self::Rgb888 => 3,
+            Self::Rgb0888 => 4,
+        }
+    }
+}
+
+/// What fills the picture besides pixels of the framebuffer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Framebuffer,
+    Black,
+    /// VO_CONTROL bit 3.
+    BorderColour,
+}
+
+/// What the video registers ask for.
+#[derive(Debug)]
+struct Video {
+    depth: Depth,
+    /// Low bits of five-bit channels, and of six-bit green.
+    concat: [u32; 2],
+    shown: Shown,
+    double_lines: bool,
+    double_pixels: bool,
+    /// Start of the fields that are shown.
+    fields: [Option<u32>; 2],
+    /// Pixels of a line of the framebuffer.
+    width: u32,
+    /// Lines of a field.
+    lines: u32,
+    /// Bytes from one line of a field to the next.
+    stride: u32,
+}
+
+/// Starts of the fields to be shown, as VO_CONTROL 7:4 assigns them: 0 by the field signal, 1 by its inverse, 2 the first
+/// and 3 the second field always.
+fn fields(regs: &Registers, field: Field) -> [Option<u32>; 2] {
+    let starts = [reg::FB_R_SOF1, reg::FB_R_SOF2].map(|register| Some(regs.get(register) & 0xFF_FFFC));
+    let interlaced = regs.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
+    let [first, second] = match regs.get(reg::VO_CONTROL) >> 4 & 15 {
+        1 => [starts[1], starts[0]],
+        2 => [starts[0]; 2],
+        3 => [starts[1]; 2],
+        _ => starts,
+    };
+    match field {
+        Field::Both if interlaced => [first, second],
+        Field::Second if interlaced => [second, None],
+        _ => [first, None],
+    }
+}
+
+impl Video {
+    fn new(regs: &Registers, settings: &Settings, field: Field) -> Self {
+        let control = regs.get(reg::FB_R_CTRL);
+        let output = regs.get(reg::VO_CONTROL);
+        let size = regs.get(reg::FB_R_SIZE);
+        let depth = Depth::of(control);
+        let concat = control >> 4 & 7;
+        // Both in 32-bit words; the modulus counts from the last word of a line, so 1 leaves no gap.
+        let (words, modulus) = ((size & 0x3FF) + 1, size >> 20 & 0x3FF);
+        Self {
+            depth,
+            concat: match settings.fb_concat_green {
+                FbConcatGreen::High => [concat, concat >> 1],
+                FbConcatGreen::Low => [concat, concat & 3],
+            },
+            shown: match (output >> 3 & 1, control & 1, settings.fb_disabled) {
+                (1, _, _) | (0, 0, FbDisabled::Border) => Shown::BorderColour,
+                (_, 0, FbDisabled::Black) => Shown::Black,
+                _ => Shown::Framebuffer,
+            },
+            double_lines: control >> 1 & 1 != 0,
+            double_pixels: output >> 8 & 1 != 0,
+            fields: fields(regs, field),
+            width: words * 4 / depth.bytes() as u32,
+            lines: (size >> 10 & 0x3FF) + 1,
+            stride: (words + modulus).wrapping_sub(1) * 4,
+        }
+    }
+
+    /// The address of a picture line; fields alternate, then lines may be doubled.
+    fn line(&self, y: u32) -> u32 {
+        let y = if self.double_lines { y / 2 } else { y };
+        match self.fields {
+            [Some(first), Some(second)] => {
+                (if y & 1 == 0 { first } else { second }).wrapping_add((y / 2).wrapping_mul(self.stride))
+            }
+            [first, _] => first.unwrap_or(0).wrapping_add(y.wrapping_mul(self.stride)),
+        }
+    }
+
+    fn picture_size(&self) -> (u32, u32) {
+        let fields = if self.fields[1].is_some() { 2 } else { 1 };
+        let doubled = |n: u32, on: bool| if on { 2 * n } else { n };
+        (
+            doubled(self.width, self.double_pixels),
+            doubled(self.lines * fields, self.double_lines),
+        )
+    }
+
+    /// Red, green, blue of the pixel in the first bytes.
+    fn pixel(&self, bytes: &[u8]) -> [u8; 3] {
+        let short = || u32::from(bytes[0]) | u32::from(bytes[1]) << 8;
+        let [five, six] = self.concat;
+        match self.depth {
+            Depth::Rgb0555 => {
+                let word = short();
+                [10, 5, 0].map(|shift| ((word >> shift & 0x1F) << 3 | five) as u8)
+            }
+            Depth::Rgb565 => {
+                let word = short();
+                [
+                    (word >> 11 << 3 | five) as u8,
+                    ((word >> 5 & 0x3F) << 2 | six) as u8,
+                    ((word & 0x1F) << 3 | five) as u8,
+                ]
+            }
+            Depth::Rgb888 | Depth::Rgb0888 => [bytes[2], bytes[1], bytes[0]],
+        }
+    }
+
+    /// Reads a picture line as RGBA into `out`, as many pixels as there is room for.
+    fn read_line(&self, vram: &Vram, y: u32, line: &mut Vec<u8>, out: &mut [[u8; 4]]) {
+        let size = self.depth.bytes();
+        line.resize(self.width as usize * size, 0);
+        vram.read_bytes(Area::Bits32, self.line(y), line);
+        let repeat = if self.double_pixels { 2 } else { 1 };
+        for (out, pixel) in out.chunks_mut(repeat).zip(line.chunks_exact(size)) {
+            let [r, g, b] = self.pixel(pixel);
+            out.fill([r, g, b, 255]);
+        }
+    }
+}
+
+/// Where the framebuffer lies in a picture, in pixels. It may lie partly outside.
+#[derive(Debug, PartialEq, Eq)]
+struct Placement {
+    width: u32,
+    height: u32,
+    left: i64,
+    top: i64,
+}
+
+impl Placement {
+    fn new(regs: &Registers, video: &Video, field: Field, border: Border) -> Self {
+        let (width, height) = video.picture_size();
+        let around = match border {
+            Border::None => 0,
+            Border::Pixels(n) => n.min(256),
+            Border::Visible => return Self::visible(regs, field),
+        };
+        Self {
+            width: width + 2 * around,
+            height: height + 2 * around,
+            left: around.into(),
+            top: around.into(),
+        }
+    }
+
+    /// SPG_HBLANK and VO_STARTX count dots, SPG_VBLANK counts lines or, interlaced, half-lines; VO_STARTY counts the lines of
+    /// each field.
+    fn visible(regs: &Registers, field: Field) -> Self {
+        let low = |register| i64::from(regs.get(register) & 0x3FF);
+        let high = |register| i64::from(regs.get(register) >> 16 & 0x3FF);
+        let (left, right) = (high(reg::SPG_HBLANK), low(reg::SPG_HBLANK));
+        let (top, bottom) = (high(reg::SPG_VBLANK), low(reg::SPG_VBLANK));
+        let interlaced = regs.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
+        // Lines of the picture in a unit of SPG_VBLANK, and units in a line of VO_STARTY.
+        let (shift, units) = match (interlaced, field) {
+            (true, Field::Both) => (0, 2),
+            (true, _) => (1, 2),
+            (false, _) => (0, 1),
+        };
+        let start = match field {
+            Field::Second if interlaced => high(reg::VO_STARTY),
+            _ => low(reg::VO_STARTY),
+        };
+        Self {
+            width: (right - left).max(0) as u32,
+            height: ((bottom - top).max(0) >> shift) as u32,
+            left: low(reg::VO_STARTX) - left,
+            top: (start * units - top) >> shift,
+        }
+    }
+}
+
+impl Pvr {
+    /// Returns the picture that the display shows, by registers that it latched: FB_R_*, VO_* and SPG_*.
+    ///
+    /// With VO_CONTROL bit 3 (blank) all of it has the colour VO_BORDER_COL. The switches `fb_disabled` and `fb_concat_green`
+    /// say what is shown without FB_R_CTRL bit 0 and what the lowest bits are. Not modelled: the strip buffer and the chroma
+    /// key of FB_R_CTRL.
+    #[must_use]
+    pub fn scan_out(&self, registers: &Registers, field: Field, border: Border) -> Image {
+        let video = Video::new(registers, self.settings(), field);
+        let place = Placement::new(registers, &video, field, border);
+        let (width, height) = video.picture_size();
+        let [_, r, g, b] = registers.get(reg::VO_BORDER_COL).to_be_bytes();
+        let mut pixels = vec![[r, g, b, 255]; place.width as usize * place.height as usize];
+        let columns = visible(place.left, width, place.width);
+        // Pixels of the framebuffer to the left of the picture.
+        let hidden = (-place.left).clamp(0, width.into()) as usize;
+        let mut row = vec![[0, 0, 0, 255]; width as usize];
+        let (mut line, mut read) = (Vec::new(), u32::MAX);
+        for y in visible(place.top, height, place.height) {
+            if video.shown == Shown::BorderColour || columns.is_empty() {
+                break;
+            }
+            let from = (y as i64 - place.top) as u32;
+            let address = video.line(from);
+            if video.shown == Shown::Framebuffer && address != read {
+                video.read_line(&self.vram, from, &mut line, &mut row);
+                read = address;
+            }
+            let start = y * place.width as usize;
+            let out = &mut pixels[start + columns.start..start + columns.end];
+            out.copy_from_slice(&row[hidden..hidden + columns.len()]);
+        }
+        Image {
+            width: place.width,
+            height: place.height,
+            rgba: pixels.into_flattened(),
+        }
+    }
+}
+
+/// The part of a picture's axis of `size` pixels that `len` pixels from `start` on cover.
+fn visible(start: i64, len: u32, size: u32) -> std::ops::Range<usize> {
+    let first = start.clamp(0, size.into());
+    let end = (start + i64::from(len)).clamp(first, size.into());
+    first as usize..end as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four pixels wide, two lines.
+    fn screen(control: u32, words: u32, pixels: &[u8]) -> Pvr {
+        let mut pvr = Pvr::new(Settings::default());
+        pvr.write_register(reg::VO_CONTROL, 0);
+        pvr.write_register(reg::FB_R_CTRL, control | 1);
+        pvr.write_register(reg::FB_R_SIZE, 1 << 20 | 1 << 10 | (words - 1));
+        pvr.write_register(reg::FB_R_SOF1, 0x1000);
+        pvr.vram.write_bytes(Area::Bits32, 0x1000, pixels);
+        pvr
+    }
+
+    fn picture(pvr: &Pvr) -> Image {
+        pvr.scan_out(pvr.registers(), Field::Both, Border::None)
+    }
+
+    fn rgb(image: &Image, x: u32, y: u32) -> [u8; 3] {
+        let at = ((y * image.width + x) * 4) as usize;
+        std::array::from_fn(|n| image.rgba[at + n])
+    }
+
+    #[test]
+    fn depths_and_concat() {
+        // 0x7C1F: red 31, blue 31. Concat 5: 31 << 3 | 5 = 253; green 0 << 3 | 5.
+        let image = picture(&screen(5 << 4, 2, &[0x1F, 0x7C]));
+        assert_eq!((image.width, image.height), (4, 2));
+        assert_eq!(rgb(&image, 0, 0), [253, 5, 253]);
+        // 565: green has two bits below.
+        let image = picture(&screen(1 << 2 | 5 << 4, 2, &[0xE0, 0x07]));
+        assert_eq!(rgb(&image, 0, 0), [5, 254, 5]);
+        let image = picture(&screen(2 << 2, 3, &[1, 2, 3, 4, 5, 6]));
+        assert_eq!(
+            (image.width, rgb(&image, 0, 0), rgb(&image, 1, 0)),
+            (4, [3, 2, 1], [6, 5, 4])
+        );
+        let image = picture(&screen(3 << 2, 4, &[1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!((image.width, rgb(&image, 1, 0)), (4, [7, 6, 5]));
+    }
+
+    #[test]
+    fn lines_fields_and_border() {
+        let mut pixels = vec![0; 40];
+        pixels[16] = 9; // line 1 of 0888
+        let mut pvr = screen(3 << 2, 4, &pixels);
+        assert_eq!(rgb(&picture(&pvr), 0, 1), [0, 0, 9]);
+        pvr.write_register(reg::FB_R_CTRL, 3 << 2 | 3);
+        let doubled = picture(&pvr);
+        assert_eq!(doubled.height, 4);
+        assert_eq!([1, 2, 3].map(|y| rgb(&doubled, 0, y)[2]), [0, 9, 9]);
+        pvr.write_register(reg::FB_R_CTRL, 3 << 2 | 1);
+        pvr.write_register(reg::SPG_CONTROL, 1 << 4);
+        pvr.write_register(reg::FB_R_SOF2, 0x1010);
+        let woven = picture(&pvr);
+        // SOF2 begins with line 1 of the first field.
+        assert_eq!([0, 1, 2, 3].map(|y| rgb(&woven, 0, y)[2]), [0, 9, 9, 0]);
+        let second = pvr.scan_out(pvr.registers(), Field::Second, Border::None);
+        assert_eq!((second.height, rgb(&second, 0, 0)[2]), (2, 9));
+        pvr.write_register(reg::VO_CONTROL, 1 << 4);
+        let inverse = pvr.scan_out(pvr.registers(), Field::Second, Border::None);
+        assert_eq!(rgb(&inverse, 0, 0)[2], 0, "VO_CONTROL 7:4 exchanges the fields");
+        pvr.write_register(reg::VO_BORDER_COL, 0x0012_3456);
+        pvr.write_register(reg::VO_CONTROL, 1 << 8);
+        let framed = pvr.scan_out(pvr.registers(), Field::Both, Border::Pixels(3));
+        assert_eq!((framed.width, framed.height), (8 + 6, 4 + 6));
+        assert_eq!(rgb(&framed, 2, 5), [0x12, 0x34, 0x56]);
+        assert_eq!(rgb(&framed, 4, 4), [0, 0, 9]);
+        pvr.write_register(reg::VO_CONTROL, 1 << 3);
+        assert_eq!(rgb(&picture(&pvr), 0, 1), [0x12, 0x34, 0x56]);
+    }
+
+    #[test]
+    fn the_framebuffer_off_is_black_or_border() {
+        let mut pvr = screen(3 << 2, 4, &[9; 32]);
+        pvr.write_register(reg::VO_BORDER_COL, 0x0012_3456);
+        pvr.write_register(reg::FB_R_CTRL, 3 << 2);
+        assert_eq!(rgb(&picture(&pvr), 0, 0), [0x12, 0x34, 0x56]);
+        pvr.set_settings(Settings {
+            fb_disabled: FbDisabled::Black,
+            ..Settings::default()
+        });
+        assert_eq!(rgb(&picture(&pvr), 0, 0), [0, 0, 0]);
+    }
+
+    /// The sync generator's values of a VGA picture and of an interlaced NTSC one.
+    #[test]
+    fn the_visible_area_follows_the_sync_generator() {
+        let mut pvr = screen(1 << 2, 320, &[0xFF; 640 * 2]);
+        for (register, value) in [
+            (reg::FB_R_SIZE, 1 << 20 | 479 << 10 | 319),
+            (reg::SPG_HBLANK, 0x007E_0345),
+            (reg::SPG_VBLANK, 0x0028_0208),
+            (reg::VO_STARTX, 0xA8),
+            (reg::VO_STARTY, 0x0028_0028),
+            (reg::VO_BORDER_COL, 0x0000_00FF),
+        ] {
+            pvr.write_register(register, value);
+        }
+        let vga = pvr.scan_out(pvr.registers(), Field::Both, Border::Visible);
+        // Dots 126 to 837, lines 40 to 520; the picture starts at dot 168 and line 40.
+        assert_eq!((vga.width, vga.height), (711, 480));
+        assert_eq!(rgb(&vga, 41, 0), [0, 0, 255]);
+        assert_eq!(rgb(&vga, 42, 0), [248, 252, 248]);
+        assert_eq!(rgb(&vga, 42 + 639, 0), [248, 252, 248]);
+        assert_eq!(rgb(&vga, 42 + 640, 0), [0, 0, 255]);
+        for (register, value) in [
+            (reg::FB_R_SIZE, 321 << 20 | 239 << 10 | 319),
+            (reg::FB_R_SOF2, 0x1000 + 640 * 2),
+            (reg::SPG_CONTROL, 0x150),
+            (reg::SPG_VBLANK, 0x0024_0204),
+            (reg::VO_STARTY, 0x0014_0014),
+        ] {
+            pvr.write_register(register, value);
+        }
+        let ntsc = pvr.scan_out(pvr.registers(), Field::Both, Border::Visible);
+        // Half-lines 36 to 516; the picture starts at line 20 of each field, which is half-line 40.
+        assert_eq!((ntsc.width, ntsc.height), (711, 480));
+        assert_eq!(
+            [3, 4, 5].map(|y| rgb(&ntsc, 42, y)),
+            [[0, 0, 255], [248, 252, 248], [0, 0, 0]]
+        );
+        let field = pvr.scan_out(pvr.registers(), Field::First, Border::Visible);
+        assert_eq!((field.height, rgb(&field, 42, 2)), (240, [248, 252, 248]));
+    }
+}
