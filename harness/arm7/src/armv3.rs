@@ -1,5 +1,5 @@
-//! What an ARM7DI executes: the instructions of ARMv3 and no others (ARM7DI data sheet, chapter 4; for what came later,
-//! the ARM architecture reference manual).
+//! What an ARM7DI executes: the instructions of ARMv3 and no others (ARM7DI data sheet, chapter 4; for what
+//! came later, the ARM architecture reference manual).
 
 use std::fmt;
 
@@ -104,7 +104,7 @@ fn status_or_later(opcode: u32) -> Option<Refusal> {
     }
     match (bits(opcode, 7, 4), select) {
         (0, 0b00 | 0b10) if field == PC && bits(opcode, 11, 0) == 0 => None, // MRS
-        (0, 0b01 | 0b11) if bits(opcode, 15, 8) == 0xF0 => None, // MSR
+        (0, 0b01 | 0b11) if bits(opcode, 15, 8) == 0xF0 => None,             // MSR
         (1, 0b01) => Some(Refusal::Later("BX", "ARMv4T")),
         (1, 0b11) => Some(Refusal::Later("CLZ", "ARMv5")),
         (2, 0b01) => Some(Refusal::Later("BXJ", "ARMv5TEJ")),

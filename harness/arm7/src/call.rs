@@ -49,7 +49,8 @@ impl Arm7 {
         Ok(stack)
     }
 
-    /// Runs the program from its entry, with SP at the top of sound RAM, until it returns, waits in a branch to itself, or
+    /// Runs the program from its entry, with SP at the top of sound RAM, until it returns, waits in a branch
+    /// to itself, or
     /// `count` instructions have run.
     pub fn start(&mut self, count: u64) -> crate::Halt {
         self.reset_mode();

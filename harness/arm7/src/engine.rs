@@ -46,7 +46,10 @@ impl fmt::Display for Stop {
             Stop::Idle => f.write_str("a branch to itself"),
             Stop::Refused(opcode, refusal) => write!(f, "instruction {opcode:08x}: {refusal}"),
             Stop::Fault { what, address, size } => {
-                write!(f, "{what} of {size} bytes at {address:08x}, where there is nothing")
+                write!(
+                    f,
+                    "{what} of {size} bytes at {address:08x}, where there is nothing"
+                )
             }
             Stop::SoftwareInterrupt => f.write_str("software interrupt, and nothing takes it"),
         }
@@ -168,8 +171,8 @@ impl Arm7 {
         Ok(())
     }
 
-    /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program. With `idle`
-    /// a branch to itself does so.
+    /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.
+    /// With `idle` a branch to itself does so.
     pub fn run(&mut self, begin: u32, until: u32, count: u64, idle: bool) -> Halt {
         self.memory.begin();
         self.cycles = Cycles(0);

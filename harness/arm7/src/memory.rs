@@ -80,7 +80,11 @@ impl Memory {
 
     fn read<const N: usize>(&mut self, address: u32) -> [u8; N] {
         let size = N as u32;
-        if let Some(bytes) = self.ram.get(address as usize..).and_then(|rest| rest.first_chunk()) {
+        if let Some(bytes) = self
+            .ram
+            .get(address as usize..)
+            .and_then(|rest| rest.first_chunk())
+        {
             return *bytes;
         }
         let value = match register(address) {
@@ -95,12 +99,19 @@ impl Memory {
 
     fn write<const N: usize>(&mut self, address: u32, bytes: [u8; N]) {
         let size = N as u32;
-        if let Some(place) = self.ram.get_mut(address as usize..).and_then(|rest| rest.first_chunk_mut()) {
+        if let Some(place) = self
+            .ram
+            .get_mut(address as usize..)
+            .and_then(|rest| rest.first_chunk_mut())
+        {
             *place = bytes;
             self.stored(address, size);
             return;
         }
-        let value = bytes.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
+        let value = bytes
+            .iter()
+            .rev()
+            .fold(0, |value, byte| value << 8 | u32::from(*byte));
         match register(address) {
             Some(offset) => self.registers.write(offset, size, value),
             None => {

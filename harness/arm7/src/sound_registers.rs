@@ -31,7 +31,8 @@ pub struct Access {
 
 /// Bytes of registers.
 pub(crate) const BYTES: usize = 0x1_0000;
-/// Accesses that are kept; those beyond are counted only, so that a loop over a status register takes no memory.
+/// Accesses that are kept; those beyond are counted only, so that a loop over a status register takes no
+/// memory.
 const KEPT: usize = 1 << 16;
 
 /// Plain memory that records its accesses. No sound, no timers: a status bit never changes by itself.

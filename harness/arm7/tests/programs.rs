@@ -211,7 +211,14 @@ fn later_instructions_are_refused_before_they_run() {
 #[test]
 fn what_armv3_has_runs() {
     // mrs r0, cpsr; msr cpsr_flg, r0; msr cpsr_c, r0; mul r0, r1, r2; mla r0, r1, r2, r0; mov pc, lr
-    let code = [0xE10F_0000, 0xE128_F000, 0xE121_F000, 0xE000_0291, 0xE020_0291, RETURN];
+    let code = [
+        0xE10F_0000,
+        0xE128_F000,
+        0xE121_F000,
+        0xE000_0291,
+        0xE020_0291,
+        RETURN,
+    ];
     assert_eq!(call_words(&mut program(&code), &[0, 6, 7]), Ok(84));
 }
 

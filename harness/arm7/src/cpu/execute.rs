@@ -166,7 +166,11 @@ impl Cpu {
             (true, Some(old)) => self.registers.set_spsr(old.with(value, mask)),
             (true, None) => {}
             (false, _) => {
-                let allowed = if cpsr.privileged() { mask } else { mask & 0xF000_0000 };
+                let allowed = if cpsr.privileged() {
+                    mask
+                } else {
+                    mask & 0xF000_0000
+                };
                 self.registers.set_cpsr(cpsr.with(value, allowed));
             }
         }

@@ -43,7 +43,11 @@ fn place(how: Addressing, base: u32, bytes: u32) -> BlockPlace {
     };
     let lowest = if how.up { base } else { end };
     // Increment before and decrement after leave the base's own word out.
-    let first = if how.pre == how.up { lowest.wrapping_add(4) } else { lowest };
+    let first = if how.pre == how.up {
+        lowest.wrapping_add(4)
+    } else {
+        lowest
+    };
     BlockPlace { first, base: end }
 }
 
@@ -57,7 +61,11 @@ impl Cpu {
         let Single { how, rn, rd, .. } = single;
         let base = self.get(rn);
         let offset = self.operand(single.offset).value;
-        let moved = if how.up { base.wrapping_add(offset) } else { base.wrapping_sub(offset) };
+        let moved = if how.up {
+            base.wrapping_add(offset)
+        } else {
+            base.wrapping_sub(offset)
+        };
         let address = if how.pre { moved } else { base };
         let write_back = !how.pre || how.write_back;
         match how.load {

@@ -25,7 +25,7 @@ use std::time::Instant;
 /// 0 if it did and its exit code is 0; 1 if the code is another, the program failed, or it reached the limit; 2 if the
 /// file is no program.
 ///
-/// ARM files run on the sound block's ARM7, where it is built in (feature `unicorn`): 2 MB of sound RAM at 0, and the
+/// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the
 /// AICA's registers as plain memory whose stores are listed. Such a program ends by a branch to itself, since no
 /// interrupt comes, or by returning; an instruction that an ARMv3 does not have is exit status 2.
 #[derive(clap::Args)]
