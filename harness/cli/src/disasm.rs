@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let bytes = input::read(&args.elf)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
     let image = if arm {
-        Ok(arm7::parse(&bytes)?)
+        arm7::parse(&bytes).map_err(anyhow::Error::from)
     } else {
         Ok(Image::parse(&bytes)?)
     };
