@@ -1,5 +1,5 @@
-//! Where arguments go by the ARM procedure call standard, base variant: R0 to R3, then the stack; a double takes an even
-//! register and the next, or eight bytes of stack at a multiple of eight.
+//! Where arguments go by the ARM procedure call standard, base variant: R0 to R3, then the stack; a double
+//! takes an even register and the next, or eight bytes of stack at a multiple of eight.
 
 use verify::{Argument, Element};
 

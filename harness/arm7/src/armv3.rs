@@ -1,5 +1,5 @@
-//! What an ARM7DI executes: the instructions of ARMv3 and no others (ARM7DI data sheet, chapter 4; for what came later,
-//! the ARM architecture reference manual).
+//! What an ARM7DI executes: the instructions of ARMv3 and no others (ARM7DI data sheet, chapter 4; for what
+//! came later, the ARM architecture reference manual).
 
 use std::fmt;
 
@@ -12,8 +12,8 @@ pub enum Refusal {
     Coprocessor,
     /// It is undefined in ARMv3 and has no name later either.
     Undefined,
-    /// The chip runs it, but the engine gives another result: what is special.
-    Unmodelled(&'static str),
+    /// The data sheet leaves its result open.
+    Unpredictable(&'static str),
 }
 
 impl fmt::Display for Refusal {
@@ -24,7 +24,7 @@ impl fmt::Display for Refusal {
                 f.write_str("a coprocessor instruction; the sound block has no coprocessor")
             }
             Refusal::Undefined => f.write_str("undefined in ARMv3"),
-            Refusal::Unmodelled(what) => write!(f, "{what} is not modelled"),
+            Refusal::Unpredictable(what) => write!(f, "{what} has no defined result"),
         }
     }
 }
@@ -40,7 +40,7 @@ fn bit(opcode: u32, at: u32) -> bool {
 
 const PC: u32 = 15;
 
-/// Nothing if an ARMv3 runs `opcode` as the engine does.
+/// Nothing if `opcode` has a defined result on an ARMv3.
 pub fn check(opcode: u32) -> Option<Refusal> {
     if bits(opcode, 31, 28) == 0xF {
         return Some(Refusal::Later("condition 1111 (BLX, PLD and others)", "ARMv5"));
@@ -48,10 +48,10 @@ pub fn check(opcode: u32) -> Option<Refusal> {
     match bits(opcode, 27, 25) {
         0b000 if bit(opcode, 4) && bit(opcode, 7) => multiply_or_later(opcode),
         0b000 | 0b001 => data_processing(opcode),
-        0b010 => store_of_pc(opcode),
         0b011 if bit(opcode, 4) => Some(Refusal::Later("a media instruction", "ARMv6")),
-        0b011 => store_of_pc(opcode),
-        0b100 => block(opcode),
+        0b010 | 0b011 => None,
+        0b100 if opcode & 0xFFFF == 0 => Some(Refusal::Unpredictable("an empty register list")),
+        0b100 => None,
         0b101 => None,
         0b110 => Some(Refusal::Coprocessor),
         _ if bit(opcode, 24) => None, // SWI
@@ -85,20 +85,8 @@ const LONG: [&str; 4] = ["UMULL", "UMLAL", "SMULL", "SMLAL"];
 
 fn data_processing(opcode: u32) -> Option<Refusal> {
     let compares = bits(opcode, 24, 23) == 0b10;
-    if compares && !bit(opcode, 20) {
-        return status_or_later(opcode);
-    }
-    if compares && bits(opcode, 15, 12) == PC {
-        return Some(Refusal::Unmodelled(
-            "a comparison that writes the PSR (26-bit modes)",
-        ));
-    }
-    let shifted_by_register = !bit(opcode, 25) && bit(opcode, 4);
-    let reads_pc = [bits(opcode, 3, 0), bits(opcode, 19, 16)].contains(&PC);
-    match shifted_by_register && reads_pc {
-        true => Some(Refusal::Unmodelled(
-            "pc beside a shift by a register, where it reads 12 ahead,",
-        )),
+    match compares && !bit(opcode, 20) {
+        true => status_or_later(opcode),
         false => None,
     }
 }
@@ -110,20 +98,13 @@ fn status_or_later(opcode: u32) -> Option<Refusal> {
         return match (select, field) {
             (0b00, _) => Some(Refusal::Later("MOVW", "ARMv6T2")),
             (0b10, _) => Some(Refusal::Later("MOVT", "ARMv6T2")),
-            (_, 0b1000) if bits(opcode, 15, 12) == PC => None, // MSR of an immediate to the flags
             (0b01, 0) => Some(Refusal::Later("NOP or another hint", "ARMv6K")),
-            _ => Some(Refusal::Later(
-                "MSR of an immediate to more than the flags",
-                "ARMv4",
-            )),
+            _ => None, // MSR of an immediate
         };
     }
     match (bits(opcode, 7, 4), select) {
         (0, 0b00 | 0b10) if field == PC && bits(opcode, 11, 0) == 0 => None, // MRS
-        (0, 0b01 | 0b11) if bits(opcode, 15, 8) == 0xF0 => match field {
-            0b1000 | 0b1001 => None, // MSR to the flags, to all
-            _ => Some(Refusal::Later("MSR of single fields", "ARMv4")),
-        },
+        (0, 0b01 | 0b11) if bits(opcode, 15, 8) == 0xF0 => None,             // MSR
         (1, 0b01) => Some(Refusal::Later("BX", "ARMv4T")),
         (1, 0b11) => Some(Refusal::Later("CLZ", "ARMv5")),
         (2, 0b01) => Some(Refusal::Later("BXJ", "ARMv5TEJ")),
@@ -132,20 +113,5 @@ fn status_or_later(opcode: u32) -> Option<Refusal> {
         (7, 0b01) => Some(Refusal::Later("BKPT", "ARMv5")),
         (8.., _) => Some(Refusal::Later("halfword multiplication", "ARMv5TE")),
         _ => Some(Refusal::Undefined),
-    }
-}
-
-/// A store of pc gives the instruction's address and 12 on the chip, and 8 in the engine.
-fn store_of_pc(opcode: u32) -> Option<Refusal> {
-    let stores_pc = !bit(opcode, 20) && bits(opcode, 15, 12) == PC;
-    stores_pc.then_some(Refusal::Unmodelled("a store of pc"))
-}
-
-fn block(opcode: u32) -> Option<Refusal> {
-    let stores_pc = !bit(opcode, 20) && bit(opcode, PC);
-    match (stores_pc, opcode & 0xFFFF) {
-        (true, _) => Some(Refusal::Unmodelled("a store of pc")),
-        (_, 0) => Some(Refusal::Undefined),
-        _ => None,
     }
 }

@@ -8,7 +8,8 @@ use sh4_kernels::Rng;
 use verify::{Call, CallFailure, Element, Processor, Returned, Stray};
 
 use crate::abi::pass;
-use crate::engine::{Arm7, RAM, Stop};
+use crate::engine::{Arm7, Stop};
+use crate::memory::RAM;
 
 /// Where a called function returns to: the last page of sound RAM, which is never executed.
 pub(crate) const RETURN: u32 = RAM - 0x1000;
@@ -48,13 +49,14 @@ impl Arm7 {
         Ok(stack)
     }
 
-    /// Runs the program from its entry, with SP at the top of sound RAM, until it returns, waits in a branch to itself, or
+    /// Runs the program from its entry, with SP at the top of sound RAM, until it returns, waits in a branch
+    /// to itself, or
     /// `count` instructions have run.
     pub fn start(&mut self, count: u64) -> crate::Halt {
         self.reset_mode();
         self.set_register(13, STACK);
         self.set_register(14, RETURN);
-        self.state().writable = None;
+        self.memory.writable = None;
         self.run(self.entry(), RETURN, count, true)
     }
 
@@ -62,7 +64,7 @@ impl Arm7 {
     fn broken(&self, stack: u32) -> Option<(String, u32, u32)> {
         let general = KEPT.map(|n| (format!("r{n}"), kept(n), self.register(n)));
         let sp = ("sp".to_owned(), stack, self.register(13));
-        let cpsr = ("cpsr".to_owned(), 0xD3, self.cpsr() & MODE);
+        let cpsr = ("cpsr".to_owned(), 0xD3, self.cpsr().bits() & MODE);
         general
             .chain([sp, cpsr])
             .find(|(_, before, after)| before != after)
@@ -98,7 +100,7 @@ impl Processor for Arm7 {
     }
 
     fn read(&self, address: u32, size: u32) -> Result<Cow<'_, [u8]>, MemoryError> {
-        Arm7::read(self, address, size).map(Cow::Owned)
+        Arm7::read(self, address, size).map(Cow::Borrowed)
     }
 
     fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), MemoryError> {
@@ -116,7 +118,7 @@ impl Processor for Arm7 {
             let own = (STACK - STACK_BYTES, STACK_BYTES);
             places.iter().copied().chain([own]).collect()
         };
-        self.state().writable = call.writable.map(allowed);
+        self.memory.writable = call.writable.map(allowed);
         let halt = self.run(call.entry, RETURN, call.max_instructions, false);
         let name = self.symbols().describe(call.entry);
         if halt.stop != Stop::Until {
@@ -127,7 +129,7 @@ impl Processor for Arm7 {
                 "{name} returned with {register} changed from {before:08x} to {after:08x}"
             )));
         }
-        if let Some((pc, address, size)) = self.state().stray {
+        if let Some((pc, address, size)) = self.memory.stray {
             let place = format!("{pc:08x} ({})", self.symbols().describe(pc));
             return Err(CallFailure::Stray(Stray { address, size, place }));
         }

@@ -1,50 +1,46 @@
-//! The ARM7 of the Dreamcast's sound block, on the Unicorn engine.
+//! The ARM7 of the Dreamcast's sound block: an ARM7DI, which is ARMv3.
 //!
-//! `Arm7` is the machine: 2 MiB of sound RAM at 0, the AICA's registers from 00800000 on as an `Aica`, a program
-//! from an ELF file, and a run with limits and named `Stop`s. It implements `verify::Processor`, so that
-//! `ARM7` makes it a target of the verifier: its own kernels (`roms/aica.elf`) and those of users' programs.
+//! `cpu` is the interpreter: the core with a [`cpu::Bus`] around it, with cycles and interrupts. It needs
+//! nothing else.
 //!
-//! The chip's core is an ARM7DI: ARMv3. Unicorn's nearest model is the SA-1100 (ARMv4), so `armv3` looks at every
-//! instruction before it runs and refuses what an ARMv3 does not have or what the model gets wrong, and word
-//! transfers at unaligned addresses are done here, as the chip does them.
+//! The feature `programs` (on by default) adds what runs and checks single programs. [`Arm7`] is a core with
+//! 2 MiB of sound RAM at 0, the sound chip's registers from 00800000 on as [`SoundRegisters`], a program from
+//! an ELF file, and a run with limits and named [`Stop`]s. It implements `verify::Processor`; [`ARM7`] makes
+//! it a target of the verifier for its own kernels (`roms/aica.elf`) and those of users' programs. Such a run
+//! refuses instructions that later architectures added, by name and address.
 //!
-//! Everything stands behind the feature `unicorn`, which is off by default: the engine needs cmake, a C compiler and
-//! libclang to build, and it is licensed under the GPL-2.0, which then holds for the whole binary.
-#![cfg(feature = "unicorn")]
+//! The feature `unicorn` adds nothing to the library. It builds the Unicorn engine (GPL-2.0; needs cmake, a C
+//! compiler and libclang) for the test that compares the interpreter with it.
 
+pub mod cpu;
+
+#[cfg(feature = "programs")]
 mod abi;
-mod aica;
+#[cfg(feature = "programs")]
 pub mod armv3;
+#[cfg(feature = "programs")]
 mod call;
+#[cfg(feature = "programs")]
 mod disasm;
+#[cfg(feature = "programs")]
 mod elf;
+#[cfg(feature = "programs")]
 mod engine;
+#[cfg(feature = "programs")]
 mod kernels;
-mod transfer;
+#[cfg(feature = "programs")]
+mod memory;
+#[cfg(feature = "programs")]
+mod sound_registers;
+#[cfg(feature = "programs")]
+mod target;
 
-pub use aica::{Access, Aica, Recorder};
-pub use disasm::disassemble;
-pub use elf::{ProgramError, parse};
-pub use engine::{Arm7, Halt, Stop};
-pub use kernels::{KERNELS, adpcm_decode, mix_stereo, resample_linear, ring_copy};
-
-use verify::{OpenError, Rom, Target};
-
-/// `roms/aica.elf`, as `roms/build.sh` makes it from `roms/src/arm7`.
-pub const AICA_ELF: &[u8] = include_bytes!("../../../roms/aica.elf");
-
-/// The ARM7 as a target of the verifier.
-pub const ARM7: Target = Target {
-    name: "ARM7",
-    machine: 40,
-    kernels: KERNELS,
-    rom: Rom {
-        name: "roms/aica.elf",
-        bytes: AICA_ELF,
-    },
-    open: |elf| {
-        let image = parse(elf).map_err(|error| OpenError::Refused(error.to_string()))?;
-        let arm7 = Arm7::new(image).map_err(OpenError::Refused)?;
-        Ok(Box::new(arm7))
-    },
+#[cfg(feature = "programs")]
+pub use {
+    disasm::disassemble,
+    elf::{ProgramError, parse},
+    engine::{Arm7, Halt, Stop},
+    kernels::{KERNELS, adpcm_decode, mix_stereo, resample_linear, ring_copy},
+    sound_registers::{Access, Recorder, SoundRegisters},
+    target::{AICA_ELF, ARM7},
 };

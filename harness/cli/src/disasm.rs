@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// FSCHG toggles FPSCR.SZ.
 const FSCHG: u16 = 0xF3FD;
 
-/// Disassemble the code of an SH-4 or (feature `unicorn`) ARM ELF file, with symbols.
+/// Disassemble the code of an SH-4 or ARM ELF file, with symbols.
 ///
 /// Each line is the address, the opcode, the instruction and, where a branch or a literal leads somewhere with a
 /// name, that name; of ARM code also what the ARM7DI does not execute. FPU opcodes mean different things by FPSCR.PR and SZ: every function is read from the state that
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let bytes = input::read(&args.elf)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
     let image = if arm {
-        arm_image(&bytes)
+        arm7::parse(&bytes).map_err(anyhow::Error::from)
     } else {
         Ok(Image::parse(&bytes)?)
     };
@@ -126,7 +126,11 @@ impl Listing<'_> {
                 Some(address) => format!("  <{}>", self.image.symbols.describe(address)),
                 None => String::new(),
             };
-            writeln!(self.text, "{pc:08x}  {opcode:08x}  {}{target}", arm_text(opcode))?;
+            writeln!(
+                self.text,
+                "{pc:08x}  {opcode:08x}  {}{target}",
+                arm7::disassemble(opcode)
+            )?;
         }
         Ok(())
     }
@@ -147,25 +151,4 @@ impl Listing<'_> {
 fn arm_branch(opcode: u32, pc: u32) -> Option<u32> {
     let offset = ((opcode << 8) as i32 >> 6) as u32;
     (opcode >> 25 & 7 == 5 && opcode >> 28 != 15).then(|| pc.wrapping_add(8).wrapping_add(offset))
-}
-
-#[cfg(feature = "unicorn")]
-fn arm_image(bytes: &[u8]) -> Result<Image> {
-    Ok(arm7::parse(bytes)?)
-}
-
-#[cfg(not(feature = "unicorn"))]
-fn arm_image(_bytes: &[u8]) -> Result<Image> {
-    bail!(crate::processors::WITHOUT_UNICORN)
-}
-
-#[cfg(feature = "unicorn")]
-fn arm_text(opcode: u32) -> String {
-    arm7::disassemble(opcode)
-}
-
-/// Without the feature no ARM image gets this far.
-#[cfg(not(feature = "unicorn"))]
-fn arm_text(_opcode: u32) -> String {
-    String::new()
 }

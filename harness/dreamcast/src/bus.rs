@@ -9,6 +9,7 @@ use crate::system::{Halt, RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
 use machine::Backing;
 use machine::cache::OperandCache;
+use pvr::Area;
 use sh4::{Bus, BusError, Interrupt, Window};
 
 /// Reset of the console: 7611 written to SFRES.
@@ -85,7 +86,7 @@ impl System {
         }
         let mut bytes = [0; N];
         for (n, part) in bytes.chunks_mut(4).enumerate() {
-            let word = self.read_device(device, at.wrapping_add(4 * n as u32));
+            let word = self.read_device(device, at.wrapping_add(4 * n as u32), part.len());
             part.copy_from_slice(&word.to_le_bytes()[..part.len()]);
         }
         Ok(bytes)
@@ -97,18 +98,28 @@ impl System {
         match device {
             Device::Vram64 => {
                 let mut bytes = [0; N];
-                for (n, part) in bytes.chunks_mut(4).enumerate() {
-                    let at = address + 4 * n as u32;
-                    let word = self.pvr.vram.read64_area(at & !3) >> (8 * (at & 3));
-                    part.copy_from_slice(&word.to_le_bytes()[..part.len()]);
-                }
+                self.pvr.vram().read_bytes(Area::Bits64, address, &mut bytes);
                 Some(bytes)
             }
-            Device::Vram32 => slice(self.pvr.vram.bytes32(), address & 0x7F_FFFF),
+            Device::Vram32 => slice(self.pvr.vram().bytes(), address & 0x7F_FFFF),
+            Device::SoundRam => slice(self.sound.idle_ram()?, address & 0x1F_FFFF),
             Device::VramHole => Some([0xFF; N]),
             Device::Rom => slice(&self.rom, address & 0x1F_FFFF),
             Device::Flash => slice(self.flash.bytes(), address & 0x1_FFFF),
             _ => None,
+        }
+    }
+
+    /// Memory as it is now, without any effect: for fetches and debuggers.
+    fn peek_memory<const N: usize>(&self, device: Device, address: u32) -> Option<[u8; N]> {
+        match device {
+            Device::SoundRam => self
+                .sound
+                .ram()
+                .get((address & 0x1F_FFFF) as usize..)?
+                .first_chunk()
+                .copied(),
+            _ => self.load_memory(device, address),
         }
     }
 
@@ -150,6 +161,18 @@ impl System {
                 let path64 = self.holly.get(0x005F_6884 + 4 * u32::from(n)) == 0;
                 self.write_vram(path64, address, value);
             }
+            Device::SoundRam => {
+                let offset = (address & 0x1F_FFFF) as usize;
+                let place = self
+                    .sound
+                    .idle_ram_mut()
+                    .and_then(|ram| ram.get_mut(offset..offset + value.len()));
+                match place {
+                    Some(place) => place.copy_from_slice(value),
+                    None => return false,
+                }
+                self.note_other_code();
+            }
             Device::VramHole | Device::Rom => {}
             _ => return false,
         }
@@ -159,17 +182,8 @@ impl System {
     /// Writes video memory by the 64-bit or the 32-bit path.
     pub(crate) fn write_vram(&mut self, path64: bool, address: u32, value: &[u8]) {
         self.note_other_code();
-        match (path64, value) {
-            (true, _) if value.len() >= 4 && address % 4 == 0 => {
-                for (n, part) in value.chunks_exact(4).enumerate() {
-                    self.pvr.vram.write64_area(address + 4 * n as u32, word(part));
-                }
-            }
-            (true, _) => (0..)
-                .zip(value)
-                .for_each(|(n, byte)| self.pvr.vram.write8_64(address + n, *byte)),
-            (false, _) => self.pvr.vram.upload32(address, value),
-        }
+        let area = if path64 { Area::Bits64 } else { Area::Bits32 };
+        self.pvr.vram_mut().write_bytes(area, address, value);
     }
 
     fn note_other_code(&mut self) {
@@ -190,7 +204,7 @@ impl System {
     }
 
     /// A device's register, at the exact time.
-    fn read_device(&mut self, device: Device, address: u32) -> u32 {
+    fn read_device(&mut self, device: Device, address: u32, size: usize) -> u32 {
         self.diagnostics.polls(address);
         let hz = self.settings.cpu_hz.hz();
         match device {
@@ -198,7 +212,7 @@ impl System {
             Device::Holly => self.read_holly(address),
             Device::G2 => self.g2[(address >> 5 & 3) as usize].read(address & 0x1F),
             Device::Pvr => self.read_pvr(address & 0x1FFF),
-            Device::Aica => self.read_sound(address & 0x7FFF),
+            Device::Aica => self.read_sound(address & 0x7FFF, size),
             Device::SoundRam => self.read_sound_ram(address),
             Device::Clock => self.clock.read(address & 0xF, self.now, hz),
             // No drive answers: a program that goes past the firmware sees an absent device.
@@ -434,9 +448,7 @@ impl System {
             Place::P4 => None,
             Place::Elsewhere => {
                 let (device, _, at) = map::find(physical(address), 1, false);
-                let bytes = self
-                    .load_memory::<1>(device, at)
-                    .or_else(|| self.peek_sound(device, at));
+                let bytes = self.peek_memory::<1>(device, at);
                 bytes.map(|[byte]| byte)
             }
         }
@@ -562,9 +574,7 @@ impl Bus for System {
             Place::Ram(_) => self.load(address).map(u16::from_le_bytes),
             Place::Elsewhere => {
                 let (device, _, at) = map::find(physical(address), 2, false);
-                let bytes = self
-                    .load_memory(device, at)
-                    .or_else(|| self.peek_sound(device, at));
+                let bytes = self.peek_memory(device, at);
                 bytes.map(u16::from_le_bytes).ok_or(BusError::Unmapped)
             }
             Place::OnChipRam | Place::P4 => Err(BusError::Unmapped),

@@ -7,7 +7,7 @@ use crate::onchip::dmac::{AE, TE, Transfer};
 use crate::scheduler::Event;
 use crate::system::System;
 use crate::time::Cycles;
-use pvr::SortDma;
+use pvr::{Area, SortDma};
 
 const C2DSTAT: u32 = 0x005F_6800;
 const C2DLEN: u32 = 0x005F_6804;
@@ -157,8 +157,8 @@ impl System {
     fn pvr_to_ram(&mut self, source: u32, target: u32, length: u32) -> Option<()> {
         self.ram_at(target, length)?;
         let read = |system: &System, at: u32| match source >> 24 {
-            4 | 6 => Some(system.pvr.vram.read64_area(at)),
-            5 | 7 => Some(system.pvr.vram.read32(at)),
+            4 | 6 => Some(system.pvr.vram().read32(Area::Bits64, at)),
+            5 | 7 => Some(system.pvr.vram().read32(Area::Bits32, at)),
             _ => None,
         };
         for n in (0..length).step_by(4) {
@@ -207,9 +207,10 @@ impl System {
             return None;
         }
         if to_ram {
-            let data = (0..bytes)
-                .map(|n| self.sound_byte(bus.wrapping_add(n)))
-                .collect::<Vec<_>>();
+            let memory = self.sound.ram();
+            let data: Vec<u8> = (0..bytes)
+                .map(|n| memory[(bus.wrapping_add(n) as usize) % memory.len()])
+                .collect();
             self.write_ram(ram, &data).then_some(())
         } else {
             let data = self.ram_at(ram, bytes)?.to_vec();
@@ -261,16 +262,8 @@ impl System {
     fn dma_read(&self, address: u32, bytes: &mut [u8]) -> Option<()> {
         let length = bytes.len() as u32;
         match address >> 24 {
-            4 | 6 => {
-                for (n, byte) in (0..).zip(bytes) {
-                    *byte = self.pvr.vram.read8_64(address.wrapping_add(n));
-                }
-            }
-            5 | 7 => {
-                for (n, byte) in (0..).zip(bytes) {
-                    *byte = self.pvr.vram.read8(address.wrapping_add(n));
-                }
-            }
+            4 | 6 => self.pvr.vram().read_bytes(Area::Bits64, address, bytes),
+            5 | 7 => self.pvr.vram().read_bytes(Area::Bits32, address, bytes),
             _ => bytes.copy_from_slice(self.ram_at(address, length)?),
         }
         Some(())

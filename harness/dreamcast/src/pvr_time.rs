@@ -5,12 +5,10 @@ use crate::holly::spg::{Position, Timing};
 use crate::scheduler::Event;
 use crate::system::System;
 use crate::time::Cycles;
-use pvr::{Events, Pvr, RenderStats, reg};
+use pvr::{Effect, Events, Pvr, RenderStats, reg};
 
-/// Registers with a value other than 0 before the program: ID and revision, then what the firmware leaves, for VGA.
+/// What the firmware leaves in registers, for VGA (the boot block).
 const RESET: &[(u32, u32)] = &[
-    (0x000, 0x17FD_11DB), // ID
-    (0x004, 0x0011),      // REVISION
     (0x044, 0x0080_0001), // FB_R_CTRL
     (0x080, 0x0000_0007), // FPU_SHAD_SCALE
     (0x07C, 0x0027_DF77), // FPU_PARAM_CFG
@@ -32,7 +30,6 @@ const RESET: &[(u32, u32)] = &[
     (0x118, 0x0000_8040), // Y_COEFF
     (0x11C, 0x0000_00FF), // PT_ALPHA_REF
 ];
-const STARTRENDER: u32 = 0x014;
 const SPG_STATUS: u32 = 0x10C;
 const FB_C_SOF: u32 = 0x114;
 /// PVR clocks are 100 MHz: two cycles of the SH4.
@@ -40,7 +37,7 @@ const CYCLES_PER_CLOCK: u64 = 2;
 
 pub(crate) fn reset_registers(pvr: &mut Pvr) {
     for (offset, value) in RESET {
-        pvr.regs.set(*offset, *value);
+        pvr.write_register(*offset, *value);
     }
 }
 
@@ -64,7 +61,7 @@ pub(crate) fn timing(pvr: &Pvr) -> Timing {
 /// of 32 pixels. TSP: one clock a pixel, for translucent ones `translucent_tenths`.
 fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
     let tiles = stats.tiles as u64;
-    let isp = tiles * 40 + stats.tile_triangles * 32;
+    let isp = tiles * 40 + stats.triangles.iter().sum::<u64>() * 32;
     let [
         opaque,
         opaque_modifier,
@@ -81,26 +78,25 @@ impl System {
     pub(crate) fn read_pvr(&mut self, offset: u32) -> u32 {
         match offset {
             SPG_STATUS => self.spg.status(self.now),
+            FB_C_SOF => self.shown,
             _ => self.pvr.read_register(offset),
         }
     }
 
     pub(crate) fn write_pvr(&mut self, offset: u32, value: u32) {
-        match offset {
-            0x000 | 0x004 | SPG_STATUS | FB_C_SOF => {}
-            STARTRENDER => self.start_render(),
-            _ => self.pvr.write_register(offset, value),
-        }
-        if matches!(offset, 0x044 | 0x0C8 | 0x0CC | 0x0D0 | 0x0D4 | 0x0D8 | 0x0DC) {
-            self.spg.set_timing(timing(&self.pvr), self.now);
-            self.plan_beam();
+        match self.pvr.write_register(offset, value) {
+            Effect::StartRender => self.start_render(),
+            Effect::Video => {
+                self.spg.set_timing(timing(&self.pvr), self.now);
+                self.plan_beam();
+            }
+            _ => {}
         }
     }
 
     /// STARTRENDER: draws at once, with the registers as they are, and reports the end after the time it takes.
     fn start_render(&mut self) {
         let stats = self.pvr.render(self.threads);
-        self.pvr.take_events();
         self.renders += 1;
         let cycles = render_clocks(&stats, self.settings.translucent_tenths) * CYCLES_PER_CLOCK;
         let end = self.now + cycles;
@@ -135,7 +131,8 @@ impl System {
 
     pub(crate) fn feed_yuv_until(&mut self, blocks: &[[u32; 8]], end: Cycles) {
         for block in blocks {
-            self.pvr.yuv_block(block);
+            let bytes: Vec<u8> = block.iter().flat_map(|word| word.to_le_bytes()).collect();
+            self.pvr.write_yuv(&bytes);
         }
         if self.pvr.events() != Events::default() {
             self.scheduler.set(Event::YuvDone, end);
@@ -197,7 +194,7 @@ impl System {
             Event::Latch => {
                 let field = u32::from(self.spg.field());
                 let shown = self.pvr.read_register(reg::FB_R_SOF1 + 4 * field);
-                self.pvr.regs.set(FB_C_SOF, shown);
+                self.shown = shown;
             }
             _ => {
                 self.spg.wrap();

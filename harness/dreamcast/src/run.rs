@@ -8,7 +8,7 @@ use crate::settings::Settings;
 use crate::system::{Halt, System};
 use crate::time::Cycles;
 use machine::{Cached, Image, Symbols};
-use pvr::Image as Picture;
+use pvr::{Border, Field, Image as Picture};
 use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop, sr};
 
@@ -253,10 +253,11 @@ impl Dreamcast {
         self.system.settings.cpu_hz.hz()
     }
 
-    /// What the screen shows, without border.
+    /// What the screen shows, without border; both fields of an interlaced mode.
     #[must_use]
     pub fn picture(&self) -> Picture {
-        self.system.pvr.video(0)
+        let registers = self.system.pvr.registers();
+        self.system.pvr.scan_out(registers, Field::Both, Border::None)
     }
 
     /// The console's bytes at `address` as the CPU would read them, without any effect: for debuggers. Memory only;

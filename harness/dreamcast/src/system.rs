@@ -48,6 +48,8 @@ pub struct System {
     pub(crate) pvr: Pvr,
     pub(crate) spg: Spg,
     pub(crate) sound: Sound,
+    /// The frame buffer address that the display has latched.
+    pub(crate) shown: u32,
     pub(crate) clock: Clock,
     pub(crate) flash: Flash,
     pub(crate) rom: Vec<u8>,
@@ -98,7 +100,8 @@ impl System {
             other_code: None,
             pvr,
             spg,
-            sound: Sound::default(),
+            sound: Sound::new(settings.cpu_hz.hz()),
+            shown: 0,
             clock: Clock::new(start),
             flash: Flash::default(),
             rom: crate::firmware::font::rom(),
@@ -129,6 +132,7 @@ impl System {
             threads: threads.max(1),
         };
         system.plan_beam();
+        system.sound_event(Cycles(0));
         system
     }
 

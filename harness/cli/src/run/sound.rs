@@ -2,28 +2,21 @@
 
 use super::Args;
 use crate::exit::ExitStatus;
-use anyhow::Result;
-
-#[cfg(not(feature = "unicorn"))]
-pub(super) fn run(_args: &Args, _elf: &[u8]) -> Result<ExitStatus> {
-    anyhow::bail!(crate::processors::WITHOUT_UNICORN)
-}
+use anyhow::{Result, bail};
 
 /// Runs a program from its entry.
-#[cfg(feature = "unicorn")]
 pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
-    use anyhow::{anyhow, bail};
     if args.gdb.is_some() {
         bail!("--gdb drives SH-4 programs only");
     }
     let image = arm7::parse(elf)?;
-    let mut machine = arm7::Arm7::new(image).map_err(|why| anyhow!(why))?;
+    let mut machine = arm7::Arm7::new(image)?;
     let begin = std::time::Instant::now();
     let halt = machine.start(args.max_instructions);
     let report = report::Report {
         program: args.program.display().to_string(),
         seconds: begin.elapsed().as_secs_f64(),
-        accesses: machine.aica().take_accesses(),
+        accesses: machine.sound_registers().take_accesses(),
         r0: machine.register(0),
         result: report::result(&machine),
         halt: &halt,
@@ -36,7 +29,6 @@ pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
     }
 }
 
-#[cfg(feature = "unicorn")]
 mod report {
     use anyhow::Result;
     use arm7::{Access, Arm7, Halt, Stop};

@@ -1,9 +1,9 @@
-//! The registers of the sound chip, as the ARM7 reaches them.
+//! The registers of the sound chip in a program that runs alone.
 
 use std::fmt;
 
 /// What answers at 00800000-0080FFFF.
-pub trait Aica: fmt::Debug {
+pub trait SoundRegisters: fmt::Debug {
     /// The `size` (1, 2 or 4) bytes at `offset` from 00800000.
     fn read(&mut self, offset: u32, size: u32) -> u32;
 
@@ -31,10 +31,11 @@ pub struct Access {
 
 /// Bytes of registers.
 pub(crate) const BYTES: usize = 0x1_0000;
-/// Accesses that are kept; those beyond are counted only, so that a loop over a status register takes no memory.
+/// Accesses that are kept; those beyond are counted only, so that a loop over a status register takes no
+/// memory.
 const KEPT: usize = 1 << 16;
 
-/// Plain memory that writes down what happens to it. No sound, no timers: a status bit never changes by itself.
+/// Plain memory that records its accesses. No sound, no timers: a status bit never changes by itself.
 #[derive(Clone)]
 pub struct Recorder {
     bytes: Vec<u8>,
@@ -68,7 +69,7 @@ impl Recorder {
     }
 }
 
-impl Aica for Recorder {
+impl SoundRegisters for Recorder {
     fn read(&mut self, offset: u32, size: u32) -> u32 {
         let taken = self.bytes.get(offset as usize..(offset + size) as usize);
         let value = taken

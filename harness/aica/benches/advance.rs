@@ -1,0 +1,60 @@
+//! A tenth of a second of sound time: the ARM7 in two loops, and 64 channels without it.
+
+#![allow(missing_docs, reason = "a bench")]
+
+use aica::{Aica, SAMPLE_RATE, register as at};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// ldr r4, [r3]; str r4, [r5]; cmp r4, r6; addne r7, r7, #1; b: a driver that waits. 10 cycles, 5 instructions.
+const WAITING: [u32; 5] = [0xE593_4000, 0xE585_4000, 0xE154_0006, 0x1287_7001, 0xEAFF_FFFA];
+/// ldr r4, [r3], #4; mov r5, r4, asr #16; mul r6, r5, r8; add r7, r7, r6, asr #8; eor r9, r9, r7; and r3, r3, #0xFF00;
+/// subs r10, r10, #1; b: a mixer.
+const MIXING: [u32; 8] = [
+    0xE493_4004,
+    0xE1A0_5844,
+    0xE006_0895,
+    0xE087_7446,
+    0xE029_9007,
+    0xE203_3CFF,
+    0xE25A_A001,
+    0xEAFF_FFF7,
+];
+
+fn with_program(program: &[u32]) -> Aica {
+    let mut aica = Aica::default();
+    let bytes: Vec<u8> = program.iter().flat_map(|word| word.to_le_bytes()).collect();
+    aica.ram_mut()[..bytes.len()].copy_from_slice(&bytes);
+    aica.write(at::ARM_RESET, 4, 0);
+    aica
+}
+
+fn with_channels() -> Aica {
+    let mut aica = Aica::default();
+    for n in 0..64 {
+        let base = n * at::CHANNEL;
+        aica.write(base + at::channel::LOOP_END, 4, 1000 + n);
+        aica.write(base + at::channel::ENVELOPE, 4, 31);
+        aica.write(base + at::channel::PITCH, 4, n);
+        aica.write(base, 4, 0xC200);
+    }
+    aica
+}
+
+fn advance(c: &mut Criterion) {
+    let samples = SAMPLE_RATE / 10;
+    let mut group = c.benchmark_group("advance");
+    group.throughput(Throughput::Elements(samples.into()));
+    let cases = [
+        ("waiting loop", with_program(&WAITING)),
+        ("mixing loop", with_program(&MIXING)),
+        ("64 channels", with_channels()),
+        ("idle", Aica::default()),
+    ];
+    for (name, mut aica) in cases {
+        group.bench_function(name, |b| b.iter(|| aica.advance(samples)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, advance);
+criterion_main!(benches);

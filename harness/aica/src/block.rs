@@ -1,0 +1,310 @@
+//! Everything but the ARM7's core: sound RAM, registers and what moves with time.
+
+use arm7::cpu::Bus;
+
+use crate::channel::{Channel, Parameters};
+use crate::interrupts::{Requests, highest, source};
+use crate::register::{self as at, Bits, Side, Stored, lanes};
+use crate::settings::{MasterRead, Settings, Sh4Line, Sound};
+use crate::timer::Timer;
+use crate::{CHANNELS, RAM_BYTES};
+
+/// KYONEX and KYONB of a channel's control register.
+const EXECUTE: u16 = 1 << 15;
+const KEY_ON: u16 = 1 << 14;
+/// Version in bits 7 to 4 of 2800.
+const VERSION: u16 = 0x0010;
+/// MIDI: output empty, input empty.
+const MIDI_IDLE: u16 = 0x0900;
+
+#[derive(Clone)]
+pub(crate) struct Block {
+    pub(crate) settings: Settings,
+    pub(crate) ram: Box<[u8]>,
+    stored: Stored,
+    channels: [Channel; CHANNELS],
+    /// Bit n: channel n sounds.
+    sounding: u64,
+    timers: [Timer; 3],
+    arm: Requests,
+    sh4: Requests,
+    /// The ARM7's FIQ line.
+    fiq: bool,
+    /// ISTEXT bit 1.
+    pub(crate) sh4_line: bool,
+    /// Whether the SH4 had an active request when the line was last looked at.
+    sh4_active: bool,
+    /// Code of the last interrupt to the ARM7.
+    code: u16,
+    pub(crate) samples: u64,
+    /// Starts of the internal DMA, which is not modelled.
+    pub(crate) ignored_dma: u64,
+}
+
+impl Block {
+    pub(crate) fn new(settings: Settings) -> Self {
+        let mut block = Block {
+            settings,
+            ram: vec![0; RAM_BYTES].into(),
+            stored: Stored::default(),
+            channels: [Channel::default(); CHANNELS],
+            sounding: 0,
+            timers: [Timer::default(); 3],
+            arm: Requests::default(),
+            sh4: Requests::default(),
+            fiq: false,
+            sh4_line: false,
+            sh4_active: false,
+            code: 0,
+            samples: 0,
+            ignored_dma: 0,
+        };
+        block.stored.merge(at::ARM_RESET, Bits { value: 1, mask: 1 });
+        block
+    }
+
+    pub(crate) fn channel(&self, n: usize) -> &Channel {
+        &self.channels[n % CHANNELS]
+    }
+
+    /// Whether the ARM7 is held in reset.
+    pub(crate) fn arm_held(&self) -> bool {
+        self.stored.get(at::ARM_RESET) & 1 != 0
+    }
+
+    /// The `size` bytes at `offset` of the registers.
+    pub(crate) fn read(&mut self, side: Side, offset: u32, size: u32) -> u32 {
+        let Some((mask, shift)) = lanes(offset, size) else {
+            return 0;
+        };
+        u32::from((self.read16(side, offset & !3, mask) & mask) >> shift)
+    }
+
+    /// Stores the low `size` bytes of `value` at `offset` of the registers.
+    pub(crate) fn write(&mut self, side: Side, offset: u32, size: u32, value: u32) {
+        let Some((mask, shift)) = lanes(offset, size) else {
+            return;
+        };
+        let value = (value << shift) as u16 & mask;
+        if side.reaches(offset & !3) {
+            self.write16(offset & !3, Bits { value, mask });
+        }
+    }
+
+    /// `mask` says which bits the access takes: only a read of the loop flag clears it.
+    fn read16(&mut self, side: Side, offset: u32, mask: u16) -> u16 {
+        if !side.reaches(offset) {
+            return 0;
+        }
+        let stored = self.stored.get(offset);
+        if self.settings.sound == Sound::Storage {
+            return stored;
+        }
+        match offset {
+            at::MASTER => self.master(stored),
+            at::MIDI => MIDI_IDLE,
+            at::MONITOR_STATE => self.monitor_state(mask),
+            at::MONITOR_POSITION => self.channels[self.monitored()].position(),
+            at::TIMER_A..=at::TIMER_C => self.timers[timer(offset)].read(),
+            at::ARM_ENABLE => self.arm.enabled(),
+            at::ARM_PENDING => self.arm.pending(),
+            at::SH4_ENABLE => self.sh4.enabled(),
+            at::SH4_PENDING => self.sh4.pending(),
+            at::ARM_CLEAR | at::SH4_CLEAR | at::ARM_END => 0,
+            at::ARM_CODE => self.code,
+            _ => stored,
+        }
+    }
+
+    fn write16(&mut self, offset: u32, bits: Bits) {
+        if self.settings.sound == Sound::Storage {
+            self.stored.merge(offset, bits);
+            return;
+        }
+        match offset {
+            0..at::CHANNELS_END => self.write_channel(offset, bits),
+            at::TIMER_A..=at::TIMER_C => self.timers[timer(offset)].write(bits),
+            at::DMA_CONTROL => self.write_dma(bits),
+            at::ARM_ENABLE => self.arm.enable(bits),
+            at::ARM_PENDING => self.arm.write_pending(bits),
+            at::ARM_CLEAR => self.arm.clear(bits),
+            at::SH4_ENABLE => self.sh4.enable(bits),
+            at::SH4_PENDING => self.sh4.write_pending(bits),
+            at::SH4_CLEAR => self.sh4.clear(bits),
+            _ => self.stored.merge(offset, bits),
+        }
+        self.update_lines();
+    }
+
+    fn master(&self, stored: u16) -> u16 {
+        match self.settings.master_read {
+            MasterRead::StoredAndVersion => stored & !0x00F0 | VERSION,
+            MasterRead::VersionOnly => VERSION,
+            MasterRead::Stored => stored,
+        }
+    }
+
+    /// The channel that 280C selects.
+    fn monitored(&self) -> usize {
+        usize::from(self.stored.get(at::MONITOR) >> 8) % CHANNELS
+    }
+
+    /// A read of bit 15 clears the loop flag.
+    fn monitor_state(&mut self, mask: u16) -> u16 {
+        let channel = &mut self.channels[usize::from(self.stored.get(at::MONITOR) >> 8) % CHANNELS];
+        let flag = u16::from(channel.loop_passed) << 15;
+        channel.loop_passed &= mask >> 15 == 0;
+        flag | channel.envelope().monitor()
+    }
+
+    /// KYONEX is not stored: it makes every channel take its KYONB.
+    fn write_channel(&mut self, offset: u32, bits: Bits) {
+        let control = offset % at::CHANNEL == at::channel::CONTROL;
+        let executes = control && bits.value & EXECUTE != 0;
+        let value = if control {
+            bits.value & !EXECUTE
+        } else {
+            bits.value
+        };
+        self.stored.merge(offset, Bits { value, ..bits });
+        if executes {
+            (0..CHANNELS).for_each(|n| self.key(n));
+        }
+    }
+
+    fn key(&mut self, n: usize) {
+        let on = self.stored.channel(n, at::channel::CONTROL) & KEY_ON != 0;
+        self.channels[n].key(on);
+        self.note_sounding(n);
+    }
+
+    fn note_sounding(&mut self, n: usize) {
+        let bit = u64::from(self.channels[n].sounding()) << n;
+        self.sounding = self.sounding & !(1 << n) | bit;
+    }
+
+    /// The start bit is counted and not stored ("Internal DMA").
+    fn write_dma(&mut self, bits: Bits) {
+        self.ignored_dma += u64::from(bits.value & 1);
+        let value = bits.value & !1;
+        self.stored.merge(at::DMA_CONTROL, Bits { value, ..bits });
+    }
+
+    /// One sample goes by.
+    pub(crate) fn tick(&mut self) {
+        self.samples += 1;
+        if self.settings.sh4_line == Sh4Line::Pulse {
+            self.sh4_line = false;
+        }
+        self.tick_channels();
+        for n in 0..3 {
+            if self.timers[n].tick(self.samples, self.settings.timer_phase) {
+                self.raise(source::TIMER_A + n as u32);
+            }
+        }
+        self.raise(source::SAMPLE);
+        self.update_lines();
+    }
+
+    fn tick_channels(&mut self) {
+        let mut rest = self.sounding;
+        while rest != 0 {
+            let n = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let parameters = Parameters::of(&self.stored, n, &self.settings);
+            if self.channels[n].tick(parameters, &self.settings) {
+                let fallen = Bits {
+                    value: 0,
+                    mask: KEY_ON,
+                };
+                self.stored.merge(n as u32 * at::CHANNEL, fallen);
+            }
+            self.note_sounding(n);
+        }
+    }
+
+    fn raise(&mut self, source: u32) {
+        self.arm.raise(source);
+        self.sh4.raise(source);
+    }
+
+    /// FIQ is active while an enabled request is pending ("Interrupts").
+    fn update_lines(&mut self) {
+        let active = self.arm.active();
+        self.fiq = active != 0;
+        if self.fiq {
+            self.code = highest(active, self.levels());
+        }
+        let sh4 = self.sh4.active() != 0;
+        match self.settings.sh4_line {
+            Sh4Line::Level => self.sh4_line = sh4,
+            Sh4Line::Pulse => self.sh4_line |= sh4 && !self.sh4_active,
+        }
+        self.sh4_active = sh4;
+    }
+
+    fn levels(&self) -> [u16; 3] {
+        [at::ARM_LEVEL_0, at::ARM_LEVEL_1, at::ARM_LEVEL_2].map(|offset| self.stored.get(offset))
+    }
+
+    /// The offset of an ARM7 address in the registers; none in sound RAM, which repeats below them.
+    #[inline]
+    fn arm_register(address: u32) -> Option<u32> {
+        (address & 0x0080_0000 != 0).then_some(address & 0x007F_FFFF)
+    }
+}
+
+/// A timer's number.
+fn timer(offset: u32) -> usize {
+    (offset - at::TIMER_A) as usize / 4
+}
+
+/// An address in sound RAM.
+#[inline]
+fn in_ram(address: u32) -> usize {
+    address as usize % RAM_BYTES
+}
+
+/// Address bits 31 to 24 do not leave the ARM7's side ("Memory map").
+impl Bus for Block {
+    #[inline]
+    fn read8(&mut self, address: u32) -> u8 {
+        match Block::arm_register(address) {
+            Some(offset) => self.read(Side::Arm, offset, 1) as u8,
+            None => self.ram[in_ram(address)],
+        }
+    }
+
+    #[inline]
+    fn read32(&mut self, address: u32) -> u32 {
+        if let Some(offset) = Block::arm_register(address) {
+            return self.read(Side::Arm, offset, 4);
+        }
+        let bytes = self.ram[in_ram(address)..].first_chunk();
+        bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    }
+
+    #[inline]
+    fn write8(&mut self, address: u32, value: u8) {
+        match Block::arm_register(address) {
+            Some(offset) => self.write(Side::Arm, offset, 1, value.into()),
+            None => self.ram[in_ram(address)] = value,
+        }
+    }
+
+    #[inline]
+    fn write32(&mut self, address: u32, value: u32) {
+        if let Some(offset) = Block::arm_register(address) {
+            self.write(Side::Arm, offset, 4, value);
+            return;
+        }
+        if let Some(bytes) = self.ram[in_ram(address)..].first_chunk_mut() {
+            *bytes = value.to_le_bytes();
+        }
+    }
+
+    #[inline]
+    fn fiq(&self) -> bool {
+        self.fiq
+    }
+}

@@ -1,0 +1,138 @@
+//! Register offsets from 00700000 (SH4) or 00800000 (ARM7), and the plain memory behind them.
+//!
+//! A register is 16 bits wide and takes 32 bits of address space (`docs/hardware/aica.md`, "Registers").
+
+/// Bytes of register space.
+pub const BYTES: u32 = 0x8000;
+/// Bytes from one channel to the next.
+pub const CHANNEL: u32 = 0x80;
+/// End of the channels.
+pub const CHANNELS_END: u32 = 0x2000;
+
+/// Offsets within a channel.
+pub mod channel {
+    /// 15 KYONEX, 14 KYONB, 10 noise, 9 loop, 8:7 format, 6:0 start address 22:16.
+    pub const CONTROL: u32 = 0x00;
+    /// Start address 15:0.
+    pub const ADDRESS: u32 = 0x04;
+    /// Loop start, in samples.
+    pub const LOOP_START: u32 = 0x08;
+    /// Loop end, in samples.
+    pub const LOOP_END: u32 = 0x0C;
+    /// 15:11 decay 2, 10:6 decay 1, 4:0 attack.
+    pub const ENVELOPE: u32 = 0x10;
+    /// 14 loop start link, 13:10 key rate scaling, 9:5 decay level, 4:0 release.
+    pub const RELEASE: u32 = 0x14;
+    /// 14:11 octave (signed), 9:0 FNS.
+    pub const PITCH: u32 = 0x18;
+}
+
+/// 15 mono, 9 8 MB of RAM, 8 18-bit DAC, 7:4 version, 3:0 master volume.
+pub const MASTER: u32 = 0x2800;
+/// 12:8 MIDI flags, 7:0 MIDI in.
+pub const MIDI: u32 = 0x2808;
+/// 14 filter monitor, 13:8 channel to monitor, 7:0 MIDI out.
+pub const MONITOR: u32 = 0x280C;
+/// 15 loop end passed, 14:13 envelope phase, 12:0 envelope level, of the monitored channel.
+pub const MONITOR_STATE: u32 = 0x2810;
+/// Position of the monitored channel, in samples.
+pub const MONITOR_POSITION: u32 = 0x2814;
+/// 15 direction, 14:2 count, 0 start of the internal DMA.
+pub const DMA_CONTROL: u32 = 0x288C;
+/// Timer A; B and C follow: 10:8 prescaler, 7:0 count.
+pub const TIMER_A: u32 = 0x2890;
+/// Timer C.
+pub const TIMER_C: u32 = 0x2898;
+/// ARM7: enabled sources.
+pub const ARM_ENABLE: u32 = 0x289C;
+/// ARM7: pending sources.
+pub const ARM_PENDING: u32 = 0x28A0;
+/// ARM7: clears pending sources.
+pub const ARM_CLEAR: u32 = 0x28A4;
+/// ARM7: bit 0 of the sources' level codes; bits 1 and 2 follow.
+pub const ARM_LEVEL_0: u32 = 0x28A8;
+/// ARM7: bit 1 of the level codes.
+pub const ARM_LEVEL_1: u32 = 0x28AC;
+/// ARM7: bit 2 of the level codes.
+pub const ARM_LEVEL_2: u32 = 0x28B0;
+/// SH4: enabled sources.
+pub const SH4_ENABLE: u32 = 0x28B4;
+/// SH4: pending sources.
+pub const SH4_PENDING: u32 = 0x28B8;
+/// SH4: clears pending sources.
+pub const SH4_CLEAR: u32 = 0x28BC;
+/// 9:8 video cable, 0 holds the ARM7 in reset. SH4 only.
+pub const ARM_RESET: u32 = 0x2C00;
+/// Level code of the interrupt that the ARM7 takes. ARM7 only.
+pub const ARM_CODE: u32 = 0x2D00;
+/// 8 RAM write protection, 0 end of interrupt. ARM7 only.
+pub const ARM_END: u32 = 0x2D04;
+
+/// The stored bits of all registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored(Box<[u16]>);
+
+impl Default for Stored {
+    fn default() -> Self {
+        Stored(vec![0; BYTES as usize / 4].into())
+    }
+}
+
+impl Stored {
+    /// The register at `offset`.
+    pub(crate) fn get(&self, offset: u32) -> u16 {
+        self.0.get(offset as usize / 4).copied().unwrap_or_default()
+    }
+
+    /// Replaces the bits of `mask`.
+    pub(crate) fn merge(&mut self, offset: u32, bits: Bits) {
+        if let Some(place) = self.0.get_mut(offset as usize / 4) {
+            *place = *place & !bits.mask | bits.value;
+        }
+    }
+
+    /// The register of channel `n` at `offset` within it.
+    pub(crate) fn channel(&self, n: usize, offset: u32) -> u16 {
+        self.get(n as u32 * CHANNEL + offset)
+    }
+}
+
+/// What a store carries to a register: bits outside of `mask` are not written, and 0 in `value`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bits {
+    pub(crate) value: u16,
+    pub(crate) mask: u16,
+}
+
+/// The 16 bits of a register that an access of `size` bytes at `offset` touches, and how far they lie above the access's
+/// lowest bit; none for the upper half of the 32 bits.
+pub(crate) fn lanes(offset: u32, size: u32) -> Option<(u16, u32)> {
+    let mask: u16 = match size {
+        1 => 0xFF,
+        2 | 4 => 0xFFFF,
+        _ => return None,
+    };
+    match offset & 3 {
+        0 => Some((mask, 0)),
+        1 if size == 1 => Some((mask << 8, 8)),
+        _ => None,
+    }
+}
+
+/// Which processor makes an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Sh4,
+    Arm,
+}
+
+impl Side {
+    /// Whether the register at `offset` answers this side ("Registers").
+    pub(crate) fn reaches(self, offset: u32) -> bool {
+        match offset {
+            ARM_RESET => self == Side::Sh4,
+            ARM_CODE | ARM_END => self == Side::Arm,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! What an opcode is: an operation and its operands. `execute` says what the operation does.
+//!
+//! The formats are those of the ARM7DI data sheet, figure 6. Decoding depends on the opcode alone.
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Bits 31 to 28.
+    pub condition: Condition,
+    /// What it does if the condition holds.
+    pub operation: Operation,
+}
+
+/// A condition code (data sheet, "The condition field").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition(u8);
+
+/// What an instruction does. Register numbers are 0 to 15.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Data processing (data sheet, "Data processing").
+    Data(Data),
+    /// MUL, MLA ("Multiply and multiply-accumulate").
+    Multiply(Multiply),
+    /// MRS ("PSR transfer"): Rd = PSR.
+    ReadPsr {
+        /// SPSR and not CPSR.
+        spsr: bool,
+        /// Destination.
+        rd: u8,
+    },
+    /// MSR ("PSR transfer"): the fields of the PSR that the mask selects.
+    WritePsr {
+        /// SPSR and not CPSR.
+        spsr: bool,
+        /// Bits of the PSR that change, by the field mask.
+        mask: u32,
+        /// What is written.
+        operand: Operand,
+    },
+    /// LDR, STR ("Single data transfer").
+    Single(Single),
+    /// LDM, STM ("Block data transfer").
+    Block(Block),
+    /// SWP ("Single data swap").
+    Swap {
+        /// A byte and not a word.
+        byte: bool,
+        /// Address.
+        rn: u8,
+        /// Takes the old value.
+        rd: u8,
+        /// The new value.
+        rm: u8,
+    },
+    /// B, BL ("Branch and branch with link").
+    Branch {
+        /// R14 takes the return address.
+        link: bool,
+        /// Bytes from R15, which is 8 ahead.
+        offset: i32,
+    },
+    /// SWI ("Software interrupt").
+    SoftwareInterrupt,
+    /// Takes the undefined instruction trap: "Undefined instruction", coprocessor instructions without a
+    /// coprocessor ("Coprocessor data operations" to "Coprocessor register transfers"), and encodings that
+    /// later architectures gave a meaning (`docs/hardware/aica.md`, "Instructions after ARMv3").
+    Undefined,
+}
+
+/// Operands of data processing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// The operation.
+    pub op: DataOp,
+    /// Sets the condition codes.
+    pub set_flags: bool,
+    /// First operand.
+    pub rn: u8,
+    /// Destination.
+    pub rd: u8,
+    /// Second operand.
+    pub operand: Operand,
+}
+
+/// Operations of data processing, in the order of bits 24 to 21.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names are the mnemonics")]
+pub enum DataOp {
+    And,
+    Eor,
+    Sub,
+    Rsb,
+    Add,
+    Adc,
+    Sbc,
+    Rsc,
+    Tst,
+    Teq,
+    Cmp,
+    Cmn,
+    Orr,
+    Mov,
+    Bic,
+    Mvn,
+}
+
+const DATA_OPS: [DataOp; 16] = [
+    DataOp::And,
+    DataOp::Eor,
+    DataOp::Sub,
+    DataOp::Rsb,
+    DataOp::Add,
+    DataOp::Adc,
+    DataOp::Sbc,
+    DataOp::Rsc,
+    DataOp::Tst,
+    DataOp::Teq,
+    DataOp::Cmp,
+    DataOp::Cmn,
+    DataOp::Orr,
+    DataOp::Mov,
+    DataOp::Bic,
+    DataOp::Mvn,
+];
+
+impl DataOp {
+    /// TST, TEQ, CMP and CMN: no result is written.
+    pub fn compares(self) -> bool {
+        matches!(self, DataOp::Tst | DataOp::Teq | DataOp::Cmp | DataOp::Cmn)
+    }
+}
+
+/// The second operand, before the shifter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// An immediate value, already rotated.
+    Immediate {
+        /// The value.
+        value: u32,
+        /// Whether it was rotated: then bit 31 is the shifter's carry.
+        rotated: bool,
+    },
+    /// A register as it is (LSL #0).
+    Register(u8),
+    /// A register shifted by a constant.
+    Shifted {
+        /// The register.
+        rm: u8,
+        /// How.
+        shift: Shift,
+        /// 0 to 31; 0 is special for all but LSL.
+        amount: u8,
+    },
+    /// A register shifted by a register.
+    ShiftedByRegister {
+        /// The register.
+        rm: u8,
+        /// How.
+        shift: Shift,
+        /// Its low byte is the amount.
+        rs: u8,
+    },
+}
+
+/// Shifts, in the order of bits 6 and 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the mnemonics")]
+pub enum Shift {
+    Lsl,
+    Lsr,
+    Asr,
+    Ror,
+}
+
+/// Operands of MUL and MLA: Rd = Rm x Rs (+ Rn).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the data sheet's")]
+pub struct Multiply {
+    pub accumulate: bool,
+    pub set_flags: bool,
+    pub rd: u8,
+    pub rn: u8,
+    pub rs: u8,
+    pub rm: u8,
+}
+
+/// Operands of LDR and STR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Single {
+    /// Bits that LDM and STM have too.
+    pub how: Addressing,
+    /// A byte and not a word.
+    pub byte: bool,
+    /// Base.
+    pub rn: u8,
+    /// Source or destination.
+    pub rd: u8,
+    /// Added or subtracted.
+    pub offset: Operand,
+}
+
+/// Operands of LDM and STM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Bits that LDR and STR have too.
+    pub how: Addressing,
+    /// The S bit: the user's registers, or CPSR from SPSR.
+    pub psr: bool,
+    /// Base.
+    pub rn: u8,
+    /// Bit n stands for Rn.
+    pub list: u16,
+}
+
+/// How a transfer goes through memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addressing {
+    /// L: from memory.
+    pub load: bool,
+    /// P: the base changes before the transfer.
+    pub pre: bool,
+    /// U: the offset is added.
+    pub up: bool,
+    /// W: the base keeps its new value.
+    pub write_back: bool,
+}
+
+impl Condition {
+    /// Bit `nzcv` of entry `condition`: whether the condition holds with these flags.
+    const HOLDS: [u16; 16] = holds();
+
+    /// Whether it holds with N, Z, C and V as bits 3 to 0.
+    #[inline]
+    pub fn holds(self, nzcv: u32) -> bool {
+        Condition::HOLDS[usize::from(self.0 & 15)] >> (nzcv & 15) & 1 != 0
+    }
+}
+
+const fn holds() -> [u16; 16] {
+    let mut table = [0; 16];
+    let mut at = 0;
+    while at < 256 {
+        let (condition, flags) = (at / 16, at % 16);
+        table[condition] |= (holds_with(condition, flags) as u16) << flags;
+        at += 1;
+    }
+    table
+}
+
+/// Odd conditions are the opposites of the even ones before them; 15 is never (data sheet, "The condition
+/// field").
+const fn holds_with(condition: usize, flags: usize) -> bool {
+    let (n, z, c, v) = (flags & 8 != 0, flags & 4 != 0, flags & 2 != 0, flags & 1 != 0);
+    let even = match condition / 2 {
+        0 => z,
+        1 => c,
+        2 => n,
+        3 => v,
+        4 => c && !z,
+        5 => n == v,
+        6 => !z && n == v,
+        _ => true,
+    };
+    even != (condition % 2 == 1)
+}
+
+fn bit(opcode: u32, at: u32) -> bool {
+    opcode >> at & 1 != 0
+}
+
+/// The register number whose lowest bit is `low`.
+fn register(opcode: u32, low: u32) -> u8 {
+    (opcode >> low & 15) as u8
+}
+
+/// Decodes `opcode`.
+pub fn decode(opcode: u32) -> Instruction {
+    Instruction {
+        condition: Condition((opcode >> 28) as u8),
+        operation: operation(opcode),
+    }
+}
+
+fn operation(opcode: u32) -> Operation {
+    match opcode >> 25 & 7 {
+        0b000 if bit(opcode, 4) && bit(opcode, 7) => multiply_or_swap(opcode),
+        0b000 | 0b001 => data_or_psr(opcode),
+        0b011 if bit(opcode, 4) => Operation::Undefined,
+        0b010 | 0b011 => Operation::Single(single(opcode)),
+        0b100 => Operation::Block(block(opcode)),
+        0b101 => branch(opcode),
+        0b111 if bit(opcode, 24) => Operation::SoftwareInterrupt,
+        _ => Operation::Undefined,
+    }
+}
+
+/// Bits 7 and 4 set: only 1001 in bits 7 to 4 has a meaning in ARMv3.
+fn multiply_or_swap(opcode: u32) -> Operation {
+    match (opcode >> 4 & 15, opcode >> 20 & 0xFF) {
+        (0b1001, 0b0000_0000..=0b0000_0011) => Operation::Multiply(multiply(opcode)),
+        (0b1001, 0b0001_0000 | 0b0001_0100) => Operation::Swap {
+            byte: bit(opcode, 22),
+            rn: register(opcode, 16),
+            rd: register(opcode, 12),
+            rm: register(opcode, 0),
+        },
+        _ => Operation::Undefined,
+    }
+}
+
+fn multiply(opcode: u32) -> Multiply {
+    Multiply {
+        accumulate: bit(opcode, 21),
+        set_flags: bit(opcode, 20),
+        rd: register(opcode, 16),
+        rn: register(opcode, 12),
+        rs: register(opcode, 8),
+        rm: register(opcode, 0),
+    }
+}
+
+/// TST, TEQ, CMP and CMN without S are MRS and MSR.
+fn data_or_psr(opcode: u32) -> Operation {
+    let op = DATA_OPS[(opcode >> 21 & 15) as usize];
+    if op.compares() && !bit(opcode, 20) {
+        return psr(opcode);
+    }
+    Operation::Data(Data {
+        op,
+        set_flags: bit(opcode, 20),
+        rn: register(opcode, 16),
+        rd: register(opcode, 12),
+        operand: operand(opcode),
+    })
+}
+
+fn psr(opcode: u32) -> Operation {
+    let (spsr, write, immediate) = (bit(opcode, 22), bit(opcode, 21), bit(opcode, 25));
+    if write && (immediate || opcode & 0xFF0 == 0) {
+        return Operation::WritePsr {
+            spsr,
+            mask: psr_mask(opcode),
+            operand: operand(opcode),
+        };
+    }
+    match !write && !immediate && opcode & 0xFFF == 0 {
+        true => Operation::ReadPsr {
+            spsr,
+            rd: register(opcode, 12),
+        },
+        false => Operation::Undefined,
+    }
+}
+
+/// Bits 19 to 16: bit 19 selects the flags, bit 16 the control byte. The data sheet draws 1001 (all) and 1000
+/// (flags); KallistiOS's driver uses 0001 (`docs/hardware/aica.md`, "MSR field masks").
+fn psr_mask(opcode: u32) -> u32 {
+    let flags = if bit(opcode, 19) { 0xFF00_0000 } else { 0 };
+    let control = if bit(opcode, 16) { 0x0000_00FF } else { 0 };
+    flags | control
+}
+
+/// The second operand of data processing and MSR.
+fn operand(opcode: u32) -> Operand {
+    if bit(opcode, 25) {
+        let rotation = 2 * (opcode >> 8 & 15);
+        return Operand::Immediate {
+            value: (opcode & 0xFF).rotate_right(rotation),
+            rotated: rotation != 0,
+        };
+    }
+    match bit(opcode, 4) {
+        true => Operand::ShiftedByRegister {
+            rm: register(opcode, 0),
+            shift: shift(opcode),
+            rs: register(opcode, 8),
+        },
+        false => shifted(opcode),
+    }
+}
+
+/// A register shifted by a constant.
+fn shifted(opcode: u32) -> Operand {
+    let (rm, shift, amount) = (register(opcode, 0), shift(opcode), (opcode >> 7 & 31) as u8);
+    match (shift, amount) {
+        (Shift::Lsl, 0) => Operand::Register(rm),
+        _ => Operand::Shifted { rm, shift, amount },
+    }
+}
+
+fn shift(opcode: u32) -> Shift {
+    match opcode >> 5 & 3 {
+        0 => Shift::Lsl,
+        1 => Shift::Lsr,
+        2 => Shift::Asr,
+        _ => Shift::Ror,
+    }
+}
+
+fn addressing(opcode: u32) -> Addressing {
+    Addressing {
+        load: bit(opcode, 20),
+        pre: bit(opcode, 24),
+        up: bit(opcode, 23),
+        write_back: bit(opcode, 21),
+    }
+}
+
+/// In LDR and STR bit 25 has the opposite sense: 1 is a register.
+fn single(opcode: u32) -> Single {
+    let offset = match bit(opcode, 25) {
+        true => shifted(opcode),
+        false => Operand::Immediate {
+            value: opcode & 0xFFF,
+            rotated: false,
+        },
+    };
+    Single {
+        how: addressing(opcode),
+        byte: bit(opcode, 22),
+        rn: register(opcode, 16),
+        rd: register(opcode, 12),
+        offset,
+    }
+}
+
+fn block(opcode: u32) -> Block {
+    Block {
+        how: addressing(opcode),
+        psr: bit(opcode, 22),
+        rn: register(opcode, 16),
+        list: opcode as u16,
+    }
+}
+
+/// 24 bits of words, signed.
+fn branch(opcode: u32) -> Operation {
+    Operation::Branch {
+        link: bit(opcode, 24),
+        offset: (opcode << 8) as i32 >> 6,
+    }
+}

@@ -1,0 +1,42 @@
+//! Decoded instructions, kept by address.
+//!
+//! An entry holds the opcode that it was decoded from and serves only that opcode. Decoding depends on the
+//! opcode alone, so that stores never invalidate anything.
+
+use std::fmt;
+
+use super::decode::{Instruction, decode};
+
+/// Entries; a power of two. KallistiOS's sound driver has some 850 instructions.
+const ENTRIES: usize = 1024;
+
+#[derive(Clone)]
+pub(crate) struct DecodeCache {
+    entries: Box<[(u32, Instruction); ENTRIES]>,
+}
+
+impl Default for DecodeCache {
+    fn default() -> Self {
+        DecodeCache {
+            entries: Box::new([(0, decode(0)); ENTRIES]),
+        }
+    }
+}
+
+impl fmt::Debug for DecodeCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DecodeCache")
+    }
+}
+
+impl DecodeCache {
+    /// `opcode`, which was fetched at `address`, decoded.
+    #[inline]
+    pub(crate) fn get(&mut self, address: u32, opcode: u32) -> Instruction {
+        let entry = &mut self.entries[(address >> 2) as usize % ENTRIES];
+        if entry.0 != opcode {
+            *entry = (opcode, decode(opcode));
+        }
+        entry.1
+    }
+}

@@ -1,0 +1,209 @@
+//! What instructions do that touch registers only, and their cycles.
+//!
+//! Cycles are those of the ARM7DI data sheet, "Instruction speeds", where a sequential (S), a non-sequential
+//! (N) and an internal (I) cycle each take one clock: sound RAM's wait states are not known
+//! (`docs/hardware/aica.md`, "Speed of the ARM7").
+
+use super::alu::{self, Carried, Sum};
+use super::decode::{Data, DataOp, Multiply, Operand, Operation};
+use super::psr::{Psr, mode};
+use super::{Bus, Cpu, REFILL, SameRegisterMultiply, vector};
+
+impl Cpu {
+    /// Executes `operation` and gives its cycles.
+    #[inline]
+    pub(super) fn execute<B: Bus>(&mut self, operation: Operation, bus: &mut B) -> u32 {
+        match operation {
+            Operation::Data(data) => self.data(data),
+            Operation::Single(single) => self.single(single, bus),
+            Operation::Branch { link, offset } => self.branch_and_link(link, offset),
+            Operation::Block(block) => self.block(block, bus),
+            Operation::Multiply(multiply) => self.multiply(multiply),
+            Operation::Swap { byte, rn, rd, rm } => self.swap(byte, rn, rd, rm, bus),
+            Operation::ReadPsr { spsr, rd } => self.read_psr(spsr, rd),
+            Operation::WritePsr { spsr, mask, operand } => self.write_psr(spsr, mask, operand),
+            Operation::SoftwareInterrupt => self.software_interrupt(),
+            Operation::Undefined => self.undefined(),
+        }
+    }
+
+    /// Rd = Rn op operand; with S: N and Z of the result, C and V of the adder, or C of the shifter ("Data
+    /// processing").
+    ///
+    /// 1S; a shift by a register 1I more; R15 as destination 1S + 1N more.
+    #[inline]
+    fn data(&mut self, data: Data) -> u32 {
+        let shifter = self.operand(data.operand);
+        let late = matches!(data.operand, Operand::ShiftedByRegister { .. });
+        let rn = self.late(data.rn, late);
+        let sum = self.compute(data.op, rn, shifter);
+        let refill = match (data.rd, data.set_flags) {
+            (15, true) => self.restore(data.op, sum.value),
+            _ => self.finish(data, sum),
+        };
+        1 + u32::from(late) + refill
+    }
+
+    /// The result is written, and the flags if S is set.
+    #[inline]
+    fn finish(&mut self, data: Data, sum: Sum) -> u32 {
+        if data.set_flags {
+            let cpsr = &mut self.registers.cpsr;
+            cpsr.set_nz(sum.value);
+            cpsr.set_c(sum.carry);
+            cpsr.set_v(sum.overflow);
+        }
+        if data.op.compares() {
+            return 0;
+        }
+        self.set(data.rd, sum.value)
+    }
+
+    /// R15 as destination with S: CPSR = SPSR, also by the comparisons (TEQP and its like, "Data
+    /// processing"); R15 = result. User code has no SPSR: its CPSR stays.
+    #[cold]
+    fn restore(&mut self, op: DataOp, value: u32) -> u32 {
+        if let Some(spsr) = self.registers.spsr() {
+            self.registers.set_cpsr(spsr);
+        }
+        if op.compares() {
+            return 0;
+        }
+        self.set(15, value)
+    }
+
+    /// Logical operations leave V alone and take C from the shifter.
+    #[inline]
+    fn compute(&self, op: DataOp, a: u32, Carried { value: b, carry }: Carried) -> Sum {
+        let cpsr = self.registers.cpsr;
+        let logical = |value| Sum {
+            value,
+            carry,
+            overflow: cpsr.nzcv() & 1 != 0,
+        };
+        match op {
+            DataOp::And | DataOp::Tst => logical(a & b),
+            DataOp::Eor | DataOp::Teq => logical(a ^ b),
+            DataOp::Sub | DataOp::Cmp => alu::add(a, !b, 1),
+            DataOp::Rsb => alu::add(b, !a, 1),
+            DataOp::Add | DataOp::Cmn => alu::add(a, b, 0),
+            DataOp::Adc => alu::add(a, b, cpsr.carry()),
+            DataOp::Sbc => alu::add(a, !b, cpsr.carry()),
+            DataOp::Rsc => alu::add(b, !a, cpsr.carry()),
+            DataOp::Orr => logical(a | b),
+            DataOp::Mov => logical(b),
+            DataOp::Bic => logical(a & !b),
+            DataOp::Mvn => logical(!b),
+        }
+    }
+
+    /// The second operand after the shifter, with the shifter's carry.
+    #[inline]
+    pub(super) fn operand(&self, operand: Operand) -> Carried {
+        let carry = self.registers.cpsr.carry() != 0;
+        match operand {
+            Operand::Immediate { value, rotated } => Carried {
+                value,
+                carry: if rotated { value >> 31 != 0 } else { carry },
+            },
+            Operand::Register(rm) => Carried {
+                value: self.get(rm),
+                carry,
+            },
+            Operand::Shifted { rm, shift, amount } => {
+                alu::by_constant(shift, self.get(rm), amount.into(), carry)
+            }
+            Operand::ShiftedByRegister { rm, shift, rs } => {
+                let amount = self.get(rs) & 0xFF;
+                alu::by_amount(shift, self.late(rm, true), amount, carry)
+            }
+        }
+    }
+
+    /// Register `n`; R15 is 12 ahead and not 8 when the shift amount comes from a register ("Data
+    /// processing").
+    #[inline]
+    fn late(&self, n: u8, shifted_by_register: bool) -> u32 {
+        let ahead = if n == 15 && shifted_by_register { 4 } else { 0 };
+        self.get(n).wrapping_add(ahead)
+    }
+
+    /// MUL: Rd = Rm x Rs. MLA: Rd = Rm x Rs + Rn. With S: N and Z; C, which becomes meaningless, stays
+    /// ("Multiply and multiply-accumulate").
+    ///
+    /// 1S + mI.
+    fn multiply(&mut self, multiply: Multiply) -> u32 {
+        let Multiply { rd, rn, rs, rm, .. } = multiply;
+        let multiplier = self.get(rs);
+        let product = self.get(rm).wrapping_mul(multiplier);
+        let zero = rd == rm && self.settings.same_register_multiply == SameRegisterMultiply::Zero;
+        let result = match multiply.accumulate {
+            true => product.wrapping_add(self.get(rn)),
+            false if zero => 0,
+            false => product,
+        };
+        if multiply.set_flags {
+            self.registers.cpsr.set_nz(result);
+        }
+        1 + alu::multiplier_cycles(multiplier) + self.set(rd, result)
+    }
+
+    /// MRS: Rd = PSR ("PSR transfer"). 1S. User code, which has no SPSR, reads CPSR.
+    fn read_psr(&mut self, spsr: bool, rd: u8) -> u32 {
+        let cpsr = self.registers.cpsr;
+        let psr = match spsr {
+            true => self.registers.spsr().unwrap_or(cpsr),
+            false => cpsr,
+        };
+        1 + self.set(rd, psr.bits())
+    }
+
+    /// MSR: PSR = PSR & !mask | operand & mask ("PSR transfer"). 1S. User code changes only the flags.
+    fn write_psr(&mut self, spsr: bool, mask: u32, operand: Operand) -> u32 {
+        let value = self.operand(operand).value;
+        let cpsr = self.registers.cpsr;
+        match (spsr, self.registers.spsr()) {
+            (true, Some(old)) => self.registers.set_spsr(old.with(value, mask)),
+            (true, None) => {}
+            (false, _) => {
+                let allowed = if cpsr.privileged() {
+                    mask
+                } else {
+                    mask & 0xF000_0000
+                };
+                self.registers.set_cpsr(cpsr.with(value, allowed));
+            }
+        }
+        1
+    }
+
+    /// B: R15 = R15 + offset. BL: also R14 = the address of the next instruction ("Branch and branch with
+    /// link"). 2S + 1N.
+    #[inline]
+    fn branch_and_link(&mut self, link: bool, offset: i32) -> u32 {
+        let pc = self.registers.r[15];
+        if link {
+            self.registers.r[14] = pc.wrapping_sub(4);
+        }
+        self.branch(pc.wrapping_add_signed(offset));
+        1 + REFILL
+    }
+
+    /// SWI: supervisor mode at vector 8 ("Software interrupt"). 2S + 1N.
+    fn software_interrupt(&mut self) -> u32 {
+        self.trap(mode::SUPERVISOR, vector::SOFTWARE);
+        1 + REFILL
+    }
+
+    /// The undefined instruction trap ("Undefined instruction"). 2S + 1I + 1N.
+    fn undefined(&mut self) -> u32 {
+        self.trap(mode::UNDEFINED, vector::UNDEFINED);
+        2 + REFILL
+    }
+
+    /// CPSR = SPSR, after LDM with R15 and S.
+    pub(super) fn restore_cpsr(&mut self) {
+        let cpsr: Option<Psr> = self.registers.spsr();
+        self.registers.set_cpsr(cpsr.unwrap_or(self.registers.cpsr));
+    }
+}

@@ -1,0 +1,131 @@
+//! The program status registers (ARM7DI data sheet, "Registers", "Exceptions").
+
+/// N, Z, C and V.
+const FLAGS: u32 = 0xF000_0000;
+/// I, F and the mode. Bit 5 (T) came with ARMv4T: it does not exist here.
+const CONTROL: u32 = 0x0000_00DF;
+
+/// Sets of registers. User and system code share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bank {
+    /// R13 and R14 of user code; no SPSR.
+    User,
+    /// R8 to R14 and SPSR of fast interrupts.
+    Fiq,
+    /// R13, R14 and SPSR of interrupts.
+    Irq,
+    /// R13, R14 and SPSR after reset and SWI.
+    Supervisor,
+    /// R13, R14 and SPSR of aborts.
+    Abort,
+    /// R13, R14 and SPSR of undefined instructions.
+    Undefined,
+}
+
+/// Values of the mode field (data sheet, "Registers"; the 32-bit modes).
+pub mod mode {
+    /// User.
+    pub const USER: u32 = 0x10;
+    /// Fast interrupt.
+    pub const FIQ: u32 = 0x11;
+    /// Interrupt.
+    pub const IRQ: u32 = 0x12;
+    /// Supervisor.
+    pub const SUPERVISOR: u32 = 0x13;
+    /// Abort.
+    pub const ABORT: u32 = 0x17;
+    /// Undefined instruction.
+    pub const UNDEFINED: u32 = 0x1B;
+}
+
+/// A program status register: 31 N, 30 Z, 29 C, 28 V, 7 I, 6 F, 4-0 mode. Other bits read 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Psr(u32);
+
+impl Psr {
+    /// IRQ disabled.
+    pub const I: u32 = 1 << 7;
+    /// FIQ disabled.
+    pub const F: u32 = 1 << 6;
+
+    /// After reset: supervisor mode, both interrupts disabled (data sheet, "Exceptions").
+    pub const RESET: Psr = Psr(mode::SUPERVISOR | Psr::I | Psr::F);
+
+    /// The register with `bits`; bits that do not exist are dropped.
+    pub fn from_bits(bits: u32) -> Self {
+        Psr(bits & (FLAGS | CONTROL))
+    }
+
+    /// The word that MRS gives.
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The flags and control bits of `new` that `mask` selects.
+    #[must_use]
+    pub fn with(self, new: u32, mask: u32) -> Self {
+        Psr::from_bits(self.0 & !mask | new & mask)
+    }
+
+    /// N, Z, C and V as bits 3 to 0.
+    #[inline]
+    pub fn nzcv(self) -> u32 {
+        self.0 >> 28
+    }
+
+    /// C as 0 or 1.
+    #[inline]
+    pub fn carry(self) -> u32 {
+        self.0 >> 29 & 1
+    }
+
+    #[inline]
+    pub(crate) fn set_nz(&mut self, value: u32) {
+        self.0 = self.0 & 0x3FFF_FFFF | value & 1 << 31 | u32::from(value == 0) << 30;
+    }
+
+    #[inline]
+    pub(crate) fn set_c(&mut self, carry: bool) {
+        self.0 = self.0 & !(1 << 29) | u32::from(carry) << 29;
+    }
+
+    #[inline]
+    pub(crate) fn set_v(&mut self, overflow: bool) {
+        self.0 = self.0 & !(1 << 28) | u32::from(overflow) << 28;
+    }
+
+    /// Whether IRQ is disabled.
+    #[inline]
+    pub fn irq_disabled(self) -> bool {
+        self.0 & Psr::I != 0
+    }
+
+    /// Whether FIQ is disabled.
+    #[inline]
+    pub fn fiq_disabled(self) -> bool {
+        self.0 & Psr::F != 0
+    }
+
+    /// The mode field, bits 4 to 0.
+    pub fn mode(self) -> u32 {
+        self.0 & 0x1F
+    }
+
+    /// Whether control bits may be changed: every mode but user.
+    pub fn privileged(self) -> bool {
+        self.mode() & 0xF != 0
+    }
+
+    /// The registers of the mode. A 26-bit mode has those of the 32-bit mode with the same low bits; modes
+    /// that the data sheet does not define have the user's (`docs/hardware/aica.md`, "Modes").
+    pub fn bank(self) -> Bank {
+        match self.mode() | 0x10 {
+            mode::FIQ => Bank::Fiq,
+            mode::IRQ => Bank::Irq,
+            mode::SUPERVISOR => Bank::Supervisor,
+            mode::ABORT => Bank::Abort,
+            mode::UNDEFINED => Bank::Undefined,
+            _ => Bank::User,
+        }
+    }
+}
