@@ -1,6 +1,6 @@
 //! Registers by name, for callers that choose them at run time.
 
-use crate::Cpu;
+use crate::{Cpu, MmuRegister};
 
 /// A 32-bit register. Numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +57,7 @@ impl Register {
             Register::Expevt => Some(cpu.expevt),
             Register::Intevt => Some(cpu.intevt),
             Register::Tra => Some(cpu.tra),
-            Register::Tea => Some(cpu.mmu.tea),
+            Register::Tea => Some(cpu.mmu().register(MmuRegister::Tea)),
         }
     }
 
@@ -75,6 +75,10 @@ impl Register {
                 cpu.set_fpscr(value);
                 return Some(());
             }
+            Register::Tea => {
+                cpu.set_mmu(MmuRegister::Tea, value);
+                return Some(());
+            }
             Register::Pc => &mut cpu.pc,
             Register::Pr => &mut cpu.pr,
             Register::Gbr => &mut cpu.gbr,
@@ -89,7 +93,6 @@ impl Register {
             Register::Expevt => &mut cpu.expevt,
             Register::Intevt => &mut cpu.intevt,
             Register::Tra => &mut cpu.tra,
-            Register::Tea => &mut cpu.mmu.tea,
         };
         *place = value;
         Some(())

@@ -104,6 +104,9 @@ impl Cpu {
             FaultKind::Bus {
                 direction: Direction::Fetch,
                 ..
+            } | FaultKind::Tlb {
+                direction: Direction::Fetch,
+                ..
             }
         );
         Fault {
