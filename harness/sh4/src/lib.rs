@@ -25,6 +25,7 @@ mod counters;
 mod cpu;
 mod decode;
 mod disasm;
+mod dispatch;
 pub mod engine;
 mod exception;
 mod exec;
