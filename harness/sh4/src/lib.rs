@@ -26,7 +26,6 @@ mod cpu;
 mod decode;
 mod disasm;
 mod dispatch;
-pub mod engine;
 mod exception;
 mod exec;
 pub mod flat;
