@@ -171,6 +171,10 @@ impl<M: Backing> Bus for Cached<'_, M> {
         self.memory.prefetch(address)
     }
 
+    fn send_store_queue(&mut self, address: u32, physical: u32) -> Result<(), BusError> {
+        self.memory.send_store_queue(address, physical)
+    }
+
     fn cache(&mut self, operation: CacheOperation, address: u32) -> Result<(), BusError> {
         if !self.is_cached(address) {
             return Ok(());

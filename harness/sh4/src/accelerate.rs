@@ -10,10 +10,10 @@ use std::sync::Arc;
 pub use crate::block::{Key, Straight};
 
 use crate::block::BlockCache;
+use crate::dispatch::Handlers;
 use crate::meter::Meter;
 use crate::observer::{Access, Listener, Stretch};
 use crate::stop::Exit;
-use crate::table::Handlers;
 use crate::tap::Tap;
 use crate::{Bus, Cpu, Direction, Op};
 

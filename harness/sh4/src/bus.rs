@@ -1,6 +1,7 @@
 //! What the CPU asks of the world.
 
 use crate::Interrupt;
+use crate::translated::Translation;
 
 /// A cache instruction of the manual's section 4 (SH7750), addressed by an operand address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +79,15 @@ pub trait Bus {
     /// PREF. At E0000000-E3FFFFFF it sends a store queue; elsewhere it must not fail.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError>;
 
+    /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the 32 bytes
+    /// at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
+    ///
+    /// # Errors
+    /// If nothing takes the burst. By default no address does.
+    fn send_store_queue(&mut self, _address: u32, _physical: u32) -> Result<(), BusError> {
+        Err(BusError::Refused)
+    }
+
     /// OCBI, OCBP, OCBWB. Without a cache there is nothing to do.
     fn cache(&mut self, _operation: CacheOperation, _address: u32) -> Result<(), BusError> {
         Ok(())
@@ -141,6 +151,13 @@ pub trait Bus {
     #[inline(always)]
     fn is_tapped(&self) -> bool {
         false
+    }
+
+    /// The places of the next accesses, on the bus that the CPU itself puts around another one under address translation.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn translation(&mut self) -> Option<&mut Translation> {
+        None
     }
 
     /// A branch over one instruction has run as part of a block; 1 if it skipped that.

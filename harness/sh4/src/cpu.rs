@@ -7,7 +7,7 @@ use crate::block::{BlockCache, Key};
 use crate::counters::Counter;
 use crate::decode::{Mode, Op};
 use crate::exception::Requests;
-use crate::mmu::Mmu;
+use crate::mmu::{Mmu, MmuRegister};
 use crate::stop::{Exit, FaultKind};
 use crate::ubc::Ubc;
 use crate::{Bus, Settings, traps};
@@ -100,8 +100,7 @@ pub struct Cpu {
     pub intevt: u32,
     /// TRA: four times the immediate of the last TRAPA.
     pub tra: u32,
-    /// The registers of memory management, and the UTLB.
-    pub mmu: Mmu,
+    pub(crate) mmu: Mmu,
     /// The user break controller. After arming a channel from outside, [`Cpu::refresh`] has to be called.
     pub ubc: Ubc,
     pub(crate) counters: [Counter; 2],
@@ -129,6 +128,8 @@ pub struct Cpu {
     pub(crate) epoch: u64,
     /// What blocks are decoded under at present; follows SR and FPSCR.
     pub(crate) key: Key,
+    /// Under address translation: the part of the key for the page of the program counter; else 0.
+    pub(crate) page: Key,
     /// Why an operation left its block; set whenever one does.
     pub(crate) exit: Exit,
     settings: Settings,
@@ -190,7 +191,7 @@ impl Cpu {
             expevt: 0,
             intevt: 0,
             tra: 0,
-            mmu: Mmu::default(),
+            mmu: Mmu::new(settings.urc_boundary),
             ubc: Ubc::default(),
             counters: [Counter::default(); 2],
             uncounted: 0,
@@ -206,6 +207,7 @@ impl Cpu {
             turned: false,
             epoch: 0,
             key: 0,
+            page: 0,
             exit: Exit::CodeWritten,
             settings,
             blocks: BlockCache::default(),
@@ -245,6 +247,18 @@ impl Cpu {
         };
         let user = self.settings.privilege_checks && status & sr::MD == 0;
         self.forbidden = [1, 2, 4, 8].map(|size| align(size) | u32::from(user) << 31);
+        self.refresh_key();
+    }
+
+    /// The memory management unit.
+    #[must_use]
+    pub fn mmu(&self) -> &Mmu {
+        &self.mmu
+    }
+
+    /// Writes a register of memory management as the program would.
+    pub fn set_mmu(&mut self, register: MmuRegister, value: u32) {
+        self.mmu.write(register, value);
         self.refresh_key();
     }
 

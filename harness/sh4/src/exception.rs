@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::cpu::sr;
 use crate::stop::{Direction, Fault, FaultKind, Stop};
-use crate::{Cpu, Exceptions};
+use crate::{Cpu, Exceptions, TlbException};
 
 /// Where a reset goes.
 pub(crate) const RESET_VECTOR: u32 = 0xA000_0000;
@@ -16,13 +16,15 @@ const RESET_SR: u32 = 0x7000_00F0;
 /// FPSCR after a reset: DN = 1, RM = 1 (SH7750 manual 2.2.5).
 const RESET_FPSCR: u32 = 0x0004_0001;
 
-/// The two resets that a program can tell apart.
+/// The resets that a program can tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// EXPEVT 000.
     PowerOn,
     /// EXPEVT 020; also what a general exception under SR.BL = 1 becomes.
     Manual,
+    /// EXPEVT 140: two TLB entries match an address. All else is as in a manual reset (SH7750 manual 5.6.1).
+    TlbMultipleHit,
 }
 
 /// An interrupt request: what the interrupt controller puts on the CPU's line.
@@ -40,6 +42,15 @@ pub struct Interrupt {
 pub enum Event {
     /// Misaligned, or out of reach for user mode: 0E0 for reads and fetches, 100 for writes.
     AddressError {
+        /// The access.
+        direction: Direction,
+        /// Goes to TEA, its page number to PTEH.
+        address: u32,
+    },
+    /// Address translation fails: 040 to 0C0, or 140.
+    Tlb {
+        /// Why.
+        exception: TlbException,
         /// The access.
         direction: Direction,
         /// Goes to TEA, its page number to PTEH.
@@ -91,12 +102,17 @@ impl Event {
                     address: at,
                 }
             }
+            FaultKind::Tlb { exception, direction } => Event::Tlb {
+                exception,
+                direction,
+                address: at,
+            },
             FaultKind::Undefined | FaultKind::Privileged => Event::Illegal,
             FaultKind::SlotIllegal => Event::SlotIllegal,
             FaultKind::FpuDisabled if fault.in_slot => Event::SlotFpuDisabled,
             FaultKind::FpuDisabled => Event::FpuDisabled,
             FaultKind::FpuException(_) => Event::FpuException,
-            FaultKind::Bus { .. } | FaultKind::FpuUndefined | FaultKind::NotYet(_) => return None,
+            FaultKind::Bus { .. } | FaultKind::FpuUndefined => return None,
         })
     }
 
@@ -109,6 +125,9 @@ impl Event {
                 ..
             } => 0x100,
             Event::AddressError { .. } => 0x0E0,
+            Event::Tlb {
+                exception, direction, ..
+            } => tlb_code(exception, direction),
             Event::FpuException => 0x120,
             Event::Trapa { .. } => 0x160,
             Event::Illegal => 0x180,
@@ -121,6 +140,29 @@ impl Event {
         }
     }
 
+    /// Whether the event is a reset by itself.
+    pub(crate) const fn resets(self) -> bool {
+        matches!(
+            self,
+            Event::Tlb {
+                exception: TlbException::MultipleHit,
+                ..
+            }
+        )
+    }
+
+    /// Offset of the vector from VBR.
+    const fn vector_offset(self) -> u32 {
+        match self {
+            Event::Tlb {
+                exception: TlbException::Miss,
+                ..
+            } => 0x400,
+            _ if self.is_interrupt() => 0x600,
+            _ => 0x100,
+        }
+    }
+
     /// Whether the code goes to INTEVT and the vector is VBR + 600.
     #[must_use]
     pub const fn is_interrupt(self) -> bool {
@@ -128,10 +170,24 @@ impl Event {
     }
 }
 
+const fn tlb_code(exception: TlbException, direction: Direction) -> u32 {
+    match (exception, direction) {
+        (TlbException::Miss, Direction::Write) => 0x060,
+        (TlbException::Miss, _) => 0x040,
+        (TlbException::InitialWrite, _) => 0x080,
+        (TlbException::Protection, Direction::Write) => 0x0C0,
+        (TlbException::Protection, _) => 0x0A0,
+        (TlbException::MultipleHit, _) => 0x140,
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::AddressError { address, .. } => write!(f, "address error at {address:08X}")?,
+            Event::Tlb {
+                exception, address, ..
+            } => write!(f, "{exception} at {address:08X}")?,
             Event::Illegal => write!(f, "illegal instruction")?,
             Event::SlotIllegal => write!(f, "slot illegal instruction")?,
             Event::FpuDisabled => write!(f, "FPU disabled")?,
@@ -194,6 +250,7 @@ impl Cpu {
         self.expevt = match kind {
             Reset::PowerOn => 0,
             Reset::Manual => 0x20,
+            Reset::TlbMultipleHit => 0x140,
         };
         self.requests.nmi = false;
         self.mmu.reset();
@@ -202,18 +259,24 @@ impl Cpu {
     }
 
     /// Enters `event`, whose SPC is the present program counter, if exceptions are taken; else stops.
-    /// A general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), which also stops, since it
-    /// ends what the program was doing.
+    /// A general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), and a TLB multiple hit is one too.
+    /// A reset stops the run, since it ends the program.
     pub(crate) fn raise(&mut self, event: Event) -> Result<Taken, Stop> {
         if self.settings().exceptions == Exceptions::Stop {
             return Err(Stop::Exception(event));
         }
-        if self.status & sr::BL != 0 {
-            let pc = self.pc;
+        let pc = self.pc;
+        if let Event::Tlb { address, .. } = event
+            && event.resets()
+        {
+            self.mmu.note_address(address);
+            self.reset(Reset::TlbMultipleHit);
+        } else if self.status & sr::BL != 0 {
             self.reset(Reset::Manual);
-            return Err(Stop::Reset { event, pc });
+        } else {
+            return Ok(self.enter(event));
         }
-        Ok(self.enter(event))
+        Err(Stop::Reset { event, pc })
     }
 
     fn enter(&mut self, event: Event) -> Taken {
@@ -223,22 +286,22 @@ impl Cpu {
         }
         match event {
             Event::Trapa { imm } => self.tra = u32::from(imm) << 2,
-            Event::AddressError { address, .. } => self.mmu.note_address(address),
+            Event::AddressError { address, .. } | Event::Tlb { address, .. } => {
+                self.mmu.note_address(address);
+            }
             _ => {}
         }
-        let offset = if event.is_interrupt() {
+        if event.is_interrupt() {
             self.intevt = event.code();
-            0x600
         } else {
             self.expevt = event.code();
-            0x100
-        };
+        }
         self.set_sr(self.sr() | sr::MD | sr::RB | sr::BL);
         let debug = event == Event::UserBreak && self.ubc.uses_dbr();
         self.pc = if debug {
             self.dbr
         } else {
-            self.vbr.wrapping_add(offset)
+            self.vbr.wrapping_add(event.vector_offset())
         };
         Taken {
             event,

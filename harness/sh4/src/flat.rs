@@ -114,6 +114,10 @@ impl Bus for FlatBus {
         Ok(())
     }
 
+    fn send_store_queue(&mut self, _address: u32, _physical: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+
     fn window(&mut self) -> Option<Window<'_>> {
         let size = u32::try_from(self.bytes.len()).ok()?;
         let whole = size.is_power_of_two() && size >= LINE && self.base.is_multiple_of(size);

@@ -25,7 +25,7 @@ mod counters;
 mod cpu;
 mod decode;
 mod disasm;
-pub mod engine;
+mod dispatch;
 mod exception;
 mod exec;
 pub mod flat;
@@ -39,6 +39,7 @@ mod settings;
 mod stop;
 pub mod table;
 mod tap;
+mod translated;
 mod traps;
 pub mod ubc;
 pub mod watch;
@@ -51,10 +52,12 @@ pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;
 pub use exception::{Event, Interrupt, Reset, Taken};
-pub use mmu::{Mmu, TlbEntry};
+pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
 pub use observer::{Access, Listener, Observer, Retired, Stretch, listener};
 pub use run::Run;
 pub use settings::{
-    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias,
+    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias, UrcBoundary,
 };
 pub use stop::{Direction, Fault, FaultKind, Stop};
+#[doc(hidden)]
+pub use translated::Translation;

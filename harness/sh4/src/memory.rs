@@ -2,26 +2,27 @@
 
 use crate::onchip::refused;
 use crate::stop::{Direction, Exit, FaultKind};
+use crate::translated::is_store_queue;
 use crate::{Bus, Cpu};
 
 macro_rules! access {
     ($($load:ident $store:ident $read:ident $write:ident $log2:literal $value:ty;)+) => {$(
         #[inline(always)]
         pub(crate) fn $load<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<$value, Exit> {
-            self.check(address, $log2, Direction::Read)?;
+            let place = self.admit(bus, address, $log2, Direction::Read)?;
             match bus.$read(address) {
                 Ok(value) => Ok(value),
-                Err(error) if bus.is_tapped() => Ok(self.read_own(bus, address, 1 << $log2, error)? as $value),
+                Err(error) if bus.is_tapped() => Ok(self.read_own(bus, place, 1 << $log2, error)? as $value),
                 Err(error) => Err(refused(Direction::Read, address, error)),
             }
         }
 
         #[inline(always)]
         pub(crate) fn $store<B: Bus>(&mut self, bus: &mut B, address: u32, value: $value) -> Result<(), Exit> {
-            self.check(address, $log2, Direction::Write)?;
+            let place = self.admit(bus, address, $log2, Direction::Write)?;
             match bus.$write(address, value) {
                 Ok(()) => Ok(()),
-                Err(error) if bus.is_tapped() => self.write_own(bus, address, 1 << $log2, value.into(), error),
+                Err(error) if bus.is_tapped() => self.write_own(bus, place, 1 << $log2, value.into(), error),
                 Err(error) => Err(refused(Direction::Write, address, error)),
             }
         }
@@ -48,6 +49,37 @@ impl Cpu {
         Ok(self.load16(bus, address)? as i16 as u32)
     }
 
+    /// Checks and translates the address of an access of `1 << log2` bytes. Returns the address that the access has
+    /// without translation.
+    #[inline(always)]
+    pub(crate) fn admit<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        log2: usize,
+        direction: Direction,
+    ) -> Result<u32, Exit> {
+        self.check(address, log2, direction)?;
+        self.locate(bus, address, direction)
+    }
+
+    /// PREF: sends a store queue, or fetches a line; where that would raise an exception it does nothing (SH7750
+    /// manual 4.6.5, 10.75).
+    #[inline(always)]
+    pub(crate) fn prefetch<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<(), Exit> {
+        let queue = is_store_queue(address);
+        if queue {
+            self.check(address, 0, Direction::Read)?;
+        }
+        match self.locate(bus, address, Direction::Read) {
+            Err(exit) if queue => return Err(exit),
+            Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+        let sent = bus.prefetch(address);
+        sent.map_err(|error| refused(Direction::Read, address, error))
+    }
+
     /// Alignment, and in user mode the upper half of the address space.
     #[inline(always)]
     pub(crate) fn check(&self, address: u32, log2: usize, direction: Direction) -> Result<(), Exit> {
@@ -68,7 +100,7 @@ impl Cpu {
             ));
         }
         // The store queues are open to user mode unless MMUCR.SQMD closes them.
-        if address >> 26 == 0xE0 >> 2 && direction != Direction::Fetch && !self.mmu.queues_are_privileged() {
+        if is_store_queue(address) && direction != Direction::Fetch && !self.mmu.queues_are_privileged() {
             return Ok(());
         }
         Err(Exit::Fault(FaultKind::Forbidden { direction }, Some(address)))

@@ -4,8 +4,9 @@
 //! control, QACR and all peripherals are the bus's business.
 
 use crate::counters::{Counter, EVENT_INSTRUCTIONS};
+use crate::mmu::TlbArray;
 use crate::stop::{Direction, Exit, FaultKind};
-use crate::{Bus, BusError, Cpu};
+use crate::{Bus, BusError, Cpu, MmuRegister, TlbException};
 
 /// PRR-less chip identification: what the console's SH7091 answers at PVR (FF000030).
 const PVR: u32 = 0x0402_05C1;
@@ -13,12 +14,8 @@ const PVR: u32 = 0x0402_05C1;
 /// A register and the size of its accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Register {
-    Pteh,
-    Ptel,
-    Ttb,
-    Tea,
-    Mmucr,
-    Ptea,
+    Mmu(MmuRegister),
+    Tlb(TlbArray, u32),
     Tra,
     Expevt,
     Intevt,
@@ -39,18 +36,18 @@ enum Register {
 /// counters as KallistiOS uses them.
 fn register(address: u32) -> Option<(Register, u8)> {
     Some(match address {
-        0xFF00_0000 => (Register::Pteh, 4),
-        0xFF00_0004 => (Register::Ptel, 4),
-        0xFF00_0008 => (Register::Ttb, 4),
-        0xFF00_000C => (Register::Tea, 4),
-        0xFF00_0010 => (Register::Mmucr, 4),
+        0xFF00_0000 => (Register::Mmu(MmuRegister::Pteh), 4),
+        0xFF00_0004 => (Register::Mmu(MmuRegister::Ptel), 4),
+        0xFF00_0008 => (Register::Mmu(MmuRegister::Ttb), 4),
+        0xFF00_000C => (Register::Mmu(MmuRegister::Tea), 4),
+        0xFF00_0010 => (Register::Mmu(MmuRegister::Mmucr), 4),
         0xFF00_0014 => (Register::Basr(false), 1),
         0xFF00_0018 => (Register::Basr(true), 1),
         0xFF00_0020 => (Register::Tra, 4),
         0xFF00_0024 => (Register::Expevt, 4),
         0xFF00_0028 => (Register::Intevt, 4),
         0xFF00_0030 => (Register::Pvr, 4),
-        0xFF00_0034 => (Register::Ptea, 4),
+        0xFF00_0034 => (Register::Mmu(MmuRegister::Ptea), 4),
         0xFF00_0084 => (Register::Pmcr(0), 2),
         0xFF00_0088 => (Register::Pmcr(1), 2),
         0xFF10_0004 => (Register::PmctrHigh(0), 4),
@@ -66,7 +63,7 @@ fn register(address: u32) -> Option<(Register, u8)> {
         0xFF20_0018 => (Register::Bdrb, 4),
         0xFF20_001C => (Register::Bdmrb, 4),
         0xFF20_0020 => (Register::Brcr, 2),
-        _ => return None,
+        _ => (Register::Tlb(TlbArray::at(address)?, address), 4),
     })
 }
 
@@ -105,9 +102,9 @@ impl Cpu {
         let register = self
             .own(address, size, error)
             .map_err(|error| refused(Direction::Write, address, error))?;
-        if register == Register::Mmucr && !self.mmu.set_mmucr(value as u32) {
-            let kind = FaultKind::NotYet("address translation (MMUCR.AT = 1)");
-            return Err(Exit::Fault(kind, Some(address)));
+        if let Register::Tlb(array, address) = register {
+            let written = self.mmu.write_array(array, address, value as u32);
+            written.map_err(|exception| multiple_hit(exception, address))?;
         }
         self.write_register(bus, register, value as u32);
         self.epoch = u64::MAX;
@@ -127,12 +124,8 @@ impl Cpu {
     fn read_register<B: Bus>(&mut self, bus: &mut B, register: Register) -> u32 {
         let channel = |second| if second { self.ubc.b } else { self.ubc.a };
         match register {
-            Register::Pteh => self.mmu.pteh,
-            Register::Ptel => self.mmu.ptel,
-            Register::Ttb => self.mmu.ttb,
-            Register::Tea => self.mmu.tea,
-            Register::Mmucr => self.mmu.mmucr(),
-            Register::Ptea => self.mmu.ptea,
+            Register::Mmu(register) => self.mmu.register(register),
+            Register::Tlb(array, address) => self.mmu.read_array(array, address),
             Register::Tra => self.tra,
             Register::Expevt => self.expevt,
             Register::Intevt => self.intevt,
@@ -152,11 +145,7 @@ impl Cpu {
 
     fn write_register<B: Bus>(&mut self, bus: &mut B, register: Register, value: u32) {
         match register {
-            Register::Pteh => self.mmu.pteh = value & 0xFFFF_FCFF,
-            Register::Ptel => self.mmu.ptel = value & 0x1FFF_FDFF,
-            Register::Ttb => self.mmu.ttb = value,
-            Register::Tea => self.mmu.tea = value,
-            Register::Ptea => self.mmu.ptea = value & 15,
+            Register::Mmu(register) => self.mmu.write(register, value),
             Register::Tra => self.tra = value & 0x3FC,
             Register::Expevt => self.expevt = value & CODE_MASK,
             Register::Intevt => self.intevt = value & CODE_MASK,
@@ -168,8 +157,8 @@ impl Cpu {
             Register::Bar(second) => self.channel(second).address = value,
             Register::Bamr(second) => self.channel(second).mask = value as u8 & 15,
             Register::Bbr(second) => self.channel(second).cycle = value as u16 & 0x7F,
-            // MMUCR is written before; PVR and the counts are read only, and writes to them are lost.
-            Register::Mmucr | Register::Pvr | Register::PmctrHigh(_) | Register::PmctrLow(_) => {}
+            // Arrays are written before. PVR and the counts are read only: writes to them are lost.
+            Register::Tlb(..) | Register::Pvr | Register::PmctrHigh(_) | Register::PmctrLow(_) => {}
         }
     }
 
@@ -208,6 +197,13 @@ impl Cpu {
     pub fn uncounted_events(&self) -> u64 {
         self.uncounted & !1
     }
+}
+
+/// The exit for an associative write that two TLB entries match.
+#[cold]
+fn multiple_hit(exception: TlbException, address: u32) -> Exit {
+    let direction = Direction::Write;
+    Exit::Fault(FaultKind::Tlb { exception, direction }, Some(address))
 }
 
 /// The exit for an access the bus refuses.

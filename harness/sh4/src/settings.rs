@@ -28,6 +28,17 @@ pub enum MacWordFlag {
     Unchanged,
 }
 
+/// Where MMUCR.URC starts again from 0 if MMUCR.URB is not 0. The choices and the evidence:
+/// docs/hardware/sh4.md, "URC".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UrcBoundary {
+    /// URC becomes 0 when it would become URB: entries from URB on keep what they have. Default, confidence medium.
+    #[default]
+    BelowUrb,
+    /// URC becomes 0 when it would pass URB: entries above URB keep what they have.
+    ThroughUrb,
+}
+
 /// What exceptions and interrupts do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exceptions {
@@ -69,6 +80,8 @@ pub struct Settings {
     pub fpu_disable_checks: bool,
     /// See [`Exceptions`].
     pub exceptions: Exceptions,
+    /// See [`UrcBoundary`].
+    pub urc_boundary: UrcBoundary,
     /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. Off, FPSCR stays,
     /// nothing traps, and denormal operands count at their value with DN = 0.
     pub fcause_update: bool,
@@ -90,6 +103,7 @@ impl Default for Settings {
             privilege_checks: true,
             fpu_disable_checks: true,
             exceptions: Exceptions::Stop,
+            urc_boundary: UrcBoundary::BelowUrb,
             fcause_update: true,
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sh4_fpu::Cause;
 
-use crate::{BusError, Event, Mode, disassemble};
+use crate::{BusError, Event, Mode, TlbException, disassemble};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,8 @@ pub enum Stop {
     /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered; the
     /// program counter is where it would return to.
     Exception(Event),
-    /// A general exception while SR.BL = 1, which resets the CPU as a manual reset does: the program counter is
-    /// A0000000, EXPEVT 020.
+    /// An exception that resets the CPU: a general exception while SR.BL = 1 (EXPEVT 020), or a TLB multiple hit
+    /// (EXPEVT 140). The program counter is A0000000.
     Reset {
         /// The exception.
         event: Event,
@@ -52,6 +52,7 @@ impl fmt::Display for Stop {
             Stop::Trapa { imm } => write!(f, "trapa #{imm}"),
             Stop::Fault(fault) => fault.fmt(f),
             Stop::Exception(event) => event.fmt(f),
+            Stop::Reset { event, pc } if event.resets() => write!(f, "{pc:08X}: {event}: reset"),
             Stop::Reset { event, pc } => write!(f, "{pc:08X}: {event} with SR.BL = 1: manual reset"),
         }
     }
@@ -104,8 +105,13 @@ pub enum FaultKind {
     FpuDisabled,
     /// An enabled FPU exception, or a denormal operand with DN = 0 (EXPEVT 120); destination unchanged.
     FpuException(Cause),
-    /// Something this crate does not do yet.
-    NotYet(&'static str),
+    /// A TLB exception (EXPEVT 040 to 0C0, or 140).
+    Tlb {
+        /// Why the translation fails.
+        exception: TlbException,
+        /// The access.
+        direction: Direction,
+    },
 }
 
 impl fmt::Display for FaultKind {
@@ -127,7 +133,7 @@ impl fmt::Display for FaultKind {
             FaultKind::FpuUndefined => write!(f, "FPU instruction undefined under the present PR or SZ"),
             FaultKind::FpuDisabled => write!(f, "FPU instruction with the FPU disabled"),
             FaultKind::FpuException(cause) => write!(f, "FPU exception, cause {:02X}", cause.0),
-            FaultKind::NotYet(what) => write!(f, "not supported: {what}"),
+            FaultKind::Tlb { exception, direction } => write!(f, "{exception}, {}", name(direction)),
         }
     }
 }

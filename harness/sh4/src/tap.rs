@@ -1,6 +1,7 @@
 //! A bus that notes what passes through it.
 
 use crate::observer::{Access, Listener};
+use crate::translated::Translation;
 use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
 /// Places for accesses: more than a block makes, and as many as an index of eight bits has.
@@ -108,6 +109,11 @@ impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
         read16 write16 2 u16;
         read32 write32 4 u32;
         read64 write64 8 u64;
+    }
+
+    #[inline(always)]
+    fn translation(&mut self) -> Option<&mut Translation> {
+        self.bus.translation()
     }
 
     #[inline(always)]

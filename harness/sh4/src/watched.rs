@@ -6,7 +6,7 @@ use crate::{Access, Cpu};
 
 impl Cpu {
     fn asid(&self) -> u8 {
-        self.mmu.pteh as u8
+        self.mmu.asid()
     }
 
     /// Whether the instruction at `pc` breaks before it runs, or the slot behind it does, which counts as

@@ -245,7 +245,7 @@ impl Session {
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
         if lost && cpu.vbr.wrapping_add(0x100) == cpu.pc {
             let tea = match cpu.expevt {
-                0x0E0 | 0x100 => format!(", address {:08x}", cpu.mmu.tea),
+                0x0E0 | 0x100 => format!(", address {:08x}", cpu.mmu().register(sh4::MmuRegister::Tea)),
                 _ => String::new(),
             };
             let (code, kind) = (cpu.expevt, exception_name(cpu.expevt));

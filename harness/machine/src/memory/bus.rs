@@ -107,10 +107,14 @@ impl Bus for Memory {
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
         // Elsewhere a prefetch only fills a cache line, and there is no cache.
         if (0xE000_0000..=0xE3FF_FFFF).contains(&address) {
-            self.send_queue(address)
+            self.send_queue(address, self.queue_target(address))
         } else {
             Ok(())
         }
+    }
+
+    fn send_store_queue(&mut self, address: u32, physical: u32) -> Result<(), BusError> {
+        self.send_queue(address, physical)
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {

@@ -95,10 +95,16 @@ impl Memory {
         Ok(())
     }
 
-    /// Sends a store queue: bits 28-26 of the target are QACR's bits 4-2, bits 25-5 the address'.
-    pub(super) fn send_queue(&mut self, address: u32) -> Result<(), BusError> {
+    /// Where QACR sends the store queue of `address`: its bits 4-2 are bits 28-26 of the target, bits 25-5 of the
+    /// address are the others (SH7750 manual 4.6.3).
+    pub(super) fn queue_target(&self, address: u32) -> u32 {
+        let qacr = self.qacr[(address >> 5 & 1) as usize];
+        (qacr & 0x1C) << 24 | address & 0x03FF_FFE0
+    }
+
+    /// Sends the store queue of `address` to the physical address `target`.
+    pub(super) fn send_queue(&mut self, address: u32, target: u32) -> Result<(), BusError> {
         let index = (address >> 5 & 1) as usize;
-        let target = (self.qacr[index] & 0x1C) << 24 | address & 0x03FF_FFE0;
         let data = self.queues[index];
         if (0x1000_0000..0x1080_0000).contains(&target) {
             if self.ta.len() >= TA_LIMIT {

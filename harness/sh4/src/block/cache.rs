@@ -1,6 +1,6 @@
 //! Blocks by their addresses.
 
-use super::{ATTENTION, Block, Key, Straight};
+use super::{Block, Key, Straight};
 use crate::{Bus, BusError, Cpu};
 use std::fmt;
 
@@ -36,7 +36,7 @@ impl BlockCache {
     pub(crate) fn find<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Option<&Block> {
         let index = self.slots.as_ref()?[place(cpu.pc)];
         let block = self.blocks.get_mut(index as usize)?;
-        let found = block.whole.start == cpu.pc && block.key == cpu.key & !ATTENTION && block.revalidate(bus);
+        let found = block.is_at(cpu) && block.revalidate(bus);
         found.then_some(block)
     }
 
@@ -50,7 +50,7 @@ impl BlockCache {
 
     /// Decodes the block at the program counter.
     #[cold]
-    pub(crate) fn decode<B: Bus>(&mut self, cpu: &Cpu, bus: &mut B) -> Result<(), BusError> {
+    pub(crate) fn decode<B: Bus>(&mut self, cpu: &mut Cpu, bus: &mut B) -> Result<(), BusError> {
         self.insert(place(cpu.pc), Block::decode(cpu, bus)?);
         Ok(())
     }

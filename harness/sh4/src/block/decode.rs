@@ -3,7 +3,7 @@
 use crate::decode::{Op, decode, defined_elsewhere};
 use crate::stop::FaultKind;
 use crate::table::{Id, flag};
-use crate::{Bus, BusError, Cpu};
+use crate::{Bus, BusError, Cpu, TlbException};
 
 /// Turns a branch at the end of what is decoded, if it leads over the one instruction at `pc` and that one can be
 /// taken back, into an operation that runs or skips it. A branch that depends on data costs a mispredicted jump half
@@ -14,7 +14,7 @@ pub(super) fn skips<B: Bus>(cpu: &Cpu, bus: &mut B, branch: &mut Op, pc: u32) ->
         Id::bf => Id::skip_if_false,
         _ => return false,
     };
-    let over_one = branch.imm == pc.wrapping_add(2);
+    let over_one = branch.imm == pc.wrapping_add(2) && cpu.shares_page(pc);
     let skippable = over_one
         && bus
             .fetch(pc)
@@ -98,6 +98,7 @@ pub(super) enum Illegal {
     FpuUndefined,
     FpuDisabled,
     Fetch(BusError),
+    Tlb(TlbException),
 }
 
 pub(super) fn illegal(reason: Illegal) -> Op {
@@ -111,6 +112,11 @@ pub(super) fn illegal(reason: Illegal) -> Op {
         // A bus that cannot answer a fetch at once does not take it.
         Illegal::Fetch(BusError::Refused | BusError::Deferred) => 6,
         Illegal::Fetch(BusError::Protected) => 7,
+        Illegal::Tlb(TlbException::Miss) => 8,
+        Illegal::Tlb(TlbException::Protection) => 9,
+        Illegal::Tlb(TlbException::MultipleHit) => 10,
+        // A fetch does not write.
+        Illegal::Tlb(TlbException::InitialWrite) => 11,
     };
     Op {
         id: Id::illegal,
@@ -126,6 +132,10 @@ pub(crate) fn illegal_kind(op: Op) -> FaultKind {
         direction: crate::Direction::Fetch,
         error,
     };
+    let tlb = |exception| FaultKind::Tlb {
+        exception,
+        direction: crate::Direction::Fetch,
+    };
     match op.imm {
         1 => FaultKind::Privileged,
         2 => FaultKind::SlotIllegal,
@@ -134,6 +144,10 @@ pub(crate) fn illegal_kind(op: Op) -> FaultKind {
         5 => fetch(BusError::Unmapped),
         6 => fetch(BusError::Refused),
         7 => fetch(BusError::Protected),
+        8 => tlb(TlbException::Miss),
+        9 => tlb(TlbException::Protection),
+        10 => tlb(TlbException::MultipleHit),
+        11 => tlb(TlbException::InitialWrite),
         _ => FaultKind::Undefined,
     }
 }

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::decode::Op;
 use crate::observer::Stretch;
 use crate::table::{Id, Row, flag};
+use crate::translated::FarSlot;
 use crate::watch::LINE;
 use crate::{Access, Bus, BusError, Cpu};
 use decode::{Illegal, continues, decode_at, has, illegal, skips};
@@ -19,11 +20,21 @@ pub(crate) use decode::illegal_kind;
 /// Instructions a block, at most; a delay slot may come on top.
 const LONGEST: usize = 64;
 
-/// What a block was decoded under: PR, SZ, FPU disabled, user mode.
-pub type Key = u8;
+/// What a block was decoded under: PR, SZ, FPU disabled, user mode in bits 0 to 3; under address translation also the
+/// page that the instructions come from. So blocks of two translations of an address are never mixed, and a new
+/// translation to the same place finds its blocks again.
+pub type Key = u32;
+/// Set in the keys of translated code.
+pub(crate) const TRANSLATED: Key = 1 << 4;
+/// Set in the key of a block whose delay slot is in another page, never in the CPU's: the slot has to be translated
+/// before every run.
+const FAR_SLOT: Key = 1 << 5;
 /// Set in the CPU's key, never in a block's, while something has to be looked at before the next block: an
-/// interrupt, or an armed break channel. So no block is found then, and the usual case costs nothing.
+/// interrupt, an armed break channel, or a change of address translation. So no block is found then, and the usual
+/// case costs nothing.
 const ATTENTION: Key = 1 << 7;
+/// Lowest bit of the number of the 1 KB page in the key of translated code.
+pub(crate) const PAGE_KEY_SHIFT: u32 = 8;
 
 /// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
 /// had to end.
@@ -82,6 +93,7 @@ pub(crate) struct Block {
     version: u64,
     /// On past branches over one instruction (see [`skips`]): for runs that need not stop inside.
     pub(crate) whole: Straight,
+    far_slot: Option<FarSlot>,
     /// Up to the first branch, where that is something else: for whoever wants instructions one by one.
     short: Option<Straight>,
 }
@@ -89,22 +101,39 @@ pub(crate) struct Block {
 impl Cpu {
     /// The key under which blocks are looked for. To be called when anything it is made of has changed.
     pub(crate) fn refresh_key(&mut self) {
-        let attention = self.pending_interrupt().is_some() || self.ubc.is_armed();
-        self.key = self.mode().index() as u8
-            | u8::from(self.fpu_disabled()) << 2
-            | u8::from(self.is_user()) << 3
-            | if attention { ATTENTION } else { 0 };
+        if !self.mmu.is_on() {
+            self.page = 0;
+        }
+        let attention = self.mmu.is_on() || self.needs_attention();
+        self.key = self.translated_key() | if attention { ATTENTION } else { 0 };
+    }
+
+    /// Makes the run loop look at what needs attention before the next block.
+    pub(crate) fn call_attention(&mut self) {
+        self.key |= ATTENTION;
+    }
+
+    /// Whether an interrupt or the user break controller has to be looked at before the next block.
+    pub(crate) fn needs_attention(&self) -> bool {
+        self.pending_interrupt().is_some() || self.ubc.is_armed()
+    }
+
+    /// The key of the block at the program counter, whose page was translated if it has to be.
+    pub(crate) fn translated_key(&self) -> Key {
+        let mode = self.mode().index() as Key;
+        mode | Key::from(self.fpu_disabled()) << 2 | Key::from(self.is_user()) << 3 | self.page
     }
 }
 
 impl Straight {
     /// Decodes from the program counter on. Errors if the first instruction cannot be fetched; others end it.
-    fn decode<B: Bus>(cpu: &Cpu, bus: &mut B, join: bool) -> Result<Straight, BusError> {
+    fn decode<B: Bus>(cpu: &mut Cpu, bus: &mut B, join: bool) -> Result<Straight, BusError> {
         let start = cpu.pc;
         let mut opcodes = vec![bus.fetch(start)?];
         let mut ops = vec![decode_at(cpu, start, opcodes[0], false)];
         let mut pc = start.wrapping_add(2);
         while ops.len() < LONGEST
+            && cpu.shares_page(pc)
             && let Some(last) = ops.last_mut()
             && (continues(*last) || join && skips(cpu, bus, last, pc))
         {
@@ -115,9 +144,12 @@ impl Straight {
         }
         let slot = ops.last().is_some_and(|&op| has(op, flag::DELAYED));
         if slot {
-            ops.push(match bus.fetch(pc) {
-                Ok(opcode) => decode_at(cpu, pc, opcode, true),
-                Err(error) => illegal(Illegal::Fetch(error)),
+            ops.push(match cpu.enter_slot(bus, pc) {
+                Some((_, Err(exception))) => illegal(Illegal::Tlb(exception)),
+                _ => match bus.fetch(pc) {
+                    Ok(opcode) => decode_at(cpu, pc, opcode, true),
+                    Err(error) => illegal(Illegal::Fetch(error)),
+                },
             });
             opcodes.push(bus.fetch(pc).unwrap_or(0));
             pc = pc.wrapping_add(2);
@@ -185,12 +217,18 @@ impl Straight {
 
 impl Block {
     /// Decodes the block at the program counter. Errors if its first instruction cannot be fetched.
-    fn decode<B: Bus>(cpu: &Cpu, bus: &mut B) -> Result<Block, BusError> {
-        let whole = Straight::decode(cpu, bus, true)?;
+    fn decode<B: Bus>(cpu: &mut Cpu, bus: &mut B) -> Result<Block, BusError> {
         let plain = Straight::decode(cpu, bus, false)?;
+        let whole = Straight::decode(cpu, bus, true)?;
+        let far_slot = if whole.slot {
+            cpu.enter_slot(bus, whole.end.wrapping_sub(2))
+        } else {
+            None
+        };
         bus.code_watch(whole.start, whole.end.wrapping_sub(whole.start));
         Ok(Block {
-            key: cpu.key & !ATTENTION,
+            far_slot,
+            key: cpu.translated_key() | if far_slot.is_some() { FAR_SLOT } else { 0 },
             epoch: bus.code_epoch(),
             version: whole.versions(bus),
             short: (plain.ops.len() < whole.ops.len()).then_some(plain),
@@ -201,6 +239,16 @@ impl Block {
     /// The code up to the first branch.
     pub(crate) fn plain(&self) -> &Straight {
         self.short.as_ref().unwrap_or(&self.whole)
+    }
+
+    /// The delay slot in another page than its branch, as it was decoded.
+    pub(crate) fn far_slot(&self) -> Option<FarSlot> {
+        self.far_slot
+    }
+
+    /// Whether the block was decoded under what holds at present, attention aside.
+    fn is_at(&self, cpu: &Cpu) -> bool {
+        self.whole.start == cpu.pc && self.key & !FAR_SLOT == cpu.translated_key()
     }
 
     /// Whether the block is what stands at the program counter, and nothing needs attention before it.

@@ -28,7 +28,7 @@ operations! {
     /// (Rn) == 0 -> T, (Rn) | 80 -> (Rn)
     tas_b_at_rn(c, bus, o) {
         let address = c.r[o.n()];
-        c.check(address, 0, crate::Direction::Read)?;
+        c.admit(bus, address, 0, crate::Direction::Read)?;
         bus.purge_for_test_and_set(address)
             .map_err(|e| crate::onchip::refused(crate::Direction::Write, address, e))?;
         let value = c.load8(bus, address)?;

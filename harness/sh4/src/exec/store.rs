@@ -55,30 +55,27 @@ operations! {
     /// R0 -> (Rn), the line allocated without being read
     movca_l_r0_at_rn(c, bus, o) {
         let address = c.r[o.n()];
-        c.check(address, 2, Direction::Write)?;
+        c.admit(bus, address, 2, Direction::Write)?;
         bus.write32_allocate(address, c.r[0]).map_err(|e| refused(Direction::Write, address, e))?;
     }
     /// invalidate the line of (Rn)
     ocbi_at_rn(c, bus, o) {
         let address = c.r[o.n()];
-        c.check(address, 0, Direction::Write)?;
+        c.admit(bus, address, 0, Direction::Write)?;
         bus.cache(CacheOperation::Invalidate, address).map_err(|e| refused(Direction::Write, address, e))?;
     }
     /// write back and invalidate the line of (Rn)
     ocbp_at_rn(c, bus, o) {
         let address = c.r[o.n()];
-        c.check(address, 0, Direction::Write)?;
-        bus.cache(CacheOperation::Purge, address).map_err(|e| refused(Direction::Write, address, e))?;
+        c.admit(bus, address, 0, Direction::Read)?;
+        bus.cache(CacheOperation::Purge, address).map_err(|e| refused(Direction::Read, address, e))?;
     }
     /// write back the line of (Rn)
     ocbwb_at_rn(c, bus, o) {
         let address = c.r[o.n()];
-        c.check(address, 0, Direction::Write)?;
-        bus.cache(CacheOperation::WriteBack, address).map_err(|e| refused(Direction::Write, address, e))?;
+        c.admit(bus, address, 0, Direction::Read)?;
+        bus.cache(CacheOperation::WriteBack, address).map_err(|e| refused(Direction::Read, address, e))?;
     }
     /// fetch the line of (Rn), or send the store queue of (Rn)
-    pref_at_rn(c, bus, o) {
-        let address = c.r[o.n()];
-        bus.prefetch(address).map_err(|e| refused(Direction::Read, address, e))?;
-    }
+    pref_at_rn(c, bus, o) { c.prefetch(bus, c.r[o.n()])?; }
 }

@@ -3,9 +3,9 @@
 
 use crate::block::Straight;
 use crate::decode::Op;
+use crate::dispatch::Handlers;
 use crate::exception::Event;
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
-use crate::table::Handlers;
 use crate::world::World;
 use crate::{Bus, BusError, Cpu, Exceptions};
 
@@ -112,6 +112,9 @@ impl Cpu {
         let fetch = matches!(
             kind,
             FaultKind::Bus {
+                direction: Direction::Fetch,
+                ..
+            } | FaultKind::Tlb {
                 direction: Direction::Fetch,
                 ..
             }

@@ -8,6 +8,7 @@ use crate::accelerate::{Accelerator, Limit, Offer};
 use crate::block::BlockCache;
 use crate::observer::{Listener, listener};
 use crate::stop::Stop;
+use crate::translated::Translated;
 use crate::world::{Accelerated, Metered, Observed, Quiet, World};
 use crate::{Bus, Cpu, Observer};
 
@@ -23,8 +24,9 @@ pub struct Run {
 /// Why the loop over blocks ended.
 enum End {
     Stop(Stop),
-    /// A break channel was armed: from here on accesses have to be watched.
-    Armed,
+    /// The run goes on over another bus: a break channel was armed, so that accesses have to be watched, or address
+    /// translation was turned on or off.
+    OtherBus,
 }
 
 impl Cpu {
@@ -77,6 +79,7 @@ impl Cpu {
         let stop = loop {
             let left = max_instructions.saturating_sub(executed);
             let (done, end) = match &mut listener {
+                _ if self.mmu.is_on() => self.run_translated(bus, &mut blocks, until, left, &mut listener),
                 Some(listener) => {
                     let metered = listener.metered().is_some();
                     let observed = Observed::new(bus, *listener);
@@ -112,6 +115,26 @@ impl Cpu {
         Run { executed, stop }
     }
 
+    /// Runs under address translation. Not generic over buses: operations are compiled once for all of them.
+    /// Accelerators have no part in it.
+    fn run_translated(
+        &mut self,
+        bus: &mut dyn Bus,
+        blocks: &mut BlockCache,
+        until: Option<u32>,
+        left: u64,
+        listener: &mut Option<&mut dyn Listener>,
+    ) -> (u64, End) {
+        let mut bus = Translated::new(bus);
+        match listener {
+            Some(listener) => self.run_in(&mut Observed::new(&mut bus, *listener), blocks, until, left),
+            None if self.ubc.is_armed() => {
+                self.run_in(&mut Observed::new(&mut bus, &mut ()), blocks, until, left)
+            }
+            None => self.run_in(&mut Quiet(&mut bus), blocks, until, left),
+        }
+    }
+
     fn run_in<W: World>(
         &mut self,
         world: &mut W,
@@ -125,6 +148,7 @@ impl Cpu {
         let (mut unasked, mut passed) = (0, 0);
         loop {
             let left = max_instructions.saturating_sub(executed);
+            self.stay_in_page(world.bus(), left);
             let Some(block) = blocks.get(self, world.bus()) else {
                 let (done, end) = self.prepare(world, blocks, until, left);
                 executed += done as u64;

@@ -5,7 +5,7 @@ use crate::block::{Block, BlockCache};
 use crate::cpu::sr;
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
 use crate::world::World;
-use crate::{BusError, Cpu};
+use crate::{Bus, Cpu};
 
 impl Cpu {
     /// What has to be done where no block was found: ends the run, enters an interrupt, runs one instruction
@@ -30,16 +30,33 @@ impl Cpu {
             return (0, stop(self.take(event, world)));
         }
         let armed = self.ubc.is_armed();
-        if armed && !W::OBSERVED {
-            return (0, Some(End::Armed));
+        let translates = world.bus().translation().is_some();
+        if armed && !W::OBSERVED || translates != self.mmu.is_on() {
+            return (0, Some(End::OtherBus));
         }
-        match blocks.find(self, world.bus()) {
+        if let Err(kind) = self.enter_page(world.bus()) {
+            return (0, stop(self.meet(self.fault_at_pc(kind), world)));
+        }
+        let found = blocks.find(self, world.bus());
+        match found.filter(|block| self.finds_slot(block, world.bus())) {
             Some(block) if armed => {
                 let (done, end) = self.run_watched(block, world);
                 (done, stop(end))
             }
+            Some(block) if block.far_slot().is_some() => {
+                let (done, end) = self.run_prefix(block, left, until, world);
+                (done, stop(end))
+            }
             Some(_) => (0, None),
             None => (0, stop(self.decode(world, blocks))),
+        }
+    }
+
+    /// Translates the delay slot of `block` if it is in another page. Whether it is still the one that was decoded.
+    fn finds_slot<B: Bus>(&mut self, block: &Block, bus: &mut B) -> bool {
+        match block.far_slot() {
+            Some((pc, _)) => self.enter_slot(bus, pc) == block.far_slot(),
+            None => true,
         }
     }
 
@@ -64,29 +81,24 @@ impl Cpu {
     /// Decodes the block at the program counter, if it may be fetched.
     fn decode<W: World>(&mut self, world: &mut W, blocks: &mut BlockCache) -> Option<Stop> {
         let decoded = self.check_fetch().and_then(|()| {
-            blocks
-                .decode(self, world.bus())
-                .map_err(|error| self.fetch_fault(error))
+            let decoded = blocks.decode(self, world.bus());
+            decoded.map_err(|error| FaultKind::Bus {
+                direction: Direction::Fetch,
+                error,
+            })
         });
         match decoded {
             Ok(()) => None,
-            Err(fault) => self.meet(fault, world),
+            Err(kind) => self.meet(self.fault_at_pc(kind), world),
         }
     }
 
     /// An odd program counter, or user code above 7FFFFFFF.
-    fn check_fetch(&self) -> Result<(), Fault> {
+    pub(crate) fn check_fetch(&self) -> Result<(), FaultKind> {
         match self.check(self.pc, 1, Direction::Fetch) {
-            Err(Exit::Fault(kind, _)) => Err(self.fault_at_pc(kind)),
+            Err(Exit::Fault(kind, _)) => Err(kind),
             _ => Ok(()),
         }
-    }
-
-    fn fetch_fault(&self, error: BusError) -> Fault {
-        self.fault_at_pc(FaultKind::Bus {
-            direction: Direction::Fetch,
-            error,
-        })
     }
 
     fn fault_at_pc(&self, kind: FaultKind) -> Fault {

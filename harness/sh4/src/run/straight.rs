@@ -3,8 +3,9 @@
 use crate::Cpu;
 use crate::accelerate::{Answer, Blocks, Offer, Rest};
 use crate::block::{Block, BlockCache, Straight, Turn};
+use crate::dispatch::Handlers;
 use crate::stop::Stop;
-use crate::table::{Handlers, Id};
+use crate::table::Id;
 use crate::world::World;
 use std::ops::Range;
 

@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn tea(cpu: &Cpu) -> u32 {
+    cpu.mmu().register(MmuRegister::Tea)
+}
+
 /// Runs until a handler is reached; the state there.
 fn enter(words: &[u16], setup: impl FnOnce(&mut Cpu, &mut FlatBus)) -> Cpu {
     let (mut cpu, mut bus) = taking(words);
@@ -27,10 +31,10 @@ fn address_errors_enter_with_tea() {
     for (words, address, code) in cases {
         let cpu = enter(&words, |cpu, _| {
             cpu.r[1] = address;
-            cpu.mmu.pteh = 0x42;
+            cpu.set_mmu(MmuRegister::Pteh, 0x42);
         });
-        assert_eq!((cpu.expevt, cpu.spc, cpu.mmu.tea), (code, CODE, address));
-        assert_eq!(cpu.mmu.pteh, address & !0x3FF | 0x42);
+        assert_eq!((cpu.expevt, cpu.spc, tea(&cpu)), (code, CODE, address));
+        assert_eq!(cpu.mmu().register(MmuRegister::Pteh), address & !0x3FF | 0x42);
     }
 }
 
@@ -42,7 +46,7 @@ fn pairs_are_aligned_to_eight() {
             cpu.set_fpscr(fpscr::SZ | fpscr::DN);
             cpu.r[1] = DATA + 4;
         });
-        assert_eq!((cpu.expevt, cpu.mmu.tea), (code, DATA + 4));
+        assert_eq!((cpu.expevt, tea(&cpu)), (code, DATA + 4));
     }
 }
 
@@ -50,7 +54,7 @@ fn pairs_are_aligned_to_eight() {
 #[test]
 fn an_odd_program_counter_is_a_fetch_error() {
     let cpu = enter(&[0x412B, NOP], |cpu, _| cpu.r[1] = DATA + 1); // jmp @r1
-    assert_eq!((cpu.expevt, cpu.spc, cpu.mmu.tea), (0x0E0, DATA + 1, DATA + 1));
+    assert_eq!((cpu.expevt, cpu.spc, tea(&cpu)), (0x0E0, DATA + 1, DATA + 1));
 }
 
 /// 5.6.2 (9): FFFD, and privileged instructions in user mode.

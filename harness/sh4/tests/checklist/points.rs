@@ -10,17 +10,19 @@ mod exceptions;
 mod fpu;
 mod integer;
 mod interrupts;
+mod mmu;
 mod moves;
 mod observers;
 mod operations;
 mod registers;
 mod rules;
+mod tlb_arrays;
 
 use crate::engine;
 use sh4::flat::FlatBus;
 use sh4::{
-    Bus, Cpu, Direction, Event, Exceptions, FaultKind, Interrupt, MacLongSaturation, MacWordFlag, Settings,
-    Stop, fpscr, sr,
+    Bus, Cpu, Direction, Event, Exceptions, FaultKind, Interrupt, MacLongSaturation, MacWordFlag,
+    MmuRegister, Settings, Stop, fpscr, sr,
 };
 
 const CODE: u32 = 0x8C00_0000;

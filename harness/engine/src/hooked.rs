@@ -1,16 +1,16 @@
 //! Mapped memory with its hooks, as the CPU's bus.
 
-use super::hooks::Hooks;
-use super::{Mapped, MemoryEvent};
-use crate::{Bus, BusError, Direction};
+use crate::hooks::Hooks;
+use crate::{Mapped, MemoryEvent};
+use sh4::{Bus, BusError, Direction};
 
 /// The memory with its hooks, as the CPU's bus.
-pub(super) struct Hooked<'a> {
-    pub(super) memory: &'a mut Mapped,
-    pub(super) hooks: &'a mut Hooks,
-    pub(super) pc: u32,
+pub(crate) struct Hooked<'a> {
+    pub(crate) memory: &'a mut Mapped,
+    pub(crate) hooks: &'a mut Hooks,
+    pub(crate) pc: u32,
     /// The last store, which an error report shows.
-    pub(super) stored: Option<MemoryEvent>,
+    pub(crate) stored: Option<MemoryEvent>,
 }
 
 impl Hooked<'_> {

@@ -10,7 +10,7 @@ mod chaos;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sh4::engine::{Engine, EngineError, Permission, Reason, Register};
+use engine::{Engine, EngineError, Permission, Reason, Register};
 use sh4::{BusError, Direction, Exceptions, Interrupt, Settings, Stop};
 
 const CODE: u32 = 0x8C01_0000;
@@ -351,4 +351,21 @@ fn nothing_panics() {
         seed - first
     );
     assert!(executed > 10 * (seed - first), "the machines hardly run");
+}
+
+/// A TLB miss reaches the interrupt hooks with its code, as other exceptions do.
+#[test]
+fn tlb_misses_reach_interrupt_hooks() {
+    let mut engine = engine(&[0x6212, 0x0009]); // mov.l @r1,r2; nop
+    engine.cpu.set_mmu(sh4::MmuRegister::Mmucr, 1);
+    engine.reg_write(Register::R(1), 0x0123_4568).unwrap();
+    let (seen, codes) = log();
+    engine.hook_interrupt(move |guest, code| {
+        codes.lock().unwrap().push(code);
+        guest.cpu.pc += 2;
+        true
+    });
+    let ended = engine.emu_start(CODE, CODE + 4, FOREVER, 0).unwrap();
+    assert_eq!(ended.reason, Reason::Until);
+    assert_eq!(*seen.lock().unwrap(), [0x040]);
 }

@@ -1,6 +1,6 @@
 //! Registers by name, for callers that choose them at run time.
 
-use crate::Cpu;
+use sh4::{Cpu, MmuRegister};
 
 /// A 32-bit register. Numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub enum Register {
 }
 
 impl Register {
-    pub(super) fn read(self, cpu: &Cpu) -> Option<u32> {
+    pub(crate) fn read(self, cpu: &Cpu) -> Option<u32> {
         let indexed = |bank: &[u32], n: u8| bank.get(usize::from(n)).copied();
         match self {
             Register::R(n) => indexed(&cpu.r, n),
@@ -57,11 +57,11 @@ impl Register {
             Register::Expevt => Some(cpu.expevt),
             Register::Intevt => Some(cpu.intevt),
             Register::Tra => Some(cpu.tra),
-            Register::Tea => Some(cpu.mmu.tea),
+            Register::Tea => Some(cpu.mmu().register(MmuRegister::Tea)),
         }
     }
 
-    pub(super) fn write(self, cpu: &mut Cpu, value: u32) -> Option<()> {
+    pub(crate) fn write(self, cpu: &mut Cpu, value: u32) -> Option<()> {
         let place = match self {
             Register::R(n) => cpu.r.get_mut(usize::from(n))?,
             Register::RBank(n) => cpu.r_bank.get_mut(usize::from(n))?,
@@ -73,6 +73,10 @@ impl Register {
             }
             Register::Fpscr => {
                 cpu.set_fpscr(value);
+                return Some(());
+            }
+            Register::Tea => {
+                cpu.set_mmu(MmuRegister::Tea, value);
                 return Some(());
             }
             Register::Pc => &mut cpu.pc,
@@ -89,7 +93,6 @@ impl Register {
             Register::Expevt => &mut cpu.expevt,
             Register::Intevt => &mut cpu.intevt,
             Register::Tra => &mut cpu.tra,
-            Register::Tea => &mut cpu.mmu.tea,
         };
         *place = value;
         Some(())

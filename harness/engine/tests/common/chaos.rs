@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use sh4::engine::{Engine, EngineError, Permission, Register};
+use engine::{Engine, EngineError, Permission, Register};
 use sh4::table::TABLE;
 use sh4::{Exceptions, Interrupt, Settings};
 

@@ -1,9 +1,9 @@
 //! Mapped memory as the CPU's bus.
 
-use super::Permission;
-use super::memory::{Mapped, P4, PHYSICAL};
-use crate::watch::LINE;
-use crate::{Bus, BusError};
+use crate::Permission;
+use crate::memory::{Mapped, P4, PHYSICAL};
+use sh4::watch::LINE;
+use sh4::{Bus, BusError};
 
 /// Spreads generations, so that the sum of several stands for just these.
 fn spread(generation: u32) -> u64 {

@@ -24,7 +24,7 @@
 //! branch runs.
 //!
 //! ```
-//! use sh4::engine::{Engine, Permission, Register};
+//! use engine::{Engine, Permission, Register};
 //! use std::time::Duration;
 //!
 //! let mut engine = Engine::new(sh4::Settings::default());
@@ -33,7 +33,7 @@
 //! engine.reg_write(Register::R(4), 21)?;
 //! engine.emu_start(0x8C01_0000, 0x8C01_0002, Duration::ZERO, 0)?;
 //! assert_eq!(engine.reg_read(Register::R(4))?, 42);
-//! # Ok::<(), sh4::engine::EngineError>(())
+//! # Ok::<(), engine::EngineError>(())
 //! ```
 
 mod bus;
@@ -51,8 +51,8 @@ pub use run::{Ended, Reason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Cpu, Settings, Stop};
 use hooks::Hooks;
+use sh4::{Cpu, Settings, Stop};
 
 /// What an engine cannot do, or could not go on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

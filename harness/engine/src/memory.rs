@@ -1,12 +1,12 @@
 //! Memory in regions with permissions.
 
-use super::EngineError;
-use crate::watch::{CodeWatch, LINE};
+use crate::EngineError;
+use sh4::watch::{CodeWatch, LINE};
 
 /// Bits of a physical address: P0 to P3 show the same memory.
-pub(super) const PHYSICAL: u32 = 0x1FFF_FFFF;
+pub(crate) const PHYSICAL: u32 = 0x1FFF_FFFF;
 /// P4 is not memory.
-pub(super) const P4: u32 = 0xE000_0000;
+pub(crate) const P4: u32 = 0xE000_0000;
 /// Bytes of all regions together.
 const LIMIT: u64 = 256 << 20;
 
@@ -51,22 +51,22 @@ pub struct RegionInfo {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Region {
-    pub(super) start: u32,
-    pub(super) bytes: Vec<u8>,
-    pub(super) permission: Permission,
-    pub(super) watch: CodeWatch,
+pub(crate) struct Region {
+    pub(crate) start: u32,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) permission: Permission,
+    pub(crate) watch: CodeWatch,
     /// Differs between all regions there ever were, so that code decoded from an older one is never current.
-    pub(super) generation: u32,
+    pub(crate) generation: u32,
 }
 
 impl Region {
-    pub(super) fn end(&self) -> u32 {
+    pub(crate) fn end(&self) -> u32 {
         self.start + self.bytes.len() as u32
     }
 
     /// Where a physical address is for `watch`, whose lines begin at multiples of 64 as the CPU's do.
-    pub(super) fn watched(&self, physical: u32) -> u32 {
+    pub(crate) fn watched(&self, physical: u32) -> u32 {
         physical.saturating_sub(self.start & !(LINE - 1))
     }
 }
@@ -75,9 +75,9 @@ impl Region {
 #[derive(Clone, Debug, Default)]
 pub struct Mapped {
     /// In the order of their addresses.
-    pub(super) regions: Vec<Region>,
+    pub(crate) regions: Vec<Region>,
     generation: u32,
-    pub(super) epoch: u64,
+    pub(crate) epoch: u64,
 }
 
 impl Mapped {

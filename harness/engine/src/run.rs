@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::hooked::Hooked;
-use super::{Engine, EngineError, MemoryError, MemoryEvent};
-use crate::table::flag;
-use crate::{Bus, Direction, Event, Fault, FaultKind, Observer, Op, Retired, Run, Stop, Taken, decode};
+use crate::hooked::Hooked;
+use crate::{Engine, EngineError, MemoryError, MemoryEvent};
+use sh4::table::flag;
+use sh4::{Bus, Direction, Event, Fault, FaultKind, Observer, Op, Retired, Run, Stop, Taken, decode};
 
 /// Instructions between looks at the clock and the stop handle, where nobody listens.
 const SLICE: u64 = 1 << 16;
@@ -23,7 +23,7 @@ pub enum Reason {
     Count,
     /// The time is over.
     Timeout,
-    /// [`StopHandle::emu_stop`](super::StopHandle::emu_stop).
+    /// [`StopHandle::emu_stop`](crate::StopHandle::emu_stop).
     Stopped,
     /// SLEEP, with no interrupt to be accepted.
     Sleep,

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Engine, Mapped, StopHandle};
-use crate::{BusError, Cpu, Direction};
+use crate::{Engine, Mapped, StopHandle};
+use sh4::{BusError, Cpu, Direction};
 
 /// Names a hook for [`Engine::hook_delete`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +65,7 @@ struct Ranged<T> {
 
 /// All hooks of an engine.
 #[derive(Default)]
-pub(super) struct Hooks {
+pub(crate) struct Hooks {
     last: u32,
     code: Vec<Ranged<OnCode>>,
     blocks: Vec<Ranged<OnCode>>,
@@ -149,9 +149,9 @@ impl Engine {
     }
 
     /// `call(guest, code)` at every exception and interrupt; `code` is what EXPEVT or INTEVT holds, 160 for
-    /// TRAPA. Under [`Exceptions::Stop`](crate::Exceptions::Stop) the hook takes the place of the handler: true
+    /// TRAPA. Under [`Exceptions::Stop`](sh4::Exceptions::Stop) the hook takes the place of the handler: true
     /// goes on at the program counter (behind a TRAPA, at anything else), false ends the run. Under
-    /// [`Exceptions::Take`](crate::Exceptions::Take) it is called behind the entry, and what it returns says
+    /// [`Exceptions::Take`](sh4::Exceptions::Take) it is called behind the entry, and what it returns says
     /// whether to go on.
     pub fn hook_interrupt(
         &mut self,
@@ -192,14 +192,14 @@ impl Engine {
         (&mut self.hooks, guest)
     }
 
-    pub(super) fn call_code(&mut self, address: u32) {
+    pub(crate) fn call_code(&mut self, address: u32) {
         let (hooks, mut guest) = self.split();
         for hook in hooks.code.iter_mut().filter(|hook| hook.range.contains(&address)) {
             (hook.call)(&mut guest, address, 2);
         }
     }
 
-    pub(super) fn call_block(&mut self, address: u32, size: u32) {
+    pub(crate) fn call_block(&mut self, address: u32, size: u32) {
         let (hooks, mut guest) = self.split();
         for hook in hooks
             .blocks
@@ -211,7 +211,7 @@ impl Engine {
     }
 
     /// Whether any hook took care of it; all of them are called.
-    pub(super) fn call_error(&mut self, error: &MemoryError) -> bool {
+    pub(crate) fn call_error(&mut self, error: &MemoryError) -> bool {
         let (hooks, mut guest) = self.split();
         let hooks = hooks.errors.iter_mut();
         hooks
@@ -222,7 +222,7 @@ impl Engine {
             > 0
     }
 
-    pub(super) fn call_interrupt(&mut self, code: u32) -> bool {
+    pub(crate) fn call_interrupt(&mut self, code: u32) -> bool {
         let (hooks, mut guest) = self.split();
         let hooks = hooks.interrupts.iter_mut();
         hooks
@@ -232,7 +232,7 @@ impl Engine {
             > 0
     }
 
-    pub(super) fn call_invalid(&mut self) -> bool {
+    pub(crate) fn call_invalid(&mut self) -> bool {
         let (hooks, mut guest) = self.split();
         let hooks = hooks.invalid.iter_mut();
         hooks
@@ -245,24 +245,24 @@ impl Engine {
 
 impl Hooks {
     /// Whether every instruction has to be stepped for their sake.
-    pub(super) fn need_steps(&self) -> bool {
+    pub(crate) fn need_steps(&self) -> bool {
         let some = !self.code.is_empty() || !self.memory.is_empty() || !self.interrupts.is_empty();
         some || !self.blocks.is_empty()
     }
 
-    pub(super) fn need_blocks(&self) -> bool {
+    pub(crate) fn need_blocks(&self) -> bool {
         !self.blocks.is_empty()
     }
 
-    pub(super) fn hear_interrupts(&self) -> bool {
+    pub(crate) fn hear_interrupts(&self) -> bool {
         !self.interrupts.is_empty()
     }
 
-    pub(super) fn has_memory(&self) -> bool {
+    pub(crate) fn has_memory(&self) -> bool {
         !self.memory.is_empty()
     }
 
-    pub(super) fn call_memory(&mut self, memory: &mut Mapped, event: &MemoryEvent) {
+    pub(crate) fn call_memory(&mut self, memory: &mut Mapped, event: &MemoryEvent) {
         for hook in self.memory.iter_mut() {
             let (direction, call) = &mut hook.call;
             let wanted = direction.is_none_or(|direction| direction == event.direction);

@@ -1,0 +1,342 @@
+//! The bus under address translation (MMUCR.AT = 1).
+//!
+//! The CPU translates an address before each access and leaves the [`Placement`] in the [`Translation`] of this
+//! bus, which passes the access on to that place. Observers above it therefore see effective addresses, and the
+//! bus below it sees addresses that need no translation. Without translation no bus has a [`Translation`], so
+//! that the compiler removes the question.
+
+use crate::block::{Key, PAGE_KEY_SHIFT, TRANSLATED};
+use crate::cpu::sr;
+use crate::mmu::{Placement, TlbException};
+use crate::stop::{Direction, Exit, FaultKind};
+use crate::{Bus, BusError, CacheOperation, Cpu, Interrupt};
+
+/// Bytes of the smallest page. No block under translation reaches across such a boundary, except for the delay slot
+/// of a branch.
+pub(crate) const PAGE_BYTES: u32 = 1 << 10;
+/// Cache control.
+const CCR: u32 = 0xFF00_001C;
+/// The bits of a physical address that a store queue is sent to.
+const QUEUE_TARGET: u32 = 0x1FFF_FFE0;
+/// CCR.ORA: half of the operand cache is RAM at 7C000000-7FFFFFFF.
+const CCR_ORA: u32 = 1 << 5;
+
+/// Whether `address` lies in the store queues.
+pub(crate) fn is_store_queue(address: u32) -> bool {
+    address >> 26 == 0xE000_0000 >> 26
+}
+
+/// The instruction page that the program counter is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CodePage {
+    /// First effective address.
+    start: u32,
+    /// What to add for the place that the bus knows.
+    distance: u32,
+}
+
+/// A delay slot in another page than its branch.
+pub(crate) type FarSlot = (u32, Result<u32, TlbException>);
+
+/// The places of the next accesses through a [`Translated`] bus.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Translation {
+    data: Placement,
+    /// The physical address that PREF sends a store queue to.
+    queue: u32,
+    /// None where instructions are not translated.
+    code: Option<CodePage>,
+    slot: Option<FarSlot>,
+    /// CCR.ORA.
+    on_chip_ram: bool,
+}
+
+impl Translation {
+    /// Whether data at `address` is translated (SH7750 manual 3.3.3): P0, U0, P3 and the store queues are, on-chip RAM
+    /// is not.
+    fn covers(&self, address: u32) -> bool {
+        match address >> 29 {
+            0..=3 => !(self.on_chip_ram && address >> 26 == 0x7C00_0000 >> 26),
+            6 => true,
+            _ => is_store_queue(address),
+        }
+    }
+
+    /// The place of an instruction.
+    fn place_code(&self, address: u32) -> Result<u32, BusError> {
+        let Some(page) = self.code else {
+            return Ok(address);
+        };
+        if address & !(PAGE_BYTES - 1) == page.start {
+            return Ok(address.wrapping_add(page.distance));
+        }
+        match self.slot {
+            Some((slot, Ok(place))) if slot == address => Ok(place),
+            _ => Err(BusError::Unmapped),
+        }
+    }
+}
+
+/// A bus behind address translation.
+pub(crate) struct Translated<'a> {
+    bus: &'a mut (dyn Bus + 'a),
+    translation: Translation,
+}
+
+impl<'a> Translated<'a> {
+    pub(crate) fn new(bus: &'a mut (dyn Bus + 'a)) -> Self {
+        let on_chip_ram = bus.read32(CCR).is_ok_and(|ccr| ccr & CCR_ORA != 0);
+        let translation = Translation {
+            on_chip_ram,
+            ..Translation::default()
+        };
+        Translated { bus, translation }
+    }
+
+    /// Behind a store to the place of the last translation.
+    fn stored(&mut self) -> Result<(), BusError> {
+        let Placement {
+            address,
+            write_through,
+        } = self.translation.data;
+        if address == CCR {
+            self.translation.on_chip_ram = self.bus.read32(CCR).is_ok_and(|ccr| ccr & CCR_ORA != 0);
+        }
+        if write_through {
+            self.bus.cache(CacheOperation::WriteBack, address)?;
+        }
+        Ok(())
+    }
+}
+
+macro_rules! pass_on {
+    ($($read:ident $write:ident $value:ty;)+) => {$(
+        fn $read(&mut self, _address: u32) -> Result<$value, BusError> {
+            self.bus.$read(self.translation.data.address)
+        }
+
+        fn $write(&mut self, _address: u32, value: $value) -> Result<(), BusError> {
+            self.bus.$write(self.translation.data.address, value)?;
+            self.stored()
+        }
+    )+};
+}
+
+impl Bus for Translated<'_> {
+    pass_on! {
+        read8 write8 u8;
+        read16 write16 u16;
+        read32 write32 u32;
+        read64 write64 u64;
+    }
+
+    fn translation(&mut self) -> Option<&mut Translation> {
+        Some(&mut self.translation)
+    }
+
+    fn is_tapped(&self) -> bool {
+        true
+    }
+
+    fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
+        self.bus.fetch(self.translation.place_code(address)?)
+    }
+
+    fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
+        if is_store_queue(address) {
+            self.bus.send_store_queue(address, self.translation.queue)
+        } else {
+            self.bus.prefetch(self.translation.data.address)
+        }
+    }
+
+    fn cache(&mut self, operation: CacheOperation, _address: u32) -> Result<(), BusError> {
+        self.bus.cache(operation, self.translation.data.address)
+    }
+
+    fn write32_allocate(&mut self, _address: u32, value: u32) -> Result<(), BusError> {
+        self.bus.write32_allocate(self.translation.data.address, value)?;
+        self.stored()
+    }
+
+    fn purge_for_test_and_set(&mut self, _address: u32) -> Result<(), BusError> {
+        self.bus.purge_for_test_and_set(self.translation.data.address)
+    }
+
+    fn send_store_queue(&mut self, address: u32, physical: u32) -> Result<(), BusError> {
+        self.bus.send_store_queue(address, physical)
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.bus.interrupt()
+    }
+
+    fn performance_count(&mut self, event: u8) -> Option<u64> {
+        self.bus.performance_count(event)
+    }
+
+    fn code_watch(&mut self, address: u32, bytes: u32) {
+        let end = address.wrapping_add(bytes);
+        let in_page = match self.translation.slot {
+            Some((slot, _)) if self.translation.code.is_some() => slot.wrapping_sub(address),
+            _ => bytes,
+        };
+        if let Ok(place) = self.translation.place_code(address) {
+            self.bus.code_watch(place, in_page.min(bytes));
+        }
+        if let Some((slot, Ok(place))) = self.translation.slot
+            && in_page < bytes
+        {
+            self.bus.code_watch(place, end.wrapping_sub(slot));
+        }
+    }
+
+    fn code_epoch(&self) -> u64 {
+        self.bus.code_epoch()
+    }
+
+    fn code_version(&self, address: u32) -> u64 {
+        match self.translation.place_code(address) {
+            Ok(place) => self.bus.code_version(place),
+            Err(_) => 0,
+        }
+    }
+}
+
+impl CodePage {
+    /// The part of a block's key that names the place of the page.
+    fn key(self) -> Key {
+        let place = self.start.wrapping_add(self.distance) / PAGE_BYTES;
+        TRANSLATED | place << PAGE_KEY_SHIFT
+    }
+}
+
+impl Cpu {
+    fn is_privileged(&self) -> bool {
+        self.status & sr::MD != 0
+    }
+
+    /// Translates the address of a data access, if the addresses of `bus` are translated, and notes the place there.
+    /// Returns the address that the access has without translation.
+    #[inline(always)]
+    pub(crate) fn locate<B: Bus>(
+        &mut self,
+        bus: &mut B,
+        address: u32,
+        direction: Direction,
+    ) -> Result<u32, Exit> {
+        match bus.translation() {
+            None => Ok(address),
+            Some(translation) => self.translate(translation, address, direction),
+        }
+    }
+
+    #[inline(never)]
+    fn translate(
+        &mut self,
+        translation: &mut Translation,
+        address: u32,
+        direction: Direction,
+    ) -> Result<u32, Exit> {
+        let mut place = Placement::untranslated(address);
+        if translation.covers(address) {
+            let translated = self.mmu.translate(address, direction, self.is_privileged());
+            place = translated
+                .map_err(|exception| Exit::Fault(FaultKind::Tlb { exception, direction }, Some(address)))?;
+        }
+        if is_store_queue(address) {
+            // Stores reach the queue by its effective address; only PREF goes to the page.
+            translation.queue = place.address & QUEUE_TARGET;
+            place = Placement::untranslated(address);
+        }
+        translation.data = place;
+        Ok(place.address)
+    }
+
+    /// Checks and translates the program counter, if the addresses of `bus` are translated.
+    pub(crate) fn enter_page<B: Bus>(&mut self, bus: &mut B) -> Result<(), FaultKind> {
+        let Some(translation) = bus.translation() else {
+            return Ok(());
+        };
+        self.check_fetch()?;
+        let page = match is_code_translated(self.pc) {
+            true => Some(self.translate_fetch(self.pc)?),
+            false => None,
+        };
+        self.set_page(translation, page);
+        Ok(())
+    }
+
+    /// The same before every block, where only the ITLB is asked. If more is to do, the key is one that no block has.
+    #[inline(always)]
+    pub(crate) fn stay_in_page<B: Bus>(&mut self, bus: &mut B, left: u64) {
+        match bus.translation() {
+            // What does not run is not fetched.
+            Some(_) if left == 0 => self.call_attention(),
+            Some(translation) => self.find_page(translation),
+            None => {}
+        }
+    }
+
+    fn find_page(&mut self, translation: &mut Translation) {
+        self.call_attention();
+        if !self.mmu.is_on() || self.check_fetch().is_err() {
+            return;
+        }
+        let page = match is_code_translated(self.pc) {
+            true => match self.mmu.translate_fetch_again(self.pc, self.is_privileged()) {
+                Some(place) => Some(place.address),
+                None => return,
+            },
+            false => None,
+        };
+        self.set_page(translation, page);
+        if !self.needs_attention() {
+            self.key = self.translated_key();
+        }
+    }
+
+    /// Notes the place of the program counter.
+    fn set_page(&mut self, translation: &mut Translation, place: Option<u32>) {
+        let start = self.pc & !(PAGE_BYTES - 1);
+        translation.code = place.map(|place| CodePage {
+            start,
+            distance: place.wrapping_sub(self.pc),
+        });
+        self.page = translation.code.map_or(0, CodePage::key);
+        self.refresh_key();
+    }
+
+    /// Translates the delay slot at `pc` if it lies in another page than its branch.
+    pub(crate) fn enter_slot<B: Bus>(&mut self, bus: &mut B, pc: u32) -> Option<FarSlot> {
+        let translation = bus.translation()?;
+        let far = !self.shares_page(pc);
+        translation.slot = far.then(|| {
+            let place = self.mmu.translate_fetch(pc, self.is_privileged());
+            (pc, place.map(|place| place.address))
+        });
+        translation.slot
+    }
+
+    /// Whether the instruction at `pc`, behind one of the block at the program counter, is in the same page; always
+    /// without translation.
+    pub(crate) fn shares_page(&self, pc: u32) -> bool {
+        self.page == 0 || pc & (PAGE_BYTES - 1) != 0
+    }
+
+    fn translate_fetch(&mut self, pc: u32) -> Result<u32, FaultKind> {
+        let place = self.mmu.translate_fetch(pc, self.is_privileged());
+        place
+            .map(|place| place.address)
+            .map_err(|exception| FaultKind::Tlb {
+                exception,
+                direction: Direction::Fetch,
+            })
+    }
+}
+
+/// Whether instructions at `address` are translated: those in P0, U0 and P3.
+fn is_code_translated(address: u32) -> bool {
+    matches!(address >> 29, 0..=3 | 6)
+}
