@@ -294,7 +294,7 @@ impl System {
     }
 
     fn load_p4<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
-        if !self.exact && address >= 0xF000_0000 && !is_cpu_register(address) {
+        if !self.exact && address >= 0xF000_0000 && !is_cpu_register(address) && !is_cache_register(address) {
             return Err(BusError::Deferred);
         }
         let value = match address {
@@ -348,7 +348,7 @@ impl System {
         if is_cpu_register(address) {
             return Err(BusError::Unmapped);
         }
-        if !self.exact {
+        if !self.exact && !is_cache_register(address) {
             return Err(BusError::Deferred);
         }
         let data = word(value);
@@ -493,6 +493,11 @@ fn is_cpu_register(address: u32) -> bool {
     }
 }
 
+/// CCR and QACR: no time is needed to answer them.
+fn is_cache_register(address: u32) -> bool {
+    matches!(address, 0xFF00_001C | 0xFF00_0038 | 0xFF00_003C)
+}
+
 /// Up to four bytes as a word.
 fn word(bytes: &[u8]) -> u32 {
     let mut word = [0; 4];
@@ -589,6 +594,11 @@ impl Bus for System {
         let index = (address >> 5 & 1) as usize;
         let target = (self.qacr[index] & 0x1C) << 24 | address & 0x03FF_FFE0;
         let data = self.queues[index];
+        self.send_queue(target, &data)
+    }
+
+    fn send_store_queue(&mut self, address: u32, target: u32) -> Result<(), BusError> {
+        let data = self.queues[(address >> 5 & 1) as usize];
         self.send_queue(target, &data)
     }
 

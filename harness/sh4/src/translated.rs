@@ -172,6 +172,14 @@ impl Bus for Translated<'_> {
         self.bus.interrupt()
     }
 
+    fn begin_deferred(&mut self, retired: u64) {
+        self.bus.begin_deferred(retired);
+    }
+
+    fn end_deferred(&mut self) -> bool {
+        self.bus.end_deferred()
+    }
+
     fn performance_count(&mut self, event: u8) -> Option<u64> {
         self.bus.performance_count(event)
     }
