@@ -11,6 +11,7 @@ use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture};
 use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop, sr};
+use std::path::Path;
 
 /// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
@@ -195,6 +196,14 @@ impl Dreamcast {
     /// Lets `accelerator` run what it can.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<System> + Send>) {
         self.accelerator = Some(accelerator);
+    }
+
+    /// Opens a folder of the host to the program as `/pc`. Nothing outside it can be reached.
+    ///
+    /// # Errors
+    /// If there is no such folder.
+    pub fn open_folder(&mut self, folder: &Path, writable: bool) -> std::io::Result<()> {
+        self.host.set_folder(folder, writable)
     }
 
     /// The symbols of the program.

@@ -84,6 +84,12 @@ pub(crate) struct Args {
     /// or triggers LEFT RIGHT.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
+    #[arg(long, value_name = "DIR")]
+    files: Option<PathBuf>,
+    /// Let the program write to the folder of --files too.
+    #[arg(long, requires = "files")]
+    files_writable: bool,
     /// The video cable.
     #[arg(long, value_enum, default_value_t = CableOption::Vga)]
     cable: CableOption,
@@ -156,6 +162,12 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         caches: args.caches == Caches::Cached,
         ..Config::default()
     });
+    if let Some(folder) = &args.files {
+        let name = || format!("--files {}", folder.display());
+        console
+            .open_folder(folder, args.files_writable)
+            .with_context(name)?;
+    }
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
         false if looks_like_text(bytes) => {

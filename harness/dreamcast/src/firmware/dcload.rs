@@ -1,24 +1,66 @@
 //! dcload: the calls by which a program reaches the host it was sent from.
 //!
 //! A word at 8C004004 says that the loader is there, the next one holds the address to call, with the number in R4 and
-//! arguments in R5 to R7; R0 is the result.
+//! arguments in R5 to R7; R0 is the result. File calls reach the folder of [`Host::set_folder`] and nothing else.
 
 use super::Served;
+use super::files::{Files, Stat};
 use crate::settings::Dcload;
 use crate::system::System;
 use sh4::Cpu;
+use std::path::Path;
 
 const MAGIC: (u32, u32) = (0x0C00_4004, 0xDEAD_BEEF);
 const POINTER: u32 = 0x0C00_4008;
-/// Most bytes of one write.
-const MOST: u32 = 1 << 20;
+/// Where a directory entry is handed over: inside dcload's own area.
+const ENTRY: u32 = 0x0C00_4100;
+/// Most bytes of one read or write.
+const MOST: u32 = 16 << 20;
+/// Most characters of a path.
+const LONGEST_PATH: u32 = 1024;
 const FAILED: u32 = u32::MAX;
+/// Directory handles: programs of older libraries take lower ones for failures.
+const FIRST_DIRECTORY: u32 = 100;
+
+/// Call numbers (KallistiOS, `dcload-commands.h`).
+mod number {
+    pub(super) const READ: u32 = 0;
+    pub(super) const WRITE: u32 = 1;
+    pub(super) const OPEN: u32 = 2;
+    pub(super) const CLOSE: u32 = 3;
+    pub(super) const CREAT: u32 = 4;
+    pub(super) const LINK: u32 = 5;
+    pub(super) const UNLINK: u32 = 6;
+    pub(super) const CHMOD: u32 = 8;
+    pub(super) const LSEEK: u32 = 9;
+    pub(super) const FSTAT: u32 = 10;
+    pub(super) const TIME: u32 = 11;
+    pub(super) const STAT: u32 = 12;
+    pub(super) const ASSIGN_WORK_MEMORY: u32 = 14;
+    pub(super) const EXIT: u32 = 15;
+    pub(super) const OPENDIR: u32 = 16;
+    pub(super) const CLOSEDIR: u32 = 17;
+    pub(super) const READDIR: u32 = 18;
+    pub(super) const REWINDDIR: u32 = 21;
+}
 
 /// The host's side of dcload.
 #[derive(Debug, Default)]
 pub struct Host {
     /// Console text that nobody has taken yet.
     pub console: Vec<u8>,
+    files: Files,
+}
+
+impl Host {
+    /// Opens `folder` to the program as `/pc`. Nothing outside it can be reached: neither by `..` nor by links.
+    ///
+    /// # Errors
+    /// If the folder cannot be found.
+    pub fn set_folder(&mut self, folder: &Path, writable: bool) -> std::io::Result<()> {
+        self.files = Files::new(folder, writable)?;
+        Ok(())
+    }
 }
 
 pub(super) fn install(system: &mut System) {
@@ -31,16 +73,112 @@ pub(super) fn install(system: &mut System) {
 
 pub(super) fn serve(cpu: &mut Cpu, system: &mut System, host: &mut Host) -> Served {
     let [number, first, second, third] = [4, 5, 6, 7].map(|n| cpu.r[n]);
+    if number == number::EXIT {
+        return Served::Exit(first);
+    }
     let answer = match number {
-        1 if matches!(first, 1 | 2) => system.ram_at(second & 0x1FFF_FFFF, third.min(MOST)).map(|bytes| {
-            host.console.extend_from_slice(bytes);
-            bytes.len() as u32
-        }),
-        // dcload-serial takes a work buffer, dcload-ip refuses it.
-        14 if system.settings.dcload_kind == Dcload::Serial => Some(0),
-        15 => return Served::Exit(first),
-        _ => None,
+        // A directory handle of 0 and an entry of 0 say "failed" and "no more".
+        number::OPENDIR => Some(opendir(system, host, first).unwrap_or(0)),
+        number::READDIR => Some(readdir(system, host, first).unwrap_or(0)),
+        _ => call(system, host, number, [first, second, third]),
     };
     cpu.r[0] = answer.unwrap_or(FAILED);
     Served::Done
+}
+
+fn call(system: &mut System, host: &mut Host, number: u32, [first, second, third]: [u32; 3]) -> Option<u32> {
+    match number {
+        number::READ => read(system, host, first, second, third),
+        number::WRITE => write(system, host, first, second, third),
+        number::OPEN => host.files.open(&path(system, first)?, second),
+        // O_WRONLY, O_CREAT and O_TRUNC of newlib.
+        number::CREAT => host.files.open(&path(system, first)?, 0x601),
+        number::CLOSE => host.files.close(first),
+        number::LSEEK => host.files.seek(first, second as i32, third),
+        number::FSTAT => put_stat(system, second, &host.files.stat_handle(first)?),
+        number::STAT => {
+            let stat = host.files.stat(&path(system, first)?)?;
+            put_stat(system, second, &stat)
+        }
+        // KallistiOS renames by a link and an unlink.
+        number::LINK => host.files.rename(&path(system, first)?, &path(system, second)?),
+        number::UNLINK => host.files.remove(&path(system, first)?),
+        number::CHMOD => Some(0),
+        number::TIME => {
+            let since_1950 = system.clock.seconds(system.now, system.settings.cpu_hz.hz());
+            Some(since_1950.wrapping_sub(crate::clock::UNIX))
+        }
+        number::CLOSEDIR => host.files.close_directory(first.checked_sub(FIRST_DIRECTORY)?),
+        number::REWINDDIR => host.files.rewind_directory(first.checked_sub(FIRST_DIRECTORY)?),
+        // dcload-serial takes a work buffer, dcload-ip refuses it.
+        number::ASSIGN_WORK_MEMORY if system.settings.dcload_kind == Dcload::Serial => Some(0),
+        _ => None,
+    }
+}
+
+/// A path of the program, which ends with a 0.
+fn path(system: &System, address: u32) -> Option<String> {
+    let mut bytes = Vec::new();
+    for n in 0..LONGEST_PATH {
+        match system.ram_at(address.wrapping_add(n) & 0x1FFF_FFFF, 1)? {
+            [0] => return String::from_utf8(bytes).ok(),
+            byte => bytes.extend_from_slice(byte),
+        }
+    }
+    None
+}
+
+fn read(system: &mut System, host: &mut Host, handle: u32, address: u32, size: u32) -> Option<u32> {
+    if handle == 0 {
+        // Nobody types on the console.
+        return Some(0);
+    }
+    system.ram_at(address & 0x1FFF_FFFF, size)?;
+    let bytes = host.files.read(handle, size.min(MOST))?;
+    system
+        .write_ram(address & 0x1FFF_FFFF, &bytes)
+        .then_some(bytes.len() as u32)
+}
+
+fn write(system: &mut System, host: &mut Host, handle: u32, address: u32, size: u32) -> Option<u32> {
+    let bytes = system.ram_at(address & 0x1FFF_FFFF, size.min(MOST))?;
+    match handle {
+        1 | 2 => {
+            host.console.extend_from_slice(bytes);
+            Some(bytes.len() as u32)
+        }
+        _ => host.files.write(handle, bytes),
+    }
+}
+
+/// dcload's record: 60 bytes.
+fn put_stat(system: &mut System, address: u32, stat: &Stat) -> Option<u32> {
+    let mut record = [0; 60];
+    let mode: u32 = if stat.directory { 0o040_755 } else { 0o100_644 };
+    record[4..8].copy_from_slice(&mode.to_le_bytes());
+    record[8..10].copy_from_slice(&1_u16.to_le_bytes());
+    record[16..20].copy_from_slice(&stat.size.to_le_bytes());
+    for at in [20, 28, 36] {
+        record[at..at + 4].copy_from_slice(&stat.modified.to_le_bytes());
+    }
+    record[44..48].copy_from_slice(&512_u32.to_le_bytes());
+    record[48..52].copy_from_slice(&stat.size.div_ceil(512).to_le_bytes());
+    system.write_ram(address & 0x1FFF_FFFF, &record).then_some(0)
+}
+
+fn opendir(system: &System, host: &mut Host, address: u32) -> Option<u32> {
+    Some(host.files.open_directory(&path(system, address)?)? + FIRST_DIRECTORY)
+}
+
+/// dirent: inode, offset, record length, type, name; at a fixed address in dcload's area.
+fn readdir(system: &mut System, host: &mut Host, handle: u32) -> Option<u32> {
+    let (name, directory) = host.files.next_entry(handle.checked_sub(FIRST_DIRECTORY)?)?;
+    let name = &name.as_bytes()[..name.len().min(255)];
+    let mut record = vec![0; 11];
+    record[0] = 1;
+    record[8..10].copy_from_slice(&267_u16.to_le_bytes());
+    record[10] = if directory { 4 } else { 8 };
+    record.extend_from_slice(name);
+    record.push(0);
+    system.write_ram(ENTRY, &record).then_some(ENTRY | 0x8000_0000)
 }

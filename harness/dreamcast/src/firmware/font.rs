@@ -1,5 +1,10 @@
-//! The ROM font and its call (vector 8C0000B4).
+//! The ROM font and its call (vector 8C0000B4): sizes and order as in the retail ROM, shapes of our own.
+//!
+//! 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana), then wide ones of 24 x 24 in the order
+//! of JIS X 0208. Bits run from the most significant one; 1 is ink. Of the wide ones only the letters and digits of row 3 are
+//! drawn; kana and kanji are boxes, since no free source of them with a fitting licence is at hand.
 
+use super::glyphs::{Cell, latin};
 use super::{Served, dcload::Host};
 use crate::system::System;
 use sh4::Cpu;
@@ -8,11 +13,72 @@ use sh4::Cpu;
 const ROM_BYTES: usize = 2 << 20;
 /// The font's offset in the ROM.
 pub const OFFSET: usize = 0x10_0020;
+const NARROW: usize = 288;
+const NARROW_BYTES: usize = 36;
+const WIDE: usize = 7078;
+const WIDE_BYTES: usize = 72;
+const HEIGHT: usize = 24;
 
 /// A boot ROM that holds the font and nothing else.
 #[must_use]
 pub fn rom() -> Vec<u8> {
-    vec![0; ROM_BYTES]
+    let mut rom = vec![0; ROM_BYTES];
+    for glyph in 0..NARROW {
+        let at = OFFSET + glyph * NARROW_BYTES;
+        draw(&mut rom[at..at + NARROW_BYTES], 12, |x, y| {
+            narrow_point(glyph, x, y)
+        });
+    }
+    let wide = OFFSET + NARROW * NARROW_BYTES;
+    for glyph in 0..WIDE {
+        let at = wide + glyph * WIDE_BYTES;
+        draw(&mut rom[at..at + WIDE_BYTES], 24, |x, y| wide_point(glyph, x, y));
+    }
+    rom
+}
+
+fn draw(bytes: &mut [u8], width: usize, ink: impl Fn(usize, usize) -> bool) {
+    for bit in (0..width * HEIGHT).filter(|bit| ink(bit % width, bit / width)) {
+        bytes[bit / 8] |= 0x80 >> (bit % 8);
+    }
+}
+
+/// A point of a cell of 6 x 12, the last column and row of which are space.
+fn cell_point(cell: &Cell, x: usize, y: usize) -> bool {
+    let row = cell.get(y).copied().unwrap_or(0);
+    x < 5 && row >> (4 - x) & 1 != 0
+}
+
+fn narrow_point(glyph: usize, x: usize, y: usize) -> bool {
+    let code = match glyph {
+        0 => return y < 2,
+        1..=94 => glyph as u8 + 32,
+        95 => 0xA5,
+        96..=191 => (glyph + 64) as u8,
+        _ => return is_box(x, y, 12),
+    };
+    latin(code).is_some_and(|cell| cell_point(&cell, x / 2, y / 2))
+}
+
+/// JIS X 0208, 94 cells a row; row 3 has the digits from cell 16, capitals from 33 and small letters from 65.
+fn wide_point(glyph: usize, x: usize, y: usize) -> bool {
+    let (row, cell) = (glyph / 94 + 1, glyph % 94 + 1);
+    let code = match (row, cell) {
+        // The first glyph stands for everything that is missing, and is empty.
+        (1, 1) => return false,
+        (3, 16..=25) => b'0' + (cell - 16) as u8,
+        (3, 33..=58) => b'A' + (cell - 33) as u8,
+        (3, 65..=90) => b'a' + (cell - 65) as u8,
+        _ => return is_box(x, y, 24),
+    };
+    latin(code).is_some_and(|cell| cell_point(&cell, x / 4, y / 2))
+}
+
+/// The outline that stands for a letter that is not drawn.
+fn is_box(x: usize, y: usize, width: usize) -> bool {
+    let (right, bottom) = (width - 3, HEIGHT - 4);
+    let inside = (2..=right).contains(&x) && (2..=bottom).contains(&y);
+    inside && (x == 2 || x == right || y == 2 || y == bottom)
 }
 
 /// R1 selects: 0 the font's address, 1 locks it, 2 unlocks it.
@@ -24,4 +90,28 @@ pub(super) fn serve(cpu: &mut Cpu, _system: &mut System, _host: &mut Host) -> Se
         _ => u32::MAX,
     };
     Served::Done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_are_where_programs_look_for_them() {
+        let rom = rom();
+        let glyph = |n: usize| &rom[OFFSET + n * NARROW_BYTES..][..NARROW_BYTES];
+        // '!' is glyph 1: its stem is two points wide from column 4 on, in rows 4 to 13.
+        let row = |n: usize, y: usize| {
+            let bits = (0..12).map(|x| glyph(n)[(y * 12 + x) / 8] >> (7 - (y * 12 + x) % 8) & 1);
+            bits.fold(0_u16, |bits, bit| bits << 1 | u16::from(bit))
+        };
+        assert_eq!(row(1, 4), 0b0000_1100_0000);
+        assert_eq!(row(1, 3), 0);
+        assert_eq!(row(0, 0), 0xFFF);
+        assert!(
+            rom[OFFSET + NARROW * NARROW_BYTES..][..WIDE_BYTES]
+                .iter()
+                .all(|byte| *byte == 0)
+        );
+    }
 }

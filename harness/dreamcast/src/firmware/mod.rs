@@ -2,9 +2,11 @@
 //! entry point holds an undefined instruction at which the run stops.
 
 pub mod dcload;
+mod files;
 pub mod flash;
 pub mod font;
 mod gdrom;
+mod glyphs;
 mod sysinfo;
 
 use crate::system::System;
