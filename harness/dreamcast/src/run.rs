@@ -3,7 +3,7 @@
 use crate::diagnostics::Diagnostics;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
-use crate::peripherals::{Controller, Pad, Peripheral};
+use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
 use crate::settings::Settings;
 use crate::system::{Halt, System};
 use crate::time::Cycles;
@@ -302,6 +302,19 @@ impl Dreamcast {
             .get_mut(port)
             .and_then(|port| port.units.get_mut(unit));
         place.map(|place| *place = peripheral).is_some()
+    }
+
+    /// The visual memory in sub-unit `unit` (1 to 5) of port `port`, if one is there.
+    #[must_use]
+    pub fn vmu(&self, port: usize, unit: usize) -> Option<&Vmu> {
+        self.system
+            .maple
+            .ports
+            .get(port)?
+            .units
+            .get(unit)?
+            .as_ref()?
+            .as_vmu()
     }
 
     /// Sets what the controller in port `port` reports; false if there is none.

@@ -9,16 +9,18 @@ mod sound;
 use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
 use crate::input;
+use crate::output;
 use crate::processors::EM_ARM;
 use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
+use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
 use dreamcast::{Config, Cycles, Dreamcast};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
 use session::{End, INTERRUPTED, Limits, Session};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -90,6 +92,15 @@ pub(crate) struct Args {
     /// Let the program write to the folder of --files too.
     #[arg(long, requires = "files")]
     files_writable: bool,
+    /// What is plugged into ports B, C and D, in this order: controller, keyboard, mouse, or none.
+    #[arg(long, value_enum, value_name = "UNIT", num_args = 1..=3)]
+    ports: Vec<Unit>,
+    /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at the end.
+    #[arg(long, value_name = "FILE")]
+    vmu: Option<PathBuf>,
+    /// Write the screen of the visual memory at the end, 48 x 32 points.
+    #[arg(long, value_name = "FILE.png", requires = "vmu")]
+    vmu_screen: Option<PathBuf>,
     /// The video cable.
     #[arg(long, value_enum, default_value_t = CableOption::Vga)]
     cable: CableOption,
@@ -119,6 +130,29 @@ enum Caches {
     Cached,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Unit {
+    /// A controller, driven by --input.
+    Controller,
+    /// A keyboard.
+    Keyboard,
+    /// A mouse.
+    Mouse,
+    /// Nothing.
+    None,
+}
+
+impl Unit {
+    fn peripheral(self) -> Option<Box<dyn Peripheral>> {
+        match self {
+            Unit::Controller => Some(Box::new(Controller::default())),
+            Unit::Keyboard => Some(Box::new(Keyboard::default())),
+            Unit::Mouse => Some(Box::new(Mouse::default())),
+            Unit::None => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum CableOption {
     /// VGA box: 640x480 progressive.
@@ -146,6 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         None => session.run()?,
     };
     let seconds = begin.elapsed().as_secs_f64();
+    write_vmu(args, &session.console)?;
     warn_at_end(&mut session, &end, args);
     Report::new(&session, &end, seconds).print(name, args.json)?;
     Ok(ExitStatus::of(passed(&end, args.until.is_some())))
@@ -168,6 +203,12 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             .open_folder(folder, args.files_writable)
             .with_context(name)?;
     }
+    for (port, unit) in (1..).zip(&args.ports) {
+        console.plug(port, 0, unit.peripheral());
+    }
+    if let Some(path) = &args.vmu {
+        console.plug(0, 1, Some(Box::new(read_vmu(path)?)));
+    }
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
         false if looks_like_text(bytes) => {
@@ -178,6 +219,49 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     args.engine
         .prepare_console(&mut console, args.caches == Caches::Coherent)?;
     Ok(console)
+}
+
+fn read_vmu(path: &Path) -> Result<Vmu> {
+    if !path.exists() {
+        return Ok(Vmu::formatted());
+    }
+    let bytes = input::read(path)?;
+    Vmu::from_bytes(&bytes).with_context(|| {
+        format!(
+            "--vmu {}: found {} bytes, expected {VMU_BYTES}",
+            path.display(),
+            bytes.len()
+        )
+    })
+}
+
+/// Writes the visual memory back, and its screen.
+fn write_vmu(args: &Args, console: &Dreamcast) -> Result<()> {
+    let Some((path, vmu)) = args.vmu.as_ref().zip(console.vmu(0, 1)) else {
+        return Ok(());
+    };
+    if vmu.is_changed() || !path.exists() {
+        output::write(path, vmu.bytes())?;
+    }
+    if let Some(path) = &args.vmu_screen {
+        let points = (0..32).flat_map(|y| (0..48).map(move |x| (x, y)));
+        let rgba = points.flat_map(|(x, y)| {
+            if vmu.point(x, y) {
+                [0x20, 0x28, 0x20, 255]
+            } else {
+                [0xB8, 0xC8, 0xB0, 255]
+            }
+        });
+        output::write_png(
+            path,
+            &pvr::Image {
+                width: 48,
+                height: 32,
+                rgba: rgba.collect(),
+            },
+        )?;
+    }
+    Ok(())
 }
 
 /// A file of printable characters only is no program, whatever a raw binary may hold.

@@ -1,8 +1,14 @@
 //! What is plugged into the Maple ports.
 
 mod controller;
+mod keyboard;
+mod mouse;
+mod vmu;
 
 pub use controller::{Buttons, Controller, Pad};
+pub use keyboard::Keyboard;
+pub use mouse::Mouse;
+pub use vmu::{BYTES as VMU_BYTES, Vmu};
 
 /// Maple reply codes.
 pub mod code {
@@ -161,6 +167,11 @@ pub trait Peripheral: Send {
             command::MEDIA => 32,
             _ => 4,
         }
+    }
+
+    /// The host's view of the visual memory, if this is one.
+    fn as_vmu(&self) -> Option<&Vmu> {
+        None
     }
 
     /// The host's view of the controller, if this is one.

@@ -1,0 +1,74 @@
+//! The mouse.
+
+use super::{Identity, Peripheral, Reply, code, command};
+
+const FUNCTION: u32 = 0x0002_0000;
+/// The value of an axis that has not moved.
+const CENTRE: i32 = 0x200;
+
+/// What the mouse has done since it was asked last.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mouse {
+    /// Buttons that are down: right in bit 1, left in bit 2, side in bit 3.
+    pub buttons: u8,
+    /// Movement to the right, down, and of the wheel.
+    pub moved: [i32; 3],
+}
+
+impl Peripheral for Mouse {
+    fn identity(&self) -> Identity {
+        Identity {
+            functions: FUNCTION,
+            function_data: [0x0007_0E00, 0, 0],
+            region: 0xFF,
+            name: "Dreamcast Mouse",
+            currents: [0x190, 0x1F4],
+        }
+    }
+
+    /// The condition is six words: function, buttons (0 is pressed), and eight axes of 16 bits. Reading clears the movement.
+    fn command(&mut self, command: u8, data: &[u32]) -> Reply {
+        match (command, data) {
+            (command::CONDITION, [FUNCTION, ..]) => {
+                let [x, y, z] = self
+                    .moved
+                    .map(|moved| (CENTRE + moved.clamp(-CENTRE, CENTRE - 1)) as u32);
+                self.moved = [0; 3];
+                let still = CENTRE as u32 | (CENTRE as u32) << 16;
+                let buttons = 0xFFFF_FF00 | u32::from(!self.buttons);
+                Reply::data(
+                    FUNCTION,
+                    &[buttons, x | y << 16, z | (CENTRE as u32) << 16, still, still],
+                )
+            }
+            (command::CONDITION, _) => Reply::empty(code::FUNCTION),
+            _ => Reply::empty(code::COMMAND),
+        }
+    }
+
+    fn reply_bytes(&self, command: u8) -> u32 {
+        match command {
+            command::DEVICE => 116,
+            command::CONDITION => 28,
+            _ => 4,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn movement_is_cleared_by_reading() {
+        let mut mouse = Mouse {
+            buttons: 4,
+            moved: [5, -3, 1000],
+        };
+        let reply = mouse.respond(command::CONDITION, &[FUNCTION]);
+        assert_eq!(reply.data.len(), 6);
+        assert_eq!(reply.data[1..4], [0xFFFF_FFFB, 0x01FD_0205, 0x0200_03FF]);
+        let reply = mouse.respond(command::CONDITION, &[FUNCTION]);
+        assert_eq!(reply.data[2], 0x0200_0200);
+    }
+}
