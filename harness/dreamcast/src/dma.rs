@@ -96,9 +96,9 @@ impl System {
             wide_entries: self.holly.get(SDWLT) != 0,
             block_links: self.holly.get(SDLAS) != 0,
         };
-        self.pvr.sort_dma(&dma);
-        // 32 bytes in 10 cycles; the length of the chains is not known here, so a fixed time stands for it.
-        let end = self.now + START + 10_000;
+        let moved = self.pvr.sort_dma(&dma);
+        let bytes = 32 * moved.blocks as u64;
+        let end = self.now + START + bytes / 32 * self.settings.ch2_rate64 / 100;
         self.ta_events_at(end);
         self.scheduler.set(Event::SortDma, end);
     }

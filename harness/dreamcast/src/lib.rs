@@ -4,6 +4,8 @@
 //! leaves console text, an exit code and pictures.
 
 mod bus;
+#[cfg(test)]
+mod chaos;
 pub mod clock;
 pub mod diagnostics;
 mod dma;
