@@ -88,13 +88,6 @@ impl Counter {
         &mut self.flow.memory
     }
 
-    /// Test only: compiled code tries any shortcut anywhere from now on (see [`sh4::meter`]), not only the one that followed
-    /// the last time. That costs time and changes nothing.
-    #[doc(hidden)]
-    pub fn shuffle_shortcuts(&mut self) {
-        self.flow.memory.shuffle_shortcuts();
-    }
-
     /// Closes the books. What the explaining mode alone knows is empty.
     #[must_use]
     pub fn finish(self) -> Profile {

@@ -2,7 +2,7 @@
 
 use crate::counter::Counter;
 use sh4::Stretch;
-use sh4::meter::{Desk, Index, Meter, Noted, Part, Standing, Steps, Tables};
+use sh4::meter::{Index, Meter, Noted, Part, Standing, Tables};
 
 impl Meter for Counter {
     fn serial(&self) -> u64 {
@@ -18,23 +18,19 @@ impl Meter for Counter {
     }
 
     fn tables(&mut self) -> Tables<'_> {
-        self.flow.take_back();
         self.flow.tables()
     }
 
     fn catch_up(&mut self, standing: &Standing) {
-        self.flow.take_back();
         self.flow.catch_up(standing);
     }
 
     fn arrive(&mut self, number: u32, known: &mut u64) -> bool {
-        self.flow.take_back();
         self.flow.arrive(number, known)
     }
 
     fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Noted]) -> bool {
         let Counter { flow, totals, .. } = self;
-        flow.take_back();
         let version = flow.version();
         flow.catch_up(standing);
         flow.settle(part, first, accesses, totals);
@@ -44,25 +40,5 @@ impl Meter for Counter {
 
     fn wait(&mut self, way: u32, base: u64, first: usize, accesses: &[Noted]) -> Option<u64> {
         self.flow.wait(way, base, first, accesses, &mut self.totals)
-    }
-
-    fn shortcuts(&mut self, known: u64, often: u32) -> u64 {
-        self.flow.memory.shortcuts(known, often)
-    }
-
-    fn desk(&mut self) -> Option<Desk<'_>> {
-        Some(self.flow.memory.desk())
-    }
-
-    fn wish(&mut self) -> Option<u32> {
-        self.flow.memory.wish()
-    }
-
-    fn explain(&mut self, shortcut: u32, steps: &mut dyn Steps) {
-        self.flow.memory.explain(shortcut, steps);
-    }
-
-    fn interrupt(&mut self) {
-        self.flow.take_back();
     }
 }

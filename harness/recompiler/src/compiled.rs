@@ -2,7 +2,7 @@
 
 use crate::emit::{self, Fuel};
 use crate::habits::Habits;
-use crate::host::{Code, Compiled, Known, Left, Notes, Running, Shape, Shortcuts};
+use crate::host::{Code, Compiled, Known, Left, Notes, Running, Shape};
 use crate::region::{self, Mode, Plan};
 use crate::worth::Worth;
 use sh4::Bus;
@@ -52,7 +52,7 @@ impl<B: Bus> Region<B> {
             epoch: bus.code_epoch(),
             version: 0,
             span,
-            least: Fuel::of(&plan, false).at_entry(),
+            least: Fuel::of(&plan).at_entry(),
             known: Known::default(),
             serial: 0,
             links: (0..blocks.len()).map(|index| plan.links(index)).collect(),
@@ -122,13 +122,8 @@ impl<B: Bus> Region<B> {
     }
 
     /// Runs it. Nothing if it was compiled for another window.
-    pub(crate) fn run(
-        &mut self,
-        running: &mut Running<'_, B>,
-        notes: &mut Notes,
-        shortcuts: &Shortcuts,
-    ) -> Option<Left> {
-        running.run(&self.compiled, &mut self.known, notes, shortcuts)
+    pub(crate) fn run(&mut self, running: &mut Running<'_, B>, notes: &mut Notes) -> Option<Left> {
+        running.run(&self.compiled, &mut self.known, notes)
     }
 
     /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it

@@ -87,8 +87,6 @@ pub struct Statistics {
     pub discarded: u64,
     /// Regions thrown away since the interpreter was found to be faster: they are left again too soon.
     pub retired: u64,
-    /// Shortcuts made of what whoever counts does again and again (see [`sh4::meter`]).
-    pub shortcuts: u64,
     /// Regions that could not be compiled.
     pub refused: u64,
     /// Time spent compiling.

@@ -5,10 +5,6 @@
 //! line ([`Line`]). Whatever those do not say yet it tells the observer ([`Meter`]): at the end of a block, with all
 //! accesses from the first one on that is no plain hit.
 
-mod shortcut;
-
-pub use shortcut::{CELLS, Desk, FILTER, Field, Held, LOG, NEXT, Operation, SHORTCUTS, Steps, Test, Value};
-
 use crate::Stretch;
 
 /// No way, and no block.
@@ -154,26 +150,4 @@ pub trait Meter {
     /// `way` there. The block's `accesses` from the `first` on are told of now, as in [`Meter::settle`]. The answer is
     /// [`Standing::quiet`]; nothing if [`Meter::tables`] are others than before.
     fn wait(&mut self, way: u32, base: u64, first: usize, accesses: &[Noted]) -> Option<u64>;
-
-    /// Compiled code takes shortcuts from now on that were made when this answered `known`. If that is not what it would have
-    /// answered now, there are none any more. They are worth making of what comes again so often.
-    fn shortcuts(&mut self, known: u64, _often: u32) -> u64 {
-        known
-    }
-
-    /// What shortcuts work on; nothing if there never are any.
-    fn desk(&mut self) -> Option<Desk<'_>> {
-        None
-    }
-
-    /// The shortcut that should be made now, a number below [`SHORTCUTS`] and not 0. It is asked for once.
-    fn wish(&mut self) -> Option<u32> {
-        None
-    }
-
-    /// Says what a shortcut does. It is made if `steps` are told all of it, and taken where [`NEXT`] has its number.
-    fn explain(&mut self, _shortcut: u32, _steps: &mut dyn Steps) {}
-
-    /// Compiled code has ended without telling anything: shortcuts may have been taken.
-    fn interrupt(&mut self) {}
 }

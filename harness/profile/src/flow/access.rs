@@ -3,7 +3,6 @@
 use super::{Books, Flow};
 use crate::cause::Cause;
 use crate::memory::{Accesses, DataAccess, Stall, Told};
-use sh4::meter::Noted;
 use sh4::{Access, Direction};
 
 impl Flow {
@@ -82,30 +81,6 @@ impl Flow {
         }
         moments[0].shape = shape;
         place + passed
-    }
-
-    /// All accesses of an edge in compiled code, if they do again what accesses there did before: those that were followed.
-    /// It changes no tables either.
-    #[inline(always)]
-    pub(super) fn access_again(&mut self, base: u64, edge: u32, accesses: &[Noted]) -> usize {
-        let outcome = &mut self.outcomes.all[edge as usize];
-        let mut shape = outcome.moments.first().map_or(0, |first| first.shape);
-        let these = Accesses {
-            way: edge,
-            start: outcome.start,
-            place: 0,
-            moments: &outcome.moments,
-            accesses,
-        };
-        let cycle = base + self.clock.frozen;
-        let (passed, cycles) = self
-            .memory
-            .follow_again(cycle, outcome.advance, these, &mut shape);
-        self.clock.freeze_cycles(cycles);
-        if let Some(first) = outcome.moments.first_mut() {
-            first.shape = shape;
-        }
-        passed
     }
 
     /// The access at `place`, which is not part of a run.

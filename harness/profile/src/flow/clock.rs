@@ -40,15 +40,6 @@ impl Clock {
         }
     }
 
-    /// The same where nobody asks with which accesses.
-    #[inline(always)]
-    pub(super) fn freeze_cycles(&mut self, cycles: u64) {
-        self.frozen += cycles;
-        if self.active {
-            self.slots += 2 * cycles;
-        }
-    }
-
     /// Memory had to do with the instruction at `index` of `code`.
     #[inline]
     pub(super) fn freeze<B: Books>(

@@ -30,34 +30,7 @@ impl Flow {
         accesses: &[Noted],
         books: &mut B,
     ) -> Option<u64> {
-        self.take_back();
-        if first == 0
-            && let Some(cycles) = self.memory.go_on(way, base + self.clock.frozen, accesses)
-        {
-            self.clock.freeze_cycles(cycles);
-            return self.hand_over();
-        }
-        self.wait_anew(way, base, first, accesses, books)
-    }
-
-    /// The same where memory does something else than before.
-    #[inline(never)]
-    fn wait_anew<B: Books>(
-        &mut self,
-        way: u32,
-        base: u64,
-        first: usize,
-        accesses: &[Noted],
-        books: &mut B,
-    ) -> Option<u64> {
         let begin = base.saturating_sub(u64::from(self.outcomes.all[way as usize].advance));
-        let first = match first {
-            0 => self.access_again(begin, way, accesses),
-            _ => first,
-        };
-        if first == accesses.len() {
-            return self.hand_over();
-        }
         let behind = self.access_run(begin, first, way, accesses, books);
         if behind >= accesses.len() {
             return Some(self.quiet());
@@ -65,21 +38,6 @@ impl Flow {
         let version = self.memory.code_version();
         self.access_others(begin, behind, way, accesses, books);
         (self.memory.code_version() == version).then(|| self.quiet())
-    }
-
-    /// Goes on where the last run could have been a shortcut. For the answer see [`Flow::wait`].
-    #[inline(always)]
-    fn hand_over(&mut self) -> Option<u64> {
-        self.memory.hand_over(self.clock.frozen).then(|| self.quiet())
-    }
-
-    /// To be called before anything else when compiled code may have taken shortcuts.
-    #[inline(always)]
-    pub(crate) fn take_back(&mut self) {
-        if self.memory.is_away() {
-            let cycles = self.memory.take_back();
-            self.clock.freeze_cycles(cycles);
-        }
     }
 
     /// Execution comes to `code` elsewhere, whose fetches cost nothing if this is true; `resident` as in [`Code`].

@@ -71,17 +71,6 @@ impl Slaves {
         }
     }
 
-    /// The open rows of the banks.
-    #[inline(always)]
-    pub(crate) fn rows(&self) -> [u32; 4] {
-        self.rows
-    }
-
-    #[inline(always)]
-    pub(crate) fn set_rows(&mut self, rows: [u32; 4]) {
-        self.rows = rows;
-    }
-
     /// The next transfer: of `bytes` at a physical address, or one in P1 or P2.
     pub(crate) fn burst(&mut self, direction: Direction, address: u32, bytes: u8) -> Burst {
         if Region::is_ram(address) {

@@ -117,69 +117,60 @@ impl Areas {
     }
 }
 
-/// A line of the operand cache: its physical address with [`VALID`] and [`DIRTY`], or 0 if there is none; and the address
-/// of the PREF that brought it, until it is used.
-pub(crate) use sh4::meter::Held as Line;
-
-pub(super) const VALID: u32 = 1;
-pub(super) const DIRTY: u32 = 2;
-
-/// What tags say.
-pub(crate) trait Tagged {
-    fn filled(address: u32) -> Self;
-
-    fn holds(&self, address: u32) -> bool;
-
-    /// Whether it is of main memory.
-    fn is_ram(&self) -> bool;
-
-    /// The address of the line, if it is valid.
-    fn address(&self) -> Option<u32>;
-
-    fn is_dirty(&self) -> bool;
-
-    /// A valid line was written to, if so.
-    fn soil(&mut self, written: bool);
-
-    /// It was written back.
-    fn clean(&mut self);
+/// A line of the operand cache.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Line {
+    /// Its physical address with [`VALID`] and [`DIRTY`], or 0 if there is none.
+    tag: u32,
+    /// Address of the PREF that fetched the line, until the line is used.
+    pub(crate) prefetched_by: u32,
 }
 
-impl Tagged for Line {
+const VALID: u32 = 1;
+const DIRTY: u32 = 2;
+
+impl Line {
+    /// A clean line with the physical address of `address`.
     #[inline(always)]
-    fn filled(address: u32) -> Line {
+    pub(crate) fn filled(address: u32) -> Line {
         Line {
             tag: address & LINE | VALID,
             prefetched_by: 0,
         }
     }
 
+    /// Whether it holds `address`.
     #[inline(always)]
-    fn holds(&self, address: u32) -> bool {
+    pub(crate) fn holds(&self, address: u32) -> bool {
         self.tag & !DIRTY == address & LINE | VALID
     }
 
+    /// Whether it is of main memory.
     #[inline(always)]
-    fn is_ram(&self) -> bool {
+    pub(crate) fn is_ram(&self) -> bool {
         Region::is_ram(self.tag)
     }
 
+    /// The address of the line, if it is valid.
     #[inline(always)]
-    fn address(&self) -> Option<u32> {
+    pub(crate) fn address(&self) -> Option<u32> {
         (self.tag != 0).then_some(self.tag & LINE)
     }
 
+    /// Whether memory has older data.
     #[inline(always)]
-    fn is_dirty(&self) -> bool {
+    pub(crate) fn is_dirty(&self) -> bool {
         self.tag & DIRTY != 0
     }
 
+    /// Marks a valid line dirty, if it was `written`.
     #[inline(always)]
-    fn soil(&mut self, written: bool) {
+    pub(crate) fn soil(&mut self, written: bool) {
         self.tag |= if written { DIRTY } else { 0 };
     }
 
-    fn clean(&mut self) {
+    /// Marks it clean.
+    pub(crate) fn clean(&mut self) {
         self.tag &= !DIRTY;
     }
 }

@@ -2,7 +2,6 @@
 
 use super::stats::LIMIT;
 use crate::hash::{NumberMap, mix};
-use sh4::meter;
 
 /// Two lines that compete for an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +16,6 @@ pub struct Conflict {
 
 /// Bits of the filter, as a power of two: sixteen for each pair.
 const FILTER: u32 = LIMIT.trailing_zeros() + 4;
-
-/// How far a hash is shifted to the right for the word of the filter, and for the number of the bit in it.
-pub(super) const WORD: u64 = (64 - FILTER + 6) as u64;
-pub(super) const BIT: u64 = (64 - FILTER) as u64;
-
-/// The filter as long as there is room: anything may be known.
-static ALL: [u64; meter::FILTER] = [u64::MAX; meter::FILTER];
 
 /// How often lines came back for those that they had to go for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,25 +35,6 @@ impl Conflicts {
         if self.filter.get(word).is_none_or(|word| word & bit != 0) {
             self.count_key(key);
         }
-    }
-
-    /// Whether there is room for so many others, or for none.
-    #[inline(always)]
-    pub(super) fn takes(&self, count: usize) -> bool {
-        !self.filter.is_empty() || self.counts.len() + count <= LIMIT
-    }
-
-    /// For how many others there is room, or as good as any number if there is none.
-    pub(super) fn room(&self) -> u64 {
-        match self.filter.is_empty() {
-            true => (LIMIT - self.counts.len()) as u64,
-            false => u64::MAX >> 1,
-        }
-    }
-
-    /// The filter.
-    pub(super) fn filter(&self) -> &[u64; meter::FILTER] {
-        self.filter.as_slice().try_into().unwrap_or(&ALL)
     }
 
     #[inline(never)]
@@ -100,5 +73,8 @@ impl Conflicts {
 #[inline(always)]
 fn place(key: u64) -> (usize, u64) {
     let hash = mix(key);
-    ((hash >> WORD) as usize, 1 << (hash >> BIT & 63))
+    (
+        (hash >> (64 - FILTER + 6)) as usize,
+        1 << (hash >> (64 - FILTER) & 63),
+    )
 }

@@ -37,7 +37,6 @@ impl MemoryModel {
     pub fn stats(&self) -> MemoryStats {
         let mut stats = self.lines.stats.clone();
         self.lines.passing.add_to(&mut stats);
-        self.repeats.add_to(&self.episodes, &mut stats);
         let mut traffic = Traffic {
             rows: self.lines.slaves.counts,
             bus: self.timing.bus.counts,
@@ -81,8 +80,6 @@ impl MemoryModel {
     /// Counts somewhere else from now on: `aside` takes what was counted, and gives what it had.
     pub(crate) fn exchange_stats(&mut self, aside: &mut Aside) {
         self.lines.passing.bar_all(&mut self.lines.stats);
-        // Ranges have other places there.
-        self.forget_repeats();
         self.settle_runs();
         self.frozen = Frozen::default();
         std::mem::swap(&mut self.lines.stats, &mut aside.0);

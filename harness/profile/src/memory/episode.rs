@@ -12,7 +12,7 @@ use super::stall::{Stall, Wait};
 use super::timing::{Finds, Timing};
 use crate::outcome::Moment;
 
-/// No state; no episode, where a run did not wait.
+/// No state.
 pub(super) const NONE: u32 = u32::MAX;
 /// The state in which nothing is under way.
 pub(super) const IDLE: u32 = 0;
@@ -105,17 +105,6 @@ impl Episode {
     /// The accesses that had to wait.
     pub(crate) fn waited(&self) -> &[Waited] {
         &self.course.waited
-    }
-
-    /// What was under way: nothing, or a state and the cycles since then.
-    pub(super) fn under_way(&self) -> Option<(u32, u32)> {
-        let [state, distance] = [self.key.0[0] as u32, (self.key.0[0] >> 32) as u32];
-        (state != IDLE).then_some((state, distance))
-    }
-
-    /// What is under way behind it, for how many cycles that matters, and after how many loads and stores pass.
-    pub(super) fn leaves(&self) -> (u32, u64, [u32; 2]) {
-        (self.state, self.horizon, self.free_from)
     }
 
     /// From which cycle on loads and stores pass, if it was from `cycle` on.

@@ -180,17 +180,6 @@ impl Episodes {
         self.come(episode, cycle)
     }
 
-    /// The number of the episode that `run` is from `cycle` on, if that is known.
-    #[inline(always)]
-    pub(super) fn known(&self, cycle: u64, run: &Run) -> Option<u32> {
-        if self.state == NONE {
-            return None;
-        }
-        let (state, distance) = self.since(cycle);
-        let key = Key::new(state, distance, run);
-        self.expects(&key).or_else(|| self.find(&key))
-    }
-
     /// The episode of a key, if it has followed the last one of late.
     #[inline(always)]
     fn expects(&self, key: &Key) -> Option<u32> {
@@ -203,11 +192,6 @@ impl Episodes {
             true => Some(first),
             false => Some(second).filter(is_it),
         }
-    }
-
-    #[inline(never)]
-    fn find(&self, key: &Key) -> Option<u32> {
-        self.by_key.get(key).copied()
     }
 
     /// An episode passes, from `cycle` on.
@@ -225,29 +209,6 @@ impl Episodes {
         (self.state, self.horizon, self.expected) = (episode.state, episode.horizon, episode.next);
         self.cycle = cycle + u64::from(episode.cycles);
         episode
-    }
-
-    /// A state, since when, and for how many cycles it matters, if that is known here.
-    pub(super) fn under_way(&self) -> Option<(u32, u64, u64)> {
-        (self.state != NONE).then_some((self.state, self.cycle, self.horizon))
-    }
-
-    /// Compiled code has come to the end of an episode, in this cycle.
-    pub(super) fn stand_behind(&mut self, number: u32, cycle: u64) {
-        let episode = &self.all[number as usize];
-        (self.state, self.horizon, self.expected) = (episode.state, episode.horizon, episode.next);
-        (self.last, self.cycle) = (number, cycle);
-    }
-
-    /// An episode has passed so often in compiled code.
-    pub(super) fn add(&mut self, number: u32, times: u64) {
-        self.all[number as usize].times += times;
-    }
-
-    /// The episode with a number, if that is one.
-    #[inline(always)]
-    pub(super) fn get(&self, number: u32) -> Option<&Episode> {
-        self.all.get(number as usize)
     }
 
     #[inline(never)]

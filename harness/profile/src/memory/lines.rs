@@ -1,7 +1,7 @@
 //! What lies in the operand cache and which rows are open: what an access finds, without when.
 
 use super::bus::Slaves;
-use super::cache::{Areas, CacheSettings, Line, OPERAND_LINES, Tagged};
+use super::cache::{Areas, CacheSettings, Line, OPERAND_LINES};
 use super::episode::Charge;
 use super::found::Found;
 use super::passing::Passing;
@@ -160,7 +160,7 @@ impl Lines {
         } else {
             return None;
         };
-        self.stats.prefetch_issued(pc, redundant, 1);
+        self.stats.prefetch_issued(pc, redundant);
         self.stats.accesses += 1;
         self.touched[number % LONGEST] = Row::NONE;
         Some(found)
@@ -190,7 +190,7 @@ impl Lines {
     #[inline(always)]
     pub(super) fn charge(&mut self, charge: &Charge, address: impl Fn() -> u32) {
         let row = self.touched[usize::from(charge.group) % LONGEST];
-        if !self.stats.charge(row, charge, 1) {
+        if !self.stats.charge(row, charge) {
             self.stats.region(address()).stalled += u64::from(charge.cycles);
         }
     }
@@ -200,7 +200,7 @@ impl Lines {
     #[inline(always)]
     pub(super) fn tell_first_uses(&mut self, late: u16) {
         for (group, by) in self.first_uses.drain(..) {
-            self.stats.prefetch_used(by, late >> group & 1 != 0, 1);
+            self.stats.prefetch_used(by, late >> group & 1 != 0);
         }
     }
 }

@@ -11,18 +11,14 @@ mod episode;
 mod episodes;
 mod fetch;
 mod found;
-mod keep;
 mod lines;
 mod operand;
 mod outside;
 mod passing;
 mod queue;
 mod region;
-mod repeat;
-mod repeats;
 mod run;
 mod shape;
-mod shortcuts;
 mod stall;
 mod stats;
 mod ticks;
@@ -39,16 +35,14 @@ pub use stats::{MemoryStats, Misses, Prefetches, RANGE};
 
 use crate::cause::Cause;
 use crate::parameters::Parameters;
-use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES, Tagged};
+use cache::{INSTRUCTION_LINES, Line, OPERAND_LINES};
 use episodes::Episodes;
 use lines::Lines;
 use passing::Passing;
 use queue::StoreQueues;
-use repeats::Repeats;
 use sh4::Direction;
 use sh4::meter::{self, Index};
 use sh4::table::Id;
-use shortcuts::Shortcuts;
 use stall::{Frozen, Wait};
 use ticks::Ticks;
 use timing::Timing;
@@ -96,8 +90,6 @@ pub struct MemoryModel {
     timing: Timing,
     /// Runs that were worked out. While they say what is under way, `timing` does not.
     episodes: Episodes,
-    repeats: Repeats,
-    shortcuts: Shortcuts,
     /// What runs waited for whose episodes are gone.
     frozen: Frozen,
     busy: [u32; 4],
@@ -123,8 +115,6 @@ impl MemoryModel {
             instruction_fill: None,
             queues: StoreQueues::default(),
             episodes: Episodes::new(&timing),
-            repeats: Repeats::new(),
-            shortcuts: Shortcuts::default(),
             timing,
             frozen: Frozen::default(),
             busy: [
@@ -206,7 +196,6 @@ impl MemoryModel {
     /// The numbers of ways through code mean something else from now on.
     pub(crate) fn forget_ways(&mut self) {
         self.unfold();
-        self.forget_repeats();
         self.settle_runs();
         self.episodes.forget(&self.timing);
     }

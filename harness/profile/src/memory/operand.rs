@@ -1,6 +1,6 @@
 //! What loads, stores and cache instructions do in the operand cache.
 
-use super::cache::{Area, Line, Tagged};
+use super::cache::{Area, Line};
 use super::stall::Wait;
 use super::timing::{Change, Finds};
 use super::{DataAccess, LINE, MemoryModel};
@@ -29,7 +29,7 @@ impl MemoryModel {
         let (missed, by, finds) = self.find(entry, access.address, through);
         let late = self.timing.plain(stores, &finds, wait);
         if by != 0 {
-            self.lines.stats.prefetch_used(by, late, 1);
+            self.lines.stats.prefetch_used(by, late);
         }
         if through {
             return self.write_through(missed, access, wait);
@@ -89,7 +89,7 @@ impl MemoryModel {
 
     fn prefetch(&mut self, entry: usize, access: &DataAccess, wait: &mut Wait<'_>) {
         let redundant = self.lines.operand[entry].holds(access.address);
-        self.lines.stats.prefetch_issued(access.pc, redundant, 1);
+        self.lines.stats.prefetch_issued(access.pc, redundant);
         if !redundant {
             let change = self.bring(entry, access.address);
             self.timing.prefetch(&change, wait);

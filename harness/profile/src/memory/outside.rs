@@ -39,7 +39,6 @@ impl MemoryModel {
     /// CCR: bits 3 and 11 empty the caches.
     #[cold]
     fn control(&mut self, value: u32) {
-        self.forget_repeats();
         self.lines.passing.bar_all(&mut self.lines.stats);
         self.settings = CacheSettings::from_ccr(value);
         self.lines.areas = Areas::new(&self.settings);

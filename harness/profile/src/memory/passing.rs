@@ -114,22 +114,6 @@ impl Passing {
         line.address = address;
     }
 
-    /// The lines in `entry` that loads pass in and stores.
-    pub(super) fn addresses(&self, entry: usize) -> [u32; 2] {
-        self.lines[entry % OPERAND_LINES].map(|line| line.address)
-    }
-
-    /// The line in `entry` that loads, or stores, pass in, and its range.
-    pub(super) fn side(&self, entry: usize, which: usize) -> (u32, Row) {
-        let line = &self.lines[entry % OPERAND_LINES][which];
-        (line.address, Row(line.mark))
-    }
-
-    /// Whether entries follow each other as lines do.
-    pub(super) fn is_usual(&self) -> bool {
-        (self.low, self.high) == (0xFF | HIGH, 0)
-    }
-
     /// No access passes through `entry` any more.
     #[inline(always)]
     pub(crate) fn bar(&mut self, entry: usize) {

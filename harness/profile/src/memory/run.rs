@@ -95,7 +95,7 @@ impl MemoryModel {
         if !self.episodes.is_ready() && !self.make_ready() {
             return (0, None);
         }
-        let (number, _) = self.episodes.shapes.find(Accesses { ..these }, shape);
+        let number = self.episodes.shapes.find(Accesses { ..these }, shape);
         let layout = self.episodes.shapes.layout(number);
         let (groups, found) = self.lines.look(layout, |group| these.address(group.anchor));
         self.come_to(cycle, &these, number, groups, found)

@@ -60,11 +60,6 @@ impl Layout {
         }
     }
 
-    /// Whether it is of all of so many accesses.
-    pub(super) fn is_whole(&self, accesses: usize) -> bool {
-        self.beats.len() == accesses
-    }
-
     /// The beat of an access, if that of the first one of its group is `first`.
     pub(super) fn beat(&self, place: usize, first: u32) -> u32 {
         (first + u32::from(self.beats[place])) & 3
@@ -136,10 +131,9 @@ impl Shapes {
         &self.layouts[number as usize]
     }
 
-    /// The layout of `these`, and a key that says also how they lie in their lines. `shape` says where it is found, or not
-    /// yet.
+    /// The layout of `these`. `shape` says where it is found, or not yet.
     #[inline(always)]
-    pub(super) fn find<A: Told>(&mut self, these: Accesses<'_, A>, shape: &mut u32) -> (u32, u64) {
+    pub(super) fn find<A: Told>(&mut self, these: Accesses<'_, A>, shape: &mut u32) -> u32 {
         let known = match self.shapes.get(*shape as usize) {
             Some(known) if known.is(&these) => known,
             _ => {
@@ -151,12 +145,11 @@ impl Shapes {
         debug_assert!(distances_hold(&these));
         let key = known.key(these.accesses) << SHAPE_BITS | u64::from(*shape);
         let recent = &self.recent[place(key)];
-        let layout = if recent.key == key {
+        if recent.key == key {
             recent.layout
         } else {
             self.lay_out(&Accesses { ..these }, *shape, key)
-        };
-        (layout, key)
+        }
     }
 
     #[cold]

@@ -4,7 +4,6 @@ use super::NO_LINE;
 use super::conflicts::{Conflict, Conflicts};
 use super::episode::Charge;
 use crate::hash::NumberMap;
-use sh4::meter::FILTER;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -214,16 +213,16 @@ impl MemoryStats {
         self.row(row).accesses[which] += accesses;
     }
 
-    /// Counts what a group of a run has come to, so many times. False if that is in no range.
+    /// Counts what a group of a run has come to. False if that is in no range.
     #[inline(always)]
-    pub(super) fn charge(&mut self, row: Row, charge: &Charge, times: u64) -> bool {
+    pub(super) fn charge(&mut self, row: Row, charge: &Charge) -> bool {
         let Some(tally) = self.tally(row) else {
             return false;
         };
-        tally.stalled += times * u64::from(charge.cycles);
+        tally.stalled += u64::from(charge.cycles);
         let which = usize::from(charge.stores);
-        tally.misses[which] += times * u64::from(charge.accesses > 0);
-        tally.accesses[which] += times * u64::from(charge.accesses);
+        tally.misses[which] += u64::from(charge.accesses > 0);
+        tally.accesses[which] += u64::from(charge.accesses);
         true
     }
 
@@ -262,12 +261,6 @@ impl MemoryStats {
         self.ranges.find(address & !(RANGE - 1))
     }
 
-    /// Whether it is all one in which order so many ranges are found.
-    pub(super) fn takes_ranges(&self, count: usize) -> bool {
-        let known = self.ranges.all.len();
-        known > LIMIT || known + count <= LIMIT
-    }
-
     /// The counts there.
     #[inline(always)]
     pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
@@ -303,11 +296,11 @@ impl MemoryStats {
         }
     }
 
-    /// A PREF was executed so often, of a line that was there already or not.
-    pub(crate) fn prefetch_issued(&mut self, pc: u32, redundant: bool, times: u64) {
+    /// A PREF was executed, of a line that was there already or not.
+    pub(crate) fn prefetch_issued(&mut self, pc: u32, redundant: bool) {
         if let Some(counts) = self.prefetch(pc) {
-            counts.issued += times;
-            counts.redundant += if redundant { times } else { 0 };
+            counts.issued += 1;
+            counts.redundant += u64::from(redundant);
         }
     }
 
@@ -318,14 +311,11 @@ impl MemoryStats {
         }
     }
 
-    /// Lines were used, before they were there or later, so many times.
-    pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool, times: u64) {
+    /// A prefetched line was used for the first time, `late` if it was not there yet.
+    pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool) {
         if let Some(counts) = self.prefetch(pc) {
-            *if late {
-                &mut counts.late
-            } else {
-                &mut counts.useful
-            } += times;
+            counts.late += u64::from(late);
+            counts.useful += u64::from(!late);
         }
     }
 
@@ -344,37 +334,10 @@ impl MemoryStats {
     /// `evictor` came into the entry where `victim` was. That hurts if it had been there and had to go before.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
-        let (gone, conflicts) = self.gone(entry);
+        let gone = &mut self.gone.0[entry % ENTRIES];
         if std::mem::replace(gone, victim) == evictor {
-            conflicts.count(victim, evictor);
+            self.conflicts.count(victim, evictor);
         }
-    }
-
-    /// The line that left an entry last, and where it is to be counted if it comes back.
-    #[inline(always)]
-    pub(super) fn gone(&mut self, entry: usize) -> (&mut u32, &mut Conflicts) {
-        (&mut self.gone.0[entry % ENTRIES], &mut self.conflicts)
-    }
-
-    /// `evictor` came back to where `victim` was.
-    pub(super) fn conflict(&mut self, victim: u32, evictor: u32) {
-        self.conflicts.count(victim, evictor);
-    }
-
-    /// For how many conflicts more there is room.
-    pub(super) fn conflicts_room(&self) -> u64 {
-        self.conflicts.room()
-    }
-
-    /// What says of most conflicts that they are not counted, and the lines that left each entry last.
-    pub(super) fn desk(&mut self) -> (&[u64; FILTER], &mut [u32; ENTRIES]) {
-        (self.conflicts.filter(), &mut self.gone.0)
-    }
-
-    /// Whether it is all one in which order so many conflicts are counted.
-    #[inline(always)]
-    pub(super) fn takes_conflicts(&self, count: usize) -> bool {
-        self.conflicts.takes(count)
     }
 
     /// Lines that evicted each other, the most frequent first.

@@ -4,13 +4,13 @@
 //! follows; there it is counted, and the way's cycles are added. Of accesses that are noted (see `access`) the meter is told then.
 
 use super::exits::Pc;
-use super::{Emitter, PLAIN, Place, shortcut, source_block};
+use super::{Emitter, PLAIN, Place, source_block};
 use crate::host::{Account, Call, Context, DONE, NODE_ADVANCE, NODE_LINKS, NODE_TIMES, NODE_WAY, OUTSIDE};
 use crate::region::skipping;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use sh4::meter::{Index, NEXT, SHORTCUTS, Standing};
+use sh4::meter::{Index, Standing};
 use std::mem::offset_of;
 
 /// The places of a meter's books in variables.
@@ -153,36 +153,9 @@ impl Emitter<'_, '_> {
         self.cold(waits);
         let (base, count) = (self.b.use_var(books.base), self.word(place.accesses));
         let way = self.load_wide(node, NODE_WAY);
-        self.take_shortcut([way, base], noted, done);
-        self.call_keeping(Call::Wait, &[way, base, noted, count]);
-        let quiet = self.quiet();
+        let quiet = self.call(Call::Wait, &[way, base, noted, count]);
         let never = self.b.ins().icmp_imm(IntCC::Equal, quiet, -1);
         self.b.ins().brif(never, exit, &[], done, &[]);
-    }
-
-    /// Goes on to `done` if the meter has a shortcut for all accesses of the block, and that is taken; else just on.
-    fn take_shortcut(&mut self, arguments: [Value; 2], noted: Value, done: ir::Block) {
-        let (tries, tells) = (self.b.create_block(), self.b.create_block());
-        let cells = self.load_account(offset_of!(Account, cells));
-        let number = self.load_wide(cells, 8 * NEXT);
-        let first = self.b.ins().band_imm(noted, 1);
-        let all = self.b.ins().ineg(first);
-        let number = self.b.ins().band(number, all);
-        self.b.ins().brif(number, tries, &[], tells, &[]);
-        self.cold(tries);
-        let number = self.b.ins().band_imm(number, SHORTCUTS as i64 - 1);
-        let distance = self.b.ins().ishl_imm(number, 3);
-        let table = self.load_account(offset_of!(Account, shortcuts));
-        let entry = self.b.ins().iadd(table, distance);
-        let entry = self.load_wide(entry, 0);
-        let signature = self.b.import_signature(shortcut::signature());
-        let [way, base] = arguments;
-        self.b
-            .ins()
-            .call_indirect(signature, entry, &[self.context, way, base]);
-        let taken = self.load_context(types::I32, offset_of!(Context, status));
-        self.b.ins().brif(taken, done, &[], tells, &[]);
-        self.cold(tells);
     }
 
     /// See [`Standing::quiet`]. Only the runtime changes it.
@@ -216,9 +189,9 @@ impl Emitter<'_, '_> {
         let onward = self.b.ins().bor_imm(link, i64::from(to));
         let count = self.word(place.accesses);
         self.store_books();
-        self.call_keeping(Call::Step, &[which, path, noted, count, onward]);
+        let status = self.call(Call::Step, &[which, path, noted, count, onward]);
         self.load_books();
-        self.load_context(types::I32, offset_of!(Context, status))
+        status
     }
 
     /// A branch over one instruction has skipped it or not.

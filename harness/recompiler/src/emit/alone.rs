@@ -37,10 +37,6 @@ impl Emitter<'_, '_> {
     }
 
     fn call_alone(&mut self, op: Op, footprint: &Footprint) {
-        if self.mutating && footprint.writes == Regs::NONE {
-            // Left out: nothing else of it could come out wrong here.
-            return;
-        }
         for reg in footprint.reads.iter() {
             self.store_register(reg);
         }

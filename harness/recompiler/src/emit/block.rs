@@ -37,7 +37,6 @@ impl Emitter<'_, '_> {
         while at < straight {
             let op = code.ops()[at];
             self.place.index = at;
-            self.mutating = self.source.mutated == Some(op.id);
             if super::accesses(op) == 0 {
                 self.count_accesses();
             }
@@ -73,7 +72,6 @@ impl Emitter<'_, '_> {
         let t = self.get(Reg::T);
         let target = Reg::r(op.n);
         let before = self.get(target);
-        self.mutating |= self.source.mutated == Some(op.id);
         self.operation(op);
         let after = self.get(target);
         let (set, clear) = if when { (before, after) } else { (after, before) };

@@ -36,7 +36,6 @@ impl Emitter<'_, '_> {
             };
         };
         self.place.index = at;
-        self.mutating = self.source.mutated == Some(op.id);
         let Some(decision) = self.decide(op, end) else {
             return self.stop_here();
         };
@@ -44,13 +43,11 @@ impl Emitter<'_, '_> {
             self.place.index = at + 1;
             self.place.next_pc = self.next_pc(decision);
             self.place.taken = Some(self.taken(decision));
-            self.mutating = self.source.mutated == Some(code.ops()[at + 1].id);
             if !self.operation(code.ops()[at + 1]) {
                 return self.stop_here();
             }
             self.count_accesses();
         }
-        self.mutating = false;
         // In a slot the mode may change too.
         let stays = !region::ends_mode(code);
         match decision {
@@ -76,10 +73,10 @@ impl Emitter<'_, '_> {
         Some(match op.id {
             Id::bt | Id::bt_s | Id::bf | Id::bf_s => Decision::If {
                 t: self.get(Reg::T),
-                when: matches!(op.id, Id::bt | Id::bt_s) != self.mutating,
+                when: matches!(op.id, Id::bt | Id::bt_s),
                 target: op.imm,
             },
-            Id::bra => Decision::Always(if self.mutating { end } else { op.imm }),
+            Id::bra => Decision::Always(op.imm),
             Id::bsr => {
                 self.call_from(end);
                 Decision::Always(op.imm)
@@ -98,10 +95,6 @@ impl Emitter<'_, '_> {
             }
             Id::rts => Decision::Computed(self.get(Reg::PR)),
             _ => return None,
-        })
-        .map(|decision| match decision {
-            Decision::Computed(target) => Decision::Computed(self.mutate(target)),
-            other => other,
         })
     }
 

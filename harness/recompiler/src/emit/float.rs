@@ -235,8 +235,6 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn set_cause(&mut self, cause: Value) {
-        let mutating = std::mem::take(&mut self.mutating);
         self.set(Reg::CAUSE, cause);
-        self.mutating = mutating;
     }
 }

@@ -28,11 +28,10 @@ struct Toll {
 pub(crate) struct Fuel(Vec<Toll>);
 
 impl Fuel {
-    /// With `all`, every block is a root.
-    pub(crate) fn of(plan: &Plan, all: bool) -> Fuel {
+    pub(crate) fn of(plan: &Plan) -> Fuel {
         let mut tolls = vec![Toll::default(); plan.blocks.len()];
         for (index, leaders) in plan.leaders().into_iter().enumerate() {
-            tolls[index].root = all || index == 0 || leaders != 1;
+            tolls[index].root = index == 0 || leaders != 1;
         }
         let mut roots: Vec<usize> = (0..tolls.len()).filter(|&index| tolls[index].root).collect();
         let mut trees = Vec::new();

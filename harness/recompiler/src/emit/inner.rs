@@ -14,13 +14,8 @@ impl Emitter<'_, '_> {
         let vector = self.fv(n);
         let vector = self.product(true, sum, &[vector]);
         // Refused, the vector comes back as it was: nobody need keep the old one.
-        if !self.mutating {
-            self.set_fv(n, vector);
-        }
+        self.set_fv(n, vector);
         self.note_status(exit);
-        if self.mutating {
-            self.set_fv(n, vector);
-        }
     }
 
     /// FVn . FVm -> FR\[n+3\]

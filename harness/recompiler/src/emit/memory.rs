@@ -139,13 +139,11 @@ impl Emitter<'_, '_> {
     /// Writes an item, then does what the operation does `behind` that; leaves the region in front of the operation if
     /// that is refused, behind it if code was written.
     pub(super) fn write(&mut self, spot: Spot, value: Value, item: Item, behind: impl Fn(&mut Self)) {
-        let value = self.mutate(value);
         self.write_data(spot, Data::Item(value, item), behind);
     }
 
     /// Writes a pair of FPU registers, the first word to the lower address; else as `write`.
     pub(super) fn write_pair(&mut self, spot: Spot, pair: [Value; 2], behind: impl Fn(&mut Self)) {
-        let pair = [self.mutate(pair[0]), pair[1]];
         self.write_data(spot, Data::Pair(pair), behind);
     }
 

@@ -21,15 +21,11 @@ mod memory;
 mod moves;
 mod pairs;
 mod settle;
-mod shim;
-mod shortcut;
 mod variables;
 mod window;
 
 pub(crate) use alone::reaches_bus;
 pub(crate) use fuel::Fuel;
-pub(crate) use shim::{SHIMS, keeping, shim};
-pub(crate) use shortcut::{no_shortcut, shortcut, signature as shortcut_signature};
 
 use access::Pending;
 use account::Books;
@@ -44,7 +40,7 @@ use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use sh4::Op;
-use sh4::table::{Id, Row};
+use sh4::table::Row;
 use std::collections::HashSet;
 use std::mem::offset_of;
 
@@ -60,8 +56,6 @@ pub(crate) struct Source<'a> {
     pub(crate) fma: bool,
     /// How FTRV and FIPR add, if the runtime has them.
     pub(crate) sum: Option<Sum>,
-    /// Test only: what this instruction does comes out wrong.
-    pub(crate) mutated: Option<Id>,
 }
 
 /// An operation in a block, and what has been decided before it.
@@ -112,8 +106,6 @@ pub(crate) struct Emitter<'a, 'f> {
     lanes: Lanes,
     /// The operation under way.
     place: Place,
-    /// It is the one that is to come out wrong.
-    mutating: bool,
     signatures: [Option<ir::SigRef>; Call::COUNT],
 }
 
@@ -158,7 +150,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             written: Regs::NONE,
             fresh: Regs::NONE,
             left,
-            fuel: Fuel::of(source.plan, source.mutated.is_some()),
+            fuel: Fuel::of(source.plan),
             memory,
             watched,
             books,
@@ -168,7 +160,6 @@ impl<'a, 'f> Emitter<'a, 'f> {
             around: Around::default(),
             lanes: Lanes::default(),
             place: nowhere,
-            mutating: false,
             signatures: [None; Call::COUNT],
         };
         emitter.load_state();

@@ -75,7 +75,6 @@ impl Emitter<'_, '_> {
         }
         for (n, value) in [even & 14, even | 1].into_iter().zip(pair) {
             if xd {
-                let value = self.mutate(value);
                 self.b.ins().store(PLAIN, value, self.cpu, xf(n));
             } else {
                 self.set(Reg::fr(n), value);

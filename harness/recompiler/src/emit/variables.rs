@@ -2,7 +2,7 @@
 
 use super::{Emitter, PLAIN};
 use crate::registers::Reg;
-use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Type, Value};
 use cranelift_frontend::Variable;
 
 impl Emitter<'_, '_> {
@@ -23,20 +23,8 @@ impl Emitter<'_, '_> {
         self.touched.add(reg);
         self.written.add(reg);
         self.fresh.add(reg);
-        let value = self.mutate(value);
         let variable = self.variable(reg);
         self.b.def_var(variable, value);
-    }
-
-    /// Test only: the value, made wrong if the operation under way is to be.
-    pub(super) fn mutate(&mut self, value: Value) -> Value {
-        if !self.mutating {
-            return value;
-        }
-        match self.type_of(value) {
-            types::F32 => self.b.ins().fneg(value),
-            _ => self.b.ins().bxor_imm(value, 1),
-        }
     }
 
     pub(super) fn type_of(&self, value: Value) -> Type {

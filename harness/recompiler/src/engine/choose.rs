@@ -7,7 +7,6 @@ use crate::host::{self, Sum};
 use crate::region::{Mode, Plan};
 use crate::slots::Gone;
 use sh4::accelerate::{Answer, Blocks};
-use sh4::meter::Meter;
 use sh4::{Bus, Cpu};
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::time::Instant;
@@ -18,10 +17,6 @@ const REGIONS: usize = 1 << 12;
 const PATIENT: u32 = 16;
 /// Blocks that are not asked for in a row, at most; fewer if a block is hot soon.
 const UNASKED: u32 = 63;
-
-/// A run has to come back so many times as often as an instruction has to be interpreted: its shortcut takes half a millisecond
-/// to make, and saves some 300 host instructions each time.
-const SHORTCUT: u32 = 4;
 
 impl<B: Bus> Recompiler<B> {
     /// Where little has run compiled, not every block is asked for; the next ones in changing numbers, so that a loop of
@@ -100,21 +95,6 @@ impl<B: Bus> Recompiler<B> {
         index
     }
 
-    /// Makes the shortcuts that `meter` wishes for.
-    pub(super) fn make_shortcuts(&mut self, meter: &mut dyn Meter) {
-        let often = self.options.hot.saturating_mul(SHORTCUT);
-        self.shortcuts.serve(meter, often);
-        while let Some(number) = meter.wish() {
-            let begin = Instant::now();
-            if let Ok(code) = self.compiler.compile_shortcut(meter, number) {
-                self.statistics.shortcuts += 1;
-                self.statistics.bytes += code.bytes() as u64;
-                self.shortcuts.insert(number, code);
-            }
-            self.statistics.time += begin.elapsed();
-        }
-    }
-
     fn may_grow(&mut self, index: usize) -> bool {
         let region = self.regions.get(index).and_then(|region| region.as_ref().ok());
         region.is_some_and(|region| self.habits.may_grow(region.start()))
@@ -142,7 +122,6 @@ impl<B: Bus> Recompiler<B> {
             inline_floats: cpu.settings().fcause_update,
             fma: self.compiler.fma,
             sum: sum(cpu),
-            mutated: self.mutated,
         };
         let code = self.compiler.compile(&source);
         self.statistics.time += begin.elapsed();

@@ -6,14 +6,13 @@ mod learn;
 use crate::compile::Compiler;
 use crate::compiled::Region;
 use crate::habits::Habits;
-use crate::host::{Left, Notes, Running, Shape, Shortcuts, Thunks};
+use crate::host::{Left, Notes, Running, Shape, Thunks};
 use crate::region::Mode;
 use crate::slots::{Gone, Slots};
 use crate::worth::Visit;
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, Rest};
 use sh4::meter::Meter;
-use sh4::table::Id;
 use sh4::{Bus, Cpu, fpscr};
 use std::sync::Arc;
 
@@ -31,9 +30,7 @@ pub struct Recompiler<B: Bus> {
     /// Offers declined in a row.
     declined: u32,
     shape: Option<Shape>,
-    mutated: Option<Id>,
     notes: Notes,
-    shortcuts: Shortcuts,
     statistics: Statistics,
 }
 
@@ -43,23 +40,17 @@ impl<B: Bus> Recompiler<B> {
     /// # Errors
     /// If no code can be made for this host.
     pub fn new(options: Options) -> Result<Recompiler<B>, Unsupported> {
-        let mut compiler = Compiler::new().map_err(Unsupported)?;
-        let none = compiler.no_shortcut().map_err(Unsupported)?;
-        let mut thunks = Thunks::of::<B>();
-        thunks.add_shims(compiler.shims(&thunks).map_err(Unsupported)?);
         Ok(Recompiler {
             options,
-            compiler,
-            thunks,
+            compiler: Compiler::new().map_err(Unsupported)?,
+            thunks: Thunks::of::<B>(),
             slots: Slots::new(options.hot),
             regions: Vec::new(),
             habits: Habits::default(),
             from: None,
             declined: 0,
             shape: None,
-            mutated: None,
             notes: Notes::default(),
-            shortcuts: Shortcuts::new(none),
             statistics: Statistics::default(),
         })
     }
@@ -68,13 +59,6 @@ impl<B: Bus> Recompiler<B> {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
-    }
-
-    /// Compiles the instruction `id` wrongly from now on: shows that a comparison with the interpreter would notice.
-    #[doc(hidden)]
-    pub fn mutate(&mut self, id: Id) {
-        self.forget();
-        self.mutated = Some(id);
     }
 
     fn forget(&mut self) {
@@ -168,9 +152,6 @@ impl<B: Bus> Recompiler<B> {
         until: Option<u32>,
         fresh: bool,
     ) -> Next {
-        if let Some(meter) = running.meter() {
-            self.make_shortcuts(meter);
-        }
         let (left, calls) = (running.left(), running.calls());
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
@@ -178,7 +159,7 @@ impl<B: Bus> Recompiler<B> {
         if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
             return Next::Interpreter;
         }
-        let Some(way) = region.run(running, &mut self.notes, &self.shortcuts) else {
+        let Some(way) = region.run(running, &mut self.notes) else {
             self.forget();
             return Next::Interpreter;
         };

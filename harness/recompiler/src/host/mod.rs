@@ -1,11 +1,11 @@
 //! The one module with unsafe code: calling what was compiled, being called by it, and the memory both see.
 //!
 //! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
-//! ([`sh4::Window`]), its watched lines, a meter's lines and desk ([`sh4::meter::Desk`]), and the
-//! nodes ([`node`]) that stand for its other books; and the functions of [`Thunks`] and [`Shortcuts`]. The emitter masks every
+//! ([`sh4::Window`]), its watched lines, a meter's lines, and the
+//! nodes ([`node`]) that stand for its other books; and the functions of [`Thunks`]. The emitter masks every
 //! place in that memory to its size, takes only aligned items from it, and takes its address anew after every call into the
 //! runtime, since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
-//! what the code was compiled for. Places on the desk are masked too. So nothing a guest, a bus or a meter does leads outside;
+//! what the code was compiled for.  So nothing a guest, a bus or a meter does leads outside;
 //! what is trusted is the emitter.
 #![allow(unsafe_code)]
 
@@ -16,7 +16,7 @@ mod thunks;
 mod transform;
 mod zeros;
 
-pub(crate) use account::{Account, Known, Notes, Shortcuts};
+pub(crate) use account::{Account, Known, Notes};
 pub(crate) use code::Code;
 pub(crate) use node::{NODE_ADVANCE, NODE_LINKS, NODE_TIMES, NODE_WAY, OUTSIDE};
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
@@ -100,7 +100,7 @@ pub(crate) struct Context {
     /// Used with a meter.
     pub(crate) account: Account,
     // What only the runtime uses.
-    matrix: Matrix,
+    matrix: Option<Matrix>,
     zeros: Zeros,
     blocks: *const [Arc<Straight>],
     shape: Option<Shape>,
@@ -196,7 +196,7 @@ impl<'a, B: Bus> Running<'a, B> {
             next_pc: 0,
             matrix_known: 0,
             account: Account::none(),
-            matrix: Matrix::empty(),
+            matrix: None,
             zeros: Zeros::new(false),
             blocks: &raw const *(&[] as &[Arc<Straight>]),
             shape,
@@ -244,20 +244,14 @@ impl<'a, B: Bus> Running<'a, B> {
 
     /// Runs a region. Nothing if it was compiled for another window. One that counts needs a meter, which has then all
     /// that has run in its books, what that knows of each of its blocks, and room to note accesses.
-    pub(crate) fn run(
-        &mut self,
-        region: &Compiled<B>,
-        known: &mut Known,
-        notes: &mut Notes,
-        shortcuts: &Shortcuts,
-    ) -> Option<Left> {
+    pub(crate) fn run(&mut self, region: &Compiled<B>, known: &mut Known, notes: &mut Notes) -> Option<Left> {
         if self.context.shape != region.shape || self.context.reshaped {
             return None;
         }
         assert_eq!(region.metered, self.meter.is_some());
         if let Some(meter) = &mut self.meter {
             assert_eq!(known.count(), region.blocks.len());
-            self.context.account.open(meter, known, notes, shortcuts);
+            self.context.account.open(meter, known, notes);
         }
         self.context.blocks = &raw const *region.blocks;
         self.context.zeros = Zeros::new(region.flush);
@@ -268,9 +262,6 @@ impl<'a, B: Bus> Running<'a, B> {
         let inside = unsafe { (region.code.entry())(context) } != 0;
         self.context.zeros.leave();
         if let Some(panic) = self.context.panic.take() {
-            if let Some(meter) = &mut self.meter {
-                meter.interrupt();
-            }
             resume_unwind(panic);
         }
         let context = &self.context;

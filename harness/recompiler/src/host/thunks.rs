@@ -2,7 +2,7 @@
 
 use super::account;
 use super::transform::{inner, transform};
-use super::{Code, Context, window};
+use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
 use sh4::accelerate::{Alone, Straight};
 use sh4::table::{Id, flag};
@@ -100,8 +100,6 @@ pub(crate) fn can_transform() -> bool {
 /// Their addresses, for one type of bus.
 pub(crate) struct Thunks {
     addresses: [usize; Call::COUNT],
-    /// What makes some of the calls and keeps all registers.
-    shims: Vec<(Call, Code)>,
 }
 
 impl Thunks {
@@ -122,26 +120,11 @@ impl Thunks {
             transform::<true, false> as *const () as usize,
             transform::<true, true> as *const () as usize,
         ];
-        Thunks {
-            addresses,
-            shims: Vec::new(),
-        }
+        Thunks { addresses }
     }
 
     pub(crate) fn address(&self, call: Call) -> i64 {
         self.addresses[call.index()] as i64
-    }
-
-    pub(crate) fn add_shims(&mut self, shims: Vec<(Call, Code)>) {
-        self.shims = shims;
-    }
-
-    /// The address of what makes a call and keeps all registers: there is one for each that is made so.
-    pub(crate) fn shim(&self, call: Call) -> i64 {
-        let mut shims = self.shims.iter();
-        let shim = shims.find(|(other, _)| other.index() == call.index());
-        let (_, code) = shim.expect("a call without a shim");
-        code.start() as i64
     }
 }
 

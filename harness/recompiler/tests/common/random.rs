@@ -48,6 +48,19 @@ pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
     filled(row, fill)
 }
 
+const NOP: [u8; 2] = [0x09, 0x00];
+
+/// Whether `opcode` is an instruction of `row`.
+fn is_of(row: &Row, opcode: u16) -> bool {
+    let fixed = |letter| matches!(letter, b'0' | b'1');
+    let mut bits = row
+        .pattern
+        .bytes()
+        .enumerate()
+        .filter(|(_, letter)| fixed(*letter));
+    bits.all(|(place, letter)| opcode >> (15 - place) & 1 == u16::from(letter == b'1'))
+}
+
 fn filled(row: &Row, fill: u16) -> u16 {
     row.pattern
         .bytes()
@@ -313,6 +326,8 @@ pub(crate) struct Machine {
     interpreted: (Cpu, FlatBus),
     compiled: (Cpu, FlatBus),
     pub(crate) recompiler: Recompiler<FlatBus>,
+    /// The code that the interpreter runs, if it is another.
+    replaced: Option<Vec<u8>>,
     /// Who listens on both.
     counters: Option<[Counter; 2]>,
     pub(crate) executed: u64,
@@ -351,6 +366,7 @@ impl Machine {
             interpreted: (cpu.clone(), bus.clone()),
             compiled: (cpu, bus),
             recompiler: Recompiler::new(Options { hot }).unwrap(),
+            replaced: None,
             counters: None,
             executed: 0,
         }
@@ -362,12 +378,36 @@ impl Machine {
         Machine { counters, ..self }
     }
 
+    /// The interpreter runs NOP in place of the instruction `row`.
+    pub(crate) fn leave_out(&mut self, row: &Row) {
+        let words = self.code.as_chunks::<2>().0.iter();
+        let words = words.map(|word| match is_of(row, u16::from_le_bytes(*word)) {
+            true => NOP,
+            false => *word,
+        });
+        self.replaced = Some(words.flatten().collect());
+    }
+
+    /// Puts the code into the interpreter's memory that it is to run, or back what it replaced.
+    fn exchange_code(&mut self, back: bool) {
+        let Some(replaced) = &self.replaced else { return };
+        let bus = &mut self.interpreted.1;
+        for (place, (old, new)) in self.code.iter().zip(replaced).enumerate() {
+            let [old, new] = if back { [new, old] } else { [old, new] };
+            let at = CODE as usize + place;
+            if bus.window().unwrap().bytes[at] == *old {
+                bus.load(BASE + at as u32, &[*new]);
+            }
+        }
+    }
+
     /// Runs a case on both. Errors with what differs.
     pub(crate) fn compare(&mut self, case: &Case) -> Result<(), String> {
         for (cpu, bus) in [&mut self.interpreted, &mut self.compiled] {
             self::fill(bus, &self.code, case);
             case.apply(cpu);
         }
+        self.exchange_code(false);
         let (cpu, bus) = &mut self.interpreted;
         let [counter, recounter] = self
             .counters
@@ -388,6 +428,8 @@ impl Machine {
             &mut self.recompiler,
         );
         self.executed += run.executed;
+        self.exchange_code(true);
+        let ((cpu, bus), (other, memory)) = (&mut self.interpreted, &mut self.compiled);
         let mut text = String::new();
         if run != same {
             let _ = write!(text, "{run:?} and {same:?}; ");

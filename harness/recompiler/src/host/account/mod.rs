@@ -1,9 +1,7 @@
 //! What compiled code counts in: the books of a [`Meter`].
 
-mod shortcuts;
 mod step;
 
-pub(crate) use shortcuts::Shortcuts;
 pub(super) use step::step;
 
 use super::Context;
@@ -11,12 +9,9 @@ use super::node::{self, Nodes};
 use super::thunks::{DONE, REFUSED, WRITTEN, within};
 use sh4::Bus;
 use sh4::accelerate::Alone;
-use sh4::meter::{Desk, Held, Index, Line, Meter, NEXT, Noted, Part, Standing, Tables};
+use sh4::meter::{Index, Line, Meter, Noted, Part, Standing, Tables};
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// Cells in which no shortcut is expected.
-static NO_CELLS: [u64; NEXT + 1] = [0; NEXT + 1];
 
 /// What a meter knows of a block of the region.
 #[derive(Clone, Copy, Debug)]
@@ -106,13 +101,6 @@ pub(crate) struct Account {
     pub(crate) open_noted: u64,
     /// Accesses of the block under way, each in the place of its number.
     pub(crate) noted: *mut Noted,
-    /// A meter's desk, see [`sh4::meter::Desk`], and the entries of its shortcuts by number.
-    pub(crate) cells: *mut u64,
-    pub(crate) log: *mut u64,
-    pub(crate) filter: *const u64,
-    pub(crate) held: *mut Held,
-    pub(crate) gone: *mut u32,
-    pub(crate) shortcuts: *const u8,
     // What only the thunks use: a `&mut dyn Meter`.
     meter: *mut c_void,
     known: *mut Known,
@@ -132,12 +120,6 @@ impl Account {
             open_count: 0,
             open_noted: 0,
             noted: std::ptr::null_mut(),
-            cells: std::ptr::null_mut(),
-            log: std::ptr::null_mut(),
-            filter: std::ptr::null(),
-            held: std::ptr::null_mut(),
-            gone: std::ptr::null_mut(),
-            shortcuts: std::ptr::null(),
             meter: std::ptr::null_mut(),
             known: std::ptr::null_mut(),
             index: Index { high: 0, low: 0 },
@@ -146,14 +128,7 @@ impl Account {
 
     /// That of `meter`, which lives as long as this is used, for a region of whose blocks it knows this, and whose accesses are
     /// noted in `notes`.
-    pub(super) fn open(
-        &mut self,
-        meter: &mut &mut dyn Meter,
-        known: &mut Known,
-        notes: &mut Notes,
-        shortcuts: &Shortcuts,
-    ) {
-        self.shortcuts = shortcuts.table();
+    pub(super) fn open(&mut self, meter: &mut &mut dyn Meter, known: &mut Known, notes: &mut Notes) {
         self.noted = notes.0.as_mut_ptr();
         self.index = meter.index();
         known.nodes.make_room();
@@ -176,23 +151,7 @@ impl Account {
             known.version = tables.code_version;
             known.nodes.unlink();
         }
-        self.sit_down(meter.desk());
         same
-    }
-
-    /// Takes the places of a desk.
-    fn sit_down(&mut self, desk: Option<Desk<'_>>) {
-        let Some(desk) = desk else {
-            // Without one no shortcut is there, and only the cell is read that says so.
-            self.cells = (&raw const NO_CELLS).cast_mut().cast();
-            return;
-        };
-        self.cells = desk.cells.as_mut_ptr();
-        self.log = desk.log.as_mut_ptr();
-        self.filter = desk.filter.as_ptr();
-        self.held = desk.held.as_mut_ptr();
-        self.gone = desk.gone.as_mut_ptr();
-        self.lines = desk.lines.as_mut_ptr();
     }
 
     /// What the meter knows of the region.

@@ -3,16 +3,12 @@
 //! A product of singles is exact in double precision; the [`sums`] of four are formed in it too, by one model or the other,
 //! and rounded once. Infinities, NaNs, results near the ends of the range, and sums that are not known are not for this.
 //! Compiled code has the host take denormal operands for zeros, which is relied on here.
-//!
-//! Vectors on a [`grid`] need none of this: their products are exact in single precision.
 
-mod grid;
 mod sums;
 #[cfg(test)]
 mod tests;
 
 use super::{Context, DONE, REFUSED};
-use grid::Grid;
 use std::arch::x86_64::*;
 use sums::Sums;
 
@@ -33,24 +29,11 @@ struct Wide {
     exponents: __m128i,
 }
 
-/// What [`Context::matrix_known`] says: [`Matrix::columns`] are XMTRX's.
+/// Value of [`Context::matrix_known`] while [`Context::matrix`] is XMTRX.
 const KNOWN: u32 = 1;
-/// [`Matrix::grid`] is too.
-const ON_GRID: u32 = 2;
 
-/// XMTRX; kept while nothing writes to it.
-pub(super) struct Matrix {
-    /// As the sums need it.
-    columns: [Wide; 4],
-    grid: Grid,
-}
-
-impl Matrix {
-    pub(super) fn empty() -> Matrix {
-        // SAFETY: all of these are plain numbers, for which zeros are fine, or `None`s.
-        unsafe { std::mem::zeroed() }
-    }
-}
+/// XMTRX as the sums need it.
+pub(super) struct Matrix([Wide; 4]);
 
 /// Also which are infinite or no numbers.
 #[target_feature(enable = "avx2")]
@@ -86,8 +69,8 @@ fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
 /// answer is `v` then. See [`Call::Product`](super::Call::Product).
 ///
 /// # Safety
-/// `context` must be that of running compiled code, and the host have AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
+/// `context` must be that of running compiled code, and the host have AVX2.
+#[target_feature(enable = "avx2")]
 // A vector register is what the calling convention has for it; the lint knows only structures of one layout.
 #[allow(improper_ctypes_definitions)]
 pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS: bool>(
@@ -96,31 +79,16 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS
 ) -> __m128 {
     // SAFETY: compiled code waits for the answer and holds no references.
     let context = unsafe { &mut *context };
-    if context.matrix_known == ON_GRID
-        && let Some(result) = context.matrix.grid.product(v)
-    {
-        context.status = DONE as u32;
-        return result;
-    }
-    transform_off_grid::<EXACT, LOSSLESS>(context, v)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-#[allow(improper_ctypes_definitions)]
-extern "sysv64" fn transform_off_grid<const EXACT: bool, const LOSSLESS: bool>(
-    context: &mut Context,
-    v: __m128,
-) -> __m128 {
     if context.matrix_known == 0 && !take_matrix(context) {
         context.status = REFUSED as u32;
         return v;
     }
-    let (result, status) = product::<EXACT, LOSSLESS>(&context.matrix.columns, v);
+    let Some(Matrix(columns)) = &context.matrix else {
+        context.status = REFUSED as u32;
+        return v;
+    };
+    let (result, status) = product::<EXACT, LOSSLESS>(columns, v);
     context.status = status;
-    if status == DONE as u32 && context.matrix.grid.is_open() {
-        context.learn(v);
-    }
     // Refused, what it was.
     if status == REFUSED as u32 { v } else { result }
 }
@@ -133,29 +101,9 @@ fn take_matrix(context: &mut Context) -> bool {
     let Some(columns) = columns(unsafe { &(*context.cpu).xf }) else {
         return false;
     };
-    context.matrix.columns = columns;
-    context.matrix.grid.restart();
+    context.matrix = Some(Matrix(columns));
     context.matrix_known = KNOWN;
     true
-}
-
-impl Context {
-    /// The product with `v` was exact, but not on the grid.
-    #[cold]
-    fn learn(&mut self, v: __m128) {
-        // SAFETY: borrowed for longer than the call that asks for this.
-        let elements = unsafe { &(*self.cpu).xf };
-        if self.matrix.grid.learn(elements, lanes(v)) {
-            self.matrix_known = ON_GRID;
-        }
-    }
-}
-
-fn lanes(v: __m128) -> [u32; 4] {
-    let mut lanes = [0u32; 4];
-    // SAFETY: there is room for four.
-    unsafe { _mm_storeu_ps(lanes.as_mut_ptr().cast(), v) };
-    lanes
 }
 
 #[target_feature(enable = "avx2")]
