@@ -9,10 +9,11 @@
 )]
 
 use machine::{Image, Machine, Observer};
-use profile::{Counter, Profiler, Setup};
+use profile::Profiler;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
+use timing::{Counter, Setup};
 
 const PROGRAMS: [&str; 6] = [
     "int_crc",

@@ -1,7 +1,7 @@
 //! What no other order of the same instructions could beat.
 
-use crate::counts::FpuStages;
-use crate::profiler::Profile;
+use crate::profile::Profile;
+use timing::FpuStages;
 
 /// Lower bounds on the time of a run, in cycles. Each would be its time if nothing else cost any.
 ///

@@ -1,7 +1,7 @@
 //! Who called whom.
 
-use crate::hash::NumberMap;
 use crate::site::Costs;
+use timing::hash::NumberMap;
 
 /// A function in one chain of callers.
 #[derive(Clone, Debug)]

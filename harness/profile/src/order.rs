@@ -1,8 +1,8 @@
 //! Whether two neighbours may change places.
 
-use crate::insn::Insn;
-use crate::resource::{FLAGS, Resources, name};
 use sh4::table::{TABLE, flag};
+use timing::Insn;
+use timing::resource::{FLAGS, Resources, name};
 
 /// Why `first` and `second`, which follow each other, would compute something else in the other order; nothing if they
 /// may change places. The relation is the same from both sides.
@@ -33,9 +33,9 @@ pub fn dependence(first: &Insn, second: &Insn) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::dependence;
-    use crate::insn::Insn;
-    use crate::parameters::Parameters;
     use sh4::Mode;
+    use timing::Insn;
+    use timing::Parameters;
 
     fn of(first: u16, second: u16) -> Option<String> {
         let insn = |opcode| {

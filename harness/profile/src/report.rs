@@ -1,15 +1,15 @@
 //! A profile as data: what `--json` prints and `--baseline` reads.
 
 use crate::bounds::Bounds;
-use crate::cause::Cause;
-use crate::events::EVENTS;
 use crate::limits::NOT_MODELLED;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::site::Costs;
 use crate::view::{fits, free_slots, group_name, hottest_loop, provenance, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use timing::Cause;
+use timing::events::EVENTS;
 
 /// Every view of a run. Slots are half cycles; addresses are numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -295,7 +295,7 @@ fn timeline(profile: &Profile) -> Option<JsonTimeline> {
 
 fn memory(profile: &Profile) -> JsonMemory {
     let stats = &profile.memory;
-    let range = |(address, counts): (u32, crate::memory::Misses)| JsonRange {
+    let range = |(address, counts): (u32, timing::memory::Misses)| JsonRange {
         address,
         reads: counts.reads,
         read_misses: counts.read_misses,
@@ -303,7 +303,7 @@ fn memory(profile: &Profile) -> JsonMemory {
         write_misses: counts.write_misses,
         frozen: counts.stalled,
     };
-    let prefetch = |(address, counts): (u32, crate::memory::Prefetches)| JsonPrefetch {
+    let prefetch = |(address, counts): (u32, timing::memory::Prefetches)| JsonPrefetch {
         address,
         issued: counts.issued,
         useful: counts.useful,
@@ -311,7 +311,7 @@ fn memory(profile: &Profile) -> JsonMemory {
         redundant: counts.redundant,
         lost: counts.lost,
     };
-    let conflict = |conflict: crate::memory::Conflict| JsonConflict {
+    let conflict = |conflict: timing::memory::Conflict| JsonConflict {
         victim: conflict.victim,
         evictor: conflict.evictor,
         count: conflict.count,

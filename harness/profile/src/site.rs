@@ -1,8 +1,8 @@
 //! Costs by the address of the instruction.
 
-use crate::cause::CAUSES;
-use crate::hash::NumberMap;
-use crate::insn::Insn;
+use timing::CAUSES;
+use timing::Insn;
+use timing::hash::NumberMap;
 
 /// What something cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

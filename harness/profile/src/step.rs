@@ -1,7 +1,7 @@
 //! The last instructions of a run, one by one.
 
-use crate::cause::Cause;
-use crate::memory::Stall;
+use timing::Cause;
+use timing::memory::Stall;
 
 /// One instruction as it issued.
 #[derive(Clone, Copy, Debug)]

@@ -7,10 +7,11 @@
 )]
 
 use machine::{Image, Machine};
-use profile::events::{EVENTS, read_csv};
 use profile::view::Paint;
-use profile::{Places, Profile, Profiler, Report, Setup, export, view};
+use profile::{Places, Profile, Profiler, Report, export, view};
 use std::process::Command;
+use timing::Setup;
+use timing::events::{EVENTS, read_csv};
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
 

@@ -11,7 +11,8 @@ mod mesh;
 
 use machine::{Image, Machine};
 use mesh::{STRIP_VERTICES, VERTICES, vertex};
-use profile::{Profile, Profiler, Setup, view};
+use profile::{Profile, Profiler, view};
+use timing::Setup;
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
 /// Buffers in two SDRAM banks, at different entries of the operand cache.

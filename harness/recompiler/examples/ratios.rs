@@ -21,10 +21,10 @@ mod program;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use profile::{Counter, Setup};
 use sh4::{Cpu, Run, Settings, Stop, flat::FlatBus, listener};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
+use timing::{Counter, Setup};
 
 /// What is measured.
 #[derive(Clone, Copy)]
@@ -174,7 +174,7 @@ fn execute(engine: Engine, cpu: &mut Cpu, bus: &mut FlatBus, observer: &mut impl
         return cpu.run(bus, None, u64::MAX, observer);
     }
     let mut recompiler = Recompiler::new(Options::default()).unwrap();
-    let run = cpu.run_accelerated_heard(bus, None, u64::MAX, listener(observer), &mut recompiler);
+    let run = cpu.run_accelerated_observed(bus, None, u64::MAX, listener(observer), &mut recompiler);
     eprintln!("{:?}", recompiler.statistics());
     run
 }

@@ -21,8 +21,8 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 202, 0));
 //! ```
 
-#[cfg(not(target_arch = "x86_64"))]
-mod absent;
+#[cfg(target_arch = "x86_64")]
+mod block_profile;
 #[cfg(target_arch = "x86_64")]
 mod compile;
 #[cfg(target_arch = "x86_64")]
@@ -32,22 +32,22 @@ mod emit;
 #[cfg(target_arch = "x86_64")]
 mod engine;
 #[cfg(target_arch = "x86_64")]
-mod habits;
-#[cfg(target_arch = "x86_64")]
 mod host;
+#[cfg(target_arch = "x86_64")]
+mod profitability;
 #[cfg(target_arch = "x86_64")]
 mod region;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 #[cfg(target_arch = "x86_64")]
 mod slots;
-#[cfg(target_arch = "x86_64")]
-mod worth;
-
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::Recompiler;
+mod unsupported_host;
+
 #[cfg(target_arch = "x86_64")]
 pub use engine::Recompiler;
+#[cfg(not(target_arch = "x86_64"))]
+pub use unsupported_host::Recompiler;
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! Which blocks are compiled together.
 
-use crate::habits::{Habits, Manner};
-use sh4::accelerate::{Blocks, Key, Straight};
-use sh4::meter::{self, Index};
+use crate::block_profile::{BlockProfile, CompileMode};
+use sh4::accelerate::{BasicBlock, Blocks, Key};
 use sh4::table::{Id, flag};
+use sh4::timing::{self, FilterIndex};
 use sh4::{Bus, Cpu, Op, fpscr};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,12 +25,12 @@ pub(crate) struct Mode {
     pub(crate) flush: bool,
     /// Flag I is set, so that no operation can set it.
     pub(crate) inexact: bool,
-    /// How lines are found in the books of whoever counts.
-    pub(crate) lines: Option<Index>,
+    /// How lines are found in the timing of whoever counts.
+    pub(crate) lines: Option<FilterIndex>,
 }
 
 impl Mode {
-    pub(crate) fn of(cpu: &Cpu, lines: Option<Index>) -> Mode {
+    pub(crate) fn of(cpu: &Cpu, lines: Option<FilterIndex>) -> Mode {
         let word = cpu.fpscr();
         Mode {
             block: cpu.block_key(),
@@ -72,9 +72,9 @@ impl Mode {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) mode: Mode,
-    pub(crate) blocks: Vec<Arc<Straight>>,
+    pub(crate) blocks: Vec<Arc<BasicBlock>>,
     /// How each is compiled.
-    pub(crate) manners: Vec<Manner>,
+    pub(crate) compile_modes: Vec<CompileMode>,
     /// Where computed branches at their ends are known to lead.
     ends: Vec<Vec<u32>>,
     places: HashMap<u32, usize>,
@@ -88,15 +88,15 @@ impl Plan {
         cpu: &Cpu,
         bus: &B,
         decoded: &Blocks<'_>,
-        habits: &Habits,
+        block_profile: &BlockProfile,
         mode: Mode,
         cold: impl Fn(u32) -> bool,
     ) -> Option<Plan> {
-        let countable = |code: &&Straight| mode.lines.is_none() || skipping(code) <= meter::FEW;
+        let countable = |code: &&BasicBlock| mode.lines.is_none() || skipping(code) <= timing::MAX_SKIPS;
         let mut plan = Plan {
             mode,
             blocks: Vec::new(),
-            manners: Vec::new(),
+            compile_modes: Vec::new(),
             ends: Vec::new(),
             places: HashMap::new(),
         };
@@ -113,7 +113,7 @@ impl Plan {
             };
             instructions += code.ops().len();
             let ends = if is_computed(code) {
-                habits.ends(pc).to_vec()
+                block_profile.ends(pc).to_vec()
             } else {
                 Vec::new()
             };
@@ -121,7 +121,7 @@ impl Plan {
             next.extend(successors(code));
             plan.places.insert(pc, plan.blocks.len());
             plan.blocks.push(Arc::new(code.clone()));
-            plan.manners.push(habits.manner(pc));
+            plan.compile_modes.push(block_profile.compile_mode(pc));
             plan.ends.push(ends);
         }
         if !plan.blocks.iter().any(|code| has_floats(code)) {
@@ -171,25 +171,25 @@ impl Plan {
 }
 
 /// Whether a block has to do with the FPU.
-pub(crate) fn has_floats(code: &Straight) -> bool {
+pub(crate) fn has_floats(code: &BasicBlock) -> bool {
     let mut rows = code.ops().iter().filter_map(|op| op.row());
     rows.any(|row| row.has(flag::FPU))
 }
 
 /// Branches over one instruction in a block.
-pub(crate) fn skipping(code: &Straight) -> usize {
+pub(crate) fn skipping(code: &BasicBlock) -> usize {
     code.ops().iter().filter(|op| op.skips().is_some()).count()
 }
 
 /// The branch at the end of a block.
-pub(crate) fn branch(code: &Straight) -> Option<Op> {
+pub(crate) fn branch(code: &BasicBlock) -> Option<Op> {
     let at = code.ops().len().checked_sub(1 + usize::from(code.has_slot()))?;
     let op = *code.ops().get(at)?;
     op.row()?.has(flag::BRANCH).then_some(op)
 }
 
 /// Whether a block ends by a branch to an address in a register, under the same mode.
-pub(crate) fn is_computed(code: &Straight) -> bool {
+pub(crate) fn is_computed(code: &BasicBlock) -> bool {
     let computed = |op: Op| {
         matches!(
             op.id,
@@ -200,7 +200,7 @@ pub(crate) fn is_computed(code: &Straight) -> bool {
 }
 
 /// Where direct branches lead, the likelier one last.
-fn successors(code: &Straight) -> Vec<u32> {
+fn successors(code: &BasicBlock) -> Vec<u32> {
     let end = code.end();
     match branch(code) {
         _ if ends_mode(code) => Vec::new(),
@@ -214,7 +214,7 @@ fn successors(code: &Straight) -> Vec<u32> {
 }
 
 /// Whether what follows a block may be decoded differently, or not run at all.
-pub(crate) fn ends_mode(code: &Straight) -> bool {
+pub(crate) fn ends_mode(code: &BasicBlock) -> bool {
     let last = code.ops().last().and_then(|op| op.row());
     last.is_none_or(|row| row.has(flag::MODE | flag::LAST))
 }

@@ -29,7 +29,7 @@ const NEVER: u32 = u32::MAX;
 
 /// Why a region was thrown away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gone {
+pub(crate) enum Discarded {
     /// It is to be compiled again as soon as control comes there.
     Renewed,
     /// It is no longer the code there.
@@ -137,12 +137,12 @@ impl Slot {
     }
 
     /// What was compiled for it is gone.
-    pub(crate) fn lost(&mut self, why: Gone) {
-        (self.region, self.renewed) = (None, why == Gone::Renewed);
+    pub(crate) fn lost(&mut self, why: Discarded) {
+        (self.region, self.renewed) = (None, why == Discarded::Renewed);
         self.due = match why {
-            Gone::Renewed => self.count,
-            Gone::Changed => self.count.saturating_mul(2),
-            Gone::Slower => self.count.saturating_mul(RETIRED),
+            Discarded::Renewed => self.count,
+            Discarded::Changed => self.count.saturating_mul(2),
+            Discarded::Slower => self.count.saturating_mul(RETIRED),
         }
         .min(NEVER - 1);
     }

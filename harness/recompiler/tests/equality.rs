@@ -9,10 +9,10 @@
 #[path = "common/random.rs"]
 mod random;
 
-use profile::Setup;
 use random::{Case, Machine, Random, setting};
 use sh4::Settings;
 use sh4::table::{Id, Row, TABLE, Variant};
+use timing::Setup;
 
 /// Cases of one piece of code.
 fn states() -> u64 {
@@ -37,7 +37,7 @@ fn random_code_counts_the_same() {
 }
 
 /// After so many cases of one piece of code what was counted is compared: totals, from the first one on.
-const BOOKS: u64 = 8;
+const COUNTED: u64 = 8;
 /// So often a long run says how far it has come.
 const TOLD: u64 = 250_000;
 
@@ -56,8 +56,8 @@ fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
                 case = case.in_mode_of(&first);
             }
             let mut same = machine.compare(&case);
-            if state % BOOKS == BOOKS - 1 || state + 1 == states {
-                same = same.and_then(|()| machine.compare_books(&case));
+            if state % COUNTED == COUNTED - 1 || state + 1 == states {
+                same = same.and_then(|()| machine.compare_counts(&case));
             }
             if let Err(difference) = same {
                 panic!("{name}: seed {seed}, code {number}, state {state}: {difference}");

@@ -6,7 +6,7 @@
 
 use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
 use sh4::flat::FlatBus;
-use sh4::meter::Meter;
+use sh4::timing::BlockTiming;
 use sh4::{Cpu, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler, Statistics};
 
@@ -181,7 +181,7 @@ impl Accelerator<FlatBus> for Reluctant {
         _: &mut FlatBus,
         _: &Blocks<'_>,
         offer: Offer,
-        _: Option<&mut dyn Meter>,
+        _: Option<&mut dyn BlockTiming>,
     ) -> Answer {
         self.0.push((offer.limit.left, offer.passed));
         Answer::Declined { unasked: 3 }

@@ -8,12 +8,12 @@
 #[path = "common/random.rs"]
 mod random;
 
-use profile::memory::MemoryStats;
-use profile::{Counter, Setup};
 use random::{Random, setting};
 use sh4::flat::FlatBus;
 use sh4::{Cpu, Settings, Stop, listener};
 use sh4_recompiler::{Options, Recompiler};
+use timing::memory::MemoryStats;
+use timing::{Counter, Setup};
 
 const BASE: u32 = 0x8C00_0000;
 const SIZE: usize = 0x20_0000;
@@ -121,7 +121,7 @@ fn compare(seed: u64) -> Result<u64, String> {
     // The rest with what is known from the beginning, and counted from there on.
     for limit in [LIMIT / 200, LIMIT] {
         let run = cpu.run(&mut bus, None, limit, &mut counter);
-        let same = other.run_accelerated_heard(
+        let same = other.run_accelerated_observed(
             &mut other_bus,
             None,
             limit,

@@ -3,18 +3,18 @@
 //! [`Cpu::run_accelerated`] is the interpreter's own loop. Before it runs a block it offers it to an [`Accelerator`],
 //! which may run that one and as many more as it likes, and gives back where the interpreter is to go on. So what an
 //! accelerator cannot do (exceptions, on-chip registers, anything rare) it need not do: it names the operation that it
-//! has come to ([`Rest`]), and the interpreter runs the block from there as if it had run its beginning too.
+//! has come to ([`ResumePoint`]), and the interpreter runs the block from there as if it had run its beginning too.
 
 use std::sync::Arc;
 
-pub use crate::block::{Key, Straight};
+pub use crate::block::{BasicBlock, Key};
 
 use crate::block::BlockCache;
-use crate::meter::Meter;
-use crate::observer::{Access, Listener, Stretch};
+use crate::observer::{Access, Listener, RetiredBlock};
 use crate::stop::Exit;
 use crate::table::Handlers;
 use crate::tap::Tap;
+use crate::timing::BlockTiming;
 use crate::{Bus, Cpu, Direction, Op};
 
 /// Runs decoded blocks by other means than the interpreter.
@@ -24,14 +24,14 @@ pub trait Accelerator<B: Bus> {
     ///
     /// What has run must be what the interpreter would have run. A block is begun only if the bus's code epoch is
     /// still what it was, the key still that of the block, the limit leaves room for all of it, and [`Limit::until`] is
-    /// not inside. With a `meter`, all that has run is in its books.
+    /// not inside. With a `timing`, all that has run is in its books.
     fn enter(
         &mut self,
         cpu: &mut Cpu,
         bus: &mut B,
         blocks: &Blocks<'_>,
         offer: Offer,
-        meter: Option<&mut dyn Meter>,
+        timing: Option<&mut dyn BlockTiming>,
     ) -> Answer;
 }
 
@@ -71,14 +71,14 @@ pub struct Entered {
     /// Instructions run to their end; those at the beginning of the block in `rest` are not counted.
     pub executed: u64,
     /// The block that the interpreter is to end.
-    pub rest: Option<Rest>,
+    pub rest: Option<ResumePoint>,
 }
 
 /// A block whose operations have run up to `index`, registers and all.
 #[derive(Debug)]
-pub struct Rest {
+pub struct ResumePoint {
     /// The block.
-    pub code: Arc<Straight>,
+    pub code: Arc<BasicBlock>,
     /// The first operation that has not run.
     pub index: usize,
     /// How many of those before were skipped.
@@ -96,12 +96,12 @@ pub struct Blocks<'a>(pub(crate) &'a BlockCache);
 impl Blocks<'_> {
     /// The block at `pc` under `key`, if it was decoded and its code is still the same.
     #[must_use]
-    pub fn at<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
+    pub fn at<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&BasicBlock> {
         self.0.current(bus, pc, key)
     }
 }
 
-impl Straight {
+impl BasicBlock {
     /// Address of the first instruction.
     #[must_use]
     pub fn start(&self) -> u32 {
@@ -128,8 +128,8 @@ impl Straight {
 
     /// The whole block as an observer would be told of it, without branches taken and accesses.
     #[must_use]
-    pub fn stretch(&self) -> Stretch<'_> {
-        Stretch {
+    pub fn retired(&self) -> RetiredBlock<'_> {
+        RetiredBlock {
             number: self.number,
             start: self.start,
             ops: &self.ops,
@@ -145,7 +145,7 @@ impl Straight {
 
 /// How an operation that was run by itself has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alone {
+pub enum SingleResult {
     /// To its end.
     Done,
     /// To its end, and the block is to be left behind it: watched code was written.
@@ -167,8 +167,8 @@ impl Cpu {
     }
 
     /// The same with a listener. What it hears and counts comes out the same too: if it has no
-    /// [`Meter`](crate::meter::Meter), the interpreter runs everything.
-    pub fn run_accelerated_heard<B: Bus>(
+    /// [`BlockTiming`](crate::timing::BlockTiming), the interpreter runs everything.
+    pub fn run_accelerated_observed<B: Bus>(
         &mut self,
         bus: &mut B,
         until: Option<u32>,
@@ -192,31 +192,31 @@ impl Cpu {
     }
 
     /// Runs one decoded operation, which must not be a branch, on the registers as they are.
-    pub fn run_alone<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
+    pub fn run_operation<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
         self.run_single(bus, op)
     }
 
-    /// The same, where what it accesses is told to `heard` if it was not refused.
-    pub fn run_alone_heard<B: Bus>(
+    /// The same, where what it accesses is told to `on_block` if it was not refused.
+    pub fn run_operation_observed<B: Bus>(
         &mut self,
         bus: &mut B,
         op: Op,
-        mut heard: impl FnMut(&[Access]),
-    ) -> Alone {
+        mut on_block: impl FnMut(&[Access]),
+    ) -> SingleResult {
         let mut tap = Tap::new(bus, None, false);
         let alone = self.run_single(&mut tap, op);
-        if alone != Alone::Refused {
-            heard(tap.accesses());
+        if alone != SingleResult::Refused {
+            on_block(tap.accesses());
         }
         alone
     }
 
-    fn run_single<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
+    fn run_single<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
         self.epoch = bus.code_epoch();
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {
-            0 => Alone::Done,
-            _ if matches!(self.exit, Exit::CodeWritten) => Alone::Written,
-            _ => Alone::Refused,
+            0 => SingleResult::Done,
+            _ if matches!(self.exit, Exit::CodeWritten) => SingleResult::Written,
+            _ => SingleResult::Refused,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
-//! [`Cpu`] owns the registers; the world is a [`Bus`]. Decode names what an opcode is ([`decode`]),
+//! [`Cpu`] owns the registers; the context is a [`Bus`]. Decode names what an opcode is ([`decode`]),
 //! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no
 //! machine, no timing and no file format; whoever wants to count cycles listens as an [`Observer`].
 //!
@@ -21,6 +21,7 @@
 pub mod accelerate;
 mod block;
 mod bus;
+mod context;
 mod counters;
 mod cpu;
 mod decode;
@@ -30,7 +31,6 @@ mod exception;
 mod exec;
 pub mod flat;
 mod memory;
-pub mod meter;
 mod mmu;
 mod observer;
 mod onchip;
@@ -39,11 +39,11 @@ mod settings;
 mod stop;
 pub mod table;
 mod tap;
+pub mod timing;
 mod traps;
 pub mod ubc;
 pub mod watch;
 mod watched;
-mod world;
 
 pub use bus::{Bus, BusError, CacheOperation, Window};
 pub use counters::PerformanceSource;
@@ -52,7 +52,7 @@ pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;
 pub use exception::{Event, Interrupt, Reset, Taken};
 pub use mmu::{Mmu, TlbEntry};
-pub use observer::{Access, Listener, Observer, Retired, Stretch, listener};
+pub use observer::{Access, Listener, Observer, Retired, RetiredBlock, listener};
 pub use run::Run;
 pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::meter::Meter;
 use crate::table::{Id, Row, flag};
+use crate::timing::BlockTiming;
 use crate::{Direction, Op, Taken};
 
 /// A data access of an instruction.
@@ -41,11 +41,11 @@ pub struct Retired<'a> {
     pub accesses: &'a [Access],
 }
 
-/// Straight code that has run: a decoded block, or the part of one that execution went through.
+/// BasicBlock code that has run: a decoded block, or the part of one that execution went through.
 #[derive(Clone, Debug)]
-pub struct Stretch<'a> {
+pub struct RetiredBlock<'a> {
     /// Names the block, in this process: where it is the same, so are `start`, `ops`, `opcodes` and `slot`.
-    /// [`Stretch::UNNAMED`] for what no CPU has decoded.
+    /// [`RetiredBlock::UNNAMED`] for what no CPU has decoded.
     pub number: u64,
     /// Address of the block's first instruction.
     pub start: u32,
@@ -67,15 +67,15 @@ pub struct Stretch<'a> {
     pub accesses: &'a [Access],
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> RetiredBlock<'a> {
     /// The number of blocks that do not have one.
     pub const UNNAMED: u64 = 0;
 
     /// One instruction that has run. `op` is what it was decoded to; of that its immediate is not told.
     #[must_use]
-    pub fn single(event: &'a Retired<'a>, op: &'a Op) -> Stretch<'a> {
-        Stretch {
-            number: Stretch::UNNAMED,
+    pub fn single(event: &'a Retired<'a>, op: &'a Op) -> RetiredBlock<'a> {
+        RetiredBlock {
+            number: RetiredBlock::UNNAMED,
             start: event.pc,
             ops: std::slice::from_ref(op),
             opcodes: std::slice::from_ref(&event.opcode),
@@ -89,7 +89,7 @@ impl<'a> Stretch<'a> {
 
     /// What ran before the operation at `place`, and what from there on.
     #[must_use]
-    pub fn split(&self, place: usize) -> (Stretch<'a>, Stretch<'a>) {
+    pub fn split(&self, place: usize) -> (RetiredBlock<'a>, RetiredBlock<'a>) {
         let branch = self.ops.len().saturating_sub(1 + usize::from(self.slot));
         let skipping = |ops: &[Op]| ops.iter().filter(|op| op.skips().is_some()).count() as u32;
         let behind = skipping(&self.ops[place..self.ran.end]);
@@ -102,14 +102,14 @@ impl<'a> Stretch<'a> {
         let skips = self.skips.checked_shr(behind).unwrap_or(0);
         // The instruction at `place` did not run if the one before has skipped it.
         let skipped = before.last().is_some_and(|op| op.skips().is_some()) && skips & 1 != 0;
-        let first = Stretch {
+        let first = RetiredBlock {
             ran: self.ran.start..place,
             skips,
             taken: self.taken && place > branch,
             accesses,
             ..self.clone()
         };
-        let second = Stretch {
+        let second = RetiredBlock {
             ran: place + usize::from(skipped)..self.ran.end,
             skips: self.skips & 1_u32.checked_shl(behind).unwrap_or(0).wrapping_sub(1),
             taken: self.taken && place <= branch,
@@ -168,10 +168,10 @@ pub trait Observer {
     /// `event` has just run.
     fn retire(&mut self, event: &Retired<'_>);
 
-    /// `stretch` has just run. Whoever does not want to hear of instructions one by one takes them here.
+    /// `retired` has just run. Whoever does not want to hear of instructions one by one takes them here.
     #[inline]
-    fn ran(&mut self, stretch: &Stretch<'_>) {
-        for event in stretch.instructions() {
+    fn ran(&mut self, retired: &RetiredBlock<'_>) {
+        for event in retired.instructions() {
             self.retire(&event);
         }
     }
@@ -186,7 +186,7 @@ pub trait Observer {
     }
 
     /// What compiled code counts in. Nothing if this has to be told of everything.
-    fn meter(&mut self) -> Option<&mut dyn Meter> {
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
         None
     }
 }
@@ -206,8 +206,8 @@ impl<O: Observer> Observer for &mut O {
         (**self).retire(event);
     }
 
-    fn ran(&mut self, stretch: &Stretch<'_>) {
-        (**self).ran(stretch);
+    fn ran(&mut self, retired: &RetiredBlock<'_>) {
+        (**self).ran(retired);
     }
 
     fn taken(&mut self, taken: &Taken) {
@@ -218,8 +218,8 @@ impl<O: Observer> Observer for &mut O {
         (**self).count(event)
     }
 
-    fn meter(&mut self) -> Option<&mut dyn Meter> {
-        (**self).meter()
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        (**self).timing()
     }
 }
 
@@ -227,23 +227,23 @@ impl<O: Observer> Observer for &mut O {
 /// block, where the price of that does not show.
 pub trait Listener {
     /// See [`Observer::ran`].
-    fn heard(&mut self, stretch: &Stretch<'_>);
+    fn on_block(&mut self, retired: &RetiredBlock<'_>);
     /// See [`Observer::taken`].
-    fn heard_taken(&mut self, taken: &Taken);
+    fn on_exception(&mut self, taken: &Taken);
     /// See [`Observer::count`]; nothing at once without [`Observer::COUNTS`].
     fn counted(&mut self, event: u8) -> Option<u64>;
     /// See [`Observer::COUNTS`].
     fn counts(&self) -> bool;
-    /// See [`Observer::meter`].
-    fn metered(&mut self) -> Option<&mut dyn Meter>;
+    /// See [`Observer::timing`].
+    fn block_timing(&mut self) -> Option<&mut dyn BlockTiming>;
 }
 
 impl<O: Observer> Listener for O {
-    fn heard(&mut self, stretch: &Stretch<'_>) {
-        self.ran(stretch);
+    fn on_block(&mut self, retired: &RetiredBlock<'_>) {
+        self.ran(retired);
     }
 
-    fn heard_taken(&mut self, taken: &Taken) {
+    fn on_exception(&mut self, taken: &Taken) {
         self.taken(taken);
     }
 
@@ -255,8 +255,8 @@ impl<O: Observer> Listener for O {
         O::COUNTS
     }
 
-    fn metered(&mut self) -> Option<&mut dyn Meter> {
-        self.meter()
+    fn block_timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        self.timing()
     }
 }
 

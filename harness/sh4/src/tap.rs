@@ -154,11 +154,11 @@ impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        let heard = self
+        let on_block = self
             .listener
             .as_mut()
             .and_then(|listener| listener.counted(event));
-        heard.or_else(|| self.bus.performance_count(event))
+        on_block.or_else(|| self.bus.performance_count(event))
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {

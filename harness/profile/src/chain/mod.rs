@@ -2,11 +2,11 @@
 
 mod summary;
 
-use crate::insn::{Consumer, Insn, Producer};
-use crate::pipeline::latency;
-use crate::resource::{COUNT, FR, Resources, XF};
 use sh4::table::Id;
 use summary::Summary;
+use timing::latency;
+use timing::resource::{COUNT, FR, Resources, XF};
+use timing::{Consumer, Insn, Producer};
 
 /// When the first instruction issues: what is ready at 0 was never written.
 const BEGINNING: u64 = 1;

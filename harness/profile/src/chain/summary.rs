@@ -2,8 +2,8 @@
 //! registers before it and what lies between.
 
 use super::{BEGINNING, Chain, Head, Links, MATRIX, SHIFTS_BY, Step, XMTRX};
-use crate::insn::Producer;
-use crate::pipeline::latency;
+use timing::Producer;
+use timing::latency;
 
 /// Registers that are asked for, at most.
 const MOST: usize = 32;
@@ -179,10 +179,10 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::super::{Chain, Links};
-    use crate::insn::Insn;
-    use crate::parameters::Parameters;
     use proptest::prelude::*;
     use sh4::table::{Id, TABLE};
+    use timing::Insn;
+    use timing::Parameters;
 
     fn row() -> impl Strategy<Value = Vec<(usize, u8, u8)>> {
         prop::collection::vec((0..TABLE.len(), 0..16u8, 0..16u8), 1..24)

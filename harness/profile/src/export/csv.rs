@@ -1,9 +1,9 @@
 //! The listing as a table.
 
-use crate::cause::Cause;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// A line for each instruction that ran: address, function, source, instruction, count, cycles, misses, lost slots by
 /// cause.

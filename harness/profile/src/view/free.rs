@@ -1,8 +1,8 @@
 //! The unused slots of an iteration.
 
 use super::timeline::Row;
-use crate::pipeline::pairs;
 use sh4::table::Group;
+use timing::pairs;
 
 /// A cycle of an iteration in which one instruction issued alone, though another could have joined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

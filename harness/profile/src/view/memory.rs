@@ -1,10 +1,10 @@
 //! Caches, prefetches and the bus.
 
 use super::{Paint, percent};
-use crate::memory::Region;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::memory::Region;
 
 /// Conflicts that are listed.
 const CONFLICTS: usize = 16;

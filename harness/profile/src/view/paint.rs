@@ -1,7 +1,7 @@
 //! Colour, for terminals.
 
 use super::percent;
-use crate::cause::Cause;
+use timing::Cause;
 
 /// Whether text is coloured by ANSI escape sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

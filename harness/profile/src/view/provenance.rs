@@ -1,7 +1,7 @@
 //! What a run's figures rest on.
 
 use crate::limits::{DEVIATIONS, QUEUE_DEVIATION, ROW_DEVIATION};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use sh4::table::Id;
 
 /// Figures that nobody has measured, by the instructions that they belong to.

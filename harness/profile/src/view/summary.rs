@@ -3,7 +3,7 @@
 use super::{Paint, bar, percent, provenance};
 use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
 
 /// Widest bar, characters.

@@ -2,16 +2,16 @@
 
 use super::Paint;
 use super::free::{PAIRING, fits, free_slots, name, names};
-use crate::cause::Cause;
-use crate::insn::Insn;
-use crate::memory::Stall;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
-use crate::resource;
+use crate::profile::Profile;
 use crate::step::Step;
-use crate::table::TIMING;
 use sh4::table::{Group, TABLE};
 use std::fmt::Write as _;
+use timing::Cause;
+use timing::Insn;
+use timing::memory::Stall;
+use timing::resource;
+use timing::table;
 
 /// One instruction of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ fn cause(step: &Step, stall: &Stall) -> Option<Cause> {
 
 /// The letters of an instruction's stages.
 pub(crate) fn stage_letters(insn: &Insn) -> String {
-    stages(TIMING[insn.id as usize].pattern, insn.issue)
+    stages(table::timing(insn.id).map_or(0, |row| row.pattern), insn.issue)
 }
 
 /// The stages of a pattern: D decode, E EX, X SX, N NA, M MA, S write-back, 0 to 3 and F the FPU's, m its multiplier.

@@ -1,7 +1,7 @@
 //! A block's operations, one after the other.
 
-use super::around::Around;
-use super::exits::Way;
+use super::address_check::AddressCheckCache;
+use super::exits::ExitKind;
 use super::{Emitter, Place, source_block};
 use crate::region;
 use crate::registers::Reg;
@@ -14,7 +14,7 @@ impl Emitter<'_, '_> {
         let code = &source_block(self.source, index);
         self.b.switch_to_block(self.heads[index]);
         self.normal.clear();
-        self.around = Around::of(code);
+        self.around = AddressCheckCache::of(code);
         self.lanes.begin();
         let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
         self.place = Place {
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
             accesses: 0,
         };
         self.require_fuel();
-        self.arrive();
+        self.begin_block();
         let straight = code.ops().len()
             - match region::branch(code) {
                 Some(_) => 1 + usize::from(code.has_slot()),
@@ -56,13 +56,14 @@ impl Emitter<'_, '_> {
     /// An operation that only the interpreter runs.
     pub(super) fn stop_here(&mut self) {
         self.count_accesses();
-        let exit = self.exit(Way::Rest(self.place));
+        let exit = self.exit(ExitKind::Resume(self.place));
         self.b.ins().jump(exit, &[]);
     }
 
     /// Emits one operation that is no branch. False if it has to be left to the interpreter.
     pub(super) fn operation(&mut self, op: Op) -> bool {
-        let done = self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.alone(op);
+        let done =
+            self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op);
         self.place.accesses += super::accesses(op);
         done
     }

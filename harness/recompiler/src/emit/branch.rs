@@ -1,7 +1,7 @@
 //! The end of a block: its branch, the slot, and the ways on.
 
-use super::account::Onward;
-use super::exits::{Pc, Way};
+use super::exits::{ExitKind, Pc};
+use super::timing::Onward;
 use super::{Emitter, source_block};
 use crate::region;
 use crate::registers::Reg;
@@ -28,7 +28,7 @@ impl Emitter<'_, '_> {
         let end = code.end();
         let Some(op) = region::branch(code) else {
             let stays = !region::ends_mode(code);
-            self.step(false, Pc::Known(end), self.onward(stays, end));
+            self.end_of_block(false, Pc::RegionTiming(end), self.onward(stays, end));
             return if stays {
                 self.go_to(end)
             } else {
@@ -57,10 +57,10 @@ impl Emitter<'_, '_> {
                 self.go_either(t, if when { ways } else { [second, first] }, stays);
             }
             Decision::Always(target) => {
-                self.step(true, Pc::Known(target), self.onward(stays, target));
+                self.end_of_block(true, Pc::RegionTiming(target), self.onward(stays, target));
                 match stays {
                     true => self.go_to(target),
-                    false => self.go_out(Pc::Known(target)),
+                    false => self.go_out(Pc::RegionTiming(target)),
                 }
             }
             Decision::Computed(target) if stays => self.go_to_any(target),
@@ -138,7 +138,7 @@ impl Emitter<'_, '_> {
 
     /// The way out behind the block.
     pub(super) fn exit_behind(&mut self, pc: Pc) -> ir::Block {
-        self.exit(Way::Out {
+        self.exit(ExitKind::Out {
             pc,
             place: self.place,
             run: self.whole(),
@@ -153,7 +153,7 @@ impl Emitter<'_, '_> {
                 self.pay_before(index);
                 self.b.ins().jump(self.heads[index], &[]);
             }
-            None => self.go_out(Pc::Known(target)),
+            None => self.go_out(Pc::RegionTiming(target)),
         }
     }
 
@@ -172,7 +172,7 @@ impl Emitter<'_, '_> {
                 which,
                 ..self.onward(true, known)
             };
-            self.step(true, Pc::Known(known), onward);
+            self.end_of_block(true, Pc::RegionTiming(known), onward);
             self.go_to(known);
             self.go_on(on);
         }
@@ -182,7 +182,7 @@ impl Emitter<'_, '_> {
     /// Leaves for a computed address.
     fn go_far(&mut self, target: Value) {
         let outside = Onward { which: 0, to: None };
-        self.step(true, Pc::Computed(target), outside);
+        self.end_of_block(true, Pc::Computed(target), outside);
         self.go_out(Pc::Computed(target));
     }
 
@@ -203,10 +203,10 @@ impl Emitter<'_, '_> {
             if same {
                 self.know_t(t);
             }
-            self.step(taken, Pc::Known(address), self.onward(stays, address));
+            self.end_of_block(taken, Pc::RegionTiming(address), self.onward(stays, address));
             match stays {
                 true => self.go_to(address),
-                false => self.go_out(Pc::Known(address)),
+                false => self.go_out(Pc::RegionTiming(address)),
             }
         }
     }

@@ -19,7 +19,7 @@ const IN_BLOCK: i64 = 1;
 /// Where control leaves the region.
 pub(super) struct Exit {
     block: ir::Block,
-    way: Way,
+    way: ExitKind,
     /// Registers written since the exit before was made.
     fresh: Regs,
     /// Its block is a root, see `fuel`, and the exit before is another block's.
@@ -30,7 +30,7 @@ pub(super) struct Exit {
 const SHARING: usize = 32;
 
 #[derive(Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum ExitKind {
     /// To an address, when so many instructions of a block have run or been skipped; `open` if they are not counted yet.
     Out {
         pc: Pc,
@@ -39,33 +39,33 @@ pub(super) enum Way {
         open: bool,
     },
     /// In front of an operation, which the interpreter is to run.
-    Rest(super::Place),
+    Resume(super::Place),
 }
 
-impl Way {
+impl ExitKind {
     fn place(&self) -> &super::Place {
         match self {
-            Way::Out { place, .. } | Way::Rest(place) => place,
+            ExitKind::Out { place, .. } | ExitKind::Resume(place) => place,
         }
     }
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum Pc {
-    Known(u32),
+    RegionTiming(u32),
     Computed(Value),
 }
 
 impl Emitter<'_, '_> {
     /// A block that leaves the region; what leads there may come later.
-    pub(super) fn exit(&mut self, way: Way) -> ir::Block {
+    pub(super) fn exit(&mut self, way: ExitKind) -> ir::Block {
         let block = self.b.create_block();
         self.exit_at(block, way);
         block
     }
 
     /// Makes that of a block which ways lead to already.
-    pub(super) fn exit_at(&mut self, block: ir::Block, way: Way) {
+    pub(super) fn exit_at(&mut self, block: ir::Block, way: ExitKind) {
         self.b.set_cold_block(block);
         let (place, last) = (way.place().block, self.exits.last());
         let apart = last.is_none_or(|last| last.way.place().block != place) && self.fuel.is_root(place);
@@ -140,24 +140,24 @@ impl Emitter<'_, '_> {
     }
 
     /// What an exit does beside that; what compiled code is to return.
-    fn leave(&mut self, cpu: Value, way: Way) -> i64 {
+    fn leave(&mut self, cpu: Value, way: ExitKind) -> i64 {
         let block = self.word(way.place().block as u32);
         self.store_context(block, offset_of!(Context, block));
         let (left, answer) = match way {
-            Way::Out { pc, place, run, open } => {
+            ExitKind::Out { pc, place, run, open } => {
                 self.leave_open(open.then_some(super::Place {
                     index: run as usize,
                     ..place
                 }));
                 let pc = match pc {
-                    Pc::Known(pc) => self.word(pc),
+                    Pc::RegionTiming(pc) => self.word(pc),
                     Pc::Computed(pc) => pc,
                 };
                 let at = offset_of!(Cpu, pc) as i32;
                 self.b.ins().store(PLAIN, pc, cpu, at);
                 (self.left_behind(place, run), AT_BLOCK)
             }
-            Way::Rest(place) => {
+            ExitKind::Resume(place) => {
                 self.leave_open(Some(place));
                 self.leave_inside(place);
                 (self.left_at_beginning(place), IN_BLOCK)

@@ -6,7 +6,7 @@
 //! code generator moves it to the exits that store it.
 
 use super::Emitter;
-use super::exits::Way;
+use super::exits::ExitKind;
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
@@ -27,17 +27,17 @@ impl Emitter<'_, '_> {
         if !self.float_on_host(op, unusual) {
             return false;
         }
-        if self.manner().odd {
+        if self.compile_mode().odd {
             let done = self.b.create_block();
             self.b.ins().jump(done, &[]);
             self.cold(unusual);
-            self.alone(op);
+            self.fallback(op);
             self.b.ins().jump(done, &[]);
             self.go_on(done);
             // What is known on one way is not on the other.
             self.normal = before;
         } else {
-            self.exit_at(unusual, Way::Rest(self.place));
+            self.exit_at(unusual, ExitKind::Resume(self.place));
         }
         true
     }

@@ -4,7 +4,7 @@
 //! several lead to, so every loop has one. A root goes on only if there is enough left for its tree's longest way. What has
 //! run since is a constant in each block, which is taken off on the ways to the next root and out of the region.
 
-use super::exits::{Pc, Way};
+use super::exits::{ExitKind, Pc};
 use super::{Emitter, source_block};
 use crate::region::Plan;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -96,8 +96,8 @@ impl Emitter<'_, '_> {
 
     /// The way out at the head of the present block.
     pub(super) fn exit_at_head(&mut self) -> ir::Block {
-        self.exit(Way::Out {
-            pc: Pc::Known(source_block(self.source, self.place.block).start()),
+        self.exit(ExitKind::Out {
+            pc: Pc::RegionTiming(source_block(self.source, self.place.block).start()),
             place: self.place,
             run: 0,
             open: false,

@@ -118,7 +118,7 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, truth);
     }
 
-    /// Left by Rm, or right by its complement and one place more where it is negative.
+    /// RegionExit by Rm, or right by its complement and one place more where it is negative.
     fn shift_by(&mut self, n: Reg, m: Reg, arithmetic: bool) {
         let (value, amount) = (self.get(n), self.get(m));
         // Shifts take their amount modulo 32.

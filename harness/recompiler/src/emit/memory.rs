@@ -1,6 +1,6 @@
 //! Accesses: straight to the bus's window where the address allows (`window`), else by a call.
 
-use super::exits::{Pc, Way};
+use super::exits::{ExitKind, Pc};
 use super::{Emitter, PLAIN};
 use crate::host::{Call, Context, DONE, REFUSED, WRITTEN};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -70,12 +70,12 @@ impl Emitter<'_, '_> {
     /// Whether accesses that the window is not for leave the region in front of their operation, so that the interpreter
     /// does them; else they are calls.
     pub(super) fn leaves_far(&self) -> bool {
-        self.source.shape.is_some() && !self.manner().far
+        self.source.shape.is_some() && !self.compile_mode().far
     }
 
     /// The way out in front of the operation under way.
     pub(super) fn front(&mut self) -> ir::Block {
-        self.exit(Way::Rest(self.place))
+        self.exit(ExitKind::Resume(self.place))
     }
 
     /// Reads an item; leaves the region in front of the operation if that is refused.
@@ -84,7 +84,7 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, item.log2(), front) {
                 let value = self.load(inside.at, inside.distance, item);
-                self.account(false, spot.address);
+                self.count_access(false, spot.address);
                 return value;
             }
         }
@@ -93,13 +93,13 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
-            self.account(false, spot.address);
+            self.count_access(false, spot.address);
             self.count_accesses();
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
         let value = self.read_by_call(spot.address, item.log2());
-        self.note(spot.address, None);
+        self.record(spot.address, None);
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
         self.go_on(done);
@@ -112,7 +112,7 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, 3, front) {
                 let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-                self.account(false, spot.address);
+                self.count_access(false, spot.address);
                 return pair;
             }
         }
@@ -122,13 +122,13 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, 3, slow) {
             let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-            self.account(false, spot.address);
+            self.count_access(false, spot.address);
             self.count_accesses();
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
         let both = self.read_by_call(spot.address, 3);
-        self.note(spot.address, None);
+        self.record(spot.address, None);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
         self.b.ins().jump(done, &values);
@@ -154,14 +154,14 @@ impl Emitter<'_, '_> {
             if let Some(inside) = self.reach_to_write(spot, log2, front) {
                 self.store_data(inside.at, inside.distance, data);
                 behind(self);
-                return self.account(true, spot.address);
+                return self.count_access(true, spot.address);
             }
         }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
-            self.account(true, spot.address);
+            self.count_access(true, spot.address);
             self.count_accesses();
             self.b.ins().jump(done, &[]);
         }
@@ -172,7 +172,7 @@ impl Emitter<'_, '_> {
         self.refuse(status);
         behind(self);
         let written = self.first_word(data);
-        self.note(spot.address, Some(written));
+        self.record(spot.address, Some(written));
         self.leave_if_written(status);
         self.b.ins().jump(done, &[]);
         self.go_on(done);
@@ -215,20 +215,20 @@ impl Emitter<'_, '_> {
     }
 
     /// The way out behind the operation under way.
-    fn behind(&mut self) -> Way {
+    fn behind(&mut self) -> ExitKind {
         let run = self.place.index as i64 + 1;
         let pc = if run == self.whole() {
             Pc::Computed(self.place.next_pc)
         } else {
             let code = super::source_block(self.source, self.place.block);
-            Pc::Known(code.start().wrapping_add(2 * run as u32))
+            Pc::RegionTiming(code.start().wrapping_add(2 * run as u32))
         };
         let op = super::source_block(self.source, self.place.block).ops()[self.place.index];
         let place = super::Place {
             accesses: self.place.accesses + super::accesses(op),
             ..self.place
         };
-        Way::Out {
+        ExitKind::Out {
             pc,
             place,
             run,

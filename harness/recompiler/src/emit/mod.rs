@@ -4,14 +4,14 @@
 //! emitted last, when it is known which registers have been written anywhere.
 
 mod access;
-mod account;
-mod alone;
-mod around;
+mod address_check;
 mod block;
 mod branch;
 mod call;
 mod exits;
+mod fallback;
 mod float;
+mod float_range;
 mod fuel;
 mod inner;
 mod integer;
@@ -20,20 +20,20 @@ mod logic;
 mod memory;
 mod moves;
 mod pairs;
-mod settle;
+mod timing;
 mod variables;
 mod window;
 
-pub(crate) use alone::reaches_bus;
+pub(crate) use fallback::reaches_bus;
 pub(crate) use fuel::Fuel;
 
 use access::Pending;
-use account::Books;
-use around::Around;
+use address_check::AddressCheckCache;
 use exits::Exit;
 use lanes::Lanes;
+use timing::TimingVariables;
 
-use crate::habits::Manner;
+use crate::block_profile::CompileMode;
 use crate::host::{Call, Context, Shape, Sum, Thunks};
 use crate::region::Plan;
 use crate::registers::{Reg, Regs};
@@ -94,14 +94,14 @@ pub(crate) struct Emitter<'a, 'f> {
     memory: Variable,
     watched: Variable,
     /// What is counted in, if it is.
-    books: Option<Books>,
+    timing: Option<TimingVariables>,
     /// Accesses that are not counted yet: nothing else may leave the region, nor may ways part.
     pending: Vec<Pending>,
     exits: Vec<Exit>,
     /// Values known not to be denormal.
     normal: HashSet<Value>,
     /// Addresses of the present block as other values and a distance, and what is known around those.
-    around: Around,
+    around: AddressCheckCache,
     /// Singles of the present block that lie side by side.
     lanes: Lanes,
     /// The operation under way.
@@ -138,7 +138,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             accesses: 0,
         };
         let lines = source.plan.mode.lines;
-        let books = lines.map(|lines| Books::new(&mut b, lines));
+        let timing = lines.map(|lines| TimingVariables::new(&mut b, lines));
         let mut emitter = Emitter {
             b,
             source,
@@ -153,11 +153,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
             fuel: Fuel::of(source.plan),
             memory,
             watched,
-            books,
+            timing,
             pending: Vec::new(),
             exits: Vec::new(),
             normal: HashSet::new(),
-            around: Around::default(),
+            around: AddressCheckCache::default(),
             lanes: Lanes::default(),
             place: nowhere,
             signatures: [None; Call::COUNT],
@@ -176,7 +176,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         let at = offset_of!(Context, left) as i32;
         let left = self.b.ins().load(types::I64, PLAIN, self.context, at);
         self.b.def_var(self.left, left);
-        self.load_books();
+        self.load_timing();
         self.reload_window();
     }
 
@@ -220,8 +220,8 @@ impl<'a, 'f> Emitter<'a, 'f> {
     }
 
     /// How the present block is to be compiled.
-    fn manner(&self) -> Manner {
-        self.source.plan.manners[self.place.block]
+    fn compile_mode(&self) -> CompileMode {
+        self.source.plan.compile_modes[self.place.block]
     }
 
     /// Goes on in `block`, whose predecessors are all known.
@@ -237,6 +237,6 @@ fn accesses(op: Op) -> u32 {
     op.row().map_or(0, Row::accesses) as u32
 }
 
-fn source_block<'a>(source: &Source<'a>, index: usize) -> &'a sh4::accelerate::Straight {
+fn source_block<'a>(source: &Source<'a>, index: usize) -> &'a sh4::accelerate::BasicBlock {
     &source.plan.blocks[index]
 }

@@ -1,6 +1,6 @@
 //! Whether an address lies in the bus's window, and where that is on the host.
 
-use super::around::{Group, MARGIN};
+use super::address_check::{Group, MARGIN};
 use super::memory::Spot;
 use super::{Emitter, PLAIN};
 use crate::host::Shape;

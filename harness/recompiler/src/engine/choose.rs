@@ -5,7 +5,7 @@ use crate::compiled::Region;
 use crate::emit::Source;
 use crate::host::{self, Sum};
 use crate::region::{Mode, Plan};
-use crate::slots::Gone;
+use crate::slots::Discarded;
 use sh4::accelerate::{Answer, Blocks};
 use sh4::{Bus, Cpu};
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
@@ -48,7 +48,7 @@ impl<B: Bus> Recompiler<B> {
             return Some(index);
         }
         self.slots.set_back(cpu.pc, mode);
-        self.regions[index] = Err(Gone::Changed);
+        self.regions[index] = Err(Discarded::Changed);
         self.statistics.discarded += 1;
         None
     }
@@ -75,7 +75,7 @@ impl<B: Bus> Recompiler<B> {
         }
         let slots = &self.slots;
         let is_cold = |pc| slots.is_cold(pc, mode);
-        let Some(plan) = Plan::gather(cpu, bus, decoded, &self.habits, mode, is_cold) else {
+        let Some(plan) = Plan::gather(cpu, bus, decoded, &self.block_profile, mode, is_cold) else {
             self.slots.take(cpu.pc, mode).give_up();
             return None;
         };
@@ -97,7 +97,7 @@ impl<B: Bus> Recompiler<B> {
 
     fn may_grow(&mut self, index: usize) -> bool {
         let region = self.regions.get(index).and_then(|region| region.as_ref().ok());
-        region.is_some_and(|region| self.habits.may_grow(region.start()))
+        region.is_some_and(|region| self.block_profile.may_grow(region.start()))
     }
 
     /// The region that another mode has of the same code, where the mode does not matter.

@@ -3,16 +3,16 @@
 mod choose;
 mod learn;
 
+use crate::block_profile::BlockProfile;
 use crate::compile::Compiler;
 use crate::compiled::Region;
-use crate::habits::Habits;
-use crate::host::{Left, Notes, Running, Shape, Thunks};
+use crate::host::{AccessBuffer, RegionExit, Running, Shape, Thunks};
+use crate::profitability::RegionRun;
 use crate::region::Mode;
-use crate::slots::{Gone, Slots};
-use crate::worth::Visit;
+use crate::slots::{Discarded, Slots};
 use crate::{Options, Statistics, Unsupported};
-use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, Rest};
-use sh4::meter::Meter;
+use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, ResumePoint};
+use sh4::timing::BlockTiming;
 use sh4::{Bus, Cpu, fpscr};
 use std::sync::Arc;
 
@@ -23,14 +23,14 @@ pub struct Recompiler<B: Bus> {
     compiler: Compiler,
     thunks: Thunks,
     slots: Slots,
-    regions: Vec<Result<Region<B>, Gone>>,
-    habits: Habits,
+    regions: Vec<Result<Region<B>, Discarded>>,
+    block_profile: BlockProfile,
     /// The region that has just led to where nothing is compiled.
     from: Option<usize>,
     /// Offers declined in a row.
     declined: u32,
     shape: Option<Shape>,
-    notes: Notes,
+    notes: AccessBuffer,
     statistics: Statistics,
 }
 
@@ -46,11 +46,11 @@ impl<B: Bus> Recompiler<B> {
             thunks: Thunks::of::<B>(),
             slots: Slots::new(options.hot),
             regions: Vec::new(),
-            habits: Habits::default(),
+            block_profile: BlockProfile::default(),
             from: None,
             declined: 0,
             shape: None,
-            notes: Notes::default(),
+            notes: AccessBuffer::default(),
             statistics: Statistics::default(),
         })
     }
@@ -64,7 +64,7 @@ impl<B: Bus> Recompiler<B> {
     fn forget(&mut self) {
         self.slots.clear();
         self.regions.clear();
-        self.habits.clear();
+        self.block_profile.clear();
         self.from = None;
     }
 
@@ -88,9 +88,9 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
         bus: &mut B,
         decoded: &Blocks<'_>,
         offer: Offer,
-        meter: Option<&mut dyn Meter>,
+        timing: Option<&mut dyn BlockTiming>,
     ) -> Answer {
-        match self.run_from(cpu, bus, decoded, offer, meter) {
+        match self.run_from(cpu, bus, decoded, offer, timing) {
             Some(entered) => {
                 self.declined = 0;
                 Answer::Ran(entered)
@@ -107,7 +107,7 @@ impl<B: Bus> Recompiler<B> {
         bus: &mut B,
         decoded: &Blocks<'_>,
         Offer { limit, passed }: Offer,
-        meter: Option<&mut dyn Meter>,
+        timing: Option<&mut dyn BlockTiming>,
     ) -> Option<Entered> {
         // Under an enabled trap arithmetic is the interpreter's.
         if has_traps(cpu) {
@@ -115,19 +115,19 @@ impl<B: Bus> Recompiler<B> {
         }
         let epoch = bus.code_epoch();
         let from = self.from.take();
-        let mode = Mode::of(cpu, meter.as_ref().map(|meter| meter.index()));
+        let mode = Mode::of(cpu, timing.as_ref().map(|timing| timing.filter_index()));
         let mut index = match self.looked_up(cpu, bus, mode) {
             Some(index) => index,
             None => self.warm((cpu, passed), bus, decoded, mode, from)?,
         };
-        let meter = meter.map(|meter| meter as &mut dyn Meter);
-        let mut running = Running::new(cpu, bus, limit.left, meter);
+        let timing = timing.map(|timing| timing as &mut dyn BlockTiming);
+        let mut running = Running::new(cpu, bus, limit.left, timing);
         let mut fresh = true;
         let rest = loop {
             match self.run_one(index, &mut running, limit.until, fresh) {
                 Next::Region(next) => (index, fresh) = (next, false),
                 Next::Interpreter => break None,
-                Next::Rest(rest) => break Some(Rest { epoch, ..rest }),
+                Next::Interpret(rest) => break Some(ResumePoint { epoch, ..rest }),
             }
         };
         let executed = limit.left - running.left();
@@ -140,7 +140,7 @@ enum Next {
     Region(usize),
     Interpreter,
     /// The interpreter, in the middle of a block.
-    Rest(Rest),
+    Interpret(ResumePoint),
 }
 
 impl<B: Bus> Recompiler<B> {
@@ -156,21 +156,22 @@ impl<B: Bus> Recompiler<B> {
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
-        if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
+        if !region.fits(Limit { left, until }) || running.timing().is_some_and(|timing| !region.enter(timing))
+        {
             return Next::Interpreter;
         }
         let Some(way) = region.run(running, &mut self.notes) else {
             self.forget();
             return Next::Interpreter;
         };
-        let visit = Visit {
+        let visit = RegionRun {
             fresh,
-            inside: matches!(way, Left::Inside { .. }),
+            inside: matches!(way, RegionExit::Inside { .. }),
             calls: running.calls() - calls,
             executed: left - running.left(),
         };
         // Whoever counts makes the interpreter slow enough.
-        let pays = running.meter().is_some() || region.worth.visited(visit);
+        let pays = running.timing().is_some() || region.profitability.record(visit);
         let next = self.behind(index, running, way, visit.executed);
         if !pays {
             self.retire(index);
@@ -179,18 +180,18 @@ impl<B: Bus> Recompiler<B> {
     }
 
     /// What runs behind a region that was left by a way, after so many instructions.
-    fn behind(&mut self, index: usize, running: &mut Running<'_, B>, way: Left, executed: u64) -> Next {
+    fn behind(&mut self, index: usize, running: &mut Running<'_, B>, way: RegionExit, executed: u64) -> Next {
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
-        if let Left::Inside {
+        if let RegionExit::Inside {
             block,
             index: operation,
             next_pc,
             skipped,
         } = way
         {
-            let rest = Rest {
+            let rest = ResumePoint {
                 code: Arc::clone(&region.compiled.blocks()[block]),
                 index: operation,
                 skipped,
@@ -198,7 +199,7 @@ impl<B: Bus> Recompiler<B> {
                 epoch: 0,
             };
             self.learn(index, way, next_pc);
-            return Next::Rest(rest);
+            return Next::Interpret(rest);
         }
         if executed == 0 {
             return Next::Interpreter;
@@ -208,7 +209,7 @@ impl<B: Bus> Recompiler<B> {
         if !running.is_same() || has_traps(running.cpu()) {
             return Next::Interpreter;
         }
-        let lines = running.meter().map(|meter| meter.index());
+        let lines = running.timing().map(|timing| timing.filter_index());
         let mode = Mode::of(running.cpu(), lines);
         let next = self.region(running.cpu(), running.bus(), mode);
         if next.is_none() {

@@ -1,32 +1,32 @@
 //! The one module with unsafe code: calling what was compiled, being called by it, and the memory both see.
 //!
 //! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
-//! ([`sh4::Window`]), its watched lines, a meter's lines, and the
-//! nodes ([`node`]) that stand for its other books; and the functions of [`Thunks`]. The emitter masks every
+//! ([`sh4::Window`]), its watched lines, a timing's lines, and the
+//! edges ([`edge`]) that stand for its other timing; and the functions of [`Thunks`]. The emitter masks every
 //! place in that memory to its size, takes only aligned items from it, and takes its address anew after every call into the
 //! runtime, since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
-//! what the code was compiled for.  So nothing a guest, a bus or a meter does leads outside;
+//! what the code was compiled for.  So nothing a guest, a bus or a timing does leads outside;
 //! what is trusted is the emitter.
 #![allow(unsafe_code)]
 
-mod account;
 mod code;
-mod node;
+mod daz;
+mod linked_edge;
 mod thunks;
+mod timing;
 mod transform;
-mod zeros;
 
-pub(crate) use account::{Account, Known, Notes};
 pub(crate) use code::Code;
-pub(crate) use node::{NODE_ADVANCE, NODE_LINKS, NODE_TIMES, NODE_WAY, OUTSIDE};
+pub(crate) use linked_edge::{EDGE_ADVANCE, EDGE_LINKS, EDGE_NUMBER, EDGE_TIMES, OUTSIDE};
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
+pub(crate) use timing::{AccessBuffer, RegionTiming, TimingState};
 
 use crate::region::{Mode, has_floats};
+use daz::DazGuard;
 use transform::Matrix;
-use zeros::Zeros;
 
-use sh4::accelerate::Straight;
-use sh4::meter::Meter;
+use sh4::accelerate::BasicBlock;
+use sh4::timing::BlockTiming;
 use sh4::{Bus, Cpu};
 use std::any::Any;
 use std::ffi::c_void;
@@ -97,12 +97,12 @@ pub(crate) struct Context {
     pub(crate) next_pc: u32,
     /// Not 0 as long as nobody has written to XMTRX since the runtime made another form of it.
     pub(crate) matrix_known: u32,
-    /// Used with a meter.
-    pub(crate) account: Account,
+    /// Used with a timing.
+    pub(crate) timing: TimingState,
     // What only the runtime uses.
     matrix: Option<Matrix>,
-    zeros: Zeros,
-    blocks: *const [Arc<Straight>],
+    daz: DazGuard,
+    blocks: *const [Arc<BasicBlock>],
     shape: Option<Shape>,
     /// The bus has another window now.
     reshaped: bool,
@@ -114,7 +114,7 @@ pub(crate) struct Context {
 
 /// Where compiled code has left.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Left {
+pub(crate) enum RegionExit {
     /// Behind the block at a place of the region, or at its head.
     At { block: usize },
     /// In front of an operation of it.
@@ -129,11 +129,11 @@ pub(crate) enum Left {
 /// A region's code, for buses of one type.
 pub(crate) struct Compiled<B> {
     code: Code,
-    blocks: Vec<Arc<Straight>>,
+    blocks: Vec<Arc<BasicBlock>>,
     shape: Option<Shape>,
     /// Denormal operands are zeros.
     flush: bool,
-    metered: bool,
+    timed: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
@@ -141,21 +141,21 @@ impl<B: Bus> Compiled<B> {
     /// `code` as emitted for `blocks` in `mode`, a window of `shape` and [`Thunks::of`] this bus.
     pub(crate) fn new(
         code: Code,
-        blocks: Vec<Arc<Straight>>,
+        blocks: Vec<Arc<BasicBlock>>,
         mode: Mode,
         shape: Option<Shape>,
     ) -> Compiled<B> {
         Compiled {
             code,
             flush: mode.flush && blocks.iter().any(|code| has_floats(code)),
-            metered: mode.lines.is_some(),
+            timed: mode.lines.is_some(),
             blocks,
             shape,
             bus: PhantomData,
         }
     }
 
-    pub(crate) fn blocks(&self) -> &[Arc<Straight>] {
+    pub(crate) fn blocks(&self) -> &[Arc<BasicBlock>] {
         &self.blocks
     }
 }
@@ -163,7 +163,7 @@ impl<B: Bus> Compiled<B> {
 /// A CPU and its bus while regions run, one after the other.
 pub(crate) struct Running<'a, B> {
     context: Context,
-    meter: Option<&'a mut dyn Meter>,
+    timing: Option<&'a mut dyn BlockTiming>,
     borrowed: PhantomData<(&'a mut Cpu, &'a mut B)>,
 }
 
@@ -173,7 +173,7 @@ impl<'a, B: Bus> Running<'a, B> {
         cpu: &'a mut Cpu,
         bus: &'a mut B,
         left: u64,
-        meter: Option<&'a mut dyn Meter>,
+        timing: Option<&'a mut dyn BlockTiming>,
     ) -> Running<'a, B> {
         let (shape, pointers) = window(bus).unzip();
         let pointers = pointers.unwrap_or(Pointers {
@@ -195,10 +195,10 @@ impl<'a, B: Bus> Running<'a, B> {
             index: 0,
             next_pc: 0,
             matrix_known: 0,
-            account: Account::none(),
+            timing: TimingState::none(),
             matrix: None,
-            zeros: Zeros::new(false),
-            blocks: &raw const *(&[] as &[Arc<Straight>]),
+            daz: DazGuard::new(false),
+            blocks: &raw const *(&[] as &[Arc<BasicBlock>]),
             shape,
             reshaped: false,
             calls: 0,
@@ -207,7 +207,7 @@ impl<'a, B: Bus> Running<'a, B> {
         };
         Running {
             context,
-            meter,
+            timing,
             borrowed: PhantomData,
         }
     }
@@ -238,46 +238,51 @@ impl<'a, B: Bus> Running<'a, B> {
     }
 
     /// Whoever counts.
-    pub(crate) fn meter(&mut self) -> Option<&mut (dyn Meter + 'a)> {
-        self.meter.as_deref_mut()
+    pub(crate) fn timing(&mut self) -> Option<&mut (dyn BlockTiming + 'a)> {
+        self.timing.as_deref_mut()
     }
 
-    /// Runs a region. Nothing if it was compiled for another window. One that counts needs a meter, which has then all
-    /// that has run in its books, what that knows of each of its blocks, and room to note accesses.
-    pub(crate) fn run(&mut self, region: &Compiled<B>, known: &mut Known, notes: &mut Notes) -> Option<Left> {
+    /// Runs a region. Nothing if it was compiled for another window. One that counts needs a timing, which has then all
+    /// that has run in its timing, what that knows of each of its blocks, and room to note accesses.
+    pub(crate) fn run(
+        &mut self,
+        region: &Compiled<B>,
+        known: &mut RegionTiming,
+        notes: &mut AccessBuffer,
+    ) -> Option<RegionExit> {
         if self.context.shape != region.shape || self.context.reshaped {
             return None;
         }
-        assert_eq!(region.metered, self.meter.is_some());
-        if let Some(meter) = &mut self.meter {
+        assert_eq!(region.timed, self.timing.is_some());
+        if let Some(timing) = &mut self.timing {
             assert_eq!(known.count(), region.blocks.len());
-            self.context.account.open(meter, known, notes);
+            self.context.timing.open(timing, known, notes);
         }
         self.context.blocks = &raw const *region.blocks;
-        self.context.zeros = Zeros::new(region.flush);
+        self.context.daz = DazGuard::new(region.flush);
         let context = &raw mut self.context;
-        self.context.zeros.enter();
+        self.context.daz.enter();
         // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer than the call
         // and not used here during it; the pages are executable and the blocks there as long as `region` lives.
         let inside = unsafe { (region.code.entry())(context) } != 0;
-        self.context.zeros.leave();
+        self.context.daz.leave();
         if let Some(panic) = self.context.panic.take() {
             resume_unwind(panic);
         }
         let context = &self.context;
-        if let Some(meter) = &mut self.meter {
-            context.account.close(&mut **meter);
+        if let Some(timing) = &mut self.timing {
+            context.timing.close(&mut **timing);
         }
         let block = context.block as usize;
         Some(if inside {
-            Left::Inside {
+            RegionExit::Inside {
                 block,
                 index: context.index as usize,
                 next_pc: context.next_pc,
                 skipped: context.skipped as u32,
             }
         } else {
-            Left::At { block }
+            RegionExit::At { block }
         })
     }
 }

@@ -1,10 +1,10 @@
 //! What compiled code calls.
 
-use super::account;
+use super::timing;
 use super::transform::{inner, transform};
 use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
-use sh4::accelerate::{Alone, Straight};
+use sh4::accelerate::{BasicBlock, SingleResult};
 use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,13 +24,13 @@ pub(crate) enum Call {
     /// (address, value, log2 of the size): how it went.
     Write,
     /// (block << 16 | index): an operation by the interpreter; how it went.
-    Alone,
-    /// See [`account::step()`]. This and those below only with a meter.
-    Step,
-    /// See [`account::wait`].
-    Wait,
-    /// See [`account::alone_heard`].
-    AloneHeard,
+    Interpret,
+    /// See [`timing::end_of_block()`]. This and the next two only with a cycle model.
+    EndOfBlock,
+    /// See [`timing::stall`].
+    Stall,
+    /// See [`timing::interpret_recorded`].
+    InterpretRecorded,
     /// (a vector of four singles, or two of them for FIPR): the product, for RM = 0 and DN = 1; how it went in
     /// [`Context::status`]: 0 exact, 1 inexact, or refused. Only if [`can_transform`].
     Product(Product),
@@ -65,10 +65,10 @@ impl Call {
         match self {
             Call::Read => 0,
             Call::Write => 1,
-            Call::Alone => 2,
-            Call::Step => 3,
-            Call::Wait => 4,
-            Call::AloneHeard => 5,
+            Call::Interpret => 2,
+            Call::EndOfBlock => 3,
+            Call::Stall => 4,
+            Call::InterpretRecorded => 5,
             Call::Product(Product {
                 transform,
                 sum,
@@ -85,7 +85,7 @@ impl Call {
     /// The type of the answer.
     pub(crate) fn answer(self) -> Type {
         match self {
-            Call::Read | Call::Wait => types::I64,
+            Call::Read | Call::Stall => types::I64,
             Call::Product(_) => types::F32X4,
             _ => types::I32,
         }
@@ -107,10 +107,10 @@ impl Thunks {
         let addresses = [
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
-            alone::<B> as *const () as usize,
-            account::step as *const () as usize,
-            account::wait as *const () as usize,
-            account::alone_heard::<B> as *const () as usize,
+            interpret::<B> as *const () as usize,
+            timing::end_of_block as *const () as usize,
+            timing::stall as *const () as usize,
+            timing::interpret_recorded::<B> as *const () as usize,
             inner::<false, false> as *const () as usize,
             inner::<false, true> as *const () as usize,
             inner::<true, false> as *const () as usize,
@@ -143,10 +143,10 @@ pub(super) unsafe fn within<B: Bus, T>(
     // SAFETY: both are borrowed exclusively by `Running`, which does not use them now.
     let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
     context.calls += 1;
-    let zeros = context.zeros;
-    zeros.leave();
+    let daz = context.daz;
+    daz.leave();
     let ended = catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus)));
-    zeros.enter();
+    daz.enter();
     match ended {
         Ok(answer) => answer,
         Err(panic) => {
@@ -185,7 +185,7 @@ impl Context {
     }
 
     /// A block of the region.
-    pub(super) fn block(&self, block: u32) -> &Straight {
+    pub(super) fn block(&self, block: u32) -> &BasicBlock {
         // SAFETY: the region's blocks outlive its run.
         let blocks = unsafe { &*self.blocks };
         &blocks[block as usize]
@@ -237,15 +237,15 @@ fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Resul
     }
 }
 
-unsafe extern "sysv64" fn alone<B: Bus>(context: *mut Context, which: u64) -> u32 {
+unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, which: u64) -> u32 {
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
         let op = context.operation(which);
-        let alone = cpu.run_alone(bus, op);
+        let result = cpu.run_operation(bus, op);
         let same = context.renew_behind(bus, op);
-        match alone {
-            Alone::Refused => REFUSED as u32,
-            Alone::Done if same => DONE as u32,
-            Alone::Done | Alone::Written => WRITTEN as u32,
+        match result {
+            SingleResult::Refused => REFUSED as u32,
+            SingleResult::Done if same => DONE as u32,
+            SingleResult::Done | SingleResult::Written => WRITTEN as u32,
         }
     };
     // SAFETY: only compiled code calls this.

@@ -1,12 +1,12 @@
 //! Random machines, and running them on both engines.
 
-use profile::{Counter, Setup};
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
 use sh4::{Bus, Cpu, Exceptions, Listener, Settings};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
+use timing::{Counter, Setup};
 
 /// A number that the environment says, or else `default`.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
@@ -413,14 +413,14 @@ impl Machine {
             .counters
             .as_mut()
             .map_or([None, None], |both| both.each_mut().map(Some));
-        let run = cpu.run_heard(
+        let run = cpu.run_observed(
             bus,
             case.until,
             case.limit,
             counter.map(|c| c as &mut dyn Listener),
         );
         let (other, memory) = &mut self.compiled;
-        let same = other.run_accelerated_heard(
+        let same = other.run_accelerated_observed(
             memory,
             case.until,
             case.limit,
@@ -453,8 +453,8 @@ impl Machine {
     }
 
     /// Compares what was counted in all cases so far, if it was. Errors with what differs.
-    pub(crate) fn compare_books(&self, last: &Case) -> Result<(), String> {
-        let text = self.counters.as_ref().map_or(String::new(), books);
+    pub(crate) fn compare_counts(&self, last: &Case) -> Result<(), String> {
+        let text = self.counters.as_ref().map_or(String::new(), difference_of);
         if text.is_empty() {
             return Ok(());
         }
@@ -479,8 +479,8 @@ impl Machine {
     }
 }
 
-/// Where the books of two counters differ.
-fn books(counters: &[Counter; 2]) -> String {
+/// The differences between two counters.
+fn difference_of(counters: &[Counter; 2]) -> String {
     let [left, right] = counters.each_ref().map(|counter| counter.clone().finish());
     let mut text = String::new();
     if (left.ledger, left.counts, left.events) != (right.ledger, right.counts, right.events) {
@@ -490,7 +490,7 @@ fn books(counters: &[Counter; 2]) -> String {
     if left.memory != right.memory {
         let _ = write!(text, "{:?} and {:?}; ", left.memory, right.memory);
     }
-    let rest = |p: &profile::Profile| (p.changed_code, p.last_pc);
+    let rest = |p: &timing::CycleCounts| (p.changed_code, p.last_pc);
     if rest(&left) != rest(&right) {
         let _ = write!(
             text,

@@ -1,52 +1,52 @@
 //! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own registers
 //! behind the bus.
 
-use crate::block::Straight;
+use crate::block::BasicBlock;
+use crate::context::ExecContext;
 use crate::decode::Op;
 use crate::exception::Event;
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
 use crate::table::Handlers;
-use crate::world::World;
 use crate::{Bus, BusError, Cpu, Exceptions};
 
 impl Cpu {
     /// Puts the program counter where the operation at `index`, which left the block, wants it; those before `told` are
     /// known to whoever listens. Returns how many instructions have run, and whether to stop.
     #[cold]
-    pub(super) fn leave<W: World>(
+    pub(super) fn leave<W: ExecContext>(
         &mut self,
-        code: &Straight,
+        code: &BasicBlock,
         mut told: usize,
         index: usize,
-        world: &mut W,
+        context: &mut W,
     ) -> (usize, Option<Stop>) {
         let taken = self.taken(code, index + 1);
-        if self.refused_by_bus() && !world.bus().is_tapped() {
+        if self.refused_by_bus() && !context.bus().is_tapped() {
             if index > told {
-                world.ran(code, told..index, taken);
+                context.ran(code, told..index, taken);
             }
-            world.begin();
+            context.begin();
             told = index;
-            self.run_on_tap(&code.ops[index], world);
+            self.run_on_tap(&code.ops[index], context);
         }
         if let Exit::Fault(kind, data) = self.exit {
             if told < index {
-                world.ran(code, told..index, taken);
+                context.ran(code, told..index, taken);
             }
-            let fault = self.fault(code, index, kind, data, world.bus());
+            let fault = self.fault(code, index, kind, data, context.bus());
             self.pc = if fault.in_slot {
                 code.address(index - 1)
             } else {
                 fault.pc
             };
-            return (index, self.meet(fault, world));
+            return (index, self.meet(fault, context));
         }
-        world.ran(code, told..index + 1, taken);
+        context.ran(code, told..index + 1, taken);
         self.pc = self.pc_behind(code, index);
         let stop = match self.exit {
             Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
             Exit::Trapa(imm) if self.settings().exceptions == Exceptions::Stop => Some(Stop::Trapa { imm }),
-            Exit::Trapa(imm) => self.take(Event::Trapa { imm }, world),
+            Exit::Trapa(imm) => self.take(Event::Trapa { imm }, context),
             _ => None,
         };
         (index + 1, stop)
@@ -62,8 +62,8 @@ impl Cpu {
 
     /// Runs an operation again whose access the bus refused, this time with the CPU's own registers behind the bus.
     /// It has changed nothing; a first read, as MAC has one, is done twice.
-    fn run_on_tap<W: World>(&mut self, op: &Op, world: &mut W) {
-        world.on_tap(|tap| {
+    fn run_on_tap<W: ExecContext>(&mut self, op: &Op, context: &mut W) {
+        context.on_tap(|tap| {
             if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {
                 // Complete, and the block is left.
                 self.exit = Exit::CodeWritten;
@@ -72,10 +72,10 @@ impl Cpu {
     }
 
     /// Enters `event`, or tells why the run ends.
-    pub(super) fn take<W: World>(&mut self, event: Event, world: &mut W) -> Option<Stop> {
+    pub(super) fn take<W: ExecContext>(&mut self, event: Event, context: &mut W) -> Option<Stop> {
         match self.raise(event) {
             Ok(taken) => {
-                world.taken(&taken);
+                context.taken(&taken);
                 None
             }
             Err(stop) => Some(stop),
@@ -83,16 +83,16 @@ impl Cpu {
     }
 
     /// Enters the exception that `fault` is, if exceptions are taken and the chip has one.
-    pub(super) fn meet<W: World>(&mut self, fault: Fault, world: &mut W) -> Option<Stop> {
+    pub(super) fn meet<W: ExecContext>(&mut self, fault: Fault, context: &mut W) -> Option<Stop> {
         match Event::of(&fault) {
-            Some(event) if self.settings().exceptions == Exceptions::Take => self.take(event, world),
+            Some(event) if self.settings().exceptions == Exceptions::Take => self.take(event, context),
             _ => Some(Stop::Fault(fault)),
         }
     }
 
     fn fault<B: Bus>(
         &self,
-        code: &Straight,
+        code: &BasicBlock,
         index: usize,
         kind: FaultKind,
         data: Option<u32>,

@@ -1,9 +1,9 @@
 //! The ledger as one bar.
 
-use crate::cause::Cause;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::percent;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// The colour of used slots.
 const USED: &str = "#3a7d44";

@@ -9,7 +9,7 @@ mod timeline;
 use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::{percent, provenance};
 use std::fmt::Write as _;
 

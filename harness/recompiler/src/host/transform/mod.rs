@@ -193,7 +193,7 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     if unsettled == 0 {
         return (rounded, status);
     }
-    // Zeros, positive ones; not what has become zero by rounding.
+    // DazGuard, positive ones; not what has become zero by rounding.
     let zero = _mm_setzero_ps();
     let zeros = _mm_movemask_ps(_mm_cmpeq_ps(rounded, zero)) & !_mm256_movemask_pd(off);
     let refused = unsettled & !zeros != 0;

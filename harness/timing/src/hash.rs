@@ -1,0 +1,47 @@
+//! A hash for small keys that nobody chooses in order to do harm: numbers, addresses, pairs of them.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A map by such keys.
+pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+
+/// See [`mix`].
+pub const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Mixed by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): the upper bits depend on all.
+#[inline(always)]
+pub fn mix(number: u64) -> u64 {
+    number.wrapping_mul(FACTOR)
+}
+
+/// Mixes in one number after the other.
+#[derive(Clone, Default)]
+pub struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let mixed = mix(self.0 ^ number);
+        self.0 = mixed ^ mixed >> 32;
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+}
