@@ -43,7 +43,7 @@ pub(crate) struct Attribution {
     pub(crate) calls: Calls,
     pub(crate) chain: Chain,
     pub(crate) trail: Trail,
-    /// By edge.
+    /// The summary of each edge.
     summaries: Vec<EdgeSummary>,
     transfer: Transfer,
     /// Whether a delay slot is between the transfer and its target.
@@ -102,14 +102,14 @@ impl Attribution {
         }
     }
 
-    /// TimingSink an edge to its instructions, `times` over; `odd` if the slots booked before were.
+    /// Attributes an edge to its instructions, `times` over; `odd` is the count of slots before, modulo 2.
     fn expand(&mut self, blocks: &BlockTable, edges: &EdgeTable, edge: u32, odd: u64, times: u64) {
         let code = blocks.block(edges.block(edge));
         let mut slots = odd;
         for (visit, insn, issue) in edges.instructions(edge) {
             let site = site(&mut self.sites, code, visit.index, &self.parameters);
             if site.insn.id != insn.id {
-                // Under another FPSCR the same opcode is another instruction.
+                // The same opcode is another instruction under another FPSCR.
                 site.insn = insn.clone();
             }
             let before = slots / 2;
@@ -131,7 +131,7 @@ impl Attribution {
             return;
         }
         if std::mem::take(&mut self.in_slot_next) {
-            // The slot: the target comes behind it.
+            // This is the delay slot: the target is behind it.
             return;
         }
         let first = block.ran.start;
@@ -151,7 +151,7 @@ impl Attribution {
         }
     }
 
-    /// TimingSink the block that has just passed by `edge`, from `cycle` on, when `slots` were booked before it.
+    /// Attributes an executed block whose edge is `edge`; it began in `cycle`, with `slots` counted.
     #[inline]
     pub(crate) fn execute(&mut self, edge: u32, timer: &BlockTimer, cycle: u64, slots: u64) {
         if self.summaries.len() <= edge as usize {
@@ -205,7 +205,7 @@ impl Attribution {
         self.calls.finish(&self.so_far);
     }
 
-    /// Puts the sites in the order of their addresses.
+    /// Sorts the sites by address.
     pub(crate) fn reorder(&mut self) {
         let mut order: Vec<usize> = (0..self.sites.all.len()).collect();
         order.sort_by_key(|index| self.sites.all[*index].pc);
@@ -249,7 +249,7 @@ impl EdgeSummary {
     }
 }
 
-/// What a branch that is taken means for where it leads.
+/// The transfer of a taken branch.
 fn transfer_by(code: &CodeBlock, index: u8, id: Id) -> Transfer {
     let opcode = code.opcode(index);
     match id {
@@ -261,7 +261,7 @@ fn transfer_by(code: &CodeBlock, index: u8, id: Id) -> Transfer {
     }
 }
 
-/// Slots that an instruction took, and that were lost before it.
+/// The slots of an instruction, with those lost before it.
 fn slots_of(issue: &Issue) -> u64 {
     1 + u64::from(issue.unpaired) + u64::from(issue.lost)
 }

@@ -26,11 +26,11 @@ pub struct Profile {
     pub calls: Calls,
     /// The last instructions; their `site` is an index into `sites`.
     pub steps: Steps,
-    /// Length of the longest chain of dependent results, cycles; not known in the counting mode.
+    /// Length of the longest chain of dependent results, cycles; unknown in counting mode.
     pub chain: Option<u64>,
-    /// Total cycles with the open figures at their fast and at their slow end, if that was asked for.
+    /// Total cycles with the uncertain figures at their fast and at their slow end, if requested.
     pub interval: Option<[Cycles; 2]>,
-    /// How often execution came to the measured region.
+    /// How often execution entered the measured region.
     pub entered: u64,
     /// An address at which two opcodes ran.
     pub changed_code: Option<u32>,

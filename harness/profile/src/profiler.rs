@@ -12,7 +12,7 @@ pub struct Profiler {
     setup: Setup,
     timer: BlockTimer,
     attribution: Attribution,
-    /// The pipeline at both ends of the open figures.
+    /// The pipeline at both ends of the uncertain figures.
     shadows: Option<Box<[Shadow; 2]>>,
     /// The cycle in which this run began.
     start: u64,
@@ -52,7 +52,7 @@ impl Profiler {
         let timer = std::mem::replace(&mut self.timer, BlockTimer::new(&self.setup));
         let interval = self.shadows.is_some();
         *self = Profiler {
-            // The bus's clock goes on where it was: a fill in flight ends when it would have.
+            // The bus's clock continues: a fill in flight ends as it would have.
             start: timer.end(),
             timer: timer.restart(&self.setup),
             ..fresh
@@ -183,7 +183,7 @@ impl Profiler {
         let frozen = attribution.ledger.frozen();
         let interval = self.shadows.map(|shadows| {
             let ends = shadows.map(|shadow| Cycles(shadow.finish(self.timer.is_active())) + frozen);
-            // Issue in order is not monotonic: a later instruction can let two others pair.
+            // In-order issue is not monotonic: delaying an instruction can let two others pair.
             [ends[0].min(ends[1]).min(here), ends[0].max(ends[1]).max(here)]
         });
         Profile {

@@ -17,8 +17,8 @@ use sh4::timing::BlockTiming;
 use sh4::{Access, Direction, Mode, Observer, Retired, decode};
 use timing::{Cause, Counter, Setup};
 
-/// Instructions of a random program: opcode, precision and size, an address for what accesses memory, whether a branch
-/// is taken.
+/// Instructions of a random program: opcode, precision and size, an address for what accesses memory, whether
+/// a branch is taken.
 fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
     let address = prop_oneof![
         0x8C00_0000_u32..0x8C01_0000,
@@ -71,7 +71,8 @@ fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64
     count
 }
 
-/// Slots used are instructions. Slots used and lost are twice the cycles. The costs of the instructions add up to the whole.
+/// Slots used are instructions. Slots used and lost are twice the cycles. The costs of the instructions add
+/// up to the whole.
 fn balances(profile: &Profile, instructions: u64, clock: u64) {
     let ledger = &profile.ledger;
     assert_eq!(ledger.used, instructions);
@@ -179,7 +180,8 @@ fn bounds_of_small_loops() {
         "arithmetic stage F1",
         10,
     );
-    // Four matrices' vectors alone: F0 and F1 are equal, and the dependency on the vector before is not: 4 times 4 against 8.
+    // Four matrices' vectors alone: F0 and F1 are equal, and the dependency on the vector before is not: 4
+    // times 4 against 8.
     binds(
         &[
             "ftrv xmtrx,fv0",
@@ -197,7 +199,8 @@ fn bounds_of_small_loops() {
         "issue slots",
         2,
     );
-    // MAC after MAC: 2 cycles by the special rule, and each decodes for 2. They are equal: the first is named.
+    // MAC after MAC: 2 cycles by the special rule, and each decodes for 2. They are equal: the first is
+    // named.
     binds(&["mac.l @r1+,@r2+"], "issue slots", 2);
     // A sum: 3 cycles from FADD to FADD.
     binds(&["fadd fr0,fr1", "mov r1,r2"], "dependency chain", 3);

@@ -361,8 +361,8 @@ fn perfetto_reads_its_trace() {
     println!("perfetto: 1 trace read back");
 }
 
-/// Whether `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, to which Python's jsonschema then
-/// holds the file; nothing is checked otherwise.
+/// Whether `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, to which Python's jsonschema
+/// then holds the file; nothing is checked otherwise.
 fn fits_schema(scope: &serde_json::Value) -> bool {
     let Ok(schema) = std::env::var("SWIRL_SPEEDSCOPE_SCHEMA") else {
         return false;

@@ -1,5 +1,5 @@
-//! Both modes against a plain model that keeps no outcomes: every instruction through the pipeline, every access through
-//! memory, in order.
+//! Both modes against a plain model that keeps no outcomes: every instruction through the pipeline, every
+//! access through memory, in order.
 
 #![allow(
     clippy::unwrap_used,
@@ -142,7 +142,8 @@ fn speed_programs() {
     println!("speed programs: {programs} by all modes");
 }
 
-/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 is where the kernel calls.
+/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 is where the kernel
+/// calls.
 fn instruction() -> impl Strategy<Value = String> {
     let (n, base) = (0..8_u8, 8..13_u8);
     let registers = (n.clone(), 0..8_u8);
@@ -257,7 +258,8 @@ proptest! {
     }
 }
 
-/// Starts both counters, reads them, runs a loop, reads them again. Registers hold the addresses and the codes.
+/// Starts both counters, reads them, runs a loop, reads them again. Registers hold the addresses and the
+/// codes.
 fn counted_loop() -> (Machine, [u32; 2]) {
     let text = [
         "mov.w r5,@r1",
@@ -302,7 +304,8 @@ fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [timing::events::EventCou
     })
 }
 
-/// The program reads in PMCTR what the report says of the same span: every event, in both modes, in both counters.
+/// The program reads in PMCTR what the report says of the same span: every event, in both modes, in both
+/// counters.
 #[test]
 fn the_guest_reads_the_same_figures() {
     fn read<O: Observer>(machine: &Machine, code: u8, mut observer: O) -> [u32; 2] {

@@ -1,16 +1,17 @@
 //! Our speed beside qemu-sh4's recompiler, on the same programs in one run.
 //!
 //! ```text
-//! cargo run --release -p swirl-recompiler --example ratios [-- --engine interpreter|recompiler] [--cycles] [--exact] [--rounds N]
+//! cargo run --release -p swirl-recompiler --example ratios [-- OPTIONS]
 //! ```
 //!
-//! Both programs run as child processes, one after the other, round by round. The table has their user CPU time and the
-//! ratio (qemu's time divided by ours: more is better) of the round with the median ratio.
+//! The options are `--engine interpreter|recompiler`, `--cycles`, `--exact`, `--rounds N`. Both programs run as child
+//! processes, one after the other, round by round. The table has their user CPU time and the ratio (qemu's time
+//! divided by ours: more is better) of the round with the median ratio.
 //!
-//! `--cycles` counts cycles, events and caches too. The table then has the speed in multiples of the console's: cycles
-//! at 200 MHz divided by our time. The target is [`CONSOLE`]; the ratio has none. `--exact` rounds the exact inner
-//! product of FTRV and FIPR, where the chip cuts its addends. The exit status is 1 if a program misses its target, 2 if
-//! something is missing.
+//! `--cycles` counts cycles, events and caches too. The table then has the speed in multiples of the console's:
+//! cycles at 200 MHz divided by our time. The target is [`CONSOLE`]; the ratio has none. `--exact` rounds the exact
+//! inner product of FTRV and FIPR, where the chip cuts its addends. The exit status is 1 if a program misses its
+//! target, 2 if something is missing.
 
 // A failed unwrap here is a fault of the measurement itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -26,7 +27,7 @@ use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use timing::{Counter, Setup};
 
-/// What is measured.
+/// The kind of measurement.
 #[derive(Clone, Copy)]
 struct Kind {
     engine: Engine,
@@ -55,8 +56,9 @@ impl Engine {
     }
 }
 
-/// A program and its targets: for the interpreter twice the speed of the best of 2026; for the recompiler at least
-/// qemu's on integer code, and on FPU code, which qemu does in software, what leaves every other emulator behind.
+/// A program and its targets: for the interpreter twice the speed of the best of 2026; for the recompiler at
+/// least qemu's on integer code, and on FPU code, which qemu does in software, what leaves every other
+/// emulator behind.
 const TARGETS: [Target; 6] = [
     Target::of("int_crc", 0.25, 1.1, 1.1),
     Target::of("mem_copy", 0.09, 1.0, 1.0),
@@ -100,7 +102,8 @@ const CONSOLE: f64 = 4.0;
 /// Clock of the console's CPU, cycles a second.
 const CLOCK: f64 = 200e6;
 
-/// Seconds of qemu a round: on some programs it is done before the clock's hundredths say much, and runs again.
+/// Seconds of qemu a round: on some programs it is done before the clock's hundredths say much, and runs
+/// again.
 const QEMU_AT_LEAST: f64 = 0.3;
 
 fn main() -> ExitCode {
@@ -262,7 +265,7 @@ fn round(name: &str, kind: Kind) -> Result<Row, String> {
     })
 }
 
-/// Runs a command; its user CPU time in seconds, and what it wrote.
+/// Runs a command. Returns its user CPU time in seconds, and its output.
 fn timed(command: &Path, arguments: &[&str]) -> Result<(f64, String), String> {
     let before = children_time()?;
     let output = Command::new(command)
@@ -277,7 +280,8 @@ fn timed(command: &Path, arguments: &[&str]) -> Result<(f64, String), String> {
     Ok((children_time()? - before, output))
 }
 
-/// User CPU seconds of all children that have ended: the 16th field of `/proc/self/stat` (proc(5)), in hundredths.
+/// User CPU seconds of all children that have ended: the 16th field of `/proc/self/stat` (proc(5)), in
+/// hundredths.
 fn children_time() -> Result<f64, String> {
     let stat =
         std::fs::read_to_string("/proc/self/stat").map_err(|error| format!("/proc/self/stat: {error}"))?;

@@ -1,23 +1,25 @@
-//! What blocks have been seen to do: they are compiled for it when a region is compiled again.
+//! Profiles of blocks, used when a region is compiled again.
 
 use std::collections::HashMap;
 
-/// Addresses a branch is known to lead to, at most.
+/// Known targets of a computed branch, at most.
 const ENDS: usize = 8;
-/// How often a region is compiled again to grow.
+/// The most times that a region is compiled again to grow.
 const GROWTHS: u8 = 3;
 
-/// How a block is compiled.
+/// The compile mode of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompileMode {
-    /// It accesses memory outside the bus's window, or watched lines: such accesses are calls. Otherwise compiled code
-    /// leaves in front of them, which is smaller and leaves the others faster.
+    /// The block accesses memory outside the bus's window, or watched lines: such accesses are calls.
+    /// Otherwise compiled code exits before such an access; that code is smaller, and other accesses are
+    /// faster.
     pub(crate) far: bool,
-    /// Its FPU operations meet operands or results that the host's arithmetic is not right for: those are calls.
+    /// Its FPU operations meet operands or results that the host's arithmetic does not handle: those are
+    /// calls.
     pub(crate) odd: bool,
 }
 
-/// What is known of blocks, by the address they start at. It is never wrong, only more or less to the purpose.
+/// Profiles by the start address of a block. A stale profile costs time only.
 #[derive(Debug, Default)]
 pub(crate) struct BlockProfile {
     compile_modes: HashMap<u32, CompileMode>,
@@ -30,17 +32,17 @@ impl BlockProfile {
         self.compile_modes.get(&start).copied().unwrap_or_default()
     }
 
-    /// The compile_mode of the block at `start`, to be changed.
+    /// The compile mode of the block at `start`, to be changed.
     pub(crate) fn compile_mode_mut(&mut self, start: u32) -> &mut CompileMode {
         self.compile_modes.entry(start).or_default()
     }
 
-    /// Where the computed branch at the end of the block at `start` has been seen to lead.
+    /// The known targets of the computed branch at the end of the block at `start`.
     pub(crate) fn ends(&self, start: u32) -> &[u32] {
         self.ends.get(&start).map_or(&[], Vec::as_slice)
     }
 
-    /// Notes that the block at `start` has led to `pc`.
+    /// Notes a target of the block at `start`.
     pub(crate) fn note_end(&mut self, start: u32, pc: u32) {
         let ends = self.ends.entry(start).or_default();
         if ends.len() < ENDS && !ends.contains(&pc) {
@@ -48,7 +50,7 @@ impl BlockProfile {
         }
     }
 
-    /// Whether the region that begins at `start` may be compiled again to grow; that is then counted.
+    /// Whether the region that begins at `start` may be compiled again to grow. Counts the call.
     pub(crate) fn may_grow(&mut self, start: u32) -> bool {
         let growths = self.growths.entry(start).or_default();
         *growths += u8::from(*growths <= GROWTHS);

@@ -1,4 +1,4 @@
-//! From a plan to executable code.
+//! Compilation from a plan to executable code.
 
 use crate::emit::{Emitter, Source};
 use crate::host::Code;
@@ -19,7 +19,7 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Errors, in Cranelift's words, if it cannot make code for this host.
+    /// Errors, in Cranelift's words, if Cranelift does not support this host.
     pub(crate) fn new() -> Result<Compiler, String> {
         let mut flags = settings::builder();
         for (name, value) in [

@@ -1,4 +1,4 @@
-//! Hosts that no code is made for.
+//! The recompiler on unsupported hosts.
 
 use crate::{Options, Statistics, Unsupported};
 use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
@@ -7,22 +7,22 @@ use sh4::{Bus, Cpu};
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-/// Cannot be made on this host.
+/// A recompiler that cannot be created on this host.
 pub struct Recompiler<B: Bus> {
     never: Infallible,
     bus: PhantomData<fn(&mut B)>,
 }
 
 impl<B: Bus> Recompiler<B> {
-    /// There is none.
+    /// Always fails on this host.
     ///
     /// # Errors
-    /// Always, on this host.
+    /// Always.
     pub fn new(_options: Options) -> Result<Recompiler<B>, Unsupported> {
         Err(Unsupported("it makes code for x86-64 alone".into()))
     }
 
-    /// What has been done so far.
+    /// The counts so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         match self.never {}

@@ -1,5 +1,5 @@
-//! Counting on both engines: the speed programs whole in short and in slices, the guest's own counters, and whether a
-//! wrong figure in the tables would be noticed.
+//! Counting on both engines: the speed programs whole in short and in slices, the guest's own counters, and
+//! whether a wrong figure in the tables would be noticed.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code)]

@@ -1,7 +1,8 @@
 //! Random code on both engines: state, memory, count and stop have to be equal.
 //!
-//! `SWIRL_RECOMPILER_CASES=10000000` runs more cases, `SWIRL_RECOMPILER_SEED=N` others, `SWIRL_RECOMPILER_STATES=200` from
-//! more states and memories for each piece of code: compiling takes most of the time.
+//! `SWIRL_RECOMPILER_CASES=10000000` runs more cases, `SWIRL_RECOMPILER_SEED=N` others,
+//! `SWIRL_RECOMPILER_STATES=200` from more states and memories for each piece of code: compiling takes most
+//! of the time.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -79,8 +80,8 @@ fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
     assert!(regions > ran / states);
 }
 
-/// FTRV's vector is loaded and stored whole only if nothing between its parts reads or writes there: one access at a time
-/// at every place.
+/// FTRV's vector is loaded and stored whole only if nothing between its parts reads or writes there: one
+/// access at a time at every place.
 #[test]
 fn accesses_between_a_vector_s_are_the_same() {
     // fmov.s @r1+,fr0 ...; ftrv xmtrx,fv0; fmov.s fr3,@-r2 ...; dt r3; bf to the beginning

@@ -118,7 +118,7 @@ fn compare(seed: u64) -> Result<u64, String> {
     let mut recompiler = Recompiler::new(Options { hot: 2 }).unwrap();
     let [mut counter, mut recounter] = [(); 2].map(|()| Counter::new(Setup::default()));
     let mut executed = 0;
-    // The rest with what is known from the beginning, and counted from there on.
+    // The rest runs with the same tables and new counts.
     for limit in [LIMIT / 200, LIMIT] {
         let run = cpu.run(&mut bus, None, limit, &mut counter);
         let same = other.run_accelerated_observed(
@@ -147,7 +147,7 @@ fn compare(seed: u64) -> Result<u64, String> {
     Ok(executed)
 }
 
-/// The first lines in which what two say is not the same.
+/// The first lines in which the statistics differ.
 fn difference(left: &MemoryStats, right: &MemoryStats) -> String {
     let lines = |stats: &MemoryStats| -> Vec<String> {
         let ranges = stats.ranges().into_iter().map(|range| format!("{range:x?}"));

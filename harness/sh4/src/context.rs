@@ -1,4 +1,4 @@
-//! What the run loop drives: a bus, and whoever listens beside it.
+//! The bus and the observer of a run.
 
 use std::ops::Range;
 
@@ -8,40 +8,40 @@ use crate::observer::{Access, Listener, RetiredBlock};
 use crate::tap::Tap;
 use crate::{Bus, Cpu, Taken};
 
-/// A bus, and whoever listens.
+/// A bus, and an observer or none.
 pub(crate) trait ExecContext {
-    /// What operations access.
+    /// The bus that operations access.
     type Bus: Bus;
-    /// Whether `begin` and `ran` want to be called, and `tapped` knows the accesses.
+    /// Whether `begin` and `ran` are called, and `tapped` has the accesses.
     const OBSERVED: bool;
-    /// Whether `enter` wants to be asked before every block.
+    /// Whether `enter` is called before every block.
     const ACCELERATED: bool = false;
 
     fn bus(&mut self) -> &mut Self::Bus;
 
-    /// Runs blocks by other means, if somebody here can.
+    /// Offers blocks to an accelerator.
     #[inline(always)]
     fn enter(&mut self, _cpu: &mut Cpu, _blocks: &Blocks<'_>, _offer: Offer) -> Answer {
         Answer::Declined { unasked: 0 }
     }
 
-    /// A block begins, or goes on behind what was told last.
+    /// Begins a block, or continues one behind the part reported last.
     fn begin(&mut self);
 
-    /// Operations of `code` have run since `begin`; `taken` is for its branch.
+    /// Reports executed operations of `code`; `taken` is for its branch.
     fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool);
 
-    /// An exception was entered.
+    /// Reports an exception that was entered.
     fn taken(&mut self, taken: &Taken);
 
     /// The accesses since `begin`.
     fn tapped(&self) -> &[Access];
 
-    /// Lets `run` work on the bus with the CPU's own registers behind it; its accesses count as `tapped`.
+    /// Calls `run` with a bus that has the CPU's own registers behind it; `tapped` then has its accesses.
     fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>));
 }
 
-/// A bus nobody listens to: operations reach it directly.
+/// A bus without an observer: operations reach it directly.
 pub(crate) struct Unobserved<'a, B>(pub(crate) &'a mut B);
 
 impl<B: Bus> ExecContext for Unobserved<'_, B> {
@@ -69,7 +69,7 @@ impl<B: Bus> ExecContext for Unobserved<'_, B> {
     }
 }
 
-/// A bus nobody listens to, and whoever runs blocks faster.
+/// A bus without an observer, and an accelerator.
 pub(crate) struct Accelerated<'a, B> {
     pub(crate) unobserved: Unobserved<'a, B>,
     pub(crate) accelerator: &'a mut dyn Accelerator<B>,
@@ -113,7 +113,8 @@ pub(crate) struct Observed<'a, B> {
 
 impl<'a, B: Bus> Observed<'a, B> {
     pub(crate) fn new(bus: &'a mut B, listener: &'a mut dyn Listener) -> Self {
-        // Who answers performance counters has to hear first of what ran before: the block is left for it.
+        // An observer that counts events has to receive everything before a counter is read: the block is
+        // left for that.
         let own = !listener.counts();
         Observed {
             tap: Tap::new(bus, None, own),
@@ -138,7 +139,7 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
 
     #[inline(always)]
     fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool) {
-        // An operation that failed may have read something.
+        // A failed operation may have read something.
         let accesses = if ran.len() == code.ops.len() {
             self.tap.accesses()
         } else {
@@ -170,7 +171,7 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
     }
 }
 
-/// A tapped bus, an observer with a timing, and whoever runs blocks faster.
+/// A tapped bus, an observer with a cycle model, and an accelerator.
 pub(crate) struct Timed<'a, B> {
     pub(crate) observed: Observed<'a, B>,
     pub(crate) accelerator: &'a mut dyn Accelerator<B>,

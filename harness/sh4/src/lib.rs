@@ -1,8 +1,8 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
-//! [`Cpu`] owns the registers; the context is a [`Bus`]. Decode names what an opcode is ([`decode`]),
-//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no
-//! machine, no timing and no file format; whoever wants to count cycles listens as an [`Observer`].
+//! [`Cpu`] owns the registers; memory and devices are a [`Bus`]. Decode names what an opcode is ([`decode`]),
+//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no machine,
+//! no cycle model and no file format; a cycle model is an [`Observer`].
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
@@ -15,8 +15,8 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 3, 3));
 //! ```
 //!
-//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in
-//! [`Settings`] says what is assumed and how well it is known.
+//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in [`Settings`] says
+//! what is assumed and how well it is known.
 
 pub mod accelerate;
 mod block;

@@ -1,16 +1,17 @@
 //! The interface between compiled code and a cycle model.
 //!
 //! Compiled code does not report each block that it ran. It follows the edges that the cycle model has timed
-//! ([`TimedEdge`]), and counts hits in lines that cost nothing ([`FilterLine`]). It calls the model ([`BlockTiming`]) where
-//! no edge is known yet, and at the end of a block for the accesses from the first one on that is no free hit.
+//! ([`TimedEdge`]), and counts hits in lines that cost nothing ([`FilterLine`]). It calls the model
+//! ([`BlockTiming`]) where no edge is known yet, and at the end of a block for the accesses from the first
+//! one on that is no free hit.
 
 use crate::RetiredBlock;
 
 /// No edge, and no block.
 pub const NONE: u32 = u32::MAX;
 
-/// The most skipping branches of a block whose paths have places in [`TimingTables::ends`]. The interpreter runs blocks
-/// with more.
+/// The most skipping branches of a block whose paths have places in [`TimingTables::ends`]. The interpreter
+/// runs blocks with more.
 pub const MAX_SKIPS: usize = 6;
 
 /// Following edges that an edge holds itself: those of a block with one skipping branch.
@@ -20,8 +21,8 @@ pub const NEXT_EDGES: usize = 4;
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub struct TimedEdge {
-    /// How often execution took the edge, by whether the issue slots before it were odd. Compiled code does not know and
-    /// counts in the first.
+    /// How often execution took the edge, by whether the issue slots before it were odd. Compiled code does
+    /// not know and counts in the first.
     pub times: [u64; 2],
     /// The number of the block that followed; [`NONE`] at first.
     pub next: u32,
@@ -54,8 +55,8 @@ pub struct FilterLine {
 /// Entries of the operand cache.
 pub const OPERAND_LINES: usize = 512;
 
-/// Finds the entry of [`TimingTables::lines`] for an address: bit `high` of the address is bit 8 of the entry's number;
-/// bits 5 and up, masked by `low`, are the others.
+/// Finds the entry of [`TimingTables::lines`] for an address: bit `high` of the address is bit 8 of the
+/// entry's number; bits 5 and up, masked by `low`, are the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterIndex {
     /// A bit of the address.
@@ -72,7 +73,8 @@ pub struct Cursor {
     pub edge: u64,
     /// The pipeline's clock behind it.
     pub base: u64,
-    /// First fetches of blocks from another aligned pair than the fetch before, since the last call of the model.
+    /// First fetches of blocks from another aligned pair than the fetch before, since the last call of the
+    /// model.
     pub fetches: u64,
     /// The cycle from which on hits are free: until then a transfer is in flight that they may wait for.
     pub idle_from: u64,
@@ -83,9 +85,9 @@ pub struct Cursor {
 pub struct TimingTables<'a> {
     /// All known edges.
     pub edges: &'a mut [TimedEdge],
-    /// For each block and each state before it, one place for each path. A path's index has a bit for each skipping
-    /// branch, the last one lowest, 1 if it skips; then 1 if the branch at the block's end is taken. The place holds a
-    /// number of `edges`, or [`NONE`].
+    /// For each block and each state before it, one place for each path. A path's index has a bit for each
+    /// skipping branch, the last one lowest, 1 if it skips; then 1 if the branch at the block's end is taken.
+    /// The place holds a number of `edges`, or [`NONE`].
     pub ends: &'a [u32],
     /// For each entry of the operand cache: loads that hit for free, and stores.
     pub lines: &'a mut [[FilterLine; 2]; OPERAND_LINES],
@@ -118,10 +120,11 @@ pub struct ExecutedPart {
     pub taken: bool,
 }
 
-/// A cycle model that compiled code can follow. The result equals that of an [`Observer`](crate::Observer) that receives the
-/// same blocks one by one.
+/// A cycle model that compiled code can follow. The result equals that of an [`Observer`](crate::Observer)
+/// that receives the same blocks one by one.
 ///
-/// Compiled code may call it while the host treats denormal floats as zeros. Implementations do no float arithmetic.
+/// Compiled code may call it while the host treats denormal floats as zeros. Implementations do no float
+/// arithmetic.
 pub trait BlockTiming {
     /// The name of the present numbers of blocks and edges. It changes when the model drops its tables.
     fn serial(&self) -> u64;
@@ -138,13 +141,14 @@ pub trait BlockTiming {
     /// Moves the model's position to `cursor`, which compiled code has reached through the tables.
     fn advance_to(&mut self, cursor: &Cursor);
 
-    /// Enters the block `number`, after [`BlockTiming::advance_to`]. `resident` is the version at which the instruction
-    /// cache held its code. Returns false if the block's fetches cost time: then [`Observer::ran`](crate::Observer::ran) has
-    /// to receive the block.
+    /// Enters the block `number`, after [`BlockTiming::advance_to`]. `resident` is the version at which the
+    /// instruction cache held its code. Returns false if the block's fetches cost time: then
+    /// [`Observer::ran`](crate::Observer::ran) has to receive the block.
     fn enter(&mut self, number: u32, resident: &mut u64) -> bool;
 
-    /// Executes `part` of a block behind `cursor`, with its `accesses`. Those before `first` are counted already and their
-    /// contents are undefined. Moves `cursor` behind the part. Returns whether [`BlockTiming::tables`] have changed.
+    /// Executes `part` of a block behind `cursor`, with its `accesses`. Those before `first` are counted
+    /// already and their contents are undefined. Moves `cursor` behind the part. Returns whether
+    /// [`BlockTiming::tables`] have changed.
     fn execute(
         &mut self,
         cursor: &mut Cursor,
@@ -153,7 +157,8 @@ pub trait BlockTiming {
         accesses: &[RecordedAccess],
     ) -> bool;
 
-    /// Adds the stalls of the accesses from `first` on of an `edge` that is counted already; the pipeline's clock behind it
-    /// is `base`. Returns [`Cursor::idle_from`], or nothing if [`BlockTiming::tables`] have changed.
+    /// Adds the stalls of the accesses from `first` on of an `edge` that is counted already; the pipeline's
+    /// clock behind it is `base`. Returns [`Cursor::idle_from`], or nothing if [`BlockTiming::tables`] have
+    /// changed.
     fn stall(&mut self, edge: u32, base: u64, first: usize, accesses: &[RecordedAccess]) -> Option<u64>;
 }

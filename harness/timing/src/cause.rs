@@ -13,7 +13,7 @@ macro_rules! causes {
         }
 
         impl Cause {
-            /// All, in the order of the ledger: pipeline first, then memory.
+            /// All causes in the order of the ledger: pipeline first, then memory.
             pub const ALL: &[Cause] = &[$(Cause::$name,)+];
 
             /// Its name in JSON and CSV.
@@ -29,7 +29,7 @@ macro_rules! causes {
             }
         }
 
-        /// How many there are.
+        /// The count of causes.
         pub const CAUSES: usize = Cause::ALL.len();
     };
 }
@@ -59,7 +59,7 @@ causes! {
 }
 
 impl Cause {
-    /// Whether the memory system is to blame.
+    /// Whether the cause is in the memory system.
     #[must_use]
     pub fn is_memory(self) -> bool {
         self >= Cause::InstructionMiss && self < Cause::End

@@ -1,4 +1,4 @@
-//! What instructions were, counted.
+//! Instruction counts.
 
 use crate::insn::Insn;
 use sh4::table::{Group, Id};
@@ -12,7 +12,7 @@ pub struct Counts {
     pub pairs: u64,
     /// Branches, without BT and BF that only skip an instruction.
     pub branches: u64,
-    /// Those that were taken.
+    /// Taken branches.
     pub taken: u64,
     /// BSR, BSRF, JSR.
     pub calls: u64,
@@ -26,11 +26,13 @@ pub struct Counts {
     pub groups: [u64; 6],
     /// Decode cycles of group CO.
     pub alone: u64,
-    /// How long stages of the FPU were kept.
+    /// Cycles for which stages of the FPU were occupied. An instruction issues only if the stages that it
+    /// occupies will be free.
     pub stages: FpuStages,
 }
 
-/// How long stages of the FPU were kept. An instruction issues only if it will find free what it keeps of them.
+/// Cycles for which stages of the FPU were occupied. An instruction issues only if the stages that it
+/// occupies will be free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FpuStages {
     /// F0, the vector stage of FIPR and FTRV.
@@ -41,17 +43,17 @@ pub struct FpuStages {
     pub divider: Kept,
 }
 
-/// How long a stage was kept.
+/// Cycles for which a stage was occupied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// All cycles.
     pub cycles: u64,
-    /// The most cycles behind its issue for which an instruction kept it.
+    /// The latest cycle, counted from its issue, in which an instruction occupied the stage.
     pub behind: u64,
 }
 
 impl Kept {
-    /// By one instruction: a bit for each cycle from its issue on.
+    /// The occupation by one instruction: a bit for each cycle from its issue on.
     #[inline]
     fn by(cycles: u64) -> Kept {
         Kept {
@@ -66,7 +68,7 @@ impl Kept {
         self.behind = self.behind.max(other.behind);
     }
 
-    /// The least cycles from the first issue to the last one, both included, in which this was possible.
+    /// A lower bound of the cycles from the first issue to the last one, both included.
     #[must_use]
     pub fn bound(&self) -> u64 {
         if self.cycles == 0 {
@@ -125,8 +127,8 @@ impl Counts {
         }
     }
 
-    /// The least cycles in which these instructions could issue if nothing ever waited: no group but MT issues twice a
-    /// cycle, CO takes its decode cycles for itself.
+    /// A lower bound of the cycles to issue these instructions without any stall: no group but MT issues
+    /// twice a cycle, and CO issues alone.
     #[must_use]
     pub fn slot_bound(&self) -> u64 {
         let paired = &self.groups[..5];

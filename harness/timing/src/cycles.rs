@@ -5,7 +5,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A span of CPU clock cycles, or a moment counted in them from the start of a measurement. 199.5 million make a second.
+/// A span of CPU clock cycles, or a moment counted in them from the start of a measurement. 199.5 million
+/// make a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Cycles(pub u64);

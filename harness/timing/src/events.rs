@@ -69,7 +69,7 @@ events! {
     0x29 "freeze_fpu" true "frozen by FPU";
 }
 
-/// The code of the event that programs ask for the time by.
+/// The code of the event that counts elapsed time.
 pub const ELAPSED: u8 = 0x23;
 
 /// A count for each of [`EVENTS`].
@@ -139,14 +139,14 @@ impl EventCounts {
         EventCounts(std::array::from_fn(|i| count(EVENTS[i].code)))
     }
 
-    /// The count of the event with `code`, if there is one: what PMCTR would read.
+    /// The count of the event `code`, as PMCTR reads it; none for unknown codes.
     #[must_use]
     pub fn get(&self, code: u8) -> Option<u64> {
         let index = EVENTS.iter().position(|event| event.code == code)?;
         self.0.get(index).copied()
     }
 
-    /// `code,event,count` lines with a head.
+    /// The CSV text: `code,event,count` lines with a header.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut text = String::from("code,event,count\n");
@@ -157,7 +157,7 @@ impl EventCounts {
     }
 }
 
-/// A measured count that was read from a file.
+/// A measured count from a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     /// Code of the event.
@@ -166,20 +166,20 @@ pub struct Measured {
     pub count: f64,
 }
 
-/// A line of a CSV file that is not one.
+/// A malformed line of a CSV file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line}: found {found:?}, expected {expected}")]
 pub struct CsvError {
-    /// Counted from 1.
+    /// Line number from 1.
     pub line: usize,
-    /// What stands there.
+    /// The line's text.
     pub found: String,
-    /// What should.
+    /// The expected form.
     pub expected: &'static str,
 }
 
-/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. A first line that begins
-/// with a letter which is no digit of one is a head; lines that begin with `#` are comments.
+/// Reads measured counts: lines `CODE,NAME,COUNT` or `CODE,COUNT`, the code in hexadecimal. A first line that
+/// begins with a letter other than a hexadecimal digit is a header. Lines that begin with `#` are comments.
 ///
 /// # Errors
 /// If a line has no code of an event or no number.

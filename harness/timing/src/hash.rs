@@ -1,4 +1,4 @@
-//! A hash for small keys that nobody chooses in order to do harm: numbers, addresses, pairs of them.
+//! A fast hash for small keys: numbers, addresses, pairs of them. It does not resist chosen keys.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,16 +6,17 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map by such keys.
 pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// See [`mix`].
+/// The factor of [`mix`].
 pub const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Mixed by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): the upper bits depend on all.
+/// Multiplies by 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4): the upper
+/// bits depend on all bits of the number.
 #[inline(always)]
 pub fn mix(number: u64) -> u64 {
     number.wrapping_mul(FACTOR)
 }
 
-/// Mixes in one number after the other.
+/// The hasher: mixes one number after the other.
 #[derive(Clone, Default)]
 pub struct Mixer(u64);
 

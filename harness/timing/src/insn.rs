@@ -1,11 +1,11 @@
-//! An instruction with its operands: what the pipeline needs to know of it, worked out once.
+//! An instruction with its operands, prepared for the pipeline.
 
 use crate::parameters::Parameters;
 use crate::resource::{FR, Resources, resources};
 use crate::table::{self, Lock, Operand, Stage};
 use sh4::table::{Group, Id, TABLE, flag};
 
-/// What kind of producer an instruction is to those behind it (special rules of the manual's table 8.3).
+/// The kind of producer (special rules of the manual's table 8.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Producer {
     /// No special rule.
@@ -27,7 +27,7 @@ pub enum Producer {
     LoadMac,
 }
 
-/// What kind of consumer it is of those before it.
+/// The kind of consumer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Consumer {
     /// No special rule.
@@ -47,7 +47,7 @@ pub enum Consumer {
     Multiply,
 }
 
-/// Stages as sets of cycles, bit 0 being the first decode cycle.
+/// Stages as sets of cycles; bit 0 is the first decode cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stages {
     /// F0.
@@ -173,7 +173,7 @@ impl Insn {
     }
 }
 
-/// FIPR, FTRV and what works in double precision.
+/// FIPR, FTRV and double precision.
 fn is_wide(id: Id, pattern: u8) -> bool {
     let single_divide = matches!(id, Id::fdiv_frm_frn | Id::fsqrt_frn);
     matches!(pattern, 38..=43) && !single_divide
@@ -207,8 +207,9 @@ fn consumer(id: Id, pattern: u8, wide: bool, reads: Resources) -> Consumer {
     }
 }
 
-/// FTRV reads its operands for three more cycles, double addition and multiplication for four; a write three cycles
-/// behind its issue must not get there first. Derived from the manual's two examples: one and two stalls.
+/// FTRV reads its operands for three more cycles, double addition and multiplication for four; a write three
+/// cycles behind its issue must not get there first. Derived from the manual's two examples: one and two
+/// stalls.
 fn rereads(id: Id) -> u8 {
     match id {
         Id::ftrv_xmtrx_fvn => 1,
@@ -217,7 +218,7 @@ fn rereads(id: Id) -> u8 {
     }
 }
 
-/// Which stages a pattern has to find free, and which it takes.
+/// The stages that a pattern enters, and those that it locks.
 fn stages(pattern: u8, locks: &[Lock]) -> (Stages, Stages) {
     let span = |lock: &Lock| ((1_u64 << lock.cycles) - 1) << (lock.start - 1);
     let of = |stage: Stage| {

@@ -1,4 +1,4 @@
-//! The book of issue slots: used, or lost for one reason.
+//! The ledger of issue slots: used, or lost for one reason.
 
 use crate::cause::{CAUSES, Cause};
 use crate::cycles::Cycles;
@@ -16,14 +16,14 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Books `slots` lost slots, among which are `idle` whole cycles.
+    /// Adds `slots` lost slots, which include `idle` whole cycles.
     #[inline]
     pub fn lose(&mut self, cause: Cause, slots: u64, idle: u64) {
         self.lost[cause as usize] += slots;
         self.idle[cause as usize] += idle;
     }
 
-    /// Books whole cycles.
+    /// Adds frozen cycles.
     #[inline]
     pub fn freeze(&mut self, cause: Cause, cycles: u64) {
         self.lose(cause, 2 * cycles, cycles);
@@ -48,13 +48,13 @@ impl Ledger {
         causes.map(|cause| Cycles(self.idle[*cause as usize])).sum()
     }
 
-    /// The time whose slots are booked.
+    /// The time of all slots.
     #[must_use]
     pub fn cycles(&self) -> Cycles {
         Cycles((self.used + self.all_lost()) / 2)
     }
 
-    /// Books an instruction and what was lost before it.
+    /// Adds an instruction and the slots lost before it.
     #[inline]
     pub(crate) fn issued(&mut self, issue: &Issue) {
         self.used += 1;

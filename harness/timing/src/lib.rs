@@ -1,11 +1,13 @@
-//! The cycle model of the SH-4: instruction costs, pipeline, caches, buffers, SDRAM, and the chip's 33 performance events.
+//! The cycle model of the SH-4: instruction costs, pipeline, caches, buffers, SDRAM, and the chip's 33
+//! performance events.
 //!
 //! A [`Counter`] observes a run as an [`sh4::Observer`] and counts its cycles; compiled code can follow it
-//! ([`sh4::timing`]). The [`PlainCounter`] is the definition: it issues each instruction in the [`Pipeline`] and carries out
-//! each access in the [`MemoryModel`](memory::MemoryModel). [`BlockTimer`] is the part that a profiler shares with the counter.
+//! ([`sh4::timing`]). The [`PlainCounter`] is the definition: it issues each instruction in the [`Pipeline`]
+//! and carries out each access in the [`MemoryModel`](memory::MemoryModel). [`BlockTimer`] is the part that a
+//! profiler shares with the counter.
 //!
-//! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each figure that is not
-//! certain is a field of [`Parameters`].
+//! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each figure
+//! that is not certain is a field of [`Parameters`].
 
 pub mod block;
 mod cause;

@@ -1,7 +1,7 @@
-//! Every figure that is not known for certain, by name.
+//! The figures that are not known for certain.
 //!
-//! A parameter has a default, the range that sources leave open, the evidence and how far to trust it. Whoever measures
-//! one on a console changes one line here.
+//! A parameter has a default, the range that sources leave open, the evidence and a confidence. A measurement
+//! on a console changes one line here.
 
 use crate::table::{Lock, Row, Stage};
 use sh4::table::Id;
@@ -17,7 +17,7 @@ pub enum Confidence {
     Medium,
     /// Sources disagree, or the evidence is weak.
     Low,
-    /// Nobody seems to know.
+    /// No source.
     Open,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// How a parameter's value is written.
+/// The notation of a parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Whole CPU cycles.
@@ -45,12 +45,12 @@ pub enum Unit {
     Choice(&'static [&'static str]),
 }
 
-/// What is known of a parameter.
+/// The description of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
     /// Its name, as `--set` takes it.
     pub name: &'static str,
-    /// How its value is written.
+    /// The notation of its value.
     pub unit: Unit,
     /// The value used.
     pub default: u32,
@@ -58,26 +58,26 @@ pub struct Description {
     pub low: u32,
     /// Highest.
     pub high: u32,
-    /// Where the value comes from, and who says otherwise.
+    /// The source of the value, and sources that disagree.
     pub evidence: &'static str,
-    /// How far to trust it.
+    /// Its confidence.
     pub confidence: Confidence,
 }
 
-/// A setting that cannot be made.
+/// A setting that is refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ParameterError {
     /// There is no such parameter.
     #[error("no parameter {0}; there are {1}")]
     Name(String, String),
-    /// The value is not one.
+    /// The value is malformed or too large.
     #[error("{name}: found {found}, expected {expected}")]
     Value {
         /// The parameter.
         name: &'static str,
-        /// What was given.
+        /// The value given.
         found: String,
-        /// What can be given.
+        /// The values allowed.
         expected: String,
     },
 }
@@ -96,7 +96,7 @@ macro_rules! parameters {
             }
         }
 
-        /// What is known of each parameter.
+        /// The descriptions of all parameters.
         pub const DESCRIPTIONS: &[Description] = &[$(Description {
             name: stringify!($name),
             unit: $unit,
@@ -185,9 +185,9 @@ parameters! {
 impl Parameters {
     /// Sets the parameter `name` from text.
     ///
-    /// # Errors
-    /// If there is no such parameter, or `value` is not one of its values. A value outside of the range that the
-    /// evidence allows is taken: that is what "what if" means; only times beyond 64 cycles are refused.
+    /// # Errors If there is no such parameter, or `value` is not one of its values. A value outside of the
+    /// range that the evidence allows is taken: that is what "what if" means; only times beyond 64 cycles are
+    /// refused.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParameterError> {
         let Some(description) = DESCRIPTIONS.iter().find(|d| d.name == name) else {
             let names: Vec<&str> = DESCRIPTIONS.iter().map(|d| d.name).collect();
@@ -207,7 +207,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// Those that differ from the default, as `name=value`.
+    /// The parameters that differ from the default, as `name=value`.
     #[must_use]
     pub fn changed(&self) -> Vec<String> {
         DESCRIPTIONS
@@ -291,7 +291,7 @@ impl Parameters {
     }
 }
 
-/// The parameters of the pipeline: those that [`Parameters::fastest`] and [`Parameters::slowest`] bend.
+/// The parameters of the pipeline, which [`Parameters::fastest`] and [`Parameters::slowest`] set.
 const PIPELINE: &[&str] = &[
     "fsrra_latency",
     "fsca_latency",
@@ -321,7 +321,7 @@ impl Unit {
         }
     }
 
-    /// `value` as people write it.
+    /// The text of `value`.
     #[must_use]
     pub fn text(self, value: u32) -> String {
         match self {

@@ -1,4 +1,5 @@
-//! The definition of the cycle model: every instruction through the pipeline, every access through memory, in order.
+//! The definition of the cycle model: every instruction through the pipeline, every access through memory, in
+//! order.
 
 use crate::cause::Cause;
 use crate::counter::CycleCounts;
@@ -98,8 +99,8 @@ impl PlainCounter {
     }
 }
 
-/// Adds the cycles for which an instruction keeps a stage of the FPU: its locks, and the passage of arithmetic and vectors.
-/// Multiplication and writes to MACH and MACL keep a part of F1 for themselves.
+/// Adds the cycles for which an instruction keeps a stage of the FPU: its locks, and the passage of
+/// arithmetic and vectors. Multiplication and writes to MACH and MACL keep a part of F1 for themselves.
 fn keep(kept: &mut Kept, id: Id, stage: Stage) {
     let Some(row) = table::timing(id) else { return };
     let apart = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);

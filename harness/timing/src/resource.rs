@@ -1,8 +1,8 @@
-//! What instructions read and write, as bits of a set.
+//! Registers that instructions read and write, as bits of a set.
 
 use crate::table::Operand;
 
-/// A set of registers, one bit each. FR and XF are the banks as they are named at the moment.
+/// A set of registers, one bit each. FR and XF are the banks under their present names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Resources(pub u64);
 

@@ -1,10 +1,10 @@
-//! Numbers that are given once.
+//! Numbers that are unique in the process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// A number that nothing else has in this process, a copy of its owner included.
+/// A unique number. A copy of its owner receives another one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Serial(u64);
 

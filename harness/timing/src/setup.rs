@@ -12,7 +12,7 @@ pub struct Setup {
     pub caches: CacheSettings,
     /// QACR0 and QACR1 at the start; stores there change them.
     pub qacr: [u32; 2],
-    /// Counts only from the first address to the second, each time execution comes to the first. Profiles use it; a
-    /// [`Counter`](crate::Counter) counts whole runs.
+    /// Counts only from the first address to the second, each time execution comes to the first. Profiles use
+    /// it; a [`Counter`](crate::Counter) counts whole runs.
     pub region: Option<(u32, u32)>,
 }

@@ -1,4 +1,4 @@
-//! The timing table against the collected facts, and its registers against what execution does.
+//! The timing table against collected figures, and its registers against execution.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use timing::resource::{self, Resources, resources};
 use timing::table::{Operand, Row, Stage, timing};
 use timing::{DESCRIPTIONS, Insn, Parameters};
 
-/// Numbers in a cell, whatever stands between them.
+/// The numbers in a cell.
 fn numbers(cell: &str) -> Vec<u8> {
     let parts = cell
         .split(|c: char| !c.is_ascii_digit())
@@ -22,7 +22,7 @@ fn numbers(cell: &str) -> Vec<u8> {
     parts.map(|part| part.parse().unwrap()).collect()
 }
 
-/// The row as the facts write it, where they are plain; open figures are held to the range they give.
+/// Compares a row with its collected figures; those that sources leave open only with their range.
 fn agrees(row: &Row, cells: &[&str]) -> Result<(), String> {
     let fail = |what: &str, found: String, expected: &str| Err(format!("{what} {found}, facts {expected}"));
     if row.issue.to_string() != cells[3] {
@@ -130,7 +130,7 @@ fn parameters_are_set_by_name() {
     );
 }
 
-/// A generator that needs no crate; the constants are Knuth's MMIX.
+/// A random generator; the constants are Knuth's MMIX.
 struct Random(u64);
 
 impl Random {
@@ -248,8 +248,8 @@ fn after(mut cpu: Cpu, memory: &FlatBus, opcode: u16) -> Option<(Vec<u64>, Vec<u
     Some((bits, bytes))
 }
 
-/// Instructions whose effect is not in registers and memory, that leave the straight line, or that give the registers
-/// other names.
+/// Instructions whose effect is not in registers and memory, that leave the straight line, or that give the
+/// registers other names.
 fn leaves(id: Id) -> bool {
     use sh4::table::flag;
     let renames = TABLE[id as usize].has(flag::MODE) && id != Id::fschg || id == Id::frchg;
@@ -339,7 +339,8 @@ fn registers_are_those_that_execution_uses() {
         }
         rows += 1;
         unseen.retain(|operand| *operand != Operand::Mode);
-        // What only the cache or the store queues would notice, and saturation, which random sums hardly reach.
+        // What only the cache or the store queues would notice, and saturation, which random sums hardly
+        // reach.
         let hidden = row.syntax.starts_with("ocb") || row.id == Id::pref_at_rn;
         let saturates = row.syntax.starts_with("mac");
         unseen.retain(|operand| !(hidden || saturates && *operand == Operand::Sr));

@@ -1,4 +1,4 @@
-//! Trace events for Perfetto: the last instructions, a microsecond standing for a cycle.
+//! Trace events for Perfetto: the last instructions; a microsecond is a cycle.
 
 use crate::places::{Places, instruction};
 use crate::profile::Profile;

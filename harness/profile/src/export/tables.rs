@@ -8,7 +8,8 @@ use crate::view::{fits, free_slots, group_name, group_names, hottest_loop, rows}
 use std::fmt::Write as _;
 use timing::Cause;
 
-/// File names and CSV texts: summary, ledger, listing, timeline, free_slots, ranges, prefetches, conflicts, events.
+/// File names and CSV texts: summary, ledger, listing, timeline, free_slots, ranges, prefetches, conflicts,
+/// events.
 #[must_use]
 pub fn tables(profile: &Profile, places: &Places) -> Vec<(&'static str, String)> {
     let (timeline, free) = timeline(profile);

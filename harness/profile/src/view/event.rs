@@ -1,4 +1,4 @@
-//! The hardware's events, alone and beside a console's.
+//! The hardware's events, alone and beside those of a console.
 
 use std::fmt::Write as _;
 use timing::events::{EVENTS, EventCounts, Measured};

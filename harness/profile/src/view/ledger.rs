@@ -1,4 +1,4 @@
-//! The book of slots, whole.
+//! The ledger of slots.
 
 use super::{Paint, percent};
 use crate::profile::Profile;

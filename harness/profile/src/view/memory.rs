@@ -9,7 +9,7 @@ use timing::memory::Region;
 /// Conflicts that are listed.
 const CONFLICTS: usize = 16;
 
-/// Misses by address range, what became of prefetches, which lines evict each other, and the bus.
+/// Misses by address range, the fate of prefetches, conflicts, and the bus.
 #[must_use]
 pub fn memory(profile: &Profile, places: &Places, paint: Paint) -> String {
     let stats = &profile.memory;

@@ -1,9 +1,9 @@
 //! Counting accesses.
 //!
-//! While no transfer is in flight, compiled code counts an access in its line of the hit filter, if the filter passes it. The
-//! first access that is no free hit is recorded for the end of the block, and so are all behind it. Consecutive accesses are
-//! counted together, before anything that may leave the region. Accesses of one direction around one address are usually in
-//! one line: then one comparison is enough.
+//! While no transfer is in flight, compiled code counts an access in its line of the hit filter, if the
+//! filter passes it. The first access that is no free hit is recorded for the end of the block, and so are
+//! all behind it. Consecutive accesses are counted together, before anything that may leave the region.
+//! Accesses of one direction around one address are usually in one line: then one comparison is enough.
 
 use super::{Emitter, PLAIN};
 use crate::host::TimingState;
@@ -27,8 +27,8 @@ pub(super) struct Pending {
     address: Value,
 }
 
-/// Accesses of one direction that may be in one line: the lowest and the highest address, with their distances from the
-/// origin.
+/// Accesses of one direction that may be in one line: the lowest and the highest address, with their
+/// distances from the origin.
 struct Together {
     writes: bool,
     origin: Value,
@@ -55,8 +55,8 @@ impl Together {
 }
 
 impl Emitter<'_, '_> {
-    /// Adds a direct memory access of the present operation. [`Emitter::count_accesses`] counts it before anything may leave
-    /// the region.
+    /// Adds a direct memory access of the present operation. [`Emitter::count_accesses`] counts it before
+    /// anything may leave the region.
     pub(super) fn count_access(&mut self, writes: bool, address: Value) {
         if self.timing.is_none() {
             return;
@@ -96,7 +96,7 @@ impl Emitter<'_, '_> {
             let recorded = self.b.use_var(timing.recorded);
             self.b.ins().brif(recorded, slow, &[], idle, &[]);
         }
-        self.go_on(idle);
+        self.continue_in(idle);
         let together = self.together(&pending);
         let lines: Vec<Value> = together
             .iter()
@@ -133,7 +133,7 @@ impl Emitter<'_, '_> {
         }
         self.recorded(pending.iter().fold(0, |bits, access| bits | bit(access.number)));
         self.b.ins().jump(done, &[]);
-        self.go_on(done);
+        self.continue_in(done);
     }
 
     /// Groups accesses that may be in one line.
@@ -180,7 +180,8 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd(lines, place)
     }
 
-    /// Records the present access for the end of the block, with the value that it wrote outside the bus's window.
+    /// Records the present access for the end of the block, with the value that it wrote outside the bus's
+    /// window.
     pub(super) fn record(&mut self, address: Value, value: Option<Value>) {
         if self.timing.is_some() {
             let buffer = self.load_timing_word(offset_of!(TimingState, recorded));

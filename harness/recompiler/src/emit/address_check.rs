@@ -1,4 +1,4 @@
-//! Several accesses around one address, as a copy loop or a matrix in memory makes them: checked once.
+//! Address checks shared by accesses around one address, as in a copy loop.
 
 use cranelift_codegen::ir::Value;
 use cranelift_frontend::Variable;
@@ -6,24 +6,24 @@ use sh4::accelerate::BasicBlock;
 use sh4::table::{Row, flag};
 use std::collections::HashMap;
 
-/// Bytes that have to lie in the window on both sides of an address for the check to do for what lies around it.
+/// Bytes around an address that have to be in the window for a shared check.
 pub(super) const MARGIN: u32 = 256;
-/// How far from it an access may be.
+/// The largest distance of an access from the address.
 const REACH: i64 = 128;
-/// Accesses through a register that make it worth while in a block.
+/// Accesses by a register that make shared checks pay in a block.
 const MANY: u8 = 3;
 
-/// What was found out of an address: where it lies on the host. Where accesses elsewhere are calls, the variables hold 0
-/// if that is of no use, and after every call that reaches the bus; where they leave, what is found is so.
+/// A checked address: its place on the host. Where other accesses are calls, the variables hold 0 if the
+/// check failed, and after every call that reaches the bus. Where they exit, the check has succeeded.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
-    /// If all around it is in the window, and it is aligned.
+    /// Valid if all bytes around it are in the window and it is aligned.
     pub(super) base: Variable,
-    /// If moreover 64 bytes from a distance on may be written.
+    /// Valid if 64 bytes from a distance on may also be written.
     pub(super) writable: Option<(i64, Variable)>,
 }
 
-/// See the module's head. Holds for one block.
+/// The checks of one block.
 #[derive(Default)]
 pub(super) struct AddressCheckCache {
     origins: HashMap<Value, (Value, i64)>,
@@ -45,23 +45,24 @@ impl AddressCheckCache {
         around
     }
 
-    /// Whether a block accesses memory often through a register.
+    /// Whether a block accesses memory often by a register.
     pub(super) fn is_used(&self, register: usize) -> bool {
         self.accesses.get(register).is_some_and(|&count| count >= MANY)
     }
 
-    /// `value` is `from` and a distance.
+    /// Notes that `value` is `from` plus a distance.
     pub(super) fn note(&mut self, value: Value, from: Value, distance: i64) {
         let (origin, far) = self.origin(from);
         self.origins.insert(value, (origin, far + distance));
     }
 
-    /// What an address is a distance from.
+    /// The origin of an address, and its distance.
     pub(super) fn origin(&self, value: Value) -> (Value, i64) {
         self.origins.get(&value).copied().unwrap_or((value, 0))
     }
 
-    /// The origin of an address and its distance, if what is known of the one serves an access of `1 << log2` bytes there.
+    /// The origin of an address and its distance, if a check of the origin covers an access of `1 << log2`
+    /// bytes there.
     pub(super) fn near(&self, address: Value, log2: u32) -> Option<(Value, i64)> {
         let (origin, distance) = self.origin(address);
         (distance.abs() <= REACH && distance % (1 << log2) == 0).then_some((origin, distance))
@@ -75,7 +76,7 @@ impl AddressCheckCache {
         self.groups.insert((origin, log2), group);
     }
 
-    /// Nothing is known any more.
+    /// Drops all checks.
     pub(super) fn forget(&mut self) {
         self.groups.clear();
     }

@@ -1,4 +1,4 @@
-//! A block's operations, one after the other.
+//! The operations of a block.
 
 use super::address_check::AddressCheckCache;
 use super::exits::ExitKind;
@@ -53,14 +53,14 @@ impl Emitter<'_, '_> {
         self.end_block(index, straight);
     }
 
-    /// An operation that only the interpreter runs.
+    /// Exits to the interpreter in front of an operation.
     pub(super) fn stop_here(&mut self) {
         self.count_accesses();
         let exit = self.exit(ExitKind::Resume(self.place));
         self.b.ins().jump(exit, &[]);
     }
 
-    /// Emits one operation that is no branch. False if it has to be left to the interpreter.
+    /// Emits one operation that is no branch. Returns false if the interpreter has to run it.
     pub(super) fn operation(&mut self, op: Op) -> bool {
         let done =
             self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op);
@@ -68,7 +68,7 @@ impl Emitter<'_, '_> {
         done
     }
 
-    /// A branch over one operation that only writes its register `n`.
+    /// A branch that skips one operation, which only writes its register `n`.
     fn skip(&mut self, when: bool, op: Op) {
         let t = self.get(Reg::T);
         let target = Reg::r(op.n);

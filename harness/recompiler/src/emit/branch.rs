@@ -1,4 +1,4 @@
-//! The end of a block: its branch, the slot, and the ways on.
+//! The end of a block: its branch, its delay slot, and the exits.
 
 use super::exits::{ExitKind, Pc};
 use super::timing::Onward;
@@ -10,19 +10,19 @@ use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
-/// What a branch has decided.
+/// The decision of a branch.
 #[derive(Clone, Copy)]
 enum Decision {
-    /// One address.
+    /// One target.
     Always(u32),
-    /// Taken if T, which is `t`, is `when`.
+    /// Taken if T, which is `t`, equals `when`.
     If { t: Value, when: bool, target: u32 },
-    /// An address known at run time.
+    /// A target computed at run time.
     Computed(Value),
 }
 
 impl Emitter<'_, '_> {
-    /// What stands behind the straight operations of a block, from the operation at `at` on.
+    /// Emits the end of a block, from the operation at `at` on.
     pub(super) fn end_block(&mut self, index: usize, at: usize) {
         let code = source_block(self.source, index);
         let end = code.end();
@@ -48,7 +48,7 @@ impl Emitter<'_, '_> {
             }
             self.count_accesses();
         }
-        // In a slot the mode may change too.
+        // The delay slot may change the mode too.
         let stays = !region::ends_mode(code);
         match decision {
             Decision::If { t, when, target } => {
@@ -68,7 +68,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Nothing if the interpreter has to decide.
+    /// The decision of a branch; none if the interpreter has to run it.
     fn decide(&mut self, op: Op, end: u32) -> Option<Decision> {
         Some(match op.id {
             Id::bt | Id::bt_s | Id::bf | Id::bf_s => Decision::If {
@@ -98,7 +98,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// PC + 4, which is the end of the block, to PR.
+    /// Writes PC + 4, the end of the block, to PR.
     fn call_from(&mut self, end: u32) {
         let value = self.word(end);
         self.set(Reg::PR, value);
@@ -130,13 +130,13 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Leaves behind the block.
+    /// Exits behind the block.
     fn go_out(&mut self, pc: Pc) {
         let exit = self.exit_behind(pc);
         self.b.ins().jump(exit, &[]);
     }
 
-    /// The way out behind the block.
+    /// The exit behind the block.
     pub(super) fn exit_behind(&mut self, pc: Pc) -> ir::Block {
         self.exit(ExitKind::Out {
             pc,
@@ -146,7 +146,7 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// On to the block at an address, or out.
+    /// Continues at the block at an address, or exits.
     fn go_to(&mut self, target: u32) {
         match self.source.plan.at(target) {
             Some(index) => {
@@ -157,7 +157,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// On to the block at one of the addresses that this one has been seen to lead to, or out.
+    /// Continues at one of the known targets of a computed branch, or exits.
     fn go_to_any(&mut self, target: Value) {
         let known_ends = self.source.plan.known_ends(self.place.block);
         for (which, &known) in (1..).zip(known_ends) {
@@ -167,39 +167,39 @@ impl Emitter<'_, '_> {
                 .icmp_imm(IntCC::Equal, target, i64::from(known as i32));
             let (there, on) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(is_it, there, &[], on, &[]);
-            self.go_on(there);
+            self.continue_in(there);
             let onward = Onward {
                 which,
                 ..self.onward(true, known)
             };
             self.end_of_block(true, Pc::RegionTiming(known), onward);
             self.go_to(known);
-            self.go_on(on);
+            self.continue_in(on);
         }
         self.go_far(target);
     }
 
-    /// Leaves for a computed address.
+    /// Exits to a computed address.
     fn go_far(&mut self, target: Value) {
         let outside = Onward { which: 0, to: None };
         self.end_of_block(true, Pc::Computed(target), outside);
         self.go_out(Pc::Computed(target));
     }
 
-    /// Where the one address leads that a way out of the block has.
+    /// The target of an exit with one target.
     fn onward(&self, stays: bool, address: u32) -> Onward {
         let to = self.source.plan.at(address).filter(|_| stays);
         Onward { which: 0, to }
     }
 
-    /// On to the first address if `t`, T at the branch, is set, else to the second; each with whether that takes the
-    /// branch. If not `stays`, out in any case.
+    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second; each with
+    /// whether the branch is taken. Exits in any case unless `stays`.
     fn go_either(&mut self, t: Value, [set, clear]: [(u32, bool); 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];
         self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
         for (block, (address, taken), t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
-            self.go_on(block);
+            self.continue_in(block);
             if same {
                 self.know_t(t);
             }
@@ -211,7 +211,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// T has a known value here: said so that loops need not carry it.
+    /// T has a known value here; a constant frees a register in loops.
     fn know_t(&mut self, t: bool) {
         let value = self.b.ins().iconst(types::I8, i64::from(t));
         let variable = self.variable(Reg::T);

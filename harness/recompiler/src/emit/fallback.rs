@@ -1,5 +1,5 @@
-//! Operations that are not worth emitting: compiled code calls the interpreter's own, with the registers that one
-//! reads and writes in the CPU's place for them.
+//! Operations that compiled code calls the interpreter for, with the registers that the operation reads and
+//! writes stored in the CPU.
 
 use super::Emitter;
 use crate::host::Call;
@@ -16,7 +16,7 @@ struct Footprint {
 }
 
 impl Emitter<'_, '_> {
-    /// False if `op` has to be left to the interpreter.
+    /// Emits `op` as a call. Returns false if the interpreter has to run it outside of the region.
     pub(super) fn fallback(&mut self, op: Op) -> bool {
         let Some(footprint) = footprint(op) else {
             return false;
@@ -31,7 +31,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// Whether accesses of `op` are noted by the runtime.
+    /// Whether the runtime records the accesses of `op`.
     fn is_recorded_access(&self, op: Op) -> bool {
         self.timing.is_some() && reaches_bus(op) && !is_cache_operation(op)
     }
@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
         for reg in footprint.reads.iter() {
             self.store_register(reg);
         }
-        // What is only written sometimes has to keep its value.
+        // A register that is only written sometimes keeps its value.
         let kept = footprint.writes.iter().filter(|reg| !footprint.reads.has(*reg));
         for reg in kept {
             self.store_register(reg);
@@ -77,12 +77,13 @@ fn is_cache_operation(op: Op) -> bool {
     )
 }
 
-/// Whether an operation has to do with memory: compiled by the compile_mode `far`.
+/// Whether an operation accesses memory: [`CompileMode::far`](crate::block_profile::CompileMode) concerns it.
 pub(crate) fn reaches_bus(op: Op) -> bool {
     op.row().is_some_and(|row| Row::accesses(row) > 0)
 }
 
-/// Nothing for branches, and for what ends a run or raises an exception in any case.
+/// The registers of an operation; none for branches, and for operations that end a run or always raise an
+/// exception.
 fn footprint(op: Op) -> Option<Footprint> {
     let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
     let both = |regs: Regs| Footprint {

@@ -1,12 +1,12 @@
-//! Which operands and results the host's arithmetic is right for.
+//! The operands and results for which the host's arithmetic is right.
 
 use super::Emitter;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 
-/// Twice the pattern of the least number that is surely not rounded up from a denormal.
+/// Twice the bit pattern of the least number that is surely not rounded up from a denormal.
 const LEAST: u32 = 0x0080_0001 << 1;
-/// How many patterns, twice, from there up to infinity.
+/// Twice the count of bit patterns from there up to infinity.
 const SETTLED: u32 = (0x7F80_0000 << 1) - LEAST;
 
 impl Emitter<'_, '_> {
@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
         self.stay_if(passed, exit);
     }
 
-    /// Goes on if an operand is not denormal, or is a zero to the host too.
+    /// Continues if an operand is not denormal, or if the host treats it as zero too.
     pub(super) fn require_normal(&mut self, value: Value, exit: ir::Block) {
         if self.source.plan.mode.flush || !self.normal.insert(value) {
             return;
@@ -37,7 +37,7 @@ impl Emitter<'_, '_> {
         );
     }
 
-    /// Goes on if a result is far enough from both ends of the range, or is a `zero` that is exact.
+    /// Continues if a result is far enough from both ends of the range, or is an exact `zero`.
     pub(super) fn require_settled(
         &mut self,
         value: Value,
@@ -47,10 +47,10 @@ impl Emitter<'_, '_> {
         let (stay, rare) = (self.b.create_block(), self.b.create_block());
         let settled = self.is_settled(value);
         self.b.ins().brif(settled, stay, &[], rare, &[]);
-        self.go_on(rare);
+        self.continue_in(rare);
         let zero = zero(self);
         self.b.ins().brif(zero, stay, &[], exit, &[]);
-        self.go_on(stay);
+        self.continue_in(stay);
     }
 
     pub(super) fn is_settled(&mut self, value: Value) -> Value {
@@ -60,13 +60,14 @@ impl Emitter<'_, '_> {
         self.b.ins().icmp(IntCC::UnsignedLessThan, above, most)
     }
 
-    /// The pattern without sign, twice.
+    /// Twice the bit pattern without sign.
     pub(super) fn twice(&mut self, value: Value) -> Value {
         let bits = self.bits_of(value);
         self.b.ins().iadd(bits, bits)
     }
 
-    /// By the pattern if it is a single: a denormal is no zero, though the host may compare it as one.
+    /// Compares the bit pattern of a single: a denormal is not zero, although the host may compare it as
+    /// zero.
     pub(super) fn is_zero(&mut self, value: Value) -> Value {
         if self.type_of(value) == types::F32 {
             let twice = self.twice(value);

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
-/// How an operand in memory is addressed.
+/// The addressing form of an operand in memory.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     /// @R
@@ -18,12 +18,12 @@ pub(super) enum Form {
     Disp(Reg),
     /// @(R0,R)
     FilterIndex(Reg),
-    /// An address that is known.
+    /// A constant address.
     RegionTiming,
 }
 
 impl Emitter<'_, '_> {
-    /// False if `op` is none of these.
+    /// Returns false if `op` is none of these.
     pub(super) fn moves(&mut self, op: Op) -> bool {
         let (n, m) = (Reg::r(op.n), Reg::r(op.m));
         match op.id {
@@ -133,7 +133,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The same for a store, which steps before it.
+    /// The same for a store, which decrements before it.
     pub(super) fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
         let address = self.address(form, op);
         match form {
@@ -148,7 +148,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A value and a distance; remembered for accesses there.
+    /// Adds a distance to a value, and notes that for shared address checks.
     pub(super) fn far_from(&mut self, value: Value, distance: i64) -> Value {
         let sum = self.b.ins().iadd_imm(value, distance);
         self.around.note(sum, value, distance);
@@ -217,7 +217,7 @@ impl Emitter<'_, '_> {
         self.set(n, value);
     }
 
-    /// Changes the sign alone: what was not denormal still is not.
+    /// Changes only the sign, so that a normal number stays normal.
     fn sign(&mut self, n: Reg, f: impl Fn(&mut Self, Value) -> Value) {
         let value = self.get(n);
         let changed = f(self, value);

@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// The pair whose even register is `even`. Those of the other bank stay in the CPU's own place.
+    /// The pair whose even register is `even`. Registers of the other bank stay in the CPU.
     fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
         [even & 14, even | 1].map(|n| match xd {
             false => self.get(Reg::fr(n)),
@@ -83,7 +83,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Where XFn lies.
+/// The offset of XFn.
 fn xf(n: u8) -> i32 {
     (offset_of!(Cpu, xf) + 4 * usize::from(n & 15)) as i32
 }

@@ -1,7 +1,8 @@
 //! Counting cycles by the edges of a cycle model (see [`sh4::timing`]).
 //!
-//! A variable points to the last edge taken ([`crate::host::EDGE_LINKS`]). At the end of a block its link leads to the next
-//! edge: compiled code counts that and adds its cycles. Then the model receives the recorded accesses (see `access`).
+//! A variable points to the last edge taken ([`crate::host::EDGE_LINKS`]). At the end of a block its link
+//! leads to the next edge: compiled code counts that and adds its cycles. Then the model receives the
+//! recorded accesses (see `access`).
 
 use super::exits::Pc;
 use super::{Emitter, PLAIN, Place, source_block};
@@ -21,7 +22,8 @@ pub(super) struct TimingVariables {
     /// The address of the last edge taken.
     edge: Variable,
     pub(super) base: Variable,
-    /// The recorded accesses of the present block, one bit each by their number. From the first one on all are recorded.
+    /// The recorded accesses of the present block, one bit each by their number. From the first one on all
+    /// are recorded.
     pub(super) recorded: Variable,
     pub(super) lines: FilterIndex,
 }
@@ -48,8 +50,8 @@ const fn cursor(place: usize) -> usize {
     at(offset_of!(TimingState, cursor)) + place
 }
 
-/// The target of a block's end: which of the branch's known targets, from 1 on for a computed branch; and the block of the
-/// region there.
+/// The target of a block's end: which of the branch's known targets, from 1 on for a computed branch; and the
+/// block of the region there.
 #[derive(Clone, Copy)]
 pub(super) struct Onward {
     pub(super) which: usize,
@@ -91,8 +93,8 @@ impl Emitter<'_, '_> {
         self.b.def_var(timing.recorded, none);
     }
 
-    /// Counts the edge at the end of the present block, whose branch is taken or not. Exits to `pc` if the region has to be
-    /// left.
+    /// Counts the edge at the end of the present block, whose branch is taken or not. Exits to `pc` if the
+    /// region has to be left.
     pub(super) fn end_of_block(&mut self, taken: bool, pc: Pc, onward: Onward) {
         let Some(timing) = self.timing else { return };
         let (known, slow, done) = (
@@ -123,7 +125,7 @@ impl Emitter<'_, '_> {
             }
         };
         self.b.ins().brif(next, known, &[], slow, &[]);
-        self.go_on(known);
+        self.continue_in(known);
         let one = self.b.ins().iconst(types::I64, 1);
         self.add_at(next, EDGE_TIMES, one);
         let advance = self.load_wide(next, EDGE_ADVANCE);
@@ -139,10 +141,11 @@ impl Emitter<'_, '_> {
         let status = self.call_end_of_block(timing, place, first, onward.to);
         let goes = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
         self.b.ins().brif(goes, done, &[], exit, &[]);
-        self.go_on(done);
+        self.continue_in(done);
     }
 
-    /// Passes the recorded accesses, if any, to the model and continues at `done`; or at `exit` if the region has to be left.
+    /// Passes the recorded accesses, if any, to the model and continues at `done`; or at `exit` if the region
+    /// has to be left.
     fn stall(
         &mut self,
         timing: TimingVariables,

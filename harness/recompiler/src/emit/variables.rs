@@ -1,4 +1,4 @@
-//! The guest's registers in compiled code, and between that and the CPU's own places for them.
+//! The guest's registers as variables, and their places in the CPU.
 
 use super::{Emitter, PLAIN};
 use crate::registers::Reg;
@@ -15,7 +15,7 @@ impl Emitter<'_, '_> {
         self.touched.add(reg);
         let variable = self.variable(reg);
         let value = self.b.use_var(variable);
-        // What is known of a value should be found by all its names.
+        // Facts about a value are found by one name.
         self.b.func.dfg.resolve_aliases(value)
     }
 
@@ -31,7 +31,7 @@ impl Emitter<'_, '_> {
         self.b.func.dfg.value_type(value)
     }
 
-    /// A register from the CPU's own place for it.
+    /// Loads a register from the CPU.
     pub(super) fn load_register(&mut self, reg: Reg) -> Value {
         let value = self.b.ins().load(reg.ty(), PLAIN, self.cpu, reg.offset());
         match reg {
@@ -41,7 +41,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A register to the CPU's own place for it, in the CPU at an address.
+    /// Stores a register to the CPU at an address.
     pub(super) fn store_register_at(&mut self, cpu: Value, reg: Reg) {
         let mut value = self.get(reg);
         if matches!(reg, Reg::FPSCR | Reg::CAUSE) {

@@ -1,4 +1,4 @@
-//! What regions have left for, and which are thrown away.
+//! The exits that regions take, and which regions are discarded.
 
 use super::Recompiler;
 use crate::host::RegionExit;
@@ -6,7 +6,7 @@ use crate::slots::Discarded;
 use sh4::Bus;
 
 impl<B: Bus> Recompiler<B> {
-    /// Notes what a region has left for; compiled anew, it will do that itself.
+    /// Notes the exit of a region, which is avoided when the region is compiled again.
     pub(super) fn learn(&mut self, index: usize, left: RegionExit, pc: u32) {
         let hot = self.options.hot;
         let Ok(region) = &mut self.regions[index] else {
@@ -23,12 +23,12 @@ impl<B: Bus> Recompiler<B> {
         }
     }
 
-    /// Has a region compiled again as soon as control comes there.
+    /// Compiles a region again at its next entry.
     pub(super) fn renew(&mut self, index: usize) {
         self.lose(index, Discarded::Renewed);
     }
 
-    /// Throws a region away.
+    /// Discards a region.
     fn lose(&mut self, index: usize, why: Discarded) {
         if let Ok(region) = std::mem::replace(&mut self.regions[index], Err(why))
             && let Some(slot) = self.slots.get(region.start(), region.mode)
@@ -37,7 +37,7 @@ impl<B: Bus> Recompiler<B> {
         }
     }
 
-    /// Leaves a region's code to the interpreter.
+    /// Evicts a region: the interpreter is faster.
     pub(super) fn retire(&mut self, index: usize) {
         if self.regions[index].is_ok() {
             self.lose(index, Discarded::Slower);

@@ -1,4 +1,4 @@
-//! Regions, and running them: `choose` says what is compiled and when, `learn` what is compiled otherwise the next time.
+//! The loop over regions. `choose` decides what is compiled and when; `learn` changes later compilations.
 
 mod choose;
 mod learn;
@@ -25,20 +25,20 @@ pub struct Recompiler<B: Bus> {
     slots: Slots,
     regions: Vec<Result<Region<B>, Discarded>>,
     block_profile: BlockProfile,
-    /// The region that has just led to where nothing is compiled.
+    /// The region that has just led to code that is not compiled.
     from: Option<usize>,
-    /// Offers declined in a row.
+    /// Consecutive declined offers.
     declined: u32,
     shape: Option<Shape>,
-    notes: AccessBuffer,
+    buffer: AccessBuffer,
     statistics: Statistics,
 }
 
 impl<B: Bus> Recompiler<B> {
-    /// A recompiler with nothing compiled.
+    /// A recompiler without regions.
     ///
     /// # Errors
-    /// If no code can be made for this host.
+    /// If the host is not supported.
     pub fn new(options: Options) -> Result<Recompiler<B>, Unsupported> {
         Ok(Recompiler {
             options,
@@ -50,12 +50,12 @@ impl<B: Bus> Recompiler<B> {
             from: None,
             declined: 0,
             shape: None,
-            notes: AccessBuffer::default(),
+            buffer: AccessBuffer::default(),
             statistics: Statistics::default(),
         })
     }
 
-    /// What has been done so far.
+    /// The counts so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -68,7 +68,7 @@ impl<B: Bus> Recompiler<B> {
         self.from = None;
     }
 
-    /// The region at the program counter, if it is compiled and known to be current.
+    /// The current region at the program counter.
     fn region(&mut self, cpu: &Cpu, bus: &B, mode: Mode) -> Option<usize> {
         let index = self.slots.get(cpu.pc, mode)?.region? as usize;
         let region = self.regions.get_mut(index)?.as_mut().ok()?;
@@ -76,7 +76,7 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// Whether FPSCR enables a trap: arithmetic is the interpreter's then.
+/// Whether FPSCR enables a trap: then the interpreter runs arithmetic.
 fn has_traps(cpu: &Cpu) -> bool {
     cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0
 }
@@ -109,7 +109,7 @@ impl<B: Bus> Recompiler<B> {
         Offer { limit, passed }: Offer,
         timing: Option<&mut dyn BlockTiming>,
     ) -> Option<Entered> {
-        // Under an enabled trap arithmetic is the interpreter's.
+        // The interpreter runs arithmetic under an enabled trap.
         if has_traps(cpu) {
             return None;
         }
@@ -135,7 +135,7 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// What runs behind a region.
+/// What runs after a region.
 enum Next {
     Region(usize),
     Interpreter,
@@ -160,27 +160,33 @@ impl<B: Bus> Recompiler<B> {
         {
             return Next::Interpreter;
         }
-        let Some(way) = region.run(running, &mut self.notes) else {
+        let Some(exit) = region.run(running, &mut self.buffer) else {
             self.forget();
             return Next::Interpreter;
         };
-        let visit = RegionRun {
+        let run = RegionRun {
             fresh,
-            inside: matches!(way, RegionExit::Inside { .. }),
+            inside: matches!(exit, RegionExit::Inside { .. }),
             calls: running.calls() - calls,
             executed: left - running.left(),
         };
-        // Whoever counts makes the interpreter slow enough.
-        let pays = running.timing().is_some() || region.profitability.record(visit);
-        let next = self.behind(index, running, way, visit.executed);
+        // With a cycle model, the interpreter is never faster.
+        let pays = running.timing().is_some() || region.profitability.record(run);
+        let next = self.behind(index, running, exit, run.executed);
         if !pays {
             self.retire(index);
         }
         next
     }
 
-    /// What runs behind a region that was left by a way, after so many instructions.
-    fn behind(&mut self, index: usize, running: &mut Running<'_, B>, way: RegionExit, executed: u64) -> Next {
+    /// What runs after a region's exit, after so many instructions.
+    fn behind(
+        &mut self,
+        index: usize,
+        running: &mut Running<'_, B>,
+        exit: RegionExit,
+        executed: u64,
+    ) -> Next {
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
@@ -189,7 +195,7 @@ impl<B: Bus> Recompiler<B> {
             index: operation,
             next_pc,
             skipped,
-        } = way
+        } = exit
         {
             let rest = ResumePoint {
                 code: Arc::clone(&region.compiled.blocks()[block]),
@@ -198,14 +204,14 @@ impl<B: Bus> Recompiler<B> {
                 next_pc,
                 epoch: 0,
             };
-            self.learn(index, way, next_pc);
+            self.learn(index, exit, next_pc);
             return Next::Interpret(rest);
         }
         if executed == 0 {
             return Next::Interpreter;
         }
         let pc = running.cpu().pc;
-        self.learn(index, way, pc);
+        self.learn(index, exit, pc);
         if !running.is_same() || has_traps(running.cpu()) {
             return Next::Interpreter;
         }
@@ -213,7 +219,7 @@ impl<B: Bus> Recompiler<B> {
         let mode = Mode::of(running.cpu(), lines);
         let next = self.region(running.cpu(), running.bus(), mode);
         if next.is_none() {
-            self.note_from(index, way, pc);
+            self.note_from(index, exit, pc);
         }
         next.map_or(Next::Interpreter, Next::Region)
     }

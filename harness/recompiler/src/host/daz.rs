@@ -1,16 +1,16 @@
-//! Denormal operands as zeros: what DN = 1 asks for, and SSE does under DAZ.
+//! Denormal operands as zeros, as DN = 1 requires: the host's DAZ mode.
 
 use std::arch::asm;
 
-/// Denormals are zeros, in MXCSR.
+/// The bit DAZ (denormals are zeros) of MXCSR.
 const DAZ: u32 = 1 << 6;
 
-/// Whether compiled code runs with denormal operands as zeros, and the host's MXCSR for everybody else.
+/// Enables DAZ for compiled code, and restores the host's MXCSR for everything else.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DazGuard(Option<u32>);
 
 impl DazGuard {
-    /// For compiled code that wants it, or not.
+    /// For compiled code that needs DAZ, or not.
     pub(super) fn new(wanted: bool) -> DazGuard {
         DazGuard(wanted.then(|| {
             let mut host = 0u32;
@@ -20,14 +20,14 @@ impl DazGuard {
         }))
     }
 
-    /// In front of compiled code.
+    /// Enables it before compiled code.
     pub(super) fn enter(self) {
         if let Some(host) = self.0 {
             load(host | DAZ);
         }
     }
 
-    /// Behind it.
+    /// Restores MXCSR behind it.
     pub(super) fn leave(self) {
         if let Some(host) = self.0 {
             load(host);
@@ -36,7 +36,7 @@ impl DazGuard {
 }
 
 fn load(value: u32) {
-    // SAFETY: all exceptions stay masked as they were; no arithmetic of ours runs under DAZ but that of `transform`, which
-    // wants it.
+    // SAFETY: all exceptions stay masked as they were; no arithmetic of ours runs under DAZ but that of
+    // `transform`, which wants it.
     unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const value, options(nostack, preserves_flags)) };
 }

@@ -1,8 +1,9 @@
 //! Timed edges at fixed places, linked to each other for compiled code.
 //!
-//! The edges of the cycle model are numbers in tables that move. A linked edge has a fixed place. It holds what compiled code
-//! needs of one edge and of the block behind it: at the end of the block, compiled code takes a link, counts there that the
-//! edge was taken, and adds its cycles. The counts move into the model's tables when the region is left.
+//! The edges of the cycle model are numbers in tables that move. A linked edge has a fixed place. It holds
+//! what compiled code needs of one edge and of the block behind it: at the end of the block, compiled code
+//! takes a link, counts there that the edge was taken, and adds its cycles. The counts move into the model's
+//! tables when the region is left.
 
 use sh4::timing::{BlockTiming, TimedEdge};
 use std::cell::Cell;
@@ -11,7 +12,8 @@ use std::collections::HashMap;
 /// The block number for code outside of the region.
 pub(crate) const OUTSIDE: u32 = u16::MAX as u32;
 
-/// The words of an edge that compiled code uses: 64 bits each, at these distances. First its number in the model's tables.
+/// The words of an edge that compiled code uses: 64 bits each, at these distances. First its number in the
+/// model's tables.
 pub(crate) const EDGE_NUMBER: usize = 0;
 /// How often compiled code took the edge since the counts were moved.
 pub(crate) const EDGE_TIMES: usize = 8;
@@ -19,8 +21,8 @@ pub(crate) const EDGE_TIMES: usize = 8;
 pub(crate) const EDGE_ADVANCE: usize = 16;
 /// Its place among the edges of the region.
 const EDGE_PLACE: usize = 24;
-/// From there on a link for each path through the block behind it: the edge that follows, or 0 if that is not known or the
-/// instruction cache may not hold its block.
+/// From there on a link for each path through the block behind it: the edge that follows, or 0 if that is not
+/// known or the instruction cache may not hold its block.
 pub(crate) const EDGE_LINKS: usize = 32;
 
 /// Edges of a region that are kept when it is entered, at most: leaving the region visits each.
@@ -33,7 +35,8 @@ pub(crate) type EdgePointer = *const Cell<u64>;
 struct LinkedEdge {
     words: Box<[Cell<u64>]>,
     number: u32,
-    /// 1 if the first fetch of the block behind it is from another aligned pair than the last one of the edge, else 0.
+    /// 1 if the first fetch of the block behind it is from another aligned pair than the last one of the
+    /// edge, else 0.
     fetch: u64,
 }
 
@@ -62,7 +65,8 @@ impl LinkedEdges {
         }
     }
 
-    /// The place of the edge with a number before a block at `start`, or before [`OUTSIDE`]. The block has so many links.
+    /// The place of the edge with a number before a block at `start`, or before [`OUTSIDE`]. The block has so
+    /// many links.
     pub(super) fn find(
         &mut self,
         block: u32,

@@ -1,4 +1,4 @@
-//! What compiled code calls.
+//! The functions that compiled code calls.
 
 use super::timing;
 use super::transform::{inner, transform};
@@ -9,21 +9,22 @@ use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A call has done what was asked.
+/// The call has succeeded.
 pub(crate) const DONE: i64 = 0;
-/// It has, and watched code was written: the block is to be left.
+/// The call has succeeded and has written watched code: the block has to be left.
 pub(crate) const WRITTEN: i64 = 1;
-/// It has done nothing; the interpreter will say why.
+/// The call has done nothing; the interpreter reports the reason.
 pub(crate) const REFUSED: i64 = 2;
 
 /// The functions that compiled code can call. All take the context first.
 #[derive(Clone, Copy)]
 pub(crate) enum Call {
-    /// (address, log2 of the size): the value, zero-extended to 64 bits, and how it went in [`Context::status`].
+    /// (address, log2 of the size): returns the value, zero-extended to 64 bits; status in
+    /// [`Context::status`].
     Read,
-    /// (address, value, log2 of the size): how it went.
+    /// (address, value, log2 of the size): returns the status.
     Write,
-    /// (block << 16 | index): an operation by the interpreter; how it went.
+    /// (block << 16 | index): runs an operation by the interpreter; returns the status.
     Interpret,
     /// See [`timing::end_of_block()`]. This and the next two only with a cycle model.
     EndOfBlock,
@@ -31,36 +32,36 @@ pub(crate) enum Call {
     Stall,
     /// See [`timing::interpret_recorded`].
     InterpretRecorded,
-    /// (a vector of four singles, or two of them for FIPR): the product, for RM = 0 and DN = 1; how it went in
-    /// [`Context::status`]: 0 exact, 1 inexact, or refused. Only if [`can_transform`].
+    /// (a vector of four singles, or two of them for FIPR): returns the product for RM = 0 and DN = 1; in
+    /// [`Context::status`] 0 for exact, 1 for inexact, or refused. Only if [`can_transform`].
     Product(Product),
 }
 
-/// What is multiplied, and how.
+/// The variant of a product.
 #[derive(Clone, Copy)]
 pub(crate) struct Product {
-    /// FTRV's, by XMTRX; else FIPR's, which is in all lanes.
+    /// FTRV by XMTRX; else FIPR, whose result is in all lanes.
     pub(crate) transform: bool,
     pub(crate) sum: Sum,
-    /// What is inexact is refused.
+    /// Refuses inexact results.
     pub(crate) lossless: bool,
 }
 
-/// How the products are added: see [`super::transform`].
+/// The addition of products: see [`super::transform`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sum {
-    /// Each cut first, as the hardware does.
+    /// Cuts each addend first, as the hardware does.
     Cut,
     Exact,
 }
 
-/// Where the numbers of products begin.
+/// The index of the first product.
 const PRODUCTS: usize = 6;
 
 impl Call {
     pub(crate) const COUNT: usize = PRODUCTS + 8;
 
-    /// A number for each.
+    /// The index of the call.
     pub(crate) fn index(self) -> usize {
         match self {
             Call::Read => 0,
@@ -82,7 +83,7 @@ impl Call {
         }
     }
 
-    /// The type of the answer.
+    /// The type of the result.
     pub(crate) fn answer(self) -> Type {
         match self {
             Call::Read | Call::Stall => types::I64,
@@ -92,12 +93,12 @@ impl Call {
     }
 }
 
-/// Whether the host can do [`Call::Product`].
+/// Whether the host supports [`Call::Product`].
 pub(crate) fn can_transform() -> bool {
     std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
 }
 
-/// Their addresses, for one type of bus.
+/// The addresses of the functions for one type of bus.
 pub(crate) struct Thunks {
     addresses: [usize; Call::COUNT],
 }
@@ -128,11 +129,11 @@ impl Thunks {
     }
 }
 
-/// Runs `run` on what the context stands for; a panic waits there until compiled code has returned.
+/// Calls `run` with the parts of the context. A panic is kept until compiled code has returned.
 ///
 /// # Safety
-/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for the
-/// answer.
+/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for
+/// the result.
 pub(super) unsafe fn within<B: Bus, T>(
     context: *mut Context,
     refused: T,
@@ -158,7 +159,8 @@ pub(super) unsafe fn within<B: Bus, T>(
 }
 
 impl Context {
-    /// Takes the window's address anew; false if its shape is another, for which the code is not made.
+    /// Reloads the window's address. Returns false if its shape has changed: the code is not compiled for
+    /// that.
     fn renew<B: Bus>(&mut self, bus: &mut B) -> bool {
         let (shape, pointers) = window(bus).unzip();
         if let Some(pointers) = pointers {
@@ -168,7 +170,7 @@ impl Context {
         !self.reshaped
     }
 
-    /// The same behind `op`: only what writes may change the shape.
+    /// The same behind `op`. Only stores may change the shape.
     pub(super) fn renew_behind<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
         if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
             self.matrix_known = 0;

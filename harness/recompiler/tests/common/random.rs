@@ -85,7 +85,8 @@ fn near(opcode: u16, random: &mut Random) -> u16 {
     }
 }
 
-/// Vectors loaded, multiplied and stored register by register, as FTRV is used; sometimes with something in between.
+/// Vectors loaded, multiplied and stored register by register, as FTRV is used; sometimes with something in
+/// between.
 fn vectors(random: &mut Random) -> Vec<u16> {
     let mut words = Vec::new();
     for _ in 0..1 + random.below(3) {
@@ -284,8 +285,8 @@ impl Case {
         }
     }
 
-    /// For code that moves vectors from r1 to r2, r3 times: small whole numbers everywhere, so that FTRV is exact, r0 among
-    /// them; r2 may be near.
+    /// For code that moves vectors from r1 to r2, r3 times: small whole numbers everywhere, so that FTRV is
+    /// exact, r0 among them; r2 may be near.
     pub(crate) fn with_vectors(self, random: &mut Random) -> Case {
         let mut whole = || (random.below(2_000) as f32 - 1_000.0).to_bits();
         let (fr, xf) = ([(); 16].map(|()| whole()), [(); 16].map(|()| whole()));
@@ -388,7 +389,7 @@ impl Machine {
         self.replaced = Some(words.flatten().collect());
     }
 
-    /// Puts the code into the interpreter's memory that it is to run, or back what it replaced.
+    /// Writes the replaced code into the interpreter's memory, or the original one `back`.
     fn exchange_code(&mut self, back: bool) {
         let Some(replaced) = &self.replaced else { return };
         let bus = &mut self.interpreted.1;
@@ -452,7 +453,7 @@ impl Machine {
         Err(format!("{text}\n{}", self.listing(case)))
     }
 
-    /// Compares what was counted in all cases so far, if it was. Errors with what differs.
+    /// Compares the counts of all cases so far. Errors with the difference.
     pub(crate) fn compare_counts(&self, last: &Case) -> Result<(), String> {
         let text = self.counters.as_ref().map_or(String::new(), difference_of);
         if text.is_empty() {

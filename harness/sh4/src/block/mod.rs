@@ -36,7 +36,7 @@ pub struct BasicBlock {
     pub(crate) end: u32,
     /// The last operation stands in the delay slot of the one before.
     pub(crate) slot: bool,
-    pub(crate) turn: Terminator,
+    pub(crate) terminator: Terminator,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
 }
@@ -128,7 +128,7 @@ impl BasicBlock {
             start,
             end: pc,
             slot,
-            turn: Terminator::of(branch.and_then(|index| ops.get(index)), pc),
+            terminator: Terminator::of(branch.and_then(|index| ops.get(index)), pc),
             ops: ops.into(),
             opcodes: opcodes.into(),
         })

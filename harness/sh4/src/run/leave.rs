@@ -10,8 +10,9 @@ use crate::table::Handlers;
 use crate::{Bus, BusError, Cpu, Exceptions};
 
 impl Cpu {
-    /// Puts the program counter where the operation at `index`, which left the block, wants it; those before `told` are
-    /// known to whoever listens. Returns how many instructions have run, and whether to stop.
+    /// Moves the program counter to where the operation at `index`, which left the block, wants it. The
+    /// observer knows the operations before `told`. Returns how many instructions have run, and whether to
+    /// stop.
     #[cold]
     pub(super) fn leave<W: ExecContext>(
         &mut self,

@@ -62,7 +62,8 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, listener, None)
     }
 
-    /// The same for a listener, and for an accelerator where nobody listens or whoever does has a timing.
+    /// The same for an observer and an accelerator. The accelerator is used without an observer, and with one
+    /// that has a cycle model.
     pub(crate) fn run_with<B: Bus>(
         &mut self,
         bus: &mut B,

@@ -49,19 +49,19 @@ impl Cpu {
             return Ok((entered.executed, None));
         };
         self.retired = retired + entered.executed;
-        let (done, stop) = self.run_rest(&rest, context);
+        let (done, stop) = self.resume(&rest, context);
         Ok((entered.executed + done as u64, stop))
     }
 
     /// Ends a block whose beginning has run elsewhere.
     #[cold]
-    fn run_rest<W: ExecContext>(&mut self, rest: &ResumePoint, context: &mut W) -> (usize, Option<Stop>) {
+    fn resume<W: ExecContext>(&mut self, rest: &ResumePoint, context: &mut W) -> (usize, Option<Stop>) {
         let code = &*rest.code;
         let whole = code.ops.len();
         (self.pc, self.next_pc) = (code.start, rest.next_pc);
         (self.skipped, self.epoch) = (rest.skipped, rest.epoch);
         context.begin();
-        let (done, stop) = match self.run_told(code, rest.index..whole, context) {
+        let (done, stop) = match self.run_reported(code, rest.index..whole, context) {
             Ok(taken) => {
                 context.ran(code, rest.index..whole, taken);
                 self.pc = self.next_pc;
@@ -113,18 +113,18 @@ impl Cpu {
             };
         }
         context.begin();
-        self.run_told(code, 0..count, context)
+        self.run_reported(code, 0..count, context)
     }
 
     /// Executes operations of a block. Whether its branch, if that is among them, was taken. Errors as above.
     #[inline(always)]
-    fn run_told<W: ExecContext>(
+    fn run_reported<W: ExecContext>(
         &mut self,
         code: &BasicBlock,
         range: Range<usize>,
         context: &mut W,
     ) -> Result<bool, usize> {
-        if W::OBSERVED && code.turn == Terminator::Unclear {
+        if W::OBSERVED && code.terminator == Terminator::Unclear {
             return self.run_unclear(code, range, context);
         }
         let count = range.end;
@@ -137,7 +137,7 @@ impl Cpu {
     /// Whether the branch of `code` is among the first `count` operations, which have just run, and was taken.
     #[inline]
     pub(super) fn taken(&self, code: &BasicBlock, count: usize) -> bool {
-        match code.turn {
+        match code.terminator {
             _ if count + usize::from(code.slot) < code.ops.len() => false,
             Terminator::Never => false,
             Terminator::Unclear => self.turned,

@@ -7,7 +7,8 @@ use crate::memory::{DataAccess, Stall};
 use sh4::{Access, Direction};
 
 impl BlockTimer {
-    /// Follows the accesses of an edge from the `first` one on; the pipeline's clock was at `base` before the edge.
+    /// Follows the accesses of an edge from the `first` one on; the pipeline's clock was at `base` before the
+    /// edge.
     #[inline(always)]
     pub(super) fn access_from<B: TimingSink, A: RecordsAccess>(
         &mut self,
@@ -45,7 +46,8 @@ impl BlockTimer {
         }
     }
 
-    /// Follows a run of accesses from the one at `place` on. Returns the place behind it. No timing table changes.
+    /// Follows a run of accesses from the one at `place` on. Returns the place behind it. No timing table
+    /// changes.
     #[inline(always)]
     pub(super) fn access_run<B: TimingSink, A: RecordsAccess>(
         &mut self,

@@ -5,18 +5,19 @@ use sh4::table::{Id, flag};
 use sh4::timing::{ExecutedPart, MAX_SKIPS};
 use sh4::{Op, RetiredBlock};
 
-/// A decoded block, or the rest of one from an instruction inside.
+/// A decoded block, or its rest from an instruction inside.
 #[derive(Clone, Debug)]
 pub struct CodeBlock {
     /// Address of its first instruction.
     pub(crate) start: u32,
-    /// Whether its last instruction stands in a delay slot.
+    /// Whether its last instruction is in a delay slot.
     slot: bool,
     /// Branches that skip one instruction, if there are no more than [`MAX_SKIPS`].
     skipping: Option<u8>,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
-    /// The version of the instruction cache that held it; see [`MemoryModel::holds_code`](crate::memory::MemoryModel).
+    /// The version of the instruction cache that held it; see
+    /// [`MemoryModel::holds_code`](crate::memory::MemoryModel).
     pub(crate) resident: u64,
 }
 
@@ -115,7 +116,7 @@ impl CodeBlock {
         self.start.wrapping_add(2 * u32::from(index))
     }
 
-    /// Whether an instruction stands in a delay slot.
+    /// Whether an instruction is in a delay slot.
     pub(crate) fn in_slot(&self, index: u8) -> bool {
         self.slot && usize::from(index) + 1 == self.ops.len()
     }
@@ -125,8 +126,8 @@ impl CodeBlock {
         self.skipping.map_or(0, |skipping| 2 << skipping)
     }
 
-    /// The place of a path to the end: a bit for each skipping branch, then one for the branch at the end. Other paths have
-    /// none.
+    /// The place of a path to the end: a bit for each skipping branch, then one for the branch at the end.
+    /// Other paths have none.
     #[inline]
     pub(crate) fn place(&self, path: BlockPath) -> Option<usize> {
         let whole = path.length == self.length() && self.skipping.is_some();
@@ -159,9 +160,9 @@ impl CodeBlock {
     }
 }
 
-/// Blocks whose code is found at once.
+/// Blocks that are found without a hash lookup.
 const RECENT: usize = 1024;
-/// BlockTable at one address among which a known one is looked for.
+/// Blocks at one address that are compared with a new one.
 const VARIANTS: usize = 16;
 
 /// All executed blocks.

@@ -25,8 +25,8 @@ impl BlockTimer {
         self.finish_edge(edge);
     }
 
-    /// Follows the accesses from `first` on of an edge that is counted already; the pipeline's clock behind the edge is
-    /// `base`. Returns [`Cursor::idle_from`], or nothing if [`BlockTimer::tables`] have changed.
+    /// Follows the accesses from `first` on of an edge that is counted already; the pipeline's clock behind
+    /// the edge is `base`. Returns [`Cursor::idle_from`], or nothing if [`BlockTimer::tables`] have changed.
     #[inline]
     pub(crate) fn stall<B: TimingSink>(
         &mut self,
@@ -46,7 +46,8 @@ impl BlockTimer {
         (self.memory.plain().code_version() == version).then(|| self.idle_from())
     }
 
-    /// Enters `code`. Returns false if its fetches cost time. `resident` as in [`CodeBlock`](super::CodeBlock).
+    /// Enters `code`. Returns false if its fetches cost time. `resident` as in
+    /// [`CodeBlock`](super::CodeBlock).
     pub(crate) fn enter(&mut self, code: u32, resident: &mut u64) -> bool {
         if self.is_full() {
             return false;
@@ -87,8 +88,8 @@ impl BlockTimer {
         self.memory.idle_from().saturating_sub(self.clock.frozen)
     }
 
-    /// Changes with [`BlockTimer::tables`]. Edges and ends only grow; the filter moves when CCR is written, which also
-    /// changes the code version.
+    /// Changes with [`BlockTimer::tables`]. Edges and ends only grow; the filter moves when CCR is written,
+    /// which also changes the code version.
     #[inline]
     pub(crate) fn version(&self) -> (usize, usize, u64) {
         (
@@ -98,7 +99,8 @@ impl BlockTimer {
         )
     }
 
-    /// Moves to a position that compiled code has reached. Slots are twice the cycles, plus those used in the last cycle.
+    /// Moves to a position that compiled code has reached. Slots are twice the cycles, plus those used in the
+    /// last cycle.
     #[inline]
     pub(crate) fn advance_to(&mut self, cursor: &Cursor) {
         self.fetches += cursor.fetches;

@@ -1,7 +1,7 @@
 //! The timing of executed blocks, for interpreted and compiled code.
 //!
-//! The pipeline's time is looked up in the [`EdgeTable`]. Caches and bus follow each access in the cycle that the pipeline
-//! gives. The fetches of a block cost nothing if the instruction cache holds all of it.
+//! The pipeline's time is looked up in the [`EdgeTable`]. Caches and bus follow each access in the cycle that
+//! the pipeline gives. The fetches of a block cost nothing if the instruction cache holds all of it.
 
 mod access;
 mod clock;
@@ -36,8 +36,8 @@ pub trait TimingSink {
     /// [`BlockTimer::add_to`].
     const EACH_STALL: bool = true;
 
-    /// The instruction at `index` of `code` froze the CPU for `stall`, with so many new misses of operands and
-    /// instructions.
+    /// The instruction at `index` of `code` froze the CPU for `stall`, with so many new misses of operands
+    /// and instructions.
     fn stall(&mut self, code: &CodeBlock, index: u8, stall: &Stall, misses: (u64, u64));
 
     /// Takes the counts of all edges, which are dropped next.

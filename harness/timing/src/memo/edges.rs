@@ -22,7 +22,8 @@ pub(crate) struct TimedAccess {
     /// Bytes; 32 for PREF and the cache instructions.
     pub(crate) size: u8,
     pub(crate) stores: bool,
-    /// How many accesses from this one on are loads, stores and prefetches: no MOVCA and no cache instruction.
+    /// How many accesses from this one on are loads, stores and prefetches: no MOVCA and no cache
+    /// instruction.
     pub(crate) plain: u8,
     /// The register and distance that make its address.
     pub(crate) origin: Origin,
@@ -52,14 +53,14 @@ pub struct EdgeTable {
     parameters: Parameters,
     states: Vec<State>,
     numbers: HashMap<State, u32>,
-    /// By code.
+    /// The instructions of each block.
     insns: Vec<Box<[Insn]>>,
     /// The edges of a block and a state, from a place on, by [`CodeBlock::place`]; or [`NONE`].
     pub(crate) ends: Vec<u32>,
     /// Where they begin, by block and state.
     by_code: NumberMap<(u32, u32), u32>,
     pub(crate) timed: Vec<TimedEdge>,
-    /// By edge.
+    /// The details of each edge.
     pub(crate) details: Vec<EdgeDetails>,
     /// Edges without a place, by block, state and path.
     others: NumberMap<(u32, u32, BlockPath), u32>,
@@ -325,7 +326,8 @@ impl EdgeTable {
         }
     }
 
-    /// The cost of an edge, without the fetch of its first instruction: the fetch before may have included that.
+    /// The cost of an edge, without the fetch of its first instruction: the fetch before may have included
+    /// that.
     fn totals(&self, blocks: &BlockTable, edge: u32) -> (Ledger, Counts) {
         let (mut ledger, mut counts) = (Ledger::default(), Counts::default());
         let mut word = None;

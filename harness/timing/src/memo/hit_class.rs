@@ -13,8 +13,8 @@ impl HitClass {
     pub(crate) const HIT: HitClass = HitClass(0);
     /// From here on: a hit in the line filled last, plus the beat.
     const LAST_LINE: u64 = 1;
-    /// From here on: a miss, plus 4 if the fill opens its row, plus 2 if a dirty line is evicted, plus 1 if that opens its
-    /// row.
+    /// From here on: a miss, plus 4 if the fill opens its row, plus 2 if a dirty line is evicted, plus 1 if
+    /// that opens its row.
     const MISS: u64 = 8;
 
     #[inline(always)]
@@ -38,8 +38,8 @@ impl HitClass {
         self.0 >= HitClass::MISS
     }
 
-    /// The tag result of a later access of the group; `beat` turns the first one's beat into its own. It hits the line
-    /// filled last if the first one has hit or filled that.
+    /// The tag result of a later access of the group; `beat` turns the first one's beat into its own. It hits
+    /// the line filled last if the first one has hit or filled that.
     pub(crate) fn behind(self, beat: impl Fn(u32) -> u32) -> TagResult {
         match self.0 {
             0 => TagResult::Hit,

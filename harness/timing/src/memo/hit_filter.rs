@@ -10,8 +10,8 @@ const NONE: u32 = 1;
 /// For each entry of the operand cache, the line in which loads hit for free, and the one in which stores do.
 #[derive(Clone, Debug)]
 pub(crate) struct HitFilter {
-    /// The hits are those since the last [`tell`]. They may be of several lines of one range of the statistics, which the
-    /// mark names (see [`Row`]).
+    /// The hits are those since the last [`tell`]. They may be of several lines of one range of the
+    /// statistics, which the mark names (see [`Row`]).
     lines: Box<[[FilterLine; 2]; OPERAND_LINES]>,
     index: EntryIndex,
 }

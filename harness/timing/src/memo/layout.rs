@@ -1,7 +1,7 @@
 //! The grouping of a run's accesses by line.
 //!
-//! Accesses that go by the same value of a register have constant distances. The place of that value in its line says which
-//! of them share a line, so one tag compare is enough for these.
+//! Accesses that go by the same value of a register have constant distances. The place of that value in its
+//! line says which of them share a line, so one tag compare is enough for these.
 
 use super::edges::TimedAccess;
 use crate::hash::{NumberMap, mix};

@@ -38,9 +38,9 @@ impl Lookup {
         }
     }
 
-    /// Compares the tags of a layout's groups; `anchor` gives the address of a group's anchor. Returns the number of groups
-    /// done and their hit classes. It ends before a group outside main memory, or one that evicts a dirty line of other
-    /// memory.
+    /// Compares the tags of a layout's groups; `anchor` gives the address of a group's anchor. Returns the
+    /// number of groups done and their hit classes. It ends before a group outside main memory, or one that
+    /// evicts a dirty line of other memory.
     #[inline(always)]
     pub(crate) fn classify(
         &mut self,
@@ -146,8 +146,8 @@ impl Lookup {
         Some(class)
     }
 
-    /// Fills a line of main memory, dirty if `stores`, for the PREF at `by` if that is not 0. Also returns the evicted line,
-    /// which the statistics do not know yet.
+    /// Fills a line of main memory, dirty if `stores`, for the PREF at `by` if that is not 0. Also returns
+    /// the evicted line, which the statistics do not know yet.
     #[inline(always)]
     fn fill(
         &mut self,
@@ -182,7 +182,8 @@ impl Lookup {
         }
     }
 
-    /// Counts the prefetched lines that the run was the first to use: a set bit of `late` says that the group had to wait.
+    /// Counts the prefetched lines that the run was the first to use: a set bit of `late` says that the group
+    /// had to wait.
     #[inline(always)]
     pub(crate) fn count_first_uses(&mut self, lines: &mut Lines, late: u16) {
         for (group, by) in self.first_uses.drain(..) {

@@ -13,8 +13,9 @@ use sh4::timing::{FilterIndex, FilterLine, OPERAND_LINES};
 
 /// A [`MemoryModel`], its recurring stalls worked out once.
 ///
-/// Runs of plain accesses go through [`MemoizedMemory::follow`], everything else through [`MemoizedMemory::access`]. Both
-/// freeze the CPU for as long as [`MemoryModel::access`] does, called for each access.
+/// Runs of plain accesses go through [`MemoizedMemory::follow`], everything else through
+/// [`MemoizedMemory::access`]. Both freeze the CPU for as long as [`MemoryModel::access`] does, called for
+/// each access.
 #[derive(Clone, Debug)]
 pub struct MemoizedMemory {
     plain: MemoryModel,
@@ -124,8 +125,8 @@ impl MemoizedMemory {
         &self.plain
     }
 
-    /// Counts a plain load or store in cycle `now` whose line the filter passes, and returns how long it waits for the line
-    /// filled last. Otherwise nothing has happened.
+    /// Counts a plain load or store in cycle `now` whose line the filter passes, and returns how long it
+    /// waits for the line filled last. Otherwise nothing has happened.
     #[inline]
     pub(crate) fn hit(&mut self, now: u64, address: u32, stores: bool) -> Option<u64> {
         if self.free_from[usize::from(stores)] > now {
@@ -144,8 +145,9 @@ impl MemoizedMemory {
             .then_some(waits)
     }
 
-    /// Follows the first of `these`, whose moments are counted from `cycle` on. Returns how many, and their stall if they
-    /// wait. After 0, [`MemoizedMemory::access`] has to follow the next one. `shape` is the cached shape of the first.
+    /// Follows the first of `these`, whose moments are counted from `cycle` on. Returns how many, and their
+    /// stall if they wait. After 0, [`MemoizedMemory::access`] has to follow the next one. `shape` is the
+    /// cached shape of the first.
     #[inline(always)]
     pub(crate) fn follow<A: RecordsAccess>(
         &mut self,
@@ -166,7 +168,7 @@ impl MemoizedMemory {
             if hits > 0 {
                 return (hits, None);
             }
-            // Nobody waits for it any more.
+            // No access waits for the line any more.
             self.plain.lines.last_line = NO_LINE;
         }
         if !self.stalls.is_ready() && !self.make_room() {
@@ -209,7 +211,8 @@ impl MemoizedMemory {
         self.stalls.affordable()
     }
 
-    /// Counts the first of `accesses` as far as the filter passes them, while no transfer is in flight. Returns how many.
+    /// Counts the first of `accesses` as far as the filter passes them, while no transfer is in flight.
+    /// Returns how many.
     #[inline(always)]
     fn count_hits<A: RecordsAccess>(&mut self, moments: &[TimedAccess], accesses: &[A]) -> usize {
         let mut hits = 0;

@@ -21,14 +21,14 @@ pub(crate) struct Values {
     next: u16,
 }
 
-/// How an operand in memory is addressed.
+/// The addressing form of an operand in memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// By a register and what is added.
+    /// A register plus a distance.
     By(usize, u32),
-    /// By a register that is moved on behind the access.
+    /// A register that is incremented behind the access.
     Post(usize),
-    /// By one that is moved back before it.
+    /// A register that is decremented before the access.
     Pre(usize),
 }
 
@@ -52,7 +52,8 @@ impl Values {
         }
     }
 
-    /// Passes an instruction. Returns the origin of the address that it accesses, if that goes by one register.
+    /// Passes an instruction. Returns the origin of the address that it accesses, if that goes by one
+    /// register.
     pub(crate) fn pass(&mut self, op: Op, insn: &Insn) -> Option<Origin> {
         let row = op.row()?;
         let form = form(row, op);

@@ -1,7 +1,7 @@
 //! The stall of a run of accesses, worked out once for each situation.
 //!
-//! The stall follows from the cycles of the accesses, which an edge fixes; from the hit classes of their groups; and from the
-//! transfers in flight. These three are the key.
+//! The stall follows from the cycles of the accesses, which an edge fixes; from the hit classes of their
+//! groups; and from the transfers in flight. These three are the key.
 
 use super::edges::TimedAccess;
 use super::hit_class::HitClass;
@@ -31,7 +31,8 @@ pub(crate) struct ClassifiedRun {
 pub(crate) struct Key([u64; 3]);
 
 impl Key {
-    /// Compares word by word: the words were just written one by one, and a wider load would wait for the stores.
+    /// Compares word by word: the words were just written one by one, and a wider load would wait for the
+    /// stores.
     #[inline(always)]
     pub(crate) fn is(&self, other: &Key) -> bool {
         let ([a, b, c], [d, e, f]) = (self.0, other.0);
@@ -148,8 +149,8 @@ struct Following {
     filled: [u64; 2],
 }
 
-/// Works out the stall of a run that begins in `cycle`, access by access. Returns it with the cycle of its end; the state at
-/// the end is missing.
+/// Works out the stall of a run that begins in `cycle`, access by access. Returns it with the cycle of its
+/// end; the state at the end is missing.
 pub(crate) fn work_out(
     key: Key,
     cycle: u64,

@@ -11,8 +11,8 @@ use crate::memory::transfers::{TransferState, Transfers};
 
 /// Stalls and states that are kept before all are dropped: memory use stays flat.
 const MOST: usize = 1 << 14;
-/// Working out a stall costs this many lookups. Lookups save up to [`SAVINGS`]. Where nothing comes again, the plain model
-/// is faster.
+/// Working out a stall costs this many lookups. Lookups save up to [`SAVINGS`]. Where nothing comes again,
+/// the plain model is faster.
 const PRICE: u32 = 16;
 const SAVINGS: u32 = 4096;
 /// A cycle that no run reaches.

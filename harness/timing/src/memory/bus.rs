@@ -1,4 +1,4 @@
-//! The external bus: one transfer at a time, a price for changing direction, SDRAM rows.
+//! The external bus: one transfer at a time, dead time when the direction changes, SDRAM rows.
 
 use super::region::Region;
 use super::ticks::Ticks;
@@ -13,7 +13,7 @@ const FIRST_BEAT: Ticks = Ticks::bus_cycles(4);
 /// No row.
 const NO_ROW: u32 = u32::MAX;
 
-/// What a transfer takes by itself.
+/// The duration of a transfer on an idle bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Burst {
     /// Opening a row, before everything else.
@@ -24,7 +24,7 @@ pub(crate) struct Burst {
     own: Ticks,
 }
 
-/// What answers at an address, and how fast.
+/// The targets on the bus, and the open SDRAM rows.
 #[derive(Clone, Debug)]
 pub(crate) struct BusTargets {
     /// Open row of each of the four banks.
@@ -38,7 +38,7 @@ pub(crate) struct BusTargets {
     pub(crate) counts: RowCounts,
 }
 
-/// Transfers to open rows, and others.
+/// Transfers to open rows, and to closed ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RowCounts {
     pub(crate) hit: u64,
@@ -46,7 +46,7 @@ pub(crate) struct RowCounts {
 }
 
 impl RowCounts {
-    /// A transfer had to open its row, or not.
+    /// Counts a transfer that had to open its row, or not.
     #[inline(always)]
     pub(crate) fn count(&mut self, missed: bool) {
         self.missed += u64::from(missed);
@@ -71,7 +71,7 @@ impl BusTargets {
         }
     }
 
-    /// The next transfer: of `bytes` at a physical address, or one in P1 or P2.
+    /// The next transfer: `bytes` at a physical address, or at one in P1 or P2.
     pub(crate) fn burst(&mut self, direction: Direction, address: u32, bytes: u8) -> Burst {
         if Region::is_ram(address) {
             let missed = self.opens(address);
@@ -90,8 +90,8 @@ impl BusTargets {
         }
     }
 
-    /// A transfer of main memory, whose row has to be opened or not. A single read takes as long as a burst in the table
-    /// of regions; its data is the first beat.
+    /// A transfer of main memory, which opens its row or not. A single read takes as long as a burst in the
+    /// table of regions; its data is the first beat.
     #[inline(always)]
     pub(crate) fn line(&self, direction: Direction, missed: bool) -> Burst {
         let row_miss = if missed { ROW_MISS } else { Ticks::default() };
@@ -110,7 +110,7 @@ impl BusTargets {
         }
     }
 
-    /// Whether the next transfer, at `address` in main memory, has to open its row, which is not counted.
+    /// Whether the next transfer, at `address` in main memory, opens its row. Does not count it.
     #[inline(always)]
     pub(crate) fn opens(&mut self, address: u32) -> bool {
         let row = address & 0x00FF_F800;
@@ -121,12 +121,12 @@ impl BusTargets {
     }
 }
 
-/// When a transfer took place.
+/// The times of a transfer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transfer {
-    /// When the bus began to work on it.
+    /// The cycle in which the bus began it.
     pub(crate) start: Ticks,
-    /// When the first eight bytes were there.
+    /// The cycle of the first eight bytes.
     pub(crate) first: Ticks,
     pub(crate) end: Ticks,
     /// Waiting for the transfer before, and its cause.
@@ -135,23 +135,23 @@ pub(crate) struct Transfer {
     pub(crate) row_miss: Ticks,
 }
 
-/// Who has it, and until when.
+/// The state of the bus.
 #[derive(Clone, Debug)]
 pub(crate) struct Bus {
     pub(crate) free: Ticks,
-    /// Whether the last transfer was a write, if there was one, and what those say who have to wait for it.
+    /// Whether the last transfer was a write, if there was one, and the cause of stalls behind it.
     pub(crate) wrote: Option<bool>,
     pub(crate) cause: Cause,
     pub(crate) turnaround: Ticks,
     pub(crate) counts: BusCounts,
 }
 
-/// What the bus did.
+/// Counts of the bus.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BusCounts {
-    /// Time in which it worked.
+    /// Busy time.
     pub(crate) busy: Ticks,
-    /// Changes of direction that cost something.
+    /// Changes of direction with dead time.
     pub(crate) turns: u64,
 }
 
@@ -173,7 +173,7 @@ impl Bus {
         }
     }
 
-    /// A transfer that can start at `at` at the earliest; `cause` is what those say who have to wait for it.
+    /// Adds a transfer that is requested at `at`. `cause` is the cause of stalls behind it.
     #[inline]
     pub(crate) fn transfer(
         &mut self,
@@ -184,7 +184,7 @@ impl Bus {
     ) -> Transfer {
         let writes = direction == Direction::Write;
         let idle_from = at.max(self.free);
-        // Dead time runs from the end of the last transfer: a bus that has long been idle turns for nothing.
+        // Dead time runs from the end of the last transfer: a bus that was idle for long turns at no cost.
         let turned = self.wrote.is_some_and(|wrote| wrote != writes);
         let dead = if turned { self.turnaround } else { Ticks::default() };
         let start = idle_from.max(self.free + dead);

@@ -1,9 +1,9 @@
-//! Direct-mapped caches: tags only, the data stays in memory.
+//! The direct-mapped caches: tags only, the data stays in memory.
 
 use super::LINE;
 use super::region::Region;
 
-/// How the caches are set up: CCR, in its own words.
+/// The settings of the caches: the bits of CCR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSettings {
     /// OCE.
@@ -102,22 +102,22 @@ impl EntryIndex {
     }
 }
 
-/// What plain loads and stores do in each sixty-fourth of the address space, under some settings.
+/// The properties of each sixty-fourth of the address space under some settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Areas([Area; 64]);
 
-/// The same in one of them.
+/// The properties of one of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Area {
-    /// They go through the operand cache.
+    /// Loads and stores use the operand cache.
     pub(crate) cached: bool,
-    /// Stores leave their line dirty there.
+    /// Stores leave their line dirty.
     pub(crate) copies_back: bool,
-    /// It is main memory, and loads, and stores as the second, use it through lines of the cache alone.
+    /// Whether loads, and stores, access main memory only through lines of the cache.
     ram: [bool; 2],
 }
 
-/// Bits of addresses in area 7, where registers and the cache as RAM are.
+/// The address bits of area 7: registers, and the cache as RAM.
 const AREA_7: u32 = 0x1C00_0000;
 
 impl Areas {
@@ -140,7 +140,7 @@ impl Areas {
         self.0[(address >> 26) as usize]
     }
 
-    /// Whether a load or store goes to main memory, through lines of the cache alone.
+    /// Whether a load or store accesses main memory only through lines of the cache.
     #[inline(always)]
     pub(crate) fn in_ram(&self, address: u32, stores: bool) -> bool {
         self.0[(address >> 26) as usize].ram[usize::from(stores)]

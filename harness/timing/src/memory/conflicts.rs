@@ -1,4 +1,4 @@
-//! Lines that send each other out of the cache.
+//! Lines that evict each other.
 
 use super::stats::LIMIT;
 use crate::hash::{NumberMap, mix};
@@ -6,28 +6,28 @@ use crate::hash::{NumberMap, mix};
 /// Two lines that compete for an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The line that went.
+    /// The evicted line.
     pub victim: u32,
-    /// The line that came.
+    /// The line that evicted it.
     pub evictor: u32,
-    /// How often the victim had to be fetched again.
+    /// How often the victim was fetched again.
     pub count: u64,
 }
 
 /// Bits of the filter, as a power of two: sixteen for each pair.
 const FILTER: u32 = LIMIT.trailing_zeros() + 4;
 
-/// How often lines came back for those that they had to go for.
+/// Counts of lines that came back and evicted their evictors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Conflicts {
-    /// By the line that came back, in the upper half, and the other.
+    /// The count by the line that came back (upper half) and the other one.
     counts: NumberMap<u64, u64>,
-    /// Once there is no room for others, a bit for the hash of each: most of those others are known by it.
+    /// Once the counts are full, a bit for the hash of each pair: it rejects most other pairs.
     filter: Vec<u64>,
 }
 
 impl Conflicts {
-    /// `evictor` came back to where `victim` was.
+    /// Counts that `evictor` came back and evicted `victim`.
     #[inline(always)]
     pub(crate) fn count(&mut self, victim: u32, evictor: u32) {
         let key = u64::from(evictor) << 32 | u64::from(victim);
@@ -58,7 +58,7 @@ impl Conflicts {
         }
     }
 
-    /// All of them, in no order.
+    /// All conflicts, unsorted.
     pub(crate) fn all(&self) -> Vec<Conflict> {
         let conflict = |(lines, count): (&u64, &u64)| Conflict {
             victim: (*lines >> 32) as u32,

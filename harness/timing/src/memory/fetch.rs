@@ -8,7 +8,7 @@ use crate::cause::Cause;
 use sh4::Direction;
 
 impl MemoryModel {
-    /// Whether a fetch behind another from the same line costs nothing: the line is there, and nothing on its way.
+    /// Whether a further fetch from the same line costs nothing: no fill is in flight.
     #[inline]
     #[must_use]
     pub fn has_fetched(&self, pc: u32) -> bool {
@@ -19,8 +19,8 @@ impl MemoryModel {
         self.settings.instruction && CacheSettings::cached(pc)
     }
 
-    /// Whether all fetches of the `bytes` of code at `start` cost nothing. `known` is what was answered for them
-    /// before, 0 at first.
+    /// Whether all fetches of the `bytes` of code at `start` cost nothing. `known` caches the version of the
+    /// last result; it begins as 0.
     #[inline]
     pub(crate) fn holds_code(&self, start: u32, bytes: u32, known: &mut u64) -> bool {
         self.instruction_fill.is_none()

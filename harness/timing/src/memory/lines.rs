@@ -45,8 +45,8 @@ impl Lines {
         self.allocate(entry, address)
     }
 
-    /// Gives the entry to the line of `address` without reading memory. Returns the address of the dirty line that it
-    /// evicts.
+    /// Gives the entry to the line of `address` without reading memory. Returns the address of the dirty line
+    /// that it evicts.
     pub(crate) fn allocate(&mut self, entry: usize, address: u32) -> Option<u32> {
         let victim = std::mem::replace(&mut self.operand[entry % OPERAND_LINES], Line::filled(address));
         self.count_eviction(entry, victim, address);

@@ -1,7 +1,8 @@
 //! Caches, buffers, store queues and the bus: the definition of memory's part of the time.
 //!
-//! Each method takes the cycle of an access and returns for how many cycles the CPU is frozen. One line fill can be in
-//! flight. Other lines may be read during a fill; cache writes wait for its end (both measured on hardware).
+//! Each method takes the cycle of an access and returns for how many cycles the CPU is frozen. One line fill
+//! can be in flight. Other lines may be read during a fill; cache writes wait for its end (both measured on
+//! hardware).
 
 pub(crate) mod bus;
 pub(crate) mod cache;
@@ -40,7 +41,7 @@ pub(crate) const LINE: u32 = 0x1FFF_FFE0;
 /// No line.
 pub(crate) const NO_LINE: u32 = 1;
 
-/// A line on its way into the instruction cache.
+/// A line fill of the instruction cache.
 #[derive(Clone, Copy, Debug)]
 struct Fill {
     line: u32,
@@ -63,7 +64,7 @@ pub struct DataAccess {
     pub pc: u32,
 }
 
-/// See the module's head.
+/// The plain memory model: caches, buffers, store queues and bus.
 #[derive(Clone, Debug)]
 pub struct MemoryModel {
     settings: CacheSettings,
@@ -79,7 +80,7 @@ pub struct MemoryModel {
     busy: [u32; 4],
 }
 
-/// Which beat of its line has `address`, if the eight bytes number `critical` come first.
+/// The beat of `address` in its line, if the eight bytes number `critical` come first.
 #[inline(always)]
 pub(crate) fn beat(address: u32, critical: u32) -> u32 {
     (address >> 3).wrapping_sub(critical) & 3
@@ -127,8 +128,7 @@ impl MemoryModel {
         self.code_version += 1;
     }
 
-    /// Takes `bytes` from `address` on out of the operand cache without writing anything back: for a chosen state of
-    /// the cache.
+    /// Invalidates the lines of `bytes` from `address` on without writing anything back.
     pub fn drop_lines(&mut self, address: u32, bytes: u32) {
         for line in self.lines.operand.iter_mut() {
             let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
@@ -144,8 +144,8 @@ impl MemoryModel {
         self.lines.stats.misses()
     }
 
-    /// Carries out a data access of the instruction `id` in cycle `now`. `value` is what a store to a register of the
-    /// chip writes there.
+    /// Carries out a data access of the instruction `id` in cycle `now`. `value` is the value that a store
+    /// writes to a register of the chip.
     pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
         let mut stall = Stall::NONE;
         let mut wait = Wait::new(now, &mut stall);
@@ -187,7 +187,7 @@ impl MemoryModel {
         }
     }
 
-    /// At which version code is known to be in its cache: at none while some is on its way.
+    /// The version of the instruction cache for code that it holds; all ones while a fill is in flight.
     #[inline]
     pub(crate) fn code_version(&self) -> u64 {
         match self.instruction_fill {
@@ -196,7 +196,7 @@ impl MemoryModel {
         }
     }
 
-    /// When the bus is done with everything it was given, in cycles.
+    /// The cycle in which the bus becomes free.
     #[must_use]
     pub fn bus_free(&self) -> u64 {
         self.transfers.bus.free.ceil()

@@ -1,4 +1,4 @@
-//! What loads, stores and cache instructions do in the operand cache.
+//! Loads, stores and cache instructions in the operand cache.
 
 use super::cache::{Area, Line};
 use super::stall::Wait;
@@ -48,8 +48,8 @@ impl MemoryModel {
         self.lines.stats.missed(row, stores, missed);
     }
 
-    /// Whether a load or store misses, the PREF that brought its line if it is the first to use it, and what it tag.
-    /// If it is not there it is now, except for what is written `through`.
+    /// Compares the tag of a load or store. Returns whether it misses, the PREF that brought its line if this
+    /// is the first use, and the tag result. Fills the line on a miss, unless the store goes `through`.
     #[inline]
     fn find(&mut self, entry: usize, address: u32, through: bool) -> (bool, u32, TagResult) {
         let line = &mut self.lines.operand[entry];
@@ -69,7 +69,7 @@ impl MemoryModel {
         (true, 0, TagResult::Miss(self.fill(entry, address)))
     }
 
-    /// A store that goes out whether its line is there or not, and brings none.
+    /// A write-through store. It fills no line.
     #[inline(never)]
     fn write_through(&mut self, missed: bool, access: &DataAccess, wait: &mut Wait<'_>) {
         self.write_past_cache(access, wait);
@@ -81,7 +81,7 @@ impl MemoryModel {
         self.lines.stats.missed(row, true, missed);
     }
 
-    /// Brings the line of `address` into its entry.
+    /// Fills the line of `address` into its entry.
     #[inline]
     fn fill(&mut self, entry: usize, address: u32) -> Replacement {
         let victim = self.lines.fill(entry, address);

@@ -1,4 +1,4 @@
-//! What goes past the caches: other memory and devices, the chip's registers, the store queues.
+//! Accesses past the caches: other memory and devices, the chip's registers, the store queues.
 
 use super::cache::{Areas, CacheSettings, EntryIndex};
 use super::queue::queue;
@@ -21,7 +21,7 @@ impl MemoryModel {
         self.transfers.write_out(&burst, wait);
     }
 
-    /// Registers of the chip that the model itself obeys: CCR and the store queues' targets.
+    /// The chip's registers that change the model: CCR, QACR0 and QACR1.
     pub(crate) fn register(&mut self, access: &DataAccess, value: u32) {
         self.lines.stats.on_chip += 1;
         if access.direction != Direction::Write {

@@ -1,8 +1,8 @@
-//! Where the two store queues go.
+//! The targets of the two store queues.
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StoreQueues {
-    /// QACR0, QACR1: bits 4-2 are bits 28-26 of where a queue goes.
+    /// QACR0 and QACR1: bits 4-2 are bits 28-26 of the target.
     pub(crate) qacr: [u32; 2],
 }
 
@@ -12,7 +12,7 @@ pub(crate) fn queue(address: u32) -> usize {
 }
 
 impl StoreQueues {
-    /// Where PREF of `address` sends its queue.
+    /// The target to which PREF of `address` sends its queue.
     pub(crate) fn target(&self, address: u32) -> u32 {
         (self.qacr[queue(address)] & 0x1C) << 24 | address & 0x03FF_FFE0
     }

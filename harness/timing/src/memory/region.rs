@@ -1,9 +1,10 @@
-//! What answers at an address, and what an access costs there.
+//! Regions of the address space, and the cost of an access there.
 //!
-//! Costs are bus cycles, collected from a public emulator's table and checked against published bandwidths to about a
-//! tenth (confidence medium). What sources mark as undocumented: TA, the 32-byte window at 11000000, the sound block.
+//! Costs are bus cycles, collected from a public emulator's table and checked against published bandwidths to
+//! about a tenth (confidence medium). Sources mark these as undocumented: tile accelerator, the 32-byte
+//! window at 11000000, the sound block.
 
-/// What stands at an address.
+/// A region of the address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Region {
     /// Main memory, area 3.
@@ -16,7 +17,7 @@ pub enum Region {
     Yuv,
     /// Video memory through the store queue window.
     VramBurst,
-    /// System registers, and what has no row of its own in area 0.
+    /// System registers, and the rest of area 0.
     System,
     /// Registers and palette of the graphics core.
     Core,
@@ -98,7 +99,7 @@ impl Region {
         }
     }
 
-    /// Bus cycles of reading `bytes` at once: 1 to 8, or a line of 32. SDRAM rows come on top.
+    /// Bus cycles to read `bytes`: 1 to 8, or a line of 32. SDRAM rows are added.
     #[must_use]
     #[inline]
     pub fn read(self, bytes: u8) -> u32 {

@@ -1,19 +1,19 @@
-//! How long the CPU was frozen, and by what.
+//! Stalls: the cycles for which memory freezes the CPU, by cause.
 
 use super::bus::Transfer;
 use super::ticks::Ticks;
 use crate::cause::Cause;
 use std::fmt;
 
-/// Causes that a freeze can have: those of memory.
+/// The count of memory's causes.
 const CAUSES: usize = Cause::End as usize - Cause::InstructionMiss as usize;
 
-/// A freeze in whole cycles, divided among its causes.
+/// A stall in whole cycles, divided among its causes.
 #[derive(Clone, Copy)]
 pub struct Stall {
     /// All cycles.
     pub cycles: u64,
-    /// Only the first `count` say something.
+    /// Only the first `count` are valid.
     causes: [Cause; CAUSES],
     parts: [u32; CAUSES],
     count: u8,
@@ -51,7 +51,7 @@ impl Stall {
         known: 0,
     };
 
-    /// For one cause of memory's.
+    /// A stall for one cause of memory's.
     #[inline]
     pub(crate) fn of(cause: Cause, cycles: u64) -> Stall {
         let mut stall = Stall::NONE;
@@ -59,7 +59,7 @@ impl Stall {
         stall
     }
 
-    /// What each cause took, in the order in which they came; the sum is [`Stall::cycles`].
+    /// The cycles of each cause in order of appearance; their sum is [`Stall::cycles`].
     #[inline]
     pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
         let parts = self.causes.iter().zip(&self.parts);
@@ -68,7 +68,7 @@ impl Stall {
             .map(|(cause, cycles)| (*cause, u64::from(*cycles)))
     }
 
-    /// Adds what followed.
+    /// Adds a stall that followed.
     pub fn join(&mut self, other: &Stall) {
         for (cause, cycles) in other.parts() {
             self.add(cause, cycles);
@@ -93,7 +93,7 @@ impl Stall {
         self.count = place as u8 + 1;
     }
 
-    /// Adds to a cause that is there already.
+    /// Adds to a cause that is already in the list.
     #[cold]
     fn more(&mut self, cause: Cause, cycles: u64) {
         let mut causes = self.causes.iter();
@@ -103,7 +103,7 @@ impl Stall {
     }
 }
 
-/// Cycles by cause.
+/// The sum of stalls by cause.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FreezeTotals([u64; CAUSES]);
 
@@ -128,7 +128,7 @@ impl FreezeTotals {
     }
 }
 
-/// An access under way: the moment that it has come to, and what it waited for until then.
+/// An access: its present cycle, and the stall so far.
 #[derive(Debug)]
 pub(crate) struct Wait<'a> {
     pub(crate) at: Ticks,
@@ -160,8 +160,8 @@ impl Wait<'_> {
         }
     }
 
-    /// Freezes until `end` of a transfer, and says for what: waiting for the transfer before, turning the bus and
-    /// opening a row come first, in whole cycles; the rest is for `cause`.
+    /// Freezes until `end` of a transfer. The stall is divided among the transfer before, turning the bus and
+    /// opening a row, in whole cycles; the rest is for `cause`.
     #[inline(always)]
     pub(crate) fn until_end(&mut self, transfer: &Transfer, end: Ticks, cause: Cause) {
         let mut left = end.since(self.at).ceil();

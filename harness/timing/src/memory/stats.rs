@@ -1,4 +1,4 @@
-//! What the memory system did: counts, misses by address range, prefetches, conflicts.
+//! Statistics of the memory system: counts, misses by address range, prefetches, conflicts.
 
 use super::conflicts::{Conflict, Conflicts};
 use super::{NO_LINE, Traffic};
@@ -23,12 +23,12 @@ pub struct Misses {
     pub stalled: u64,
 }
 
-/// What became of the prefetches of one PREF.
+/// The fate of the prefetches of one PREF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Prefetches {
     /// Executed.
     pub issued: u64,
-    /// Of lines that were there already.
+    /// Redundant: the line was in the cache.
     pub redundant: u64,
     /// Used before the line was there.
     pub late: u64,
@@ -40,10 +40,10 @@ pub struct Prefetches {
 
 /// Bytes of an address range in the table of misses.
 pub const RANGE: u32 = 4096;
-/// Ranges, conflicts and prefetches told apart, at most: memory use stays flat however long a program runs.
+/// The most ranges, conflicts and prefetches that are counted apart: memory use stays flat.
 pub(crate) const LIMIT: usize = 4096;
 
-/// What is counted for an address range: reads and writes.
+/// The counts of an address range: reads and writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) accesses: [u64; 2],
@@ -56,7 +56,7 @@ pub(crate) struct Tally {
 struct Ranges {
     all: Vec<(u32, Tally)>,
     index: NumberMap<u32, Row>,
-    /// The ranges used last and where they are, by low bits.
+    /// The ranges used last and their places, by low bits.
     recent: Box<[(u32, Row); RECENT]>,
 }
 
@@ -70,7 +70,7 @@ impl Default for Ranges {
     }
 }
 
-/// What is in them, whichever came first and however it is found.
+/// Compares the counts, in whatever order the ranges were found.
 impl PartialEq for Ranges {
     fn eq(&self, other: &Ranges) -> bool {
         self.sorted() == other.sorted()
@@ -90,17 +90,17 @@ impl fmt::Debug for Ranges {
 pub(crate) struct Row(pub(crate) u32);
 
 impl Row {
-    /// That of none.
+    /// No range.
     pub(crate) const NONE: Row = Row(u32::MAX);
 }
 
 const RECENT: usize = 512;
-/// No range: those are multiples of [`RANGE`].
+/// No range: ranges are multiples of [`RANGE`].
 const NO_RANGE: u32 = 1;
 /// Entries of the operand cache.
 const ENTRIES: usize = 512;
 
-/// The line that left each entry last.
+/// The line that was evicted last from each entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Gone(Box<[u32; ENTRIES]>);
 
@@ -149,7 +149,7 @@ impl Ranges {
     }
 }
 
-/// See the module's head.
+/// Statistics of the memory system since the last reset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryStats {
     /// All data accesses.
@@ -168,7 +168,7 @@ pub struct MemoryStats {
     pub instruction_fill_ticks: u64,
     /// Lines fetched into the operand cache.
     pub operand_fills: u64,
-    /// Time of those.
+    /// Time of operand fills, hundredths of a cycle.
     pub operand_fill_ticks: u64,
     /// Lines written back.
     pub write_backs: u64,
@@ -180,11 +180,11 @@ pub struct MemoryStats {
     pub cache_ram: u64,
     /// Accesses to registers of the chip.
     pub on_chip: u64,
-    /// Cycles in which the bus worked.
+    /// Cycles in which the bus was busy.
     pub bus_busy: u64,
     /// Transfers to an open SDRAM row.
     pub row_hits: u64,
-    /// Transfers that had to open one.
+    /// Transfers that opened a row.
     pub row_misses: u64,
     /// Changes of the bus's direction that cost time.
     pub turns: u64,
@@ -198,7 +198,8 @@ pub struct MemoryStats {
 }
 
 impl MemoryStats {
-    /// A cached load or store of a range, which `missed` or not. Misses of memoised stalls are counted by range alone.
+    /// A cached load or store of a range, which `missed` or not. Misses of memoised stalls are counted by
+    /// range alone.
     #[inline(always)]
     pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
         self.row(row).misses[usize::from(stores)] += u64::from(missed);
@@ -232,7 +233,8 @@ impl MemoryStats {
         }
     }
 
-    /// Computes the sums from the ranges; `filled` are the loads and stores that memoised stalls have filled lines for.
+    /// Computes the sums from the ranges; `filled` are the loads and stores that memoised stalls have filled
+    /// lines for.
     pub(crate) fn sum_up(&mut self, filled: [u64; 2]) {
         self.add_hits(filled);
         let [reads, writes] = std::mem::take(&mut self.passed);
@@ -244,7 +246,7 @@ impl MemoryStats {
             all.map(|(_, tally)| tally.misses[which]).sum()
         };
         (self.read_misses, self.write_misses) = (of(0), of(1));
-        // Those of memoised stalls included.
+        // Includes the misses of memoised stalls.
         self.operand_misses = self.read_misses + self.write_misses;
     }
 
@@ -271,13 +273,13 @@ impl MemoryStats {
         self.ranges.find(address & !(RANGE - 1))
     }
 
-    /// The counts there.
+    /// The counts of a range.
     #[inline(always)]
     pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
         &mut self.ranges.all[row.0 as usize].1
     }
 
-    /// The same, if it is that of a range.
+    /// The same; none for [`Row::NONE`].
     #[inline(always)]
     pub(crate) fn tally(&mut self, row: Row) -> Option<&mut Tally> {
         Some(&mut self.ranges.all.get_mut(row.0 as usize)?.1)
@@ -290,13 +292,14 @@ impl MemoryStats {
         self.row(row)
     }
 
-    /// Accesses by range of [`RANGE`] bytes, lowest address first; what found no row of its own is at FFFFFFFF.
+    /// Accesses by range of [`RANGE`] bytes, lowest address first. Ranges beyond the limit share the row at
+    /// FFFFFFFF.
     #[must_use]
     pub fn ranges(&self) -> Vec<(u32, Misses)> {
         self.ranges.sorted()
     }
 
-    /// The counts of the PREF at `pc`. Those beyond the limit have none.
+    /// The counts of the PREF at `pc`; none beyond the limit.
     fn prefetch(&mut self, pc: u32) -> Option<&mut Prefetches> {
         let room = self.prefetches.len() < LIMIT;
         match self.prefetches.entry(pc) {
@@ -306,7 +309,7 @@ impl MemoryStats {
         }
     }
 
-    /// A PREF was executed, of a line that was there already or not.
+    /// Counts a PREF; `redundant` if its line was in the cache.
     pub(crate) fn prefetch_issued(&mut self, pc: u32, redundant: bool) {
         if let Some(counts) = self.prefetch(pc) {
             counts.issued += 1;
@@ -314,14 +317,14 @@ impl MemoryStats {
         }
     }
 
-    /// A line was evicted that nobody had used.
+    /// Counts a prefetched line that was evicted unused.
     pub(crate) fn prefetch_lost(&mut self, pc: u32) {
         if let Some(counts) = self.prefetch(pc) {
             counts.lost += 1;
         }
     }
 
-    /// A prefetched line was used for the first time, `late` if it was not there yet.
+    /// Counts the first use of a prefetched line, `late` if it was not filled yet.
     pub(crate) fn prefetch_used(&mut self, pc: u32, late: bool) {
         if let Some(counts) = self.prefetch(pc) {
             counts.late += u64::from(late);
@@ -341,7 +344,7 @@ impl MemoryStats {
         all
     }
 
-    /// `evictor` came into the entry where `victim` was. That hurts if it had been there and had to go before.
+    /// Counts an eviction. It is a conflict if `evictor` was evicted from the entry by `victim` before.
     #[inline(always)]
     pub(crate) fn evicted(&mut self, victim: u32, evictor: u32, entry: usize) {
         let gone = &mut self.gone.0[entry % ENTRIES];

@@ -1,4 +1,4 @@
-//! What is under way in the memory system, and what an access has to wait for. What lies in the caches is not known here.
+//! Transfers in flight, and the waiting for them. The contents of the caches are not known here.
 
 use super::bus::{Burst, Bus, BusCounts, Transfer};
 use super::stall::Wait;
@@ -7,7 +7,7 @@ use crate::cause::Cause;
 use crate::parameters::Parameters;
 use sh4::Direction;
 
-/// The line on its way into the operand cache, or that was on its way. One whose end is in the past is no matter to anyone.
+/// The last line fill of the operand cache. It has no effect once its end is past.
 #[derive(Clone, Copy, Debug)]
 struct Filling {
     first: Ticks,
@@ -15,25 +15,25 @@ struct Filling {
     cause: Cause,
 }
 
-/// What a load or store finds in the operand cache.
+/// The result of a tag compare.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TagResult {
-    /// Its line.
+    /// A hit in another line than the one filled last.
     Hit,
-    /// The line that came last. Its eight bytes are the so many beats behind those that came first.
+    /// A hit in the line filled last. The access needs the beat so many beats behind the first one.
     LastLine(u32),
-    /// Another line, or none.
+    /// A miss.
     Miss(Replacement),
 }
 
-/// A line fill, and perhaps a dirty one eviction.
+/// A line fill, and the write-back of a dirty line that it evicts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replacement {
     pub(crate) fill: Burst,
     pub(crate) eviction: Option<Burst>,
 }
 
-/// What operand fills and write-backs there were.
+/// Counts of operand fills and write-backs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fills {
     pub(crate) fills: u64,
@@ -49,12 +49,12 @@ impl Fills {
     }
 }
 
-/// See the module's head.
+/// The transfers in flight.
 #[derive(Clone, Debug)]
 pub(crate) struct Transfers {
     pub(crate) bus: Bus,
     filling: Filling,
-    /// Until when the buffers and the memory stage are taken, and the store queues are being sent.
+    /// The ends of the occupation of the buffers, the memory stage and the store queues.
     write_back: Ticks,
     write_through: Ticks,
     flush: Ticks,
@@ -65,14 +65,16 @@ pub(crate) struct Transfers {
     pub(crate) fills: Fills,
 }
 
-/// What is under way at some moment, in spans from then on. What cannot matter any more is as if it had never been.
+/// The transfers in flight in some cycle, in time spans from then on. Transfers without any effect are left
+/// out, so that equal states behave equally.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TransferState {
-    /// Until the bus is free and could have turned; whether it last wrote, and what those say who wait for it.
+    /// The span until the bus is free and turned; whether it last wrote; the cause of stalls behind that.
     turned: Ticks,
     wrote: Option<bool>,
     cause: Cause,
-    /// Until the line that fill is there, the span from its first eight bytes to then, and what those say who wait.
+    /// The span until the line is filled, the span from its first eight bytes to then, and the cause of
+    /// stalls.
     filled: Ticks,
     beats: Ticks,
     filling: Cause,
@@ -84,7 +86,7 @@ pub(crate) struct TransferState {
 }
 
 impl TransferState {
-    /// Cycles after which nothing of it matters any more.
+    /// Cycles after which the state has no effect.
     pub(crate) fn horizon(&self) -> u64 {
         let buffers = self.write_back.max(self.write_through).max(self.flush);
         let others = self.queues[0].max(self.queues[1]).max(self.memory_stage);
@@ -99,7 +101,7 @@ impl Filling {
         cause: Cause::OperandMiss,
     };
 
-    /// When a beat is there: two cycles each.
+    /// The arrival of a beat: two cycles each.
     #[inline(always)]
     fn arrival(&self, beat: u32) -> Ticks {
         (self.first + Ticks::bus_cycles(beat)).min(self.end)
@@ -123,15 +125,15 @@ impl Transfers {
         }
     }
 
-    /// From which cycle on loads and stores that find their line cost nothing: nothing is under way that they would
-    /// have to wait for. Stores wait for everything that loads wait for, and for line fills.
+    /// The cycles from which on hits of loads, and of stores, cost nothing. Stores wait for everything that
+    /// loads wait for, and for line fills.
     #[inline]
     pub(crate) fn free_from(&self) -> [u64; 2] {
         let loads = self.memory_stage.max(self.flush).ceil();
         [loads, loads.max(self.filling.end.ceil())]
     }
 
-    /// What is under way in `cycle`.
+    /// The state in `cycle`.
     pub(crate) fn state(&self, cycle: u64) -> TransferState {
         let now = Ticks::cycles(cycle);
         let turned = (self.bus.free + self.bus.turnaround).since(now);
@@ -158,7 +160,7 @@ impl Transfers {
         }
     }
 
-    /// Takes over what was under way in `cycle`.
+    /// Continues from a state in `cycle`.
     pub(crate) fn resume(&mut self, state: &TransferState, cycle: u64) {
         let now = Ticks::cycles(cycle);
         let later = |span: Ticks| if span > Ticks::default() { now + span } else { span };
@@ -177,7 +179,7 @@ impl Transfers {
         self.queues = state.queues.map(later);
     }
 
-    /// Counts from `counts` on; answers what was counted until now.
+    /// Replaces the counts. Returns the old ones.
     pub(crate) fn exchange_counts(&mut self, counts: (BusCounts, Fills)) -> (BusCounts, Fills) {
         (
             std::mem::replace(&mut self.bus.counts, counts.0),
@@ -185,7 +187,7 @@ impl Transfers {
         )
     }
 
-    /// Nobody wants the line any more that is on its way.
+    /// Drops the fill in flight: its line was invalidated.
     pub(crate) fn drop_filling(&mut self) {
         self.filling = Filling::NONE;
     }
@@ -196,7 +198,7 @@ impl Transfers {
         wait.until(self.memory_stage, Cause::CacheOperation);
     }
 
-    /// A plain load or store through the cache. Whether it has to wait for its line.
+    /// A plain load or store through the cache. Returns whether it waits for its line.
     #[inline]
     pub(crate) fn plain(&mut self, stores: bool, tag: &TagResult, wait: &mut Wait<'_>) -> bool {
         self.begin(wait);
@@ -214,7 +216,8 @@ impl Transfers {
         wait.at > before
     }
 
-    /// When a beat of the line that came last can be used: of a prefetched one not before all of it is there.
+    /// The cycle in which a beat of the line filled last can be used: for a prefetched line, the end of the
+    /// fill.
     #[inline]
     fn ready(&self, beat: u32) -> Ticks {
         if self.filling.cause == Cause::PrefetchBusy {
@@ -224,13 +227,13 @@ impl Transfers {
         }
     }
 
-    /// Whether a load of `beat` of the last line would have to wait at `now`, and how long, if for nothing else.
+    /// The cycles that a load of `beat` of the line filled last waits at `now`, if it waits for nothing else.
     #[inline]
     pub(crate) fn arrival(&self, beat: u32, now: u64) -> u64 {
         self.filling.arrival(beat).since(Ticks::cycles(now)).ceil()
     }
 
-    /// A line for a load or store that waits for it.
+    /// A fill that a load or store waits for.
     #[inline]
     fn demand(&mut self, replacement: &Replacement, wait: &mut Wait<'_>) {
         wait.until(self.filling.end, self.filling.cause);
@@ -239,13 +242,13 @@ impl Transfers {
         wait.until_end(&transfer, transfer.first, Cause::OperandMiss);
     }
 
-    /// A line that nobody waits for yet.
+    /// A fill by PREF, without waiting for its data.
     pub(crate) fn prefetch(&mut self, replacement: &Replacement, wait: &mut Wait<'_>) {
         wait.until(self.filling.end, Cause::PrefetchBusy);
         self.fill_line(wait.at, replacement, Cause::PrefetchBusy, wait);
     }
 
-    /// Fills a line; a dirty one that has to go waits in the write-back buffer until the fill is done.
+    /// Fills a line. An evicted dirty line waits in the write-back buffer until the fill ends.
     #[inline]
     fn fill_line(
         &mut self,
@@ -282,7 +285,7 @@ impl Transfers {
         self.write_back = transfer.end;
     }
 
-    /// OCBP or OCBWB of a dirty line: others wait until it is in memory.
+    /// OCBP or OCBWB of a dirty line: later accesses wait for its write-back.
     pub(crate) fn flush(&mut self, eviction: &Burst, wait: &mut Wait<'_>) {
         wait.until(self.write_back, Cause::WriteBuffer);
         self.send_back(wait.at, eviction);
@@ -294,13 +297,13 @@ impl Transfers {
         wait.until(self.filling.end, Cause::WriteDuringFill);
     }
 
-    /// A dirty line has to go for MOVCA's.
+    /// MOVCA evicts a dirty line.
     pub(crate) fn make_room(&mut self, eviction: &Burst, wait: &mut Wait<'_>) {
         wait.until(self.write_back, Cause::WriteBuffer);
         self.send_back(wait.at, eviction);
     }
 
-    /// The instruction keeps the memory stage for `cycles`: the next access fill that much later.
+    /// The instruction occupies the memory stage for `cycles`, which delays the next access.
     pub(crate) fn keep_memory_stage(&mut self, wait: &Wait<'_>, cycles: u32) {
         self.memory_stage = wait.at + Ticks::cycles(cycles.into());
     }
@@ -311,7 +314,7 @@ impl Transfers {
         wait.until_end(&transfer, transfer.end, cause);
     }
 
-    /// A store that eviction out: through the buffer, which holds one.
+    /// A store past the cache: through the write-through buffer, which holds one.
     pub(crate) fn write_out(&mut self, burst: &Burst, wait: &mut Wait<'_>) {
         wait.until(self.write_through, Cause::WriteBuffer);
         let transfer = self
@@ -325,7 +328,7 @@ impl Transfers {
         wait.until(self.queues[queue], Cause::StoreQueue);
     }
 
-    /// A store queue eviction out.
+    /// Sends a store queue.
     pub(crate) fn send_queue(&mut self, queue: usize, burst: &Burst, wait: &mut Wait<'_>) {
         self.write_queue(queue, wait);
         let transfer = self

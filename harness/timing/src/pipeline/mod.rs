@@ -1,7 +1,7 @@
-//! The two-way in-order pipeline: when each instruction issues, and why not earlier.
+//! The two-way in-order pipeline: the cycle in which each instruction issues, and the reason for its delay.
 //!
-//! Time here stands still while the memory system freezes the CPU: a miss stops everything, a running FDIV included
-//! (measured on hardware), so the two clocks simply add up.
+//! The pipeline's clock stops while the memory system freezes the CPU. A miss stops everything, a running
+//! FDIV included (measured on hardware), so both times add up.
 
 mod state;
 
@@ -14,7 +14,7 @@ use sh4::table::{Group, Id};
 pub(crate) use state::START;
 pub use state::State;
 
-/// When an instruction issued and what was lost before it.
+/// The issue of an instruction and the slots lost before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// Cycle of the pipeline's clock.
@@ -27,7 +27,7 @@ pub struct Issue {
     pub lost: u32,
     /// Whole cycles among them.
     pub idle: u32,
-    /// What held it up last.
+    /// The last constraint that delayed it.
     pub cause: Cause,
     /// The register it waited for, if it was one.
     pub register: Option<u8>,
@@ -137,7 +137,7 @@ impl Pipeline {
         self.used
     }
 
-    /// The cycle behind the last instruction: where time stands when nothing follows.
+    /// The cycle behind the last instruction.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.decode.max(self.time + u64::from(self.used > 0))
@@ -149,7 +149,7 @@ impl Pipeline {
         2 * (self.end() - self.time) - u64::from(self.used)
     }
 
-    /// Issues `insn`, which stands at `pc`.
+    /// Issues `insn` at address `pc`.
     pub fn issue(&mut self, insn: &Insn, pc: u32, in_slot: bool, taken: bool) -> Issue {
         if self.used == 2 {
             self.advance(1);
@@ -203,7 +203,7 @@ impl Pipeline {
         }
     }
 
-    /// Forgets writes that nobody can wait for any more.
+    /// Drops writes that no later instruction waits for.
     #[inline]
     fn retire_old(&mut self, among: Resources) {
         for bit in among.iter() {
@@ -223,8 +223,9 @@ impl Pipeline {
         write.issue + u64::from(latency(written, insn.consumer, shifts_by, bit))
     }
 
-    /// The cycle in which the outstanding write to a register is done, if later writes have to stay behind it. Integer
-    /// results are all written in the same stage: they keep their order without waiting. Flags only accumulate.
+    /// The cycle in which the outstanding write to a register is done, if later writes have to stay behind
+    /// it. Integer results are all written in the same stage: they keep their order without waiting. Flags
+    /// only accumulate.
     #[inline]
     fn in_order(&self, bit: u8) -> u64 {
         let write = &self.writes[usize::from(bit)];
@@ -257,7 +258,7 @@ impl Pipeline {
         earliest.not_before(self.time + free.unwrap_or(LONGEST), cause, None);
     }
 
-    /// Works out what was lost before the instruction, and moves to its cycle.
+    /// Computes the slots lost before the instruction, and moves to its cycle.
     #[inline]
     fn book(&mut self, earliest: &Earliest, fits: bool) -> Issue {
         let wait = earliest.cycle - self.time;
@@ -299,7 +300,7 @@ impl Pipeline {
         }
     }
 
-    /// Enters the instruction's effects on those behind it.
+    /// Adds the instruction's effects on later ones.
     #[inline]
     fn take(&mut self, insn: &Insn, cycle: u64, taken: bool, in_slot: bool) {
         self.used += 1;

@@ -6,7 +6,7 @@ use crate::parameters::Parameters;
 use crate::resource::Resources;
 use sh4::table::Group;
 
-/// Where the clock of a resumed pipeline stands: far enough from 0 for what lies in the past.
+/// The clock of a resumed pipeline: far enough from 0 for cycles in the past.
 pub(crate) const START: u64 = LONGEST;
 
 /// A pipeline without its clock: equal states behave equally.

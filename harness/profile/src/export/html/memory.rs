@@ -1,4 +1,4 @@
-//! Misses by range, what became of prefetches, which lines evict each other.
+//! Misses by range, the fate of prefetches, conflicts.
 
 use super::escaped;
 use crate::places::Places;

@@ -27,8 +27,8 @@ fn known_edge(tables: &TimingTables<'_>, before: u64, part: &ExecutedPart) -> Op
 impl TimingState {
     /// See [`end_of_block()`]. Returns false if the region has to be left.
     fn end_of_block(&mut self, ended: &EndedBlock, first: usize, accesses: &[RecordedAccess]) -> bool {
-        // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then; the pointers into
-        // it that compiled code has are renewed below.
+        // SAFETY: `open` was given this, it lives as long as compiled code runs, and only thunks use it then;
+        // the pointers into it that compiled code has are renewed below.
         let timing = unsafe { &mut **self.timing.cast::<&mut dyn BlockTiming>() };
         let (before, part) = (self.present(), &ended.part);
         self.cursor.edge = self.region().edges.number(before).into();
@@ -78,8 +78,8 @@ impl TimingState {
         region.edges.pointer(next)
     }
 
-    /// Links the edge `before` to the present one, if the instruction cache holds the block behind that. Returns false if
-    /// the interpreter has to run the block.
+    /// Links the edge `before` to the present one, if the instruction cache holds the block behind that.
+    /// Returns false if the interpreter has to run the block.
     fn link(
         &mut self,
         timing: &mut dyn BlockTiming,
@@ -103,11 +103,13 @@ impl TimingState {
     }
 }
 
-/// (block << 16 | length, path, recorded accesses, count of accesses, link << 16 | block behind it): all operations of a block
-/// have run. The recorded accesses are one bit each; the model receives those from the lowest set bit on. The region has to
-/// be left on a failure, if the filter has another index now, or if the interpreter has to run the next block.
+/// (block << 16 | length, path, recorded accesses, count of accesses, link << 16 | block behind it): all
+/// operations of a block have run. The recorded accesses are one bit each; the model receives those from the
+/// lowest set bit on. The region has to be left on a failure, if the filter has another index now, or if the
+/// interpreter has to run the next block.
 ///
-/// Does not go through `within`, since loops call it each round: the model uses neither CPU nor bus, and no floats.
+/// Does not go through `within`, since loops call it each round: the model uses neither CPU nor bus, and no
+/// floats.
 pub(in crate::host) unsafe extern "sysv64" fn end_of_block(
     context: *mut Context,
     which: u32,

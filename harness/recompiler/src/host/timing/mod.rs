@@ -93,7 +93,8 @@ pub(crate) struct TimingState {
     pub(crate) edge: EdgePointer,
     /// [`Cursor::edge`] is undefined while compiled code runs.
     pub(crate) cursor: Cursor,
-    /// The part of a block that has run and was not timed, see [`ExecutedPart`]; its length is 0 if there is none.
+    /// The part of a block that has run and was not timed, see [`ExecutedPart`]; its length is 0 if there is
+    /// none.
     pub(crate) open_block: u32,
     pub(crate) open_length: u32,
     /// Its path, see [`TimingTables::ends`].
@@ -146,7 +147,8 @@ impl TimingState {
         self.timing = std::ptr::from_mut(timing).cast();
     }
 
-    /// Reads the tables again. Returns false if the filter has another index, for which the code was not compiled.
+    /// Reads the tables again. Returns false if the filter has another index, for which the code was not
+    /// compiled.
     fn renew(&mut self, timing: &mut dyn BlockTiming) -> bool {
         let same = timing.filter_index() == self.index;
         let tables = timing.tables();
@@ -163,8 +165,8 @@ impl TimingState {
     /// The region in the cycle model.
     #[allow(clippy::mut_from_ref)]
     fn region<'a>(&self) -> &'a mut RegionTiming {
-        // SAFETY: `open` was given it, it outlives the region's run, and nothing else uses it now; compiled code writes to
-        // cells in it.
+        // SAFETY: `open` was given it, it outlives the region's run, and nothing else uses it now; compiled
+        // code writes to cells in it.
         unsafe { &mut *self.region }
     }
 
@@ -187,8 +189,8 @@ impl TimingState {
     /// The first `count` accesses of the present block.
     fn accesses<'a>(&self, count: u32) -> &'a [RecordedAccess] {
         let count = (count as usize).min(RECORDED);
-        // SAFETY: there are as many; they outlive the region's run, and compiled code, which writes whole and valid ones,
-        // waits.
+        // SAFETY: there are as many; they outlive the region's run, and compiled code, which writes whole and
+        // valid ones, waits.
         unsafe { std::slice::from_raw_parts(self.recorded, count) }
     }
 
@@ -229,7 +231,8 @@ pub(super) unsafe extern "sysv64" fn stall(
     let state = &mut context.timing;
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let accesses = state.accesses(count);
-        // SAFETY: as in `TimingState::end_of_block`. If the tables have changed, the region is left, and the next run reads them.
+        // SAFETY: as in `TimingState::end_of_block`. If the tables have changed, the region is left, and the
+        // next run reads them.
         let timing = unsafe { &mut **state.timing.cast::<&mut dyn BlockTiming>() };
         timing.stall(edge as u32, base, first(recorded), accesses)
     }));
@@ -244,8 +247,8 @@ pub(super) unsafe extern "sysv64" fn stall(
     idle_from
 }
 
-/// (block << 16 | index, number of its first access): runs an operation by the interpreter and records its accesses. Returns
-/// how it ended.
+/// (block << 16 | index, number of its first access): runs an operation by the interpreter and records its
+/// accesses. Returns how it ended.
 pub(super) unsafe extern "sysv64" fn interpret_recorded<B: Bus>(
     context: *mut Context,
     which: u64,

@@ -1,8 +1,9 @@
 //! FTRV and FIPR by AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` on four sums at a time.
 //!
-//! A product of singles is exact in double precision; the [`sums`] of four are formed in it too, by one model or the other,
-//! and rounded once. Infinities, NaNs, results near the ends of the range, and sums that are not known are not for this.
-//! Compiled code has the host take denormal operands for zeros, which is relied on here.
+//! A product of singles is exact in double precision. The [`sums`] of four products are formed in double
+//! precision too, by one model or the other, and rounded once. Infinities, NaNs, results near the ends of the
+//! range, and sums whose rounding is not certain are refused. The host treats denormal operands as zeros
+//! meanwhile.
 
 mod sums;
 #[cfg(test)]
@@ -15,11 +16,11 @@ use sums::Sums;
 /// The bias of a single's exponent.
 const BIAS: i64 = 127;
 const INFINITY: i32 = 0x7F80_0000;
-/// The exponent of a zero: below that of any product, even with the largest other operand.
+/// The exponent of a zero: below that of any product.
 const NOTHING: i32 = -4096;
-/// Twice the pattern of the least number that is surely not rounded up from a denormal.
+/// Twice the bit pattern of the least number that is surely not rounded up from a denormal.
 const LEAST: i32 = 0x0080_0001 << 1;
-/// How many patterns, twice, from there up to infinity.
+/// Twice the count of bit patterns from there up to infinity.
 const SETTLED: i32 = (0x7F80_0000u32 << 1) as i32 - LEAST;
 
 /// Four numbers in double precision, and their biased exponents.
@@ -35,7 +36,7 @@ const KNOWN: u32 = 1;
 /// XMTRX as the sums need it.
 pub(super) struct Matrix([Wide; 4]);
 
-/// Also which are infinite or no numbers.
+/// Converts singles. Also returns a mask of infinities and NaNs.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn widen(bits: __m128i) -> (Wide, __m128i) {
@@ -50,7 +51,7 @@ fn widen(bits: __m128i) -> (Wide, __m128i) {
     (wide, _mm_cmpeq_epi32(exponent, infinity))
 }
 
-/// The matrix of a CPU, as the sums need it; nothing if not all of it are numbers.
+/// Converts the matrix of a CPU; nothing if not all elements are finite.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
@@ -65,13 +66,13 @@ fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
     (_mm_movemask_epi8(special) == 0).then_some(columns)
 }
 
-/// The vector `v` times XMTRX; in [`Context::status`] 0 if that is exact, 1 if not, [`REFUSED`] if it is unusual: the
-/// answer is `v` then. See [`Call::Product`](super::Call::Product).
+/// The vector `v` times XMTRX. [`Context::status`] is 0 if the result is exact, 1 if not, or [`REFUSED`];
+/// then the result is `v`. See [`Call::Product`](super::Call::Product).
 ///
 /// # Safety
 /// `context` must be that of running compiled code, and the host have AVX2.
 #[target_feature(enable = "avx2")]
-// A vector register is what the calling convention has for it; the lint knows only structures of one layout.
+// The calling convention passes the type in a vector register; the lint only knows C structures.
 #[allow(improper_ctypes_definitions)]
 pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS: bool>(
     context: *mut Context,
@@ -89,11 +90,11 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS
     };
     let (result, status) = product::<EXACT, LOSSLESS>(columns, v);
     context.status = status;
-    // Refused, what it was.
+    // A refused vector is unchanged.
     if status == REFUSED as u32 { v } else { result }
 }
 
-/// False if not all of it are numbers.
+/// Loads XMTRX. Returns false if not all elements are finite.
 #[target_feature(enable = "avx2")]
 #[cold]
 fn take_matrix(context: &mut Context) -> bool {
@@ -193,7 +194,7 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     if unsettled == 0 {
         return (rounded, status);
     }
-    // DazGuard, positive ones; not what has become zero by rounding.
+    // Zeros are positive, except results that rounding has made zero.
     let zero = _mm_setzero_ps();
     let zeros = _mm_movemask_ps(_mm_cmpeq_ps(rounded, zero)) & !_mm256_movemask_pd(off);
     let refused = unsettled & !zeros != 0;
@@ -203,7 +204,7 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     )
 }
 
-/// Which numbers are not far enough from both ends of the range: bit by bit.
+/// The lanes that are not far enough from both ends of the range, bit by bit.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn unsettled(bits: __m128i) -> i32 {

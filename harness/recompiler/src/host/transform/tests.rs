@@ -1,5 +1,5 @@
-//! Both models against `sh4_fpu::inner`, which knows nothing of double precision for the one and keeps all digits for the
-//! other.
+//! Both models against `sh4_fpu::inner`, which knows nothing of double precision for the one and keeps all
+//! digits for the other.
 
 use super::super::daz::DazGuard;
 use super::*;
@@ -106,7 +106,8 @@ proptest! {
         check::<true>(&elements, &v);
     }
 
-    /// A sum near the middle of two singles, or near a single, and something far below it: the vector is all ones.
+    /// A sum near the middle of two singles, or near a single, and something far below it: the vector is all
+    /// ones.
     #[test]
     fn what_is_far_below_a_tie_decides(
         large in 0x0080_0000..0x0100_0000u32,
@@ -123,7 +124,8 @@ proptest! {
         check::<false>(&elements, &[1f32.to_bits(); 4]);
     }
 
-    /// What most vectors are is not left to the interpreter: whole numbers, and fractions that cannot be near a tie.
+    /// What most vectors are is not left to the interpreter: whole numbers, and fractions that cannot be near
+    /// a tie.
     #[test]
     fn usual_vectors_are_answered(
         elements in proptest::array::uniform16(-100_000..100_000i32),
