@@ -393,14 +393,14 @@ impl Dreamcast {
         if self.caches {
             return self
                 .cpu
-                .run_heard(&mut Cached::new(system), None, budget, listener);
+                .run_observed(&mut Cached::new(system), None, budget, listener);
         }
         match &mut self.accelerator {
             Some(accelerator) => {
                 self.cpu
-                    .run_accelerated_heard(system, None, budget, listener, &mut **accelerator)
+                    .run_accelerated_observed(system, None, budget, listener, &mut **accelerator)
             }
-            None => self.cpu.run_heard(system, None, budget, listener),
+            None => self.cpu.run_observed(system, None, budget, listener),
         }
     }
 

@@ -259,13 +259,13 @@ impl Machine {
                 Some(accelerator) => {
                     let (memory, accelerator) = (&mut self.memory, &mut **accelerator);
                     self.cpu
-                        .run_accelerated_heard(memory, until, count, listener, accelerator)
+                        .run_accelerated_observed(memory, until, count, listener, accelerator)
                 }
-                None => self.cpu.run_heard(&mut self.memory, until, count, listener),
+                None => self.cpu.run_observed(&mut self.memory, until, count, listener),
             },
             CacheMode::Cached => {
                 let mut cached = Cached::new(&mut self.memory);
-                self.cpu.run_heard(&mut cached, until, count, listener)
+                self.cpu.run_observed(&mut cached, until, count, listener)
             }
         };
         let place = self.symbols.describe(place(&run.stop, self.cpu.pc));

@@ -1,7 +1,8 @@
-//! Guest instructions a second in both modes, over the speed programs. Target: counting 120 million, explaining 25.
+//! Guest instructions a second in both modes, over the speed programs. Target: counting 120 million,
+//! explaining 25.
 //!
-//! `cargo bench -p swirl-profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to their end,
-//! `SWIRL_BENCH=NUMBER` that many; names of programs and modes after `--` pick some.
+//! `cargo bench -p swirl-profile` runs 12 million instructions of each; `SWIRL_BENCH=whole` runs them to
+//! their end, `SWIRL_BENCH=NUMBER` that many; names of programs and modes after `--` pick some.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,10 +10,11 @@
 )]
 
 use machine::{Image, Machine, Observer};
-use profile::{Counter, Profiler, Setup};
+use profile::Profiler;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Instant;
+use timing::{Counter, Setup};
 
 const PROGRAMS: [&str; 6] = [
     "int_crc",

@@ -1,29 +1,29 @@
-//! What no other order of the same instructions could beat.
+//! Lower bounds that no other order of the same instructions beats.
 
-use crate::counts::FpuStages;
-use crate::profiler::Profile;
+use crate::profile::Profile;
+use timing::FpuStages;
 
-/// Lower bounds on the time of a run, in cycles. Each would be its time if nothing else cost any.
+/// Lower bounds of the time of a run, in cycles: each is the time that one resource needs alone.
 ///
-/// Of the pipeline's stages only those of the FPU are among them. SX and the integer multiplier are locked too, but what locks
-/// them does not wait for the lock of another that does: any number of these fit beside each other.
+/// Of the pipeline's stages only those of the FPU are bounds. SX and the integer multiplier have locks too,
+/// but the instructions that lock them do not wait for each other's locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// By pairing groups: a cycle takes two instructions, one of each group.
+    /// Pairing groups: a cycle takes two instructions, one of each group.
     pub slots: u64,
-    /// By the longest chain of dependent results, if that was followed.
+    /// The longest chain of dependent results, if it was followed.
     pub chain: Option<u64>,
-    /// By the vector stage of FIPR and FTRV, F0.
+    /// The vector stage of FIPR and FTRV, F0.
     pub vector: u64,
-    /// By the stage of all FPU arithmetic, F1.
+    /// The stage of all FPU arithmetic, F1.
     pub arithmetic: u64,
-    /// By the divider, F3: FDIV and FSQRT.
+    /// The divider, F3: FDIV and FSQRT.
     pub divider: u64,
-    /// By the transfers on the bus.
+    /// The transfers on the bus.
     pub bus: u64,
 }
 
-/// One of the bounds.
+/// A bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// Its name in JSON and CSV.

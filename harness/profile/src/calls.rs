@@ -1,7 +1,7 @@
-//! Who called whom.
+//! The call graph.
 
-use crate::hash::NumberMap;
 use crate::site::Costs;
+use timing::hash::NumberMap;
 
 /// A function in one chain of callers.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Node {
     pub entry: u32,
     /// Its caller's node; the first has none.
     pub parent: Option<usize>,
-    /// Cycles in itself.
+    /// Cycles of its own.
     pub cycles: u64,
     children: Vec<(u32, usize)>,
 }
@@ -18,21 +18,21 @@ pub struct Node {
 /// Calls from one place to one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Edge {
-    /// How many.
+    /// The count of calls.
     pub count: u64,
-    /// What they cost, callees' callees included.
+    /// Their cycles, those of callees included.
     pub costs: Costs,
 }
 
 #[derive(Clone, Debug)]
 struct Frame {
     node: usize,
-    /// Address of the call, and where it returns to.
+    /// Address of the call, and its return address.
     call: (u32, u32),
     before: Costs,
 }
 
-/// Frames, nodes and edges that are kept, at most: memory use stays flat.
+/// The most frames, nodes and edges: memory use stays flat.
 const DEEPEST: usize = 1024;
 const MOST: usize = 1 << 16;
 
@@ -42,12 +42,12 @@ pub struct Calls {
     nodes: Vec<Node>,
     frames: Vec<Frame>,
     edges: NumberMap<(u32, u32), Edge>,
-    /// Calls that found no room in the tree; their cycles are booked to the caller.
+    /// Calls without room in the tree; their cycles count for the caller.
     pub untracked: u64,
 }
 
 impl Calls {
-    /// Books cycles to the function that runs.
+    /// Adds cycles to the present function.
     #[inline]
     pub(crate) fn spend(&mut self, pc: u32, cycles: u64) {
         if self.nodes.is_empty() {
@@ -62,7 +62,7 @@ impl Calls {
         self.nodes[node].cycles += cycles;
     }
 
-    /// A call has arrived at `entry`.
+    /// Enters a function.
     pub(crate) fn enter(&mut self, call: u32, entry: u32, so_far: &Costs) {
         if self.frames.len() >= DEEPEST || self.nodes.is_empty() {
             self.untracked += 1;
@@ -100,7 +100,7 @@ impl Calls {
         node
     }
 
-    /// A return has arrived at `pc`: the call that expects it there ends, and all that it made.
+    /// Returns to `pc`: ends the call that returns there, and all calls inside it.
     pub(crate) fn leave(&mut self, pc: u32, so_far: &Costs) {
         if let Some(depth) = self.frames.iter().rposition(|frame| frame.call.1 == pc) {
             while self.frames.len() > depth {

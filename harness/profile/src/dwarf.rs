@@ -19,8 +19,8 @@ pub enum DwarfError {
     Dwarf(#[from] gimli::Error),
 }
 
-/// Where each source line's code begins; nothing where code without lines begins. Empty for a file without debug
-/// information.
+/// The start address of each source line's code; no line where code without lines begins. Empty for a file
+/// without debug information.
 ///
 /// # Errors
 /// If the file or its debug information is damaged.

@@ -1,8 +1,8 @@
-//! What the model leaves out, and where it misses measurements: printed with every report that it concerns.
+//! The limits of the model, printed with every report that they concern.
 
 use sh4::table::Id;
 
-/// Each entry is a sentence.
+/// One sentence an entry.
 pub const NOT_MODELLED: &[&str] = &[
     "SDRAM refresh, DMA and other masters on the bus.",
     "Address translation and its misses; the cost of taking interrupts and exceptions.",
@@ -15,15 +15,15 @@ pub const NOT_MODELLED: &[&str] = &[
     "A fetch slot lost at a branch to an odd halfword, unless fetch_align_penalty is set.",
 ];
 
-/// Instructions whose programs deviate by more than 5 % from what was measured on a console, and by how much; the
-/// crate's README has the whole table, `tests/validation.rs` holds it.
+/// Instructions whose programs deviate from console measurements by more than 5 %, and the deviations.
+/// `tests/validation.rs` holds the measurements.
 pub(crate) const DEVIATIONS: &[(Id, &str)] = &[
     (Id::fsrra_frn, "a loop around FSRRA (-14 %)"),
     (Id::movca_l_r0_at_rn, "copies by MOVCA.L (-30 %)"),
     (Id::ocbp_at_rn, "flushing ranges by OCBP (-5 to +10 %)"),
 ];
 
-/// The same for lines that evict each other over and over: measured, opening rows in turn seems to cost less.
+/// The same for lines that evict each other over and over: in measurements, alternating rows cost less.
 pub(crate) const ROW_DEVIATION: &str =
     "buffers that share entries of the cache and a bank of the SDRAM (+13 to +41 %)";
 

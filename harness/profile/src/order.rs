@@ -1,14 +1,14 @@
-//! Whether two neighbours may change places.
+//! The dependence between two adjacent instructions.
 
-use crate::insn::Insn;
-use crate::resource::{FLAGS, Resources, name};
 use sh4::table::{TABLE, flag};
+use timing::Insn;
+use timing::resource::{FLAGS, Resources, name};
 
-/// Why `first` and `second`, which follow each other, would compute something else in the other order; nothing if they
-/// may change places. The relation is the same from both sides.
+/// The reason why `first` and `second` compute something else in the other order; none if they may be
+/// exchanged. The relation is symmetric.
 ///
-/// Two accesses to memory of which one is a store count as dependent, wherever they go. Exception flags of FPSCR do
-/// not: they only gather.
+/// Two accesses to memory of which one is a store count as dependent, whatever their addresses. Exception
+/// flags of FPSCR do not: they only accumulate.
 #[must_use]
 pub fn dependence(first: &Insn, second: &Insn) -> Option<String> {
     let all = |insn: &Insn| insn.reads | insn.written;
@@ -33,9 +33,9 @@ pub fn dependence(first: &Insn, second: &Insn) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::dependence;
-    use crate::insn::Insn;
-    use crate::parameters::Parameters;
     use sh4::Mode;
+    use timing::Insn;
+    use timing::Parameters;
 
     fn of(first: u16, second: u16) -> Option<String> {
         let insn = |opcode| {

@@ -1,4 +1,4 @@
-//! What addresses are called: functions, source lines, code.
+//! Names of addresses: functions, source lines, code.
 
 use sh4::{Mode, disassemble};
 use std::collections::BTreeMap;
@@ -20,8 +20,8 @@ pub struct Places {
 }
 
 impl Places {
-    /// From symbols by address; local labels, those without a leading underscore between others that have one, are
-    /// kept apart by [`Places::function`].
+    /// Names from symbols by address. [`Places::function`] ignores local labels: those without a leading
+    /// underscore between others that have one.
     pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>) -> Places {
         Places {
             symbols: symbols
@@ -37,7 +37,7 @@ impl Places {
         self.lines = lines;
     }
 
-    /// Lets the names of a range follow code that lies `by` bytes later.
+    /// Moves the names of a range by `by` bytes.
     pub fn shift(&mut self, range: std::ops::Range<u32>, by: u32) {
         let moved = |at: u32| {
             if range.contains(&at) {
@@ -78,7 +78,7 @@ impl Places {
         }
     }
 
-    /// The function around an address: its start and name. Labels of the assembler's kind (`.L`, digits) are none.
+    /// The function around an address: its start and name. Assembler labels (`.L`, digits) are not functions.
     #[must_use]
     pub fn function(&self, address: u32) -> (u32, String) {
         let mut before = self.symbols.range(..=address).rev();
@@ -91,10 +91,10 @@ impl Places {
     }
 }
 
-/// The text of an instruction that ran.
+/// The text of an executed instruction.
 #[must_use]
 pub fn instruction(opcode: u16, pc: u32, id: sh4::table::Id) -> String {
-    // The mode under which it decoded to what it was.
+    // The mode that it was decoded in.
     let mode = Mode::ALL
         .into_iter()
         .find(|mode| sh4::decode(opcode, pc, *mode).is_some_and(|op| op.id == id));

@@ -1,26 +1,26 @@
-//! A profile as data: what `--json` prints and `--baseline` reads.
+//! A profile as JSON, printed by `--json` and read by `--baseline`.
 
 use crate::bounds::Bounds;
-use crate::cause::Cause;
-use crate::events::EVENTS;
 use crate::limits::NOT_MODELLED;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::site::Costs;
 use crate::view::{fits, free_slots, group_name, hottest_loop, provenance, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use timing::Cause;
+use timing::events::EVENTS;
 
 /// Every view of a run. Slots are half cycles; addresses are numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What ran.
+    /// The program.
     pub title: String,
     /// State of the caches at the start, as asked for.
     pub cache: String,
     /// Total time in CPU cycles.
     pub cycles: u64,
-    /// The same with the open figures of the pipeline at their fast and slow end.
+    /// The same with the uncertain figures of the pipeline at their fast and slow end.
     pub interval: Option<[u64; 2]>,
     /// Instructions.
     pub instructions: u64,
@@ -41,14 +41,14 @@ pub struct Report {
     pub listing: Vec<JsonSite>,
     /// One iteration of the loop that was repeated most often.
     pub timeline: Option<JsonTimeline>,
-    /// What memory did.
+    /// Statistics of the memory system.
     pub memory: JsonMemory,
     /// Parameters that were set by hand.
     pub what_if: Vec<String>,
-    /// The same under other conditions, if that was asked for.
+    /// The same run under other conditions, if requested.
     #[serde(default)]
     pub comparisons: Vec<JsonComparison>,
-    /// Open figures that the run met, and where the model is known to miss measurements.
+    /// Uncertain figures that the run depends on, and known deviations of the model.
     #[serde(default)]
     pub provenance: Vec<String>,
     /// What the model leaves out.
@@ -77,7 +77,7 @@ pub struct JsonComparison {
     pub what_if: String,
     /// Its total time in CPU cycles.
     pub cycles: u64,
-    /// By how much that is more.
+    /// The difference.
     pub difference: i64,
 }
 
@@ -141,7 +141,7 @@ pub struct JsonFree {
     pub fits: Vec<String>,
 }
 
-/// What memory did.
+/// Statistics of the memory system.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "named as in MemoryStats")]
 pub struct JsonMemory {
@@ -180,7 +180,7 @@ pub struct JsonPrefetch {
     pub lost: u64,
 }
 
-/// Two lines that compete.
+/// Two lines that evict each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "named as in Conflict")]
 pub struct JsonConflict {
@@ -189,7 +189,7 @@ pub struct JsonConflict {
     pub count: u64,
 }
 
-/// Slots or cycles by the causes' keys, those that have any.
+/// Slots or cycles by cause; zeros are left out.
 fn lost(of: impl Fn(Cause) -> u64) -> BTreeMap<String, u64> {
     let all = Cause::ALL
         .iter()
@@ -295,7 +295,7 @@ fn timeline(profile: &Profile) -> Option<JsonTimeline> {
 
 fn memory(profile: &Profile) -> JsonMemory {
     let stats = &profile.memory;
-    let range = |(address, counts): (u32, crate::memory::Misses)| JsonRange {
+    let range = |(address, counts): (u32, timing::memory::Misses)| JsonRange {
         address,
         reads: counts.reads,
         read_misses: counts.read_misses,
@@ -303,7 +303,7 @@ fn memory(profile: &Profile) -> JsonMemory {
         write_misses: counts.write_misses,
         frozen: counts.stalled,
     };
-    let prefetch = |(address, counts): (u32, crate::memory::Prefetches)| JsonPrefetch {
+    let prefetch = |(address, counts): (u32, timing::memory::Prefetches)| JsonPrefetch {
         address,
         issued: counts.issued,
         useful: counts.useful,
@@ -311,7 +311,7 @@ fn memory(profile: &Profile) -> JsonMemory {
         redundant: counts.redundant,
         lost: counts.lost,
     };
-    let conflict = |conflict: crate::memory::Conflict| JsonConflict {
+    let conflict = |conflict: timing::memory::Conflict| JsonConflict {
         victim: conflict.victim,
         evictor: conflict.evictor,
         count: conflict.count,

@@ -1,13 +1,13 @@
 //! Costs by the address of the instruction.
 
-use crate::cause::CAUSES;
-use crate::hash::NumberMap;
-use crate::insn::Insn;
+use timing::CAUSES;
+use timing::Insn;
+use timing::hash::NumberMap;
 
-/// What something cost.
+/// Costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Cycles: half of the slots used and lost, so rounded that parts add up to the whole.
+    /// Cycles: half of the slots used and lost, rounded such that the parts add up to the whole.
     pub cycles: u64,
     /// Instructions.
     pub instructions: u64,
@@ -39,7 +39,7 @@ impl Costs {
         self.taken += other.taken;
     }
 
-    /// What was added since `earlier`, which this grew from.
+    /// The costs added since `earlier`.
     pub(crate) fn since(&self, earlier: &Costs) -> Costs {
         Costs {
             cycles: self.cycles - earlier.cycles,
@@ -52,16 +52,16 @@ impl Costs {
     }
 }
 
-/// An instruction of the program and what it cost.
+/// An instruction of the program and its costs.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// Its address.
     pub pc: u32,
     /// Its opcode.
     pub opcode: u16,
-    /// What it is.
+    /// The instruction.
     pub insn: Insn,
-    /// What it cost; `instructions` is how often it ran.
+    /// Its costs; `instructions` is its execution count.
     pub costs: Costs,
     /// How often it was the second of a pair.
     pub second: u64,
@@ -88,7 +88,7 @@ const EMPTY: u32 = u32::MAX;
 /// Sites by address.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    /// Index by low address bits; what shares them is found through `others`.
+    /// The index by low address bits; sites that share them are in `others`.
     places: Vec<u32>,
     others: NumberMap<u32, u32>,
     pub(crate) all: Vec<Site>,

@@ -1,7 +1,7 @@
 //! The last instructions of a run, one by one.
 
-use crate::cause::Cause;
-use crate::memory::Stall;
+use timing::Cause;
+use timing::memory::Stall;
 
 /// One instruction as it issued.
 #[derive(Clone, Copy, Debug)]
@@ -16,22 +16,22 @@ pub struct Step {
     pub unpaired: bool,
     /// Slots lost before it for `cause`.
     pub lost: u32,
-    /// Why.
+    /// The cause.
     pub cause: Cause,
     /// The register it waited for.
     pub register: Option<u8>,
-    /// How long memory froze the CPU at it.
+    /// Cycles for which memory froze the CPU.
     pub frozen: u64,
 }
 
-/// Steps kept: enough for the last iterations of any loop worth looking at.
+/// Steps kept: enough for the last iterations of most loops.
 pub(crate) const KEPT: usize = 1 << 14;
 
 /// The last steps, in a ring.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     steps: Vec<Step>,
-    /// What froze the CPU at those that it was frozen at; by the same place.
+    /// Stalls of the steps that have one, by the same place.
     stalls: Vec<Stall>,
     /// Steps so far.
     count: usize,
@@ -48,20 +48,20 @@ impl Steps {
         }
     }
 
-    /// The step pushed last was frozen.
+    /// Adds a stall to the last step.
     pub(crate) fn stalled(&mut self, stall: &Stall) {
         self.stalls.resize(KEPT, Stall::NONE);
         self.stalls[(self.count - 1) % KEPT] = *stall;
     }
 
-    /// Puts `place[site]` in the place of `site`.
+    /// Replaces each site by `place[site]`.
     pub(crate) fn renumber(&mut self, place: &[u32]) {
         for step in &mut self.steps {
             step.site = place[step.site as usize];
         }
     }
 
-    /// The oldest first, each with what froze the CPU at it.
+    /// The steps, oldest first, each with its stall.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Step, Stall)> + ExactSizeIterator {
         let oldest = self.count - self.steps.len();
         (0..self.steps.len()).map(move |i| {

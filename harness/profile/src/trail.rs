@@ -1,13 +1,12 @@
-//! The last stretches of a run, from which its last steps are told.
+//! The last blocks of a run, and the steps made of them.
 
-use crate::code::Codes;
-use crate::memory::Stall;
-use crate::outcome::Outcomes;
 use crate::site::Sites;
 use crate::step::{KEPT, Step, Steps};
 use std::collections::VecDeque;
+use timing::block::{BlockTable, EdgeTable};
+use timing::memory::Stall;
 
-/// A stretch that was run through.
+/// An executed block.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     edge: u32,
@@ -18,11 +17,11 @@ struct Record {
     stalls: u32,
 }
 
-/// Stretches that make up the last steps, and what froze the CPU in them.
+/// The blocks of the last steps, and their stalls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trail {
     records: VecDeque<Record>,
-    /// With the instruction's place in the code.
+    /// Stalls, with the instruction's place in the block.
     stalls: VecDeque<(u8, Stall)>,
     /// Instructions in the records, and stalls of the one that comes next.
     instructions: usize,
@@ -31,7 +30,7 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
-    /// Memory froze an instruction of the stretch that comes next.
+    /// Adds a stall of the next block.
     pub(crate) fn stall(&mut self, index: u8, stall: &Stall) {
         self.stalls.push_back((index, *stall));
         self.open += 1;
@@ -55,13 +54,13 @@ impl Trail {
         }
     }
 
-    /// Tells all records as steps, before their edges go. Their sites have to be known.
-    pub(crate) fn tell(&mut self, codes: &Codes, outcomes: &Outcomes, sites: &Sites) {
+    /// Turns all records into steps, before their edges are dropped. Their sites are known.
+    pub(crate) fn materialize(&mut self, blocks: &BlockTable, edges: &EdgeTable, sites: &Sites) {
         for record in std::mem::take(&mut self.records) {
             let stalls: Vec<(u8, Stall)> = self.stalls.drain(..record.stalls as usize).collect();
-            let code = &codes.all[outcomes.all[record.edge as usize].code as usize];
+            let code = blocks.block(edges.block(record.edge));
             let mut frozen = 0;
-            for (visit, _, issue) in outcomes.issued(record.edge as usize) {
+            for (visit, _, issue) in edges.instructions(record.edge) {
                 let mut stall = Stall::NONE;
                 let mine = stalls.iter().filter(|(index, _)| *index == visit.index);
                 mine.for_each(|(_, more)| stall.join(more));

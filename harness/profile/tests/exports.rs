@@ -7,10 +7,11 @@
 )]
 
 use machine::{Image, Machine};
-use profile::events::{EVENTS, read_csv};
 use profile::view::Paint;
-use profile::{Places, Profile, Profiler, Report, Setup, export, view};
+use profile::{Places, Profile, Profiler, Report, export, view};
 use std::process::Command;
+use timing::Setup;
+use timing::events::{EVENTS, read_csv};
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
 
@@ -360,8 +361,8 @@ fn perfetto_reads_its_trace() {
     println!("perfetto: 1 trace read back");
 }
 
-/// Whether `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, to which Python's jsonschema then
-/// holds the file; nothing is checked otherwise.
+/// Whether `SWIRL_SPEEDSCOPE_SCHEMA` names speedscope's file-format-schema.json, to which Python's jsonschema
+/// then holds the file; nothing is checked otherwise.
 fn fits_schema(scope: &serde_json::Value) -> bool {
     let Ok(schema) = std::env::var("SWIRL_SPEEDSCOPE_SCHEMA") else {
         return false;

@@ -1,5 +1,5 @@
-//! Both modes against a plain model that keeps no outcomes: every instruction through the pipeline, every access through
-//! memory, in order.
+//! Both modes against a plain model that keeps no outcomes: every instruction through the pipeline, every
+//! access through memory, in order.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,16 +9,14 @@
 
 #[path = "common/assemble.rs"]
 mod assemble;
-#[path = "common/plain.rs"]
-mod plain;
 
 use assemble::assemble;
 use machine::{Image, Machine, Observer, Retired};
-use plain::Plain;
-use profile::memory::MemoryStats;
-use profile::{Counter, Profile, Profiler, Setup};
+use profile::{Profile, Profiler};
 use proptest::prelude::*;
 use std::path::Path;
+use timing::memory::{Conflict, MemoryStats, Misses, Prefetches};
+use timing::{Counter, CycleCounts, PlainCounter, Setup};
 
 const CODE: u32 = 0x8C01_0000;
 const DATA: u32 = 0x8C10_0000;
@@ -34,9 +32,9 @@ impl<O: Observer> Observer for OneByOne<O> {
 
 /// What memory did, without the order in which it was noted.
 type Told = (
-    Vec<(u32, profile::memory::Misses)>,
-    Vec<(u32, profile::memory::Prefetches)>,
-    Vec<profile::memory::Conflict>,
+    Vec<(u32, Misses)>,
+    Vec<(u32, Prefetches)>,
+    Vec<Conflict>,
     [u64; 15],
 );
 
@@ -61,15 +59,11 @@ fn told(stats: &MemoryStats) -> Told {
     (stats.ranges(), stats.prefetches(), stats.conflicts(), counts)
 }
 
-fn same(name: &str, profile: &Profile, plain: &Plain) {
-    assert_eq!(profile.ledger, plain.ledger(), "{name}: ledger");
+fn same(name: &str, profile: &Profile, plain: &CycleCounts) {
+    assert_eq!(profile.ledger, plain.ledger, "{name}: ledger");
     assert_eq!(profile.counts, plain.counts, "{name}: counts");
-    assert_eq!(profile.events, plain.events(), "{name}: events");
-    assert_eq!(
-        told(&profile.memory),
-        told(&plain.memory.stats()),
-        "{name}: memory"
-    );
+    assert_eq!(profile.events, plain.events, "{name}: events");
+    assert_eq!(told(&profile.memory), told(&plain.memory), "{name}: memory");
 }
 
 /// What a profiler says by instruction.
@@ -85,7 +79,7 @@ fn listing(profile: &Profile) -> Vec<(u32, profile::Costs, u64, u64)> {
 fn agree(name: &str, start: &Machine, limit: u64) -> u64 {
     let run = |observer: &mut dyn FnMut(&mut Machine) -> u64| observer(&mut start.clone());
     let setup = Setup::default;
-    let (mut plain, mut counter) = (Plain::new(&setup()), Counter::new(setup()));
+    let (mut plain, mut counter) = (PlainCounter::new(setup()), Counter::new(setup()));
     let mut blocks = Profiler::new(setup());
     let mut single = OneByOne(Profiler::new(setup()));
     let pc = start.cpu.pc;
@@ -105,7 +99,8 @@ fn agree(name: &str, start: &Machine, limit: u64) -> u64 {
             .emu_start_hooked(pc, None, limit, &mut single)
             .instructions
     });
-    let (counted, blocks, single) = (counter.finish(), blocks.finish(), single.0.finish());
+    let (plain, counted) = (plain.finish(), Profile::from(counter.finish()));
+    let (blocks, single) = (blocks.finish(), single.0.finish());
     same(name, &counted, &plain);
     same(name, &blocks, &plain);
     assert_eq!(listing(&blocks), listing(&single), "{name}: listing");
@@ -147,7 +142,8 @@ fn speed_programs() {
     println!("speed programs: {programs} by all modes");
 }
 
-/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 is where the kernel calls.
+/// An instruction of a random kernel. R8 to R12 point to data, R13 counts the loop, R14 is where the kernel
+/// calls.
 fn instruction() -> impl Strategy<Value = String> {
     let (n, base) = (0..8_u8, 8..13_u8);
     let registers = (n.clone(), 0..8_u8);
@@ -262,7 +258,8 @@ proptest! {
     }
 }
 
-/// Starts both counters, reads them, runs a loop, reads them again. Registers hold the addresses and the codes.
+/// Starts both counters, reads them, runs a loop, reads them again. Registers hold the addresses and the
+/// codes.
 fn counted_loop() -> (Machine, [u32; 2]) {
     let text = [
         "mov.w r5,@r1",
@@ -297,17 +294,18 @@ fn counted_loop() -> (Machine, [u32; 2]) {
 }
 
 /// What each event has come to when the program is at its first and at its second read of a counter.
-fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [profile::events::EventCounts; 2] {
+fn at_the_reads(machine: &Machine, reads: [u32; 2]) -> [timing::events::EventCounts; 2] {
     reads.map(|read| {
-        let mut plain = Plain::new(&Setup::default());
+        let mut plain = PlainCounter::new(Setup::default());
         let mut machine = machine.clone();
         let halt = machine.emu_start_hooked(CODE, Some(read), 10_000, &mut plain);
         assert_eq!(halt.stop, machine::Stop::Until);
-        plain.so_far()
+        plain.events()
     })
 }
 
-/// The program reads in PMCTR what the report says of the same span: every event, in both modes, in both counters.
+/// The program reads in PMCTR what the report says of the same span: every event, in both modes, in both
+/// counters.
 #[test]
 fn the_guest_reads_the_same_figures() {
     fn read<O: Observer>(machine: &Machine, code: u8, mut observer: O) -> [u32; 2] {
@@ -323,8 +321,8 @@ fn the_guest_reads_the_same_figures() {
     let [first, second] = at_the_reads(&machine, reads);
     let other = at_the_reads(&machine, reads.map(|read| read + 2));
     let mut not_zero = 0;
-    for event in profile::events::EVENTS {
-        let between = |a: &profile::events::EventCounts, b: &profile::events::EventCounts| {
+    for event in timing::events::EVENTS {
+        let between = |a: &timing::events::EventCounts, b: &timing::events::EventCounts| {
             (b.get(event.code).unwrap() - a.get(event.code).unwrap()) as u32
         };
         let expected = [between(&first, &second), between(&other[0], &other[1])];

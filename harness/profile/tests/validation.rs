@@ -1,4 +1,5 @@
-//! The model against what was measured on consoles: the project's own programs after the measurements' protocols.
+//! The model against what was measured on consoles: the project's own programs after the measurements'
+//! protocols.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,7 +12,8 @@ mod mesh;
 
 use machine::{Image, Machine};
 use mesh::{STRIP_VERTICES, VERTICES, vertex};
-use profile::{Profile, Profiler, Setup, view};
+use profile::{Profile, Profiler, view};
+use timing::Setup;
 
 const TIMING: &[u8] = include_bytes!("../../../roms/timing.elf");
 /// Buffers in two SDRAM banks, at different entries of the operand cache.
@@ -236,8 +238,8 @@ fn copies() {
     ]);
 }
 
-/// Pixels converted from one buffer of 1 MiB to another behind it, so that both share entries of the cache: a load and a
-/// store in turn miss both times. Published as the best time for 524,288 pixels of each C loop.
+/// Pixels converted from one buffer of 1 MiB to another behind it, so that both share entries of the cache: a
+/// load and a store in turn miss both times. Published as the best time for 524,288 pixels of each C loop.
 #[test]
 fn conversions_between_buffers_that_evict_each_other() {
     const PIXELS: u32 = 0x8_0000;
@@ -290,8 +292,8 @@ fn loops_from_registers() {
     ]);
 }
 
-/// V11 has no published numbers: the load comes free of charge once the line is there, and every cycle counts from
-/// then on.
+/// V11 has no published numbers: the load comes free of charge once the line is there, and every cycle counts
+/// from then on.
 #[test]
 fn prefetch_then_load() {
     let cycles: Vec<f64> = (0..=40)
@@ -307,7 +309,8 @@ fn prefetch_then_load() {
     );
 }
 
-/// V7: positions, texture coordinates, then the strips, each phase as it finds the caches when the whole begins cold.
+/// V7: positions, texture coordinates, then the strips, each phase as it finds the caches when the whole
+/// begins cold.
 #[test]
 fn indexed_mesh() {
     let positions = Call {
@@ -369,8 +372,8 @@ fn repeated_mesh() {
             .off_by(-8.4, "what the light adds to a vertex is not described"),
         figure("V8 cached", 15_000.0, warm).off_by(-11.6, "the same; the measurement says \"about\""),
     ]);
-    // V17, 4.5 million polygons a second, 44 cycles each: a strip's polygon is a vertex. The tile accelerator alone
-    // takes 14.
+    // V17, 4.5 million polygons a second, 44 cycles each: a strip's polygon is a vertex. The tile accelerator
+    // alone takes 14.
     let polygon = warm / f64::from(STRIP_VERTICES);
     println!("V17: {polygon:.1} cycles a polygon, at most 44");
     assert!((14.0..=44.0).contains(&polygon), "{polygon}");

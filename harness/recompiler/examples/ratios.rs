@@ -1,14 +1,17 @@
 //! Our speed beside qemu-sh4's recompiler, on the same programs in one run.
 //!
 //! ```text
-//! cargo run --release -p swirl-recompiler --example ratios [-- --engine interpreter|recompiler] [--cycles] [--exact] [--rounds N]
+//! cargo run --release -p swirl-recompiler --example ratios [-- OPTIONS]
 //! ```
 //!
-//! For each program the user CPU time of both, as child processes one after the other, round by round; the ratio
-//! (qemu's time divided by ours, so that more is better) is the median of the rounds. With `--cycles` ours counts cycles,
-//! events and caches too, and targets are half as high. With `--exact` FTRV and FIPR round the exact inner product, not as
-//! the chip does. Exits with 1 if a ratio misses its target, 2 if something is
-//! missing.
+//! The options are `--engine interpreter|recompiler`, `--cycles`, `--exact`, `--rounds N`. Both programs run as child
+//! processes, one after the other, round by round. The table has their user CPU time and the ratio (qemu's time
+//! divided by ours: more is better) of the round with the median ratio.
+//!
+//! `--cycles` counts cycles, events and caches too. The table then has the speed in multiples of the console's:
+//! cycles at 200 MHz divided by our time. The target is [`CONSOLE`]; the ratio has none. `--exact` rounds the exact
+//! inner product of FTRV and FIPR, where the chip cuts its addends. The exit status is 1 if a program misses its
+//! target, 2 if something is missing.
 
 // A failed unwrap here is a fault of the measurement itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -19,12 +22,12 @@ mod program;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use profile::{Counter, Setup};
 use sh4::{Cpu, Run, Settings, Stop, flat::FlatBus, listener};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
+use timing::{Counter, Setup};
 
-/// What is measured.
+/// The kind of measurement.
 #[derive(Clone, Copy)]
 struct Kind {
     engine: Engine,
@@ -53,8 +56,9 @@ impl Engine {
     }
 }
 
-/// A program and its targets: for the interpreter twice the speed of the best of 2026; for the recompiler at least
-/// qemu's on integer code, and on FPU code, which qemu does in software, what leaves every other emulator behind.
+/// A program and its targets: for the interpreter twice the speed of the best of 2026; for the recompiler at
+/// least qemu's on integer code, and on FPU code, which qemu does in software, what leaves every other
+/// emulator behind.
 const TARGETS: [Target; 6] = [
     Target::of("int_crc", 0.25, 1.1, 1.1),
     Target::of("mem_copy", 0.09, 1.0, 1.0),
@@ -82,17 +86,24 @@ impl Target {
         }
     }
 
-    fn ratio(&self, kind: Kind) -> f64 {
-        let plain = match kind.engine {
+    /// The ratio wanted, or the multiple of the console's speed.
+    fn wanted(&self, kind: Kind) -> f64 {
+        match kind.engine {
+            _ if kind.cycles => CONSOLE,
             Engine::Interpreter => self.interpreter,
             Engine::Recompiler if kind.exact => self.exact,
             Engine::Recompiler => self.recompiler,
-        };
-        if kind.cycles { plain / 2.0 } else { plain }
+        }
     }
 }
 
-/// Seconds of qemu a round: on some programs it is done before the clock's hundredths say much, and runs again.
+/// Multiples of the console's speed that counting cycles has to reach.
+const CONSOLE: f64 = 4.0;
+/// Clock of the console's CPU, cycles a second.
+const CLOCK: f64 = 200e6;
+
+/// Seconds of qemu a round: on some programs it is done before the clock's hundredths say much, and runs
+/// again.
 const QEMU_AT_LEAST: f64 = 0.3;
 
 fn main() -> ExitCode {
@@ -151,16 +162,13 @@ fn run(name: &str, kind: Kind) -> ExitCode {
     let Some((mut bus, mut cpu)) = program::load(name, settings) else {
         return ExitCode::from(2);
     };
-    let run = if kind.cycles {
-        let mut counter = Counter::new(Setup::default());
-        let run = execute(kind.engine, &mut cpu, &mut bus, &mut counter);
-        eprintln!("{} cycles", counter.finish().cycles());
-        run
-    } else {
-        execute(kind.engine, &mut cpu, &mut bus, &mut ())
+    let mut counter = Counter::new(Setup::default());
+    let run = match kind.cycles {
+        true => execute(kind.engine, &mut cpu, &mut bus, &mut counter),
+        false => execute(kind.engine, &mut cpu, &mut bus, &mut ()),
     };
     assert_eq!((run.stop, cpu.r[0]), (Stop::Sleep, wanted.checksum), "{name}");
-    println!("{}", run.executed);
+    println!("{} {}", run.executed, counter.finish().cycles().0);
     ExitCode::SUCCESS
 }
 
@@ -169,26 +177,28 @@ fn execute(engine: Engine, cpu: &mut Cpu, bus: &mut FlatBus, observer: &mut impl
         return cpu.run(bus, None, u64::MAX, observer);
     }
     let mut recompiler = Recompiler::new(Options::default()).unwrap();
-    let run = cpu.run_accelerated_heard(bus, None, u64::MAX, listener(observer), &mut recompiler);
+    let run = cpu.run_accelerated_observed(bus, None, u64::MAX, listener(observer), &mut recompiler);
     eprintln!("{:?}", recompiler.statistics());
     run
 }
 
 fn compare(kind: Kind, rounds: usize) -> ExitCode {
     println!(
-        "{:12} {:>9} {:>9} {:>8} {:>8} {:>8}",
-        "program", "qemu s", "ours s", "MIPS", "ratio", "target"
+        "{:12} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8}",
+        "program", "qemu s", "ours s", "MIPS", "ratio", "console", "target"
     );
     let mut missed = 0;
     for target in TARGETS {
-        let (name, target) = (target.name, target.ratio(kind));
+        let (name, target) = (target.name, target.wanted(kind));
         match median(name, kind, rounds) {
             Ok(row) => {
                 let ratio = row.qemu / row.ours;
-                let met = if ratio >= target { "" } else { "  missed" };
-                missed += u8::from(ratio < target);
+                let console = row.cycles / CLOCK / row.ours;
+                let reached = if kind.cycles { console } else { ratio };
+                let met = if reached >= target { "" } else { "  missed" };
+                missed += u8::from(reached < target);
                 println!(
-                    "{name:12} {:9.3} {:9.3} {:8.0} {ratio:8.3} {target:8.2}{met}",
+                    "{name:12} {:9.3} {:9.3} {:8.0} {ratio:8.3} {console:8.1} {target:8.2}{met}",
                     row.qemu,
                     row.ours,
                     row.executed / row.ours / 1e6
@@ -208,11 +218,12 @@ fn compare(kind: Kind, rounds: usize) -> ExitCode {
     ExitCode::from(u8::from(missed != 0))
 }
 
-/// Seconds of a round, and the instructions we ran.
+/// Seconds of a round, and the instructions that we ran; the cycles counted, or 0.
 struct Row {
     qemu: f64,
     ours: f64,
     executed: f64,
+    cycles: f64,
 }
 
 /// The round with the median ratio.
@@ -237,10 +248,10 @@ fn round(name: &str, kind: Kind) -> Result<Row, String> {
     arguments.extend(kind.cycles.then_some("--cycles"));
     arguments.extend(kind.exact.then_some("--exact"));
     let (ours, output) = timed(&own, &arguments)?;
-    let executed = output
-        .trim()
-        .parse()
-        .map_err(|_| format!("our run said {output}"))?;
+    let mut numbers = output.split_whitespace().map(str::parse);
+    let (Some(Ok(executed)), Some(Ok(cycles))) = (numbers.next(), numbers.next()) else {
+        return Err(format!("our run said {output}"));
+    };
     let (mut qemu, mut runs) = (0.0, 0.0);
     while qemu < QEMU_AT_LEAST {
         qemu += timed(Path::new("qemu-sh4"), &[&linux.to_string_lossy()])?.0;
@@ -250,10 +261,11 @@ fn round(name: &str, kind: Kind) -> Result<Row, String> {
         qemu: qemu / runs,
         ours,
         executed,
+        cycles,
     })
 }
 
-/// Runs a command; its user CPU time in seconds, and what it wrote.
+/// Runs a command. Returns its user CPU time in seconds, and its output.
 fn timed(command: &Path, arguments: &[&str]) -> Result<(f64, String), String> {
     let before = children_time()?;
     let output = Command::new(command)
@@ -268,7 +280,8 @@ fn timed(command: &Path, arguments: &[&str]) -> Result<(f64, String), String> {
     Ok((children_time()? - before, output))
 }
 
-/// User CPU seconds of all children that have ended: the 16th field of `/proc/self/stat` (proc(5)), in hundredths.
+/// User CPU seconds of all children that have ended: the 16th field of `/proc/self/stat` (proc(5)), in
+/// hundredths.
 fn children_time() -> Result<f64, String> {
     let stat =
         std::fs::read_to_string("/proc/self/stat").map_err(|error| format!("/proc/self/stat: {error}"))?;

@@ -1,13 +1,12 @@
-//! From a plan to executable code.
+//! Compilation from a plan to executable code.
 
-use crate::emit::{self, Emitter, Source};
-use crate::host::{Call, Code, Thunks};
+use crate::emit::{Emitter, Source};
+use crate::host::Code;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use sh4::meter::Meter;
 
 /// Cranelift, set up for the host.
 pub(crate) struct Compiler {
@@ -20,7 +19,7 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Errors, in Cranelift's words, if it cannot make code for this host.
+    /// Errors, in Cranelift's words, if Cranelift does not support this host.
     pub(crate) fn new() -> Result<Compiler, String> {
         let mut flags = settings::builder();
         for (name, value) in [
@@ -53,30 +52,6 @@ impl Compiler {
         signature.returns.push(AbiParam::new(types::I32));
         Emitter::emit(self.begin(signature), source);
         self.end()
-    }
-
-    /// The functions that calls of `thunks` go by which are to keep all registers.
-    pub(crate) fn shims(&mut self, thunks: &Thunks) -> Result<Vec<(Call, Code)>, String> {
-        let mut shims = Vec::new();
-        for (call, more) in emit::SHIMS {
-            emit::shim(self.begin(emit::keeping(more)), thunks, call, more);
-            shims.push((call, self.end()?));
-        }
-        Ok(shims)
-    }
-
-    /// A shortcut that is never taken.
-    pub(crate) fn no_shortcut(&mut self) -> Result<Code, String> {
-        emit::no_shortcut(self.begin(emit::shortcut_signature()));
-        self.end()
-    }
-
-    /// Compiles the shortcut to which `meter` gives a number. Errors also if it does not explain it.
-    pub(crate) fn compile_shortcut(&mut self, meter: &mut dyn Meter, number: u32) -> Result<Code, String> {
-        match emit::shortcut(self.begin(emit::shortcut_signature()), meter, number) {
-            true => self.end(),
-            false => Err("the shortcut has no end".into()),
-        }
     }
 
     fn begin(&mut self, signature: Signature) -> FunctionBuilder<'_> {

@@ -1,43 +1,43 @@
-//! A compiled region: whether it is still current, and what it leaves for.
+//! A compiled region: its validity, and the exits that it takes.
 
+use crate::block_profile::BlockProfile;
 use crate::emit::{self, Fuel};
-use crate::habits::Habits;
-use crate::host::{Code, Compiled, Known, Left, Notes, Running, Shape, Shortcuts};
+use crate::host::{AccessBuffer, Code, Compiled, RegionExit, RegionTiming, Running, Shape};
+use crate::profitability::Profitability;
 use crate::region::{self, Mode, Plan};
-use crate::worth::Worth;
 use sh4::Bus;
 use sh4::accelerate::Limit;
-use sh4::meter::Meter;
 use sh4::table::flag;
+use sh4::timing::BlockTiming;
 
-/// Ways from one region to another, in times that a block has to run to be compiled, that make compiling both as one worth
-/// while.
+/// Exits from one region to another, as a multiple of the count that makes a block hot, after which both are
+/// compiled as one.
 const LINKED: u32 = 16;
-/// The last so many of those are looked at.
+/// The last so many of these exits have their targets noted.
 const SEEN: u32 = 32;
 
 pub(crate) struct Region<B> {
     pub(crate) compiled: Compiled<B>,
-    /// What it was compiled under.
+    /// The mode that it was compiled for.
     pub(crate) mode: Mode,
-    /// The bus's epoch when the code was last found to be current.
+    /// The bus's epoch when the code was compared last.
     epoch: u64,
     /// The sum of the versions of its lines when it was compiled.
     version: u64,
-    /// The addresses it covers, first and behind the last.
+    /// The addresses that it covers: the first, and the one behind the last.
     span: (u32, u32),
-    /// Instructions that have to be left at its entry.
+    /// The instruction count that its entry requires.
     least: u64,
-    /// What the meter `serial` knows of its blocks; empty without one.
-    known: Known,
+    /// Its blocks in the cycle model with the name `serial`; empty without one.
+    timing: RegionTiming,
     serial: u64,
-    /// For each block, by how many ways it may be left.
+    /// For each block, the count of paths and targets at its end.
     links: Vec<usize>,
-    /// For each block, how often it was left inside.
+    /// For each block, how often it was left in the middle.
     inside: Vec<u32>,
     /// How often another region ran behind this one.
     hops: u32,
-    pub(crate) worth: Worth,
+    pub(crate) profitability: Profitability,
 }
 
 impl<B: Bus> Region<B> {
@@ -52,13 +52,13 @@ impl<B: Bus> Region<B> {
             epoch: bus.code_epoch(),
             version: 0,
             span,
-            least: Fuel::of(&plan, false).at_entry(),
-            known: Known::default(),
+            least: Fuel::of(&plan).at_entry(),
+            timing: RegionTiming::default(),
             serial: 0,
             links: (0..blocks.len()).map(|index| plan.links(index)).collect(),
             inside: vec![0; blocks.len()],
             hops: 0,
-            worth: Worth::default(),
+            profitability: Profitability::default(),
             compiled: Compiled::new(code, plan.blocks, plan.mode, shape),
         };
         region.version = region.versions(bus);
@@ -74,7 +74,7 @@ impl<B: Bus> Region<B> {
         blocks.fold(0, |sum, code| sum.wrapping_add(code.versions(bus)))
     }
 
-    /// Whether the code is still what was compiled, as far as its lines' versions say.
+    /// Whether the versions of its lines show that the code has not changed.
     pub(crate) fn revalidate(&mut self, bus: &B) -> bool {
         let current = self.epoch == bus.code_epoch() || self.versions(bus) == self.version;
         if current {
@@ -83,7 +83,7 @@ impl<B: Bus> Region<B> {
         current
     }
 
-    /// Whether it is, though something was written to its lines.
+    /// Whether the code is the same although something was written to its lines.
     #[cold]
     pub(crate) fn is_unchanged(&mut self, bus: &mut B) -> bool {
         let mut blocks = self.compiled.blocks().iter();
@@ -104,36 +104,41 @@ impl<B: Bus> Region<B> {
         (first..end).contains(&pc) && blocks.any(|code| (code.start()..code.end()).contains(&pc))
     }
 
-    /// Tells `meter` that execution comes to the first block. False if the interpreter has to tell it.
-    pub(crate) fn arrive(&mut self, meter: &mut dyn Meter) -> bool {
-        if self.serial != meter.serial() {
-            self.introduce(meter);
+    /// Enters the first block in the cycle model. Returns false if the interpreter has to run it.
+    pub(crate) fn enter(&mut self, timing: &mut dyn BlockTiming) -> bool {
+        if self.serial != timing.serial() {
+            self.introduce(timing);
         }
-        self.known.arrive(meter)
+        self.timing.enter(timing)
     }
 
-    /// Asks for the numbers of all blocks.
+    /// Gets the numbers of all blocks from the cycle model.
     #[cold]
-    fn introduce(&mut self, meter: &mut dyn Meter) {
+    fn introduce(&mut self, timing: &mut dyn BlockTiming) {
         let blocks = self.compiled.blocks().iter().zip(&self.links);
-        let known = blocks.map(|(code, &links)| (meter.number(&code.stretch()), code.start(), links));
-        self.known = Known::new(known);
-        self.serial = meter.serial();
+        let known = blocks.map(|(code, &links)| (timing.block_number(&code.retired()), code.start(), links));
+        self.timing = RegionTiming::new(known);
+        self.serial = timing.serial();
     }
 
-    /// Runs it. Nothing if it was compiled for another window.
+    /// Runs it. Returns nothing if it was compiled for another window.
     pub(crate) fn run(
         &mut self,
         running: &mut Running<'_, B>,
-        notes: &mut Notes,
-        shortcuts: &Shortcuts,
-    ) -> Option<Left> {
-        running.run(&self.compiled, &mut self.known, notes, shortcuts)
+        buffer: &mut AccessBuffer,
+    ) -> Option<RegionExit> {
+        running.run(&self.compiled, &mut self.timing, buffer)
     }
 
-    /// Notes that a block was left in front of an operation. True if that has happened often, and the block would do it
-    /// itself if it was compiled again.
-    pub(crate) fn left_inside(&mut self, block: usize, index: usize, hot: u32, habits: &mut Habits) -> bool {
+    /// Notes that a block was left in front of an operation. Returns true if that is frequent, and another
+    /// compile mode avoids it.
+    pub(crate) fn left_inside(
+        &mut self,
+        block: usize,
+        index: usize,
+        hot: u32,
+        block_profile: &mut BlockProfile,
+    ) -> bool {
         self.inside[block] = self.inside[block].saturating_add(1);
         if self.inside[block] < hot {
             return false;
@@ -141,33 +146,39 @@ impl<B: Bus> Region<B> {
         self.inside[block] = 0;
         let code = &self.compiled.blocks()[block];
         let op = code.ops()[index];
-        let manner = habits.manner_mut(code.start());
-        let before = *manner;
+        let compile_mode = block_profile.compile_mode_mut(code.start());
+        let before = *compile_mode;
         if emit::reaches_bus(op) {
-            manner.far = true;
+            compile_mode.far = true;
         } else if op.row().is_some_and(|row| row.has(flag::FPU)) {
-            manner.odd = true;
+            compile_mode.odd = true;
         }
-        *manner != before
+        *compile_mode != before
     }
 
-    /// Notes that a block has led to `pc`, outside. True if that has happened often, and the region behind it would be part
-    /// of this one if it was compiled again.
-    pub(crate) fn left_behind(&mut self, block: usize, pc: u32, hot: u32, habits: &mut Habits) -> bool {
+    /// Notes that a block has led to `pc`, outside. Returns true if that is frequent enough to compile the
+    /// region behind it with this one.
+    pub(crate) fn left_behind(
+        &mut self,
+        block: usize,
+        pc: u32,
+        hot: u32,
+        block_profile: &mut BlockProfile,
+    ) -> bool {
         let limit = hot.saturating_mul(LINKED);
         self.hops = self.hops.saturating_add(1);
         if self.hops.saturating_add(SEEN) < limit || self.hops > limit {
             return false;
         }
-        self.note_end(block, pc, habits);
-        self.hops == limit && habits.may_grow(self.start())
+        self.note_end(block, pc, block_profile);
+        self.hops == limit && block_profile.may_grow(self.start())
     }
 
-    /// Notes where the computed branch at the end of a block has led.
-    pub(crate) fn note_end(&self, block: usize, pc: u32, habits: &mut Habits) {
+    /// Notes the target of the computed branch at the end of a block.
+    pub(crate) fn note_end(&self, block: usize, pc: u32, block_profile: &mut BlockProfile) {
         let code = &self.compiled.blocks()[block];
         if region::is_computed(code) {
-            habits.note_end(code.start(), pc);
+            block_profile.note_end(code.start(), pc);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The SH-4 compiled to host code: an accelerator for the interpreter in `sh4`.
+//! Compiles SH-4 code to host code: an accelerator for the interpreter in `sh4`.
 //!
-//! The interpreter is the definition, and stays in charge. What runs often is compiled: a *region* is all the blocks that
-//! direct branches lead to from one address, as the interpreter has decoded them. Compiled code keeps the guest's registers
-//! in the host's, reaches plain memory directly, and leaves in front of anything it does not do: the interpreter then ends
-//! that very block, so that exceptions, faults and counts come out of one place.
+//! The interpreter is the definition. A *region* is a set of decoded blocks that direct branches connect. A
+//! hot region is compiled. Compiled code keeps the guest's registers in the host's and accesses plain memory
+//! directly. It exits in front of an operation that it does not do; the interpreter continues there. So
+//! exceptions, faults and counts are implemented once.
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
@@ -21,8 +21,8 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 202, 0));
 //! ```
 
-#[cfg(not(target_arch = "x86_64"))]
-mod absent;
+#[cfg(target_arch = "x86_64")]
+mod block_profile;
 #[cfg(target_arch = "x86_64")]
 mod compile;
 #[cfg(target_arch = "x86_64")]
@@ -32,36 +32,36 @@ mod emit;
 #[cfg(target_arch = "x86_64")]
 mod engine;
 #[cfg(target_arch = "x86_64")]
-mod habits;
-#[cfg(target_arch = "x86_64")]
 mod host;
+#[cfg(target_arch = "x86_64")]
+mod profitability;
 #[cfg(target_arch = "x86_64")]
 mod region;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 #[cfg(target_arch = "x86_64")]
 mod slots;
-#[cfg(target_arch = "x86_64")]
-mod worth;
-
 #[cfg(not(target_arch = "x86_64"))]
-pub use absent::Recompiler;
+mod unsupported_host;
+
 #[cfg(target_arch = "x86_64")]
 pub use engine::Recompiler;
+#[cfg(not(target_arch = "x86_64"))]
+pub use unsupported_host::Recompiler;
 
 use std::time::Duration;
 
-/// When to compile.
+/// Options of the recompiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How often the interpreter runs an instruction, on the average of a region, before that is compiled. Compiling an
-    /// instruction costs as much as interpreting some ten thousand.
+    /// How often the interpreter runs an instruction, on the average of a region, before the region is
+    /// compiled. Compiling an instruction takes as long as interpreting some ten thousand.
     pub hot: u32,
 }
 
 impl Options {
-    /// For short calls, each of which may be the last: a region is compiled when interpreting it has taken several times as
-    /// long as compiling it will.
+    /// For short calls, each of which may be the last: a region is compiled when interpreting it has taken
+    /// several times as long as compiling it takes.
     #[must_use]
     pub fn calls() -> Options {
         Options { hot: 200_000 }
@@ -74,7 +74,7 @@ impl Default for Options {
     }
 }
 
-/// What a recompiler has done.
+/// Counts of a recompiler's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Regions compiled.
@@ -83,19 +83,17 @@ pub struct Statistics {
     pub instructions: u64,
     /// Bytes of host code.
     pub bytes: u64,
-    /// Regions thrown away since their code had changed.
+    /// Regions discarded because their code has changed.
     pub discarded: u64,
-    /// Regions thrown away since the interpreter was found to be faster: they are left again too soon.
+    /// Regions evicted because the interpreter is faster: they exit too soon.
     pub retired: u64,
-    /// Shortcuts made of what whoever counts does again and again (see [`sh4::meter`]).
-    pub shortcuts: u64,
     /// Regions that could not be compiled.
     pub refused: u64,
     /// Time spent compiling.
     pub time: Duration,
 }
 
-/// No code can be made for this host, and why.
+/// The host is not supported; the text says why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the recompiler does not run on this host: {0}")]
 pub struct Unsupported(pub(crate) String);

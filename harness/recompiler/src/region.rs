@@ -1,23 +1,24 @@
-//! Which blocks are compiled together.
+//! The choice of blocks that are compiled together.
 
-use crate::habits::{Habits, Manner};
-use sh4::accelerate::{Blocks, Key, Straight};
-use sh4::meter::{self, Index};
+use crate::block_profile::{BlockProfile, CompileMode};
+use sh4::accelerate::{BasicBlock, Blocks, Key};
 use sh4::table::{Id, flag};
+use sh4::timing::{self, FilterIndex};
 use sh4::{Bus, Cpu, Op, fpscr};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Blocks a region, at most.
 const BLOCKS: usize = 96;
-/// Instructions a region, at most: code behind that is rarely reached and costs time to compile.
+/// Instructions a region, at most: code beyond is rarely executed and costs time to compile.
 const INSTRUCTIONS: usize = 1024;
 
-/// What a region is compiled under: the block key, and what FPSCR says to inlined arithmetic.
+/// The mode that a region is compiled for: the block key, and the bits of FPSCR that inlined arithmetic
+/// depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mode {
     pub(crate) block: Key,
-    /// There may be FPU instructions; else what FPSCR says does not matter, and is always the same below.
+    /// There may be FPU instructions. Without any, the bits below are constant.
     floats: bool,
     /// RM = 0.
     pub(crate) nearest: bool,
@@ -25,12 +26,12 @@ pub(crate) struct Mode {
     pub(crate) flush: bool,
     /// Flag I is set, so that no operation can set it.
     pub(crate) inexact: bool,
-    /// How lines are found in the books of whoever counts.
-    pub(crate) lines: Option<Index>,
+    /// The index of the cycle model's hit filter, if there is a cycle model.
+    pub(crate) lines: Option<FilterIndex>,
 }
 
 impl Mode {
-    pub(crate) fn of(cpu: &Cpu, lines: Option<Index>) -> Mode {
+    pub(crate) fn of(cpu: &Cpu, lines: Option<FilterIndex>) -> Mode {
         let word = cpu.fpscr();
         Mode {
             block: cpu.block_key(),
@@ -42,7 +43,7 @@ impl Mode {
         }
     }
 
-    /// Something that differs between most modes.
+    /// A number that differs between most modes.
     pub(crate) fn spread(self) -> u32 {
         let bits = [self.inexact, self.flush, self.nearest, self.floats];
         let bits = bits
@@ -51,7 +52,7 @@ impl Mode {
         bits << 8
     }
 
-    /// The one for code without FPU instructions.
+    /// The mode for code without FPU instructions.
     fn without_floats(self) -> Mode {
         Mode {
             floats: false,
@@ -62,7 +63,7 @@ impl Mode {
         }
     }
 
-    /// User mode, where the upper half of the address space is out of reach.
+    /// User mode, which cannot access the upper half of the address space.
     pub(crate) fn is_user(self) -> bool {
         self.block >> 3 & 1 != 0
     }
@@ -72,31 +73,31 @@ impl Mode {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) mode: Mode,
-    pub(crate) blocks: Vec<Arc<Straight>>,
-    /// How each is compiled.
-    pub(crate) manners: Vec<Manner>,
-    /// Where computed branches at their ends are known to lead.
+    pub(crate) blocks: Vec<Arc<BasicBlock>>,
+    /// The compile mode of each block.
+    pub(crate) compile_modes: Vec<CompileMode>,
+    /// The known targets of their computed branches.
     ends: Vec<Vec<u32>>,
     places: HashMap<u32, usize>,
 }
 
 impl Plan {
-    /// All blocks that branches are known to lead to from the one at the program counter, as far as the interpreter has
-    /// decoded them and they are not `cold`. Nothing if that one is not decoded.
-    /// What has more ways through it than are counted is left out.
+    /// Gathers all decoded blocks that known branches lead to from the program counter and that are not
+    /// `cold`. Returns nothing if the first block is not decoded. Blocks with too many paths for the cycle
+    /// model are left out.
     pub(crate) fn gather<B: Bus>(
         cpu: &Cpu,
         bus: &B,
         decoded: &Blocks<'_>,
-        habits: &Habits,
+        block_profile: &BlockProfile,
         mode: Mode,
         cold: impl Fn(u32) -> bool,
     ) -> Option<Plan> {
-        let countable = |code: &&Straight| mode.lines.is_none() || skipping(code) <= meter::FEW;
+        let countable = |code: &&BasicBlock| mode.lines.is_none() || skipping(code) <= timing::MAX_SKIPS;
         let mut plan = Plan {
             mode,
             blocks: Vec::new(),
-            manners: Vec::new(),
+            compile_modes: Vec::new(),
             ends: Vec::new(),
             places: HashMap::new(),
         };
@@ -113,7 +114,7 @@ impl Plan {
             };
             instructions += code.ops().len();
             let ends = if is_computed(code) {
-                habits.ends(pc).to_vec()
+                block_profile.ends(pc).to_vec()
             } else {
                 Vec::new()
             };
@@ -121,7 +122,7 @@ impl Plan {
             next.extend(successors(code));
             plan.places.insert(pc, plan.blocks.len());
             plan.blocks.push(Arc::new(code.clone()));
-            plan.manners.push(habits.manner(pc));
+            plan.compile_modes.push(block_profile.compile_mode(pc));
             plan.ends.push(ends);
         }
         if !plan.blocks.iter().any(|code| has_floats(code)) {
@@ -130,7 +131,7 @@ impl Plan {
         (!plan.blocks.is_empty()).then_some(plan)
     }
 
-    /// How many instructions its blocks have.
+    /// The count of instructions.
     pub(crate) fn instructions(&self) -> u64 {
         self.blocks.iter().map(|code| code.ops().len() as u64).sum()
     }
@@ -140,25 +141,24 @@ impl Plan {
         self.places.get(&pc).copied()
     }
 
-    /// The addresses that the computed branch at the end of a block is known to lead to.
+    /// The known targets of the computed branch at the end of a block.
     pub(crate) fn known_ends(&self, index: usize) -> &[u32] {
         &self.ends[index]
     }
 
-    /// By how many ways a block may be left: what each branch over one instruction does, and the one at the end, to each
-    /// address that this is known to lead to and to others.
+    /// The count of exits of a block: its paths, times its known targets and one for others.
     pub(crate) fn links(&self, index: usize) -> usize {
         (2 << skipping(&self.blocks[index])) * (1 + self.ends[index].len())
     }
 
-    /// The blocks of the region that one leads to, each way once.
+    /// The blocks of the region behind a block, each once.
     pub(crate) fn followers(&self, index: usize) -> Vec<usize> {
         let known = self.ends[index].iter().copied();
         let all = known.chain(successors(&self.blocks[index]));
         all.filter_map(|pc| self.at(pc)).collect()
     }
 
-    /// How many ways lead to each block from others of the region.
+    /// The count of predecessors of each block in the region.
     pub(crate) fn leaders(&self) -> Vec<usize> {
         let mut leaders = vec![0; self.blocks.len()];
         for index in 0..self.blocks.len() {
@@ -170,26 +170,26 @@ impl Plan {
     }
 }
 
-/// Whether a block has to do with the FPU.
-pub(crate) fn has_floats(code: &Straight) -> bool {
+/// Whether a block has FPU instructions.
+pub(crate) fn has_floats(code: &BasicBlock) -> bool {
     let mut rows = code.ops().iter().filter_map(|op| op.row());
     rows.any(|row| row.has(flag::FPU))
 }
 
-/// Branches over one instruction in a block.
-pub(crate) fn skipping(code: &Straight) -> usize {
+/// The count of skipping branches in a block.
+pub(crate) fn skipping(code: &BasicBlock) -> usize {
     code.ops().iter().filter(|op| op.skips().is_some()).count()
 }
 
 /// The branch at the end of a block.
-pub(crate) fn branch(code: &Straight) -> Option<Op> {
+pub(crate) fn branch(code: &BasicBlock) -> Option<Op> {
     let at = code.ops().len().checked_sub(1 + usize::from(code.has_slot()))?;
     let op = *code.ops().get(at)?;
     op.row()?.has(flag::BRANCH).then_some(op)
 }
 
-/// Whether a block ends by a branch to an address in a register, under the same mode.
-pub(crate) fn is_computed(code: &Straight) -> bool {
+/// Whether a block ends by a branch to a register and keeps the mode.
+pub(crate) fn is_computed(code: &BasicBlock) -> bool {
     let computed = |op: Op| {
         matches!(
             op.id,
@@ -199,8 +199,8 @@ pub(crate) fn is_computed(code: &Straight) -> bool {
     branch(code).is_some_and(computed) && !ends_mode(code)
 }
 
-/// Where direct branches lead, the likelier one last.
-fn successors(code: &Straight) -> Vec<u32> {
+/// The targets of a direct branch, the likelier one last.
+fn successors(code: &BasicBlock) -> Vec<u32> {
     let end = code.end();
     match branch(code) {
         _ if ends_mode(code) => Vec::new(),
@@ -213,8 +213,8 @@ fn successors(code: &Straight) -> Vec<u32> {
     }
 }
 
-/// Whether what follows a block may be decoded differently, or not run at all.
-pub(crate) fn ends_mode(code: &Straight) -> bool {
+/// Whether a block may change the decoding of the next one, or end the run.
+pub(crate) fn ends_mode(code: &BasicBlock) -> bool {
     let last = code.ops().last().and_then(|op| op.row());
     last.is_none_or(|row| row.has(flag::MODE | flag::LAST))
 }

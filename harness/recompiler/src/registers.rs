@@ -20,9 +20,9 @@ impl Reg {
     pub(crate) const STATUS: Reg = Reg(38);
     /// FPSCR without the cause bits.
     pub(crate) const FPSCR: Reg = Reg(39);
-    /// The cause bits of FPSCR: apart, since every FPU operation rewrites them and hardly anybody looks.
+    /// The cause bits of FPSCR. They are apart since every FPU operation writes them and few read them.
     pub(crate) const CAUSE: Reg = Reg(40);
-    /// How many there are.
+    /// The count of registers.
     pub(crate) const COUNT: usize = 41;
 
     /// Rn.
@@ -47,7 +47,7 @@ impl Reg {
         }
     }
 
-    /// Where it lies in [`Cpu`]; FPSCR and its cause bits lie together.
+    /// Its offset in [`Cpu`]; FPSCR and its cause bits share one.
     pub(crate) fn offset(self) -> i32 {
         let at = match self {
             Reg(n @ 0..=15) => offset_of!(Cpu, r) + 4 * usize::from(n),
@@ -98,7 +98,7 @@ impl Regs {
         Regs(self.0 & other.0)
     }
 
-    /// With FPSCR as a whole, if any part of it is there.
+    /// The set with all of FPSCR, if any part of it is in the set.
     pub(crate) fn whole(self) -> Regs {
         match self.0 & Regs::FPSCR.0 {
             0 => self,

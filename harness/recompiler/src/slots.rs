@@ -1,12 +1,12 @@
-//! What is known of start addresses: how often the interpreter has come there, and what is compiled for them.
+//! Start addresses: execution counts, and compiled regions.
 
 use crate::region::{Mode, Plan};
 
-/// Places; a newer address takes the place of an older one.
+/// The count of slots. A newer address replaces an older one.
 const SLOTS: usize = 1 << 14;
-/// A block that has run less often than this part of what makes a block hot is left out of its region.
+/// The fraction of the hot count below which a block is left out of a region.
 const COLD: u32 = 16;
-/// How often the wait for a place whose code changes is doubled.
+/// The most times that the hot count of changing code is doubled.
 const SETBACKS: u32 = 12;
 
 /// A start address under one mode.
@@ -14,34 +14,34 @@ const SETBACKS: u32 = 12;
 pub(crate) struct Slot {
     pc: u32,
     mode: Option<Mode>,
-    /// How often the interpreter has begun the block, as far as it asked.
+    /// How often the interpreter has begun the block, as far as it made offers.
     count: u32,
-    /// At which count it is looked at; never if that is [`NEVER`].
+    /// The count at which compiling is considered; or [`NEVER`].
     due: u32,
-    /// Compiling it is decided: it was compiled before.
+    /// It was compiled before and is compiled again at once.
     pub(crate) renewed: bool,
-    /// How often what was compiled for it was found to be changed.
+    /// How often its code has changed.
     setbacks: u32,
     pub(crate) region: Option<u32>,
 }
 
 const NEVER: u32 = u32::MAX;
 
-/// Why a region was thrown away.
+/// The reason for which a region was discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gone {
-    /// It is to be compiled again as soon as control comes there.
+pub(crate) enum Discarded {
+    /// It is compiled again at the next entry.
     Renewed,
-    /// It is no longer the code there.
+    /// Its code has changed.
     Changed,
     /// The interpreter is faster.
     Slower,
 }
 
-/// How many times as often the interpreter has to come to where a region was given up.
+/// The factor for the hot count where a region was evicted.
 const RETIRED: u32 = 64;
 
-/// All of them, direct-mapped.
+/// All slots, direct-mapped.
 pub(crate) struct Slots {
     slots: Box<[Slot]>,
     /// See [`Options::hot`](crate::Options::hot); at least 1.
@@ -64,13 +64,13 @@ impl Slots {
         (pc >> 1).wrapping_add(mode.spread()) as usize % SLOTS
     }
 
-    /// That of an address under a mode, if it has one.
+    /// The slot of an address and a mode, if there is one.
     pub(crate) fn get(&mut self, pc: u32, mode: Mode) -> Option<&mut Slot> {
         let slot = &mut self.slots[Slots::place(pc, mode)];
         (slot.pc == pc && slot.mode == Some(mode)).then_some(slot)
     }
 
-    /// The same; if it has none, it takes one.
+    /// The same; allocates a slot if there is none.
     pub(crate) fn take(&mut self, pc: u32, mode: Mode) -> &mut Slot {
         let slot = &mut self.slots[Slots::place(pc, mode)];
         if slot.pc != pc || slot.mode != Some(mode) {
@@ -84,7 +84,7 @@ impl Slots {
         slot
     }
 
-    /// How often the interpreter has begun a block.
+    /// The execution count of a block.
     fn count(&self, pc: u32, mode: Mode) -> u32 {
         let slot = &self.slots[Slots::place(pc, mode)];
         if slot.pc == pc && slot.mode == Some(mode) {
@@ -94,12 +94,12 @@ impl Slots {
         }
     }
 
-    /// Whether a block has run too rarely to be compiled with others.
+    /// Whether a block was executed too rarely to be compiled with others.
     pub(crate) fn is_cold(&self, pc: u32, mode: Mode) -> bool {
         self.count(pc, mode) < self.hot / COLD
     }
 
-    /// Whether the interpreter has run as many instructions of `plan` as make compiling it worth while.
+    /// Whether the interpreter has run enough instructions of `plan` to compile it.
     pub(crate) fn pays(&self, plan: &Plan, mode: Mode) -> bool {
         let ran = plan
             .blocks
@@ -108,7 +108,7 @@ impl Slots {
         ran.sum::<u64>() >= u64::from(self.hot) * plan.instructions()
     }
 
-    /// What was compiled for a place is no longer its code: the next time it has to be hotter.
+    /// Doubles the hot count of a slot whose code has changed.
     pub(crate) fn set_back(&mut self, pc: u32, mode: Mode) {
         let hot = self.hot;
         if let Some(slot) = self.get(pc, mode) {
@@ -125,29 +125,29 @@ impl Slots {
 }
 
 impl Slot {
-    /// The interpreter comes here, and has run `passed` blocks since it asked last. Whether to look if compiling pays.
+    /// Counts an execution and `passed` blocks since the last offer. Returns whether to consider compiling.
     pub(crate) fn come(&mut self, passed: u32) -> bool {
         self.count = self.count.saturating_add(1 + passed).min(NEVER - 1);
         self.count >= self.due
     }
 
-    /// Looked at again when that often as many blocks have run.
+    /// Considers it again when the count has doubled.
     pub(crate) fn put_off(&mut self) {
         self.due = self.count.saturating_mul(2);
     }
 
-    /// What was compiled for it is gone.
-    pub(crate) fn lost(&mut self, why: Gone) {
-        (self.region, self.renewed) = (None, why == Gone::Renewed);
+    /// Its region was discarded.
+    pub(crate) fn lost(&mut self, why: Discarded) {
+        (self.region, self.renewed) = (None, why == Discarded::Renewed);
         self.due = match why {
-            Gone::Renewed => self.count,
-            Gone::Changed => self.count.saturating_mul(2),
-            Gone::Slower => self.count.saturating_mul(RETIRED),
+            Discarded::Renewed => self.count,
+            Discarded::Changed => self.count.saturating_mul(2),
+            Discarded::Slower => self.count.saturating_mul(RETIRED),
         }
         .min(NEVER - 1);
     }
 
-    /// Not looked at again.
+    /// Never considers it again.
     pub(crate) fn give_up(&mut self) {
         self.due = NEVER;
     }

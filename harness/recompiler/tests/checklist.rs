@@ -13,7 +13,7 @@ mod engine {
     use sh4::{Bus, Cpu, Run, Stop};
     use sh4_recompiler::{Options, Recompiler};
 
-    /// Runs on copies: compiled code is there after some, and what it leaves for is compiled after some more.
+    /// Runs copies first, until the code is compiled, and compiled again for its exits.
     const COPIES: usize = 24;
 
     pub(crate) fn run<B: Bus + Clone>(cpu: &mut Cpu, bus: &mut B, until: Option<u32>, limit: u64) -> Run {

@@ -1,5 +1,5 @@
-//! Counting on both engines: the speed programs whole in short and in slices, the guest's own counters, and whether a
-//! wrong figure in the books would be noticed.
+//! Counting on both engines: the speed programs whole in short and in slices, the guest's own counters, and
+//! whether a wrong figure in the tables would be noticed.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code)]
@@ -7,11 +7,11 @@
 #[path = "../../sh4/tests/common/program.rs"]
 mod program;
 
-use profile::{Counter, Profile, Setup};
 use sh4::flat::FlatBus;
-use sh4::meter::{Index, Meter, Noted, Part, Standing, Tables};
-use sh4::{Cpu, Observer, Retired, Run, Settings, Stop, Stretch, listener};
+use sh4::timing::{BlockTiming, Cursor, ExecutedPart, FilterIndex, RecordedAccess, TimingTables};
+use sh4::{Cpu, Observer, Retired, RetiredBlock, Run, Settings, Stop, listener};
 use sh4_recompiler::{Options, Recompiler};
+use timing::{Counter, CycleCounts, Setup};
 
 /// Instructions of each program: with caches followed, interpreting all of them takes minutes.
 const INSTRUCTIONS: u64 = 3_000_000;
@@ -23,10 +23,10 @@ fn accelerated(
     recompiler: &mut Recompiler<FlatBus>,
     observer: &mut impl Observer,
 ) -> Run {
-    cpu.run_accelerated_heard(bus, None, limit, listener(observer), recompiler)
+    cpu.run_accelerated_observed(bus, None, limit, listener(observer), recompiler)
 }
 
-fn assert_same(left: &Profile, right: &Profile, what: &str) {
+fn assert_same(left: &CycleCounts, right: &CycleCounts, what: &str) {
     assert_eq!(left.ledger, right.ledger, "{what}");
     assert_eq!((left.counts, left.events), (right.counts, right.events), "{what}");
     assert!(
@@ -135,7 +135,7 @@ const APART: Pieces<'_> = &[
 ];
 
 /// Runs code on both engines to its SLEEP, counting: the CPU and what was counted, the same on both.
-fn both(pieces: Pieces<'_>, prepare: impl Fn(&mut Cpu), what: &str) -> (Cpu, Profile) {
+fn both(pieces: Pieces<'_>, prepare: impl Fn(&mut Cpu), what: &str) -> (Cpu, CycleCounts) {
     let [(mut cpu, mut bus), (mut other, mut other_bus)] = [(); 2].map(|()| machine(pieces));
     prepare(&mut cpu);
     prepare(&mut other);
@@ -192,7 +192,7 @@ const READING: [u16; 16] = [
 #[test]
 fn the_guest_reads_the_same_figures() {
     let mut not_zero = 0;
-    for event in profile::events::EVENTS {
+    for event in timing::events::EVENTS {
         let control = 0xC000 | u32::from(event.code);
         let (cpu, _) = both(&[(0, &READING)], |cpu| cpu.r[5] = control, event.text);
         not_zero += u32::from(cpu.r[8] != 0);
@@ -201,7 +201,7 @@ fn the_guest_reads_the_same_figures() {
     assert!(not_zero > 15);
 }
 
-/// What is wrong in the books.
+/// The fault in the tables.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Nothing,
@@ -210,15 +210,15 @@ enum Fault {
     Times,
     Line,
     Access,
-    Settled,
+    Executed,
     Resident,
 }
 
-/// A counter whose books go wrong once, when compiled code is under way.
+/// A counter whose tables get one fault while compiled code runs.
 struct Faulty {
     counter: Counter,
     fault: Fault,
-    /// How often something is done right before.
+    /// The fault comes after so many calls.
     wait: u32,
 }
 
@@ -240,59 +240,59 @@ impl Observer for Faulty {
         self.counter.retire(event);
     }
 
-    fn ran(&mut self, stretch: &Stretch<'_>) {
-        self.counter.ran(stretch);
+    fn ran(&mut self, block: &RetiredBlock<'_>) {
+        self.counter.ran(block);
     }
 
-    fn meter(&mut self) -> Option<&mut dyn Meter> {
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
         Some(self)
     }
 }
 
 impl Faulty {
-    /// The first access to tell of, which may get lost.
-    fn first(&mut self, first: usize, accesses: &[Noted]) -> usize {
+    /// The first access to pass on, which may get lost.
+    fn first(&mut self, first: usize, accesses: &[RecordedAccess]) -> usize {
         let lost = first < accesses.len() && self.is_time(Fault::Access);
         first + usize::from(lost)
     }
 }
 
-impl Meter for Faulty {
+impl BlockTiming for Faulty {
     fn serial(&self) -> u64 {
         self.counter.serial()
     }
 
-    fn index(&self) -> Index {
-        self.counter.index()
+    fn filter_index(&self) -> FilterIndex {
+        self.counter.filter_index()
     }
 
-    fn number(&mut self, whole: &Stretch<'_>) -> u32 {
-        self.counter.number(whole)
+    fn block_number(&mut self, whole: &RetiredBlock<'_>) -> u32 {
+        self.counter.block_number(whole)
     }
 
-    fn tables(&mut self) -> Tables<'_> {
+    fn tables(&mut self) -> TimingTables<'_> {
         let [advance, last, times, line] =
             [Fault::Advance, Fault::Last, Fault::Times, Fault::Line].map(|fault| self.is_time(fault));
         let tables = self.counter.tables();
-        let way = tables.standing.way as usize;
-        if let Some(way) = tables.ways.get_mut(way) {
-            way.advance += u32::from(advance);
+        let edge = tables.cursor.edge as usize;
+        if let Some(edge) = tables.edges.get_mut(edge) {
+            edge.advance += u32::from(advance);
             if last {
                 // As if what follows were in the same word: the loop begins in that.
-                way.last = BASE;
+                edge.last = BASE;
             }
-            way.times[0] += u64::from(times);
+            edge.times[0] += u64::from(times);
         }
         tables.lines[0][0].accesses += u64::from(line);
         tables
     }
 
-    fn catch_up(&mut self, standing: &Standing) {
-        self.counter.catch_up(standing);
+    fn advance_to(&mut self, cursor: &Cursor) {
+        self.counter.advance_to(cursor);
     }
 
-    fn arrive(&mut self, number: u32, known: &mut u64) -> bool {
-        let stays = self.counter.arrive(number, known);
+    fn enter(&mut self, number: u32, known: &mut u64) -> bool {
+        let stays = self.counter.enter(number, known);
         if !stays && self.is_time(Fault::Resident) {
             *known = self.counter.tables().code_version;
             return true;
@@ -300,19 +300,25 @@ impl Meter for Faulty {
         stays
     }
 
-    fn settle(&mut self, standing: &mut Standing, part: &Part, first: usize, accesses: &[Noted]) -> bool {
-        if self.is_time(Fault::Settled) {
-            self.counter.catch_up(standing);
-            *standing = self.counter.tables().standing;
+    fn execute(
+        &mut self,
+        cursor: &mut Cursor,
+        part: &ExecutedPart,
+        first: usize,
+        accesses: &[RecordedAccess],
+    ) -> bool {
+        if self.is_time(Fault::Executed) {
+            self.counter.advance_to(cursor);
+            *cursor = self.counter.tables().cursor;
             return false;
         }
         let first = self.first(first, accesses);
-        self.counter.settle(standing, part, first, accesses)
+        self.counter.execute(cursor, part, first, accesses)
     }
 
-    fn wait(&mut self, way: u32, base: u64, first: usize, accesses: &[Noted]) -> Option<u64> {
+    fn stall(&mut self, edge: u32, base: u64, first: usize, accesses: &[RecordedAccess]) -> Option<u64> {
         let first = self.first(first, accesses);
-        self.counter.wait(way, base, first, accesses)
+        self.counter.stall(edge, base, first, accesses)
     }
 }
 
@@ -351,13 +357,13 @@ fn a_wrong_figure_is_noticed() {
         Fault::Times,
         Fault::Line,
         Fault::Access,
-        Fault::Settled,
+        Fault::Executed,
         Fault::Resident,
     ];
     let missed: Vec<Fault> = faults.into_iter().filter(|fault| !is_noticed(*fault)).collect();
     let noticed = faults.len() - missed.len();
     println!(
-        "mutation of the books: {noticed} of {} faults noticed",
+        "mutation of the tables: {noticed} of {} faults noticed",
         faults.len()
     );
     assert!(missed.is_empty(), "{missed:?}");

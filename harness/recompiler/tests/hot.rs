@@ -1,12 +1,11 @@
-//! When code is compiled, and how often: only what has run for long, once for all modes that it is the same in, and not
-//! again because of a store that changes nothing.
+//! When code is compiled, and how often.
 #![cfg(target_arch = "x86_64")]
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use sh4::accelerate::{Accelerator, Answer, Blocks, Offer};
 use sh4::flat::FlatBus;
-use sh4::meter::Meter;
+use sh4::timing::BlockTiming;
 use sh4::{Cpu, Settings, Stop};
 use sh4_recompiler::{Options, Recompiler, Statistics};
 
@@ -82,8 +81,8 @@ fn integer_code_is_compiled_once_for_all_modes() {
     }
 }
 
-/// With flag I set a loop's region has grown by the arithmetic behind it; with the flag clear only the loop is hot. They are
-/// not the same.
+/// With flag I set a loop's region has grown by the arithmetic behind it; with the flag clear only the loop
+/// is hot. They are not the same.
 #[test]
 fn arithmetic_is_not_shared_between_modes() {
     // dt r0; bf to the beginning; fmul fr1,fr1; tst r1,r1; bf to the beginning; sleep
@@ -131,7 +130,8 @@ fn the_same_bytes_again_change_nothing() {
     let mut recompiler = recompiler(10);
     (cpu.r[0], cpu.r[1]) = (5_000, BASE);
     let statistics = run(&mut cpu, &mut bus, &mut recompiler);
-    // At two addresses, at the head and behind the store: once for each manner of the store, and three times to grow.
+    // At two addresses, at the head and behind the store: once for each manner of the store, and three times
+    // to grow.
     assert!((1..=12).contains(&statistics.regions), "{statistics:?}");
     assert_eq!(statistics.discarded, 0);
 }
@@ -181,7 +181,7 @@ impl Accelerator<FlatBus> for Reluctant {
         _: &mut FlatBus,
         _: &Blocks<'_>,
         offer: Offer,
-        _: Option<&mut dyn Meter>,
+        _: Option<&mut dyn BlockTiming>,
     ) -> Answer {
         self.0.push((offer.limit.left, offer.passed));
         Answer::Declined { unasked: 3 }

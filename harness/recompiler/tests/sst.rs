@@ -1,5 +1,5 @@
-//! SingleStepTests/sh4 on both engines: whatever the interpreter makes of a case, the recompiler makes the same of it.
-//! What the interpreter is held to there is the test `sst` of `sh4`.
+//! SingleStepTests/sh4 on both engines: whatever the interpreter makes of a case, the recompiler makes the
+//! same of it. What the interpreter is held to there is the test `sst` of `sh4`.
 //!
 //! One case in 4, since each is compiled anew; `SWIRL_SST_ALL=1` runs all.
 #![cfg(target_arch = "x86_64")]

@@ -1,5 +1,6 @@
-//! What happens around compiled code: interrupts, devices, changing code, other windows, panics, addresses from anywhere.
-//! Whatever it is, both engines come to the same, and nothing but the window is touched: it lies between guard pages.
+//! What happens around compiled code: interrupts, devices, changing code, other windows, panics, addresses
+//! from anywhere. Whatever it is, both engines come to the same, and nothing but the window is touched: it
+//! lies between guard pages.
 #![cfg(all(target_arch = "x86_64", unix))]
 // A failed unwrap or panic in a helper is how a test fails. Pages are guarded by a call of the system.
 #![allow(clippy::unwrap_used, clippy::panic, dead_code, unsafe_code)]
@@ -68,7 +69,8 @@ impl Pair {
 #[test]
 fn an_interrupt_comes_into_a_hot_loop() {
     let mut pair = Pair::new(4, |cpu, board| {
-        // mov.l r2,@r1 (the tick); add #1,r2; mov.l @r4,r3; add r2,r3; mov.l r3,@r4; bra to the beginning; nop
+        // mov.l r2,@r1 (the tick); add #1,r2; mov.l @r4,r3; add r2,r3; mov.l r3,@r4; bra to the beginning;
+        // nop
         board.load(CODE, &[0x2122, 0x7201, 0x6342, 0x332C, 0x2432, 0xAFF9, 0x0009]);
         // mov.l r2,@r5 (acknowledged); mov.l @r6,r7; add #1,r7; mov.l r7,@r6; rte; nop
         board.load(VECTORS + 0x600, &[0x2522, 0x6762, 0x7701, 0x2672, 0x002B, 0x0009]);
@@ -89,7 +91,8 @@ fn an_interrupt_comes_into_a_hot_loop() {
 #[test]
 fn a_region_changes_its_own_code() {
     let mut pair = Pair::new(3, |cpu, board| {
-        // add #1,r2; mov.w @r1,r0; add #1,r0; and #15,r0; or r3,r0; mov.w r0,@r1; dt r4; bf to the beginning; sleep
+        // add #1,r2; mov.w @r1,r0; add #1,r0; and #15,r0; or r3,r0; mov.w r0,@r1; dt r4; bf to the beginning;
+        // sleep
         board.load(
             CODE,
             &[
@@ -112,8 +115,8 @@ fn a_region_changes_its_own_code() {
 #[test]
 fn the_window_changes_under_a_region() {
     let mut pair = Pair::new(3, |cpu, board| {
-        // mov.l r2,@r1 (another window); mov.l @r4,r3; add r2,r3; mov.l r3,@r4; mov.l r3,@(4,r4); mov.l r3,@(8,r4);
-        // add #1,r2; add #12,r4; dt r5; bf to the beginning; sleep
+        // mov.l r2,@r1 (another window); mov.l @r4,r3; add r2,r3; mov.l r3,@r4; mov.l r3,@(4,r4); mov.l
+        // r3,@(8,r4); add #1,r2; add #12,r4; dt r5; bf to the beginning; sleep
         board.load(
             CODE,
             &[
@@ -129,7 +132,8 @@ fn the_window_changes_under_a_region() {
     assert!(pair.recompiler.statistics().regions > 0);
 }
 
-/// A breakpoint and steps inside compiled code stop where the interpreter stops, and what listens hears everything.
+/// A breakpoint and steps inside compiled code stop where the interpreter stops, and an observer receives
+/// everything.
 #[test]
 fn breakpoints_and_hooks_leave_a_region() {
     struct Count(u64);
@@ -164,7 +168,8 @@ fn breakpoints_and_hooks_leave_a_region() {
 #[test]
 fn a_panic_leaves_everything_usable() {
     let mut pair = Pair::new(2, |cpu, board| {
-        // fmul fr1,fr0 (so that denormals are zeros to the host); mov.l r2,@r1; dt r4; bf to the beginning; sleep
+        // fmul fr1,fr0 (so that denormals are zeros to the host); mov.l r2,@r1; dt r4; bf to the beginning;
+        // sleep
         board.load(CODE, &[0xF012, 0x2122, 0x4410, 0x8BFB, 0x001B]);
         (cpu.r[1], cpu.r[4]) = (BASE + 0x4000, 100);
         cpu.set_fpscr(0x0004_0004);
@@ -198,7 +203,8 @@ fn a_panic_leaves_everything_usable() {
     assert_eq!(pair.run(None, 1 << 20).stop, Stop::Sleep);
 }
 
-/// Under DN = 1 a denormal sum becomes a zero, though compiled code lets the host take denormals for zeros already.
+/// Under DN = 1 a denormal sum becomes a zero, though compiled code lets the host take denormals for zeros
+/// already.
 #[test]
 fn a_denormal_sum_is_flushed() {
     let mut pair = Pair::new(2, |cpu, board| {
@@ -272,8 +278,8 @@ fn accesses(random: &mut Random) -> Vec<u16> {
     code
 }
 
-/// Random accesses at random addresses through all windows: the same as the interpreter's, and nothing outside is touched,
-/// or the guard pages would end the process.
+/// Random accesses at random addresses through all windows: the same as the interpreter's, and nothing
+/// outside is touched, or the guard pages would end the process.
 #[test]
 fn accesses_stay_in_the_window() {
     let cases = std::env::var("SWIRL_RECOMPILER_ESCAPES").map_or(20, |text| text.parse().unwrap());

@@ -1,107 +1,107 @@
-//! What a compiler of decoded blocks needs of the interpreter, and the interpreter of it.
+//! The interface between the interpreter and a compiler of decoded blocks.
 //!
-//! [`Cpu::run_accelerated`] is the interpreter's own loop. Before it runs a block it offers it to an [`Accelerator`],
-//! which may run that one and as many more as it likes, and gives back where the interpreter is to go on. So what an
-//! accelerator cannot do (exceptions, on-chip registers, anything rare) it need not do: it names the operation that it
-//! has come to ([`Rest`]), and the interpreter runs the block from there as if it had run its beginning too.
+//! [`Cpu::run_accelerated`] is the interpreter's loop. It offers each block to an [`Accelerator`], which may
+//! run that block and more. The accelerator returns a [`ResumePoint`] in front of an operation that it does
+//! not do (exceptions, on-chip registers, rare cases). The interpreter runs the block from there.
 
 use std::sync::Arc;
 
-pub use crate::block::{Key, Straight};
+pub use crate::block::{BasicBlock, Key};
 
 use crate::block::BlockCache;
 use crate::dispatch::Handlers;
-use crate::meter::Meter;
-use crate::observer::{Access, Listener, Stretch};
+use crate::observer::{Access, Listener, RetiredBlock};
 use crate::stop::Exit;
 use crate::tap::Tap;
+use crate::timing::BlockTiming;
 use crate::{Bus, Cpu, Direction, Op};
 
-/// Runs decoded blocks by other means than the interpreter.
+/// Runs decoded blocks in place of the interpreter.
 pub trait Accelerator<B: Bus> {
-    /// The block at the program counter is decoded and current, and nothing needs attention before it: it may run, with
-    /// others behind it, within the offer's limit; or the interpreter is to run it.
+    /// Offers the block at the program counter, which is decoded and current, with no interrupt pending.
     ///
-    /// What has run must be what the interpreter would have run. A block is begun only if the bus's code epoch is
-    /// still what it was, the key still that of the block, the limit leaves room for all of it, and [`Limit::until`] is
-    /// not inside. With a `meter`, all that has run is in its books.
+    /// The accelerator runs the block and others behind it within the offer's limit, or declines. The result
+    /// equals the interpreter's. It begins a block only if the bus's code epoch has not changed, the CPU's
+    /// key is that of the block, the limit leaves room for all of it, and [`Limit::until`] is not inside.
+    /// With `timing`, the cycle model has counted everything that ran.
     fn enter(
         &mut self,
         cpu: &mut Cpu,
         bus: &mut B,
         blocks: &Blocks<'_>,
         offer: Offer,
-        meter: Option<&mut dyn Meter>,
+        timing: Option<&mut dyn BlockTiming>,
     ) -> Answer;
 }
 
-/// A block to run, and more behind it.
+/// An offer.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// Where the run ends.
+    /// The end of the run.
     pub limit: Limit,
-    /// Blocks that the interpreter has run since the last offer, as the last answer wanted it.
+    /// Blocks that the interpreter has run since the last offer, as the last answer asked for.
     pub passed: u32,
 }
 
-/// What becomes of a block that was offered.
+/// The answer to an offer.
 #[derive(Debug)]
 pub enum Answer {
-    /// It has run, or the beginning of it.
+    /// The block has run, or its beginning.
     Ran(Entered),
-    /// It is the interpreter's.
+    /// The interpreter runs the block.
     Declined {
-        /// How many blocks behind it are not to be offered in this run: asking for each costs as much as a short one.
+        /// The count of following blocks that the interpreter does not offer: an offer costs as much time as
+        /// a short block.
         unasked: u32,
     },
 }
 
-/// Where a run ends in any case.
+/// The end of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     /// Instructions that may still run.
     pub left: u64,
-    /// An address not to run past.
+    /// An address at which the run ends.
     pub until: Option<u32>,
 }
 
-/// What an accelerator has done. Without `rest` the program counter is at the next block.
+/// The result of a run. Without `rest` the program counter is at the next block.
 #[derive(Debug)]
 pub struct Entered {
-    /// Instructions run to their end; those at the beginning of the block in `rest` are not counted.
+    /// Instructions executed, without those at the beginning of the block in `rest`.
     pub executed: u64,
-    /// The block that the interpreter is to end.
-    pub rest: Option<Rest>,
+    /// The block that the interpreter continues.
+    pub rest: Option<ResumePoint>,
 }
 
-/// A block whose operations have run up to `index`, registers and all.
+/// A block that was executed up to the operation at `index`.
 #[derive(Debug)]
-pub struct Rest {
+pub struct ResumePoint {
     /// The block.
-    pub code: Arc<Straight>,
+    pub code: Arc<BasicBlock>,
     /// The first operation that has not run.
     pub index: usize,
-    /// How many of those before were skipped.
+    /// The count of skipped operations before it.
     pub skipped: u32,
-    /// Where execution goes on behind the block, as far as known at `index`: what a branch before it has chosen.
+    /// The address behind the block, as far as a branch before `index` has decided it.
     pub next_pc: u32,
     /// The bus's code epoch when the block began.
     pub epoch: u64,
 }
 
-/// The blocks that the interpreter has decoded so far.
+/// The decoded blocks.
 #[derive(Debug)]
 pub struct Blocks<'a>(pub(crate) &'a BlockCache);
 
 impl Blocks<'_> {
-    /// The block at `pc` under `key`, if it was decoded and its code is still the same.
+    /// The block at `pc` under `key`, if it was decoded and its code has not changed.
     #[must_use]
-    pub fn at<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
+    pub fn at<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&BasicBlock> {
         self.0.current(bus, pc, key)
     }
 }
 
-impl Straight {
+impl BasicBlock {
     /// Address of the first instruction.
     #[must_use]
     pub fn start(&self) -> u32 {
@@ -120,16 +120,16 @@ impl Straight {
         &self.ops
     }
 
-    /// Whether the last operation stands in the delay slot of the one before.
+    /// Whether the last operation is in the delay slot of the one before.
     #[must_use]
     pub fn has_slot(&self) -> bool {
         self.slot
     }
 
-    /// The whole block as an observer would be told of it, without branches taken and accesses.
+    /// The whole block for an observer, without taken branches and accesses.
     #[must_use]
-    pub fn stretch(&self) -> Stretch<'_> {
-        Stretch {
+    pub fn retired(&self) -> RetiredBlock<'_> {
+        RetiredBlock {
             number: self.number,
             start: self.start,
             ops: &self.ops,
@@ -143,19 +143,19 @@ impl Straight {
     }
 }
 
-/// How an operation that was run by itself has ended.
+/// The result of a single operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alone {
-    /// To its end.
+pub enum SingleResult {
+    /// It has run.
     Done,
-    /// To its end, and the block is to be left behind it: watched code was written.
+    /// It has run and has written watched code: the block has to be left.
     Written,
-    /// It has changed no register; run by the interpreter it will say why.
+    /// It has changed nothing; the interpreter reports the reason.
     Refused,
 }
 
 impl Cpu {
-    /// [`Cpu::run`] with whoever runs blocks faster. State, memory, stop and count come out the same.
+    /// [`Cpu::run`] with an accelerator. State, memory, stop and count are the same.
     pub fn run_accelerated<B: Bus>(
         &mut self,
         bus: &mut B,
@@ -166,9 +166,9 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, None, Some(accelerator))
     }
 
-    /// The same with a listener. What it hears and counts comes out the same too: if it has no
-    /// [`Meter`](crate::meter::Meter), the interpreter runs everything.
-    pub fn run_accelerated_heard<B: Bus>(
+    /// The same with an observer, which receives the same blocks and counts. Without
+    /// [`BlockTiming`](crate::timing::BlockTiming), the interpreter runs everything.
+    pub fn run_accelerated_observed<B: Bus>(
         &mut self,
         bus: &mut B,
         until: Option<u32>,
@@ -179,7 +179,8 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, listener, Some(accelerator))
     }
 
-    /// What blocks are found by at present; one that no block has while something needs attention.
+    /// The key of the present block; a value without blocks while an interrupt or a break channel needs
+    /// attention.
     #[must_use]
     pub fn block_key(&self) -> Key {
         self.key
@@ -192,41 +193,41 @@ impl Cpu {
     }
 
     /// Runs one decoded operation, which must not be a branch, on the registers as they are.
-    pub fn run_alone<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
+    pub fn run_operation<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
         self.run_single(bus, op)
     }
 
-    /// The same, where what it accesses is told to `heard` if it was not refused.
-    pub fn run_alone_heard<B: Bus>(
+    /// The same; `report` receives the data accesses if the operation has run.
+    pub fn run_operation_observed<B: Bus>(
         &mut self,
         bus: &mut B,
         op: Op,
-        mut heard: impl FnMut(&[Access]),
-    ) -> Alone {
+        mut report: impl FnMut(&[Access]),
+    ) -> SingleResult {
         let mut tap = Tap::new(bus, None, false);
-        let alone = self.run_single(&mut tap, op);
-        if alone != Alone::Refused {
-            heard(tap.accesses());
+        let result = self.run_single(&mut tap, op);
+        if result != SingleResult::Refused {
+            report(tap.accesses());
         }
-        alone
+        result
     }
 
-    fn run_single<B: Bus>(&mut self, bus: &mut B, op: Op) -> Alone {
+    fn run_single<B: Bus>(&mut self, bus: &mut B, op: Op) -> SingleResult {
         self.epoch = bus.code_epoch();
         match Handlers::next(self, bus, std::slice::from_ref(&op)) {
-            0 => Alone::Done,
-            _ if matches!(self.exit, Exit::CodeWritten) => Alone::Written,
-            _ => Alone::Refused,
+            0 => SingleResult::Done,
+            _ if matches!(self.exit, Exit::CodeWritten) => SingleResult::Written,
+            _ => SingleResult::Refused,
         }
     }
 }
 
-/// Where registers that have accessors lie in [`Cpu`], in bytes: for compiled code. Others have public fields.
+/// Byte offsets of private registers in [`Cpu`], for compiled code.
 pub mod offset {
     use crate::Cpu;
 
-    /// SR without T; writing S, Q and M needs nothing else.
+    /// SR without T. Compiled code may write S, Q and M.
     pub const STATUS: usize = std::mem::offset_of!(Cpu, status);
-    /// FPSCR; writing cause and flag needs nothing else.
+    /// FPSCR. Compiled code may write cause and flag.
     pub const FPSCR: usize = std::mem::offset_of!(Cpu, fpscr);
 }

@@ -1,4 +1,4 @@
-//! What the CPU asks of the world.
+//! What the CPU asks of the context.
 
 use crate::Interrupt;
 use crate::translated::Translation;

@@ -1,8 +1,8 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
-//! [`Cpu`] owns the registers; the world is a [`Bus`]. Decode names what an opcode is ([`decode`]),
-//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no
-//! machine, no timing and no file format; whoever wants to count cycles listens as an [`Observer`].
+//! [`Cpu`] owns the registers; memory and devices are a [`Bus`]. Decode names what an opcode is ([`decode`]),
+//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no machine,
+//! no cycle model and no file format; a cycle model is an [`Observer`].
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
@@ -15,12 +15,13 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 3, 3));
 //! ```
 //!
-//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in
-//! [`Settings`] says what is assumed and how well it is known.
+//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in [`Settings`] says
+//! what is assumed and how well it is known.
 
 pub mod accelerate;
 mod block;
 mod bus;
+mod context;
 mod counters;
 mod cpu;
 mod decode;
@@ -30,7 +31,6 @@ mod exception;
 mod exec;
 pub mod flat;
 mod memory;
-pub mod meter;
 mod mmu;
 mod observer;
 mod onchip;
@@ -39,12 +39,12 @@ mod settings;
 mod stop;
 pub mod table;
 mod tap;
+pub mod timing;
 mod translated;
 mod traps;
 pub mod ubc;
 pub mod watch;
 mod watched;
-mod world;
 
 pub use bus::{Bus, BusError, CacheOperation, Window};
 pub use counters::PerformanceSource;
@@ -53,7 +53,7 @@ pub use decode::{Mode, Op, decode};
 pub use disasm::disassemble;
 pub use exception::{Event, Interrupt, Reset, Taken};
 pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
-pub use observer::{Access, Listener, Observer, Retired, Stretch, listener};
+pub use observer::{Access, Listener, Observer, Retired, RetiredBlock, listener};
 pub use run::Run;
 pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias, UrcBoundary,

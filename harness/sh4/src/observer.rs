@@ -1,9 +1,9 @@
-//! Listening to what the CPU does.
+//! Observers of execution.
 
 use std::ops::Range;
 
-use crate::meter::Meter;
 use crate::table::{Id, Row, flag};
+use crate::timing::BlockTiming;
 use crate::{Direction, Op, Taken};
 
 /// A data access of an instruction.
@@ -16,7 +16,7 @@ pub struct Access {
     pub size: u8,
     /// Read or write. PREF is a read, the cache instructions are writes.
     pub direction: Direction,
-    /// What was read or written, zero-extended; 0 for PREF, the cache instructions and reads that failed.
+    /// The value read or written, zero-extended; 0 for PREF, the cache instructions and reads that failed.
     pub value: u64,
 }
 
@@ -27,13 +27,13 @@ pub struct Retired<'a> {
     pub pc: u32,
     /// Its opcode.
     pub opcode: u16,
-    /// What it is.
+    /// The instruction.
     pub id: Id,
     /// Destination register field, scaled to the first register it names; 0 without one.
     pub n: u8,
     /// Source register field, likewise.
     pub m: u8,
-    /// Whether it stood in a delay slot.
+    /// Whether it was in a delay slot.
     pub in_slot: bool,
     /// For a branch: whether it was taken.
     pub taken: bool,
@@ -41,41 +41,42 @@ pub struct Retired<'a> {
     pub accesses: &'a [Access],
 }
 
-/// Straight code that has run: a decoded block, or the part of one that execution went through.
+/// An executed block, or the executed part of one.
 #[derive(Clone, Debug)]
-pub struct Stretch<'a> {
-    /// Names the block, in this process: where it is the same, so are `start`, `ops`, `opcodes` and `slot`.
-    /// [`Stretch::UNNAMED`] for what no CPU has decoded.
+pub struct RetiredBlock<'a> {
+    /// Names the block in this process: blocks with the same number have the same `start`, `ops`, `opcodes`
+    /// and `slot`. [`RetiredBlock::UNNAMED`] for blocks that no CPU has decoded.
     pub number: u64,
     /// Address of the block's first instruction.
     pub start: u32,
-    /// The whole block, one operation an instruction. [`Id::skip_if_true`] and [`Id::skip_if_false`] stand for BT and
-    /// BF over the instruction behind them.
+    /// The whole block, one operation an instruction. [`Id::skip_if_true`] and [`Id::skip_if_false`] stand
+    /// for BT and BF over the instruction behind them.
     pub ops: &'a [Op],
     /// Their opcodes.
     pub opcodes: &'a [u16],
-    /// Whether the block's last instruction stands in a delay slot.
+    /// Whether the block's last instruction is in a delay slot.
     pub slot: bool,
-    /// Which of the operations have run to their end, or were skipped.
+    /// The operations that were executed or skipped.
     pub ran: Range<usize>,
-    /// A bit for each [`Id::skip_if_true`] and [`Id::skip_if_false`] among those, the last one's lowest: whether it has
-    /// skipped the instruction behind it.
+    /// A bit for each [`Id::skip_if_true`] and [`Id::skip_if_false`] among those, the last one's lowest: 1 if
+    /// it skipped the instruction behind it.
     pub skips: u32,
-    /// Whether the branch at the block's end, if it has run, was taken.
+    /// Whether the branch at the block's end was executed and taken.
     pub taken: bool,
-    /// The data accesses of the instructions that ran, in order; [`Row::accesses`](crate::table::Row::accesses) of each.
+    /// The data accesses in order; [`Row::accesses`](crate::table::Row::accesses) of each executed
+    /// instruction.
     pub accesses: &'a [Access],
 }
 
-impl<'a> Stretch<'a> {
-    /// The number of blocks that do not have one.
+impl<'a> RetiredBlock<'a> {
+    /// The number of blocks without a name.
     pub const UNNAMED: u64 = 0;
 
-    /// One instruction that has run. `op` is what it was decoded to; of that its immediate is not told.
+    /// One executed instruction. `op` is its decoded operation; the immediate is not used.
     #[must_use]
-    pub fn single(event: &'a Retired<'a>, op: &'a Op) -> Stretch<'a> {
-        Stretch {
-            number: Stretch::UNNAMED,
+    pub fn single(event: &'a Retired<'a>, op: &'a Op) -> RetiredBlock<'a> {
+        RetiredBlock {
+            number: RetiredBlock::UNNAMED,
             start: event.pc,
             ops: std::slice::from_ref(op),
             opcodes: std::slice::from_ref(&event.opcode),
@@ -87,9 +88,9 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// What ran before the operation at `place`, and what from there on.
+    /// Splits the executed part before the operation at `place`.
     #[must_use]
-    pub fn split(&self, place: usize) -> (Stretch<'a>, Stretch<'a>) {
+    pub fn split(&self, place: usize) -> (RetiredBlock<'a>, RetiredBlock<'a>) {
         let branch = self.ops.len().saturating_sub(1 + usize::from(self.slot));
         let skipping = |ops: &[Op]| ops.iter().filter(|op| op.skips().is_some()).count() as u32;
         let behind = skipping(&self.ops[place..self.ran.end]);
@@ -102,14 +103,14 @@ impl<'a> Stretch<'a> {
         let skips = self.skips.checked_shr(behind).unwrap_or(0);
         // The instruction at `place` did not run if the one before has skipped it.
         let skipped = before.last().is_some_and(|op| op.skips().is_some()) && skips & 1 != 0;
-        let first = Stretch {
+        let first = RetiredBlock {
             ran: self.ran.start..place,
             skips,
             taken: self.taken && place > branch,
             accesses,
             ..self.clone()
         };
-        let second = Stretch {
+        let second = RetiredBlock {
             ran: place + usize::from(skipped)..self.ran.end,
             skips: self.skips & 1_u32.checked_shl(behind).unwrap_or(0).wrapping_sub(1),
             taken: self.taken && place <= branch,
@@ -119,7 +120,7 @@ impl<'a> Stretch<'a> {
         (first, second)
     }
 
-    /// The instructions that ran, one by one.
+    /// The executed instructions, one by one.
     pub fn instructions(&self) -> impl Iterator<Item = Retired<'a>> {
         let (ops, opcodes) = (self.ops, self.opcodes);
         let (start, slot, skips, taken) = (self.start, self.slot, self.skips, self.taken);
@@ -158,40 +159,43 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// Hears of every instruction, in program order: a branch before its slot. Cycle costs are its business.
+/// Receives every executed instruction in program order, a branch before its slot. A cycle model is an
+/// observer.
 pub trait Observer {
-    /// False leaves the calls out at compile time.
+    /// `false` removes the calls at compile time.
     const ENABLED: bool = true;
-    /// Whether [`Observer::count`] may answer. It is told of everything that has run before it is asked.
+    /// Whether [`Observer::count`] may return a count. The CPU reports everything executed before it calls
+    /// that.
     const COUNTS: bool = false;
 
-    /// `event` has just run.
+    /// Receives an executed instruction.
     fn retire(&mut self, event: &Retired<'_>);
 
-    /// `stretch` has just run. Whoever does not want to hear of instructions one by one takes them here.
+    /// Receives an executed block. The default passes on its instructions one by one.
     #[inline]
-    fn ran(&mut self, stretch: &Stretch<'_>) {
-        for event in stretch.instructions() {
+    fn ran(&mut self, retired: &RetiredBlock<'_>) {
+        for event in retired.instructions() {
             self.retire(&event);
         }
     }
 
-    /// An exception or interrupt was entered. Instructions that raised one are not retired, TRAPA is.
+    /// Receives an exception or interrupt that was entered. The CPU does not retire an instruction that
+    /// raised one, except TRAPA.
     fn taken(&mut self, _taken: &Taken) {}
 
-    /// How often performance event `event` (PMCR bits 5-0) has happened so far, as a count that only grows: what the
-    /// program reads through PMCTR. Nothing if it is not counted here; the bus is asked then.
+    /// The count of performance event `event` (PMCR bits 5-0) so far, which PMCTR reads. It never decreases.
+    /// Without a count here, the CPU asks the bus.
     fn count(&mut self, _event: u8) -> Option<u64> {
         None
     }
 
-    /// What compiled code counts in. Nothing if this has to be told of everything.
-    fn meter(&mut self) -> Option<&mut dyn Meter> {
+    /// The cycle model that compiled code follows. Without one, the interpreter runs everything.
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
         None
     }
 }
 
-/// Does not listen, and costs nothing.
+/// No observer, at no cost.
 impl Observer for () {
     const ENABLED: bool = false;
 
@@ -206,8 +210,8 @@ impl<O: Observer> Observer for &mut O {
         (**self).retire(event);
     }
 
-    fn ran(&mut self, stretch: &Stretch<'_>) {
-        (**self).ran(stretch);
+    fn ran(&mut self, retired: &RetiredBlock<'_>) {
+        (**self).ran(retired);
     }
 
     fn taken(&mut self, taken: &Taken) {
@@ -218,32 +222,31 @@ impl<O: Observer> Observer for &mut O {
         (**self).count(event)
     }
 
-    fn meter(&mut self) -> Option<&mut dyn Meter> {
-        (**self).meter()
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        (**self).timing()
     }
 }
 
-/// An [`Observer`] as an object, so that a machine's operations are compiled once for all of them. It is called once a
-/// block, where the price of that does not show.
+/// An [`Observer`] as an object, so that a machine's operations are compiled once. It is called once a block.
 pub trait Listener {
     /// See [`Observer::ran`].
-    fn heard(&mut self, stretch: &Stretch<'_>);
+    fn on_block(&mut self, retired: &RetiredBlock<'_>);
     /// See [`Observer::taken`].
-    fn heard_taken(&mut self, taken: &Taken);
-    /// See [`Observer::count`]; nothing at once without [`Observer::COUNTS`].
+    fn on_exception(&mut self, taken: &Taken);
+    /// See [`Observer::count`].
     fn counted(&mut self, event: u8) -> Option<u64>;
     /// See [`Observer::COUNTS`].
     fn counts(&self) -> bool;
-    /// See [`Observer::meter`].
-    fn metered(&mut self) -> Option<&mut dyn Meter>;
+    /// See [`Observer::timing`].
+    fn block_timing(&mut self) -> Option<&mut dyn BlockTiming>;
 }
 
 impl<O: Observer> Listener for O {
-    fn heard(&mut self, stretch: &Stretch<'_>) {
-        self.ran(stretch);
+    fn on_block(&mut self, retired: &RetiredBlock<'_>) {
+        self.ran(retired);
     }
 
-    fn heard_taken(&mut self, taken: &Taken) {
+    fn on_exception(&mut self, taken: &Taken) {
         self.taken(taken);
     }
 
@@ -255,12 +258,12 @@ impl<O: Observer> Listener for O {
         O::COUNTS
     }
 
-    fn metered(&mut self) -> Option<&mut dyn Meter> {
-        self.meter()
+    fn block_timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        self.timing()
     }
 }
 
-/// The observer as an object, if it listens at all.
+/// The observer as an object, if it is enabled.
 pub fn listener<O: Observer>(observer: &mut O) -> Option<&mut dyn Listener> {
     if O::ENABLED { Some(observer) } else { None }
 }

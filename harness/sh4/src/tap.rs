@@ -1,19 +1,19 @@
-//! A bus that notes what passes through it.
+//! A bus that records accesses.
 
 use crate::observer::{Access, Listener};
 use crate::translated::Translation;
 use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
-/// Places for accesses: more than a block makes, and as many as an index of eight bits has.
+/// Places for accesses: more than a block has, and as many as an index of eight bits.
 const PLACES: usize = 256;
 
-/// A bus that notes the accesses that pass through it, and which instructions were skipped. For `dyn Bus` its operations
-/// are compiled once, in this crate; for any other bus where that is used.
+/// A bus that records its accesses and which instructions were skipped. For `dyn Bus` its operations are
+/// compiled once, in this crate.
 pub(crate) struct Tap<'a, B: ?Sized> {
     bus: &'a mut B,
-    /// Asked for performance counts before the bus is.
+    /// Asked for performance counts before the bus.
     listener: Option<&'a mut dyn Listener>,
-    /// Whether the CPU looks among its own registers at once for what the bus leaves unmapped.
+    /// Whether the CPU's own registers answer at addresses that the bus leaves unmapped.
     own: bool,
     skips: u32,
     count: u8,
@@ -42,13 +42,13 @@ impl<'a, B: Bus + ?Sized> Tap<'a, B> {
         self.bus
     }
 
-    /// Forgets what was noted.
+    /// Drops the recorded accesses.
     #[inline(always)]
     pub(crate) fn clear(&mut self) {
         (self.count, self.skips) = (0, 0);
     }
 
-    /// Puts `accesses` in the place of what was noted.
+    /// Replaces the recorded accesses.
     pub(crate) fn replace(&mut self, accesses: &[Access]) {
         self.clear();
         accesses.iter().for_each(|access| self.note(*access));
@@ -168,11 +168,11 @@ impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
-        let heard = self
+        let count = self
             .listener
             .as_mut()
             .and_then(|listener| listener.counted(event));
-        heard.or_else(|| self.bus.performance_count(event))
+        count.or_else(|| self.bus.performance_count(event))
     }
 
     fn code_watch(&mut self, address: u32, bytes: u32) {

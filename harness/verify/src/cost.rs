@@ -1,7 +1,7 @@
 //! What calls cost on the modelled console.
 
 use crate::{Call, CallFailure, Emulated, Sh4};
-use profile::{Counter, Setup};
+use timing::{Counter, Setup};
 use sh4_kernels::{Arg, Case, Kernel, KernelError, Rng};
 use std::fmt;
 

@@ -4,7 +4,8 @@
 mod mesh;
 
 use mesh::{STRIP_VERTICES, VERTICES, vertex};
-use profile::{Bounds, Profiler, Setup};
+use profile::{Bounds, Profiler};
+use timing::Setup;
 use sh4_kernels::{Case, KERNELS, Kernel, KernelError, Rng, Value, draw_indexed};
 use std::path::Path;
 use verify::{Emulated, QACR};

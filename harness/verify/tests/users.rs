@@ -253,7 +253,7 @@ fn a_watched_call_takes_the_cycles_of_the_report() {
     let cycles = verifier(&text).unwrap().run(0, 1, 1, || {}).cycles.unwrap();
     let spec = Spec::parse(&text, Path::new("k.toml"), &[verify::SH4]).unwrap();
     let mut call = UserCall::new(KERNELS_ELF, &spec, "transform_points", false, None).unwrap();
-    let mut profiler = profile::Profiler::new(profile::Setup::default());
+    let mut profiler = profile::Profiler::new(timing::Setup::default());
     call.run(&mut profiler).unwrap();
     assert_eq!(profiler.finish().cycles().0, cycles.candidate);
     let builtin = UserCall::new(KERNELS_ELF, &spec, "transform_points", true, None);

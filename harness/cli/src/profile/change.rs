@@ -4,8 +4,9 @@ use super::place::{address, number};
 use super::target::Target;
 use anyhow::{Context, Result, bail};
 use machine::Image;
-use profile::memory::CacheSettings;
-use profile::{DESCRIPTIONS, Parameters, Profile, dependence};
+use profile::{Profile, dependence};
+use timing::memory::CacheSettings;
+use timing::{DESCRIPTIONS, Parameters};
 use std::fmt::Write as _;
 
 /// One difference.

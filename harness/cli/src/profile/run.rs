@@ -4,15 +4,15 @@ use super::target::{Code, Target};
 use super::{Args, Cache};
 use anyhow::{Result, bail};
 use machine::{CallError, Stop};
-use profile::memory::MemoryModel;
-use profile::{Counter, Moved, Profile, Profiler};
+use profile::{CodeRelocation, Profile, Profiler};
+use timing::{Counter, MemoizedMemory};
 use sh4::Observer;
 
 /// Both modes of the model.
 trait Model: Observer {
     /// See [`Profiler::restart`].
     fn again(&mut self);
-    fn memory(&mut self) -> &mut MemoryModel;
+    fn memory(&mut self) -> &mut MemoizedMemory;
     fn close(self) -> Profile;
 }
 
@@ -23,12 +23,12 @@ macro_rules! model {
                 self.restart();
             }
 
-            fn memory(&mut self) -> &mut MemoryModel {
+            fn memory(&mut self) -> &mut MemoizedMemory {
                 self.memory_mut()
             }
 
             fn close(self) -> Profile {
-                self.finish()
+                self.finish().into()
             }
         }
     };
@@ -81,7 +81,7 @@ fn shifted<O: Observer>(target: &mut Target, args: &Args, observer: &mut O) -> R
     if target.moved == 0 {
         return once(target, args.max_instructions, observer);
     }
-    let mut moved = Moved {
+    let mut moved = CodeRelocation {
         inner: observer,
         code: target.span.clone(),
         by: target.moved,

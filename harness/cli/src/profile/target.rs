@@ -7,7 +7,8 @@ use crate::input;
 use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
-use profile::{Places, Setup, source_lines};
+use profile::{Places, source_lines};
+use timing::Setup;
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
@@ -86,7 +87,7 @@ impl Target {
             moved: 0,
             swapped: Vec::new(),
         };
-        target.setup.caches = profile::memory::CacheSettings::from_ccr(args.ccr);
+        target.setup.caches = timing::memory::CacheSettings::from_ccr(args.ccr);
         for change in changes {
             change.apply(&mut target, &image)?;
         }

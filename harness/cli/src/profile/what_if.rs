@@ -4,7 +4,8 @@ use super::change::{Change, objection};
 use super::target::Target;
 use super::{Args, run};
 use anyhow::{Context, Result};
-use profile::{Cause, JsonComparison, Profile};
+use profile::{JsonComparison, Profile};
+use timing::Cause;
 use std::fmt::Write as _;
 
 /// A condition as it was given.

@@ -1,9 +1,9 @@
 //! Counting on both engines.
 
 use super::{swirl, text};
-use profile::{Counter, Profile, Setup};
 use sh4_kernels::{KERNELS, Kernel, Rng};
 use sh4_recompiler::{Options, Recompiler};
+use timing::{Counter, CycleCounts, Setup};
 use verify::{Emulated, QACR};
 
 /// What is printed does not depend on what has run the code.
@@ -22,7 +22,7 @@ fn both_print_the_same() {
 }
 
 /// Two calls of `kernel`: with empty caches, and with those that the first has left.
-fn counted(emulated: &mut Emulated, kernel: &'static Kernel) -> [Profile; 2] {
+fn counted(emulated: &mut Emulated, kernel: &'static Kernel) -> [CycleCounts; 2] {
     let mut counter = Counter::new(Setup {
         qacr: QACR,
         ..Setup::default()

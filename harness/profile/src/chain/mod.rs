@@ -1,38 +1,37 @@
-//! The longest chain of results that wait for each other: what no rearrangement of instructions can shorten.
+//! The longest chain of dependent results: no order of the instructions is shorter.
 
 mod summary;
 
-use crate::insn::{Consumer, Insn, Producer};
-use crate::pipeline::latency;
-use crate::resource::{COUNT, FR, Resources, XF};
 use sh4::table::Id;
 use summary::Summary;
+use timing::latency;
+use timing::resource::{COUNT, FR, Resources, XF};
+use timing::{Consumer, Insn, Producer};
 
-/// When the first instruction issues: what is ready at 0 was never written.
+/// The cycle in which the first instruction issues; registers that are ready at 0 were never written.
 const BEGINNING: u64 = 1;
 
-/// The moment at which each instruction could issue if it waited for nothing but its operands, as far as later ones depend
-/// on it.
+/// For each register the cycle in which it is ready, if every instruction waits for its operands alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
-    /// By register: when most instructions can use it, and by what it was written.
+    /// For each register the cycle in which most instructions can use it, and the instruction that wrote it.
     ready: [u64; 64],
     writers: [(Producer, u8); 64],
     longest: u64,
-    /// When whom could use XMTRX, until one of its registers changes.
+    /// The cycle in which a kind of consumer can use all of XMTRX, until one of its registers changes.
     matrix: Option<(Consumer, u64)>,
 }
 
-/// What instructions read and write, in a row: for each a head, the number of reads, the registers read, the number of
-/// writes, and register and latency of each.
+/// The reads and writes of consecutive instructions: for each a head, the number of reads, the registers
+/// read, the number of writes, and register and latency of each.
 ///
-/// A head is a place in [`Links::heads`]. Of a read register bit 7 says that it is what SHAD and SHLD shift by; all of
-/// XMTRX together is [`MATRIX`].
+/// A head is an index into [`Links::heads`]. Bit 7 of a read register marks the shift count of SHAD and SHLD;
+/// all of XMTRX together is [`MATRIX`].
 #[derive(Clone, Debug)]
 pub(crate) struct Links {
     rows: Box<[u8]>,
     heads: Box<[Head]>,
-    /// The same for all at once, if that is simpler.
+    /// A summary of all instructions, if that is shorter.
     summary: Option<Summary>,
 }
 
@@ -45,7 +44,7 @@ struct Step<'a> {
     writes: &'a [[u8; 2]],
 }
 
-/// What an instruction is to others.
+/// The kind of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Head {
     consumer: Consumer,
@@ -57,7 +56,7 @@ struct Head {
 const SHIFTS_BY: u8 = 0x80;
 /// No register has this bit.
 const MATRIX: u8 = 63;
-/// Those of XMTRX.
+/// The registers of XMTRX.
 const XMTRX: Resources = Resources(0xFFFF << XF);
 
 const _: () = assert!(COUNT <= MATRIX as usize);
@@ -130,7 +129,7 @@ impl Chain {
         }
     }
 
-    /// The instructions of `links` follow.
+    /// Follows the instructions of `links`.
     #[inline]
     pub(crate) fn pass(&mut self, links: &Links) {
         match &links.summary {
@@ -139,7 +138,7 @@ impl Chain {
         }
     }
 
-    /// The same one by one, which is the definition.
+    /// The same one by one: the definition.
     fn pass_singly(&mut self, links: &Links) {
         for Step { head, reads, writes } in links.steps() {
             let start = self.start(head, reads);
@@ -162,14 +161,14 @@ impl Chain {
         }
     }
 
-    /// When an instruction could issue that reads `bits`.
+    /// The cycle in which an instruction can issue that reads `bits`.
     #[inline]
     fn start(&mut self, head: &Head, bits: &[u8]) -> u64 {
         bits.iter()
             .fold(BEGINNING, |start, bit| start.max(self.ready_for(head, *bit)))
     }
 
-    /// When it could use what it reads.
+    /// The cycle in which it can use a register.
     #[inline]
     fn ready_for(&mut self, head: &Head, bit: u8) -> u64 {
         match bit {
@@ -179,7 +178,7 @@ impl Chain {
         }
     }
 
-    /// When it could use all of XMTRX.
+    /// The cycle in which it can use all of XMTRX.
     fn matrix_ready_for(&mut self, head: &Head) -> u64 {
         match self.matrix {
             Some((consumer, ready)) if consumer == head.consumer => ready,
@@ -192,12 +191,12 @@ impl Chain {
         }
     }
 
-    /// When it could use the result in a register, by the special rules for it.
+    /// The cycle in which it can use the result in a register, by the special rules.
     #[inline]
     fn register_ready_for(&self, head: &Head, bit: u8) -> u64 {
         let place = usize::from(bit & 63);
         let (ready, writer) = (self.ready[place], self.writers[place]);
-        // For those there are none; and if nobody has written it, there is nothing to wait for.
+        // Plain producers have no special rules; a register that was never written has no delay.
         if writer.0 == Producer::Plain || ready == 0 {
             return ready;
         }

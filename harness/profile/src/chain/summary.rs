@@ -1,26 +1,26 @@
-//! What a row of instructions does to the chain, all at once: when each register is ready behind it, as the latest of some
-//! registers before it and what lies between.
+//! The effect of consecutive instructions on the chain: each register is ready at the latest of some
+//! registers before them plus a delay.
 
 use super::{BEGINNING, Chain, Head, Links, MATRIX, SHIFTS_BY, Step, XMTRX};
-use crate::insn::Producer;
-use crate::pipeline::latency;
+use timing::Producer;
+use timing::latency;
 
-/// Registers that are asked for, at most.
+/// Registers that are read from before, at most.
 const MOST: usize = 32;
 
-/// See the module's head.
+/// The effect of consecutive instructions on the chain.
 #[derive(Clone, Debug)]
 pub(super) struct Summary {
-    /// Who reads what of the state before; as in [`Links`].
+    /// The reads of the state before, as in [`Links`].
     asked: Box<[(u8, Head)]>,
     results: Box<[Written]>,
-    /// When the last instruction issues.
+    /// The cycle in which the last instruction issues.
     last: Latest,
-    /// Of all moments: which of `asked`, and how much later.
+    /// The terms of all cycles: an index into `asked`, and a delay.
     terms: Box<[(u8, u32)]>,
 }
 
-/// A register behind the row.
+/// A register behind the instructions.
 #[derive(Clone, Debug)]
 struct Written {
     bit: u8,
@@ -28,15 +28,15 @@ struct Written {
     ready: Latest,
 }
 
-/// The latest of a moment and of some terms.
+/// The latest of a cycle and some terms.
 #[derive(Clone, Debug)]
 struct Latest {
     least: u64,
-    /// The first of its terms, and behind the last.
+    /// The range of its terms.
     terms: (u32, u32),
 }
 
-/// The same in the making.
+/// The same under construction.
 #[derive(Clone, Debug)]
 struct Moment {
     least: u64,
@@ -51,7 +51,7 @@ impl Moment {
         }
     }
 
-    /// Waits for what comes so much later than `other`.
+    /// Waits for `other` plus a delay.
     fn wait(&mut self, other: &Moment, later: u32) {
         self.least = self.least.max(other.least + u64::from(later));
         for (asked, sum) in &other.terms {
@@ -67,7 +67,7 @@ impl Moment {
     }
 }
 
-/// A row under way: who has written each register, and when it issued.
+/// The instructions so far: the writer of each register and its issue.
 struct Making {
     asked: Vec<(u8, Head)>,
     written: Vec<(u8, (Producer, u8), Moment)>,
@@ -75,7 +75,7 @@ struct Making {
 }
 
 impl Making {
-    /// When an instruction issues; nothing if too much would have to be asked for.
+    /// The cycle in which an instruction issues; none if it depends on too many registers.
     fn issue(&mut self, step: &Step<'_>) -> Option<Moment> {
         let mut start = Moment::new();
         for read in step.reads {
@@ -109,7 +109,7 @@ impl Making {
 }
 
 impl Summary {
-    /// That of `links`; nothing if it would be no simpler, or if a bank or part of XMTRX is changed on the way.
+    /// The summary of `links`; none if it is not shorter, or if a bank or a part of XMTRX changes inside.
     pub(super) fn of(links: &Links) -> Option<Summary> {
         let mut making = Making {
             asked: Vec::new(),
@@ -179,10 +179,10 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::super::{Chain, Links};
-    use crate::insn::Insn;
-    use crate::parameters::Parameters;
     use proptest::prelude::*;
     use sh4::table::{Id, TABLE};
+    use timing::Insn;
+    use timing::Parameters;
 
     fn row() -> impl Strategy<Value = Vec<(usize, u8, u8)>> {
         prop::collection::vec((0..TABLE.len(), 0..16u8, 0..16u8), 1..24)
@@ -191,9 +191,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Rows of any instructions, one behind the other and over again: all at once as one by one.
+        /// The summary gives the same as the instructions one by one.
         #[test]
-        fn summaries_are_their_rows(rows in prop::collection::vec(row(), 1..4), order in prop::collection::vec(0..4usize, 1..12)) {
+        fn summaries_are_their_rows(
+            rows in prop::collection::vec(row(), 1..4),
+            order in prop::collection::vec(0..4usize, 1..12)) {
             let parameters = Parameters::default();
             let links: Vec<Links> = rows
                 .iter()
@@ -217,7 +219,7 @@ mod tests {
         }
     }
 
-    /// The usual loops have one.
+    /// Common loops have a summary.
     #[test]
     fn a_copy_has_a_summary() {
         let parameters = Parameters::default();

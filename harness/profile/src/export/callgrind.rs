@@ -1,11 +1,11 @@
 //! callgrind.out, as KCachegrind and callgrind_annotate read it.
 
-use crate::cause::Cause;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::site::Costs;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// Cycles, instructions, misses, taken branches and the lost slots of every cause, by instruction and line.
 #[must_use]

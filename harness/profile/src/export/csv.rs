@@ -1,12 +1,12 @@
 //! The listing as a table.
 
-use crate::cause::Cause;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::Cause;
 
-/// A line for each instruction that ran: address, function, source, instruction, count, cycles, misses, lost slots by
-/// cause.
+/// A line for each instruction that ran: address, function, source, instruction, count, cycles, misses, lost
+/// slots by cause.
 #[must_use]
 pub fn csv(profile: &Profile, places: &Places) -> String {
     let mut text = String::from("address,function,source,instruction,count,cycles,misses,instruction_misses");

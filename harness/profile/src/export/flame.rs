@@ -2,7 +2,7 @@
 
 use super::chains;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use inferno::flamegraph::{Options, from_lines};
 use std::fmt::Write as _;
 use std::io;

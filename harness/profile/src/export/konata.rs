@@ -1,7 +1,7 @@
 //! The pipeline log that Konata draws.
 
 use crate::places::instruction;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::stage_letters;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

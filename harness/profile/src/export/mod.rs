@@ -19,9 +19,10 @@ pub use speedscope::speedscope;
 pub use tables::tables;
 
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 
-/// The names of a call chain, outermost first, for each node of the call tree that took time, with its own cycles.
+/// The names of a call chain, outermost first, for each node of the call tree that took time, with its own
+/// cycles.
 fn chains(profile: &Profile, places: &Places) -> Vec<(Vec<String>, u64)> {
     let nodes = profile.calls.nodes();
     let mut names: Vec<Vec<String>> = Vec::new();

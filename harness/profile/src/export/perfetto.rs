@@ -1,7 +1,7 @@
-//! Trace events for Perfetto: the last instructions, a microsecond standing for a cycle.
+//! Trace events for Perfetto: the last instructions; a microsecond is a cycle.
 
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use serde_json::{Value, json};
 
 /// Tracks: the first and the second issue slot, and memory.

@@ -2,7 +2,7 @@
 
 use super::chains;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use serde_json::{Value, json};
 
 /// A sampled profile: each call chain once, weighed by its own cycles.

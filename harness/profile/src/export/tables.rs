@@ -2,13 +2,14 @@
 
 use super::csv::{csv, quoted};
 use crate::bounds::Bounds;
-use crate::cause::Cause;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::{fits, free_slots, group_name, group_names, hottest_loop, rows};
 use std::fmt::Write as _;
+use timing::Cause;
 
-/// File names and CSV texts: summary, ledger, listing, timeline, free_slots, ranges, prefetches, conflicts, events.
+/// File names and CSV texts: summary, ledger, listing, timeline, free_slots, ranges, prefetches, conflicts,
+/// events.
 #[must_use]
 pub fn tables(profile: &Profile, places: &Places) -> Vec<(&'static str, String)> {
     let (timeline, free) = timeline(profile);

@@ -1,7 +1,7 @@
-//! The hardware's events, alone and beside a console's.
+//! The hardware's events, alone and beside those of a console.
 
-use crate::events::{EVENTS, EventCounts, Measured};
 use std::fmt::Write as _;
+use timing::events::{EVENTS, EventCounts, Measured};
 
 /// Code, event, count.
 #[must_use]

@@ -1,8 +1,8 @@
 //! The unused slots of an iteration.
 
 use super::timeline::Row;
-use crate::pipeline::pairs;
 use sh4::table::Group;
+use timing::pairs;
 
 /// A cycle of an iteration in which one instruction issued alone, though another could have joined it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Free {
 /// Groups that pair with any other.
 pub(crate) const PAIRING: [Group; 5] = [Group::MT, Group::EX, Group::BR, Group::LS, Group::FE];
 
-/// The cycles with a free second slot, and how many have both free.
+/// The cycles with a free second slot, and the count of cycles with both free.
 #[must_use]
 pub fn free_slots(rows: &[Row], length: u64) -> (Vec<Free>, u64) {
     let (mut free, mut empty) = (Vec::new(), 0);
@@ -52,7 +52,7 @@ pub(crate) fn name(group: Group) -> &'static str {
     }
 }
 
-/// Names of groups, with commas between.
+/// Names of groups, separated by commas.
 pub(crate) fn names(groups: &[Group]) -> String {
     let names: Vec<&str> = groups.iter().map(|group| name(*group)).collect();
     names.join(", ")

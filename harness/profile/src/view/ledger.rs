@@ -1,9 +1,9 @@
-//! The book of slots, whole.
+//! The ledger of slots.
 
 use super::{Paint, percent};
-use crate::cause::Cause;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// Every cause with its slots and the whole cycles among them; the sum is twice the cycles.
 #[must_use]

@@ -1,11 +1,11 @@
 //! Instruction by instruction.
 
 use super::Paint;
-use crate::cause::Cause;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::site::Costs;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// A line for each instruction that ran: count, cycles, cycles each time, what it waited for.
 #[must_use]

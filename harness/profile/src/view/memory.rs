@@ -1,15 +1,15 @@
 //! Caches, prefetches and the bus.
 
 use super::{Paint, percent};
-use crate::memory::Region;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::memory::Region;
 
 /// Conflicts that are listed.
 const CONFLICTS: usize = 16;
 
-/// Misses by address range, what became of prefetches, which lines evict each other, and the bus.
+/// Misses by address range, the fate of prefetches, conflicts, and the bus.
 #[must_use]
 pub fn memory(profile: &Profile, places: &Places, paint: Paint) -> String {
     let stats = &profile.memory;

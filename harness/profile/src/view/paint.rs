@@ -1,7 +1,7 @@
 //! Colour, for terminals.
 
 use super::percent;
-use crate::cause::Cause;
+use timing::Cause;
 
 /// Whether text is coloured by ANSI escape sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,12 +34,12 @@ impl Paint {
         }
     }
 
-    /// What is to be read first.
+    /// Emphasised text.
     pub(crate) fn strong(self, text: &str) -> String {
         self.with(BOLD, text)
     }
 
-    /// What is read last.
+    /// Dimmed text.
     pub(crate) fn faint(self, text: &str) -> String {
         self.with(FAINT, text)
     }
@@ -49,7 +49,7 @@ impl Paint {
         self.with(GREEN, text)
     }
 
-    /// Slots that were lost: red to memory, yellow to what comes before, cyan to how instructions are grouped.
+    /// Lost slots: red for memory, yellow for waiting, cyan for pairing.
     pub(crate) fn cause(self, cause: Cause, text: &str) -> String {
         let code = match cause {
             cause if cause.is_memory() => RED,

@@ -1,10 +1,10 @@
-//! What a run's figures rest on.
+//! The provenance of a run's figures.
 
 use crate::limits::{DEVIATIONS, QUEUE_DEVIATION, ROW_DEVIATION};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use sh4::table::Id;
 
-/// Figures that nobody has measured, by the instructions that they belong to.
+/// Figures without a measurement, by instruction.
 const OPEN: [(&str, &[Id]); 5] = [
     ("FSRRA", &[Id::fsrra_frn]),
     ("FSCA", &[Id::fsca_fpul_drn]),
@@ -13,7 +13,8 @@ const OPEN: [(&str, &[Id]); 5] = [
     ("LDS.L FPSCR", &[Id::lds_l_post_rm_fpscr]),
 ];
 
-/// Sentences: which open figures the run met, where the model is known to miss measurements, what was set by hand.
+/// Sentences: uncertain figures that the run depends on, known deviations of the model, parameters set by
+/// hand.
 #[must_use]
 pub fn provenance(profile: &Profile) -> Vec<String> {
     let ran = |id: Id| {

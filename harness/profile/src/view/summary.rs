@@ -1,9 +1,9 @@
-//! The first page: how long, how well paired, and what binds.
+//! The summary: time, pairing, and the binding bound.
 
 use super::{Paint, bar, percent, provenance};
 use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
 
 /// Widest bar, characters.
@@ -80,7 +80,7 @@ fn bounds(text: &mut String, profile: &Profile, cycles: u64, paint: Paint) {
     );
 }
 
-/// The list of what the model leaves out.
+/// The list of the model's limits.
 #[must_use]
 pub fn unmodelled() -> String {
     let mut text = String::from("not modelled:\n");

@@ -1,17 +1,17 @@
-//! One iteration of the loop that was repeated most often, cycle by cycle.
+//! One iteration of the most repeated loop, cycle by cycle.
 
 use super::Paint;
 use super::free::{PAIRING, fits, free_slots, name, names};
-use crate::cause::Cause;
-use crate::insn::Insn;
-use crate::memory::Stall;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
-use crate::resource;
+use crate::profile::Profile;
 use crate::step::Step;
-use crate::table::TIMING;
 use sh4::table::{Group, TABLE};
 use std::fmt::Write as _;
+use timing::Cause;
+use timing::Insn;
+use timing::memory::Stall;
+use timing::resource;
+use timing::table;
 
 /// One instruction of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Row {
     pub cycle: u64,
     /// A letter for each cycle from issue on: the stages it passes.
     pub stages: String,
-    /// What it waited for, and how many slots were lost.
+    /// The cause of its delay, and the slots lost.
     pub wait: String,
     /// The chief cause of that, if it lost a slot.
     pub cause: Option<Cause>,
@@ -34,7 +34,7 @@ pub struct Row {
     pub frozen: u64,
 }
 
-/// Index of the site that begins the loop which was repeated most often, if there is one.
+/// The index of the site that begins the most repeated loop, if there is one.
 #[must_use]
 pub fn hottest_loop(profile: &Profile) -> Option<u32> {
     let heads = profile
@@ -108,10 +108,11 @@ fn cause(step: &Step, stall: &Stall) -> Option<Cause> {
 
 /// The letters of an instruction's stages.
 pub(crate) fn stage_letters(insn: &Insn) -> String {
-    stages(TIMING[insn.id as usize].pattern, insn.issue)
+    stages(table::timing(insn.id).map_or(0, |row| row.pattern), insn.issue)
 }
 
-/// The stages of a pattern: D decode, E EX, X SX, N NA, M MA, S write-back, 0 to 3 and F the FPU's, m its multiplier.
+/// The stages of a pattern: D decode, E EX, X SX, N NA, M MA, S write-back, 0 to 3 and F the FPU's, m its
+/// multiplier.
 fn stages(pattern: u8, issue: u8) -> String {
     let decode = "D".repeat(usize::from(issue));
     let rest = match pattern {
@@ -138,7 +139,7 @@ fn stages(pattern: u8, issue: u8) -> String {
 /// Cycles that are drawn.
 const WIDEST: u64 = 160;
 
-/// One iteration of the loop that was repeated most often, in its last, settled state.
+/// One iteration of the most repeated loop, in its last, settled state.
 #[must_use]
 pub fn timeline(profile: &Profile, places: &Places, paint: Paint) -> String {
     let Some(site) = hottest_loop(profile) else {
@@ -201,7 +202,7 @@ pub(crate) fn short(text: &str) -> &str {
     text.split(" !").next().unwrap_or(text)
 }
 
-/// How many slots were free, and what would have fitted there.
+/// The count of free slots, and the groups that would fit.
 fn free(text: &mut String, rows: &[Row], length: u64, paint: Paint) {
     let (free, empty) = free_slots(rows, length);
     let _ = writeln!(

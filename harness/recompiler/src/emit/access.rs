@@ -1,19 +1,20 @@
-//! Counting accesses: in their lines, if those pass and nothing is under way that they might wait for; else they are noted
-//! for the end of the block, and so are all behind them.
+//! Counting accesses.
 //!
-//! Accesses that follow each other are counted together, in front of whatever may leave the region. Those of one direction
-//! around one address are mostly in one line, which is then looked at once.
+//! While no transfer is in flight, compiled code counts an access in its line of the hit filter, if the
+//! filter passes it. The first access that is no free hit is recorded for the end of the block, and so are
+//! all behind it. Consecutive accesses are counted together, before anything that may leave the region.
+//! Accesses of one direction around one address are usually in one line: then one comparison is enough.
 
 use super::{Emitter, PLAIN};
-use crate::host::Account;
+use crate::host::TimingState;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use sh4::meter::{Index, Line, Noted};
+use sh4::timing::{FilterIndex, FilterLine, RecordedAccess};
 use std::mem::offset_of;
 
-/// The number from which on accesses of a block are noted in any case: bits are not enough for more.
+/// From this number on the accesses of a block are recorded in any case: there are no more bits.
 const LAST: u32 = 63;
-/// Accesses that are counted together at most: more would take more registers than the host has.
+/// Accesses that are counted together, at most: the host has no registers for more.
 const MOST: usize = 16;
 /// Bytes in a line of the operand cache.
 const LINE: u32 = 32;
@@ -26,7 +27,8 @@ pub(super) struct Pending {
     address: Value,
 }
 
-/// Some of one direction that may be in one line: the lowest and the highest address, with their distances from the same.
+/// Accesses of one direction that may be in one line: the lowest and the highest address, with their
+/// distances from the origin.
 struct Together {
     writes: bool,
     origin: Value,
@@ -36,7 +38,7 @@ struct Together {
 }
 
 impl Together {
-    /// Takes another one in, if it may be in the same line.
+    /// Adds an access that may be in the same line.
     fn take(&mut self, writes: bool, origin: Value, distance: i64, address: Value) -> bool {
         let (low, high) = (self.lowest.0.min(distance), self.highest.0.max(distance));
         if (writes, origin) != (self.writes, self.origin) || high - low >= LINE.into() {
@@ -53,16 +55,16 @@ impl Together {
 }
 
 impl Emitter<'_, '_> {
-    /// The operation under way accesses memory, where that was reached directly: to be counted before anything else may
-    /// leave the region, by [`Emitter::count_accesses`].
-    pub(super) fn account(&mut self, writes: bool, address: Value) {
-        if self.books.is_none() {
+    /// Adds a direct memory access of the present operation. [`Emitter::count_accesses`] counts it before
+    /// anything may leave the region.
+    pub(super) fn count_access(&mut self, writes: bool, address: Value) {
+        if self.timing.is_none() {
             return;
         }
         let number = self.place.accesses;
         if number >= LAST {
             self.count_accesses();
-            return self.note(address, None);
+            return self.record(address, None);
         }
         self.pending.push(Pending {
             number,
@@ -74,27 +76,27 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Counts what was left for later.
+    /// Counts the pending accesses.
     pub(super) fn count_accesses(&mut self) {
         let pending = std::mem::take(&mut self.pending);
-        let (Some(books), Some(first)) = (self.books, pending.first()) else {
+        let (Some(timing), Some(first)) = (self.timing, pending.first()) else {
             return;
         };
-        let (quiet, slow, done) = (
+        let (idle, slow, done) = (
             self.b.create_block(),
             self.b.create_block(),
             self.b.create_block(),
         );
         if first.number == 0 {
-            let (base, from) = (self.b.use_var(books.base), self.quiet());
-            let calm = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
-            self.b.ins().brif(calm, quiet, &[], slow, &[]);
+            let (base, from) = (self.b.use_var(timing.base), self.idle_from());
+            let is_idle = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, base, from);
+            self.b.ins().brif(is_idle, idle, &[], slow, &[]);
         } else {
-            // Where none is noted, that has been asked before.
-            let noted = self.b.use_var(books.noted);
-            self.b.ins().brif(noted, slow, &[], quiet, &[]);
+            // Without a recorded access, this was compared before.
+            let recorded = self.b.use_var(timing.recorded);
+            self.b.ins().brif(recorded, slow, &[], idle, &[]);
         }
-        self.go_on(quiet);
+        self.continue_in(idle);
         let together = self.together(&pending);
         let lines: Vec<Value> = together
             .iter()
@@ -107,8 +109,8 @@ impl Emitter<'_, '_> {
                         .icmp_imm(IntCC::UnsignedLessThan, apart, i64::from(LINE));
                     self.stay_if(one, slow);
                 }
-                let line = self.line(books.lines, some.lowest.1);
-                let there = self.load_number(line, side(some.writes) + offset_of!(Line, address));
+                let line = self.line(timing.lines, some.lowest.1);
+                let there = self.load_number(line, side(some.writes) + offset_of!(FilterLine, address));
                 let wanted = self.and(some.lowest.1, !(LINE - 1));
                 let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
                 self.stay_if(same, slow);
@@ -117,24 +119,24 @@ impl Emitter<'_, '_> {
             .collect();
         for (some, line) in together.iter().zip(lines) {
             let count = self.b.ins().iconst(types::I64, some.count);
-            self.add_at(line, side(some.writes) + offset_of!(Line, accesses), count);
+            self.add_at(line, side(some.writes) + offset_of!(FilterLine, accesses), count);
         }
         self.b.ins().jump(done, &[]);
         self.cold(slow);
-        let notes = self.load_account(offset_of!(Account, noted));
+        let buffer = self.load_timing_word(offset_of!(TimingState, recorded));
         for access in &pending {
             self.store_at(
-                notes,
-                note_of(access.number) + offset_of!(Noted, address),
+                buffer,
+                place_of(access.number) + offset_of!(RecordedAccess, address),
                 access.address,
             );
         }
-        self.noted(pending.iter().fold(0, |bits, access| bits | bit(access.number)));
+        self.recorded(pending.iter().fold(0, |bits, access| bits | bit(access.number)));
         self.b.ins().jump(done, &[]);
-        self.go_on(done);
+        self.continue_in(done);
     }
 
-    /// Which of them may be in one line.
+    /// Groups accesses that may be in one line.
     fn together(&self, pending: &[Pending]) -> Vec<Together> {
         let mut all: Vec<Together> = Vec::new();
         for access in pending {
@@ -157,9 +159,9 @@ impl Emitter<'_, '_> {
         all
     }
 
-    /// Where the two lines for an address lie: those for bits 13 to 5 of it, but for unusual settings.
-    fn line(&mut self, lines: Index, address: Value) -> Value {
-        let size = size_of::<[Line; 2]>() as u32;
+    /// The address of the filter's lines for an address: by its bits 13 to 5 under the usual settings.
+    fn line(&mut self, lines: FilterIndex, address: Value) -> Value {
+        let size = size_of::<[FilterLine; 2]>() as u32;
         let low = self.and(address, u32::from(lines.low) << 5);
         let high = self.and(address, 1 << lines.high);
         let high = self.b.ins().ushr_imm(high, i64::from(lines.high));
@@ -174,21 +176,21 @@ impl Emitter<'_, '_> {
             32 => entry,
             _ => self.b.ins().imul_imm(entry, i64::from(size / 32)),
         };
-        let lines = self.load_account(offset_of!(Account, lines));
+        let lines = self.load_timing_word(offset_of!(TimingState, lines));
         self.b.ins().iadd(lines, place)
     }
 
-    /// Notes the access under way for the end of the block, and that those behind it are noted too; with what it wrote past
-    /// the bus's window.
-    pub(super) fn note(&mut self, address: Value, value: Option<Value>) {
-        if self.books.is_some() {
-            let notes = self.load_account(offset_of!(Account, noted));
-            let place = note_of(self.place.accesses);
-            self.store_at(notes, place + offset_of!(Noted, address), address);
+    /// Records the present access for the end of the block, with the value that it wrote outside the bus's
+    /// window.
+    pub(super) fn record(&mut self, address: Value, value: Option<Value>) {
+        if self.timing.is_some() {
+            let buffer = self.load_timing_word(offset_of!(TimingState, recorded));
+            let place = place_of(self.place.accesses);
+            self.store_at(buffer, place + offset_of!(RecordedAccess, address), address);
             if let Some(value) = value {
-                self.store_at(notes, place + offset_of!(Noted, value), value);
+                self.store_at(buffer, place + offset_of!(RecordedAccess, value), value);
             }
-            self.noted(bit(self.place.accesses));
+            self.recorded(bit(self.place.accesses));
         }
     }
 
@@ -196,30 +198,30 @@ impl Emitter<'_, '_> {
         self.b.ins().store(PLAIN, value, address, place as i32);
     }
 
-    /// The access under way is noted elsewhere, and so are those behind it.
-    pub(super) fn is_noted(&mut self) {
-        self.noted(bit(self.place.accesses));
+    /// The runtime has recorded the present access.
+    pub(super) fn is_recorded(&mut self) {
+        self.recorded(bit(self.place.accesses));
     }
 
-    fn noted(&mut self, bits: u64) {
-        let Some(books) = self.books else { return };
-        let noted = self.b.use_var(books.noted);
-        let noted = self.b.ins().bor_imm(noted, bits as i64);
-        self.b.def_var(books.noted, noted);
+    fn recorded(&mut self, bits: u64) {
+        let Some(timing) = self.timing else { return };
+        let recorded = self.b.use_var(timing.recorded);
+        let recorded = self.b.ins().bor_imm(recorded, bits as i64);
+        self.b.def_var(timing.recorded, recorded);
     }
 }
 
-/// Where an access is noted.
-fn note_of(number: u32) -> usize {
-    number as usize * size_of::<Noted>()
+/// The place of an access in the buffer.
+fn place_of(number: u32) -> usize {
+    number as usize * size_of::<RecordedAccess>()
 }
 
-/// The bit of an access that is noted.
+/// The bit of a recorded access.
 fn bit(number: u32) -> u64 {
     1 << number.min(LAST)
 }
 
-/// Where a line's loads or stores are.
+/// The place of a line's loads or stores.
 fn side(writes: bool) -> usize {
-    usize::from(writes) * size_of::<Line>()
+    usize::from(writes) * size_of::<FilterLine>()
 }

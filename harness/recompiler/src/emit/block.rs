@@ -1,7 +1,7 @@
-//! A block's operations, one after the other.
+//! The operations of a block.
 
-use super::around::Around;
-use super::exits::Way;
+use super::address_check::AddressCheckCache;
+use super::exits::ExitKind;
 use super::{Emitter, Place, source_block};
 use crate::region;
 use crate::registers::Reg;
@@ -14,7 +14,7 @@ impl Emitter<'_, '_> {
         let code = &source_block(self.source, index);
         self.b.switch_to_block(self.heads[index]);
         self.normal.clear();
-        self.around = Around::of(code);
+        self.around = AddressCheckCache::of(code);
         self.lanes.begin();
         let end = self.b.ins().iconst(types::I32, i64::from(code.end() as i32));
         self.place = Place {
@@ -27,7 +27,7 @@ impl Emitter<'_, '_> {
             accesses: 0,
         };
         self.require_fuel();
-        self.arrive();
+        self.begin_block();
         let straight = code.ops().len()
             - match region::branch(code) {
                 Some(_) => 1 + usize::from(code.has_slot()),
@@ -37,7 +37,6 @@ impl Emitter<'_, '_> {
         while at < straight {
             let op = code.ops()[at];
             self.place.index = at;
-            self.mutating = self.source.mutated == Some(op.id);
             if super::accesses(op) == 0 {
                 self.count_accesses();
             }
@@ -54,26 +53,26 @@ impl Emitter<'_, '_> {
         self.end_block(index, straight);
     }
 
-    /// An operation that only the interpreter runs.
+    /// Exits to the interpreter in front of an operation.
     pub(super) fn stop_here(&mut self) {
         self.count_accesses();
-        let exit = self.exit(Way::Rest(self.place));
+        let exit = self.exit(ExitKind::Resume(self.place));
         self.b.ins().jump(exit, &[]);
     }
 
-    /// Emits one operation that is no branch. False if it has to be left to the interpreter.
+    /// Emits one operation that is no branch. Returns false if the interpreter has to run it.
     pub(super) fn operation(&mut self, op: Op) -> bool {
-        let done = self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.alone(op);
+        let done =
+            self.integer(op) || self.logic(op) || self.moves(op) || self.float(op) || self.fallback(op);
         self.place.accesses += super::accesses(op);
         done
     }
 
-    /// A branch over one operation that only writes its register `n`.
+    /// A branch that skips one operation, which only writes its register `n`.
     fn skip(&mut self, when: bool, op: Op) {
         let t = self.get(Reg::T);
         let target = Reg::r(op.n);
         let before = self.get(target);
-        self.mutating |= self.source.mutated == Some(op.id);
         self.operation(op);
         let after = self.get(target);
         let (set, clear) = if when { (before, after) } else { (after, before) };

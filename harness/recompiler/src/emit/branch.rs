@@ -1,7 +1,7 @@
-//! The end of a block: its branch, the slot, and the ways on.
+//! The end of a block: its branch, its delay slot, and the exits.
 
-use super::account::Onward;
-use super::exits::{Pc, Way};
+use super::exits::{ExitKind, Pc};
+use super::timing::Onward;
 use super::{Emitter, source_block};
 use crate::region;
 use crate::registers::Reg;
@@ -10,25 +10,25 @@ use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
-/// What a branch has decided.
+/// The decision of a branch.
 #[derive(Clone, Copy)]
 enum Decision {
-    /// One address.
+    /// One target.
     Always(u32),
-    /// Taken if T, which is `t`, is `when`.
+    /// Taken if T, which is `t`, equals `when`.
     If { t: Value, when: bool, target: u32 },
-    /// An address known at run time.
+    /// A target computed at run time.
     Computed(Value),
 }
 
 impl Emitter<'_, '_> {
-    /// What stands behind the straight operations of a block, from the operation at `at` on.
+    /// Emits the end of a block, from the operation at `at` on.
     pub(super) fn end_block(&mut self, index: usize, at: usize) {
         let code = source_block(self.source, index);
         let end = code.end();
         let Some(op) = region::branch(code) else {
             let stays = !region::ends_mode(code);
-            self.step(false, Pc::Known(end), self.onward(stays, end));
+            self.end_of_block(false, Pc::RegionTiming(end), self.onward(stays, end));
             return if stays {
                 self.go_to(end)
             } else {
@@ -36,7 +36,6 @@ impl Emitter<'_, '_> {
             };
         };
         self.place.index = at;
-        self.mutating = self.source.mutated == Some(op.id);
         let Some(decision) = self.decide(op, end) else {
             return self.stop_here();
         };
@@ -44,14 +43,12 @@ impl Emitter<'_, '_> {
             self.place.index = at + 1;
             self.place.next_pc = self.next_pc(decision);
             self.place.taken = Some(self.taken(decision));
-            self.mutating = self.source.mutated == Some(code.ops()[at + 1].id);
             if !self.operation(code.ops()[at + 1]) {
                 return self.stop_here();
             }
             self.count_accesses();
         }
-        self.mutating = false;
-        // In a slot the mode may change too.
+        // The delay slot may change the mode too.
         let stays = !region::ends_mode(code);
         match decision {
             Decision::If { t, when, target } => {
@@ -60,10 +57,10 @@ impl Emitter<'_, '_> {
                 self.go_either(t, if when { ways } else { [second, first] }, stays);
             }
             Decision::Always(target) => {
-                self.step(true, Pc::Known(target), self.onward(stays, target));
+                self.end_of_block(true, Pc::RegionTiming(target), self.onward(stays, target));
                 match stays {
                     true => self.go_to(target),
-                    false => self.go_out(Pc::Known(target)),
+                    false => self.go_out(Pc::RegionTiming(target)),
                 }
             }
             Decision::Computed(target) if stays => self.go_to_any(target),
@@ -71,15 +68,15 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Nothing if the interpreter has to decide.
+    /// The decision of a branch; none if the interpreter has to run it.
     fn decide(&mut self, op: Op, end: u32) -> Option<Decision> {
         Some(match op.id {
             Id::bt | Id::bt_s | Id::bf | Id::bf_s => Decision::If {
                 t: self.get(Reg::T),
-                when: matches!(op.id, Id::bt | Id::bt_s) != self.mutating,
+                when: matches!(op.id, Id::bt | Id::bt_s),
                 target: op.imm,
             },
-            Id::bra => Decision::Always(if self.mutating { end } else { op.imm }),
+            Id::bra => Decision::Always(op.imm),
             Id::bsr => {
                 self.call_from(end);
                 Decision::Always(op.imm)
@@ -99,13 +96,9 @@ impl Emitter<'_, '_> {
             Id::rts => Decision::Computed(self.get(Reg::PR)),
             _ => return None,
         })
-        .map(|decision| match decision {
-            Decision::Computed(target) => Decision::Computed(self.mutate(target)),
-            other => other,
-        })
     }
 
-    /// PC + 4, which is the end of the block, to PR.
+    /// Writes PC + 4, the end of the block, to PR.
     fn call_from(&mut self, end: u32) {
         let value = self.word(end);
         self.set(Reg::PR, value);
@@ -137,15 +130,15 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Leaves behind the block.
+    /// Exits behind the block.
     fn go_out(&mut self, pc: Pc) {
         let exit = self.exit_behind(pc);
         self.b.ins().jump(exit, &[]);
     }
 
-    /// The way out behind the block.
+    /// The exit behind the block.
     pub(super) fn exit_behind(&mut self, pc: Pc) -> ir::Block {
-        self.exit(Way::Out {
+        self.exit(ExitKind::Out {
             pc,
             place: self.place,
             run: self.whole(),
@@ -153,18 +146,18 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// On to the block at an address, or out.
+    /// Continues at the block at an address, or exits.
     fn go_to(&mut self, target: u32) {
         match self.source.plan.at(target) {
             Some(index) => {
                 self.pay_before(index);
                 self.b.ins().jump(self.heads[index], &[]);
             }
-            None => self.go_out(Pc::Known(target)),
+            None => self.go_out(Pc::RegionTiming(target)),
         }
     }
 
-    /// On to the block at one of the addresses that this one has been seen to lead to, or out.
+    /// Continues at one of the known targets of a computed branch, or exits.
     fn go_to_any(&mut self, target: Value) {
         let known_ends = self.source.plan.known_ends(self.place.block);
         for (which, &known) in (1..).zip(known_ends) {
@@ -174,51 +167,51 @@ impl Emitter<'_, '_> {
                 .icmp_imm(IntCC::Equal, target, i64::from(known as i32));
             let (there, on) = (self.b.create_block(), self.b.create_block());
             self.b.ins().brif(is_it, there, &[], on, &[]);
-            self.go_on(there);
+            self.continue_in(there);
             let onward = Onward {
                 which,
                 ..self.onward(true, known)
             };
-            self.step(true, Pc::Known(known), onward);
+            self.end_of_block(true, Pc::RegionTiming(known), onward);
             self.go_to(known);
-            self.go_on(on);
+            self.continue_in(on);
         }
         self.go_far(target);
     }
 
-    /// Leaves for a computed address.
+    /// Exits to a computed address.
     fn go_far(&mut self, target: Value) {
         let outside = Onward { which: 0, to: None };
-        self.step(true, Pc::Computed(target), outside);
+        self.end_of_block(true, Pc::Computed(target), outside);
         self.go_out(Pc::Computed(target));
     }
 
-    /// Where the one address leads that a way out of the block has.
+    /// The target of an exit with one target.
     fn onward(&self, stays: bool, address: u32) -> Onward {
         let to = self.source.plan.at(address).filter(|_| stays);
         Onward { which: 0, to }
     }
 
-    /// On to the first address if `t`, T at the branch, is set, else to the second; each with whether that takes the
-    /// branch. If not `stays`, out in any case.
+    /// Continues at the first address if `t`, the T bit at the branch, is set, else at the second; each with
+    /// whether the branch is taken. Exits in any case unless `stays`.
     fn go_either(&mut self, t: Value, [set, clear]: [(u32, bool); 2], stays: bool) {
         let same = self.get(Reg::T) == t;
         let blocks = [self.b.create_block(), self.b.create_block()];
         self.b.ins().brif(t, blocks[0], &[], blocks[1], &[]);
         for (block, (address, taken), t) in [(blocks[0], set, true), (blocks[1], clear, false)] {
-            self.go_on(block);
+            self.continue_in(block);
             if same {
                 self.know_t(t);
             }
-            self.step(taken, Pc::Known(address), self.onward(stays, address));
+            self.end_of_block(taken, Pc::RegionTiming(address), self.onward(stays, address));
             match stays {
                 true => self.go_to(address),
-                false => self.go_out(Pc::Known(address)),
+                false => self.go_out(Pc::RegionTiming(address)),
             }
         }
     }
 
-    /// T has a known value here: said so that loops need not carry it.
+    /// T has a known value here; a constant frees a register in loops.
     fn know_t(&mut self, t: bool) {
         let value = self.b.ins().iconst(types::I8, i64::from(t));
         let variable = self.variable(Reg::T);

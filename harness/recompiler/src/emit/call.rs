@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 
 impl Emitter<'_, '_> {
-    /// Calls into the runtime; its answer.
+    /// Calls a thunk. Returns its result.
     pub(super) fn call(&mut self, call: Call, arguments: &[Value]) -> Value {
         self.count_accesses();
         if !matches!(call, Call::Product(_)) {

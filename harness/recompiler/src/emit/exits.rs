@@ -1,7 +1,7 @@
-//! The ways out of a region: all registers that it writes anywhere are stored.
+//! The exits of a region, which store all registers that it writes.
 //!
-//! Neighbouring exits share the stores of what does not change between them, and the return: exits are most of a region's
-//! code, and so of the time to compile it.
+//! Consecutive exits share the stores of registers that do not change between them, and the return. Exits are
+//! most of a region's code, and so most of its compile time.
 
 use super::{Emitter, PLAIN};
 use crate::host::Context;
@@ -10,19 +10,19 @@ use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use sh4::Cpu;
 use std::mem::offset_of;
 
-/// What compiled code returns: the program counter is at the next block, or a block is to be ended as
-/// [`Context`] says.
+/// The result of compiled code: the program counter is at the next block; or the interpreter continues a
+/// block that [`Context`] names.
 const AT_BLOCK: i64 = 0;
 /// See [`AT_BLOCK`].
 const IN_BLOCK: i64 = 1;
 
-/// Where control leaves the region.
+/// An exit of the region.
 pub(super) struct Exit {
     block: ir::Block,
-    way: Way,
-    /// Registers written since the exit before was made.
+    kind: ExitKind,
+    /// Registers written since the previous exit.
     fresh: Regs,
-    /// Its block is a root, see `fuel`, and the exit before is another block's.
+    /// Its block is a root (see `fuel`), and the previous exit belongs to another block.
     apart: bool,
 }
 
@@ -30,54 +30,55 @@ pub(super) struct Exit {
 const SHARING: usize = 32;
 
 #[derive(Clone, Copy)]
-pub(super) enum Way {
-    /// To an address, when so many instructions of a block have run or been skipped; `open` if they are not counted yet.
+pub(super) enum ExitKind {
+    /// To an address, behind so many executed or skipped instructions of a block; `open` if they are not
+    /// counted yet.
     Out {
         pc: Pc,
         place: super::Place,
         run: i64,
         open: bool,
     },
-    /// In front of an operation, which the interpreter is to run.
-    Rest(super::Place),
+    /// In front of an operation, which the interpreter runs.
+    Resume(super::Place),
 }
 
-impl Way {
+impl ExitKind {
     fn place(&self) -> &super::Place {
         match self {
-            Way::Out { place, .. } | Way::Rest(place) => place,
+            ExitKind::Out { place, .. } | ExitKind::Resume(place) => place,
         }
     }
 }
 
 #[derive(Clone, Copy)]
 pub(super) enum Pc {
-    Known(u32),
+    RegionTiming(u32),
     Computed(Value),
 }
 
 impl Emitter<'_, '_> {
-    /// A block that leaves the region; what leads there may come later.
-    pub(super) fn exit(&mut self, way: Way) -> ir::Block {
+    /// Adds an exit block. Branches to it may follow later.
+    pub(super) fn exit(&mut self, kind: ExitKind) -> ir::Block {
         let block = self.b.create_block();
-        self.exit_at(block, way);
+        self.exit_at(block, kind);
         block
     }
 
-    /// Makes that of a block which ways lead to already.
-    pub(super) fn exit_at(&mut self, block: ir::Block, way: Way) {
+    /// Turns a block that has predecessors into an exit.
+    pub(super) fn exit_at(&mut self, block: ir::Block, kind: ExitKind) {
         self.b.set_cold_block(block);
-        let (place, last) = (way.place().block, self.exits.last());
-        let apart = last.is_none_or(|last| last.way.place().block != place) && self.fuel.is_root(place);
+        let (place, last) = (kind.place().block, self.exits.last());
+        let apart = last.is_none_or(|last| last.kind.place().block != place) && self.fuel.is_root(place);
         self.exits.push(Exit {
             block,
-            way,
+            kind,
             fresh: std::mem::take(&mut self.fresh),
             apart,
         });
     }
 
-    /// Ends the function: everything but the entry's loads and the exits is emitted.
+    /// Ends the function: emits the entry's loads and the exits.
     pub(super) fn finish(mut self, load: ir::Block) {
         if self.written.has(Reg::FPSCR) || self.written.has(Reg::CAUSE) {
             // They lie together, and are stored together.
@@ -91,7 +92,7 @@ impl Emitter<'_, '_> {
         }
         let head = self.heads[0];
         self.b.ins().jump(head, &[]);
-        // All ways are known: what exits look up is found without detours.
+        // All predecessors are known: lookups of variables are short.
         self.b.seal_all_blocks();
         let mut exits = &std::mem::take(&mut self.exits)[..];
         while let Some(rest) = exits.get(1..) {
@@ -104,7 +105,7 @@ impl Emitter<'_, '_> {
         self.b.finalize();
     }
 
-    /// The code of exits that share what they can.
+    /// Emits exits that share stores.
     fn leave_together(&mut self, exits: &[Exit]) {
         let fresh = exits.iter().skip(1).map(|exit| exit.fresh);
         let differ = fresh.fold(Regs::NONE, Regs::with).whole();
@@ -114,12 +115,12 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(exit.block);
             let cpu = self.cpu_at_exit();
             self.store_registers(cpu, self.written.only(differ));
-            let answer = self.leave(cpu, exit.way);
+            let answer = self.leave(cpu, exit.kind);
             let answer = self.b.ins().iconst(types::I32, answer);
             self.b.ins().jump(end, &[answer.into()]);
         }
         self.b.set_cold_block(end);
-        self.go_on(end);
+        self.continue_in(end);
         let cpu = self.cpu_at_exit();
         self.store_registers(cpu, self.written.without(differ));
         let answer = self.b.block_params(end)[0];
@@ -139,25 +140,25 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// What an exit does beside that; what compiled code is to return.
-    fn leave(&mut self, cpu: Value, way: Way) -> i64 {
-        let block = self.word(way.place().block as u32);
+    /// Emits the rest of an exit. Returns the result of compiled code.
+    fn leave(&mut self, cpu: Value, kind: ExitKind) -> i64 {
+        let block = self.word(kind.place().block as u32);
         self.store_context(block, offset_of!(Context, block));
-        let (left, answer) = match way {
-            Way::Out { pc, place, run, open } => {
+        let (left, answer) = match kind {
+            ExitKind::Out { pc, place, run, open } => {
                 self.leave_open(open.then_some(super::Place {
                     index: run as usize,
                     ..place
                 }));
                 let pc = match pc {
-                    Pc::Known(pc) => self.word(pc),
+                    Pc::RegionTiming(pc) => self.word(pc),
                     Pc::Computed(pc) => pc,
                 };
                 let at = offset_of!(Cpu, pc) as i32;
                 self.b.ins().store(PLAIN, pc, cpu, at);
                 (self.left_behind(place, run), AT_BLOCK)
             }
-            Way::Rest(place) => {
+            ExitKind::Resume(place) => {
                 self.leave_open(Some(place));
                 self.leave_inside(place);
                 (self.left_at_beginning(place), IN_BLOCK)
@@ -167,7 +168,7 @@ impl Emitter<'_, '_> {
         answer
     }
 
-    /// Notes where in a block the interpreter goes on.
+    /// Stores the position in the block at which the interpreter continues.
     fn leave_inside(&mut self, place: super::Place) {
         self.store_context(place.next_pc, offset_of!(Context, next_pc));
         let index = self.word(place.index as u32);

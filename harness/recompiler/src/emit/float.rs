@@ -1,12 +1,12 @@
-//! Single-precision arithmetic on the host's own, where that is provably the chip's: `sh4_fpu::host` has the rules and
-//! why they hold. In front of any other operand or result the region is left.
+//! Single-precision arithmetic by the host, where it is provably the chip's: `sh4_fpu::host` has the rules
+//! and the proofs. Other operands and results exit the region.
 //!
-//! FPSCR: while flag I is clear, compiled code goes on only as long as results are exact, so that neither flag nor cause
-//! change from nothing. Once it is set, only the last operation's cause can matter, and what computes it is pure: the
-//! code generator moves it to the exits that store it.
+//! FPSCR: while flag I is clear, compiled code continues only if results are exact, so that neither flag nor
+//! cause change. Once flag I is set, only the last operation's cause matters, and the code generator moves
+//! its computation to the exits that store it.
 
 use super::Emitter;
-use super::exits::Way;
+use super::exits::ExitKind;
 use crate::registers::Reg;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
@@ -17,7 +17,7 @@ use sh4::{Op, fpscr};
 pub(super) const CAUSES: u32 = 0x3F << fpscr::CAUSE_SHIFT;
 
 impl Emitter<'_, '_> {
-    /// False if `op` is none of these, or is not to be inlined under the region's mode.
+    /// Returns false if `op` is none of these, or is not inlined in the region's mode.
     pub(super) fn float(&mut self, op: Op) -> bool {
         if !self.source.inline_floats || !self.source.plan.mode.nearest {
             return false;
@@ -27,22 +27,22 @@ impl Emitter<'_, '_> {
         if !self.float_on_host(op, unusual) {
             return false;
         }
-        if self.manner().odd {
+        if self.compile_mode().odd {
             let done = self.b.create_block();
             self.b.ins().jump(done, &[]);
             self.cold(unusual);
-            self.alone(op);
+            self.fallback(op);
             self.b.ins().jump(done, &[]);
-            self.go_on(done);
-            // What is known on one way is not on the other.
+            self.continue_in(done);
+            // Facts about values do not hold on both paths.
             self.normal = before;
         } else {
-            self.exit_at(unusual, Way::Rest(self.place));
+            self.exit_at(unusual, ExitKind::Resume(self.place));
         }
         true
     }
 
-    /// On the host's arithmetic, unless operands or result are such that this has to go to `unusual`.
+    /// Emits host arithmetic; unusual operands and results go to `unusual`.
     fn float_on_host(&mut self, op: Op, unusual: ir::Block) -> bool {
         let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
         match op.id {
@@ -86,8 +86,8 @@ impl Emitter<'_, '_> {
         self.finish_float(n, sum, exit, |e| e.is_inexact(sum, x, y));
     }
 
-    /// Whether `sum`, rounded from `x + y`, is not exactly that: taking the larger away again is exact, and has to give the
-    /// smaller; which is which need not be known, since of an exact sum both ways are exact.
+    /// Whether `sum`, rounded from `x + y`, is inexact. Taking the larger operand away again is exact and
+    /// gives the smaller one. Both orders are tried: both are exact for an exact sum.
     fn is_inexact(&mut self, sum: Value, x: Value, y: Value) -> Value {
         let (first, second) = (self.b.ins().fsub(sum, x), self.b.ins().fsub(sum, y));
         let first = self.b.ins().fcmp(FloatCC::NotEqual, first, y);
@@ -121,7 +121,7 @@ impl Emitter<'_, '_> {
             self.require_normal(operand, exit);
         }
         let result = self.b.ins().fma(a, b, c);
-        // In double precision: the product is exact, and so are the two differences that `is_inexact` asks for.
+        // In double precision the product is exact, and so are the two differences of `is_inexact`.
         let wide = |e: &mut Self| {
             let [a, b, c] = [a, b, c].map(|value| e.wide(value));
             (e.b.ins().fmul(a, b), c)
@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    /// Of a positive number: the root is settled then.
+    /// Of a positive number: its root is in range.
     fn float_root(&mut self, n: Reg, exit: ir::Block) {
         let x = self.get(n);
         self.require(
@@ -192,7 +192,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    /// Of a number below 2^31 in magnitude; that is exact by definition.
+    /// Of a number below 2^31 in magnitude: exact by definition.
     fn float_to(&mut self, m: Reg, exit: ir::Block) {
         let x = self.get(m);
         self.require(
@@ -212,7 +212,7 @@ impl Emitter<'_, '_> {
         self.note_exact();
     }
 
-    /// Sets the result and the cause; `inexact` is emitted only where it matters.
+    /// Sets the result and the cause; emits `inexact` only where it matters.
     fn finish_float(&mut self, n: Reg, result: Value, exit: ir::Block, inexact: impl Fn(&mut Self) -> Value) {
         let inexact = inexact(self);
         if self.source.plan.mode.inexact {
@@ -222,7 +222,7 @@ impl Emitter<'_, '_> {
         } else {
             let stay = self.b.create_block();
             self.b.ins().brif(inexact, exit, &[], stay, &[]);
-            self.go_on(stay);
+            self.continue_in(stay);
             self.note_exact();
         }
         self.normal.insert(result);
@@ -235,8 +235,6 @@ impl Emitter<'_, '_> {
     }
 
     pub(super) fn set_cause(&mut self, cause: Value) {
-        let mutating = std::mem::take(&mut self.mutating);
         self.set(Reg::CAUSE, cause);
-        self.mutating = mutating;
     }
 }

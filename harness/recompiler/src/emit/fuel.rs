@@ -1,38 +1,38 @@
-//! The count of instructions that may still run: checked and taken off once for a tree of blocks.
+//! The count of remaining instructions, checked and reduced once for a tree of blocks.
 //!
-//! A block with one predecessor in its region belongs to that one's tree; the roots are the entry and all blocks that
-//! several lead to, so every loop has one. A root goes on only if there is enough left for its tree's longest way. What has
-//! run since is a constant in each block, which is taken off on the ways to the next root and out of the region.
+//! A block with one predecessor in its region belongs to the predecessor's tree. The roots are the entry and
+//! all blocks with several predecessors, so every loop has one. A root continues only if the count suffices
+//! for the longest path of its tree. The instructions since the root are a constant in each block, subtracted
+//! before the next root and at exits.
 
-use super::exits::{Pc, Way};
+use super::exits::{ExitKind, Pc};
 use super::{Emitter, source_block};
 use crate::region::Plan;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 
-/// Instructions of a tree at most, if it has several blocks: where less than that is left, the interpreter runs.
+/// Instructions of a tree of several blocks, at most. The interpreter runs when fewer remain.
 const LONGEST: u64 = 128;
 
-/// What a block has to do with the count.
+/// The part of a block in the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Toll {
     root: bool,
     /// Instructions since the root, before this block.
     owed: u64,
-    /// Instructions on the longest way from here to the next root, this block included.
+    /// Instructions on the longest path from here to the next root, this block included.
     most: u64,
 }
 
-/// What each block of a region has to do with the count.
+/// The part of each block of a region in the count.
 #[derive(Debug)]
 pub(crate) struct Fuel(Vec<Toll>);
 
 impl Fuel {
-    /// With `all`, every block is a root.
-    pub(crate) fn of(plan: &Plan, all: bool) -> Fuel {
+    pub(crate) fn of(plan: &Plan) -> Fuel {
         let mut tolls = vec![Toll::default(); plan.blocks.len()];
         for (index, leaders) in plan.leaders().into_iter().enumerate() {
-            tolls[index].root = all || index == 0 || leaders != 1;
+            tolls[index].root = index == 0 || leaders != 1;
         }
         let mut roots: Vec<usize> = (0..tolls.len()).filter(|&index| tolls[index].root).collect();
         let mut trees = Vec::new();
@@ -53,7 +53,7 @@ impl Fuel {
                 roots.push(next);
             }
         }
-        // Children stand behind their parents there.
+        // Children are behind their parents there.
         for &index in trees.iter().rev() {
             let followers = plan.followers(index);
             let inside = followers.iter().filter(|&&next| !tolls[next].root);
@@ -68,7 +68,7 @@ impl Fuel {
         self.0[block].root
     }
 
-    /// Instructions that have to be left at the region's entry.
+    /// The instruction count that the region's entry requires.
     pub(crate) fn at_entry(&self) -> u64 {
         self.0.first().map_or(0, |toll| toll.most)
     }
@@ -79,7 +79,7 @@ fn length(plan: &Plan, index: usize) -> u64 {
 }
 
 impl Emitter<'_, '_> {
-    /// At a root: leaves if there is not enough for what follows.
+    /// At a root: exits if the count does not suffice.
     pub(super) fn require_fuel(&mut self) {
         let toll = self.fuel.0[self.place.block];
         if !toll.root {
@@ -95,17 +95,17 @@ impl Emitter<'_, '_> {
         self.stay_if(enough, exit);
     }
 
-    /// The way out at the head of the present block.
+    /// The exit at the head of the present block.
     pub(super) fn exit_at_head(&mut self) -> ir::Block {
-        self.exit(Way::Out {
-            pc: Pc::Known(source_block(self.source, self.place.block).start()),
+        self.exit(ExitKind::Out {
+            pc: Pc::RegionTiming(source_block(self.source, self.place.block).start()),
             place: self.place,
             run: 0,
             open: false,
         })
     }
 
-    /// Takes off what has run at the end of the present block, on the way to another that is a root.
+    /// Subtracts the executed instructions at the end of the present block, before a root.
     pub(super) fn pay_before(&mut self, next: usize) {
         if self.fuel.0[next].root {
             let left = self.left_behind(self.place, self.whole());
@@ -118,21 +118,21 @@ impl Emitter<'_, '_> {
         source_block(self.source, self.place.block).ops().len() as i64
     }
 
-    /// What is left when so many instructions of a block have run or been skipped.
+    /// The count behind so many executed or skipped instructions of a block.
     pub(super) fn left_behind(&mut self, place: super::Place, run: i64) -> Value {
         let left = self.b.use_var(self.left);
         let owed = self.fuel.0[place.block].owed as i64 + run;
         self.b.ins().iadd_imm(left, -owed)
     }
 
-    /// Gives instructions back that were skipped.
+    /// Adds skipped instructions to the count again.
     pub(super) fn refund(&mut self, count: Value) {
         let left = self.b.use_var(self.left);
         let left = self.b.ins().iadd(left, count);
         self.b.def_var(self.left, left);
     }
 
-    /// What was left when a block began.
+    /// The count at the beginning of a block.
     pub(super) fn left_at_beginning(&mut self, place: super::Place) -> Value {
         let left = self.left_behind(place, 0);
         match place.skipped {
@@ -141,7 +141,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// How many instructions of a block were skipped.
+    /// The count of skipped instructions of a block.
     pub(super) fn skipped(&mut self, place: super::Place) -> Value {
         match place.skipped {
             Some(skipped) => skipped,

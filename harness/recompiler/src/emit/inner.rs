@@ -13,14 +13,9 @@ impl Emitter<'_, '_> {
     pub(super) fn transform(&mut self, n: u8, sum: Sum, exit: ir::Block) {
         let vector = self.fv(n);
         let vector = self.product(true, sum, &[vector]);
-        // Refused, the vector comes back as it was: nobody need keep the old one.
-        if !self.mutating {
-            self.set_fv(n, vector);
-        }
+        // A refused call returns the vector unchanged: the old one need not be kept.
+        self.set_fv(n, vector);
         self.note_status(exit);
-        if self.mutating {
-            self.set_fv(n, vector);
-        }
     }
 
     /// FVn . FVm -> FR\[n+3\]
@@ -31,7 +26,7 @@ impl Emitter<'_, '_> {
         self.set_lane(Reg::fr(op.n | 3), vector, 0);
     }
 
-    /// While flag I is clear nothing inexact may stay.
+    /// Calls for a product. While flag I is clear, an inexact one is refused.
     fn product(&mut self, transform: bool, sum: Sum, vectors: &[Value]) -> Value {
         let product = Product {
             transform,
@@ -62,7 +57,7 @@ impl Emitter<'_, '_> {
         self.set(reg, value);
     }
 
-    /// Sets the cause, or goes to `exit` if the call has refused.
+    /// Sets the cause, or exits if the call has refused.
     fn note_status(&mut self, exit: ir::Block) {
         let status = self.load_context(types::I32, offset_of!(Context, status));
         if self.is_lossless() {

@@ -8,7 +8,7 @@ use sh4::table::Id;
 use sh4::{Op, sr};
 
 impl Emitter<'_, '_> {
-    /// False if `op` is none of these.
+    /// Returns false if `op` is none of these.
     pub(super) fn integer(&mut self, op: Op) -> bool {
         let (n, m) = (Reg::r(op.n), Reg::r(op.m));
         match op.id {
@@ -73,14 +73,14 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// `from` through `f` to `to`.
+    /// Applies `f` to `from` and writes `to`.
     pub(super) fn unary(&mut self, to: Reg, from: Reg, f: impl Fn(&mut Self, Value) -> Value) {
         let value = self.get(from);
         let value = f(self, value);
         self.set(to, value);
     }
 
-    /// `n` and `m` through `f` to `n`.
+    /// Applies `f` to `n` and `m` and writes `n`.
     pub(super) fn binary(&mut self, n: Reg, m: Reg, f: impl Fn(&mut Self, Value, Value) -> Value) {
         let (left, right) = (self.get(n), self.get(m));
         let value = f(self, left, right);
@@ -99,7 +99,8 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, truth);
     }
 
-    /// Whether any byte is the same: a byte of the difference is 0 exactly if taking 1 from each borrows there.
+    /// Whether any byte is equal: a byte of the difference is 0 exactly if subtracting 1 from each byte
+    /// borrows there.
     fn compare_bytes(&mut self, n: Reg, m: Reg) {
         let (left, right) = (self.get(n), self.get(m));
         let difference = self.b.ins().bxor(left, right);
@@ -143,7 +144,8 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, borrow);
     }
 
-    /// Overflow: both operands (the second one turned when subtracting) have one sign and the result the other.
+    /// Overflow: both operands (the second one inverted when subtracting) have one sign and the result has
+    /// the other.
     fn overflowing(&mut self, n: Reg, m: Reg, subtract: bool) {
         let (left, right) = (self.get(n), self.get(m));
         let (result, other) = if subtract {

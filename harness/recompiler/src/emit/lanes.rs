@@ -1,21 +1,21 @@
-//! Singles that lie side by side, in memory or in a host's vector: moved four at a time.
+//! Adjacent singles in memory or in a host vector, moved four at a time.
 //!
-//! FTRV's vectors are mostly loaded in front of it and stored behind it, register by register.
+//! Programs usually load and store FTRV's vectors register by register.
 
 use super::{Emitter, PLAIN};
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use std::collections::{HashMap, HashSet};
 
-/// Holds for one block, but for what is left over.
+/// The facts of one block.
 #[derive(Default)]
 pub(super) struct Lanes {
-    /// Where a single was loaded from, as long as nothing may have written there.
+    /// The address that a single was loaded from, until something may have written there.
     loaded: HashMap<Value, (Value, i32)>,
     /// The vector and lane that a single is.
     parts: HashMap<Value, (Value, u8)>,
-    /// The last stores of lanes of one vector, with neither call nor load between them.
+    /// The last stores of lanes of one vector, without a call or a load between them.
     stores: Vec<Stored>,
-    /// Singles that have been loaded again as part of a vector.
+    /// Singles that were loaded again as part of a vector.
     doubled: Vec<Value>,
 }
 
@@ -31,7 +31,7 @@ struct Stored {
 }
 
 impl Stored {
-    /// Where the whole vector would lie.
+    /// The address of the whole vector.
     fn whole(&self) -> (ir::Block, Value, Value, i32) {
         (
             self.block,
@@ -43,23 +43,23 @@ impl Stored {
 }
 
 impl Lanes {
-    /// Another block begins.
+    /// Begins a block.
     pub(super) fn begin(&mut self) {
         self.is_written();
         self.parts.clear();
     }
 
-    /// `value` is that lane of `vector`.
+    /// Notes that `value` is a lane of `vector`.
     pub(super) fn is_part(&mut self, value: Value, vector: Value, lane: u8) {
         self.parts.insert(value, (vector, lane));
     }
 
-    /// `value` was loaded from there.
+    /// Notes the address that `value` was loaded from.
     pub(super) fn is_loaded(&mut self, value: Value, at: Value, offset: i32) {
         self.loaded.insert(value, (at, offset));
     }
 
-    /// Something looks at memory.
+    /// Something reads memory.
     pub(super) fn is_read(&mut self) {
         self.stores.clear();
     }
@@ -70,7 +70,7 @@ impl Lanes {
         self.stores.clear();
     }
 
-    /// The vector that consists of these.
+    /// The vector that consists of these lanes.
     fn vector_of(&self, values: [Value; 4]) -> Option<Value> {
         let (vector, 0) = *self.parts.get(&values[0])? else {
             return None;
@@ -80,7 +80,7 @@ impl Lanes {
             .then_some(vector)
     }
 
-    /// Where in memory these lie one behind the other.
+    /// The address at which these are adjacent in memory.
     fn place_of(&self, values: [Value; 4]) -> Option<(Value, i32)> {
         let first = *self.loaded.get(&values[0])?;
         let (at, offset) = first;
@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
         value
     }
 
-    /// Stores a single; the fourth lane of a vector beside the three others stores all, instead of them.
+    /// Stores a single. The fourth lane of a vector beside the three others stores all four instead.
     pub(super) fn store_single(&mut self, at: Value, offset: i32, value: Value) {
         let earlier = std::mem::take(&mut self.lanes.stores);
         self.lanes.is_written();
@@ -146,7 +146,7 @@ impl Emitter<'_, '_> {
         self.lanes.stores = stores;
     }
 
-    /// Takes away the loads of singles that only their vector was loaded for. All blocks must be sealed.
+    /// Removes the loads of singles whose vector was loaded instead. All blocks must be sealed.
     pub(super) fn drop_doubled(&mut self) {
         let doubled = std::mem::take(&mut self.lanes.doubled);
         if doubled.is_empty() {

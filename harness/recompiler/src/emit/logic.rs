@@ -9,7 +9,7 @@ use sh4::table::Id;
 use sh4::{Op, sr};
 
 impl Emitter<'_, '_> {
-    /// False if `op` is none of these.
+    /// Returns false if `op` is none of these.
     pub(super) fn logic(&mut self, op: Op) -> bool {
         let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
         match op.id {
@@ -104,7 +104,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// The register through `f`, and its bit `out` to T.
+    /// Applies `f` to the register, and writes its bit `out` to T.
     fn shift_out(&mut self, n: Reg, out: i64, f: impl Fn(&mut Self, Value) -> Value) {
         let value = self.get(n);
         let truth = if out == 31 {
@@ -118,7 +118,7 @@ impl Emitter<'_, '_> {
         self.set(Reg::T, truth);
     }
 
-    /// Left by Rm, or right by its complement and one place more where it is negative.
+    /// Left by Rm, or right by its complement plus one place where Rm is negative.
     fn shift_by(&mut self, n: Reg, m: Reg, arithmetic: bool) {
         let (value, amount) = (self.get(n), self.get(m));
         // Shifts take their amount modulo 32.

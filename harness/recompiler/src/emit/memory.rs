@@ -1,13 +1,13 @@
-//! Accesses: straight to the bus's window where the address allows (`window`), else by a call.
+//! Memory accesses: directly in the bus's window where the address allows (`window`), else by a call.
 
-use super::exits::{Pc, Way};
+use super::exits::{ExitKind, Pc};
 use super::{Emitter, PLAIN};
 use crate::host::{Call, Context, DONE, REFUSED, WRITTEN};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Type, Value, types};
 use std::mem::offset_of;
 
-/// What an access moves.
+/// The item of an access.
 #[derive(Clone, Copy)]
 pub(super) enum Item {
     /// A byte, sign-extended when read.
@@ -42,7 +42,7 @@ impl Item {
     }
 }
 
-/// What is written.
+/// The value written.
 #[derive(Clone, Copy)]
 enum Data {
     Item(Value, Item),
@@ -59,7 +59,7 @@ impl Data {
     }
 }
 
-/// An address to access, and whether it is one of several around it.
+/// An address, and whether other accesses share its check.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) address: Value,
@@ -67,24 +67,24 @@ pub(super) struct Spot {
 }
 
 impl Emitter<'_, '_> {
-    /// Whether accesses that the window is not for leave the region in front of their operation, so that the interpreter
-    /// does them; else they are calls.
+    /// Whether accesses outside of the window exit the region in front of their operation. Otherwise they are
+    /// calls.
     pub(super) fn leaves_far(&self) -> bool {
-        self.source.shape.is_some() && !self.manner().far
+        self.source.shape.is_some() && !self.compile_mode().far
     }
 
-    /// The way out in front of the operation under way.
+    /// The exit in front of the present operation.
     pub(super) fn front(&mut self) -> ir::Block {
-        self.exit(Way::Rest(self.place))
+        self.exit(ExitKind::Resume(self.place))
     }
 
-    /// Reads an item; leaves the region in front of the operation if that is refused.
+    /// Reads an item. Exits in front of the operation if the access is refused.
     pub(super) fn read(&mut self, spot: Spot, item: Item) -> Value {
         if self.leaves_far() {
             let front = self.front();
             if let Some(inside) = self.reach(spot, item.log2(), front) {
                 let value = self.load(inside.at, inside.distance, item);
-                self.account(false, spot.address);
+                self.count_access(false, spot.address);
                 return value;
             }
         }
@@ -93,16 +93,16 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, item.log2(), slow) {
             let value = self.load(inside.at, inside.distance, item);
-            self.account(false, spot.address);
+            self.count_access(false, spot.address);
             self.count_accesses();
             self.b.ins().jump(done, &[value.into()]);
         }
         self.cold(slow);
         let value = self.read_by_call(spot.address, item.log2());
-        self.note(spot.address, None);
+        self.record(spot.address, None);
         let value = self.narrow(value, item);
         self.b.ins().jump(done, &[value.into()]);
-        self.go_on(done);
+        self.continue_in(done);
         self.b.block_params(done)[0]
     }
 
@@ -112,7 +112,7 @@ impl Emitter<'_, '_> {
             let front = self.front();
             if let Some(inside) = self.reach(spot, 3, front) {
                 let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-                self.account(false, spot.address);
+                self.count_access(false, spot.address);
                 return pair;
             }
         }
@@ -122,30 +122,28 @@ impl Emitter<'_, '_> {
         let slow = self.b.create_block();
         if let Some(inside) = self.reach(spot, 3, slow) {
             let pair = [0, 4].map(|offset| self.load(inside.at, inside.distance + offset, Item::Float));
-            self.account(false, spot.address);
+            self.count_access(false, spot.address);
             self.count_accesses();
             self.b.ins().jump(done, &pair.map(Into::into));
         }
         self.cold(slow);
         let both = self.read_by_call(spot.address, 3);
-        self.note(spot.address, None);
+        self.record(spot.address, None);
         let high = self.b.ins().ushr_imm(both, 32);
         let values = [both, high].map(|value| self.narrow(value, Item::Float).into());
         self.b.ins().jump(done, &values);
-        self.go_on(done);
+        self.continue_in(done);
         [self.b.block_params(done)[0], self.b.block_params(done)[1]]
     }
 
-    /// Writes an item, then does what the operation does `behind` that; leaves the region in front of the operation if
-    /// that is refused, behind it if code was written.
+    /// Writes an item, then calls `behind` for the rest of the operation. Exits in front of the operation if
+    /// the access is refused, and behind it if code was written.
     pub(super) fn write(&mut self, spot: Spot, value: Value, item: Item, behind: impl Fn(&mut Self)) {
-        let value = self.mutate(value);
         self.write_data(spot, Data::Item(value, item), behind);
     }
 
-    /// Writes a pair of FPU registers, the first word to the lower address; else as `write`.
+    /// Writes a pair of FPU registers, the first word to the lower address; otherwise as `write`.
     pub(super) fn write_pair(&mut self, spot: Spot, pair: [Value; 2], behind: impl Fn(&mut Self)) {
-        let pair = [self.mutate(pair[0]), pair[1]];
         self.write_data(spot, Data::Pair(pair), behind);
     }
 
@@ -156,14 +154,14 @@ impl Emitter<'_, '_> {
             if let Some(inside) = self.reach_to_write(spot, log2, front) {
                 self.store_data(inside.at, inside.distance, data);
                 behind(self);
-                return self.account(true, spot.address);
+                return self.count_access(true, spot.address);
             }
         }
         let (done, slow) = (self.b.create_block(), self.b.create_block());
         if let Some(inside) = self.reach_to_write(spot, log2, slow) {
             self.store_data(inside.at, inside.distance, data);
             behind(self);
-            self.account(true, spot.address);
+            self.count_access(true, spot.address);
             self.count_accesses();
             self.b.ins().jump(done, &[]);
         }
@@ -174,10 +172,10 @@ impl Emitter<'_, '_> {
         self.refuse(status);
         behind(self);
         let written = self.first_word(data);
-        self.note(spot.address, Some(written));
+        self.record(spot.address, Some(written));
         self.leave_if_written(status);
         self.b.ins().jump(done, &[]);
-        self.go_on(done);
+        self.continue_in(done);
     }
 
     fn store_data(&mut self, at: Value, distance: i32, data: Data) {
@@ -201,36 +199,36 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Leaves in front of the operation if the runtime has refused it.
+    /// Exits in front of the operation if the runtime has refused it.
     pub(super) fn refuse(&mut self, status: Value) {
         let refused = self.b.ins().icmp_imm(IntCC::Equal, status, REFUSED);
         let exit = self.front();
         self.leave_if(refused, exit);
     }
 
-    /// Leaves behind the operation if it has written code.
+    /// Exits behind the operation if it has written code.
     pub(super) fn leave_if_written(&mut self, status: Value) {
         let written = self.b.ins().icmp_imm(IntCC::Equal, status, WRITTEN);
-        let way = self.behind();
-        let exit = self.exit(way);
+        let kind = self.behind();
+        let exit = self.exit(kind);
         self.leave_if(written, exit);
     }
 
-    /// The way out behind the operation under way.
-    fn behind(&mut self) -> Way {
+    /// The exit behind the present operation.
+    fn behind(&mut self) -> ExitKind {
         let run = self.place.index as i64 + 1;
         let pc = if run == self.whole() {
             Pc::Computed(self.place.next_pc)
         } else {
             let code = super::source_block(self.source, self.place.block);
-            Pc::Known(code.start().wrapping_add(2 * run as u32))
+            Pc::RegionTiming(code.start().wrapping_add(2 * run as u32))
         };
         let op = super::source_block(self.source, self.place.block).ops()[self.place.index];
         let place = super::Place {
             accesses: self.place.accesses + super::accesses(op),
             ..self.place
         };
-        Way::Out {
+        ExitKind::Out {
             pc,
             place,
             run,
@@ -242,7 +240,7 @@ impl Emitter<'_, '_> {
         self.count_accesses();
         let stay = self.b.create_block();
         self.b.ins().brif(condition, exit, &[], stay, &[]);
-        self.go_on(stay);
+        self.continue_in(stay);
     }
 
     fn load(&mut self, at: Value, offset: i32, item: Item) -> Value {
@@ -271,10 +269,10 @@ impl Emitter<'_, '_> {
         };
     }
 
-    /// Continues in `slow`, out of the usual way.
+    /// Continues in `slow`, outside of the hot path.
     pub(super) fn cold(&mut self, slow: ir::Block) {
         self.b.set_cold_block(slow);
-        self.go_on(slow);
+        self.continue_in(slow);
     }
 
     fn read_by_call(&mut self, address: Value, log2: u32) -> Value {
@@ -285,7 +283,7 @@ impl Emitter<'_, '_> {
         let fine = self.b.ins().icmp_imm(IntCC::Equal, status, DONE);
         let (stay, exit) = (self.b.create_block(), self.front());
         self.b.ins().brif(fine, stay, &[], exit, &[]);
-        self.go_on(stay);
+        self.continue_in(stay);
         value
     }
 
@@ -293,7 +291,7 @@ impl Emitter<'_, '_> {
         self.b.ins().load(ty, PLAIN, self.context, at as i32)
     }
 
-    /// 64 bits of a call as the register holds them.
+    /// Converts the 64-bit result of a call to the register's form.
     fn narrow(&mut self, value: Value, item: Item) -> Value {
         let word = self.b.ins().ireduce(types::I32, value);
         match item {
@@ -310,7 +308,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// What was written, no more than its size has; of a pair the first.
+    /// The written value, cut to its size; the first of a pair.
     fn first_word(&mut self, data: Data) -> Value {
         match data {
             Data::Item(value, Item::Float) | Data::Pair([value, _]) => self.bits_of(value),
@@ -321,7 +319,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A register's value as 64 bits for a call.
+    /// Converts a register's value to the 64 bits of a call.
     fn widen(&mut self, value: Value, item: Item) -> Value {
         let word = match item {
             Item::Float => self.bits_of(value),

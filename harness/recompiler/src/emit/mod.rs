@@ -1,17 +1,17 @@
-//! From a region's blocks to intermediate code.
+//! Translation of a region's blocks to intermediate code.
 //!
-//! Every guest register that the region touches is a variable: loaded at the entry, stored at every exit. Exits are
-//! emitted last, when it is known which registers have been written anywhere.
+//! Every guest register that the region touches is a variable, loaded at the entry and stored at every exit.
+//! Exits are emitted last, when all written registers are known.
 
 mod access;
-mod account;
-mod alone;
-mod around;
+mod address_check;
 mod block;
 mod branch;
 mod call;
 mod exits;
+mod fallback;
 mod float;
+mod float_range;
 mod fuel;
 mod inner;
 mod integer;
@@ -20,60 +20,54 @@ mod logic;
 mod memory;
 mod moves;
 mod pairs;
-mod settle;
-mod shim;
-mod shortcut;
+mod timing;
 mod variables;
 mod window;
 
-pub(crate) use alone::reaches_bus;
+pub(crate) use fallback::reaches_bus;
 pub(crate) use fuel::Fuel;
-pub(crate) use shim::{SHIMS, keeping, shim};
-pub(crate) use shortcut::{no_shortcut, shortcut, signature as shortcut_signature};
 
 use access::Pending;
-use account::Books;
-use around::Around;
+use address_check::AddressCheckCache;
 use exits::Exit;
 use lanes::Lanes;
+use timing::TimingVariables;
 
-use crate::habits::Manner;
+use crate::block_profile::CompileMode;
 use crate::host::{Call, Context, Shape, Sum, Thunks};
 use crate::region::Plan;
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use sh4::Op;
-use sh4::table::{Id, Row};
+use sh4::table::Row;
 use std::collections::HashSet;
 use std::mem::offset_of;
 
-/// What one function is emitted from.
+/// The input for one function.
 pub(crate) struct Source<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) thunks: &'a Thunks,
     /// The bus's window, if it has one.
     pub(crate) shape: Option<Shape>,
-    /// Whether FPU arithmetic may be inlined: no trap enabled, causes noted.
+    /// Whether FPU arithmetic may be inlined: no trap is enabled, causes are recorded.
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.
     pub(crate) fma: bool,
-    /// How FTRV and FIPR add, if the runtime has them.
+    /// The addition of FTRV and FIPR, if the runtime has it.
     pub(crate) sum: Option<Sum>,
-    /// Test only: what this instruction does comes out wrong.
-    pub(crate) mutated: Option<Id>,
 }
 
-/// An operation in a block, and what has been decided before it.
+/// An operation in a block, and the decisions before it.
 #[derive(Clone, Copy)]
 struct Place {
     block: usize,
     index: usize,
-    /// Where execution goes on behind the block.
+    /// The address behind the block.
     next_pc: Value,
     /// Instructions skipped so far in the block.
     skipped: Option<Value>,
-    /// What each branch over one instruction has done so far, the last one's bit lowest.
+    /// A bit for each skipping branch so far, the last one's lowest.
     skips: Option<Value>,
     /// Whether the branch at its end is taken, as far as that is decided.
     taken: Option<Value>,
@@ -93,27 +87,25 @@ pub(crate) struct Emitter<'a, 'f> {
     written: Regs,
     /// Written since the last exit was made.
     fresh: Regs,
-    /// Instructions that may still run, as `fuel` has it.
+    /// The count of remaining instructions, see `fuel`.
     left: Variable,
     fuel: Fuel,
     /// The window's memory and its watched lines.
     memory: Variable,
     watched: Variable,
-    /// What is counted in, if it is.
-    books: Option<Books>,
-    /// Accesses that are not counted yet: nothing else may leave the region, nor may ways part.
+    /// The state of the cycle model, if there is one.
+    timing: Option<TimingVariables>,
+    /// Accesses that are not counted yet. They are counted before exits and branches.
     pending: Vec<Pending>,
     exits: Vec<Exit>,
     /// Values known not to be denormal.
     normal: HashSet<Value>,
-    /// Addresses of the present block as other values and a distance, and what is known around those.
-    around: Around,
-    /// Singles of the present block that lie side by side.
+    /// Shared address checks of the present block.
+    around: AddressCheckCache,
+    /// Adjacent singles of the present block.
     lanes: Lanes,
-    /// The operation under way.
+    /// The present operation.
     place: Place,
-    /// It is the one that is to come out wrong.
-    mutating: bool,
     signatures: [Option<ir::SigRef>; Call::COUNT],
 }
 
@@ -146,7 +138,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             accesses: 0,
         };
         let lines = source.plan.mode.lines;
-        let books = lines.map(|lines| Books::new(&mut b, lines));
+        let timing = lines.map(|lines| TimingVariables::new(&mut b, lines));
         let mut emitter = Emitter {
             b,
             source,
@@ -158,21 +150,20 @@ impl<'a, 'f> Emitter<'a, 'f> {
             written: Regs::NONE,
             fresh: Regs::NONE,
             left,
-            fuel: Fuel::of(source.plan, source.mutated.is_some()),
+            fuel: Fuel::of(source.plan),
             memory,
             watched,
-            books,
+            timing,
             pending: Vec::new(),
             exits: Vec::new(),
             normal: HashSet::new(),
-            around: Around::default(),
+            around: AddressCheckCache::default(),
             lanes: Lanes::default(),
             place: nowhere,
-            mutating: false,
             signatures: [None; Call::COUNT],
         };
         emitter.load_state();
-        // Emitted last, when it is known what is touched.
+        // Emitted last, when all touched registers are known.
         let load = emitter.b.create_block();
         emitter.b.ins().jump(load, &[]);
         for index in 0..source.plan.blocks.len() {
@@ -185,11 +176,11 @@ impl<'a, 'f> Emitter<'a, 'f> {
         let at = offset_of!(Context, left) as i32;
         let left = self.b.ins().load(types::I64, PLAIN, self.context, at);
         self.b.def_var(self.left, left);
-        self.load_books();
+        self.load_timing();
         self.reload_window();
     }
 
-    /// The window's addresses, which a call to the bus may have changed.
+    /// Reloads the window's addresses, which a call to the bus may have changed.
     fn reload_window(&mut self) {
         for (variable, at) in [
             (self.memory, offset_of!(Context, memory)),
@@ -199,7 +190,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
             self.b.def_var(variable, value);
         }
         if self.leaves_far() {
-            // Nobody asks again whether a place found before still is one.
+            // A successful check is not repeated.
             return self.around.forget();
         }
         let nowhere = self.b.ins().iconst(types::I64, 0);
@@ -217,7 +208,7 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.b.ins().band(value, mask)
     }
 
-    /// A truth value, turned.
+    /// The inverse of a truth value.
     fn not(&mut self, truth: Value) -> Value {
         self.b.ins().bxor_imm(truth, 1)
     }
@@ -228,13 +219,13 @@ impl<'a, 'f> Emitter<'a, 'f> {
         self.b.ins().uextend(types::I32, t)
     }
 
-    /// How the present block is to be compiled.
-    fn manner(&self) -> Manner {
-        self.source.plan.manners[self.place.block]
+    /// The compile mode of the present block.
+    fn compile_mode(&self) -> CompileMode {
+        self.source.plan.compile_modes[self.place.block]
     }
 
-    /// Goes on in `block`, whose predecessors are all known.
-    fn go_on(&mut self, block: ir::Block) {
+    /// Continues in `block`, whose predecessors are all known.
+    fn continue_in(&mut self, block: ir::Block) {
         assert!(self.pending.is_empty(), "accesses have to be counted first");
         self.b.seal_block(block);
         self.b.switch_to_block(block);
@@ -246,6 +237,6 @@ fn accesses(op: Op) -> u32 {
     op.row().map_or(0, Row::accesses) as u32
 }
 
-fn source_block<'a>(source: &Source<'a>, index: usize) -> &'a sh4::accelerate::Straight {
+fn source_block<'a>(source: &Source<'a>, index: usize) -> &'a sh4::accelerate::BasicBlock {
     &source.plan.blocks[index]
 }

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, MemFlags, Value, types};
 use sh4::Op;
 use sh4::table::Id;
 
-/// How an operand in memory is addressed.
+/// The addressing form of an operand in memory.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     /// @R
@@ -17,13 +17,13 @@ pub(super) enum Form {
     /// @(disp,R)
     Disp(Reg),
     /// @(R0,R)
-    Index(Reg),
-    /// An address that is known.
-    Known,
+    FilterIndex(Reg),
+    /// A constant address.
+    RegionTiming,
 }
 
 impl Emitter<'_, '_> {
-    /// False if `op` is none of these.
+    /// Returns false if `op` is none of these.
     pub(super) fn moves(&mut self, op: Op) -> bool {
         let (n, m) = (Reg::r(op.n), Reg::r(op.m));
         match op.id {
@@ -48,8 +48,8 @@ impl Emitter<'_, '_> {
     fn loads(&mut self, op: Op) -> bool {
         let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
         let (to, form, item) = match op.id {
-            Id::mov_w_disp_pc_rn => (n, Form::Known, Item::Word),
-            Id::mov_l_disp_pc_rn => (n, Form::Known, Item::Long),
+            Id::mov_w_disp_pc_rn => (n, Form::RegionTiming, Item::Word),
+            Id::mov_l_disp_pc_rn => (n, Form::RegionTiming, Item::Long),
             Id::mov_b_at_rm_rn => (n, Form::At(m), Item::Byte),
             Id::mov_w_at_rm_rn => (n, Form::At(m), Item::Word),
             Id::mov_l_at_rm_rn => (n, Form::At(m), Item::Long),
@@ -59,15 +59,15 @@ impl Emitter<'_, '_> {
             Id::mov_b_disp_rm_r0 => (r0, Form::Disp(m), Item::Byte),
             Id::mov_w_disp_rm_r0 => (r0, Form::Disp(m), Item::Word),
             Id::mov_l_disp_rm_rn => (n, Form::Disp(m), Item::Long),
-            Id::mov_b_idx_rm_rn => (n, Form::Index(m), Item::Byte),
-            Id::mov_w_idx_rm_rn => (n, Form::Index(m), Item::Word),
-            Id::mov_l_idx_rm_rn => (n, Form::Index(m), Item::Long),
+            Id::mov_b_idx_rm_rn => (n, Form::FilterIndex(m), Item::Byte),
+            Id::mov_w_idx_rm_rn => (n, Form::FilterIndex(m), Item::Word),
+            Id::mov_l_idx_rm_rn => (n, Form::FilterIndex(m), Item::Long),
             Id::mov_b_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Byte),
             Id::mov_w_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Word),
             Id::mov_l_disp_gbr_r0 => (r0, Form::Disp(Reg::GBR), Item::Long),
             Id::fmov_s_at_rm_frn => (Reg::fr(op.n), Form::At(m), Item::Float),
             Id::fmov_s_post_rm_frn => (Reg::fr(op.n), Form::Step(m), Item::Float),
-            Id::fmov_s_idx_rm_frn => (Reg::fr(op.n), Form::Index(m), Item::Float),
+            Id::fmov_s_idx_rm_frn => (Reg::fr(op.n), Form::FilterIndex(m), Item::Float),
             Id::ldc_l_post_rm_gbr => (Reg::GBR, Form::Step(m), Item::Long),
             Id::lds_l_post_rm_mach => (Reg::MACH, Form::Step(m), Item::Long),
             Id::lds_l_post_rm_macl => (Reg::MACL, Form::Step(m), Item::Long),
@@ -95,15 +95,15 @@ impl Emitter<'_, '_> {
             Id::mov_b_r0_disp_rn => (r0, Form::Disp(n), Item::Byte),
             Id::mov_w_r0_disp_rn => (r0, Form::Disp(n), Item::Word),
             Id::mov_l_rm_disp_rn => (m, Form::Disp(n), Item::Long),
-            Id::mov_b_rm_idx_rn => (m, Form::Index(n), Item::Byte),
-            Id::mov_w_rm_idx_rn => (m, Form::Index(n), Item::Word),
-            Id::mov_l_rm_idx_rn => (m, Form::Index(n), Item::Long),
+            Id::mov_b_rm_idx_rn => (m, Form::FilterIndex(n), Item::Byte),
+            Id::mov_w_rm_idx_rn => (m, Form::FilterIndex(n), Item::Word),
+            Id::mov_l_rm_idx_rn => (m, Form::FilterIndex(n), Item::Long),
             Id::mov_b_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Byte),
             Id::mov_w_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Word),
             Id::mov_l_r0_disp_gbr => (r0, Form::Disp(Reg::GBR), Item::Long),
             Id::fmov_s_frm_at_rn => (Reg::fr(op.m), Form::At(n), Item::Float),
             Id::fmov_s_frm_pre_rn => (Reg::fr(op.m), Form::Step(n), Item::Float),
-            Id::fmov_s_frm_idx_rn => (Reg::fr(op.m), Form::Index(n), Item::Float),
+            Id::fmov_s_frm_idx_rn => (Reg::fr(op.m), Form::FilterIndex(n), Item::Float),
             Id::stc_l_gbr_pre_rn => (Reg::GBR, Form::Step(n), Item::Long),
             Id::sts_l_mach_pre_rn => (Reg::MACH, Form::Step(n), Item::Long),
             Id::sts_l_macl_pre_rn => (Reg::MACL, Form::Step(n), Item::Long),
@@ -125,15 +125,15 @@ impl Emitter<'_, '_> {
                 let base = self.get(reg);
                 self.far_from(base, i64::from(op.imm))
             }
-            Form::Index(reg) => {
+            Form::FilterIndex(reg) => {
                 let (index, base) = (self.get(Reg::r(0)), self.get(reg));
                 self.b.ins().iadd(index, base)
             }
-            Form::Known => self.word(op.imm),
+            Form::RegionTiming => self.word(op.imm),
         }
     }
 
-    /// The same for a store, which steps before it.
+    /// The same for a store, which decrements before it.
     pub(super) fn address_back(&mut self, form: Form, op: Op, bytes: i64) -> Value {
         let address = self.address(form, op);
         match form {
@@ -148,7 +148,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A value and a distance; remembered for accesses there.
+    /// Adds a distance to a value, and notes that for shared address checks.
     pub(super) fn far_from(&mut self, value: Value, distance: i64) -> Value {
         let sum = self.b.ins().iadd_imm(value, distance);
         self.around.note(sum, value, distance);
@@ -158,7 +158,7 @@ impl Emitter<'_, '_> {
     pub(super) fn spot(&self, form: Form, address: Value) -> Spot {
         let several = match form {
             Form::At(reg) | Form::Step(reg) | Form::Disp(reg) => self.around.is_used(reg.index()),
-            Form::Index(_) | Form::Known => false,
+            Form::FilterIndex(_) | Form::RegionTiming => false,
         };
         Spot { address, several }
     }
@@ -217,7 +217,7 @@ impl Emitter<'_, '_> {
         self.set(n, value);
     }
 
-    /// Changes the sign alone: what was not denormal still is not.
+    /// Changes only the sign, so that a normal number stays normal.
     fn sign(&mut self, n: Reg, f: impl Fn(&mut Self, Value) -> Value) {
         let value = self.get(n);
         let changed = f(self, value);

@@ -28,10 +28,10 @@ impl Emitter<'_, '_> {
         let (form, xd) = match op.id {
             Id::fmov_d_at_rm_drn => (Form::At(m), false),
             Id::fmov_d_post_rm_drn => (Form::Step(m), false),
-            Id::fmov_d_idx_rm_drn => (Form::Index(m), false),
+            Id::fmov_d_idx_rm_drn => (Form::FilterIndex(m), false),
             Id::fmov_d_at_rm_xdn => (Form::At(m), true),
             Id::fmov_d_post_rm_xdn => (Form::Step(m), true),
-            Id::fmov_d_idx_rm_xdn => (Form::Index(m), true),
+            Id::fmov_d_idx_rm_xdn => (Form::FilterIndex(m), true),
             _ => return false,
         };
         let address = self.address(form, op);
@@ -47,10 +47,10 @@ impl Emitter<'_, '_> {
         let (form, xd) = match op.id {
             Id::fmov_d_drm_at_rn => (Form::At(n), false),
             Id::fmov_d_drm_pre_rn => (Form::Step(n), false),
-            Id::fmov_d_drm_idx_rn => (Form::Index(n), false),
+            Id::fmov_d_drm_idx_rn => (Form::FilterIndex(n), false),
             Id::fmov_d_xdm_at_rn => (Form::At(n), true),
             Id::fmov_d_xdm_pre_rn => (Form::Step(n), true),
-            Id::fmov_d_xdm_idx_rn => (Form::Index(n), true),
+            Id::fmov_d_xdm_idx_rn => (Form::FilterIndex(n), true),
             _ => return false,
         };
         let pair = self.get_pair(op.m, xd);
@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
         true
     }
 
-    /// The pair whose even register is `even`. Those of the other bank stay in the CPU's own place.
+    /// The pair whose even register is `even`. Registers of the other bank stay in the CPU.
     fn get_pair(&mut self, even: u8, xd: bool) -> [Value; 2] {
         [even & 14, even | 1].map(|n| match xd {
             false => self.get(Reg::fr(n)),
@@ -75,7 +75,6 @@ impl Emitter<'_, '_> {
         }
         for (n, value) in [even & 14, even | 1].into_iter().zip(pair) {
             if xd {
-                let value = self.mutate(value);
                 self.b.ins().store(PLAIN, value, self.cpu, xf(n));
             } else {
                 self.set(Reg::fr(n), value);
@@ -84,7 +83,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Where XFn lies.
+/// The offset of XFn.
 fn xf(n: u8) -> i32 {
     (offset_of!(Cpu, xf) + 4 * usize::from(n & 15)) as i32
 }

@@ -1,8 +1,8 @@
-//! The guest's registers in compiled code, and between that and the CPU's own places for them.
+//! The guest's registers as variables, and their places in the CPU.
 
 use super::{Emitter, PLAIN};
 use crate::registers::Reg;
-use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Type, Value};
 use cranelift_frontend::Variable;
 
 impl Emitter<'_, '_> {
@@ -15,7 +15,7 @@ impl Emitter<'_, '_> {
         self.touched.add(reg);
         let variable = self.variable(reg);
         let value = self.b.use_var(variable);
-        // What is known of a value should be found by all its names.
+        // Facts about a value are found by one name.
         self.b.func.dfg.resolve_aliases(value)
     }
 
@@ -23,27 +23,15 @@ impl Emitter<'_, '_> {
         self.touched.add(reg);
         self.written.add(reg);
         self.fresh.add(reg);
-        let value = self.mutate(value);
         let variable = self.variable(reg);
         self.b.def_var(variable, value);
-    }
-
-    /// Test only: the value, made wrong if the operation under way is to be.
-    pub(super) fn mutate(&mut self, value: Value) -> Value {
-        if !self.mutating {
-            return value;
-        }
-        match self.type_of(value) {
-            types::F32 => self.b.ins().fneg(value),
-            _ => self.b.ins().bxor_imm(value, 1),
-        }
     }
 
     pub(super) fn type_of(&self, value: Value) -> Type {
         self.b.func.dfg.value_type(value)
     }
 
-    /// A register from the CPU's own place for it.
+    /// Loads a register from the CPU.
     pub(super) fn load_register(&mut self, reg: Reg) -> Value {
         let value = self.b.ins().load(reg.ty(), PLAIN, self.cpu, reg.offset());
         match reg {
@@ -53,7 +41,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// A register to the CPU's own place for it, in the CPU at an address.
+    /// Stores a register to the CPU at an address.
     pub(super) fn store_register_at(&mut self, cpu: Value, reg: Reg) {
         let mut value = self.get(reg);
         if matches!(reg, Reg::FPSCR | Reg::CAUSE) {

@@ -1,6 +1,6 @@
-//! Whether an address lies in the bus's window, and where that is on the host.
+//! The check whether an address is in the bus's window, and its place on the host.
 
-use super::around::{Group, MARGIN};
+use super::address_check::{Group, MARGIN};
 use super::memory::Spot;
 use super::{Emitter, PLAIN};
 use crate::host::Shape;
@@ -8,17 +8,18 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-/// An address that lies in the window.
+/// A place in the window.
 #[derive(Clone, Copy)]
 pub(super) struct Inside {
     /// An address of the host.
     pub(super) at: Value,
-    /// How far from there.
+    /// A distance from it.
     pub(super) distance: i32,
 }
 
 impl Emitter<'_, '_> {
-    /// Goes to `slow` unless the address is aligned and in the window: its place there. Nothing if there is no window.
+    /// Goes to `slow` unless the address is aligned and in the window. Returns its place; nothing without a
+    /// window.
     pub(super) fn check(&mut self, address: Value, log2: u32, slow: ir::Block) -> Option<Value> {
         self.count_accesses();
         let Some(window) = self.source.shape else {
@@ -38,10 +39,10 @@ impl Emitter<'_, '_> {
         let version = self.b.ins().load(types::I32, PLAIN, at, 0);
         let fast = self.b.create_block();
         self.b.ins().brif(version, slow, &[], fast, &[]);
-        self.go_on(fast);
+        self.continue_in(fast);
     }
 
-    /// Where the version of the line at a place lies.
+    /// The address of the version of the line at a place.
     pub(super) fn version_address(&mut self, place: Value) -> Value {
         let line = self
             .b
@@ -52,8 +53,7 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd(watched, index)
     }
 
-    /// Goes to `slow` unless the address is aligned and in the window; by what is known of others around it, if it is one
-    /// of several.
+    /// Goes to `slow` unless the address is aligned and in the window. Uses a shared check if there is one.
     pub(super) fn reach(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
         let Some((group, distance)) = self.group(spot, log2, slow) else {
             let offset = self.check(spot.address, log2, slow)?;
@@ -62,7 +62,7 @@ impl Emitter<'_, '_> {
         Some(self.stay_at(group.base, distance, slow))
     }
 
-    /// The same, and unless its line is watched.
+    /// The same; also goes to `slow` if its line is watched.
     pub(super) fn reach_to_write(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<Inside> {
         let Some((group, distance)) = self.group(spot, log2, slow) else {
             let offset = self.check(spot.address, log2, slow)?;
@@ -76,7 +76,7 @@ impl Emitter<'_, '_> {
         Some(self.stay_at(writable, distance, slow))
     }
 
-    /// Goes to `slow` if a group's variable holds 0, which it cannot where that has led out of the region.
+    /// Goes to `slow` if a group's variable holds 0. It never does where a failed check exits.
     fn stay_at(&mut self, variable: Variable, distance: i64, slow: ir::Block) -> Inside {
         let at = self.b.use_var(variable);
         if !self.leaves_far() {
@@ -88,8 +88,8 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Whether 64 bytes, up from an access above its origin and down from one below, are in the window and not watched:
-    /// they lie in two lines at most, whose versions lie together.
+    /// Whether 64 bytes, up from an access above its origin or down from one below, are in the window and not
+    /// watched. They are in at most two lines with adjacent versions.
     fn find_writable(
         &mut self,
         spot: Spot,
@@ -119,18 +119,18 @@ impl Emitter<'_, '_> {
         variable
     }
 
-    /// A group's base, or 0 if it is that, or what lies at the distance `first` is watched.
+    /// A group's base, or 0 if that is 0 or the bytes at the distance `first` are watched.
     fn base_if_writable(&mut self, base: Value, first: i64) -> Variable {
         self.count_accesses();
         let (look, decided) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(decided, types::I64);
         let nowhere = self.b.ins().iconst(types::I64, 0);
         self.b.ins().brif(base, look, &[], decided, &[nowhere.into()]);
-        self.go_on(look);
+        self.continue_in(look);
         let versions = self.versions(base, first);
         let writable = self.b.ins().select(versions, nowhere, base);
         self.b.ins().jump(decided, &[writable.into()]);
-        self.go_on(decided);
+        self.continue_in(decided);
         let writable = self.b.block_params(decided)[0];
         self.keep(writable)
     }
@@ -144,7 +144,8 @@ impl Emitter<'_, '_> {
         self.b.ins().load(types::I64, PLAIN, at, 0)
     }
 
-    /// What is known around an address, found out if it is not yet; and its distance. Nothing if it is not one of several.
+    /// The shared check of an address, emitted if there is none yet, and the distance. Nothing if no other
+    /// access shares it.
     fn group(&mut self, spot: Spot, log2: u32, slow: ir::Block) -> Option<(Group, i64)> {
         let window = self
             .source
@@ -176,28 +177,29 @@ impl Emitter<'_, '_> {
         variable
     }
 
-    /// Goes on if a condition is not 0, else to `slow`.
+    /// Continues if a condition is not 0, else goes to `slow`.
     pub(super) fn stay_if(&mut self, condition: Value, slow: ir::Block) {
         self.count_accesses();
         let stay = self.b.create_block();
         self.b.ins().brif(condition, stay, &[], slow, &[]);
-        self.go_on(stay);
+        self.continue_in(stay);
     }
 
-    /// How far an address is from the window's, and what of that is not 0 if it is not in the window, aligned and allowed.
+    /// The offset of an address in the window, and a number that is 0 only if the address is in the window,
+    /// aligned and permitted.
     ///
-    /// The window's address has only bits that decide: taking it away leaves those 0 exactly where they are its own, and
-    /// all others as they are.
+    /// The window's base has only deciding bits. Subtracting it leaves them 0 exactly for addresses in the
+    /// window, and keeps all other bits.
     fn pick(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
         let outside = self.and(place, window.select | ((1 << log2) - 1) | self.user());
         (place, outside)
     }
 
-    /// How far an address is into the window, and whether it is aligned and there is room around it.
+    /// The offset of an address in the window, and whether it is aligned with room around it.
     ///
-    /// One comparison does for all: bits that decide lie above the window's size, and those that have to be 0 for an aligned
-    /// address are turned up there.
+    /// One comparison is enough: deciding bits are above the window's size, and the bits that have to be 0
+    /// for alignment are rotated above it.
     fn pick_around(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
         let offset = self.and(place, window.select | self.user() | (window.size - 1));
@@ -208,12 +210,12 @@ impl Emitter<'_, '_> {
         (offset, room)
     }
 
-    /// The bit that user mode has no addresses with.
+    /// The address bit that user mode has no access to.
     fn user(&self) -> u32 {
         u32::from(self.source.plan.mode.is_user()) << 31
     }
 
-    /// Does something unless an address is in the window, or leaves it to the interpreter.
+    /// Calls `f` unless an address is in the window, or exits to the interpreter.
     pub(super) fn unless_inside(&mut self, address: Value, act: impl Fn(&mut Self)) {
         if self.leaves_far() {
             let front = self.front();
@@ -227,10 +229,10 @@ impl Emitter<'_, '_> {
         self.cold(slow);
         act(self);
         self.b.ins().jump(done, &[]);
-        self.go_on(done);
+        self.continue_in(done);
     }
 
-    /// The address of a place in the window.
+    /// The host address of a place in the window.
     pub(super) fn inside(&mut self, offset: Value) -> Inside {
         let memory = self.b.use_var(self.memory);
         Inside {

@@ -1,35 +1,30 @@
-//! What is compiled, and when.
+//! The decision which regions are compiled, and when.
 
 use super::Recompiler;
 use crate::compiled::Region;
 use crate::emit::Source;
 use crate::host::{self, Sum};
 use crate::region::{Mode, Plan};
-use crate::slots::Gone;
+use crate::slots::Discarded;
 use sh4::accelerate::{Answer, Blocks};
-use sh4::meter::Meter;
 use sh4::{Bus, Cpu};
 use sh4_fpu::inner::{InnerProduct, ProductExponent};
 use std::time::Instant;
 
-/// Regions at a time; then all are thrown away. Each is a mapping of its own.
+/// The most regions; then all are discarded. Each is a memory mapping.
 const REGIONS: usize = 1 << 12;
-/// Offers declined in a row from which on not every block is asked for.
+/// Consecutive declined offers after which blocks are skipped.
 const PATIENT: u32 = 16;
-/// Blocks that are not asked for in a row, at most; fewer if a block is hot soon.
+/// The most skipped blocks; fewer for a small hot count.
 const UNASKED: u32 = 63;
 
-/// A run has to come back so many times as often as an instruction has to be interpreted: its shortcut takes half a millisecond
-/// to make, and saves some 300 host instructions each time.
-const SHORTCUT: u32 = 4;
-
 impl<B: Bus> Recompiler<B> {
-    /// Where little has run compiled, not every block is asked for; the next ones in changing numbers, so that a loop of
-    /// several blocks is not always asked about the same.
+    /// Declines an offer. After many, asks the interpreter to skip a varying number of offers, so that a loop
+    /// of several blocks does not always offer the same one.
     pub(super) fn decline(&mut self) -> Answer {
         self.declined = self.declined.saturating_add(1);
         let most = UNASKED.min(self.options.hot >> 7);
-        // The golden ratio's digits.
+        // 2^32 divided by the golden ratio.
         let spread = self.declined.wrapping_mul(0x9E37_79B9) >> 16;
         let unasked = match self.declined > PATIENT {
             true => most - spread % (most / 2 + 1),
@@ -38,7 +33,8 @@ impl<B: Bus> Recompiler<B> {
         Answer::Declined { unasked }
     }
 
-    /// The region at the program counter, after a look at the code itself; what is no longer its code is thrown away.
+    /// The region at the program counter after comparing its code. A region whose code has changed is
+    /// discarded.
     pub(super) fn looked_up(&mut self, cpu: &Cpu, bus: &mut B, mode: Mode) -> Option<usize> {
         let slot = self.slots.get(cpu.pc, mode)?;
         let index = slot.region? as usize;
@@ -53,13 +49,13 @@ impl<B: Bus> Recompiler<B> {
             return Some(index);
         }
         self.slots.set_back(cpu.pc, mode);
-        self.regions[index] = Err(Gone::Changed);
+        self.regions[index] = Err(Discarded::Changed);
         self.statistics.discarded += 1;
         None
     }
 
-    /// Counts that the interpreter is about to run the block at the program counter, and compiles it if that has
-    /// happened often: with the region that has led there, if that may grow.
+    /// Counts an execution of the block at the program counter, and compiles it if it is hot; or together
+    /// with the region that led there, if that may grow.
     pub(super) fn warm(
         &mut self,
         (cpu, passed): (&Cpu, u32),
@@ -80,7 +76,7 @@ impl<B: Bus> Recompiler<B> {
         }
         let slots = &self.slots;
         let is_cold = |pc| slots.is_cold(pc, mode);
-        let Some(plan) = Plan::gather(cpu, bus, decoded, &self.habits, mode, is_cold) else {
+        let Some(plan) = Plan::gather(cpu, bus, decoded, &self.block_profile, mode, is_cold) else {
             self.slots.take(cpu.pc, mode).give_up();
             return None;
         };
@@ -95,32 +91,17 @@ impl<B: Bus> Recompiler<B> {
         let slot = self.slots.take(cpu.pc, mode);
         slot.region = index.map(|index| index as u32);
         slot.renewed = false;
-        // Once: what cannot be compiled is not tried again.
+        // Once: a failed compilation is not tried again.
         slot.give_up();
         index
     }
 
-    /// Makes the shortcuts that `meter` wishes for.
-    pub(super) fn make_shortcuts(&mut self, meter: &mut dyn Meter) {
-        let often = self.options.hot.saturating_mul(SHORTCUT);
-        self.shortcuts.serve(meter, often);
-        while let Some(number) = meter.wish() {
-            let begin = Instant::now();
-            if let Ok(code) = self.compiler.compile_shortcut(meter, number) {
-                self.statistics.shortcuts += 1;
-                self.statistics.bytes += code.bytes() as u64;
-                self.shortcuts.insert(number, code);
-            }
-            self.statistics.time += begin.elapsed();
-        }
-    }
-
     fn may_grow(&mut self, index: usize) -> bool {
         let region = self.regions.get(index).and_then(|region| region.as_ref().ok());
-        region.is_some_and(|region| self.habits.may_grow(region.start()))
+        region.is_some_and(|region| self.block_profile.may_grow(region.start()))
     }
 
-    /// The region that another mode has of the same code, where the mode does not matter.
+    /// The region that another mode has of the same code, if the code does not depend on the mode.
     fn compiled_already(&mut self, bus: &mut B, plan: &Plan) -> Option<usize> {
         let start = plan.blocks.first()?.start();
         let index = self.slots.get(start, plan.mode)?.region? as usize;
@@ -142,7 +123,6 @@ impl<B: Bus> Recompiler<B> {
             inline_floats: cpu.settings().fcause_update,
             fma: self.compiler.fma,
             sum: sum(cpu),
-            mutated: self.mutated,
         };
         let code = self.compiler.compile(&source);
         self.statistics.time += begin.elapsed();
@@ -160,7 +140,7 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// How FTRV and FIPR add under the CPU's settings, if the runtime has them.
+/// The addition of FTRV and FIPR under the CPU's settings, if the runtime has it.
 fn sum(cpu: &Cpu) -> Option<Sum> {
     let settings = cpu.settings();
     let sum = match (settings.fipr_model, settings.fipr_emax) {

@@ -1,33 +1,35 @@
-//! What regions have left for, and which are thrown away.
+//! The exits that regions take, and which regions are discarded.
 
 use super::Recompiler;
-use crate::host::Left;
-use crate::slots::Gone;
+use crate::host::RegionExit;
+use crate::slots::Discarded;
 use sh4::Bus;
 
 impl<B: Bus> Recompiler<B> {
-    /// Notes what a region has left for; compiled anew, it will do that itself.
-    pub(super) fn learn(&mut self, index: usize, left: Left, pc: u32) {
+    /// Notes the exit of a region, which is avoided when the region is compiled again.
+    pub(super) fn learn(&mut self, index: usize, left: RegionExit, pc: u32) {
         let hot = self.options.hot;
         let Ok(region) = &mut self.regions[index] else {
             return;
         };
         let renew = match left {
-            Left::Inside { block, index, .. } => region.left_inside(block, index, hot, &mut self.habits),
-            Left::At { block } => region.left_behind(block, pc, hot, &mut self.habits),
+            RegionExit::Inside { block, index, .. } => {
+                region.left_inside(block, index, hot, &mut self.block_profile)
+            }
+            RegionExit::At { block } => region.left_behind(block, pc, hot, &mut self.block_profile),
         };
         if renew {
             self.renew(index);
         }
     }
 
-    /// Has a region compiled again as soon as control comes there.
+    /// Compiles a region again at its next entry.
     pub(super) fn renew(&mut self, index: usize) {
-        self.lose(index, Gone::Renewed);
+        self.lose(index, Discarded::Renewed);
     }
 
-    /// Throws a region away.
-    fn lose(&mut self, index: usize, why: Gone) {
+    /// Discards a region.
+    fn lose(&mut self, index: usize, why: Discarded) {
         if let Ok(region) = std::mem::replace(&mut self.regions[index], Err(why))
             && let Some(slot) = self.slots.get(region.start(), region.mode)
         {
@@ -35,19 +37,19 @@ impl<B: Bus> Recompiler<B> {
         }
     }
 
-    /// Leaves a region's code to the interpreter.
+    /// Evicts a region: the interpreter is faster.
     pub(super) fn retire(&mut self, index: usize) {
         if self.regions[index].is_ok() {
-            self.lose(index, Gone::Slower);
+            self.lose(index, Discarded::Slower);
             self.statistics.retired += 1;
         }
     }
 
     /// Notes that a block of a region has led to `pc`, where nothing is compiled.
-    pub(super) fn note_from(&mut self, index: usize, left: Left, pc: u32) {
-        if let (Ok(region), Left::At { block }) = (&self.regions[index], left) {
+    pub(super) fn note_from(&mut self, index: usize, left: RegionExit, pc: u32) {
+        if let (Ok(region), RegionExit::At { block }) = (&self.regions[index], left) {
             self.from = Some(index);
-            region.note_end(block, pc, &mut self.habits);
+            region.note_end(block, pc, &mut self.block_profile);
         }
     }
 }

@@ -1,19 +1,18 @@
-//! Regions, and running them: `choose` says what is compiled and when, `learn` what is compiled otherwise the next time.
+//! The loop over regions. `choose` decides what is compiled and when; `learn` changes later compilations.
 
 mod choose;
 mod learn;
 
+use crate::block_profile::BlockProfile;
 use crate::compile::Compiler;
 use crate::compiled::Region;
-use crate::habits::Habits;
-use crate::host::{Left, Notes, Running, Shape, Shortcuts, Thunks};
+use crate::host::{AccessBuffer, RegionExit, Running, Shape, Thunks};
+use crate::profitability::RegionRun;
 use crate::region::Mode;
-use crate::slots::{Gone, Slots};
-use crate::worth::Visit;
+use crate::slots::{Discarded, Slots};
 use crate::{Options, Statistics, Unsupported};
-use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, Rest};
-use sh4::meter::Meter;
-use sh4::table::Id;
+use sh4::accelerate::{Accelerator, Answer, Blocks, Entered, Limit, Offer, ResumePoint};
+use sh4::timing::BlockTiming;
 use sh4::{Bus, Cpu, fpscr};
 use std::sync::Arc;
 
@@ -24,67 +23,52 @@ pub struct Recompiler<B: Bus> {
     compiler: Compiler,
     thunks: Thunks,
     slots: Slots,
-    regions: Vec<Result<Region<B>, Gone>>,
-    habits: Habits,
-    /// The region that has just led to where nothing is compiled.
+    regions: Vec<Result<Region<B>, Discarded>>,
+    block_profile: BlockProfile,
+    /// The region that has just led to code that is not compiled.
     from: Option<usize>,
-    /// Offers declined in a row.
+    /// Consecutive declined offers.
     declined: u32,
     shape: Option<Shape>,
-    mutated: Option<Id>,
-    notes: Notes,
-    shortcuts: Shortcuts,
+    buffer: AccessBuffer,
     statistics: Statistics,
 }
 
 impl<B: Bus> Recompiler<B> {
-    /// A recompiler with nothing compiled.
+    /// A recompiler without regions.
     ///
     /// # Errors
-    /// If no code can be made for this host.
+    /// If the host is not supported.
     pub fn new(options: Options) -> Result<Recompiler<B>, Unsupported> {
-        let mut compiler = Compiler::new().map_err(Unsupported)?;
-        let none = compiler.no_shortcut().map_err(Unsupported)?;
-        let mut thunks = Thunks::of::<B>();
-        thunks.add_shims(compiler.shims(&thunks).map_err(Unsupported)?);
         Ok(Recompiler {
             options,
-            compiler,
-            thunks,
+            compiler: Compiler::new().map_err(Unsupported)?,
+            thunks: Thunks::of::<B>(),
             slots: Slots::new(options.hot),
             regions: Vec::new(),
-            habits: Habits::default(),
+            block_profile: BlockProfile::default(),
             from: None,
             declined: 0,
             shape: None,
-            mutated: None,
-            notes: Notes::default(),
-            shortcuts: Shortcuts::new(none),
+            buffer: AccessBuffer::default(),
             statistics: Statistics::default(),
         })
     }
 
-    /// What has been done so far.
+    /// The counts so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// Compiles the instruction `id` wrongly from now on: shows that a comparison with the interpreter would notice.
-    #[doc(hidden)]
-    pub fn mutate(&mut self, id: Id) {
-        self.forget();
-        self.mutated = Some(id);
-    }
-
     fn forget(&mut self) {
         self.slots.clear();
         self.regions.clear();
-        self.habits.clear();
+        self.block_profile.clear();
         self.from = None;
     }
 
-    /// The region at the program counter, if it is compiled and known to be current.
+    /// The current region at the program counter.
     fn region(&mut self, cpu: &Cpu, bus: &B, mode: Mode) -> Option<usize> {
         let index = self.slots.get(cpu.pc, mode)?.region? as usize;
         let region = self.regions.get_mut(index)?.as_mut().ok()?;
@@ -92,7 +76,7 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// Whether FPSCR enables a trap: arithmetic is the interpreter's then.
+/// Whether FPSCR enables a trap: then the interpreter runs arithmetic.
 fn has_traps(cpu: &Cpu) -> bool {
     cpu.fpscr() >> fpscr::ENABLE_SHIFT & 0x1F != 0
 }
@@ -104,9 +88,9 @@ impl<B: Bus> Accelerator<B> for Recompiler<B> {
         bus: &mut B,
         decoded: &Blocks<'_>,
         offer: Offer,
-        meter: Option<&mut dyn Meter>,
+        timing: Option<&mut dyn BlockTiming>,
     ) -> Answer {
-        match self.run_from(cpu, bus, decoded, offer, meter) {
+        match self.run_from(cpu, bus, decoded, offer, timing) {
             Some(entered) => {
                 self.declined = 0;
                 Answer::Ran(entered)
@@ -123,27 +107,27 @@ impl<B: Bus> Recompiler<B> {
         bus: &mut B,
         decoded: &Blocks<'_>,
         Offer { limit, passed }: Offer,
-        meter: Option<&mut dyn Meter>,
+        timing: Option<&mut dyn BlockTiming>,
     ) -> Option<Entered> {
-        // Under an enabled trap arithmetic is the interpreter's.
+        // The interpreter runs arithmetic under an enabled trap.
         if has_traps(cpu) {
             return None;
         }
         let epoch = bus.code_epoch();
         let from = self.from.take();
-        let mode = Mode::of(cpu, meter.as_ref().map(|meter| meter.index()));
+        let mode = Mode::of(cpu, timing.as_ref().map(|timing| timing.filter_index()));
         let mut index = match self.looked_up(cpu, bus, mode) {
             Some(index) => index,
             None => self.warm((cpu, passed), bus, decoded, mode, from)?,
         };
-        let meter = meter.map(|meter| meter as &mut dyn Meter);
-        let mut running = Running::new(cpu, bus, limit.left, meter);
+        let timing = timing.map(|timing| timing as &mut dyn BlockTiming);
+        let mut running = Running::new(cpu, bus, limit.left, timing);
         let mut fresh = true;
         let rest = loop {
             match self.run_one(index, &mut running, limit.until, fresh) {
                 Next::Region(next) => (index, fresh) = (next, false),
                 Next::Interpreter => break None,
-                Next::Rest(rest) => break Some(Rest { epoch, ..rest }),
+                Next::Interpret(rest) => break Some(ResumePoint { epoch, ..rest }),
             }
         };
         let executed = limit.left - running.left();
@@ -151,12 +135,12 @@ impl<B: Bus> Recompiler<B> {
     }
 }
 
-/// What runs behind a region.
+/// What runs after a region.
 enum Next {
     Region(usize),
     Interpreter,
     /// The interpreter, in the middle of a block.
-    Rest(Rest),
+    Interpret(ResumePoint),
 }
 
 impl<B: Bus> Recompiler<B> {
@@ -168,70 +152,74 @@ impl<B: Bus> Recompiler<B> {
         until: Option<u32>,
         fresh: bool,
     ) -> Next {
-        if let Some(meter) = running.meter() {
-            self.make_shortcuts(meter);
-        }
         let (left, calls) = (running.left(), running.calls());
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
-        if !region.fits(Limit { left, until }) || running.meter().is_some_and(|meter| !region.arrive(meter)) {
+        if !region.fits(Limit { left, until }) || running.timing().is_some_and(|timing| !region.enter(timing))
+        {
             return Next::Interpreter;
         }
-        let Some(way) = region.run(running, &mut self.notes, &self.shortcuts) else {
+        let Some(exit) = region.run(running, &mut self.buffer) else {
             self.forget();
             return Next::Interpreter;
         };
-        let visit = Visit {
+        let run = RegionRun {
             fresh,
-            inside: matches!(way, Left::Inside { .. }),
+            inside: matches!(exit, RegionExit::Inside { .. }),
             calls: running.calls() - calls,
             executed: left - running.left(),
         };
-        // Whoever counts makes the interpreter slow enough.
-        let pays = running.meter().is_some() || region.worth.visited(visit);
-        let next = self.behind(index, running, way, visit.executed);
+        // With a cycle model, the interpreter is never faster.
+        let pays = running.timing().is_some() || region.profitability.record(run);
+        let next = self.behind(index, running, exit, run.executed);
         if !pays {
             self.retire(index);
         }
         next
     }
 
-    /// What runs behind a region that was left by a way, after so many instructions.
-    fn behind(&mut self, index: usize, running: &mut Running<'_, B>, way: Left, executed: u64) -> Next {
+    /// What runs after a region's exit, after so many instructions.
+    fn behind(
+        &mut self,
+        index: usize,
+        running: &mut Running<'_, B>,
+        exit: RegionExit,
+        executed: u64,
+    ) -> Next {
         let Ok(region) = &mut self.regions[index] else {
             return Next::Interpreter;
         };
-        if let Left::Inside {
+        if let RegionExit::Inside {
             block,
             index: operation,
             next_pc,
             skipped,
-        } = way
+        } = exit
         {
-            let rest = Rest {
+            let rest = ResumePoint {
                 code: Arc::clone(&region.compiled.blocks()[block]),
                 index: operation,
                 skipped,
                 next_pc,
                 epoch: 0,
             };
-            self.learn(index, way, next_pc);
-            return Next::Rest(rest);
+            self.learn(index, exit, next_pc);
+            return Next::Interpret(rest);
         }
         if executed == 0 {
             return Next::Interpreter;
         }
         let pc = running.cpu().pc;
-        self.learn(index, way, pc);
+        self.learn(index, exit, pc);
         if !running.is_same() || has_traps(running.cpu()) {
             return Next::Interpreter;
         }
-        let lines = running.meter().map(|meter| meter.index());
+        let lines = running.timing().map(|timing| timing.filter_index());
         let mode = Mode::of(running.cpu(), lines);
         let next = self.region(running.cpu(), running.bus(), mode);
         if next.is_none() {
-            self.note_from(index, way, pc);
+            self.note_from(index, exit, pc);
         }
         next.map_or(Next::Interpreter, Next::Region)
     }

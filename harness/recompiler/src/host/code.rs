@@ -22,14 +22,10 @@ impl Code {
         self.0.len()
     }
 
-    /// Where it begins.
-    pub(super) fn start(&self) -> *const u8 {
-        self.0.as_ptr()
-    }
-
-    /// That of a region.
+    /// The entry of a region.
     pub(super) fn entry(&self) -> Entry {
-        // SAFETY: a function pointer is as wide as any; what lies there is a function of this type if it is a region's.
+        // SAFETY: a function pointer is as wide as any; what lies there is a function of this type if it is a
+        // region's.
         unsafe { std::mem::transmute::<*const u8, Entry>(self.0.as_ptr()) }
     }
 }

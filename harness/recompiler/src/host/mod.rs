@@ -1,32 +1,31 @@
-//! The one module with unsafe code: calling what was compiled, being called by it, and the memory both see.
+//! The only module with unsafe code: calls of compiled code, its calls back, and the memory that both use.
 //!
-//! What compiled code touches: the [`Context`] it is given; through that the [`Cpu`], the bus's memory
-//! ([`sh4::Window`]), its watched lines, a meter's lines and desk ([`sh4::meter::Desk`]), and the
-//! nodes ([`node`]) that stand for its other books; and the functions of [`Thunks`] and [`Shortcuts`]. The emitter masks every
-//! place in that memory to its size, takes only aligned items from it, and takes its address anew after every call into the
-//! runtime, since the bus may have moved it. Its size is part of the code: [`Running::run`] and the thunks look that it is still
-//! what the code was compiled for. Places on the desk are masked too. So nothing a guest, a bus or a meter does leads outside;
-//! what is trusted is the emitter.
+//! Compiled code touches: the [`Context`]; through that the [`Cpu`], the bus's memory ([`sh4::Window`]) and
+//! watched lines, the lines of a cycle model's hit filter, and linked edges ([`linked_edge`]); and the
+//! functions of [`Thunks`]. The emitter masks every offset in that memory to its size, uses only aligned
+//! items, and reloads the address after every call into the runtime, since the bus may have moved it. The
+//! size is part of the code: [`Running::run`] and the thunks compare it. So no guest, bus or cycle model
+//! leads compiled code outside of that memory; only the emitter is trusted.
 #![allow(unsafe_code)]
 
-mod account;
 mod code;
-mod node;
+mod daz;
+mod linked_edge;
 mod thunks;
+mod timing;
 mod transform;
-mod zeros;
 
-pub(crate) use account::{Account, Known, Notes, Shortcuts};
 pub(crate) use code::Code;
-pub(crate) use node::{NODE_ADVANCE, NODE_LINKS, NODE_TIMES, NODE_WAY, OUTSIDE};
+pub(crate) use linked_edge::{EDGE_ADVANCE, EDGE_LINKS, EDGE_NUMBER, EDGE_TIMES, OUTSIDE};
 pub(crate) use thunks::{Call, DONE, Product, REFUSED, Sum, Thunks, WRITTEN, can_transform};
+pub(crate) use timing::{AccessBuffer, RegionTiming, TimingState};
 
 use crate::region::{Mode, has_floats};
+use daz::DazGuard;
 use transform::Matrix;
-use zeros::Zeros;
 
-use sh4::accelerate::Straight;
-use sh4::meter::Meter;
+use sh4::accelerate::BasicBlock;
+use sh4::timing::BlockTiming;
 use sh4::{Bus, Cpu};
 use std::any::Any;
 use std::ffi::c_void;
@@ -34,7 +33,7 @@ use std::marker::PhantomData;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-/// The shape of a bus's window: what compiled code has built in.
+/// The shape of a bus's window, a constant in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) select: u32,
@@ -42,14 +41,14 @@ pub(crate) struct Shape {
     pub(crate) size: u32,
 }
 
-/// Where a bus's window lies at the moment.
+/// The present addresses of a bus's window.
 #[derive(Clone, Copy)]
 struct Pointers {
     memory: *mut u8,
     watched: *const u32,
 }
 
-/// The bus's window, if it has one that compiled code can use.
+/// The bus's window, if compiled code can use it.
 fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
     let window = bus.window()?;
     let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
@@ -69,17 +68,17 @@ fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
     ))
 }
 
-/// The shape of a bus's window at present.
+/// The present shape of a bus's window.
 pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<Shape> {
     Some(window(bus)?.0)
 }
 
-/// What compiled code works on, at fixed places.
+/// The state of a run, at fixed offsets for compiled code.
 #[repr(C)]
 pub(crate) struct Context {
     pub(crate) cpu: *mut Cpu,
-    /// The same. Exits take it from here: from the place above the code generator would take it once at the entry, for all
-    /// of them, and keep it in a register that loops have better use for.
+    /// The same pointer for exits: otherwise the code generator would load the one above once for all of them
+    /// and keep it in a register, which loops need.
     pub(crate) cpu_at_exit: *mut Cpu,
     bus: *mut c_void,
     /// The window, null if there is none.
@@ -87,37 +86,38 @@ pub(crate) struct Context {
     pub(crate) watched: *const u32,
     /// Instructions that may still run.
     pub(crate) left: u64,
-    /// Instructions skipped in the block that is to be ended.
+    /// Skipped instructions of the block that the interpreter continues.
     pub(crate) skipped: u64,
-    /// How the last call ended, where its answer is something else.
+    /// The status of the last call that returns something else.
     pub(crate) status: u32,
-    /// The block that was left; where it goes on and the first operation that has not run, if it is to be ended.
+    /// The block that was left; and if the interpreter continues it, the address behind it and the first
+    /// operation that has not run.
     pub(crate) block: u32,
     pub(crate) index: u32,
     pub(crate) next_pc: u32,
-    /// Not 0 as long as nobody has written to XMTRX since the runtime made another form of it.
+    /// Not 0 while [`Context::matrix`] is XMTRX; compiled code that writes to XMTRX clears it.
     pub(crate) matrix_known: u32,
-    /// Used with a meter.
-    pub(crate) account: Account,
-    // What only the runtime uses.
-    matrix: Matrix,
-    zeros: Zeros,
-    blocks: *const [Arc<Straight>],
+    /// Used with a cycle model.
+    pub(crate) timing: TimingState,
+    // Only the runtime uses these.
+    matrix: Option<Matrix>,
+    daz: DazGuard,
+    blocks: *const [Arc<BasicBlock>],
     shape: Option<Shape>,
-    /// The bus has another window now.
+    /// The bus's window has changed its shape.
     reshaped: bool,
-    /// Calls into the runtime that other code than ours ran in.
+    /// Calls from compiled code to the interpreter or the bus.
     calls: u64,
     epoch: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
-/// Where compiled code has left.
+/// The exit that compiled code took.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Left {
-    /// Behind the block at a place of the region, or at its head.
+pub(crate) enum RegionExit {
+    /// Behind the block at this place of the region, or at its head.
     At { block: usize },
-    /// In front of an operation of it.
+    /// In front of an operation of the block.
     Inside {
         block: usize,
         index: usize,
@@ -129,11 +129,11 @@ pub(crate) enum Left {
 /// A region's code, for buses of one type.
 pub(crate) struct Compiled<B> {
     code: Code,
-    blocks: Vec<Arc<Straight>>,
+    blocks: Vec<Arc<BasicBlock>>,
     shape: Option<Shape>,
     /// Denormal operands are zeros.
     flush: bool,
-    metered: bool,
+    timed: bool,
     bus: PhantomData<fn(&mut B)>,
 }
 
@@ -141,21 +141,21 @@ impl<B: Bus> Compiled<B> {
     /// `code` as emitted for `blocks` in `mode`, a window of `shape` and [`Thunks::of`] this bus.
     pub(crate) fn new(
         code: Code,
-        blocks: Vec<Arc<Straight>>,
+        blocks: Vec<Arc<BasicBlock>>,
         mode: Mode,
         shape: Option<Shape>,
     ) -> Compiled<B> {
         Compiled {
             code,
             flush: mode.flush && blocks.iter().any(|code| has_floats(code)),
-            metered: mode.lines.is_some(),
+            timed: mode.lines.is_some(),
             blocks,
             shape,
             bus: PhantomData,
         }
     }
 
-    pub(crate) fn blocks(&self) -> &[Arc<Straight>] {
+    pub(crate) fn blocks(&self) -> &[Arc<BasicBlock>] {
         &self.blocks
     }
 }
@@ -163,17 +163,17 @@ impl<B: Bus> Compiled<B> {
 /// A CPU and its bus while regions run, one after the other.
 pub(crate) struct Running<'a, B> {
     context: Context,
-    meter: Option<&'a mut dyn Meter>,
+    timing: Option<&'a mut dyn BlockTiming>,
     borrowed: PhantomData<(&'a mut Cpu, &'a mut B)>,
 }
 
 impl<'a, B: Bus> Running<'a, B> {
-    /// With so many instructions left.
+    /// Begins with so many instructions left.
     pub(crate) fn new(
         cpu: &'a mut Cpu,
         bus: &'a mut B,
         left: u64,
-        meter: Option<&'a mut dyn Meter>,
+        timing: Option<&'a mut dyn BlockTiming>,
     ) -> Running<'a, B> {
         let (shape, pointers) = window(bus).unzip();
         let pointers = pointers.unwrap_or(Pointers {
@@ -195,10 +195,10 @@ impl<'a, B: Bus> Running<'a, B> {
             index: 0,
             next_pc: 0,
             matrix_known: 0,
-            account: Account::none(),
-            matrix: Matrix::empty(),
-            zeros: Zeros::new(false),
-            blocks: &raw const *(&[] as &[Arc<Straight>]),
+            timing: TimingState::none(),
+            matrix: None,
+            daz: DazGuard::new(false),
+            blocks: &raw const *(&[] as &[Arc<BasicBlock>]),
             shape,
             reshaped: false,
             calls: 0,
@@ -207,7 +207,7 @@ impl<'a, B: Bus> Running<'a, B> {
         };
         Running {
             context,
-            meter,
+            timing,
             borrowed: PhantomData,
         }
     }
@@ -227,66 +227,63 @@ impl<'a, B: Bus> Running<'a, B> {
         self.context.left
     }
 
-    /// Accesses and operations so far that compiled code has called for.
+    /// Calls from compiled code so far.
     pub(crate) fn calls(&self) -> u64 {
         self.context.calls
     }
 
-    /// Whether code is still what it was at the beginning, and the window where it was.
+    /// Whether neither code nor window has changed since the beginning.
     pub(crate) fn is_same(&self) -> bool {
         !self.context.reshaped && self.bus().code_epoch() == self.context.epoch
     }
 
-    /// Whoever counts.
-    pub(crate) fn meter(&mut self) -> Option<&mut (dyn Meter + 'a)> {
-        self.meter.as_deref_mut()
+    /// The cycle model.
+    pub(crate) fn timing(&mut self) -> Option<&mut (dyn BlockTiming + 'a)> {
+        self.timing.as_deref_mut()
     }
 
-    /// Runs a region. Nothing if it was compiled for another window. One that counts needs a meter, which has then all
-    /// that has run in its books, what that knows of each of its blocks, and room to note accesses.
+    /// Runs a region. Returns nothing if it was compiled for another window. A region that counts needs a
+    /// cycle model at its present position, its blocks in that model, and a buffer for accesses.
     pub(crate) fn run(
         &mut self,
         region: &Compiled<B>,
-        known: &mut Known,
-        notes: &mut Notes,
-        shortcuts: &Shortcuts,
-    ) -> Option<Left> {
+        known: &mut RegionTiming,
+        buffer: &mut AccessBuffer,
+    ) -> Option<RegionExit> {
         if self.context.shape != region.shape || self.context.reshaped {
             return None;
         }
-        assert_eq!(region.metered, self.meter.is_some());
-        if let Some(meter) = &mut self.meter {
+        assert_eq!(region.timed, self.timing.is_some());
+        if let Some(timing) = &mut self.timing {
             assert_eq!(known.count(), region.blocks.len());
-            self.context.account.open(meter, known, notes, shortcuts);
+            self.context.timing.open(timing, known, buffer);
         }
         self.context.blocks = &raw const *region.blocks;
-        self.context.zeros = Zeros::new(region.flush);
+        self.context.daz = DazGuard::new(region.flush);
         let context = &raw mut self.context;
-        self.context.zeros.enter();
-        // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer than the call
-        // and not used here during it; the pages are executable and the blocks there as long as `region` lives.
+        self.context.daz.enter();
+        // SAFETY: the code is what the emitter made for such a context; CPU and bus are borrowed for longer
+        // than the call and not used here during it; the pages are executable and the blocks there as long as
+        // `region` lives.
         let inside = unsafe { (region.code.entry())(context) } != 0;
-        self.context.zeros.leave();
+        self.context.daz.leave();
         if let Some(panic) = self.context.panic.take() {
-            if let Some(meter) = &mut self.meter {
-                meter.interrupt();
-            }
             resume_unwind(panic);
         }
         let context = &self.context;
-        if let Some(meter) = &mut self.meter {
-            context.account.close(&mut **meter);
+        if let Some(timing) = &mut self.timing {
+            context.timing.close(&mut **timing);
         }
         let block = context.block as usize;
         Some(if inside {
-            Left::Inside {
+            RegionExit::Inside {
                 block,
                 index: context.index as usize,
                 next_pc: context.next_pc,
                 skipped: context.skipped as u32,
             }
         } else {
-            Left::At { block }
+            RegionExit::At { block }
         })
     }
 }

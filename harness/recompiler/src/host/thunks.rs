@@ -1,74 +1,75 @@
-//! What compiled code calls.
+//! The functions that compiled code calls.
 
-use super::account;
+use super::timing;
 use super::transform::{inner, transform};
-use super::{Code, Context, window};
+use super::{Context, window};
 use cranelift_codegen::ir::{Type, types};
-use sh4::accelerate::{Alone, Straight};
+use sh4::accelerate::{BasicBlock, SingleResult};
 use sh4::table::{Id, flag};
 use sh4::{Bus, BusError, Cpu, Direction, Op};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A call has done what was asked.
+/// The call has succeeded.
 pub(crate) const DONE: i64 = 0;
-/// It has, and watched code was written: the block is to be left.
+/// The call has succeeded and has written watched code: the block has to be left.
 pub(crate) const WRITTEN: i64 = 1;
-/// It has done nothing; the interpreter will say why.
+/// The call has done nothing; the interpreter reports the reason.
 pub(crate) const REFUSED: i64 = 2;
 
 /// The functions that compiled code can call. All take the context first.
 #[derive(Clone, Copy)]
 pub(crate) enum Call {
-    /// (address, log2 of the size): the value, zero-extended to 64 bits, and how it went in [`Context::status`].
+    /// (address, log2 of the size): returns the value, zero-extended to 64 bits; status in
+    /// [`Context::status`].
     Read,
-    /// (address, value, log2 of the size): how it went.
+    /// (address, value, log2 of the size): returns the status.
     Write,
-    /// (block << 16 | index): an operation by the interpreter; how it went.
-    Alone,
-    /// See [`account::step()`]. This and those below only with a meter.
-    Step,
-    /// See [`account::wait`].
-    Wait,
-    /// See [`account::alone_heard`].
-    AloneHeard,
-    /// (a vector of four singles, or two of them for FIPR): the product, for RM = 0 and DN = 1; how it went in
-    /// [`Context::status`]: 0 exact, 1 inexact, or refused. Only if [`can_transform`].
+    /// (block << 16 | index): runs an operation by the interpreter; returns the status.
+    Interpret,
+    /// See [`timing::end_of_block()`]. This and the next two only with a cycle model.
+    EndOfBlock,
+    /// See [`timing::stall`].
+    Stall,
+    /// See [`timing::interpret_recorded`].
+    InterpretRecorded,
+    /// (a vector of four singles, or two of them for FIPR): returns the product for RM = 0 and DN = 1; in
+    /// [`Context::status`] 0 for exact, 1 for inexact, or refused. Only if [`can_transform`].
     Product(Product),
 }
 
-/// What is multiplied, and how.
+/// The variant of a product.
 #[derive(Clone, Copy)]
 pub(crate) struct Product {
-    /// FTRV's, by XMTRX; else FIPR's, which is in all lanes.
+    /// FTRV by XMTRX; else FIPR, whose result is in all lanes.
     pub(crate) transform: bool,
     pub(crate) sum: Sum,
-    /// What is inexact is refused.
+    /// Refuses inexact results.
     pub(crate) lossless: bool,
 }
 
-/// How the products are added: see [`super::transform`].
+/// The addition of products: see [`super::transform`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sum {
-    /// Each cut first, as the hardware does.
+    /// Cuts each addend first, as the hardware does.
     Cut,
     Exact,
 }
 
-/// Where the numbers of products begin.
+/// The index of the first product.
 const PRODUCTS: usize = 6;
 
 impl Call {
     pub(crate) const COUNT: usize = PRODUCTS + 8;
 
-    /// A number for each.
+    /// The index of the call.
     pub(crate) fn index(self) -> usize {
         match self {
             Call::Read => 0,
             Call::Write => 1,
-            Call::Alone => 2,
-            Call::Step => 3,
-            Call::Wait => 4,
-            Call::AloneHeard => 5,
+            Call::Interpret => 2,
+            Call::EndOfBlock => 3,
+            Call::Stall => 4,
+            Call::InterpretRecorded => 5,
             Call::Product(Product {
                 transform,
                 sum,
@@ -82,26 +83,24 @@ impl Call {
         }
     }
 
-    /// The type of the answer.
+    /// The type of the result.
     pub(crate) fn answer(self) -> Type {
         match self {
-            Call::Read | Call::Wait => types::I64,
+            Call::Read | Call::Stall => types::I64,
             Call::Product(_) => types::F32X4,
             _ => types::I32,
         }
     }
 }
 
-/// Whether the host can do [`Call::Product`].
+/// Whether the host supports [`Call::Product`].
 pub(crate) fn can_transform() -> bool {
     std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma")
 }
 
-/// Their addresses, for one type of bus.
+/// The addresses of the functions for one type of bus.
 pub(crate) struct Thunks {
     addresses: [usize; Call::COUNT],
-    /// What makes some of the calls and keeps all registers.
-    shims: Vec<(Call, Code)>,
 }
 
 impl Thunks {
@@ -109,10 +108,10 @@ impl Thunks {
         let addresses = [
             read::<B> as *const () as usize,
             write::<B> as *const () as usize,
-            alone::<B> as *const () as usize,
-            account::step as *const () as usize,
-            account::wait as *const () as usize,
-            account::alone_heard::<B> as *const () as usize,
+            interpret::<B> as *const () as usize,
+            timing::end_of_block as *const () as usize,
+            timing::stall as *const () as usize,
+            timing::interpret_recorded::<B> as *const () as usize,
             inner::<false, false> as *const () as usize,
             inner::<false, true> as *const () as usize,
             inner::<true, false> as *const () as usize,
@@ -122,34 +121,19 @@ impl Thunks {
             transform::<true, false> as *const () as usize,
             transform::<true, true> as *const () as usize,
         ];
-        Thunks {
-            addresses,
-            shims: Vec::new(),
-        }
+        Thunks { addresses }
     }
 
     pub(crate) fn address(&self, call: Call) -> i64 {
         self.addresses[call.index()] as i64
     }
-
-    pub(crate) fn add_shims(&mut self, shims: Vec<(Call, Code)>) {
-        self.shims = shims;
-    }
-
-    /// The address of what makes a call and keeps all registers: there is one for each that is made so.
-    pub(crate) fn shim(&self, call: Call) -> i64 {
-        let mut shims = self.shims.iter();
-        let shim = shims.find(|(other, _)| other.index() == call.index());
-        let (_, code) = shim.expect("a call without a shim");
-        code.start() as i64
-    }
 }
 
-/// Runs `run` on what the context stands for; a panic waits there until compiled code has returned.
+/// Calls `run` with the parts of the context. A panic is kept until compiled code has returned.
 ///
 /// # Safety
-/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for the
-/// answer.
+/// `context` must be that of a running [`Running::run`](super::Running::run) for the bus `B`, which waits for
+/// the result.
 pub(super) unsafe fn within<B: Bus, T>(
     context: *mut Context,
     refused: T,
@@ -160,10 +144,10 @@ pub(super) unsafe fn within<B: Bus, T>(
     // SAFETY: both are borrowed exclusively by `Running`, which does not use them now.
     let (cpu, bus) = unsafe { (&mut *context.cpu, &mut *context.bus.cast::<B>()) };
     context.calls += 1;
-    let zeros = context.zeros;
-    zeros.leave();
+    let daz = context.daz;
+    daz.leave();
     let ended = catch_unwind(AssertUnwindSafe(|| run(context, cpu, bus)));
-    zeros.enter();
+    daz.enter();
     match ended {
         Ok(answer) => answer,
         Err(panic) => {
@@ -175,7 +159,8 @@ pub(super) unsafe fn within<B: Bus, T>(
 }
 
 impl Context {
-    /// Takes the window's address anew; false if its shape is another, for which the code is not made.
+    /// Reloads the window's address. Returns false if its shape has changed: the code is not compiled for
+    /// that.
     fn renew<B: Bus>(&mut self, bus: &mut B) -> bool {
         let (shape, pointers) = window(bus).unzip();
         if let Some(pointers) = pointers {
@@ -185,7 +170,7 @@ impl Context {
         !self.reshaped
     }
 
-    /// The same behind `op`: only what writes may change the shape.
+    /// The same behind `op`. Only stores may change the shape.
     pub(super) fn renew_behind<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
         if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
             self.matrix_known = 0;
@@ -202,7 +187,7 @@ impl Context {
     }
 
     /// A block of the region.
-    pub(super) fn block(&self, block: u32) -> &Straight {
+    pub(super) fn block(&self, block: u32) -> &BasicBlock {
         // SAFETY: the region's blocks outlive its run.
         let blocks = unsafe { &*self.blocks };
         &blocks[block as usize]
@@ -254,15 +239,15 @@ fn write_item<B: Bus>(bus: &mut B, address: u32, value: u64, log2: u32) -> Resul
     }
 }
 
-unsafe extern "sysv64" fn alone<B: Bus>(context: *mut Context, which: u64) -> u32 {
+unsafe extern "sysv64" fn interpret<B: Bus>(context: *mut Context, which: u64) -> u32 {
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
         let op = context.operation(which);
-        let alone = cpu.run_alone(bus, op);
+        let result = cpu.run_operation(bus, op);
         let same = context.renew_behind(bus, op);
-        match alone {
-            Alone::Refused => REFUSED as u32,
-            Alone::Done if same => DONE as u32,
-            Alone::Done | Alone::Written => WRITTEN as u32,
+        match result {
+            SingleResult::Refused => REFUSED as u32,
+            SingleResult::Done if same => DONE as u32,
+            SingleResult::Done | SingleResult::Written => WRITTEN as u32,
         }
     };
     // SAFETY: only compiled code calls this.

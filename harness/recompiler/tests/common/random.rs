@@ -1,12 +1,12 @@
 //! Random machines, and running them on both engines.
 
-use profile::{Counter, Setup};
 use sh4::flat::FlatBus;
 use sh4::table::{Id, Row, TABLE, flag};
 use sh4::{Bus, Cpu, Exceptions, Listener, Settings};
 use sh4_fpu::inner::InnerProduct;
 use sh4_recompiler::{Options, Recompiler};
 use std::fmt::Write;
+use timing::{Counter, Setup};
 
 /// A number that the environment says, or else `default`.
 pub(crate) fn setting(name: &str, default: u64) -> u64 {
@@ -48,6 +48,19 @@ pub(crate) fn opcode(row: &Row, random: &mut Random) -> u16 {
     filled(row, fill)
 }
 
+const NOP: [u8; 2] = [0x09, 0x00];
+
+/// Whether `opcode` is an instruction of `row`.
+fn is_of(row: &Row, opcode: u16) -> bool {
+    let fixed = |letter| matches!(letter, b'0' | b'1');
+    let mut bits = row
+        .pattern
+        .bytes()
+        .enumerate()
+        .filter(|(_, letter)| fixed(*letter));
+    bits.all(|(place, letter)| opcode >> (15 - place) & 1 == u16::from(letter == b'1'))
+}
+
 fn filled(row: &Row, fill: u16) -> u16 {
     row.pattern
         .bytes()
@@ -72,7 +85,8 @@ fn near(opcode: u16, random: &mut Random) -> u16 {
     }
 }
 
-/// Vectors loaded, multiplied and stored register by register, as FTRV is used; sometimes with something in between.
+/// Vectors loaded, multiplied and stored register by register, as FTRV is used; sometimes with something in
+/// between.
 fn vectors(random: &mut Random) -> Vec<u16> {
     let mut words = Vec::new();
     for _ in 0..1 + random.below(3) {
@@ -271,8 +285,8 @@ impl Case {
         }
     }
 
-    /// For code that moves vectors from r1 to r2, r3 times: small whole numbers everywhere, so that FTRV is exact, r0 among
-    /// them; r2 may be near.
+    /// For code that moves vectors from r1 to r2, r3 times: small whole numbers everywhere, so that FTRV is
+    /// exact, r0 among them; r2 may be near.
     pub(crate) fn with_vectors(self, random: &mut Random) -> Case {
         let mut whole = || (random.below(2_000) as f32 - 1_000.0).to_bits();
         let (fr, xf) = ([(); 16].map(|()| whole()), [(); 16].map(|()| whole()));
@@ -313,6 +327,8 @@ pub(crate) struct Machine {
     interpreted: (Cpu, FlatBus),
     compiled: (Cpu, FlatBus),
     pub(crate) recompiler: Recompiler<FlatBus>,
+    /// The code that the interpreter runs, if it is another.
+    replaced: Option<Vec<u8>>,
     /// Who listens on both.
     counters: Option<[Counter; 2]>,
     pub(crate) executed: u64,
@@ -351,6 +367,7 @@ impl Machine {
             interpreted: (cpu.clone(), bus.clone()),
             compiled: (cpu, bus),
             recompiler: Recompiler::new(Options { hot }).unwrap(),
+            replaced: None,
             counters: None,
             executed: 0,
         }
@@ -362,25 +379,49 @@ impl Machine {
         Machine { counters, ..self }
     }
 
+    /// The interpreter runs NOP in place of the instruction `row`.
+    pub(crate) fn leave_out(&mut self, row: &Row) {
+        let words = self.code.as_chunks::<2>().0.iter();
+        let words = words.map(|word| match is_of(row, u16::from_le_bytes(*word)) {
+            true => NOP,
+            false => *word,
+        });
+        self.replaced = Some(words.flatten().collect());
+    }
+
+    /// Writes the replaced code into the interpreter's memory, or the original one `back`.
+    fn exchange_code(&mut self, back: bool) {
+        let Some(replaced) = &self.replaced else { return };
+        let bus = &mut self.interpreted.1;
+        for (place, (old, new)) in self.code.iter().zip(replaced).enumerate() {
+            let [old, new] = if back { [new, old] } else { [old, new] };
+            let at = CODE as usize + place;
+            if bus.window().unwrap().bytes[at] == *old {
+                bus.load(BASE + at as u32, &[*new]);
+            }
+        }
+    }
+
     /// Runs a case on both. Errors with what differs.
     pub(crate) fn compare(&mut self, case: &Case) -> Result<(), String> {
         for (cpu, bus) in [&mut self.interpreted, &mut self.compiled] {
             self::fill(bus, &self.code, case);
             case.apply(cpu);
         }
+        self.exchange_code(false);
         let (cpu, bus) = &mut self.interpreted;
         let [counter, recounter] = self
             .counters
             .as_mut()
             .map_or([None, None], |both| both.each_mut().map(Some));
-        let run = cpu.run_heard(
+        let run = cpu.run_observed(
             bus,
             case.until,
             case.limit,
             counter.map(|c| c as &mut dyn Listener),
         );
         let (other, memory) = &mut self.compiled;
-        let same = other.run_accelerated_heard(
+        let same = other.run_accelerated_observed(
             memory,
             case.until,
             case.limit,
@@ -388,6 +429,8 @@ impl Machine {
             &mut self.recompiler,
         );
         self.executed += run.executed;
+        self.exchange_code(true);
+        let ((cpu, bus), (other, memory)) = (&mut self.interpreted, &mut self.compiled);
         let mut text = String::new();
         if run != same {
             let _ = write!(text, "{run:?} and {same:?}; ");
@@ -410,9 +453,9 @@ impl Machine {
         Err(format!("{text}\n{}", self.listing(case)))
     }
 
-    /// Compares what was counted in all cases so far, if it was. Errors with what differs.
-    pub(crate) fn compare_books(&self, last: &Case) -> Result<(), String> {
-        let text = self.counters.as_ref().map_or(String::new(), books);
+    /// Compares the counts of all cases so far. Errors with the difference.
+    pub(crate) fn compare_counts(&self, last: &Case) -> Result<(), String> {
+        let text = self.counters.as_ref().map_or(String::new(), difference_of);
         if text.is_empty() {
             return Ok(());
         }
@@ -437,8 +480,8 @@ impl Machine {
     }
 }
 
-/// Where the books of two counters differ.
-fn books(counters: &[Counter; 2]) -> String {
+/// The differences between two counters.
+fn difference_of(counters: &[Counter; 2]) -> String {
     let [left, right] = counters.each_ref().map(|counter| counter.clone().finish());
     let mut text = String::new();
     if (left.ledger, left.counts, left.events) != (right.ledger, right.counts, right.events) {
@@ -448,7 +491,7 @@ fn books(counters: &[Counter; 2]) -> String {
     if left.memory != right.memory {
         let _ = write!(text, "{:?} and {:?}; ", left.memory, right.memory);
     }
-    let rest = |p: &profile::Profile| (p.changed_code, p.last_pc);
+    let rest = |p: &timing::CycleCounts| (p.changed_code, p.last_pc);
     if rest(&left) != rest(&right) {
         let _ = write!(
             text,

@@ -1,6 +1,6 @@
 //! Blocks by their addresses.
 
-use super::{Block, Key, Straight};
+use super::{BasicBlock, Block, Key};
 use crate::{Bus, BusError, Cpu};
 use std::fmt;
 
@@ -41,7 +41,7 @@ impl BlockCache {
     }
 
     /// The block at `pc` under `key`, if it is decoded and its code unchanged.
-    pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&Straight> {
+    pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&BasicBlock> {
         let index = self.slots.as_ref()?[place(pc)];
         let block = self.blocks.get(index as usize)?;
         let same = block.whole.start == pc && block.key == key && block.whole.versions(bus) == block.version;

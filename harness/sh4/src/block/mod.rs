@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::decode::Op;
-use crate::observer::Stretch;
+use crate::observer::RetiredBlock;
 use crate::table::{Id, Row, flag};
 use crate::translated::FarSlot;
 use crate::watch::LINE;
@@ -39,7 +39,7 @@ pub(crate) const PAGE_KEY_SHIFT: u32 = 8;
 /// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
 /// had to end.
 #[derive(Clone, Debug)]
-pub struct Straight {
+pub struct BasicBlock {
     /// Its own: decoded anew, the same code gets another.
     pub(crate) number: u64,
     pub(crate) start: u32,
@@ -47,14 +47,14 @@ pub struct Straight {
     pub(crate) end: u32,
     /// The last operation stands in the delay slot of the one before.
     pub(crate) slot: bool,
-    pub(crate) turn: Turn,
+    pub(crate) terminator: Terminator,
     pub(crate) ops: Box<[Op]>,
     pub(crate) opcodes: Box<[u16]>,
 }
 
 /// Whether the branch at the end of a block is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum Terminator {
     /// There is none.
     Never,
     Always,
@@ -64,24 +64,24 @@ pub(crate) enum Turn {
     Unclear,
 }
 
-impl Turn {
-    fn of(branch: Option<&Op>, end: u32) -> Turn {
+impl Terminator {
+    fn of(branch: Option<&Op>, end: u32) -> Terminator {
         match branch {
             Some(op) if matches!(op.id, Id::bt | Id::bf | Id::bt_s | Id::bf_s) => {
                 if op.imm == end {
-                    Turn::Unclear
+                    Terminator::Unclear
                 } else {
-                    Turn::Elsewhere
+                    Terminator::Elsewhere
                 }
             }
-            Some(op) if op.row().is_some_and(|row| row.has(flag::BRANCH)) => Turn::Always,
-            _ => Turn::Never,
+            Some(op) if op.row().is_some_and(|row| row.has(flag::BRANCH)) => Terminator::Always,
+            _ => Terminator::Never,
         }
     }
 }
 
 /// Blocks of all CPUs are numbered together: whoever listens to several, or to copies of one, can tell them apart.
-static NUMBERS: AtomicU64 = AtomicU64::new(Stretch::UNNAMED + 1);
+static NUMBERS: AtomicU64 = AtomicU64::new(RetiredBlock::UNNAMED + 1);
 
 /// What is decoded at one address.
 #[derive(Clone, Debug)]
@@ -92,10 +92,10 @@ pub(crate) struct Block {
     /// The sum of the versions of its lines when it was decoded.
     version: u64,
     /// On past branches over one instruction (see [`skips`]): for runs that need not stop inside.
-    pub(crate) whole: Straight,
+    pub(crate) whole: BasicBlock,
     far_slot: Option<FarSlot>,
     /// Up to the first branch, where that is something else: for whoever wants instructions one by one.
-    short: Option<Straight>,
+    short: Option<BasicBlock>,
 }
 
 impl Cpu {
@@ -125,9 +125,9 @@ impl Cpu {
     }
 }
 
-impl Straight {
+impl BasicBlock {
     /// Decodes from the program counter on. Errors if the first instruction cannot be fetched; others end it.
-    fn decode<B: Bus>(cpu: &mut Cpu, bus: &mut B, join: bool) -> Result<Straight, BusError> {
+    fn decode<B: Bus>(cpu: &mut Cpu, bus: &mut B, join: bool) -> Result<BasicBlock, BusError> {
         let start = cpu.pc;
         let mut opcodes = vec![bus.fetch(start)?];
         let mut ops = vec![decode_at(cpu, start, opcodes[0], false)];
@@ -155,12 +155,12 @@ impl Straight {
             pc = pc.wrapping_add(2);
         }
         let branch = ops.len().checked_sub(1 + usize::from(slot));
-        Ok(Straight {
+        Ok(BasicBlock {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             start,
             end: pc,
             slot,
-            turn: Turn::of(branch.and_then(|index| ops.get(index)), pc),
+            terminator: Terminator::of(branch.and_then(|index| ops.get(index)), pc),
             ops: ops.into(),
             opcodes: opcodes.into(),
         })
@@ -218,8 +218,8 @@ impl Straight {
 impl Block {
     /// Decodes the block at the program counter. Errors if its first instruction cannot be fetched.
     fn decode<B: Bus>(cpu: &mut Cpu, bus: &mut B) -> Result<Block, BusError> {
-        let plain = Straight::decode(cpu, bus, false)?;
-        let whole = Straight::decode(cpu, bus, true)?;
+        let plain = BasicBlock::decode(cpu, bus, false)?;
+        let whole = BasicBlock::decode(cpu, bus, true)?;
         let far_slot = if whole.slot {
             cpu.enter_slot(bus, whole.end.wrapping_sub(2))
         } else {
@@ -237,7 +237,7 @@ impl Block {
     }
 
     /// The code up to the first branch.
-    pub(crate) fn plain(&self) -> &Straight {
+    pub(crate) fn plain(&self) -> &BasicBlock {
         self.short.as_ref().unwrap_or(&self.whole)
     }
 

@@ -1,60 +1,61 @@
 //! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own registers
 //! behind the bus.
 
-use crate::block::Straight;
+use crate::block::BasicBlock;
+use crate::context::ExecContext;
 use crate::decode::Op;
 use crate::dispatch::Handlers;
 use crate::exception::Event;
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
-use crate::world::World;
 use crate::{Bus, BusError, Cpu, Exceptions};
 
 impl Cpu {
-    /// Puts the program counter where the operation at `index`, which left the block, wants it; those before `told` are
-    /// known to whoever listens. Returns how many instructions have run, and whether to stop.
+    /// Moves the program counter to where the operation at `index`, which left the block, wants it. The
+    /// observer knows the operations before `told`. Returns how many instructions have run, and whether to
+    /// stop.
     #[cold]
-    pub(super) fn leave<W: World>(
+    pub(super) fn leave<W: ExecContext>(
         &mut self,
-        code: &Straight,
+        code: &BasicBlock,
         mut told: usize,
         index: usize,
-        world: &mut W,
+        context: &mut W,
     ) -> (usize, Option<Stop>) {
         let taken = self.taken(code, index + 1);
         let deferred = self.bus_error() == Some(BusError::Deferred);
-        let own = self.bus_error() == Some(BusError::Unmapped) && !world.bus().is_tapped();
+        let own = self.bus_error() == Some(BusError::Unmapped) && !context.bus().is_tapped();
         let mut yields = false;
         if deferred || own {
             if index > told {
-                world.ran(code, told..index, taken);
+                context.ran(code, told..index, taken);
             }
-            world.begin();
+            context.begin();
             told = index;
             // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
-            world
+            context
                 .bus()
                 .begin_deferred(self.retired + index as u64 - u64::from(self.skipped));
-            self.run_on_tap(&code.ops[index], world);
-            yields = world.bus().end_deferred();
+            self.run_on_tap(&code.ops[index], context);
+            yields = context.bus().end_deferred();
         }
         if let Exit::Fault(kind, data) = self.exit {
             if told < index {
-                world.ran(code, told..index, taken);
+                context.ran(code, told..index, taken);
             }
-            let fault = self.fault(code, index, kind, data, world.bus());
+            let fault = self.fault(code, index, kind, data, context.bus());
             self.pc = if fault.in_slot {
                 code.address(index - 1)
             } else {
                 fault.pc
             };
-            return (index, self.meet(fault, world));
+            return (index, self.meet(fault, context));
         }
-        world.ran(code, told..index + 1, taken);
+        context.ran(code, told..index + 1, taken);
         self.pc = self.pc_behind(code, index);
         let stop = match self.exit {
             Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
             Exit::Trapa(imm) if self.settings().exceptions == Exceptions::Stop => Some(Stop::Trapa { imm }),
-            Exit::Trapa(imm) => self.take(Event::Trapa { imm }, world),
+            Exit::Trapa(imm) => self.take(Event::Trapa { imm }, context),
             _ => yields.then_some(Stop::Yield),
         };
         (index + 1, stop)
@@ -72,8 +73,8 @@ impl Cpu {
 
     /// Repeats an operation whose access the bus refused or deferred, with the CPU's own registers behind the bus.
     /// The operation has changed nothing so far. MAC repeats its first read.
-    fn run_on_tap<W: World>(&mut self, op: &Op, world: &mut W) {
-        world.on_tap(|tap| {
+    fn run_on_tap<W: ExecContext>(&mut self, op: &Op, context: &mut W) {
+        context.on_tap(|tap| {
             if Handlers::next(self, tap, std::slice::from_ref(op)) == 0 {
                 // Complete, and the block is left.
                 self.exit = Exit::CodeWritten;
@@ -82,10 +83,10 @@ impl Cpu {
     }
 
     /// Enters `event`, or tells why the run ends.
-    pub(super) fn take<W: World>(&mut self, event: Event, world: &mut W) -> Option<Stop> {
+    pub(super) fn take<W: ExecContext>(&mut self, event: Event, context: &mut W) -> Option<Stop> {
         match self.raise(event) {
             Ok(taken) => {
-                world.taken(&taken);
+                context.taken(&taken);
                 None
             }
             Err(stop) => Some(stop),
@@ -93,16 +94,16 @@ impl Cpu {
     }
 
     /// Enters the exception that `fault` is, if exceptions are taken and the chip has one.
-    pub(super) fn meet<W: World>(&mut self, fault: Fault, world: &mut W) -> Option<Stop> {
+    pub(super) fn meet<W: ExecContext>(&mut self, fault: Fault, context: &mut W) -> Option<Stop> {
         match Event::of(&fault) {
-            Some(event) if self.settings().exceptions == Exceptions::Take => self.take(event, world),
+            Some(event) if self.settings().exceptions == Exceptions::Take => self.take(event, context),
             _ => Some(Stop::Fault(fault)),
         }
     }
 
     fn fault<B: Bus>(
         &self,
-        code: &Straight,
+        code: &BasicBlock,
         index: usize,
         kind: FaultKind,
         data: Option<u32>,

@@ -6,10 +6,10 @@ mod straight;
 
 use crate::accelerate::{Accelerator, Limit, Offer};
 use crate::block::BlockCache;
+use crate::context::{Accelerated, ExecContext, Observed, Timed, Unobserved};
 use crate::observer::{Listener, listener};
 use crate::stop::Stop;
 use crate::translated::Translated;
-use crate::world::{Accelerated, Metered, Observed, Quiet, World};
 use crate::{Bus, Cpu, Observer};
 
 /// What a run did.
@@ -50,11 +50,11 @@ impl Cpu {
         max_instructions: u64,
         observer: &mut O,
     ) -> Run {
-        self.run_heard(bus, until, max_instructions, listener(observer))
+        self.run_observed(bus, until, max_instructions, listener(observer))
     }
 
     /// The same for an observer as an object, or none: compiled once for each kind of bus.
-    pub fn run_heard<B: Bus>(
+    pub fn run_observed<B: Bus>(
         &mut self,
         bus: &mut B,
         until: Option<u32>,
@@ -64,7 +64,8 @@ impl Cpu {
         self.run_with(bus, until, max_instructions, listener, None)
     }
 
-    /// The same for a listener, and for an accelerator where nobody listens or whoever does has a meter.
+    /// The same for an observer and an accelerator. The accelerator is used without an observer, and with one
+    /// that has a cycle model.
     pub(crate) fn run_with<B: Bus>(
         &mut self,
         bus: &mut B,
@@ -81,16 +82,16 @@ impl Cpu {
             let (done, end) = match &mut listener {
                 _ if self.mmu.is_on() => self.run_translated(bus, &mut blocks, until, left, &mut listener),
                 Some(listener) => {
-                    let metered = listener.metered().is_some();
+                    let block_timing = listener.block_timing().is_some();
                     let observed = Observed::new(bus, *listener);
                     match &mut accelerator {
-                        Some(accelerator) if metered => {
+                        Some(accelerator) if block_timing => {
                             let accelerator = &mut **accelerator;
-                            let mut world = Metered {
+                            let mut context = Timed {
                                 observed,
                                 accelerator,
                             };
-                            self.run_in(&mut world, &mut blocks, until, left)
+                            self.run_in(&mut context, &mut blocks, until, left)
                         }
                         _ => self.run_in(&mut { observed }, &mut blocks, until, left),
                     }
@@ -100,10 +101,18 @@ impl Cpu {
                 }
                 None => match &mut accelerator {
                     Some(accelerator) => {
-                        let (quiet, accelerator) = (Quiet(bus), &mut **accelerator);
-                        self.run_in(&mut Accelerated { quiet, accelerator }, &mut blocks, until, left)
+                        let (unobserved, accelerator) = (Unobserved(bus), &mut **accelerator);
+                        self.run_in(
+                            &mut Accelerated {
+                                unobserved,
+                                accelerator,
+                            },
+                            &mut blocks,
+                            until,
+                            left,
+                        )
                     }
-                    None => self.run_in(&mut Quiet(bus), &mut blocks, until, left),
+                    None => self.run_in(&mut Unobserved(bus), &mut blocks, until, left),
                 },
             };
             executed += done;
@@ -131,13 +140,13 @@ impl Cpu {
             None if self.ubc.is_armed() => {
                 self.run_in(&mut Observed::new(&mut bus, &mut ()), blocks, until, left)
             }
-            None => self.run_in(&mut Quiet(&mut bus), blocks, until, left),
+            None => self.run_in(&mut Unobserved(&mut bus), blocks, until, left),
         }
     }
 
-    fn run_in<W: World>(
+    fn run_in<W: ExecContext>(
         &mut self,
-        world: &mut W,
+        context: &mut W,
         blocks: &mut BlockCache,
         until: Option<u32>,
         max_instructions: u64,
@@ -148,9 +157,9 @@ impl Cpu {
         let (mut unasked, mut passed) = (0, 0);
         loop {
             let left = max_instructions.saturating_sub(executed);
-            self.stay_in_page(world.bus(), left);
-            let Some(block) = blocks.get(self, world.bus()) else {
-                let (done, end) = self.prepare(world, blocks, until, left);
+            self.stay_in_page(context.bus(), left);
+            let Some(block) = blocks.get(self, context.bus()) else {
+                let (done, end) = self.prepare(context, blocks, until, left);
                 executed += done as u64;
                 self.retired = before + executed;
                 match end {
@@ -162,7 +171,7 @@ impl Cpu {
                 unasked -= 1;
             } else if W::ACCELERATED {
                 let limit = Limit { left, until };
-                match self.run_faster(world, blocks, before + executed, Offer { limit, passed }) {
+                match self.run_faster(context, blocks, before + executed, Offer { limit, passed }) {
                     Ok((done, stop)) => {
                         passed = 0;
                         executed += done;
@@ -178,7 +187,7 @@ impl Cpu {
             let code = &block.whole;
             let whole = code.ops.len() as u64;
             if left < whole || until.is_some_and(|until| code.holds(until)) {
-                let (done, stop) = self.run_prefix(block, left, until, world);
+                let (done, stop) = self.run_prefix(block, left, until, context);
                 executed += done as u64;
                 self.retired = before + executed;
                 match stop {
@@ -188,13 +197,13 @@ impl Cpu {
             }
             // Again without a search, if it is a loop of one block.
             loop {
-                let (done, stop) = self.run_whole(block, code, world);
+                let (done, stop) = self.run_whole(block, code, context);
                 executed += done as u64;
                 self.retired = before + executed;
                 if let Some(stop) = stop {
                     return (executed, End::Stop(stop));
                 }
-                let again = block.is_next(self, world.bus()) && max_instructions - executed >= whole;
+                let again = block.is_next(self, context.bus()) && max_instructions - executed >= whole;
                 if !again || W::ACCELERATED && unasked == 0 {
                     break;
                 }

@@ -2,18 +2,18 @@
 
 use super::End;
 use crate::block::{Block, BlockCache};
+use crate::context::ExecContext;
 use crate::cpu::sr;
 use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
-use crate::world::World;
 use crate::{Bus, Cpu};
 
 impl Cpu {
     /// What has to be done where no block was found: ends the run, enters an interrupt, runs one instruction
     /// under a break channel, or decodes.
     #[cold]
-    pub(super) fn prepare<W: World>(
+    pub(super) fn prepare<W: ExecContext>(
         &mut self,
-        world: &mut W,
+        context: &mut W,
         blocks: &mut BlockCache,
         until: Option<u32>,
         left: u64,
@@ -25,30 +25,30 @@ impl Cpu {
         if until == Some(self.pc) {
             return (0, Some(End::Stop(Stop::Until)));
         }
-        self.poll(world.bus());
+        self.poll(context.bus());
         if let Some(event) = self.pending_interrupt() {
-            return (0, stop(self.take(event, world)));
+            return (0, stop(self.take(event, context)));
         }
         let armed = self.ubc.is_armed();
-        let translates = world.bus().translation().is_some();
+        let translates = context.bus().translation().is_some();
         if armed && !W::OBSERVED || translates != self.mmu.is_on() {
             return (0, Some(End::OtherBus));
         }
-        if let Err(kind) = self.enter_page(world.bus()) {
-            return (0, stop(self.meet(self.fault_at_pc(kind), world)));
+        if let Err(kind) = self.enter_page(context.bus()) {
+            return (0, stop(self.meet(self.fault_at_pc(kind), context)));
         }
-        let found = blocks.find(self, world.bus());
-        match found.filter(|block| self.finds_slot(block, world.bus())) {
+        let found = blocks.find(self, context.bus());
+        match found.filter(|block| self.finds_slot(block, context.bus())) {
             Some(block) if armed => {
-                let (done, end) = self.run_watched(block, world);
+                let (done, end) = self.run_watched(block, context);
                 (done, stop(end))
             }
             Some(block) if block.far_slot().is_some() => {
-                let (done, end) = self.run_prefix(block, left, until, world);
+                let (done, end) = self.run_prefix(block, left, until, context);
                 (done, stop(end))
             }
             Some(_) => (0, None),
-            None => (0, stop(self.decode(world, blocks))),
+            None => (0, stop(self.decode(context, blocks))),
         }
     }
 
@@ -61,27 +61,27 @@ impl Cpu {
     }
 
     /// Runs one instruction, a branch with its slot, under the user break controller.
-    fn run_watched<W: World>(&mut self, block: &Block, world: &mut W) -> (usize, Option<Stop>) {
+    fn run_watched<W: ExecContext>(&mut self, block: &Block, context: &mut W) -> (usize, Option<Stop>) {
         let (pc, count) = (self.pc, block.plain().prefix(1, None));
         if let Some(event) = self.breaks_before(pc, count > 1) {
-            return (0, self.take(event, world));
+            return (0, self.take(event, context));
         }
         let blocked = self.status & sr::BL != 0;
-        let (done, stop) = self.run_prefix(block, 1, None, world);
+        let (done, stop) = self.run_prefix(block, 1, None, context);
         let behind = match stop {
-            None => self.breaks_behind(pc, done, world.tapped(), blocked),
+            None => self.breaks_behind(pc, done, context.tapped(), blocked),
             Some(_) => None,
         };
         match behind {
-            Some(event) => (done, self.take(event, world)),
+            Some(event) => (done, self.take(event, context)),
             None => (done, stop),
         }
     }
 
     /// Decodes the block at the program counter, if it may be fetched.
-    fn decode<W: World>(&mut self, world: &mut W, blocks: &mut BlockCache) -> Option<Stop> {
+    fn decode<W: ExecContext>(&mut self, context: &mut W, blocks: &mut BlockCache) -> Option<Stop> {
         let decoded = self.check_fetch().and_then(|()| {
-            let decoded = blocks.decode(self, world.bus());
+            let decoded = blocks.decode(self, context.bus());
             decoded.map_err(|error| FaultKind::Bus {
                 direction: Direction::Fetch,
                 error,
@@ -89,7 +89,7 @@ impl Cpu {
         });
         match decoded {
             Ok(()) => None,
-            Err(kind) => self.meet(self.fault_at_pc(kind), world),
+            Err(kind) => self.meet(self.fault_at_pc(kind), context),
         }
     }
 

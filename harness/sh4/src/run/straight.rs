@@ -1,48 +1,48 @@
 //! Running the operations of a block: all, as many as a limit allows, or the rest of what has run elsewhere.
 
 use crate::Cpu;
-use crate::accelerate::{Answer, Blocks, Offer, Rest};
-use crate::block::{Block, BlockCache, Straight, Turn};
+use crate::accelerate::{Answer, Blocks, Offer, ResumePoint};
+use crate::block::{BasicBlock, Block, BlockCache, Terminator};
+use crate::context::ExecContext;
 use crate::dispatch::Handlers;
 use crate::stop::Stop;
 use crate::table::Id;
-use crate::world::World;
 use std::ops::Range;
 
 impl Cpu {
     /// Executes all of `code`. Returns how many instructions have run, and whether to stop.
     #[inline(always)]
-    pub(super) fn run_whole<W: World>(
+    pub(super) fn run_whole<W: ExecContext>(
         &mut self,
         block: &Block,
-        code: &Straight,
-        world: &mut W,
+        code: &BasicBlock,
+        context: &mut W,
     ) -> (usize, Option<Stop>) {
         let whole = code.ops.len();
         self.skipped = 0;
-        let (done, stop) = match self.run_operations(block, code, whole, world) {
+        let (done, stop) = match self.run_operations(block, code, whole, context) {
             Ok(taken) => {
                 if W::OBSERVED {
-                    world.ran(code, 0..whole, taken);
+                    context.ran(code, 0..whole, taken);
                 }
                 self.pc = self.next_pc;
                 (whole, None)
             }
-            Err(unfinished) => self.leave(code, 0, whole - unfinished, world),
+            Err(unfinished) => self.leave(code, 0, whole - unfinished, context),
         };
         (done - self.skipped as usize, stop)
     }
 
     /// Lets blocks run by other means, where somebody can: how many instructions have run, and whether to stop. Errors
     /// with how many blocks behind this one to run without asking.
-    pub(super) fn run_faster<W: World>(
+    pub(super) fn run_faster<W: ExecContext>(
         &mut self,
-        world: &mut W,
+        context: &mut W,
         blocks: &BlockCache,
         retired: u64,
         offer: Offer,
     ) -> Result<(u64, Option<Stop>), u32> {
-        let entered = match world.enter(self, &Blocks(blocks), offer) {
+        let entered = match context.enter(self, &Blocks(blocks), offer) {
             Answer::Ran(entered) => entered,
             Answer::Declined { unasked } => return Err(unasked),
         };
@@ -50,37 +50,37 @@ impl Cpu {
             return Ok((entered.executed, None));
         };
         self.retired = retired + entered.executed;
-        let (done, stop) = self.run_rest(&rest, world);
+        let (done, stop) = self.resume(&rest, context);
         Ok((entered.executed + done as u64, stop))
     }
 
     /// Ends a block whose beginning has run elsewhere.
     #[cold]
-    fn run_rest<W: World>(&mut self, rest: &Rest, world: &mut W) -> (usize, Option<Stop>) {
+    fn resume<W: ExecContext>(&mut self, rest: &ResumePoint, context: &mut W) -> (usize, Option<Stop>) {
         let code = &*rest.code;
         let whole = code.ops.len();
         (self.pc, self.next_pc) = (code.start, rest.next_pc);
         (self.skipped, self.epoch) = (rest.skipped, rest.epoch);
-        world.begin();
-        let (done, stop) = match self.run_told(code, rest.index..whole, world) {
+        context.begin();
+        let (done, stop) = match self.run_reported(code, rest.index..whole, context) {
             Ok(taken) => {
-                world.ran(code, rest.index..whole, taken);
+                context.ran(code, rest.index..whole, taken);
                 self.pc = self.next_pc;
                 (whole, None)
             }
-            Err(unfinished) => self.leave(code, rest.index, whole - unfinished, world),
+            Err(unfinished) => self.leave(code, rest.index, whole - unfinished, context),
         };
         (done - self.skipped as usize, stop)
     }
 
     /// Executes as much of a block as the limit and `until` allow.
     #[cold]
-    pub(super) fn run_prefix<W: World>(
+    pub(super) fn run_prefix<W: ExecContext>(
         &mut self,
         block: &Block,
         left: u64,
         until: Option<u32>,
-        world: &mut W,
+        context: &mut W,
     ) -> (usize, Option<Stop>) {
         let code = block.plain();
         let count = code.prefix(left, until);
@@ -88,9 +88,9 @@ impl Cpu {
         if count == 0 {
             return (0, Some(if left == 0 { Stop::Limit } else { Stop::Until }));
         }
-        match self.run_operations(block, code, count, world) {
-            Ok(taken) => world.ran(code, 0..count, taken),
-            Err(unfinished) => return self.leave(code, 0, count - unfinished, world),
+        match self.run_operations(block, code, count, context) {
+            Ok(taken) => context.ran(code, 0..count, taken),
+            Err(unfinished) => return self.leave(code, 0, count - unfinished, context),
         }
         self.pc = self.pc_behind(code, count - 1);
         (count, None)
@@ -99,38 +99,38 @@ impl Cpu {
     /// Executes the first `count` operations of a block. Whether its branch, if that is among them, was taken, as far
     /// as anybody listens. Errors if an operation leaves the block: with how many were not run to their end.
     #[inline(always)]
-    fn run_operations<W: World>(
+    fn run_operations<W: ExecContext>(
         &mut self,
         block: &Block,
-        code: &Straight,
+        code: &BasicBlock,
         count: usize,
-        world: &mut W,
+        context: &mut W,
     ) -> Result<bool, usize> {
         self.next_pc = code.end;
         self.epoch = block.epoch;
         if !W::OBSERVED {
-            return match Handlers::next(self, world.bus(), &code.ops[..count]) {
+            return match Handlers::next(self, context.bus(), &code.ops[..count]) {
                 0 => Ok(false),
                 unfinished => Err(unfinished),
             };
         }
-        world.begin();
-        self.run_told(code, 0..count, world)
+        context.begin();
+        self.run_reported(code, 0..count, context)
     }
 
     /// Executes operations of a block. Whether its branch, if that is among them, was taken. Errors as above.
     #[inline(always)]
-    fn run_told<W: World>(
+    fn run_reported<W: ExecContext>(
         &mut self,
-        code: &Straight,
+        code: &BasicBlock,
         range: Range<usize>,
-        world: &mut W,
+        context: &mut W,
     ) -> Result<bool, usize> {
-        if W::OBSERVED && code.turn == Turn::Unclear {
-            return self.run_unclear(code, range, world);
+        if W::OBSERVED && code.terminator == Terminator::Unclear {
+            return self.run_unclear(code, range, context);
         }
         let count = range.end;
-        match Handlers::next(self, world.bus(), &code.ops[range]) {
+        match Handlers::next(self, context.bus(), &code.ops[range]) {
             0 => Ok(self.taken(code, count)),
             unfinished => Err(unfinished),
         }
@@ -138,29 +138,29 @@ impl Cpu {
 
     /// Whether the branch of `code` is among the first `count` operations, which have just run, and was taken.
     #[inline]
-    pub(super) fn taken(&self, code: &Straight, count: usize) -> bool {
-        match code.turn {
+    pub(super) fn taken(&self, code: &BasicBlock, count: usize) -> bool {
+        match code.terminator {
             _ if count + usize::from(code.slot) < code.ops.len() => false,
-            Turn::Never => false,
-            Turn::Unclear => self.turned,
-            Turn::Always => true,
-            Turn::Elsewhere => self.next_pc != code.end,
+            Terminator::Never => false,
+            Terminator::Unclear => self.turned,
+            Terminator::Always => true,
+            Terminator::Elsewhere => self.next_pc != code.end,
         }
     }
 
     /// The same where a branch leads to the instruction behind it or its slot: stops in front of it to look at T.
     #[cold]
-    fn run_unclear<W: World>(
+    fn run_unclear<W: ExecContext>(
         &mut self,
-        code: &Straight,
+        code: &BasicBlock,
         range: Range<usize>,
-        world: &mut W,
+        context: &mut W,
     ) -> Result<bool, usize> {
         let branch = code.ops.len() - 1 - usize::from(code.slot);
         let place = branch.clamp(range.start, range.end);
         let (before, behind) = (&code.ops[range.start..place], &code.ops[place..range.end]);
         self.turned = false;
-        match Handlers::next(self, world.bus(), before) {
+        match Handlers::next(self, context.bus(), before) {
             0 => {}
             unfinished => return Err(unfinished + behind.len()),
         }
@@ -169,14 +169,14 @@ impl Cpu {
             Id::bt | Id::bt_s => self.t,
             _ => !self.t,
         });
-        match Handlers::next(self, world.bus(), behind) {
+        match Handlers::next(self, context.bus(), behind) {
             0 => Ok(self.turned),
             unfinished => Err(unfinished),
         }
     }
 
     /// Where execution goes on behind the operation at `index`.
-    pub(super) fn pc_behind(&self, code: &Straight, index: usize) -> u32 {
+    pub(super) fn pc_behind(&self, code: &BasicBlock, index: usize) -> u32 {
         if index + 1 == code.ops.len() {
             self.next_pc
         } else {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{CODE, DATA, SLEEP, machine, put_code};
 use sh4::table::{Id, TABLE};
-use sh4::{Access, Mode, Observer, Retired, Settings, Stop, Stretch, decode, sr};
+use sh4::{Access, Mode, Observer, Retired, RetiredBlock, Settings, Stop, decode, sr};
 
 /// An instruction that ran, with all that is told of it.
 type Told = (u32, u16, Id, u8, u8, bool, bool, Vec<Access>);
@@ -90,16 +90,16 @@ struct Accesses {
 impl Observer for Accesses {
     fn retire(&mut self, _event: &Retired<'_>) {}
 
-    fn ran(&mut self, stretch: &Stretch<'_>) {
-        let rows = stretch.instructions().map(|event| &TABLE[event.id as usize]);
+    fn ran(&mut self, retired: &RetiredBlock<'_>) {
+        let rows = retired.instructions().map(|event| &TABLE[event.id as usize]);
         let expected: Vec<_> = rows
             .flat_map(|row| (0..row.accesses()).map(|which| row.access(which)))
             .collect();
-        let made = stretch.accesses.iter();
+        let made = retired.accesses.iter();
         let made: Vec<_> = made.map(|access| (access.size, access.direction)).collect();
-        assert_eq!(made, expected, "{:04x?}", stretch.opcodes);
+        assert_eq!(made, expected, "{:04x?}", retired.opcodes);
         self.ran
-            .extend(stretch.instructions().map(|event| event.id as u8));
+            .extend(retired.instructions().map(|event| event.id as u8));
     }
 }
 

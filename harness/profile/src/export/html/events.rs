@@ -1,9 +1,9 @@
 //! The hardware's events.
 
 use super::escaped;
-use crate::events::EVENTS;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::events::EVENTS;
 
 pub(super) fn write(page: &mut String, profile: &Profile) {
     page.push_str(

@@ -1,15 +1,15 @@
 //! The ledger as one bar.
 
-use crate::cause::Cause;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::percent;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// The colour of used slots.
 const USED: &str = "#3a7d44";
 
-/// A colour for each cause: the pipeline's from violet to green, memory's from yellow to red, neighbours of unlike
-/// lightness.
+/// A colour for each cause: the pipeline's from violet to green, memory's from yellow to red, neighbours of
+/// unlike lightness.
 pub(super) fn colour(cause: Cause) -> String {
     let (first, last) = (Cause::InstructionMiss as usize, Cause::End as usize);
     let place = cause as usize;

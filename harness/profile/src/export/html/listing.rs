@@ -1,11 +1,11 @@
 //! The listing with heat.
 
 use super::escaped;
-use crate::cause::Cause;
 use crate::places::{Places, instruction};
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::site::Site;
 use std::fmt::Write as _;
+use timing::Cause;
 
 pub(super) fn write(page: &mut String, profile: &Profile, places: &Places) {
     page.push_str(

@@ -1,10 +1,10 @@
-//! Misses by range, what became of prefetches, which lines evict each other.
+//! Misses by range, the fate of prefetches, conflicts.
 
 use super::escaped;
-use crate::memory::Region;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use std::fmt::Write as _;
+use timing::memory::Region;
 
 /// Rows of the table of conflicts.
 const CONFLICTS: usize = 32;

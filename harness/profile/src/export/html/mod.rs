@@ -1,4 +1,4 @@
-//! A page that needs nothing but itself: no script, no font, no picture from elsewhere.
+//! A self-contained page: no script, no font, no external picture.
 
 mod events;
 mod ledger;
@@ -9,7 +9,7 @@ mod timeline;
 use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::{percent, provenance};
 use std::fmt::Write as _;
 
@@ -38,7 +38,7 @@ pub fn html(profile: &Profile, places: &Places, title: &str) -> String {
     page
 }
 
-/// The totals, the bounds beside them, and what they rest on.
+/// The totals, the bounds, and their provenance.
 fn head(page: &mut String, profile: &Profile) {
     let bounds = Bounds::of(profile);
     let cycles = profile.cycles().0.max(1);

@@ -2,7 +2,7 @@
 
 use super::{escaped, ledger};
 use crate::places::Places;
-use crate::profiler::Profile;
+use crate::profile::Profile;
 use crate::view::{Row, fits, free_slots, group_name, group_names, hottest_loop, rows, short};
 use std::fmt::Write as _;
 

@@ -1,29 +1,26 @@
 //! FTRV and FIPR by AVX2, for RM = 0 and DN = 1: the models of `sh4_fpu::inner` on four sums at a time.
 //!
-//! A product of singles is exact in double precision; the [`sums`] of four are formed in it too, by one model or the other,
-//! and rounded once. Infinities, NaNs, results near the ends of the range, and sums that are not known are not for this.
-//! Compiled code has the host take denormal operands for zeros, which is relied on here.
-//!
-//! Vectors on a [`grid`] need none of this: their products are exact in single precision.
+//! A product of singles is exact in double precision. The [`sums`] of four products are formed in double
+//! precision too, by one model or the other, and rounded once. Infinities, NaNs, results near the ends of the
+//! range, and sums whose rounding is not certain are refused. The host treats denormal operands as zeros
+//! meanwhile.
 
-mod grid;
 mod sums;
 #[cfg(test)]
 mod tests;
 
 use super::{Context, DONE, REFUSED};
-use grid::Grid;
 use std::arch::x86_64::*;
 use sums::Sums;
 
 /// The bias of a single's exponent.
 const BIAS: i64 = 127;
 const INFINITY: i32 = 0x7F80_0000;
-/// The exponent of a zero: below that of any product, even with the largest other operand.
+/// The exponent of a zero: below that of any product.
 const NOTHING: i32 = -4096;
-/// Twice the pattern of the least number that is surely not rounded up from a denormal.
+/// Twice the bit pattern of the least number that is surely not rounded up from a denormal.
 const LEAST: i32 = 0x0080_0001 << 1;
-/// How many patterns, twice, from there up to infinity.
+/// Twice the count of bit patterns from there up to infinity.
 const SETTLED: i32 = (0x7F80_0000u32 << 1) as i32 - LEAST;
 
 /// Four numbers in double precision, and their biased exponents.
@@ -33,26 +30,13 @@ struct Wide {
     exponents: __m128i,
 }
 
-/// What [`Context::matrix_known`] says: [`Matrix::columns`] are XMTRX's.
+/// Value of [`Context::matrix_known`] while [`Context::matrix`] is XMTRX.
 const KNOWN: u32 = 1;
-/// [`Matrix::grid`] is too.
-const ON_GRID: u32 = 2;
 
-/// XMTRX; kept while nothing writes to it.
-pub(super) struct Matrix {
-    /// As the sums need it.
-    columns: [Wide; 4],
-    grid: Grid,
-}
+/// XMTRX as the sums need it.
+pub(super) struct Matrix([Wide; 4]);
 
-impl Matrix {
-    pub(super) fn empty() -> Matrix {
-        // SAFETY: all of these are plain numbers, for which zeros are fine, or `None`s.
-        unsafe { std::mem::zeroed() }
-    }
-}
-
-/// Also which are infinite or no numbers.
+/// Converts singles. Also returns a mask of infinities and NaNs.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn widen(bits: __m128i) -> (Wide, __m128i) {
@@ -67,7 +51,7 @@ fn widen(bits: __m128i) -> (Wide, __m128i) {
     (wide, _mm_cmpeq_epi32(exponent, infinity))
 }
 
-/// The matrix of a CPU, as the sums need it; nothing if not all of it are numbers.
+/// Converts the matrix of a CPU; nothing if not all elements are finite.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
@@ -82,13 +66,13 @@ fn columns(elements: &[u32; 16]) -> Option<[Wide; 4]> {
     (_mm_movemask_epi8(special) == 0).then_some(columns)
 }
 
-/// The vector `v` times XMTRX; in [`Context::status`] 0 if that is exact, 1 if not, [`REFUSED`] if it is unusual: the
-/// answer is `v` then. See [`Call::Product`](super::Call::Product).
+/// The vector `v` times XMTRX. [`Context::status`] is 0 if the result is exact, 1 if not, or [`REFUSED`];
+/// then the result is `v`. See [`Call::Product`](super::Call::Product).
 ///
 /// # Safety
-/// `context` must be that of running compiled code, and the host have AVX2 and FMA.
-#[target_feature(enable = "avx2,fma")]
-// A vector register is what the calling convention has for it; the lint knows only structures of one layout.
+/// `context` must be that of running compiled code, and the host have AVX2.
+#[target_feature(enable = "avx2")]
+// The calling convention passes the type in a vector register; the lint only knows C structures.
 #[allow(improper_ctypes_definitions)]
 pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS: bool>(
     context: *mut Context,
@@ -96,36 +80,21 @@ pub(super) unsafe extern "sysv64" fn transform<const EXACT: bool, const LOSSLESS
 ) -> __m128 {
     // SAFETY: compiled code waits for the answer and holds no references.
     let context = unsafe { &mut *context };
-    if context.matrix_known == ON_GRID
-        && let Some(result) = context.matrix.grid.product(v)
-    {
-        context.status = DONE as u32;
-        return result;
-    }
-    transform_off_grid::<EXACT, LOSSLESS>(context, v)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-#[allow(improper_ctypes_definitions)]
-extern "sysv64" fn transform_off_grid<const EXACT: bool, const LOSSLESS: bool>(
-    context: &mut Context,
-    v: __m128,
-) -> __m128 {
     if context.matrix_known == 0 && !take_matrix(context) {
         context.status = REFUSED as u32;
         return v;
     }
-    let (result, status) = product::<EXACT, LOSSLESS>(&context.matrix.columns, v);
+    let Some(Matrix(columns)) = &context.matrix else {
+        context.status = REFUSED as u32;
+        return v;
+    };
+    let (result, status) = product::<EXACT, LOSSLESS>(columns, v);
     context.status = status;
-    if status == DONE as u32 && context.matrix.grid.is_open() {
-        context.learn(v);
-    }
-    // Refused, what it was.
+    // A refused vector is unchanged.
     if status == REFUSED as u32 { v } else { result }
 }
 
-/// False if not all of it are numbers.
+/// Loads XMTRX. Returns false if not all elements are finite.
 #[target_feature(enable = "avx2")]
 #[cold]
 fn take_matrix(context: &mut Context) -> bool {
@@ -133,29 +102,9 @@ fn take_matrix(context: &mut Context) -> bool {
     let Some(columns) = columns(unsafe { &(*context.cpu).xf }) else {
         return false;
     };
-    context.matrix.columns = columns;
-    context.matrix.grid.restart();
+    context.matrix = Some(Matrix(columns));
     context.matrix_known = KNOWN;
     true
-}
-
-impl Context {
-    /// The product with `v` was exact, but not on the grid.
-    #[cold]
-    fn learn(&mut self, v: __m128) {
-        // SAFETY: borrowed for longer than the call that asks for this.
-        let elements = unsafe { &(*self.cpu).xf };
-        if self.matrix.grid.learn(elements, lanes(v)) {
-            self.matrix_known = ON_GRID;
-        }
-    }
-}
-
-fn lanes(v: __m128) -> [u32; 4] {
-    let mut lanes = [0u32; 4];
-    // SAFETY: there is room for four.
-    unsafe { _mm_storeu_ps(lanes.as_mut_ptr().cast(), v) };
-    lanes
 }
 
 #[target_feature(enable = "avx2")]
@@ -245,7 +194,7 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     if unsettled == 0 {
         return (rounded, status);
     }
-    // Zeros, positive ones; not what has become zero by rounding.
+    // Zeros are positive, except results that rounding has made zero.
     let zero = _mm_setzero_ps();
     let zeros = _mm_movemask_ps(_mm_cmpeq_ps(rounded, zero)) & !_mm256_movemask_pd(off);
     let refused = unsettled & !zeros != 0;
@@ -255,7 +204,7 @@ fn finish<const LOSSLESS: bool>(sums: Option<Sums>) -> (__m128, u32) {
     )
 }
 
-/// Which numbers are not far enough from both ends of the range: bit by bit.
+/// The lanes that are not far enough from both ends of the range, bit by bit.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn unsettled(bits: __m128i) -> i32 {

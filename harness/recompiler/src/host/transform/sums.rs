@@ -1,4 +1,4 @@
-//! The sums of four products, four at a time: with what an addition of the chip keeps, or exact.
+//! Four sums of four products: with the bits that an addition of the chip keeps, or exact.
 
 use super::BIAS;
 use std::arch::x86_64::*;
@@ -9,22 +9,24 @@ const KEPT: i64 = 26;
 const WIDE_BIAS: i64 = 1023;
 /// The bits of a double below half a unit of the single.
 const BELOW_TIE: i64 = (1 << 28) - 1;
-/// A sum of two that is larger than the total by more than this factor may have lost too much to know the total's rounding.
+/// A sum of two that is larger than the total by more than this factor may have lost too much to know the
+/// total's rounding.
 const REACH: f64 = 1024.0;
-/// Units of a total in double precision that cannot be lost within [`REACH`]: half a unit of that size at each of the
-/// first two additions, and half of the total's own, are less.
+/// Units of a total in double precision that cannot be lost within [`REACH`]: half a unit of that size at
+/// each of the first two additions, and half of the total's own, are less.
 const MARGIN: i64 = 2048;
 
-/// Totals in double precision that round to the right singles, a zero having any sign, and the mask of those for which the
-/// sum has lost anything on the way there.
+/// Totals in double precision that round to the right singles, except the sign of a zero; and the mask of
+/// inexact ones.
 pub(super) struct Sums {
     pub(super) totals: __m256d,
     pub(super) lost: __m256d,
 }
 
-/// The products, each cut toward zero at 2^-26 times the largest of the operands' powers of two (`powers`, both biases
-/// still in): here all are divided by that, a power of two, so that cutting is rounding to integers, and the sum of
-/// four of those is exact. Nothing if a lane of `special` is set: an operand that is no number or infinite.
+/// The products, each cut toward zero at 2^-26 times the largest of the operands' powers of two (`powers`,
+/// both biases still in): here all are divided by that, a power of two, so that cutting is rounding to
+/// integers, and the sum of four of those is exact. Nothing if a lane of `special` is set: an operand that is
+/// no number or infinite.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn cut(products: [__m256d; 4], [a, b, c, d]: [__m128i; 4], special: __m128i) -> Option<Sums> {
@@ -49,8 +51,8 @@ pub(super) fn cut(products: [__m256d; 4], [a, b, c, d]: [__m128i; 4], special: _
     (_mm_movemask_epi8(special) == 0).then_some(sums)
 }
 
-/// The products' exact sums, as far as additions in double precision tell how they round; else nothing, or if `LOSSLESS`
-/// any totals: then it will do that something is lost. What is no number or infinite stays so.
+/// The exact sums, as far as additions in double precision determine their rounding; else nothing. With
+/// `LOSSLESS`, any totals where something is lost. Infinities and NaNs stay what they are.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn exact<const LOSSLESS: bool>([a, b, c, d]: [__m256d; 4]) -> Option<Sums> {
@@ -63,8 +65,8 @@ pub(super) fn exact<const LOSSLESS: bool>([a, b, c, d]: [__m256d; 4]) -> Option<
     known.then_some(Sums { totals: total, lost })
 }
 
-/// A sum, and where it is not exact. If neither operand comes back when the other is taken away again, it has lost
-/// something; if both do, it has not: taking away the larger one is exact.
+/// A sum, and where it is not exact. If neither operand comes back when the other is taken away again, it has
+/// lost something; if both do, it has not: taking away the larger one is exact.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn add(x: __m256d, y: __m256d) -> (__m256d, __m256d) {
@@ -74,7 +76,7 @@ fn add(x: __m256d, y: __m256d) -> (__m256d, __m256d) {
     (sum, _mm256_or_pd(one, other))
 }
 
-/// Which inexact totals are so near a single, or the middle of two, that what was lost may matter.
+/// The inexact totals that are so near a single, or the middle of two, that the lost bits may matter.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn doubtful(first: __m256d, second: __m256d, total: __m256d) -> i32 {

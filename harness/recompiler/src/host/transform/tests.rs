@@ -1,13 +1,20 @@
-//! Both models against `sh4_fpu::inner`, which knows nothing of double precision for the one and keeps all digits for the
-//! other.
+//! Both models against `sh4_fpu::inner`, which knows nothing of double precision for the one and keeps all
+//! digits for the other.
 
-use super::super::zeros::Zeros;
+use super::super::daz::DazGuard;
 use super::*;
 use proptest::prelude::*;
 use sh4_fpu::inner::{self as model, InnerModel, InnerProduct};
 use sh4_fpu::{Cause, Control};
 
 const CASES: u32 = 20_000;
+
+fn lanes(v: __m128) -> [u32; 4] {
+    let mut lanes = [0u32; 4];
+    // SAFETY: there is room for four.
+    unsafe { _mm_storeu_ps(lanes.as_mut_ptr().cast(), v) };
+    lanes
+}
 
 /// What compiled code gets for a vector, and the cause; nothing if it is refused.
 fn answer((result, status): (__m128, u32)) -> Option<([u32; 4], Cause)> {
@@ -34,38 +41,6 @@ fn ours<const EXACT: bool, const LOSSLESS: bool>(
     answer(product::<EXACT, LOSSLESS>(&columns(elements)?, vector(v)))
 }
 
-/// The product on a grid that is made for `seen` vectors, one after the other; nothing if there is none, or `v` is not on it.
-#[target_feature(enable = "avx2,fma")]
-fn on_grid(elements: &[u32; 16], seen: &[[u32; 4]], v: &[u32; 4]) -> Option<[u32; 4]> {
-    let mut grid = Matrix::empty().grid;
-    grid.restart();
-    let mut usable = false;
-    for &vector in seen {
-        usable |= grid.learn(elements, vector);
-    }
-    usable.then(|| grid.product(vector(v)).map(lanes))?
-}
-
-/// Compares that with both models. Returns whether there was an answer.
-fn check_grid(elements: &[u32; 16], seen: &[[u32; 4]], v: &[u32; 4]) -> bool {
-    assert!(crate::host::can_transform());
-    let zeros = Zeros::new(true);
-    zeros.enter();
-    // SAFETY: looked for above.
-    let found = unsafe { on_grid(elements, seen, v) };
-    zeros.leave();
-    let Some(found) = found else { return false };
-    for product in [InnerProduct::Exact, InnerProduct::Hardware] {
-        let expecting = InnerModel {
-            product,
-            ..InnerModel::default()
-        };
-        let expected = model::transform(elements, v, expecting, Control::STARTUP);
-        assert_eq!((found, Cause::NONE), (expected.bits, expected.cause));
-    }
-    true
-}
-
 /// FTRV, and FIPR of the first column with the vector. Returns whether FTRV was answered.
 fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
     assert!(crate::host::can_transform());
@@ -79,8 +54,8 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
         ..InnerModel::default()
     };
     let column = elements.first_chunk().unwrap();
-    let zeros = Zeros::new(true);
-    zeros.enter();
+    let daz = DazGuard::new(true);
+    daz.enter();
     // SAFETY: looked for above.
     let (whole, inner, lossless) = unsafe {
         let [a, b] = [vector(column), vector(v)];
@@ -91,7 +66,7 @@ fn check<const EXACT: bool>(elements: &[u32; 16], v: &[u32; 4]) -> bool {
         let inner = answer(inner_product::<EXACT, false>(a, b));
         (ours::<EXACT, false>(elements, v), inner, lossless)
     };
-    zeros.leave();
+    daz.leave();
     if let Some(found) = inner {
         let expected = model::inner(column, v, expecting, Control::STARTUP);
         assert_eq!(found, ([expected.bits; 4], expected.cause));
@@ -119,15 +94,6 @@ fn single() -> impl Strategy<Value = u32> {
     })
 }
 
-/// Singles with few bits and near exponents, mostly.
-fn short(spread: u32) -> impl Strategy<Value = u32> {
-    (any::<u32>(), 0..8u32, single()).prop_map(move |(bits, class, any)| match class {
-        0 => bits & 0x8000_0000,
-        1 if bits & 31 == 0 => any,
-        _ => bits & 0x807C_0000 | (124 + bits % spread) << 23,
-    })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
@@ -140,41 +106,8 @@ proptest! {
         check::<true>(&elements, &v);
     }
 
-    /// Whatever a grid was made for: what lies on it is exact.
-    #[test]
-    fn answers_on_a_grid_are_exact(
-        elements in proptest::array::uniform16(short(4)),
-        seen in proptest::collection::vec(proptest::array::uniform4(short(6)), 1..4),
-        v in proptest::array::uniform4(short(6)),
-        odd in single(),
-        place in 0..8usize,
-    ) {
-        let mut v = v;
-        if let Some(lane) = v.get_mut(place) {
-            *lane = odd;
-        }
-        check_grid(&elements, &seen, &v);
-        for vector in &seen {
-            check_grid(&elements, &seen, vector);
-        }
-    }
-
-    /// Whole numbers lie on one: 22 bits for a number of either, and two more for the sum of four.
-    #[test]
-    fn whole_numbers_are_on_a_grid(
-        elements in proptest::array::uniform16(-2047..2048i32),
-        first in proptest::array::uniform4(1023..2048i32),
-        v in proptest::array::uniform4(-2047..2048i32),
-        scale in -40..40i32,
-    ) {
-        let scale = f32::powi(2.0, scale);
-        let bits = |number: i32| (number as f32 * scale).to_bits();
-        let (mut first, elements, v) = (first.map(bits), elements.map(|i| (i as f32).to_bits()), v.map(bits));
-        first[3] = scale.to_bits();
-        prop_assert!(check_grid(&elements, &[first], &v));
-    }
-
-    /// A sum near the middle of two singles, or near a single, and something far below it: the vector is all ones.
+    /// A sum near the middle of two singles, or near a single, and something far below it: the vector is all
+    /// ones.
     #[test]
     fn what_is_far_below_a_tie_decides(
         large in 0x0080_0000..0x0100_0000u32,
@@ -191,7 +124,8 @@ proptest! {
         check::<false>(&elements, &[1f32.to_bits(); 4]);
     }
 
-    /// What most vectors are is not left to the interpreter: whole numbers, and fractions that cannot be near a tie.
+    /// What most vectors are is not left to the interpreter: whole numbers, and fractions that cannot be near
+    /// a tie.
     #[test]
     fn usual_vectors_are_answered(
         elements in proptest::array::uniform16(-100_000..100_000i32),
@@ -201,41 +135,6 @@ proptest! {
         prop_assert!(check::<true>(&elements.map(f32::to_bits), &v.map(f32::to_bits)));
         prop_assert!(check::<false>(&elements.map(f32::to_bits), &v.map(f32::to_bits)));
     }
-}
-
-/// `m * (4 * x - 1)` in each row, an odd number of as many bits as there can be, beside numbers that are on the grid already:
-/// it is answered as long as it is a single.
-#[test]
-fn the_widest_sums_on_a_grid_are_exact() {
-    let mut answered = 0;
-    for (w, r, half) in (1..24).flat_map(|w| (1..24).flat_map(move |r| [(w, r, 1.0), (w, r, 0.5)])) {
-        let (m, x) = ((1u32 << w) as f32 - 1.0, (1u32 << r) as f32 - 1.0);
-        let elements = [m.to_bits(); 16];
-        let v = [x, x, x, x - 1.0].map(|x| (x * half).to_bits());
-        let fits = check_grid(&elements, &[[1f32.to_bits(); 4]], &v);
-        // Of halves one bit more is too many; they may be off the grid as well.
-        if half == 1.0 && x > 1.0 {
-            assert_eq!(fits, w + r <= 22, "{w} and {r} bits");
-        }
-        answered += u32::from(fits);
-    }
-    assert!(answered > 200);
-}
-
-/// Neither products nor sums leave the range of normal numbers.
-#[test]
-fn grids_keep_away_from_the_ends() {
-    let mut answered = 0;
-    let power = |e: i32| match e {
-        ..-126 => 1 << (e + 149),
-        _ => (e.min(128) + 127).cast_unsigned() << 23,
-    };
-    for (a, b) in (-149..=127).flat_map(|a| (-149..=127).map(move |b| (a, b))) {
-        let seen = [[power(b); 4]];
-        answered += u32::from(check_grid(&[power(a); 16], &seen, &seen[0]));
-        check_grid(&[power(a); 16], &seen, &[power(b + 21); 4]);
-    }
-    assert!(answered > 30_000);
 }
 
 /// Of fractions with all their digits one sum in some hundred thousand is so near a tie that it is refused.

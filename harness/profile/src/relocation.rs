@@ -1,0 +1,60 @@
+//! The same run with its code at other addresses.
+
+use sh4::{Access, Observer, Retired, Taken};
+use std::ops::Range;
+
+/// Reports a run to another observer as if padding had moved its code by `by` bytes.
+///
+/// Data in the same range moves along, by a multiple of 4: an assembler keeps literals aligned.
+#[derive(Debug)]
+pub struct CodeRelocation<O> {
+    /// The observer.
+    pub inner: O,
+    /// The addresses of the code.
+    pub code: Range<u32>,
+    /// The distance in bytes.
+    pub by: u32,
+}
+
+/// Accesses of an instruction, at most.
+const ACCESSES: usize = 2;
+
+impl<O: Observer> Observer for CodeRelocation<O> {
+    const COUNTS: bool = O::COUNTS;
+
+    fn retire(&mut self, event: &Retired<'_>) {
+        let place = |address: u32, by| {
+            if self.code.contains(&address) {
+                address.wrapping_add(by)
+            } else {
+                address
+            }
+        };
+        let mut accesses = [None::<Access>; ACCESSES];
+        for (moved, access) in accesses.iter_mut().zip(event.accesses) {
+            let address = place(access.address, self.by.next_multiple_of(4));
+            *moved = Some(Access { address, ..*access });
+        }
+        let pc = place(event.pc, self.by);
+        let mut pass = |accesses: &[Access]| {
+            self.inner.retire(&Retired {
+                pc,
+                accesses,
+                ..*event
+            });
+        };
+        match accesses {
+            [Some(first), Some(second)] => pass(&[first, second]),
+            [Some(first), None] => pass(&[first]),
+            _ => pass(&[]),
+        }
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.inner.taken(taken);
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        self.inner.count(event)
+    }
+}

@@ -1,0 +1,262 @@
+//! The parts of a profile add up to the whole.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+#[path = "common/assemble.rs"]
+mod assemble;
+
+use assemble::assemble;
+use profile::{Bounds, Profile, Profiler};
+use proptest::prelude::*;
+use sh4::table::{Id, TABLE, flag};
+use sh4::timing::BlockTiming;
+use sh4::{Access, Direction, Mode, Observer, Retired, decode};
+use timing::{Cause, Counter, Setup};
+
+/// Instructions of a random program: opcode, precision and size, an address for what accesses memory, whether
+/// a branch is taken.
+fn program() -> impl Strategy<Value = Vec<(u16, usize, u32, bool)>> {
+    let address = prop_oneof![
+        0x8C00_0000_u32..0x8C01_0000,
+        0xA400_0000_u32..0xA400_1000,
+        0xE000_0000_u32..0xE000_0100,
+        0x7C00_0000_u32..0x7C00_1000,
+        0xFF00_0000_u32..0xFF00_0040,
+    ];
+    prop::collection::vec((any::<u16>(), 0..4_usize, address, any::<bool>()), 1..300)
+}
+
+/// Shows the program to the profiler, as if it ran.
+fn run(program: &[(u16, usize, u32, bool)], profiler: &mut impl Observer) -> u64 {
+    let mut count = 0;
+    let mut pc = 0x8C01_0000_u32;
+    let mut slot = false;
+    for (opcode, mode, address, taken) in program {
+        let Some(op) = decode(*opcode, pc, Mode::ALL[*mode]) else {
+            continue;
+        };
+        let row = &TABLE[op.id as usize];
+        if slot && row.has(flag::NO_SLOT) {
+            continue;
+        }
+        let access = Access {
+            address: *address & !7,
+            size: 8,
+            direction: if row.has(flag::STORE) {
+                Direction::Write
+            } else {
+                Direction::Read
+            },
+            value: 0x0105,
+        };
+        let taken = row.has(flag::BRANCH) && *taken;
+        profiler.retire(&Retired {
+            pc,
+            opcode: *opcode,
+            id: op.id,
+            n: op.n,
+            m: op.m,
+            in_slot: slot,
+            taken,
+            accesses: &[access; 2][..row.accesses()],
+        });
+        slot = row.has(flag::DELAYED);
+        count += 1;
+        pc += 2;
+    }
+    count
+}
+
+/// Slots used are instructions. Slots used and lost are twice the cycles. The costs of the instructions add
+/// up to the whole.
+fn balances(profile: &Profile, instructions: u64, clock: u64) {
+    let ledger = &profile.ledger;
+    assert_eq!(ledger.used, instructions);
+    assert_eq!(ledger.used + ledger.all_lost(), 2 * clock);
+    let sites: u64 = profile.sites.iter().map(|site| site.costs.all_lost()).sum();
+    assert_eq!(sites, ledger.all_lost());
+    let cycles: u64 = profile.sites.iter().map(|site| site.costs.cycles).sum();
+    assert_eq!(cycles, clock);
+    let nodes: u64 = profile.calls.nodes().iter().map(|node| node.cycles).sum();
+    assert_eq!(nodes, clock);
+    let idle: u64 = ledger.idle.iter().sum();
+    assert!(idle + profile.counts.pairs <= clock);
+    for bound in Bounds::of(profile)
+        .all()
+        .iter()
+        .filter(|bound| bound.key != "bus")
+    {
+        let cycles = bound.cycles.unwrap();
+        assert!(cycles <= clock, "{} {cycles}, but it took {clock}", bound.name);
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_slot_has_one_cause(program in program()) {
+        let mut profiler = Profiler::new(Setup::default());
+        let instructions = run(&program, &mut profiler);
+        let clock = profiler.clock().0;
+        balances(&profiler.finish(), instructions, clock);
+    }
+}
+
+proptest! {
+    /// Counting gives what explaining gives, also for code that comes again in another state.
+    #[test]
+    fn both_modes_agree(program in program(), again in 1..5_usize, cut in 0..300_usize) {
+        let (mut profiler, mut counter) = (Profiler::new(Setup::default()), Counter::new(Setup::default()));
+        for length in (0..again).map(|i| if i % 2 == 0 { program.len() } else { cut.min(program.len()) }) {
+            run(&program[..length], &mut profiler);
+            run(&program[..length], &mut counter);
+        }
+        // A warm run begins where the one before left the caches and the bus.
+        profiler.restart();
+        counter.restart();
+        run(&program, &mut profiler);
+        run(&program, &mut counter);
+        let live = profiler.events();
+        let (explained, counted) = (profiler.finish(), counter.finish());
+        for code in [0x09, 0x10, 0x11, 0x15, 0x22] {
+            prop_assert_eq!(live.get(code), explained.events.get(code));
+        }
+        prop_assert_eq!(explained.ledger, counted.ledger);
+        prop_assert_eq!(explained.counts, counted.counts);
+        prop_assert_eq!(explained.events, counted.events);
+    }
+}
+
+/// The bounds of an endless row of some instructions, by what binds: `expected` cycles for each time round.
+fn binds(texts: &[&str], expected: &str, each: u64) {
+    let opcodes: Vec<u16> = texts.iter().map(|text| assemble(text).0).collect();
+    let program = |times: usize| -> Vec<(u16, usize, u32, bool)> {
+        let all = opcodes.iter().cycle().take(times * opcodes.len());
+        all.map(|opcode| (*opcode, 0, 0x7C00_0000, false)).collect()
+    };
+    let [before, bounds] = [100, 200].map(|times| {
+        let mut profiler = Profiler::new(Setup::default());
+        run(&program(times), &mut profiler);
+        // The code itself comes over the bus here, being a row and no loop.
+        let bus = 0;
+        Bounds {
+            bus,
+            ..Bounds::of(&profiler.finish())
+        }
+    });
+    assert_eq!(bounds.binding().name, expected, "{texts:?}");
+    let more = bounds.binding().cycles.unwrap() - before.binding().cycles.unwrap();
+    assert_eq!(more, 100 * each, "{texts:?}: {bounds:?}");
+}
+
+/// Worked out by hand from the table of locks and latencies, for each time round.
+#[test]
+fn bounds_of_small_loops() {
+    // Ten cycles of F3 each (lock 2 to 11), nobody waits for a result.
+    binds(
+        &["fdiv fr0,fr1", "fdiv fr0,fr2", "fdiv fr0,fr3"],
+        "divider F3",
+        30,
+    );
+    // Nine for FSQRT, 10 for FDIV; the additions between them fit.
+    binds(
+        &["fsqrt fr1", "fadd fr4,fr5", "fdiv fr0,fr2", "fadd fr6,fr7"],
+        "divider F3",
+        19,
+    );
+    // A division by the one before: its latency of 12 is more than its lock.
+    binds(&["fdiv fr1,fr1"], "dependency chain", 12);
+    // Four cycles of F0 and F1 each; F1 also takes the two additions.
+    binds(
+        &[
+            "ftrv xmtrx,fv0",
+            "ftrv xmtrx,fv4",
+            "fadd fr8,fr9",
+            "fadd fr10,fr11",
+        ],
+        "arithmetic stage F1",
+        10,
+    );
+    // Four matrices' vectors alone: F0 and F1 are equal, and the dependency on the vector before is not: 4
+    // times 4 against 8.
+    binds(
+        &[
+            "ftrv xmtrx,fv0",
+            "ftrv xmtrx,fv4",
+            "ftrv xmtrx,fv8",
+            "ftrv xmtrx,fv12",
+        ],
+        "vector stage F0",
+        16,
+    );
+    // Group EX, one a cycle; and with loads beside them still one a cycle.
+    binds(&["add r1,r2", "add r1,r3"], "issue slots", 2);
+    binds(
+        &["add r1,r2", "mov.l @r5,r6", "add r1,r3", "mov.l @r5,r7"],
+        "issue slots",
+        2,
+    );
+    // MAC after MAC: 2 cycles by the special rule, and each decodes for 2. They are equal: the first is
+    // named.
+    binds(&["mac.l @r1+,@r2+"], "issue slots", 2);
+    // A sum: 3 cycles from FADD to FADD.
+    binds(&["fadd fr0,fr1", "mov r1,r2"], "dependency chain", 3);
+}
+
+/// Ten FSRRA in a chain: nine times the latency, wherever between 3 and 6 it lies, and the last one's slot.
+#[test]
+fn open_figures_give_an_interval() {
+    let (opcode, _) = assemble("fsrra fr0");
+    let mut profiler = Profiler::new(Setup::default());
+    run(&[(opcode, 0, 0, false); 10], &mut profiler);
+    let profile = profiler.finish();
+    let frozen =
+        profile.ledger.idle[Cause::InstructionMiss as usize] + profile.ledger.idle[Cause::RowMiss as usize];
+    let ends = profile.interval.unwrap().map(|end| end.0 - frozen);
+    assert_eq!((ends, profile.cycles().0 - frozen), ([28, 55], 37));
+}
+
+/// Code that never comes again: the tables have a limit, and no cost is lost.
+#[test]
+fn memory_use_is_flat() {
+    let (mut counter, mut profiler) = (
+        Counter::new(Setup::default()),
+        Profiler::new(Setup::default()).without_interval(),
+    );
+    let serial = counter.serial();
+    // Twice the limit of the tables.
+    let instructions = 2 * (1 << 15) + 1000;
+    for i in 0..instructions {
+        // mul.l r1,r0 at one address after the other; then another opcode each time at one address.
+        let (pc, opcode, id) = if i < instructions / 2 {
+            (0x8C00_0000 + 2 * i, 0x0017, Id::mul_l_rm_rn)
+        } else {
+            (0x8D00_0000, 0x7000 | i as u16 & 0xFFF, Id::add_imm_rn)
+        };
+        let event = Retired {
+            pc,
+            opcode,
+            id,
+            n: 0,
+            m: 1,
+            in_slot: false,
+            taken: false,
+            accesses: &[],
+        };
+        counter.retire(&event);
+        profiler.retire(&event);
+    }
+    assert_ne!(counter.serial(), serial);
+    let (counted, explained) = (counter.finish(), profiler.finish());
+    assert_eq!(counted.ledger.used, u64::from(instructions));
+    assert_eq!(
+        (counted.ledger, counted.events),
+        (explained.ledger, explained.events)
+    );
+    let sites: u64 = explained.sites.iter().map(|site| site.costs.instructions).sum();
+    assert_eq!(sites, u64::from(instructions));
+    assert_eq!(counted.changed_code, Some(0x8D00_0000));
+}

@@ -1,0 +1,91 @@
+//! Address checks shared by accesses around one address, as in a copy loop.
+
+use cranelift_codegen::ir::Value;
+use cranelift_frontend::Variable;
+use sh4::accelerate::BasicBlock;
+use sh4::table::{Row, flag};
+use std::collections::HashMap;
+
+/// Bytes around an address that have to be in the window for a shared check.
+pub(super) const MARGIN: u32 = 256;
+/// The largest distance of an access from the address.
+const REACH: i64 = 128;
+/// Accesses by a register that make shared checks pay in a block.
+const MANY: u8 = 3;
+
+/// A checked address: its place on the host. Where other accesses are calls, the variables hold 0 if the
+/// check failed, and after every call that reaches the bus. Where they exit, the check has succeeded.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    /// Valid if all bytes around it are in the window and it is aligned.
+    pub(super) base: Variable,
+    /// Valid if 64 bytes from a distance on may also be written.
+    pub(super) writable: Option<(i64, Variable)>,
+}
+
+/// The checks of one block.
+#[derive(Default)]
+pub(super) struct AddressCheckCache {
+    origins: HashMap<Value, (Value, i64)>,
+    groups: HashMap<(Value, u32), Group>,
+    accesses: [u8; 16],
+}
+
+impl AddressCheckCache {
+    pub(super) fn of(code: &BasicBlock) -> AddressCheckCache {
+        let mut around = AddressCheckCache::default();
+        for op in code.ops() {
+            if op.row().is_some_and(|row| Row::accesses(row) > 0) {
+                let stores = op.row().is_some_and(|row| row.has(flag::STORE));
+                let register = if stores { op.n } else { op.m };
+                let count = &mut around.accesses[usize::from(register & 15)];
+                *count = count.saturating_add(1);
+            }
+        }
+        around
+    }
+
+    /// Whether a block accesses memory often by a register.
+    pub(super) fn is_used(&self, register: usize) -> bool {
+        self.accesses.get(register).is_some_and(|&count| count >= MANY)
+    }
+
+    /// Notes that `value` is `from` plus a distance.
+    pub(super) fn note(&mut self, value: Value, from: Value, distance: i64) {
+        let (origin, far) = self.origin(from);
+        self.origins.insert(value, (origin, far + distance));
+    }
+
+    /// The origin of an address, and its distance.
+    pub(super) fn origin(&self, value: Value) -> (Value, i64) {
+        self.origins.get(&value).copied().unwrap_or((value, 0))
+    }
+
+    /// The origin of an address and its distance, if a check of the origin covers an access of `1 << log2`
+    /// bytes there.
+    pub(super) fn near(&self, address: Value, log2: u32) -> Option<(Value, i64)> {
+        let (origin, distance) = self.origin(address);
+        (distance.abs() <= REACH && distance % (1 << log2) == 0).then_some((origin, distance))
+    }
+
+    pub(super) fn group(&mut self, origin: Value, log2: u32) -> Option<&mut Group> {
+        self.groups.get_mut(&(origin, log2))
+    }
+
+    pub(super) fn found(&mut self, origin: Value, log2: u32, group: Group) {
+        self.groups.insert((origin, log2), group);
+    }
+
+    /// Drops all checks.
+    pub(super) fn forget(&mut self) {
+        self.groups.clear();
+    }
+
+    /// All variables of groups.
+    pub(super) fn variables(&self) -> Vec<Variable> {
+        let groups = self.groups.values();
+        groups
+            .flat_map(|group| std::iter::once(group.base).chain(group.writable.map(|(_, variable)| variable)))
+            .collect()
+    }
+}

@@ -1,0 +1,169 @@
+//! Operations that compiled code calls the interpreter for, with the registers that the operation reads and
+//! writes stored in the CPU.
+
+use super::Emitter;
+use crate::host::Call;
+use crate::registers::{Reg, Regs};
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::types;
+use sh4::Op;
+use sh4::table::{Id, Row, flag};
+
+/// The registers that an operation reads and writes.
+struct Footprint {
+    reads: Regs,
+    writes: Regs,
+}
+
+impl Emitter<'_, '_> {
+    /// Emits `op` as a call. Returns false if the interpreter has to run it outside of the region.
+    pub(super) fn fallback(&mut self, op: Op) -> bool {
+        let Some(footprint) = footprint(op) else {
+            return false;
+        };
+        if is_cache_operation(op) {
+            let address = self.get(Reg::r(op.n));
+            self.unless_inside(address, |e| e.call_interpreter(op, &footprint));
+            self.record(address, None);
+        } else {
+            self.call_interpreter(op, &footprint);
+        }
+        true
+    }
+
+    /// Whether the runtime records the accesses of `op`.
+    fn is_recorded_access(&self, op: Op) -> bool {
+        self.timing.is_some() && reaches_bus(op) && !is_cache_operation(op)
+    }
+
+    fn call_interpreter(&mut self, op: Op, footprint: &Footprint) {
+        for reg in footprint.reads.iter() {
+            self.store_register(reg);
+        }
+        // A register that is only written sometimes keeps its value.
+        let kept = footprint.writes.iter().filter(|reg| !footprint.reads.has(*reg));
+        for reg in kept {
+            self.store_register(reg);
+        }
+        let which = self.place.block << 16 | self.place.index;
+        let which = self.b.ins().iconst(types::I64, which as i64);
+        let status = if self.is_recorded_access(op) {
+            let first = self.word(self.place.accesses);
+            self.call(Call::InterpretRecorded, &[which, first])
+        } else {
+            self.call(Call::Interpret, &[which])
+        };
+        if reaches_bus(op) {
+            self.reload_window();
+        }
+        self.refuse(status);
+        if self.is_recorded_access(op) {
+            self.is_recorded();
+        }
+        for reg in footprint.writes.iter() {
+            let value = self.load_register(reg);
+            self.set(reg, value);
+        }
+        if op.row().is_some_and(|row| row.has(flag::STORE)) {
+            self.leave_if_written(status);
+        }
+    }
+}
+
+fn is_cache_operation(op: Op) -> bool {
+    matches!(
+        op.id,
+        Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn
+    )
+}
+
+/// Whether an operation accesses memory: [`CompileMode::far`](crate::block_profile::CompileMode) concerns it.
+pub(crate) fn reaches_bus(op: Op) -> bool {
+    op.row().is_some_and(|row| Row::accesses(row) > 0)
+}
+
+/// The registers of an operation; none for branches, and for operations that end a run or always raise an
+/// exception.
+fn footprint(op: Op) -> Option<Footprint> {
+    let (n, m, r0) = (Reg::r(op.n), Reg::r(op.m), Reg::r(0));
+    let both = |regs: Regs| Footprint {
+        reads: regs,
+        writes: regs,
+    };
+    let split = |reads: Regs, writes: Regs| Footprint { reads, writes };
+    Some(match op.id {
+        Id::mac_l_post_rm_post_rn | Id::mac_w_post_rm_post_rn => {
+            let regs = Regs::of([n, m, Reg::MACH, Reg::MACL]);
+            split(regs.and(Reg::STATUS), regs)
+        }
+        Id::and_b_imm_idx_gbr | Id::or_b_imm_idx_gbr | Id::xor_b_imm_idx_gbr => {
+            split(Regs::of([r0, Reg::GBR]), Regs::NONE)
+        }
+        Id::tas_b_at_rn => split(Regs::of([n]), Regs::of([Reg::T])),
+        Id::movca_l_r0_at_rn => split(Regs::of([n, r0]), Regs::NONE),
+        Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn | Id::pref_at_rn => {
+            split(Regs::of([n]), Regs::NONE)
+        }
+        Id::ldc_rm_sr | Id::ldc_l_post_rm_sr => both(Regs::BANKED.with(Regs::of([m, Reg::T, Reg::STATUS]))),
+        Id::ldc_rm_vbr | Id::ldc_rm_ssr | Id::ldc_rm_spc | Id::ldc_rm_dbr | Id::ldc_rm_rn_bank => {
+            split(Regs::of([m]), Regs::NONE)
+        }
+        Id::ldc_l_post_rm_vbr
+        | Id::ldc_l_post_rm_ssr
+        | Id::ldc_l_post_rm_spc
+        | Id::ldc_l_post_rm_dbr
+        | Id::ldc_l_post_rm_rn_bank => both(Regs::of([m])),
+        Id::stc_vbr_rn
+        | Id::stc_ssr_rn
+        | Id::stc_spc_rn
+        | Id::stc_sgr_rn
+        | Id::stc_dbr_rn
+        | Id::stc_rm_bank_rn => split(Regs::NONE, Regs::of([n])),
+        Id::stc_l_vbr_pre_rn
+        | Id::stc_l_ssr_pre_rn
+        | Id::stc_l_spc_pre_rn
+        | Id::stc_l_sgr_pre_rn
+        | Id::stc_l_dbr_pre_rn
+        | Id::stc_l_rm_bank_pre_rn => both(Regs::of([n])),
+        Id::stc_l_sr_pre_rn => split(Regs::of([n, Reg::T, Reg::STATUS]), Regs::of([n])),
+        Id::sts_l_fpscr_pre_rn => split(Regs::FPSCR.and(n), Regs::of([n])),
+        Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr => both(Regs::FR.with(Regs::FPSCR).and(m)),
+        Id::frchg => both(Regs::FR.with(Regs::FPSCR)),
+        Id::fschg => both(Regs::FPSCR),
+        _ => return float_footprint(op),
+    })
+}
+
+/// FPU arithmetic of all kinds.
+fn float_footprint(op: Op) -> Option<Footprint> {
+    let pair = |even: u8| Regs::of([Reg::fr(even & 14), Reg::fr(even | 1)]);
+    let vector = |first: u8| [0, 1, 2, 3].map(|i| Reg::fr((first & 12) + i));
+    let (n, m) = (Reg::fr(op.n), Reg::fr(op.m));
+    let (reads, writes) = match op.id {
+        Id::fadd_frm_frn | Id::fsub_frm_frn | Id::fmul_frm_frn | Id::fdiv_frm_frn => {
+            (Regs::of([n, m]), Regs::of([n]))
+        }
+        Id::fmac_fr0_frm_frn => (Regs::of([Reg::fr(0), n, m]), Regs::of([n])),
+        Id::fcmp_eq_frm_frn | Id::fcmp_gt_frm_frn => (Regs::of([n, m]), Regs::of([Reg::T])),
+        Id::fsqrt_frn | Id::fsrra_frn => (Regs::of([n]), Regs::of([n])),
+        Id::float_fpul_frn => (Regs::of([Reg::FPUL]), Regs::of([n])),
+        Id::ftrc_frm_fpul => (Regs::of([m]), Regs::of([Reg::FPUL])),
+        Id::fsca_fpul_drn | Id::float_fpul_drn | Id::fcnvsd_fpul_drn => (Regs::of([Reg::FPUL]), pair(op.n)),
+        Id::fipr_fvm_fvn => (
+            Regs::of(vector(op.n)).with(Regs::of(vector(op.m))),
+            Regs::of([Reg::fr(op.n | 3)]),
+        ),
+        Id::ftrv_xmtrx_fvn => (Regs::of(vector(op.n)), Regs::of(vector(op.n))),
+        Id::fadd_drm_drn | Id::fsub_drm_drn | Id::fmul_drm_drn | Id::fdiv_drm_drn => {
+            (pair(op.n).with(pair(op.m)), pair(op.n))
+        }
+        Id::fsqrt_drn => (pair(op.n), pair(op.n)),
+        Id::fcmp_eq_drm_drn | Id::fcmp_gt_drm_drn => (pair(op.n).with(pair(op.m)), Regs::of([Reg::T])),
+        Id::ftrc_drm_fpul | Id::fcnvds_drm_fpul => (pair(op.m), Regs::of([Reg::FPUL])),
+        _ => return None,
+    };
+    Some(Footprint {
+        reads: reads.with(Regs::FPSCR),
+        writes: writes.with(Regs::FPSCR),
+    })
+}

@@ -1,0 +1,219 @@
+//! The bus and the observer of a run.
+
+use std::ops::Range;
+
+use crate::accelerate::{Accelerator, Answer, Blocks, Offer};
+use crate::block::BasicBlock;
+use crate::observer::{Access, Listener, RetiredBlock};
+use crate::tap::Tap;
+use crate::{Bus, Cpu, Taken};
+
+/// A bus, and an observer or none.
+pub(crate) trait ExecContext {
+    /// The bus that operations access.
+    type Bus: Bus;
+    /// Whether `begin` and `ran` are called, and `tapped` has the accesses.
+    const OBSERVED: bool;
+    /// Whether `enter` is called before every block.
+    const ACCELERATED: bool = false;
+
+    fn bus(&mut self) -> &mut Self::Bus;
+
+    /// Offers blocks to an accelerator.
+    #[inline(always)]
+    fn enter(&mut self, _cpu: &mut Cpu, _blocks: &Blocks<'_>, _offer: Offer) -> Answer {
+        Answer::Declined { unasked: 0 }
+    }
+
+    /// Begins a block, or continues one behind the part reported last.
+    fn begin(&mut self);
+
+    /// Reports executed operations of `code`; `taken` is for its branch.
+    fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool);
+
+    /// Reports an exception that was entered.
+    fn taken(&mut self, taken: &Taken);
+
+    /// The accesses since `begin`.
+    fn tapped(&self) -> &[Access];
+
+    /// Calls `run` with a bus that has the CPU's own registers behind it; `tapped` then has its accesses.
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>));
+}
+
+/// A bus without an observer: operations reach it directly.
+pub(crate) struct Unobserved<'a, B>(pub(crate) &'a mut B);
+
+impl<B: Bus> ExecContext for Unobserved<'_, B> {
+    type Bus = B;
+    const OBSERVED: bool = false;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut B {
+        self.0
+    }
+
+    fn begin(&mut self) {}
+
+    fn ran(&mut self, _code: &BasicBlock, _ran: Range<usize>, _taken: bool) {}
+
+    fn taken(&mut self, _taken: &Taken) {}
+
+    fn tapped(&self) -> &[Access] {
+        &[]
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        let bus: &mut dyn Bus = self.0;
+        run(&mut Tap::new(bus, None, true));
+    }
+}
+
+/// A bus without an observer, and an accelerator.
+pub(crate) struct Accelerated<'a, B> {
+    pub(crate) unobserved: Unobserved<'a, B>,
+    pub(crate) accelerator: &'a mut dyn Accelerator<B>,
+}
+
+impl<B: Bus> ExecContext for Accelerated<'_, B> {
+    type Bus = B;
+    const OBSERVED: bool = false;
+    const ACCELERATED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut B {
+        self.unobserved.0
+    }
+
+    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, offer: Offer) -> Answer {
+        self.accelerator
+            .enter(cpu, self.unobserved.0, blocks, offer, None)
+    }
+
+    fn begin(&mut self) {}
+
+    fn ran(&mut self, _code: &BasicBlock, _ran: Range<usize>, _taken: bool) {}
+
+    fn taken(&mut self, _taken: &Taken) {}
+
+    fn tapped(&self) -> &[Access] {
+        &[]
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        self.unobserved.on_tap(run);
+    }
+}
+
+/// A tapped bus, and an observer.
+pub(crate) struct Observed<'a, B> {
+    tap: Tap<'a, B>,
+    listener: &'a mut dyn Listener,
+}
+
+impl<'a, B: Bus> Observed<'a, B> {
+    pub(crate) fn new(bus: &'a mut B, listener: &'a mut dyn Listener) -> Self {
+        // An observer that counts events has to receive everything before a counter is read: the block is
+        // left for that.
+        let own = !listener.counts();
+        Observed {
+            tap: Tap::new(bus, None, own),
+            listener,
+        }
+    }
+}
+
+impl<'a, B: Bus> ExecContext for Observed<'a, B> {
+    type Bus = Tap<'a, B>;
+    const OBSERVED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut Self::Bus {
+        &mut self.tap
+    }
+
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.tap.clear();
+    }
+
+    #[inline(always)]
+    fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool) {
+        // A failed operation may have read something.
+        let accesses = if ran.len() == code.ops.len() {
+            self.tap.accesses()
+        } else {
+            code.accesses_of(ran.clone(), self.tap.accesses())
+        };
+        self.listener.on_block(&RetiredBlock {
+            ran,
+            skips: self.tap.skips(),
+            taken,
+            accesses,
+            ..code.retired()
+        });
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.listener.on_exception(taken);
+    }
+
+    fn tapped(&self) -> &[Access] {
+        self.tap.accesses()
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        let bus: &mut dyn Bus = self.tap.bus();
+        let mut tap = Tap::new(bus, Some(&mut *self.listener), true);
+        run(&mut tap);
+        let accesses = tap.accesses().to_vec();
+        self.tap.replace(&accesses);
+    }
+}
+
+/// A tapped bus, an observer with a cycle model, and an accelerator.
+pub(crate) struct Timed<'a, B> {
+    pub(crate) observed: Observed<'a, B>,
+    pub(crate) accelerator: &'a mut dyn Accelerator<B>,
+}
+
+impl<'a, B: Bus> ExecContext for Timed<'a, B> {
+    type Bus = Tap<'a, B>;
+    const OBSERVED: bool = true;
+    const ACCELERATED: bool = true;
+
+    #[inline(always)]
+    fn bus(&mut self) -> &mut Self::Bus {
+        self.observed.bus()
+    }
+
+    fn enter(&mut self, cpu: &mut Cpu, blocks: &Blocks<'_>, offer: Offer) -> Answer {
+        let Observed { tap, listener } = &mut self.observed;
+        match listener.block_timing() {
+            Some(timing) => self
+                .accelerator
+                .enter(cpu, tap.bus(), blocks, offer, Some(timing)),
+            None => Answer::Declined { unasked: 0 },
+        }
+    }
+
+    fn begin(&mut self) {
+        self.observed.begin();
+    }
+
+    fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool) {
+        self.observed.ran(code, ran, taken);
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.observed.taken(taken);
+    }
+
+    fn tapped(&self) -> &[Access] {
+        self.observed.tapped()
+    }
+
+    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+        self.observed.on_tap(run);
+    }
+}

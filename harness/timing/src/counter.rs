@@ -1,0 +1,226 @@
+//! The fast cycle counter.
+
+use crate::block::{BlockTable, BlockTimer, CodeBlock, EdgeTable, TimingSink};
+use crate::cause::Cause;
+use crate::counts::Counts;
+use crate::cycles::Cycles;
+use crate::events::{ELAPSED, EventCounts};
+use crate::ledger::Ledger;
+use crate::memo::MemoizedMemory;
+use crate::memory::{MemoryStats, Stall};
+use crate::setup::Setup;
+use sh4::timing::{BlockTiming, Cursor, ExecutedPart, FilterIndex, RecordedAccess, TimingTables};
+use sh4::{Observer, Op, Retired, RetiredBlock};
+
+/// The result of counting a run.
+#[derive(Clone, Debug)]
+pub struct CycleCounts {
+    /// The settings.
+    pub setup: Setup,
+    /// All issue slots.
+    pub ledger: Ledger,
+    /// Instructions by kind.
+    pub counts: Counts,
+    /// The hardware's events.
+    pub events: EventCounts,
+    /// Caches and bus.
+    pub memory: MemoryStats,
+    /// An address at which two opcodes ran.
+    pub changed_code: Option<u32>,
+    /// Address of the last instruction.
+    pub last_pc: u32,
+}
+
+impl CycleCounts {
+    /// Total time.
+    #[must_use]
+    pub fn cycles(&self) -> Cycles {
+        self.ledger.cycles()
+    }
+}
+
+/// The counts of edges that were dropped, and the stalls of single accesses.
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    ledger: Ledger,
+    counts: Counts,
+}
+
+impl TimingSink for Totals {
+    const EACH_STALL: bool = false;
+
+    fn stall(&mut self, _code: &CodeBlock, _index: u8, stall: &Stall, _misses: (u64, u64)) {
+        for (cause, cycles) in stall.parts() {
+            self.ledger.freeze(cause, cycles);
+        }
+    }
+
+    fn drop_edges(&mut self, blocks: &BlockTable, edges: &EdgeTable) {
+        edges.add_to(blocks, &mut self.ledger, &mut self.counts);
+    }
+}
+
+/// Counts the cycles and events of a run. Compiled code can follow it.
+///
+/// [`PlainCounter`](crate::PlainCounter) is its definition.
+///
+/// ```
+/// use sh4::{Cpu, Settings, flat::FlatBus};
+/// use timing::{Counter, Setup};
+///
+/// let mut bus = FlatBus::new(0x0C00_0000, 0x1000);
+/// // mov #100,r0; dt r0; bf .-2; sleep
+/// bus.load(0x0C00_0000, &[0x64, 0xE0, 0x10, 0x40, 0xFD, 0x8B, 0x1B, 0x00]);
+/// let mut cpu = Cpu::new(Settings::default());
+/// cpu.pc = 0x8C00_0000;
+/// let mut counter = Counter::new(Setup::default());
+/// cpu.run(&mut bus, None, 1_000, &mut counter);
+/// let counts = counter.finish();
+/// assert_eq!(counts.counts.instructions, 202);
+/// // 99 branches are taken: 3 cycles a round, and the first fetch misses the cache.
+/// assert!(counts.cycles().0 > 297);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Counter {
+    setup: Setup,
+    timer: BlockTimer,
+    totals: Totals,
+}
+
+impl Counter {
+    /// An empty pipeline and empty caches.
+    #[must_use]
+    pub fn new(setup: Setup) -> Counter {
+        Counter {
+            timer: BlockTimer::new(&setup),
+            totals: Totals::default(),
+            setup,
+        }
+    }
+
+    /// Resets all counts but keeps the contents of the caches: for a second, warm run.
+    pub fn restart(&mut self) {
+        let timer = std::mem::replace(&mut self.timer, BlockTimer::new(&self.setup));
+        self.timer = timer.restart(&self.setup);
+        self.totals = Totals::default();
+    }
+
+    /// The hardware's events so far, as PMCTR reads them.
+    #[must_use]
+    pub fn events(&self) -> EventCounts {
+        let (ledger, counts) = self.so_far();
+        let stats = self.timer.memory().stats();
+        EventCounts::new(&ledger, &counts, &stats, &self.setup.parameters)
+    }
+
+    fn so_far(&self) -> (Ledger, Counts) {
+        let (mut ledger, mut counts) = (self.totals.ledger, self.totals.counts);
+        self.timer.add_to(&mut ledger, &mut counts);
+        for (cause, cycles) in self.timer.memory().frozen_in_runs().parts() {
+            ledger.freeze(cause, cycles);
+        }
+        (ledger, counts)
+    }
+
+    /// Caches, buffers and bus, to change their state.
+    pub fn memory_mut(&mut self) -> &mut MemoizedMemory {
+        self.timer.memory_mut()
+    }
+
+    /// Ends the run.
+    #[must_use]
+    pub fn finish(self) -> CycleCounts {
+        let (mut ledger, counts) = self.so_far();
+        ledger.lose(Cause::End, self.timer.pipeline().unfilled(), 0);
+        let memory = self.timer.memory().stats();
+        CycleCounts {
+            events: EventCounts::new(&ledger, &counts, &memory, &self.setup.parameters),
+            ledger,
+            counts,
+            memory,
+            changed_code: self.timer.changed_code(),
+            last_pc: self.timer.last_pc(),
+            setup: self.setup,
+        }
+    }
+}
+
+/// The decoded operation of an instruction, as far as its time depends on it.
+#[must_use]
+pub fn operation(event: &Retired<'_>) -> Op {
+    Op {
+        id: event.id,
+        n: event.n,
+        m: event.m,
+        imm: 0,
+    }
+}
+
+impl Observer for Counter {
+    const COUNTS: bool = true;
+
+    fn retire(&mut self, event: &Retired<'_>) {
+        self.ran(&RetiredBlock::single(event, &operation(event)));
+    }
+
+    fn ran(&mut self, block: &RetiredBlock<'_>) {
+        self.timer.make_room(&mut self.totals);
+        self.timer.execute(block, &mut self.totals);
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        if event == ELAPSED {
+            return Some(self.timer.slots() / 2);
+        }
+        self.events().get(event)
+    }
+
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        Some(self)
+    }
+}
+
+impl BlockTiming for Counter {
+    fn serial(&self) -> u64 {
+        self.timer.serial()
+    }
+
+    fn filter_index(&self) -> FilterIndex {
+        self.timer.memory.filter_index()
+    }
+
+    fn block_number(&mut self, whole: &RetiredBlock<'_>) -> u32 {
+        self.timer.blocks.find(whole)
+    }
+
+    fn tables(&mut self) -> TimingTables<'_> {
+        self.timer.tables()
+    }
+
+    fn advance_to(&mut self, cursor: &Cursor) {
+        self.timer.advance_to(cursor);
+    }
+
+    fn enter(&mut self, number: u32, resident: &mut u64) -> bool {
+        self.timer.enter(number, resident)
+    }
+
+    fn execute(
+        &mut self,
+        cursor: &mut Cursor,
+        part: &ExecutedPart,
+        first: usize,
+        accesses: &[RecordedAccess],
+    ) -> bool {
+        let Counter { timer, totals, .. } = self;
+        let version = timer.version();
+        timer.advance_to(cursor);
+        timer.execute_part(part, first, accesses, totals);
+        *cursor = timer.cursor();
+        timer.version() != version
+    }
+
+    fn stall(&mut self, edge: u32, base: u64, first: usize, accesses: &[RecordedAccess]) -> Option<u64> {
+        self.timer.stall(edge, base, first, accesses, &mut self.totals)
+    }
+}

@@ -1,0 +1,42 @@
+//! The cycle model of the SH-4: instruction costs, pipeline, caches, buffers, SDRAM, and the chip's 33
+//! performance events.
+//!
+//! A [`Counter`] observes a run as an [`sh4::Observer`] and counts its cycles; compiled code can follow it
+//! ([`sh4::timing`]). The [`PlainCounter`] is the definition: it issues each instruction in the [`Pipeline`]
+//! and carries out each access in the [`MemoryModel`](memory::MemoryModel). [`BlockTimer`] is the part that a
+//! profiler shares with the counter.
+//!
+//! Sources: SH7750 hardware manual, section 8; measurements on consoles for the memory system. Each figure
+//! that is not certain is a field of [`Parameters`].
+
+pub mod block;
+mod cause;
+mod counter;
+mod counts;
+mod cycles;
+pub mod events;
+pub mod hash;
+mod insn;
+mod ledger;
+mod memo;
+pub mod memory;
+mod parameters;
+mod pipeline;
+mod plain;
+pub mod resource;
+mod serial;
+mod setup;
+pub mod table;
+
+pub use block::{BlockTimer, Shadow, TimingSink};
+pub use cause::{CAUSES, Cause};
+pub use counter::{Counter, CycleCounts, operation};
+pub use counts::{Counts, FpuStages, Kept};
+pub use cycles::Cycles;
+pub use insn::{Consumer, Insn, Producer, Write};
+pub use ledger::Ledger;
+pub use memo::{InactiveStats, MemoizedMemory};
+pub use parameters::{Confidence, DESCRIPTIONS, Description, ParameterError, Parameters, Unit};
+pub use pipeline::{Issue, Pipeline, State, latency, pairs};
+pub use plain::PlainCounter;
+pub use setup::Setup;

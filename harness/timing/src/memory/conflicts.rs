@@ -1,0 +1,80 @@
+//! Lines that evict each other.
+
+use super::stats::LIMIT;
+use crate::hash::{NumberMap, mix};
+
+/// Two lines that compete for an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The evicted line.
+    pub victim: u32,
+    /// The line that evicted it.
+    pub evictor: u32,
+    /// How often the victim was fetched again.
+    pub count: u64,
+}
+
+/// Bits of the filter, as a power of two: sixteen for each pair.
+const FILTER: u32 = LIMIT.trailing_zeros() + 4;
+
+/// Counts of lines that came back and evicted their evictors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Conflicts {
+    /// The count by the line that came back (upper half) and the other one.
+    counts: NumberMap<u64, u64>,
+    /// Once the counts are full, a bit for the hash of each pair: it rejects most other pairs.
+    filter: Vec<u64>,
+}
+
+impl Conflicts {
+    /// Counts that `evictor` came back and evicted `victim`.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, victim: u32, evictor: u32) {
+        let key = u64::from(evictor) << 32 | u64::from(victim);
+        let (word, bit) = place(key);
+        if self.filter.get(word).is_none_or(|word| word & bit != 0) {
+            self.count_key(key);
+        }
+    }
+
+    #[inline(never)]
+    fn count_key(&mut self, key: u64) {
+        if let Some(count) = self.counts.get_mut(&key) {
+            *count += 1;
+        } else if self.counts.len() < LIMIT {
+            self.counts.insert(key, 1);
+            if self.counts.len() == LIMIT {
+                self.fill();
+            }
+        }
+    }
+
+    #[cold]
+    fn fill(&mut self) {
+        self.filter = vec![0; 1 << FILTER >> 6];
+        for key in self.counts.keys() {
+            let (word, bit) = place(*key);
+            self.filter[word] |= bit;
+        }
+    }
+
+    /// All conflicts, unsorted.
+    pub(crate) fn all(&self) -> Vec<Conflict> {
+        let conflict = |(lines, count): (&u64, &u64)| Conflict {
+            victim: (*lines >> 32) as u32,
+            evictor: *lines as u32,
+            count: *count,
+        };
+        self.counts.iter().map(conflict).collect()
+    }
+}
+
+/// The place of a key in the filter: a word, and a bit of it.
+#[inline(always)]
+fn place(key: u64) -> (usize, u64) {
+    let hash = mix(key);
+    (
+        (hash >> (64 - FILTER + 6)) as usize,
+        1 << (hash >> (64 - FILTER) & 63),
+    )
+}

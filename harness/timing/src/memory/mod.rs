@@ -1,0 +1,249 @@
+//! Caches, buffers, store queues and the bus: the definition of memory's part of the time.
+//!
+//! Each method takes the cycle of an access and returns for how many cycles the CPU is frozen. One line fill
+//! can be in flight. Other lines may be read during a fill; cache writes wait for its end (both measured on
+//! hardware).
+
+pub(crate) mod bus;
+pub(crate) mod cache;
+mod conflicts;
+mod fetch;
+pub(crate) mod lines;
+mod operand;
+mod outside;
+mod queue;
+mod region;
+pub(crate) mod stall;
+pub(crate) mod stats;
+pub(crate) mod ticks;
+pub(crate) mod transfers;
+
+pub use cache::CacheSettings;
+pub use conflicts::Conflict;
+pub use region::Region;
+pub use stall::Stall;
+pub use stats::{MemoryStats, Misses, Prefetches, RANGE};
+
+use crate::cause::Cause;
+use crate::parameters::Parameters;
+use bus::{BusCounts, RowCounts};
+use cache::{INSTRUCTION_LINES, Line};
+use lines::Lines;
+use queue::StoreQueues;
+use sh4::Direction;
+use sh4::table::Id;
+use stall::Wait;
+use ticks::Ticks;
+use transfers::{Fills, Transfers};
+
+/// Bits of the physical address of a line.
+pub(crate) const LINE: u32 = 0x1FFF_FFE0;
+/// No line.
+pub(crate) const NO_LINE: u32 = 1;
+
+/// A line fill of the instruction cache.
+#[derive(Clone, Copy, Debug)]
+struct Fill {
+    line: u32,
+    /// The eight bytes that come first, 0 to 3.
+    critical: u32,
+    first: Ticks,
+    end: Ticks,
+}
+
+/// One data access of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct DataAccess {
+    /// Effective address.
+    pub address: u32,
+    /// Bytes; 32 for PREF and the cache instructions.
+    pub size: u8,
+    /// Read or write.
+    pub direction: Direction,
+    /// Address of the instruction.
+    pub pc: u32,
+}
+
+/// The plain memory model: caches, buffers, store queues and bus.
+#[derive(Clone, Debug)]
+pub struct MemoryModel {
+    settings: CacheSettings,
+    pub(crate) lines: Lines,
+    instruction: Vec<u32>,
+    /// Changes with the contents of the instruction cache.
+    code_version: u64,
+    /// Changes when CCR is written or the operand cache is emptied.
+    settings_version: u64,
+    instruction_fill: Option<Fill>,
+    queues: StoreQueues,
+    pub(crate) transfers: Transfers,
+    busy: [u32; 4],
+}
+
+/// The beat of `address` in its line, if the eight bytes number `critical` come first.
+#[inline(always)]
+pub(crate) fn beat(address: u32, critical: u32) -> u32 {
+    (address >> 3).wrapping_sub(critical) & 3
+}
+
+impl MemoryModel {
+    /// Empty caches, an idle bus.
+    #[must_use]
+    pub fn new(settings: CacheSettings, parameters: &Parameters) -> MemoryModel {
+        MemoryModel {
+            settings,
+            lines: Lines::new(&settings, parameters),
+            instruction: vec![0; INSTRUCTION_LINES],
+            code_version: 1,
+            settings_version: 0,
+            instruction_fill: None,
+            queues: StoreQueues::default(),
+            transfers: Transfers::new(parameters),
+            busy: [
+                parameters.ocbi_busy_hit,
+                parameters.ocbp_busy_dirty,
+                parameters.movca_busy_clean,
+                parameters.movca_busy_dirty,
+            ],
+        }
+    }
+
+    /// Sets QACR0 and QACR1.
+    pub fn set_qacr(&mut self, qacr: [u32; 2]) {
+        self.queues.qacr = qacr;
+    }
+
+    /// Empties the operand cache without writing anything back, as between two measurements.
+    pub fn drop_operand_cache(&mut self) {
+        self.lines.operand.fill(Line::default());
+        self.transfers.drop_filling();
+        self.lines.last_line = NO_LINE;
+        self.settings_version += 1;
+    }
+
+    /// Empties the instruction cache.
+    pub fn drop_instruction_cache(&mut self) {
+        self.instruction.fill(0);
+        self.instruction_fill = None;
+        self.code_version += 1;
+    }
+
+    /// Invalidates the lines of `bytes` from `address` on without writing anything back.
+    pub fn drop_lines(&mut self, address: u32, bytes: u32) {
+        for line in self.lines.operand.iter_mut() {
+            let inside = |at: u32| at.wrapping_sub(address & LINE) < bytes;
+            if line.address().is_some_and(inside) {
+                *line = Line::default();
+            }
+        }
+    }
+
+    /// Operand and instruction misses so far.
+    #[inline]
+    pub(crate) fn misses(&self) -> (u64, u64) {
+        self.lines.stats.misses()
+    }
+
+    /// Carries out a data access of the instruction `id` in cycle `now`. `value` is the value that a store
+    /// writes to a register of the chip.
+    pub fn access(&mut self, now: u64, id: Id, access: &DataAccess, value: u32) -> Stall {
+        let mut stall = Stall::NONE;
+        let mut wait = Wait::new(now, &mut stall);
+        let area = self.lines.areas.of(access.address);
+        // PREF and the cache instructions have 32 bytes.
+        if area.cached && access.size <= 8 && id != Id::movca_l_r0_at_rn {
+            self.plain(area, access, &mut wait);
+        } else {
+            self.transfers.begin(&mut wait);
+            self.special(id, access, value, &mut wait);
+            self.lines.stats.accesses += 1;
+            if stall.cycles > 0 {
+                self.lines.stats.region(access.address).stalled += stall.cycles;
+            }
+        }
+        stall
+    }
+
+    /// Every access that is no plain load or store through the cache.
+    #[inline(never)]
+    fn special(&mut self, id: Id, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
+        match (Region::of(access.address), id) {
+            (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(access.address, wait),
+            (Region::StoreQueue, _) => self.write_queue(access.address, wait),
+            (Region::CacheRam, _) => self.lines.stats.cache_ram += 1,
+            (Region::OnChip, _) => self.register(access, value),
+            _ if self.settings.operand && CacheSettings::cached(access.address) => {
+                self.cached(id, access, wait);
+            }
+            (_, Id::pref_at_rn | Id::ocbi_at_rn | Id::ocbp_at_rn | Id::ocbwb_at_rn) => {}
+            _ if access.direction == Direction::Read => {
+                self.lines.stats.region(access.address).accesses[0] += 1;
+                self.read_past_cache(access.address, access.size, Cause::Uncached, wait);
+            }
+            _ => {
+                self.lines.stats.region(access.address).accesses[1] += 1;
+                self.write_past_cache(access, wait);
+            }
+        }
+    }
+
+    /// The version of the instruction cache for code that it holds; all ones while a fill is in flight.
+    #[inline]
+    pub(crate) fn code_version(&self) -> u64 {
+        match self.instruction_fill {
+            Some(_) => u64::MAX,
+            None => self.code_version,
+        }
+    }
+
+    /// The cycle in which the bus becomes free.
+    #[must_use]
+    pub fn bus_free(&self) -> u64 {
+        self.transfers.bus.free.ceil()
+    }
+
+    /// The statistics since the last reset.
+    #[must_use]
+    pub fn stats(&self) -> MemoryStats {
+        let mut stats = self.lines.stats.clone();
+        stats.sum_up([0; 2]);
+        stats.set_traffic(&self.traffic());
+        stats
+    }
+
+    /// Bus traffic since the last reset.
+    pub(crate) fn traffic(&self) -> Traffic {
+        Traffic {
+            rows: self.lines.targets.counts,
+            bus: self.transfers.bus.counts,
+            fills: self.transfers.fills,
+            filled: [0; 2],
+        }
+    }
+
+    /// Changes when CCR is written or the operand cache is emptied.
+    pub(crate) fn settings_version(&self) -> u64 {
+        self.settings_version
+    }
+}
+
+/// Bus traffic.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Traffic {
+    pub(crate) rows: RowCounts,
+    pub(crate) bus: BusCounts,
+    pub(crate) fills: Fills,
+    /// Loads and stores of lines that memoised stalls have filled.
+    pub(crate) filled: [u64; 2],
+}
+
+impl Traffic {
+    pub(crate) fn add_times(&mut self, other: &Traffic, times: u64) {
+        self.rows.add_times(&other.rows, times);
+        self.bus.add_times(&other.bus, times);
+        self.fills.add_times(&other.fills, times);
+        for (sum, more) in self.filled.iter_mut().zip(other.filled) {
+            *sum += times * more;
+        }
+    }
+}

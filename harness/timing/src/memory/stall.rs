@@ -1,0 +1,181 @@
+//! Stalls: the cycles for which memory freezes the CPU, by cause.
+
+use super::bus::Transfer;
+use super::ticks::Ticks;
+use crate::cause::Cause;
+use std::fmt;
+
+/// The count of memory's causes.
+const CAUSES: usize = Cause::End as usize - Cause::InstructionMiss as usize;
+
+/// A stall in whole cycles, divided among its causes.
+#[derive(Clone, Copy)]
+pub struct Stall {
+    /// All cycles.
+    pub cycles: u64,
+    /// Only the first `count` are valid.
+    causes: [Cause; CAUSES],
+    parts: [u32; CAUSES],
+    count: u8,
+    /// A bit for each cause among them.
+    known: u32,
+}
+
+impl Default for Stall {
+    fn default() -> Stall {
+        Stall::NONE
+    }
+}
+
+impl PartialEq for Stall {
+    fn eq(&self, other: &Stall) -> bool {
+        self.parts().eq(other.parts())
+    }
+}
+
+impl Eq for Stall {}
+
+impl fmt::Debug for Stall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.parts()).finish()
+    }
+}
+
+impl Stall {
+    /// None.
+    pub const NONE: Stall = Stall {
+        cycles: 0,
+        causes: [Cause::End; CAUSES],
+        parts: [0; CAUSES],
+        count: 0,
+        known: 0,
+    };
+
+    /// A stall for one cause of memory's.
+    #[inline]
+    pub(crate) fn of(cause: Cause, cycles: u64) -> Stall {
+        let mut stall = Stall::NONE;
+        stall.add(cause, cycles);
+        stall
+    }
+
+    /// The cycles of each cause in order of appearance; their sum is [`Stall::cycles`].
+    #[inline]
+    pub fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
+        let parts = self.causes.iter().zip(&self.parts);
+        parts
+            .take(usize::from(self.count))
+            .map(|(cause, cycles)| (*cause, u64::from(*cycles)))
+    }
+
+    /// Adds a stall that followed.
+    pub fn join(&mut self, other: &Stall) {
+        for (cause, cycles) in other.parts() {
+            self.add(cause, cycles);
+        }
+    }
+
+    /// Adds cycles for one cause of memory's.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, cause: Cause, cycles: u64) {
+        if cycles == 0 {
+            return;
+        }
+        debug_assert!(cause.is_memory());
+        self.cycles += cycles;
+        if self.known >> cause as u32 & 1 != 0 {
+            return self.more(cause, cycles);
+        }
+        let place = usize::from(self.count).min(CAUSES - 1);
+        self.known |= 1 << cause as u32;
+        self.causes[place] = cause;
+        self.parts[place] = cycles as u32;
+        self.count = place as u8 + 1;
+    }
+
+    /// Adds to a cause that is already in the list.
+    #[cold]
+    fn more(&mut self, cause: Cause, cycles: u64) {
+        let mut causes = self.causes.iter();
+        if let Some(place) = causes.position(|known| *known == cause) {
+            self.parts[place] += cycles as u32;
+        }
+    }
+}
+
+/// The sum of stalls by cause.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FreezeTotals([u64; CAUSES]);
+
+/// The first of memory's causes.
+const FIRST: usize = Cause::InstructionMiss as usize;
+
+impl FreezeTotals {
+    pub(crate) fn add_times(&mut self, stall: &Stall, times: u64) {
+        for (cause, cycles) in stall.parts() {
+            self.0[cause as usize - FIRST] += times * cycles;
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &FreezeTotals) {
+        for (cycles, more) in self.0.iter_mut().zip(other.0) {
+            *cycles += more;
+        }
+    }
+
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (Cause, u64)> {
+        Cause::ALL[FIRST..].iter().copied().zip(self.0)
+    }
+}
+
+/// An access: its present cycle, and the stall so far.
+#[derive(Debug)]
+pub(crate) struct Wait<'a> {
+    pub(crate) at: Ticks,
+    pub(crate) stall: &'a mut Stall,
+}
+
+impl Wait<'_> {
+    /// An access in cycle `now`.
+    #[inline(always)]
+    pub(crate) fn new(now: u64, stall: &mut Stall) -> Wait<'_> {
+        Wait {
+            at: Ticks::cycles(now + stall.cycles),
+            stall,
+        }
+    }
+
+    /// Freezes for whole cycles.
+    #[inline(always)]
+    fn freeze(&mut self, cause: Cause, cycles: u64) {
+        self.at += Ticks::cycles(cycles);
+        self.stall.add(cause, cycles);
+    }
+
+    /// Freezes until `end`.
+    #[inline(always)]
+    pub(crate) fn until(&mut self, end: Ticks, cause: Cause) {
+        if end > self.at {
+            self.freeze(cause, end.since(self.at).ceil());
+        }
+    }
+
+    /// Freezes until `end` of a transfer. The stall is divided among the transfer before, turning the bus and
+    /// opening a row, in whole cycles; the rest is for `cause`.
+    #[inline(always)]
+    pub(crate) fn until_end(&mut self, transfer: &Transfer, end: Ticks, cause: Cause) {
+        let mut left = end.since(self.at).ceil();
+        self.at += Ticks::cycles(left);
+        let shares = [
+            transfer.waited,
+            (Cause::Turnaround, transfer.turnaround),
+            (Cause::RowMiss, transfer.row_miss),
+        ];
+        for (cause, share) in shares {
+            let cycles = share.floor().min(left);
+            self.stall.add(cause, cycles);
+            left -= cycles;
+        }
+        self.stall.add(cause, left);
+    }
+}

@@ -1,0 +1,391 @@
+//! The two-way in-order pipeline: the cycle in which each instruction issues, and the reason for its delay.
+//!
+//! The pipeline's clock stops while the memory system freezes the CPU. A miss stops everything, a running
+//! FDIV included (measured on hardware), so both times add up.
+
+mod state;
+
+use crate::cause::Cause;
+use crate::insn::{Consumer, Insn, Producer, Stages};
+use crate::parameters::Parameters;
+use crate::resource::{FLAGS, FR, Resources, XF};
+use sh4::table::{Group, Id};
+
+pub(crate) use state::START;
+pub use state::State;
+
+/// The issue of an instruction and the slots lost before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Cycle of the pipeline's clock.
+    pub cycle: u64,
+    /// Whether it is the second of a pair.
+    pub second: bool,
+    /// Slots lost because it could not pair with the instruction before: 0 or 1.
+    pub unpaired: u8,
+    /// Slots lost for `cause`.
+    pub lost: u32,
+    /// Whole cycles among them.
+    pub idle: u32,
+    /// The last constraint that delayed it.
+    pub cause: Cause,
+    /// The register it waited for, if it was one.
+    pub register: Option<u8>,
+}
+
+/// The last write to a register that is not yet usable everywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Pending {
+    /// Cycle of the producer's issue.
+    issue: u64,
+    latency: u8,
+    producer: Producer,
+}
+
+/// The longest latency is that of a double FDIV, and rules add one or two.
+const LONGEST: u64 = 80;
+
+/// The pipeline between two instructions.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// The cycle of the youngest instruction.
+    time: u64,
+    /// Slots used in it.
+    used: u8,
+    /// Group of its first instruction.
+    group: Group,
+    /// Whether that was a taken branch.
+    branched: bool,
+    /// Whether the second slot of this cycle is lost to an odd branch target.
+    alone: bool,
+    /// The next instruction decodes no earlier.
+    decode: u64,
+    /// A taken branch's target issues no earlier.
+    target: Option<u64>,
+    /// The same while the delay slot is still to come.
+    target_after_slot: Option<u64>,
+    outstanding: Resources,
+    writes: [Pending; 64],
+    /// Registers that are still being read, and until when writes to them wait.
+    reread: (Resources, u64),
+    /// Locked stages, bit 0 being `time`.
+    locked: Stages,
+    align_penalty: bool,
+    slot_pairs: bool,
+    waw_divide_less: u64,
+}
+
+/// Whether two instructions may issue together, in either order (table 8.2 of the manual).
+#[must_use]
+pub fn pairs(first: Group, second: Group) -> bool {
+    let alone = first == Group::CO || second == Group::CO;
+    !alone && (first != second || first == Group::MT)
+}
+
+/// The constraints on an instruction, of which the latest counts.
+struct Earliest {
+    cycle: u64,
+    cause: Cause,
+    register: Option<u8>,
+}
+
+impl Earliest {
+    #[inline]
+    fn not_before(&mut self, cycle: u64, cause: Cause, register: Option<u8>) {
+        if cycle > self.cycle {
+            *self = Earliest {
+                cycle,
+                cause,
+                register,
+            };
+        }
+    }
+}
+
+impl Pipeline {
+    /// An empty pipeline.
+    #[must_use]
+    pub fn new(parameters: &Parameters) -> Pipeline {
+        Pipeline {
+            time: 0,
+            used: 0,
+            group: Group::CO,
+            branched: false,
+            alone: false,
+            decode: 0,
+            target: None,
+            target_after_slot: None,
+            outstanding: Resources::NONE,
+            writes: [Pending::default(); 64],
+            reread: (Resources::NONE, 0),
+            locked: Stages::default(),
+            align_penalty: parameters.fetch_align_penalty != 0,
+            slot_pairs: parameters.slot_pairs_with_taken_branch != 0,
+            waw_divide_less: u64::from(parameters.waw_fsqrt_less),
+        }
+    }
+
+    /// The cycle of the youngest instruction.
+    #[must_use]
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// Slots used in that cycle.
+    #[must_use]
+    pub fn used(&self) -> u8 {
+        self.used
+    }
+
+    /// The cycle behind the last instruction.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.decode.max(self.time + u64::from(self.used > 0))
+    }
+
+    /// Slots of [`Pipeline::end`]'s last cycles that nothing filled.
+    #[must_use]
+    pub fn unfilled(&self) -> u64 {
+        2 * (self.end() - self.time) - u64::from(self.used)
+    }
+
+    /// Issues `insn` at address `pc`.
+    pub fn issue(&mut self, insn: &Insn, pc: u32, in_slot: bool, taken: bool) -> Issue {
+        if self.used == 2 {
+            self.advance(1);
+        }
+        let target = if in_slot { None } else { self.target.take() };
+        let fits = self.used == 0 || self.fits(insn.group, in_slot);
+        let mut earliest = Earliest {
+            cycle: self.time + u64::from(!fits),
+            cause: if self.alone { Cause::Align } else { Cause::Pair },
+            register: None,
+        };
+        earliest.not_before(self.decode, Cause::Decode, None);
+        earliest.not_before(target.unwrap_or(0), Cause::Branch, None);
+        self.wait_for_registers(insn, &mut earliest);
+        self.wait_for_stages(insn, &mut earliest);
+        let issue = self.book(&earliest, fits);
+        self.take(insn, issue.cycle, taken, in_slot);
+        self.alone = self.align_penalty && target.is_some() && pc & 2 != 0 && self.used == 1;
+        issue
+    }
+
+    #[inline]
+    fn fits(&self, group: Group, in_slot: bool) -> bool {
+        pairs(self.group, group) && !self.alone && (self.slot_pairs || !(self.branched && in_slot))
+    }
+
+    #[inline]
+    fn wait_for_registers(&mut self, insn: &Insn, earliest: &mut Earliest) {
+        let touched = (insn.reads | insn.written) & self.outstanding;
+        if !touched.is_empty() {
+            self.retire_old(touched);
+            for bit in (insn.reads & self.outstanding).iter() {
+                let cause = if Resources::FPU.has(bit) {
+                    Cause::FlowFpu
+                } else {
+                    Cause::Flow
+                };
+                earliest.not_before(self.ready(insn, bit), cause, Some(bit));
+            }
+            for write in &insn.writes {
+                if self.outstanding.has(write.bit) {
+                    let cycle = self.in_order(write.bit).saturating_sub(u64::from(write.latency));
+                    earliest.not_before(cycle, Cause::Output, Some(write.bit));
+                }
+            }
+        }
+        if self.reread.1 > self.time {
+            for bit in (insn.written & self.reread.0).iter() {
+                earliest.not_before(self.reread.1, Cause::Anti, Some(bit));
+            }
+        }
+    }
+
+    /// Drops writes that no later instruction waits for.
+    #[inline]
+    fn retire_old(&mut self, among: Resources) {
+        for bit in among.iter() {
+            let write = &self.writes[usize::from(bit)];
+            if write.issue + u64::from(write.latency) + 3 <= self.time {
+                self.outstanding.0 &= !(1 << bit);
+            }
+        }
+    }
+
+    /// The cycle in which `insn` can use the register.
+    #[inline]
+    fn ready(&self, insn: &Insn, bit: u8) -> u64 {
+        let write = &self.writes[usize::from(bit)];
+        let written = (write.producer, write.latency);
+        let shifts_by = insn.special.has(bit);
+        write.issue + u64::from(latency(written, insn.consumer, shifts_by, bit))
+    }
+
+    /// The cycle in which the outstanding write to a register is done, if later writes have to stay behind
+    /// it. Integer results are all written in the same stage: they keep their order without waiting. Flags
+    /// only accumulate.
+    #[inline]
+    fn in_order(&self, bit: u8) -> u64 {
+        let write = &self.writes[usize::from(bit)];
+        let done = write.issue + u64::from(write.latency);
+        match write.producer {
+            _ if bit == FLAGS => 0,
+            Producer::Divide => done.saturating_sub(self.waw_divide_less),
+            Producer::Fpu | Producer::Ftrc | Producer::Multiply | Producer::LoadMac => done,
+            Producer::Plain | Producer::Load | Producer::Move => 0,
+        }
+    }
+
+    #[inline]
+    fn wait_for_stages(&self, insn: &Insn, earliest: &mut Earliest) {
+        let (need, locked) = (&insn.enters, &self.locked);
+        let all = locked.f0 | locked.f1 | locked.multiplier | locked.f3 | locked.sx;
+        if all == 0 {
+            return;
+        }
+        let distance = earliest.cycle - self.time;
+        let free = (distance..LONGEST).find(|&d| {
+            let at = |mask: u64| mask.checked_shr(d as u32).unwrap_or(0);
+            at(locked.f0) & need.f0 == 0
+                && at(locked.f1 | locked.multiplier) & need.f1 == 0
+                && at(locked.f1) & need.multiplier == 0
+                && at(locked.f3) & need.f3 == 0
+                && at(locked.sx) & need.sx == 0
+        });
+        let cause = if need.sx == 0 { Cause::Fpu } else { Cause::Control };
+        earliest.not_before(self.time + free.unwrap_or(LONGEST), cause, None);
+    }
+
+    /// Computes the slots lost before the instruction, and moves to its cycle.
+    #[inline]
+    fn book(&mut self, earliest: &Earliest, fits: bool) -> Issue {
+        let wait = earliest.cycle - self.time;
+        let second = wait == 0 && self.used == 1;
+        let mut issue = Issue {
+            cycle: earliest.cycle,
+            second,
+            unpaired: 0,
+            lost: 0,
+            idle: 0,
+            cause: earliest.cause,
+            register: earliest.register,
+        };
+        if wait > 0 {
+            let lost = 2 * wait as u32 - u32::from(self.used);
+            issue.unpaired = u8::from(self.used == 1 && !fits && !self.alone);
+            issue.lost = lost - u32::from(issue.unpaired);
+            issue.idle = issue.lost / 2;
+            self.advance(wait);
+        }
+        issue
+    }
+
+    #[inline]
+    fn advance(&mut self, cycles: u64) {
+        self.time += cycles;
+        self.used = 0;
+        self.branched = false;
+        self.alone = false;
+        let locked = &mut self.locked;
+        for stage in [
+            &mut locked.f0,
+            &mut locked.f1,
+            &mut locked.multiplier,
+            &mut locked.f3,
+            &mut locked.sx,
+        ] {
+            *stage = stage.checked_shr(cycles as u32).unwrap_or(0);
+        }
+    }
+
+    /// Adds the instruction's effects on later ones.
+    #[inline]
+    fn take(&mut self, insn: &Insn, cycle: u64, taken: bool, in_slot: bool) {
+        self.used += 1;
+        if self.used == 1 {
+            self.group = insn.group;
+        }
+        self.decode = cycle + u64::from(insn.issue) - u64::from(insn.issue == 1 && insn.group != Group::CO);
+        for write in &insn.writes {
+            self.writes[usize::from(write.bit)] = Pending {
+                issue: cycle,
+                latency: write.latency,
+                producer: insn.producer,
+            };
+        }
+        self.outstanding = self.outstanding | insn.written;
+        if insn.rereads > 0 {
+            self.reread = (insn.reads, cycle + u64::from(insn.rereads));
+        }
+        self.lock(&insn.locks);
+        if insn.branch > 0 {
+            self.branch(insn, cycle, taken);
+        } else if in_slot {
+            self.target = self.target_after_slot.take();
+        } else if insn.id == Id::frchg {
+            self.exchange_banks();
+        }
+    }
+
+    #[inline]
+    fn lock(&mut self, locks: &Stages) {
+        self.locked.f0 |= locks.f0;
+        self.locked.f1 |= locks.f1;
+        self.locked.multiplier |= locks.multiplier;
+        self.locked.f3 |= locks.f3;
+        self.locked.sx |= locks.sx;
+    }
+
+    fn branch(&mut self, insn: &Insn, cycle: u64, taken: bool) {
+        let target = match (taken, insn.skips) {
+            (false, _) => return,
+            (true, true) => cycle + 1,
+            (true, false) => cycle + u64::from(insn.branch),
+        };
+        self.branched = true;
+        if insn.delayed {
+            self.target_after_slot = Some(target);
+        } else {
+            self.target = Some(target);
+        }
+    }
+
+    /// FRCHG: what was FR is now XF.
+    fn exchange_banks(&mut self) {
+        let (fr, xf) = (usize::from(FR), usize::from(XF));
+        for i in 0..16 {
+            self.writes.swap(fr + i, xf + i);
+        }
+        let swap = |set: Resources| {
+            let bank = 0xFFFF_u64;
+            let (low, high) = (set.0 >> FR & bank, set.0 >> XF & bank);
+            Resources(set.0 & !(0xFFFF_FFFF << FR) | low << XF | high << FR)
+        };
+        self.outstanding = swap(self.outstanding);
+        self.reread.0 = swap(self.reread.0);
+    }
+}
+
+/// The latency of a write towards one consumer: the special rules below the manual's table 8.3.
+#[inline]
+#[must_use]
+pub fn latency(write: (Producer, u8), consumer: Consumer, shifts_by: bool, bit: u8) -> u8 {
+    let (producer, latency) = write;
+    match (producer, consumer) {
+        (Producer::Load | Producer::Move, Consumer::Wide) => latency.max(3),
+        (Producer::Load, Consumer::Shift) if shifts_by && latency == 2 => 3,
+        (Producer::Ftrc, Consumer::StsFpul) => latency.min(1),
+        (Producer::Fpu | Producer::Ftrc | Producer::Divide, Consumer::FpuStore | Consumer::StsFpul)
+            if bit != FLAGS =>
+        {
+            latency - 1
+        }
+        (Producer::Multiply, Consumer::StoreMac) => 5,
+        (Producer::Multiply, Consumer::Multiply) => 2,
+        (Producer::LoadMac, Consumer::StoreMac) => 4,
+        (Producer::LoadMac, Consumer::Multiply) => 1,
+        _ => latency,
+    }
+}

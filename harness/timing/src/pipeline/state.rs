@@ -1,0 +1,85 @@
+//! The pipeline without its clock.
+
+use super::{LONGEST, Pending, Pipeline};
+use crate::insn::Stages;
+use crate::parameters::Parameters;
+use crate::resource::Resources;
+use sh4::table::Group;
+
+/// The clock of a resumed pipeline: far enough from 0 for cycles in the past.
+pub(crate) const START: u64 = LONGEST;
+
+/// A pipeline without its clock: equal states behave equally.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    used: u8,
+    group: Group,
+    flags: [bool; 2],
+    decode: u64,
+    targets: [Option<u64>; 2],
+    writes: Vec<(u8, Pending)>,
+    reread: (Resources, u64),
+    locked: Stages,
+}
+
+impl State {
+    /// Slots of its cycle that are used.
+    pub(crate) fn used(&self) -> u64 {
+        self.used.into()
+    }
+}
+
+impl Pipeline {
+    /// The state, with times relative to now, shifted so that the past fits.
+    #[must_use]
+    pub fn state(&self) -> State {
+        let relative = |cycle: u64| (cycle + LONGEST).saturating_sub(self.time);
+        let future = |cycle: u64| cycle.saturating_sub(self.time);
+        let live = self.outstanding.iter().filter_map(|bit| {
+            let write = self.writes[usize::from(bit)];
+            let alive = write.issue + u64::from(write.latency) + 3 > self.time;
+            alive.then_some((
+                bit,
+                Pending {
+                    issue: relative(write.issue),
+                    ..write
+                },
+            ))
+        });
+        let rereading = self.reread.1 > self.time;
+        State {
+            used: self.used,
+            group: if self.used == 0 { Group::CO } else { self.group },
+            flags: [self.branched, self.alone],
+            decode: future(self.decode),
+            targets: [self.target, self.target_after_slot].map(|target| target.map(future)),
+            writes: live.collect(),
+            reread: if rereading {
+                (self.reread.0, future(self.reread.1))
+            } else {
+                (Resources::NONE, 0)
+            },
+            locked: self.locked,
+        }
+    }
+
+    /// A pipeline in `state`, with its clock somewhere beyond 0.
+    #[must_use]
+    pub fn resume(state: &State, parameters: &Parameters) -> Pipeline {
+        let mut pipeline = Pipeline::new(parameters);
+        pipeline.time = LONGEST;
+        pipeline.used = state.used;
+        pipeline.group = state.group;
+        [pipeline.branched, pipeline.alone] = state.flags;
+        pipeline.decode = state.decode + LONGEST;
+        [pipeline.target, pipeline.target_after_slot] =
+            state.targets.map(|target| target.map(|t| t + LONGEST));
+        for (bit, write) in &state.writes {
+            pipeline.writes[usize::from(*bit)] = *write;
+            pipeline.outstanding = pipeline.outstanding | Resources::one(*bit);
+        }
+        pipeline.reread = (state.reread.0, state.reread.1 + LONGEST);
+        pipeline.locked = state.locked;
+        pipeline
+    }
+}
