@@ -6,18 +6,18 @@
 //! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
 //! keeps its promises.
 
-mod board;
 pub mod cache;
 mod cached;
 mod call;
 pub mod dcload;
 mod elf;
 mod memory;
+mod peripherals;
 
-pub use board::{Board, register_name};
 pub use call::{CallError, Called, Entry};
 pub use elf::{ElfError, Image, Segment, Symbols, elf_machine};
 pub use memory::{Memory, MemoryError};
+pub use peripherals::{OnChipPeripherals, register_name};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};
@@ -37,20 +37,20 @@ pub struct Machine {
     memory: Memory,
     symbols: Symbols,
     caches: CacheMode,
-    accelerator: Faster,
+    accelerator: AcceleratorSlot,
 }
 
 /// Whoever runs code faster than the interpreter. What it has compiled belongs to one memory: a copy has none.
 #[derive(Default)]
-struct Faster(Option<Box<dyn Accelerator<Memory> + Send>>);
+struct AcceleratorSlot(Option<Box<dyn Accelerator<Memory> + Send>>);
 
-impl Clone for Faster {
-    fn clone(&self) -> Faster {
-        Faster(None)
+impl Clone for AcceleratorSlot {
+    fn clone(&self) -> AcceleratorSlot {
+        AcceleratorSlot(None)
     }
 }
 
-impl fmt::Debug for Faster {
+impl fmt::Debug for AcceleratorSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() {
             "accelerated"
@@ -128,7 +128,7 @@ impl Machine {
             memory: Memory::new(),
             symbols: Symbols::default(),
             caches: CacheMode::default(),
-            accelerator: Faster::default(),
+            accelerator: AcceleratorSlot::default(),
         }
     }
 
@@ -226,7 +226,7 @@ impl Machine {
     /// Lets `accelerator` run what it can, where the CPU sees memory directly and nobody listens, or whoever does has a
     /// [`Meter`](sh4::meter::Meter). A copy of the machine does without.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
-        self.accelerator = Faster(Some(accelerator));
+        self.accelerator = AcceleratorSlot(Some(accelerator));
     }
 
     /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.

@@ -101,8 +101,7 @@ pub struct Cpu {
     /// TRA: four times the immediate of the last TRAPA.
     pub tra: u32,
     pub(crate) mmu: Mmu,
-    /// The user break controller. After arming a channel from outside, [`Cpu::refresh`] has to be called.
-    pub ubc: Ubc,
+    pub(crate) ubc: Ubc,
     pub(crate) counters: [Counter; 2],
     /// Performance events asked for that nobody counts.
     pub(crate) uncounted: u64,
@@ -262,8 +261,16 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// Looks again whether a break channel is armed, after `ubc` was written from outside.
-    pub fn refresh(&mut self) {
+    /// The user break controller.
+    #[must_use]
+    pub fn ubc(&self) -> &Ubc {
+        &self.ubc
+    }
+
+    /// Changes the registers of the user break controller; a channel that is armed then takes effect with the next
+    /// instruction.
+    pub fn set_ubc(&mut self, change: impl FnOnce(&mut Ubc)) {
+        change(&mut self.ubc);
         self.refresh_key();
     }
 

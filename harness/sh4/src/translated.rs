@@ -135,10 +135,6 @@ impl Bus for Translated<'_> {
         Some(&mut self.translation)
     }
 
-    fn is_tapped(&self) -> bool {
-        true
-    }
-
     fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
         self.bus.fetch(self.translation.place_code(address)?)
     }
@@ -306,6 +302,11 @@ impl Cpu {
         });
         self.page = translation.code.map_or(0, CodePage::key);
         self.refresh_key();
+    }
+
+    /// The delay slot that was translated last, on a bus under translation.
+    pub(crate) fn far_slot<B: Bus>(bus: &mut B) -> Option<FarSlot> {
+        bus.translation()?.slot
     }
 
     /// Translates the delay slot at `pc` if it lies in another page than its branch.

@@ -52,7 +52,7 @@ impl Session {
             ..Settings::default()
         };
         let mut machine = Machine::with(settings);
-        machine.memory_mut().attach_board();
+        machine.memory_mut().attach_peripherals();
         machine.load(image)?;
         dcload::install(&mut machine)?;
         machine.cpu.set_sr(STATUS);
@@ -114,8 +114,8 @@ impl Session {
 
     /// Takes what the devices have to say.
     fn hear(&mut self) -> Result<()> {
-        let (console, absent) = match self.machine.memory_mut().board() {
-            Some(board) => (board.take_console(), board.take_absent()),
+        let (console, absent) = match self.machine.memory_mut().peripherals() {
+            Some(peripherals) => (peripherals.take_console(), peripherals.take_absent()),
             None => return Ok(()),
         };
         self.write(&console)?;

@@ -4,25 +4,15 @@
 //! decoded operands. Above each stands its formula; registers are written only after everything that
 //! may fault has gone well.
 
-mod branch;
-mod fpu;
-mod fpu_move;
-mod integer;
-mod load;
-mod logic;
-mod multiply;
-mod store;
-mod system;
-
-pub(crate) use branch::*;
-pub(crate) use fpu::*;
-pub(crate) use fpu_move::*;
-pub(crate) use integer::*;
-pub(crate) use load::*;
-pub(crate) use logic::*;
-pub(crate) use multiply::*;
-pub(crate) use store::*;
-pub(crate) use system::*;
+pub(crate) mod branch;
+pub(crate) mod fpu;
+pub(crate) mod fpu_move;
+pub(crate) mod integer;
+pub(crate) mod load;
+pub(crate) mod logic;
+pub(crate) mod multiply;
+pub(crate) mod store;
+pub(crate) mod system;
 
 use crate::block;
 use crate::decode::Op;

@@ -37,8 +37,12 @@ impl Cpu {
         if let Err(kind) = self.enter_page(world.bus()) {
             return (0, stop(self.meet(self.fault_at_pc(kind), world)));
         }
+        if let Some(pc) = blocks.far_slot(self) {
+            self.enter_slot(world.bus(), pc);
+        }
+        let far_slot = Cpu::far_slot(world.bus());
         let found = blocks.find(self, world.bus());
-        match found.filter(|block| self.finds_slot(block, world.bus())) {
+        match found.filter(|block| block.far_slot().is_none() || block.far_slot() == far_slot) {
             Some(block) if armed => {
                 let (done, end) = self.run_watched(block, world);
                 (done, stop(end))
@@ -49,14 +53,6 @@ impl Cpu {
             }
             Some(_) => (0, None),
             None => (0, stop(self.decode(world, blocks))),
-        }
-    }
-
-    /// Translates the delay slot of `block` if it is in another page. Whether it is still the one that was decoded.
-    fn finds_slot<B: Bus>(&mut self, block: &Block, bus: &mut B) -> bool {
-        match block.far_slot() {
-            Some((pc, _)) => self.enter_slot(bus, pc) == block.far_slot(),
-            None => true,
         }
     }
 

@@ -17,7 +17,7 @@ const SCIF_REGISTERS: usize = 10;
 
 /// The devices.
 #[derive(Clone, Debug, Default)]
-pub struct Board {
+pub struct OnChipPeripherals {
     /// What the program has sent over the serial port and nobody has taken yet.
     console: Vec<u8>,
     scif: [u32; SCIF_REGISTERS],
@@ -25,7 +25,7 @@ pub struct Board {
     new: Vec<u32>,
 }
 
-impl Board {
+impl OnChipPeripherals {
     /// Takes what the program has sent since the last time.
     pub fn take_console(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.console)
