@@ -1,7 +1,6 @@
 //! What the CPU asks of the world.
 
-use crate::Interrupt;
-use crate::translated::Translation;
+use crate::translation::Translation;
 
 /// A cache instruction of the manual's section 4 (SH7750), addressed by an operand address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +27,15 @@ pub enum BusError {
     /// Something is there but cannot do this kind or size of access.
     #[error("the device there does not take this access")]
     Refused,
+}
+
+/// An interrupt request: what the interrupt controller puts on the CPU's line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupt {
+    /// 1 to 15; accepted if greater than SR.IMASK.
+    pub level: u8,
+    /// What INTEVT is to hold: 200 + 20n for IRL code n, 400 for TMU0 and so on.
+    pub code: u16,
 }
 
 /// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code; PREF and

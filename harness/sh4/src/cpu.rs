@@ -10,7 +10,7 @@ use crate::exception::Requests;
 use crate::mmu::{Mmu, MmuRegister};
 use crate::stop::{Exit, FaultKind};
 use crate::ubc::Ubc;
-use crate::{Bus, Settings, traps};
+use crate::{Bus, Settings};
 
 /// Bits of SR (SH7750 manual 2.2.4).
 pub mod sr {
@@ -56,6 +56,11 @@ pub mod fpscr {
 pub const SR_MASK: u32 = 0x7000_83F3;
 /// The bits of FPSCR that exist.
 pub const FPSCR_MASK: u32 = 0x003F_FFFF;
+
+/// The cause bits of FPSCR.
+pub(crate) const CAUSE_MASK: u32 = 0x3F << fpscr::CAUSE_SHIFT;
+/// Enable bits that make an exception possible before it happens: I, U, O; V for FTRV.
+pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
 
 /// The CPU's state. Equality compares registers and settings.
 ///
@@ -310,7 +315,7 @@ impl Cpu {
             tininess: self.settings.tininess,
         };
         let nearest = self.control.rounding == Rounding::Nearest;
-        self.usual = nearest && value & traps::EARLY == 0 && self.settings.fcause_update;
+        self.usual = nearest && value & EARLY == 0 && self.settings.fcause_update;
         self.refresh_key();
     }
 
@@ -356,7 +361,7 @@ impl Cpu {
         if !self.settings.fcause_update {
             return Ok(outcome.bits);
         }
-        let possible = if self.fpscr & traps::EARLY == 0 {
+        let possible = if self.fpscr & EARLY == 0 {
             Cause::NONE
         } else {
             self.possible(op)
@@ -374,7 +379,7 @@ impl Cpu {
     #[inline(always)]
     pub(crate) fn note(&mut self, inexact: bool) {
         const BITS: u32 = 1 << fpscr::CAUSE_SHIFT | 1 << fpscr::FLAG_SHIFT;
-        self.fpscr = self.fpscr & !traps::CAUSE_MASK | if inexact { BITS } else { 0 };
+        self.fpscr = self.fpscr & !CAUSE_MASK | if inexact { BITS } else { 0 };
     }
 
     /// DRn or XDn of `bank`: the even register is the high word.

@@ -24,8 +24,10 @@ mod bus;
 mod counters;
 mod cpu;
 mod decode;
+mod direction;
 mod disasm;
 mod dispatch;
+mod enter;
 mod exception;
 mod exec;
 pub mod flat;
@@ -40,24 +42,26 @@ mod stop;
 pub mod table;
 mod tap;
 mod translated;
+mod translation;
 mod traps;
 pub mod ubc;
 pub mod watch;
 mod watched;
 mod world;
 
-pub use bus::{Bus, BusError, CacheOperation, Window};
+pub use bus::{Bus, BusError, CacheOperation, Interrupt, Window};
 pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};
+pub use direction::Direction;
 pub use disasm::disassemble;
-pub use exception::{Event, Interrupt, Reset, Taken};
+pub use exception::{Event, Reset, Taken};
 pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
 pub use observer::{Access, Listener, Observer, Retired, Stretch, listener};
 pub use run::Run;
 pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias, UrcBoundary,
 };
-pub use stop::{Direction, Fault, FaultKind, Stop};
+pub use stop::{Fault, FaultKind, Stop};
 #[doc(hidden)]
-pub use translated::Translation;
+pub use translation::Translation;

@@ -1,8 +1,9 @@
 //! Data accesses: the checks the CPU makes before the bus is asked.
 
+use crate::Direction;
 use crate::onchip::refused;
-use crate::stop::{Direction, Exit, FaultKind};
-use crate::translated::is_store_queue;
+use crate::stop::{Exit, FaultKind};
+use crate::translation::is_store_queue;
 use crate::{Bus, Cpu};
 
 macro_rules! access {

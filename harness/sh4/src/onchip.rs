@@ -3,9 +3,10 @@
 //! The bus is asked first, so that ordinary accesses cost nothing; what it leaves unmapped comes here. Cache
 //! control, QACR and all peripherals are the bus's business.
 
+use crate::Direction;
 use crate::counters::{Counter, EVENT_INSTRUCTIONS};
 use crate::mmu::TlbArray;
-use crate::stop::{Direction, Exit, FaultKind};
+use crate::stop::{Exit, FaultKind};
 use crate::{Bus, BusError, Cpu, MmuRegister, TlbException};
 
 /// PRR-less chip identification: what the console's SH7091 answers at PVR (FF000030).

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sh4_fpu::Cause;
 
-use crate::{BusError, Event, Mode, TlbException, disassemble};
+use crate::{BusError, Direction, Event, Mode, TlbException, disassemble};
 
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,18 +52,6 @@ impl fmt::Display for Stop {
             Stop::Reset { event, pc } => write!(f, "{pc:08X}: {event} with SR.BL = 1: manual reset"),
         }
     }
-}
-
-/// The kind of an access.
-#[repr(u8)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Data read.
-    Read,
-    /// Data write, and the cache instructions.
-    Write,
-    /// Instruction fetch.
-    Fetch,
 }
 
 /// What went wrong.
@@ -167,6 +155,33 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+impl Event {
+    /// What a fault is on the chip; nothing if the chip has no exception for it.
+    #[must_use]
+    pub fn of(fault: &Fault) -> Option<Event> {
+        let at = fault.address.unwrap_or(fault.pc);
+        Some(match fault.kind {
+            FaultKind::Misaligned { direction, .. } | FaultKind::Forbidden { direction } => {
+                Event::AddressError {
+                    direction,
+                    address: at,
+                }
+            }
+            FaultKind::Tlb { exception, direction } => Event::Tlb {
+                exception,
+                direction,
+                address: at,
+            },
+            FaultKind::Undefined | FaultKind::Privileged => Event::Illegal,
+            FaultKind::SlotIllegal => Event::SlotIllegal,
+            FaultKind::FpuDisabled if fault.in_slot => Event::SlotFpuDisabled,
+            FaultKind::FpuDisabled => Event::FpuDisabled,
+            FaultKind::FpuException(_) => Event::FpuException,
+            FaultKind::Bus { .. } | FaultKind::FpuUndefined => return None,
+        })
+    }
+}
 
 /// How an operation leaves the block it is in.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,12 @@
 //! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own registers
 //! behind the bus.
 
+use crate::Direction;
 use crate::block::Straight;
 use crate::decode::Op;
 use crate::dispatch::Handlers;
 use crate::exception::Event;
-use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
+use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::world::World;
 use crate::{Bus, BusError, Cpu, Exceptions};
 

@@ -1,9 +1,10 @@
 //! In front of a block: limits, interrupts, the user break controller, decoding.
 
 use super::End;
+use crate::Direction;
 use crate::block::{Block, BlockCache};
 use crate::cpu::sr;
-use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
+use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::world::World;
 use crate::{Bus, Cpu};
 
