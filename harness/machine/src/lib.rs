@@ -1,10 +1,21 @@
 //! A machine around the SH-4: memory, store queues, ELF loading, calling symbols by the SH C ABI.
 //!
-//! The face is that of the Unicorn engine, which people know, with this machine's words in brackets: map memory
-//! ([`Memory::map`]), write and read it ([`Memory::write`], [`Memory::read`]), set and get registers (the fields of
-//! [`Machine::cpu`]), start ([`Machine::emu_start`]) and be called back for every instruction
-//! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
-//! keeps its promises.
+//! The calls resemble those of the Unicorn engine: map memory ([`Memory::map`]), write and read it
+//! ([`Memory::write`],
+//! [`Memory::read`]), set and get registers (the fields of [`Machine::cpu`]), run ([`Machine::emu_start`]), and observe
+//! every instruction ([`Machine::emu_start_hooked`]). [`Machine::call`] calls a function as C code does, and
+//! checks that it keeps the registers that the ABI preserves.
+//!
+//! ```
+//! use machine::Machine;
+//!
+//! let mut machine = Machine::new();
+//! // add r5,r4; rts; mov r4,r0
+//! machine.memory_mut().write(0x8C01_0000, &[0x5C, 0x34, 0x0B, 0x00, 0x43, 0x60])?;
+//! let called = machine.call(0x8C01_0000, &[40, 2], 100)?;
+//! assert_eq!((called.result, called.instructions), (42, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod cache;
 mod cached;
@@ -26,7 +37,8 @@ use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Listener, Settings};
 use std::fmt;
 
-/// OCE, CB, ICE: what a write of 090D leaves (facts/homebrew.md, list A).
+/// OCE, CB, ICE: the value after KallistiOS has written 090D (docs/hardware/sh4.md, "State at the start of a
+/// program").
 const KALLISTI_CCR: u32 = 0x0105;
 
 /// CPU, memory and the names in it.
@@ -40,7 +52,8 @@ pub struct Machine {
     accelerator: AcceleratorSlot,
 }
 
-/// Whoever runs code faster than the interpreter. What it has compiled belongs to one memory: a copy has none.
+/// The accelerator, if there is one. Its compiled code belongs to one memory, so a copy of the machine has
+/// none.
 #[derive(Default)]
 struct AcceleratorSlot(Option<Box<dyn Accelerator<Memory> + Send>>);
 
@@ -147,8 +160,8 @@ impl Machine {
         &self.symbols
     }
 
-    /// Chooses how the CPU sees memory. Turning caches on sets CCR to 00000105 as KallistiOS leaves it: both caches
-    /// on, P0 and P1 copied back. Turning them off writes everything back.
+    /// Chooses how the CPU sees memory. Turning caches on sets CCR to 00000105 as KallistiOS leaves it: both
+    /// caches on, P0 and P1 copied back. Turning them off writes everything back.
     ///
     /// # Errors
     /// If a dirty line has no memory behind it.
@@ -161,7 +174,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Writes all dirty lines back and leaves the operand cache empty, so that CPU and host see the same memory.
+    /// Writes all dirty lines back and leaves the operand cache empty, so that CPU and host see the same
+    /// memory.
     ///
     /// # Errors
     /// If a dirty line has no memory behind it.
@@ -180,8 +194,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A byte as the CPU would read it, without any effect: for debuggers. Memory, dirty lines and on-chip RAM;
-    /// registers are not read.
+    /// A byte as the CPU would read it, without any effect: for debuggers. Memory, dirty lines and on-chip
+    /// RAM; registers are not read.
     pub fn peek(&mut self, address: u32) -> Option<u8> {
         if let Some(byte) = self.held(address) {
             return Some(*byte);
@@ -223,8 +237,9 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets `accelerator` run what it can, where the CPU sees memory directly and nobody listens, or whoever does has a
-    /// [`Meter`](sh4::meter::Meter). A copy of the machine does without.
+    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer listens or the
+    /// observer has a
+    /// [`Meter`](sh4::meter::Meter). A copy of the machine has no accelerator.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
         self.accelerator = AcceleratorSlot(Some(accelerator));
     }

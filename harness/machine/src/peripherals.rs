@@ -1,5 +1,5 @@
-//! The few on-chip devices that a bare program needs to say something: the serial port with FIFO (SCIF), whose
-//! output goes to the host. Every other on-chip register reads 0, takes writes without effect, and is noted.
+//! On-chip peripherals for bare programs: the serial port with FIFO (SCIF), whose output goes to the host.
+//! Every other on-chip register reads 0, ignores writes, and is recorded.
 
 use sh4::BusError;
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ const SCIF_REGISTERS: usize = 10;
 /// The devices.
 #[derive(Clone, Debug, Default)]
 pub struct OnChipPeripherals {
-    /// What the program has sent over the serial port and nobody has taken yet.
+    /// Bytes that the program has sent over the serial port since [`OnChipPeripherals::take_console`].
     console: Vec<u8>,
     scif: [u32; SCIF_REGISTERS],
     absent: BTreeSet<u32>,
@@ -73,7 +73,8 @@ fn scif_index(address: u32) -> Option<usize> {
     (index < SCIF_REGISTERS && address & 3 == 0).then_some(index)
 }
 
-/// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is none.
+/// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is
+/// none.
 pub fn register_name(address: u32) -> Option<String> {
     let (base, module, names) = MODULES.iter().find(|(base, _, names)| {
         let offset = address.wrapping_sub(*base);

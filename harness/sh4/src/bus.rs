@@ -1,4 +1,4 @@
-//! What the CPU asks of the world.
+//! The bus: memory and devices as the CPU accesses them.
 
 use crate::translation::Translation;
 
@@ -38,16 +38,18 @@ pub struct Interrupt {
     pub code: u16,
 }
 
-/// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code; PREF and
-/// the cache instructions do nothing.
+/// Plain memory of a bus: reads and writes have no side effects except for the watch over code. PREF and the
+/// cache instructions have no effect.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// The memory: a power of two of at least 64 bytes.
     pub bytes: &'a mut [u8],
-    /// For every 64-byte line of it, not 0 if writes to the line have to be noticed: those go through the bus. See
+    /// For every 64-byte line of it, not 0 if writes to the line have to be noticed: those go through the
+    /// bus. See
     /// [`CodeWatch::versions`](crate::watch::CodeWatch::versions).
     pub watched: &'a [u32],
-    /// An address is inside if `address & select == value`; the address bits below the memory's size are its place there.
+    /// An address is inside if `address & select == value`; the address bits below the memory's size are its
+    /// place there.
     pub select: u32,
     /// See `select`.
     pub value: u32,
@@ -56,9 +58,9 @@ pub struct Window<'a> {
 /// Memory and devices as the CPU sees them. Addresses are the program's 32-bit effective addresses,
 /// already checked for alignment (unless `Settings` turns that off); values are little-endian.
 ///
-/// The three `code_` methods let decoded blocks notice writes to code. [`watch::CodeWatch`](crate::watch::CodeWatch)
-/// does the book-keeping for a memory; a bus whose code never changes while the CPU lives can return
-/// constants.
+/// The three `code_` methods let decoded blocks notice writes to code.
+/// [`watch::CodeWatch`](crate::watch::CodeWatch) keeps the versions for a memory; a bus whose code never
+/// changes while the CPU lives can return constants.
 pub trait Bus {
     /// Reads a byte.
     fn read8(&mut self, address: u32) -> Result<u8, BusError>;
@@ -83,8 +85,8 @@ pub trait Bus {
     /// PREF. At E0000000-E3FFFFFF it sends a store queue; elsewhere it must not fail.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError>;
 
-    /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the 32 bytes
-    /// at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
+    /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the
+    /// 32 bytes at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
     ///
     /// # Errors
     /// If nothing takes the burst. By default no address does.
@@ -107,15 +109,16 @@ pub trait Bus {
         Ok(())
     }
 
-    /// The interrupt line: the highest request that the bus's devices make. Asked when a run begins and whenever
+    /// The interrupt line: the highest request that the bus's devices make. Asked when a run begins and
+    /// whenever
     /// [`Bus::code_epoch`] has changed.
     fn interrupt(&self) -> Option<Interrupt> {
         None
     }
 
-    /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if
-    /// the bus does not count it. The CPU itself counts instructions, and nothing else: other events read 0 then,
-    /// and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
+    /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing
+    /// if the bus does not count it. The CPU itself counts instructions, and nothing else: other events read
+    /// 0 then, and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See
     /// [`PerformanceSource`](crate::PerformanceSource).
     fn performance_count(&mut self, _event: u8) -> Option<u64> {
         None
@@ -132,21 +135,22 @@ pub trait Bus {
     /// only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
 
-    /// Memory that compiled code may reach without asking. Other accesses, and those to watched lines, come as ever.
-    /// A bus that offers it does not change [`Bus::code_epoch`] in reads.
+    /// Memory that compiled code may access directly. All other accesses, and writes to watched lines, use
+    /// the bus. A bus that offers it does not change [`Bus::code_epoch`] in reads.
     fn window(&mut self) -> Option<Window<'_>> {
         None
     }
 
-    /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run loop
-    /// does so afterwards, and the operations stay small.
+    /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run
+    /// loop does so afterwards, and the operations stay small.
     #[doc(hidden)]
     #[inline(always)]
     fn is_tapped(&self) -> bool {
         false
     }
 
-    /// The places of the next accesses, on the bus that the CPU itself puts around another one under address translation.
+    /// The places of the next accesses, on the bus that the CPU itself puts around another one under address
+    /// translation.
     #[doc(hidden)]
     #[inline(always)]
     fn translation(&mut self) -> Option<&mut Translation> {

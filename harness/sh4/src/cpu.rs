@@ -1,4 +1,4 @@
-//! The registers, and what follows when the two status registers are written.
+//! The registers, and the effects of writes to SR and FPSCR.
 
 use sh4_fpu::inner::InnerModel;
 use sh4_fpu::{Cause, Control, Outcome, Rounding, status};
@@ -64,7 +64,8 @@ pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
 
 /// The CPU's state. Equality compares registers and settings.
 ///
-/// SR and FPSCR are behind accessors since writing them moves banks about; all else is plain.
+/// Registers whose writes have effects have accessors: SR and FPSCR exchange banks, the memory management
+/// unit and the user break controller change how the CPU runs. The other registers are plain fields.
 #[derive(Clone, Debug)]
 pub struct Cpu {
     /// R0 to R15, of the active bank.
@@ -97,7 +98,7 @@ pub struct Cpu {
     pub macl: u32,
     /// The FPU's communication register.
     pub fpul: u32,
-    /// SR.T, kept apart from the rest of SR.
+    /// SR.T. [`Cpu::sr`] has it too.
     pub t: bool,
     /// EXPEVT: the code of the last reset, exception or TRAPA.
     pub expevt: u32,
@@ -108,9 +109,9 @@ pub struct Cpu {
     pub(crate) mmu: Mmu,
     pub(crate) ubc: Ubc,
     pub(crate) counters: [Counter; 2],
-    /// Performance events asked for that nobody counts.
+    /// Performance events that the program reads and no source counts.
     pub(crate) uncounted: u64,
-    /// Instructions run to their end since the CPU was made, as far as whole blocks go.
+    /// Instructions run to their end since the CPU was made, up to the last whole block.
     pub(crate) retired: u64,
     pub(crate) requests: Requests,
     /// SR without T.
@@ -126,7 +127,7 @@ pub struct Cpu {
     pub(crate) forbidden: [u32; 4],
     /// While a block runs: how many of its operations were skipped.
     pub(crate) skipped: u32,
-    /// While a block runs: whether a branch that leads to where execution goes on anyway was taken, if somebody listens.
+    /// While a block runs under an observer: whether a branch to the next instruction was taken.
     pub(crate) turned: bool,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
@@ -272,8 +273,8 @@ impl Cpu {
         &self.ubc
     }
 
-    /// Changes the registers of the user break controller; a channel that is armed then takes effect with the next
-    /// instruction.
+    /// Changes the registers of the user break controller; a channel that is armed then takes effect with the
+    /// next instruction.
     pub fn set_ubc(&mut self, change: impl FnOnce(&mut Ubc)) {
         change(&mut self.ubc);
         self.refresh_key();
@@ -354,8 +355,8 @@ impl Cpu {
         self.exit = exit;
     }
 
-    /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is taken
-    /// for possible, or a denormal operand with DN = 0, traps and leaves the destination alone.
+    /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is
+    /// taken for possible, or a denormal operand with DN = 0, traps and leaves the destination alone.
     #[inline]
     pub(crate) fn settle<T>(&mut self, op: Op, outcome: Outcome<T>) -> Result<T, Exit> {
         if !self.settings.fcause_update {

@@ -2,12 +2,12 @@
 
 use crate::table::{Id, with_instructions};
 
-/// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how many
-/// did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store also
-/// because it hit watched code.
+/// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how
+/// many did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store
+/// also because it hit watched code.
 ///
-/// Optimised, the calls are jumps, each instruction's own, which predict better than one jump for all. Where they
-/// are calls, a block's length bounds their depth.
+/// Optimised, the calls are jumps, each instruction's own, which predict better than one jump for all. Where
+/// they are calls, a block's length bounds their depth.
 pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &crate::decode::Op, &[crate::decode::Op]) -> usize;
 
 /// The operations for one bus.
@@ -59,7 +59,8 @@ macro_rules! define_handlers {
                 behind.len() + 1
             }
 
-            /// Runs the operation behind, which only writes its register `n`, and takes that back if T is `WHEN`.
+            /// Runs the operation behind, which only writes its register `n`, and takes that back if T is
+            /// `WHEN`.
             pub(in crate::dispatch) fn skip<B: crate::Bus, const WHEN: bool>(
                 cpu: &mut crate::Cpu,
                 bus: &mut B,

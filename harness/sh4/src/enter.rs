@@ -1,7 +1,7 @@
 //! Entry of exceptions and interrupts, and resets.
 //!
-//! On entry SR goes to SSR, the return address to SPC, and R15 to SGR; then MD, RB and BL are set (SH7750 manual 5.2.2
-//! to 5.2.4). RTE undoes it.
+//! On entry SR goes to SSR, the return address to SPC, and R15 to SGR; then MD, RB and BL are set (SH7750
+//! manual 5.2.2 to 5.2.4). RTE undoes it.
 
 use crate::cpu::sr;
 use crate::exception::{Event, Reset, Taken};
@@ -15,14 +15,15 @@ const RESET_SR: u32 = 0x7000_00F0;
 const RESET_FPSCR: u32 = 0x0004_0001;
 
 impl Cpu {
-    /// The interrupt line, beside the bus's own ([`Bus::interrupt`](crate::Bus::interrupt)): stays as it is
-    /// until it is set again. Of two requests the higher level counts.
+    /// Sets the CPU's own interrupt line, which keeps its state until the next call. The bus has another line
+    /// ([`Bus::interrupt`](crate::Bus::interrupt)). The CPU takes the request with the higher level.
     pub fn set_irq(&mut self, request: Option<Interrupt>) {
         self.requests.line = request;
         self.refresh_key();
     }
 
-    /// An edge on the NMI pin: one interrupt, whatever SR.IMASK says. It waits while SR.BL = 1 (ICR.NMIB = 0).
+    /// An edge on the NMI pin: one interrupt, whatever SR.IMASK says. It waits while SR.BL = 1 (ICR.NMIB =
+    /// 0).
     pub fn raise_nmi(&mut self) {
         self.requests.nmi = true;
         self.refresh_key();
@@ -60,9 +61,9 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// Enters `event`, whose SPC is the present program counter, if exceptions are taken; else stops.
-    /// A general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), and a TLB multiple hit is one too.
-    /// A reset stops the run, since it ends the program.
+    /// Enters `event`, whose SPC is the present program counter, if exceptions are taken; else stops. A
+    /// general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), and a TLB multiple hit is one
+    /// too. A reset stops the run, since it ends the program.
     pub(crate) fn raise(&mut self, event: Event) -> Result<Taken, Stop> {
         if self.settings().exceptions == Exceptions::Stop {
             return Err(Stop::Exception(event));

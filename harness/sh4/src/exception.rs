@@ -37,7 +37,7 @@ pub enum Event {
     },
     /// Undefined, or privileged in user mode: 180.
     Illegal,
-    /// The same in a delay slot, or what may not stand in one: 1A0.
+    /// The same in a delay slot, or an instruction that is illegal there: 1A0.
     SlotIllegal,
     /// FPU instruction with SR.FD = 1: 800.
     FpuDisabled,

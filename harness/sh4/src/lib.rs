@@ -1,8 +1,8 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
-//! [`Cpu`] owns the registers; the world is a [`Bus`]. Decode names what an opcode is ([`decode`]),
-//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no
-//! machine, no timing and no file format; whoever wants to count cycles listens as an [`Observer`].
+//! [`Cpu`] owns the registers and accesses memory through a [`Bus`]. [`decode`] turns an opcode into an operation,
+//! and `exec` carries it out. Both follow from one [`TABLE`](table::TABLE). The crate has no machine, no
+//! timing and no file format. A cycle model observes the CPU as an [`Observer`].
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
@@ -15,8 +15,8 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 3, 3));
 //! ```
 //!
-//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in
-//! [`Settings`] says what is assumed and how well it is known.
+//! Source: SH7750 hardware manual. Where it is silent or contradicts itself, a switch in [`Settings`] selects
+//! the behaviour, and docs/hardware/sh4.md lists the evidence.
 
 pub mod accelerate;
 mod block;

@@ -1,4 +1,4 @@
-//! Why execution came back to the caller.
+//! The reasons why a run ends.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use sh4_fpu::Cause;
 
 use crate::{BusError, Direction, Event, Mode, TlbException, disassemble};
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
@@ -26,11 +26,11 @@ pub enum Stop {
     /// What would raise an exception on the chip; the program counter is where it would return to. Under
     /// [`Exceptions::Take`](crate::Exceptions::Take) only what the chip has no exception for.
     Fault(Fault),
-    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered; the
-    /// program counter is where it would return to.
+    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered;
+    /// the program counter is where it would return to.
     Exception(Event),
-    /// An exception that resets the CPU: a general exception while SR.BL = 1 (EXPEVT 020), or a TLB multiple hit
-    /// (EXPEVT 140). The program counter is A0000000.
+    /// An exception that resets the CPU: a general exception while SR.BL = 1 (EXPEVT 020), or a TLB multiple
+    /// hit (EXPEVT 140). The program counter is A0000000.
     Reset {
         /// The exception.
         event: Event,
@@ -81,7 +81,7 @@ pub enum FaultKind {
     Undefined,
     /// A privileged instruction in user mode (EXPEVT 180).
     Privileged,
-    /// An instruction that must not stand in a delay slot (EXPEVT 1A0).
+    /// An instruction that is illegal in a delay slot (EXPEVT 1A0).
     SlotIllegal,
     /// An FPU opcode without meaning under the present FPSCR.PR or SZ.
     FpuUndefined,

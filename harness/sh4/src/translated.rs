@@ -1,9 +1,9 @@
 //! The bus under address translation (MMUCR.AT = 1).
 //!
-//! The CPU translates an address before each access and leaves the [`Placement`] in the [`Translation`] of this
-//! bus, which passes the access on to that place. Observers above it therefore see effective addresses, and the
-//! bus below it sees addresses that need no translation. Without translation no bus has a [`Translation`], so
-//! that the compiler removes the question.
+//! The CPU translates an address before each access and leaves the [`Placement`] in the [`Translation`] of
+//! this bus, which passes the access on to that place. Observers above it therefore see effective addresses,
+//! and the bus below it sees addresses that need no translation. Without translation no bus has a
+//! [`Translation`], so that the compiler removes the question.
 
 use crate::Direction;
 use crate::cpu::sr;
@@ -147,8 +147,8 @@ impl Cpu {
         self.status & sr::MD != 0
     }
 
-    /// Translates the address of a data access, if the addresses of `bus` are translated, and notes the place there.
-    /// Returns the address that the access has without translation.
+    /// Translates the address of a data access, if the addresses of `bus` are translated, and notes the place
+    /// there. Returns the address that the access has without translation.
     #[inline(always)]
     pub(crate) fn locate<B: Bus>(
         &mut self,
@@ -198,7 +198,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// The same before every block, where only the ITLB is asked. If more is to do, the key is one that no block has.
+    /// The same before every block, where only the ITLB is asked. If more is to do, the key is one that no
+    /// block has.
     #[inline(always)]
     pub(crate) fn stay_in_page<B: Bus>(&mut self, bus: &mut B, left: u64) {
         match bus.translation() {
@@ -254,8 +255,8 @@ impl Cpu {
         translation.slot
     }
 
-    /// Whether the instruction at `pc`, behind one of the block at the program counter, is in the same page; always
-    /// without translation.
+    /// Whether the instruction at `pc`, behind one of the block at the program counter, is in the same page;
+    /// always without translation.
     pub(crate) fn shares_page(&self, pc: u32) -> bool {
         self.page == 0 || pc & (PAGE_BYTES - 1) != 0
     }

@@ -8,8 +8,8 @@ const TRANSLATED: u32 = 1 << 4;
 const PAGE_KEY_SHIFT: u32 = 8;
 /// The bits of a physical address that a store queue is sent to.
 pub(crate) const QUEUE_TARGET: u32 = 0x1FFF_FFE0;
-/// Bytes of the smallest page. No block under translation reaches across such a boundary, except for the delay slot
-/// of a branch.
+/// Bytes of the smallest page. No block under translation reaches across such a boundary, except for the
+/// delay slot of a branch.
 pub(crate) const PAGE_BYTES: u32 = 1 << 10;
 /// Whether `address` lies in the store queues.
 pub(crate) fn is_store_queue(address: u32) -> bool {
@@ -43,8 +43,8 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// Whether data at `address` is translated (SH7750 manual 3.3.3): P0, U0, P3 and the store queues are, on-chip RAM
-    /// is not.
+    /// Whether data at `address` is translated (SH7750 manual 3.3.3): P0, U0, P3 and the store queues are,
+    /// on-chip RAM is not.
     pub(crate) fn covers(&self, address: u32) -> bool {
         match address >> 29 {
             0..=3 => !(self.on_chip_ram && address >> 26 == 0x7C00_0000 >> 26),

@@ -1,5 +1,5 @@
-//! FPU exceptions that the operands make possible: which operation and operands `op` stands for. The rules are
-//! [`sh4_fpu::trap`]'s.
+//! FPU exceptions that the operands make possible. This module passes operation and operands to the rules in
+//! [`sh4_fpu::trap`].
 
 use sh4_fpu::Cause;
 use sh4_fpu::trap::{self, Operation, Pair, TrapRules};

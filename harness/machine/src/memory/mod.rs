@@ -1,4 +1,4 @@
-//! Memory as a program on the console sees it, as far as kernels need it.
+//! The console's memory map, to the extent that kernels need it.
 //!
 //! | addresses | what |
 //! |---|---|
@@ -12,9 +12,9 @@
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
 //! | what [`Memory::map`] adds | plain memory |
 //!
-//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through the
-//! operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error that names
-//! the address.
+//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through
+//! the operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error
+//! that names the address.
 
 mod bus;
 mod p4;
@@ -52,7 +52,7 @@ pub struct Memory {
     source: Option<Source>,
 }
 
-/// Shared, since whoever counts also listens elsewhere.
+/// Shared: the source also observes the CPU.
 #[derive(Clone)]
 struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
 

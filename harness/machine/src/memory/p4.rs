@@ -95,8 +95,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Where QACR sends the store queue of `address`: its bits 4-2 are bits 28-26 of the target, bits 25-5 of the
-    /// address are the others (SH7750 manual 4.6.3).
+    /// Where QACR sends the store queue of `address`: its bits 4-2 are bits 28-26 of the target, bits 25-5 of
+    /// the address are the others (SH7750 manual 4.6.3).
     pub(super) fn queue_target(&self, address: u32) -> u32 {
         let qacr = self.qacr[(address >> 5 & 1) as usize];
         (qacr & 0x1C) << 24 | address & 0x03FF_FFE0

@@ -1,4 +1,4 @@
-//! What the instructions mean: one operation for every row of the table, under the row's name.
+//! The operations: one for every row of the table, under the row's name.
 //!
 //! Every operation has the same shape: the CPU, the bus (`_` where it has no memory access) and the
 //! decoded operands. Above each stands its formula; registers are written only after everything that
@@ -63,7 +63,7 @@ macro_rules! host_arithmetic {
 }
 use host_arithmetic;
 
-/// Stands for an instruction that may not be executed where it is.
+/// Leaves the block at an instruction that is illegal there.
 #[cold]
 pub(crate) fn illegal(op: Op) -> Exit {
     block::illegal_kind(op).into()
