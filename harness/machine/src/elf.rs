@@ -190,6 +190,7 @@ impl Symbols {
     }
 
     /// The address of `name`, with or without the leading underscore of C.
+    #[must_use]
     pub fn address(&self, name: &str) -> Option<u32> {
         self.by_name
             .get(name)
@@ -198,6 +199,7 @@ impl Symbols {
     }
 
     /// The symbol at or before `address`, and the distance from it in bytes.
+    #[must_use]
     pub fn before(&self, address: u32) -> Option<(&str, u32)> {
         let (start, name) = self.by_address.range(..=address).next_back()?;
         Some((name, address - start))
@@ -211,6 +213,7 @@ impl Symbols {
     }
 
     /// `address` as people read it: `_symbol+0x12`, or nothing where there is no symbol before it.
+    #[must_use]
     pub fn describe(&self, address: u32) -> String {
         match self.before(address) {
             Some((name, 0)) => name.to_owned(),

@@ -128,11 +128,13 @@ impl Machine {
     pub const STACK: u32 = call::STACK;
 
     /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
+    #[must_use]
     pub fn new() -> Self {
         Self::with(Settings::default())
     }
 
     /// The same with other switches for the CPU.
+    #[must_use]
     pub fn with(settings: Settings) -> Self {
         let mut cpu = Cpu::new(settings);
         cpu.set_fpscr(call::FPSCR);
@@ -146,6 +148,7 @@ impl Machine {
     }
 
     /// The memory. Under [`CacheMode::Cached`] this is what DMA sees: dirty lines are not in it.
+    #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -156,6 +159,7 @@ impl Machine {
     }
 
     /// The symbols of what was loaded last.
+    #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }

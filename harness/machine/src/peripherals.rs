@@ -75,6 +75,7 @@ fn scif_index(address: u32) -> Option<usize> {
 
 /// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is
 /// none.
+#[must_use]
 pub fn register_name(address: u32) -> Option<String> {
     let (base, module, names) = MODULES.iter().find(|(base, _, names)| {
         let offset = address.wrapping_sub(*base);

@@ -63,26 +63,56 @@ pub struct Window<'a> {
 /// changes while the CPU lives can return constants.
 pub trait Bus {
     /// Reads a byte.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read8(&mut self, address: u32) -> Result<u8, BusError>;
     /// Reads two bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read16(&mut self, address: u32) -> Result<u16, BusError>;
     /// Reads four bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read32(&mut self, address: u32) -> Result<u32, BusError>;
     /// Reads eight bytes (FMOV with SZ = 1); the low half is the word at the lower address.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read64(&mut self, address: u32) -> Result<u64, BusError>;
     /// Writes a byte.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write8(&mut self, address: u32, value: u8) -> Result<(), BusError>;
     /// Writes two bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write16(&mut self, address: u32, value: u16) -> Result<(), BusError>;
     /// Writes four bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write32(&mut self, address: u32, value: u32) -> Result<(), BusError>;
     /// Writes eight bytes (FMOV with SZ = 1); the low half goes to the lower address.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write64(&mut self, address: u32, value: u64) -> Result<(), BusError>;
 
     /// Reads an instruction. Must have no side effect: the CPU decodes ahead of execution.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn fetch(&mut self, address: u32) -> Result<u16, BusError>;
 
     /// PREF. At E0000000-E3FFFFFF it sends a store queue; elsewhere it must not fail.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError>;
 
     /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the
@@ -95,16 +125,25 @@ pub trait Bus {
     }
 
     /// OCBI, OCBP, OCBWB. Without a cache there is nothing to do.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn cache(&mut self, _operation: CacheOperation, _address: u32) -> Result<(), BusError> {
         Ok(())
     }
 
     /// MOVCA.L: a store that allocates the line without reading it. Without a cache, a store.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
         self.write32(address, value)
     }
 
     /// TAS.B purges the line it works on before the read. Without a cache there is nothing to do.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn purge_for_test_and_set(&mut self, _address: u32) -> Result<(), BusError> {
         Ok(())
     }

@@ -125,6 +125,7 @@ impl Default for Memory {
 
 impl Memory {
     /// The console's RAM, all zero, and empty store queues.
+    #[must_use]
     pub fn new() -> Self {
         Self {
             ram: vec![0; RAM_BYTES as usize],
