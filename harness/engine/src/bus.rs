@@ -5,7 +5,7 @@ use crate::memory::{Mapped, P4, PHYSICAL};
 use sh4::watch::LINE;
 use sh4::{Bus, BusError};
 
-/// Spreads generations, so that the sum of several stands for just these.
+/// Spreads generations, so that different sets of them have different sums.
 fn spread(generation: u32) -> u64 {
     let mixed = (u64::from(generation) ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB)

@@ -123,7 +123,7 @@ impl Engine {
     }
 
     /// `call(memory, event)` before every access in `range`: reads, writes, fetches, or all if `direction` is
-    /// nothing. What it writes to memory a read sees.
+    /// `None`. A read returns what the hook has written to memory.
     pub fn hook_memory(
         &mut self,
         direction: Option<Direction>,
@@ -151,7 +151,7 @@ impl Engine {
     /// `call(guest, code)` at every exception and interrupt; `code` is what EXPEVT or INTEVT holds, 160 for
     /// TRAPA. Under [`Exceptions::Stop`](sh4::Exceptions::Stop) the hook takes the place of the handler: true
     /// goes on at the program counter (behind a TRAPA, at anything else), false ends the run. Under
-    /// [`Exceptions::Take`](sh4::Exceptions::Take) it is called behind the entry, and what it returns says
+    /// [`Exceptions::Take`](sh4::Exceptions::Take) the hook is called after the entry, and its result says
     /// whether to go on.
     pub fn hook_interrupt(
         &mut self,
@@ -160,8 +160,8 @@ impl Engine {
         self.hook(|hooks| &mut hooks.interrupts, ALL, Box::new(call) as OnInterrupt)
     }
 
-    /// `call(guest)` at an undefined, illegal or slot-illegal instruction, before any exception. True goes on at
-    /// the program counter, which it must have moved.
+    /// `call(guest)` at an undefined, illegal or slot-illegal instruction, before any exception. True goes on
+    /// at the program counter, which it must have moved.
     pub fn hook_invalid(&mut self, call: impl FnMut(&mut Guest<'_>) -> bool + Send + 'static) -> HookId {
         self.hook(|hooks| &mut hooks.invalid, ALL, Box::new(call) as OnInvalid)
     }

@@ -1,4 +1,4 @@
-//! An emulator to drive from outside, with the calls that users of the Unicorn engine know.
+//! An SH-4 emulator to embed in other programs, with the calls of the Unicorn engine.
 //!
 //! | Unicorn | here |
 //! |---|---|
@@ -18,10 +18,10 @@
 //! | `uc_hook_del` | [`Engine::hook_delete`] |
 //! | `uc_context_save`, `uc_context_restore` | [`Engine::context_save`], [`Engine::context_restore`] |
 //!
-//! What differs: memory is mapped at physical addresses, so that P0, P1, P2 and P3 show the same (as on the chip
-//! with translation off); regions need no page alignment; a branch and its delay slot are never parted, so
-//! `until` is not seen in a slot and `count` may be passed by one; the hooks of a slot are called before its
-//! branch runs.
+//! Differences: memory is mapped at physical addresses, so that P0, P1, P2 and P3 show the same (as on the
+//! chip with translation off); regions need no page alignment; a branch and its delay slot are never parted,
+//! so `until` is not seen in a slot and `count` may be passed by one; the hooks of a slot are called before
+//! its branch runs.
 //!
 //! ```
 //! use engine::{Engine, Permission, Register};
@@ -54,7 +54,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hooks::Hooks;
 use sh4::{Cpu, Settings, Stop};
 
-/// What an engine cannot do, or could not go on with.
+/// The reasons why a call of an engine fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {

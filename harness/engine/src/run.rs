@@ -1,4 +1,4 @@
-//! Running an engine: in long slices where nobody listens, instruction by instruction where somebody does.
+//! Runs of an engine: in long slices without hooks on instructions, one instruction at a time with them.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,9 @@ use crate::{Engine, EngineError, MemoryError, MemoryEvent};
 use sh4::table::flag;
 use sh4::{Bus, Direction, Event, Fault, FaultKind, Observer, Op, Retired, Run, Stop, Taken, decode};
 
-/// Instructions between looks at the clock and the stop handle, where nobody listens.
+/// Instructions between two checks of the clock and the stop handle, without hooks on instructions.
 const SLICE: u64 = 1 << 16;
-/// The same in steps.
+/// The same with hooks on instructions.
 const STEPS: u64 = 256;
 /// Instructions a block, at most, as the CPU cuts them.
 const LONGEST_BLOCK: u32 = 64;
@@ -64,9 +64,9 @@ struct Session {
 }
 
 impl Engine {
-    /// Runs from `begin` until the program counter is `until`, `timeout` is over, `count` instructions have run or
-    /// the program stops. As in Unicorn a `timeout` of zero and a `count` of 0 are no limit. What a hook takes care
-    /// of counts as one instruction more, so that `count` ends every run.
+    /// Runs from `begin` until the program counter is `until`, `timeout` is over, `count` instructions have
+    /// run or the program stops. As in Unicorn a `timeout` of zero and a `count` of 0 are no limit. What a
+    /// hook takes care of counts as one instruction more, so that `count` ends every run.
     ///
     /// # Errors
     /// [`EngineError::Stopped`] if the program stopped for a reason that no hook took care of; the program counter

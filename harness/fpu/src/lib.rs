@@ -2,7 +2,7 @@
 //!
 //! Every function takes operands as bit patterns and a [`Control`] (the part of FPSCR that changes a
 //! value) and returns an [`Outcome`]: the result's bits and the cause bits the operation would set.
-//! Nothing here knows registers; that is the CPU's business.
+//! The crate has no registers; those belong to the CPU.
 //!
 //! | module | holds |
 //! |---|---|
@@ -15,12 +15,21 @@
 //! | [`status`] | what an outcome does to FPSCR, and whether it traps |
 //! | [`startup`] | all of it on plain `f32`, in the state KallistiOS starts a program in |
 //!
-//! Where the host's arithmetic is provably the same (normal operands and result, round to nearest) it
-//! is used; everything else goes through exact integer arithmetic (`soft`), and tests hold the one
-//! against the other.
+//! Functions use the host's arithmetic where it is provably the same: normal operands and result, round to
+//! nearest. All other cases use exact integer arithmetic (`soft`). Tests compare the two.
 //!
-//! Sources: SH7750 hardware manual, section 6 (floating-point unit); the special-case tables of the
-//! instruction descriptions.
+//! ```
+//! use sh4_fpu::{Cause, Control, NAN_SINGLE, single};
+//!
+//! let control = Control::STARTUP; // FPSCR = 00040000
+//! let sum = single::add(1.5f32.to_bits(), 2.25f32.to_bits(), control);
+//! assert_eq!((f32::from_bits(sum.bits), sum.cause), (3.75, Cause::NONE));
+//! let invalid = single::sqrt((-1.0f32).to_bits(), control);
+//! assert_eq!((invalid.bits, invalid.cause), (NAN_SINGLE, Cause::INVALID));
+//! ```
+//!
+//! Sources: SH7750 hardware manual, section 6 (floating-point unit), and the special-case tables of the
+//! instruction descriptions. Doubtful points: docs/hardware/sh4.md, "FPU arithmetic".
 
 pub mod approx;
 pub mod convert;

@@ -68,8 +68,8 @@ fn narrow(outcome: Outcome<u64>) -> Outcome<u32> {
     }
 }
 
-/// The host's result where both agree on what a number is. The bits are looked at, since an optimised build answers
-/// `is_nan` of a square root by its operand alone.
+/// The host's result where both agree on what a number is. The bits are looked at, since an optimised build
+/// answers `is_nan` of a square root by its operand alone.
 fn host32(value: f32) -> u32 {
     if value.to_bits() << 1 > 0xFF00_0000 {
         NAN_SINGLE

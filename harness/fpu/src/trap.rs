@@ -1,14 +1,14 @@
 //! Exceptions that the chip takes for possible.
 //!
-//! With an enable bit of I, O or U set, the chip does not wait for the result. It traps whenever the operands'
-//! exponents allow the exception, so that software can do the operation with care; what really happened is
-//! in FPSCR.cause (see [`status`](crate::status)). The limits are those of the exception lists in the manual's
-//! instruction descriptions; all are biased exponents.
+//! With an enable bit of I, O or U set, the chip does not wait for the result. It traps whenever the
+//! operands' exponents allow the exception, so that software can do the operation with care; what really
+//! happened is in FPSCR.cause (see [`status`](crate::status)). The limits are those of the exception lists in
+//! the manual's instruction descriptions; all are biased exponents.
 //!
-//! The exponents are compared only where the pseudo-code comes to the arithmetic: a NaN, an infinity or a zero
-//! that decides the result alone has no overflow and no underflow. The list's own limit for FMUL with an
-//! operand that is not normalised has no effect beside that: such an operand is a zero with DN = 1, and an FPU
-//! error, which traps anyway, with DN = 0.
+//! The exponents are compared only where the pseudo-code comes to the arithmetic: a NaN, an infinity or a
+//! zero that decides the result alone has no overflow and no underflow. The list's own limit for FMUL with an
+//! operand that is not normalised has no effect beside that: such an operand is a zero with DN = 1, and an
+//! FPU error, which traps anyway, with DN = 0.
 
 use crate::soft::{self, Class, Double, Format, Single};
 use crate::{Cause, Control};
@@ -130,7 +130,7 @@ const ALL: Cause = Cause::INEXACT
 /// What the operands allow.
 #[derive(Clone, Copy, Default)]
 struct Possible {
-    /// The operation comes to its arithmetic.
+    /// The operation reaches its arithmetic.
     computed: bool,
     overflow: bool,
     underflow: bool,

@@ -70,8 +70,8 @@ fn fsrra_every_mantissa() {
     }
 }
 
-/// The exponent only scales: four times the operand, half the result, over the whole range. Powers of four are
-/// exact.
+/// The exponent only scales: four times the operand, half the result, over the whole range. Powers of four
+/// are exact.
 #[test]
 fn fsrra_scales_exactly() {
     let control = Control::STARTUP;

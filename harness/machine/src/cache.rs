@@ -1,4 +1,5 @@
-//! The operand cache as data: 512 lines of 32 bytes, direct mapped, with on-chip RAM in half of it if CCR.ORA.
+//! The operand cache as data: 512 lines of 32 bytes, direct mapped, with on-chip RAM in half of it if
+//! CCR.ORA.
 //!
 //! Source: SH7750 manual, section 4. Here are only the lines and where an address falls; what an access does
 //! with them is in `cached`, and the memory-mapped arrays are below.
@@ -45,7 +46,7 @@ pub struct Line {
 pub struct OperandCache {
     ccr: u32,
     lines: Box<[Line; LINES]>,
-    /// Lines may be valid: somebody has had one, or CCR was written, since all were written back.
+    /// A line may be valid: one was used, or CCR was written, since all lines were written back.
     used: bool,
 }
 
@@ -106,7 +107,7 @@ impl OperandCache {
         self.used
     }
 
-    /// No line is valid any more, beside those that are RAM.
+    /// No line is valid, except for those that are RAM.
     pub(crate) fn emptied(&mut self) {
         self.used = false;
     }
@@ -150,9 +151,9 @@ impl OperandCache {
         0..LINES
     }
 
-    /// The on-chip RAM at 7C000000-7FFFFFFF: line and offset of an address, if there is any. Its two 4 KiB areas
-    /// are lines 128-255 and 384-511, chosen by address bit 13, or 25 under OIX; the rest of the address only
-    /// repeats them (SH7750 manual 4.3.5).
+    /// The on-chip RAM at 7C000000-7FFFFFFF: line and offset of an address, if there is any. Its two 4 KiB
+    /// areas are lines 128-255 and 384-511, chosen by address bit 13, or 25 under OIX; the rest of the
+    /// address only repeats them (SH7750 manual 4.3.5).
     pub fn ram(&self, address: u32) -> Option<(usize, usize)> {
         let inside = self.has(ccr::ORA) && address >> 26 == 0x7C >> 2;
         let top = if self.has(ccr::OIX) { 25 } else { 13 };
@@ -191,8 +192,9 @@ impl OperandCache {
         line.tag | u32::from(line.dirty) << 1 | u32::from(line.valid)
     }
 
-    /// Writes it; with address bit 3 only if the tag matches a valid line, and then only U and V (SH7750 manual
-    /// 4.5.3). A dirty line that is overwritten, or whose U or V is cleared, has to be written back first.
+    /// Writes it; with address bit 3 only if the tag matches a valid line, and then only U and V (SH7750
+    /// manual 4.5.3). A dirty line that is overwritten, or whose U or V is cleared, has to be written back
+    /// first.
     pub fn write_address_array(&mut self, address: u32, value: u32) -> WriteBack {
         let index = array_index(address);
         let (dirty, valid) = (value & 2 != 0, value & 1 != 0);

@@ -1,13 +1,15 @@
 //! Calling a function by the SH C ABI.
 //!
 //! [`Machine::call`] passes 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards. R0 is the
-//! result. [`Machine::call_with`] takes any registers and an observer. A function keeps R8 to R15, FR12 to FR15, GBR,
-//! VBR, DBR, the other register bank, the settings in FPSCR and the mode bits of SR, and returns to PR.
+//! result. [`Machine::call_with`] takes any registers and an observer. A function keeps R8 to R15, FR12 to
+//! FR15, GBR, VBR, DBR, the other register bank, the settings in FPSCR and the mode bits of SR, and returns
+//! to PR.
 
 use crate::{Halt, Machine, MemoryError, Observer, Stop};
 use thiserror::Error;
 
-/// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0; as KallistiOS starts programs.
+/// FPSCR at a call: round to nearest, DN = 1, single precision, single moves, bank 0; as KallistiOS starts
+/// programs.
 pub(crate) const FPSCR: u32 = 0x0004_0000;
 /// Where a called function returns to: a place in RAM below every program, which is never executed.
 const RETURN: u32 = 0x8C00_8000;
@@ -16,7 +18,7 @@ pub(crate) const STACK: u32 = 0x8CFF_F000;
 /// Bytes of an argument.
 const WORD: u32 = 4;
 
-/// The state in which a function is entered, beside PR and R15, which [`Machine::call_with`] sets.
+/// The registers at the entry of a function. [`Machine::call_with`] sets PR and R15.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// R0 to R7.
@@ -42,10 +44,10 @@ pub struct Called {
     pub instructions: u64,
 }
 
-/// A call that went wrong.
+/// A call that failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CallError {
-    /// It did not come back.
+    /// The function did not return.
     #[error("{name} did not return: {halt}")]
     Halt {
         /// The function.
@@ -53,7 +55,7 @@ pub enum CallError {
         /// Where and why it stopped.
         halt: Halt,
     },
-    /// It came back with a register changed that it has to keep.
+    /// The function returned with a changed register that it has to keep.
     #[error("{name} returned with {register} changed from {before:08x} to {after:08x}")]
     Register {
         /// The function.

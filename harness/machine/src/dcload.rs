@@ -1,16 +1,17 @@
 //! dcload: the calls by which a program on the console reaches the host it was sent from.
 //!
-//! A word at 8C004004 says that it is there, the next one holds the address to call, with the number in R4 and
-//! parameters in R5 to R7; R0 is the result (facts/homebrew.md section 6). Served here: write to the console and
-//! exit, and the question for working memory; all others fail with -1, as dcload does for files that are not there.
+//! The word at 8C004004 marks that dcload is present. The next word holds the address to call, with the
+//! call's number in R4 and its parameters in R5 to R7; R0 is the result (docs/hardware/sh4.md, "State at the
+//! start of a program"). This module serves console output, exit, and the request for working memory. All
+//! other calls fail with -1, as dcload's own do for files that do not exist.
 
 use crate::{Machine, MemoryError};
 
-/// DEADBEEF here says that dcload is there.
+/// Holds DEADBEEF if dcload is present.
 const MAGIC: u32 = 0x8C00_4004;
 /// The address to call.
 const POINTER: u32 = 0x8C00_4008;
-/// What it points to: the run has to end before this address, and [`serve`] to be asked.
+/// The address that [`POINTER`] holds. The run has to end before it, and the caller then calls [`serve`].
 pub const ENTRY: u32 = 0x8C00_4010;
 /// Where a program's entry function returns to: SLEEP.
 const RETURN: u32 = 0x8C00_4020;
@@ -18,7 +19,7 @@ const RETURN: u32 = 0x8C00_4020;
 const WRITE_LIMIT: u32 = 1 << 20;
 const FAILED: u32 = u32::MAX;
 
-/// What a program asked for.
+/// A program's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Bytes for the console.

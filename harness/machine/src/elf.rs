@@ -1,7 +1,8 @@
 //! Loading ELF executables.
 //!
-//! 32-bit little-endian SuperH executables, as KallistiOS, GCC and the GNU assembler make them; e_flags may name any
-//! SH-4 variant. A segment goes to its virtual address; what lies between file size and memory size is zero.
+//! 32-bit little-endian SuperH executables, as KallistiOS, GCC and the GNU assembler make them; e_flags may
+//! name any SH-4 variant. A segment goes to its virtual address; what lies between file size and memory size
+//! is zero.
 
 use goblin::elf::header::{EM_SH, ET_EXEC};
 use goblin::elf::program_header::PT_LOAD;
@@ -40,7 +41,7 @@ pub struct Symbols {
     by_address: BTreeMap<u32, String>,
 }
 
-/// Why a file is no program for this machine.
+/// The reason why a file is not a program for this machine.
 #[derive(Debug, Error)]
 pub enum ElfError {
     /// Not an ELF file, or a broken one.
@@ -53,7 +54,7 @@ pub enum ElfError {
         field: &'static str,
         /// Its value.
         found: u32,
-        /// What it has to be.
+        /// The value that this machine needs.
         expected: &'static str,
     },
     /// A segment that lies outside the file or the address space.
@@ -189,6 +190,7 @@ impl Symbols {
     }
 
     /// The address of `name`, with or without the leading underscore of C.
+    #[must_use]
     pub fn address(&self, name: &str) -> Option<u32> {
         self.by_name
             .get(name)
@@ -197,6 +199,7 @@ impl Symbols {
     }
 
     /// The symbol at or before `address`, and the distance from it in bytes.
+    #[must_use]
     pub fn before(&self, address: u32) -> Option<(&str, u32)> {
         let (start, name) = self.by_address.range(..=address).next_back()?;
         Some((name, address - start))
@@ -210,6 +213,7 @@ impl Symbols {
     }
 
     /// `address` as people read it: `_symbol+0x12`, or nothing where there is no symbol before it.
+    #[must_use]
     pub fn describe(&self, address: u32) -> String {
         match self.before(address) {
             Some((name, 0)) => name.to_owned(),

@@ -1,24 +1,35 @@
 //! A machine around the SH-4: memory, store queues, ELF loading, calling symbols by the SH C ABI.
 //!
-//! The face is that of the Unicorn engine, which people know, with this machine's words in brackets: map memory
-//! ([`Memory::map`]), write and read it ([`Memory::write`], [`Memory::read`]), set and get registers (the fields of
-//! [`Machine::cpu`]), start ([`Machine::emu_start`]) and be called back for every instruction
-//! ([`Machine::emu_start_hooked`]). On top of it [`Machine::call`] calls a function as C code would and checks that it
-//! keeps its promises.
+//! The calls resemble those of the Unicorn engine: map memory ([`Memory::map`]), write and read it
+//! ([`Memory::write`],
+//! [`Memory::read`]), set and get registers (the fields of [`Machine::cpu`]), run ([`Machine::emu_start`]), and observe
+//! every instruction ([`Machine::emu_start_hooked`]). [`Machine::call`] calls a function as C code does, and
+//! checks that it keeps the registers that the ABI preserves.
+//!
+//! ```
+//! use machine::Machine;
+//!
+//! let mut machine = Machine::new();
+//! // add r5,r4; rts; mov r4,r0
+//! machine.memory_mut().write(0x8C01_0000, &[0x5C, 0x34, 0x0B, 0x00, 0x43, 0x60])?;
+//! let called = machine.call(0x8C01_0000, &[40, 2], 100)?;
+//! assert_eq!((called.result, called.instructions), (42, 3));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-mod board;
 pub mod cache;
 mod cached;
 mod call;
 pub mod dcload;
 mod elf;
 mod memory;
+mod peripherals;
 
-pub use board::{Board, register_name};
 pub use cached::{Backing, Cached};
 pub use call::{CallError, Called, Entry};
 pub use elf::{ElfError, Image, Segment, Symbols, elf_machine};
 pub use memory::{Memory, MemoryError};
+pub use peripherals::{OnChipPeripherals, register_name};
 pub use sh4::{Access, Direction, Observer, Retired, Stop};
 
 use cache::{OperandCache, ccr};
@@ -26,7 +37,8 @@ use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Listener, Settings};
 use std::fmt;
 
-/// OCE, CB, ICE: what a write of 090D leaves (facts/homebrew.md, list A).
+/// OCE, CB, ICE: the value after KallistiOS has written 090D (docs/hardware/sh4.md, "State at the start of a
+/// program").
 const KALLISTI_CCR: u32 = 0x0105;
 
 /// CPU, memory and the names in it.
@@ -37,20 +49,21 @@ pub struct Machine {
     memory: Memory,
     symbols: Symbols,
     caches: CacheMode,
-    accelerator: Faster,
+    accelerator: AcceleratorSlot,
 }
 
-/// Whoever runs code faster than the interpreter. What it has compiled belongs to one memory: a copy has none.
+/// The accelerator, if there is one. Its compiled code belongs to one memory, so a copy of the machine has
+/// none.
 #[derive(Default)]
-struct Faster(Option<Box<dyn Accelerator<Memory> + Send>>);
+struct AcceleratorSlot(Option<Box<dyn Accelerator<Memory> + Send>>);
 
-impl Clone for Faster {
-    fn clone(&self) -> Faster {
-        Faster(None)
+impl Clone for AcceleratorSlot {
+    fn clone(&self) -> AcceleratorSlot {
+        AcceleratorSlot(None)
     }
 }
 
-impl fmt::Debug for Faster {
+impl fmt::Debug for AcceleratorSlot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.0.is_some() {
             "accelerated"
@@ -115,11 +128,13 @@ impl Machine {
     pub const STACK: u32 = call::STACK;
 
     /// A machine with empty RAM; the CPU in the state of KallistiOS programs (FPSCR 00040000).
+    #[must_use]
     pub fn new() -> Self {
         Self::with(Settings::default())
     }
 
     /// The same with other switches for the CPU.
+    #[must_use]
     pub fn with(settings: Settings) -> Self {
         let mut cpu = Cpu::new(settings);
         cpu.set_fpscr(call::FPSCR);
@@ -128,11 +143,12 @@ impl Machine {
             memory: Memory::new(),
             symbols: Symbols::default(),
             caches: CacheMode::default(),
-            accelerator: Faster::default(),
+            accelerator: AcceleratorSlot::default(),
         }
     }
 
     /// The memory. Under [`CacheMode::Cached`] this is what DMA sees: dirty lines are not in it.
+    #[must_use]
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -143,12 +159,13 @@ impl Machine {
     }
 
     /// The symbols of what was loaded last.
+    #[must_use]
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// Chooses how the CPU sees memory. Turning caches on sets CCR to 00000105 as KallistiOS leaves it: both caches
-    /// on, P0 and P1 copied back. Turning them off writes everything back.
+    /// Chooses how the CPU sees memory. Turning caches on sets CCR to 00000105 as KallistiOS leaves it: both
+    /// caches on, P0 and P1 copied back. Turning them off writes everything back.
     ///
     /// # Errors
     /// If a dirty line has no memory behind it.
@@ -161,7 +178,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Writes all dirty lines back and leaves the operand cache empty, so that CPU and host see the same memory.
+    /// Writes all dirty lines back and leaves the operand cache empty, so that CPU and host see the same
+    /// memory.
     ///
     /// # Errors
     /// If a dirty line has no memory behind it.
@@ -180,8 +198,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A byte as the CPU would read it, without any effect: for debuggers. Memory, dirty lines and on-chip RAM;
-    /// registers are not read.
+    /// A byte as the CPU would read it, without any effect: for debuggers. Memory, dirty lines and on-chip
+    /// RAM; registers are not read.
     pub fn peek(&mut self, address: u32) -> Option<u8> {
         if let Some(byte) = self.held(address) {
             return Some(*byte);
@@ -223,10 +241,11 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets `accelerator` run what it can, where the CPU sees memory directly and nobody listens, or whoever does has a
-    /// [`Meter`](sh4::meter::Meter). A copy of the machine does without.
+    /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer listens or the
+    /// observer has a
+    /// [`Meter`](sh4::meter::Meter). A copy of the machine has no accelerator.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
-        self.accelerator = Faster(Some(accelerator));
+        self.accelerator = AcceleratorSlot(Some(accelerator));
     }
 
     /// Runs from `begin` to `until`, or until `count` instructions have run or something stops the program.

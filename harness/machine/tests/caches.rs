@@ -46,8 +46,8 @@ const PREF: u16 = 0x0183;
 const MOVCA: u16 = 0x01C3; // movca.l r0,@r1
 const TAS: u16 = 0x411B; // tas.b @r1
 
-/// The point of it: a kernel that forgets to write back before "DMA" reads its result is caught, and only in the
-/// cached mode.
+/// The point of it: a kernel that forgets to write back before "DMA" reads its result is caught, and only in
+/// the cached mode.
 #[test]
 fn a_forgotten_write_back_is_caught() {
     // mov.l r5,@r4; rts; nop  and  mov.l r5,@r4; ocbwb @r4; rts; nop
@@ -68,7 +68,8 @@ fn a_forgotten_write_back_is_caught() {
     );
 }
 
-/// The other direction: DMA writes behind a line that the CPU holds; it sees the old data until it invalidates.
+/// The other direction: DMA writes behind a line that the CPU holds; it sees the old data until it
+/// invalidates.
 #[test]
 fn stale_lines_are_seen_until_invalidated() {
     let mut machine = machine(CacheMode::Cached, &[]);
@@ -295,8 +296,8 @@ fn code_is_seen_once_it_is_written_back() {
     assert_eq!(machine.cpu.r[6], 1);
 }
 
-/// A sequence of loads, stores and cache instructions without OCBI ends in the same memory in both modes, once
-/// everything is written back.
+/// A sequence of loads, stores and cache instructions without OCBI ends in the same memory in both modes,
+/// once everything is written back.
 #[test]
 fn cached_and_coherent_agree_in_the_end() {
     let mut seed = 0x1234_5678u32;

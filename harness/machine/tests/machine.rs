@@ -116,7 +116,8 @@ fn stops_name_place_and_reason() {
 
 #[test]
 fn code_that_rewrites_itself_runs_as_written() {
-    // Three times around: add #1,r0; mov.w r2,@r1; dt r3; bf back. The store replaces the add by what r2 holds.
+    // Three times around: add #1,r0; mov.w r2,@r1; dt r3; bf back. The store replaces the add by what r2
+    // holds.
     let mut machine = program(&[0x7001, 0x2121, 0x4310, 0x8BFB, 0x001B]);
     machine.cpu.r[..4].copy_from_slice(&[0, CODE, 0x7005, 3]); // 7005 is add #5,r0
     assert_eq!(machine.emu_start(CODE, None, 100).stop, Stop::Sleep);

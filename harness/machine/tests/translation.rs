@@ -49,8 +49,8 @@ fn memory_word(machine: &Machine, address: u32) -> u32 {
     u32::from_le_bytes(bytes.try_into().unwrap())
 }
 
-/// The store queues as KallistiOS uses them with the MMU on: `mmu_init_basic` wires entries 63 and 62, `sq_lock` writes
-/// their data arrays, and PREF sends to the page that stands there at that time.
+/// The store queues as KallistiOS uses them with the MMU on: `mmu_init_basic` wires entries 63 and 62,
+/// `sq_lock` writes their data arrays, and PREF sends to the page that stands there at that time.
 #[test]
 fn store_queues_as_kallistios_maps_them() {
     let mut machine = Machine::new();

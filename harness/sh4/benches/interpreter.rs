@@ -5,7 +5,7 @@
 //! times the first 20 million instructions of each.
 //!
 //! To know what another machine is worth, time qemu's recompiler there, on the same work:
-//! `for p in int_crc mem_copy c_mix; do time qemu-sh4 ../shared/bench/sh4/elf/$p.linux; done`
+//! `for p in int_crc mem_copy c_mix; do time qemu-sh4 DIR/$p.linux; done`
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

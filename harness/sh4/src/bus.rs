@@ -1,7 +1,6 @@
-//! What the CPU asks of the context.
+//! The bus: memory and devices as the CPU accesses them.
 
-use crate::Interrupt;
-use crate::translated::Translation;
+use crate::translation::Translation;
 
 /// A cache instruction of the manual's section 4 (SH7750), addressed by an operand address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,16 +33,27 @@ pub enum BusError {
     Deferred,
 }
 
-/// Plain memory of a bus: reads and writes do what they say and nothing else, apart from the watch over code; PREF and
-/// the cache instructions do nothing.
+/// An interrupt request: what the interrupt controller puts on the CPU's line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupt {
+    /// 1 to 15; accepted if greater than SR.IMASK.
+    pub level: u8,
+    /// What INTEVT is to hold: 200 + 20n for IRL code n, 400 for TMU0 and so on.
+    pub code: u16,
+}
+
+/// Plain memory of a bus: reads and writes have no side effects except for the watch over code. PREF and the
+/// cache instructions have no effect.
 #[derive(Debug)]
 pub struct Window<'a> {
     /// The memory: a power of two of at least 64 bytes.
     pub bytes: &'a mut [u8],
-    /// For every 64-byte line of it, not 0 if writes to the line have to be noticed: those go through the bus. See
+    /// For every 64-byte line of it, not 0 if writes to the line have to be noticed: those go through the
+    /// bus. See
     /// [`CodeWatch::versions`](crate::watch::CodeWatch::versions).
     pub watched: &'a [u32],
-    /// An address is inside if `address & select == value`; the address bits below the memory's size are its place there.
+    /// An address is inside if `address & select == value`; the address bits below the memory's size are its
+    /// place there.
     pub select: u32,
     /// See `select`.
     pub value: u32,
@@ -52,35 +62,65 @@ pub struct Window<'a> {
 /// Memory and devices as the CPU sees them. Addresses are the program's 32-bit effective addresses,
 /// already checked for alignment (unless `Settings` turns that off); values are little-endian.
 ///
-/// The three `code_` methods let decoded blocks notice writes to code. [`watch::CodeWatch`](crate::watch::CodeWatch)
-/// does the book-keeping for a memory; a bus whose code never changes while the CPU lives can return
-/// constants.
+/// The three `code_` methods let decoded blocks notice writes to code.
+/// [`watch::CodeWatch`](crate::watch::CodeWatch) keeps the versions for a memory; a bus whose code never
+/// changes while the CPU lives can return constants.
 pub trait Bus {
     /// Reads a byte.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read8(&mut self, address: u32) -> Result<u8, BusError>;
     /// Reads two bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read16(&mut self, address: u32) -> Result<u16, BusError>;
     /// Reads four bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read32(&mut self, address: u32) -> Result<u32, BusError>;
     /// Reads eight bytes (FMOV with SZ = 1); the low half is the word at the lower address.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn read64(&mut self, address: u32) -> Result<u64, BusError>;
     /// Writes a byte.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write8(&mut self, address: u32, value: u8) -> Result<(), BusError>;
     /// Writes two bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write16(&mut self, address: u32, value: u16) -> Result<(), BusError>;
     /// Writes four bytes.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write32(&mut self, address: u32, value: u32) -> Result<(), BusError>;
     /// Writes eight bytes (FMOV with SZ = 1); the low half goes to the lower address.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write64(&mut self, address: u32, value: u64) -> Result<(), BusError>;
 
     /// Reads an instruction. Must have no side effect: the CPU decodes ahead of execution.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn fetch(&mut self, address: u32) -> Result<u16, BusError>;
 
     /// PREF. At E0000000-E3FFFFFF it sends a store queue; elsewhere it must not fail.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn prefetch(&mut self, address: u32) -> Result<(), BusError>;
 
-    /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the 32 bytes
-    /// at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
+    /// PREF at a store queue under address translation: sends the queue that bit 5 of `address` names to the
+    /// 32 bytes at `physical`, a 29-bit physical address. QACR does not take part (SH7750 manual 4.6.3).
     ///
     /// # Errors
     /// If nothing takes the burst. By default no address does.
@@ -89,21 +129,31 @@ pub trait Bus {
     }
 
     /// OCBI, OCBP, OCBWB. Without a cache there is nothing to do.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn cache(&mut self, _operation: CacheOperation, _address: u32) -> Result<(), BusError> {
         Ok(())
     }
 
     /// MOVCA.L: a store that allocates the line without reading it. Without a cache, a store.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn write32_allocate(&mut self, address: u32, value: u32) -> Result<(), BusError> {
         self.write32(address, value)
     }
 
     /// TAS.B purges the line it works on before the read. Without a cache there is nothing to do.
+    ///
+    /// # Errors
+    /// If the bus refuses the access.
     fn purge_for_test_and_set(&mut self, _address: u32) -> Result<(), BusError> {
         Ok(())
     }
 
-    /// The interrupt line: the highest request that the bus's devices make. Asked when a run begins and whenever
+    /// The interrupt line: the highest request that the bus's devices make. Asked when a run begins and
+    /// whenever
     /// [`Bus::code_epoch`] has changed.
     fn interrupt(&self) -> Option<Interrupt> {
         None
@@ -139,21 +189,22 @@ pub trait Bus {
     /// only after the epoch has changed.
     fn code_version(&self, address: u32) -> u64;
 
-    /// Memory that compiled code may reach without asking. Other accesses, and those to watched lines, come as ever.
-    /// A bus that offers it does not change [`Bus::code_epoch`] in reads.
+    /// Memory that compiled code may access directly. All other accesses, and writes to watched lines, use
+    /// the bus. A bus that offers it does not change [`Bus::code_epoch`] in reads.
     fn window(&mut self) -> Option<Window<'_>> {
         None
     }
 
-    /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run loop
-    /// does so afterwards, and the operations stay small.
+    /// Whether the CPU is to look among its own registers at once for what is not mapped. Elsewhere the run
+    /// loop does so afterwards, and the operations stay small.
     #[doc(hidden)]
     #[inline(always)]
     fn is_tapped(&self) -> bool {
         false
     }
 
-    /// The places of the next accesses, on the bus that the CPU itself puts around another one under address translation.
+    /// The places of the next accesses, on the bus that the CPU itself puts around another one under address
+    /// translation.
     #[doc(hidden)]
     #[inline(always)]
     fn translation(&mut self) -> Option<&mut Translation> {

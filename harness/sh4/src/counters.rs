@@ -1,12 +1,10 @@
 //! The two performance counters, PMCR1/2 and PMCTR1/2.
 //!
-//! The CPU knows how many instructions have run and nothing of time, so it can answer one event itself;
-//! all others come from the bus ([`Bus::performance_count`](crate::Bus::performance_count)), where a
-//! profiler may stand. An event nobody counts reads 0, and is remembered so that the user can be told.
+//! The CPU counts instructions itself. All other events come from the observer or the bus
+//! ([`Bus::performance_count`](crate::Bus::performance_count)). An event without a source reads 0;
+//! [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) lists such events.
 //!
-//! Source of layout and event numbers: KallistiOS `arch/perf_monitor` and `perfctr` headers, as used by
-//! programs (facts: 2000 clears, C023 runs on elapsed time); the SH7750 manual does not describe them.
-//! Confidence medium.
+//! Source: KallistiOS; see docs/hardware/sh4.md, "Performance counters". Confidence medium.
 
 /// Bits of PMCR1 and PMCR2.
 mod pmcr {
@@ -25,10 +23,11 @@ mod pmcr {
 /// Instructions issued: the one event that needs no clock and no cache.
 pub(crate) const EVENT_INSTRUCTIONS: u8 = 0x13;
 
-/// Whoever counts what performance counters ask for, such as a profiler with a cycle model. A bus passes
-/// [`Bus::performance_count`](crate::Bus::performance_count) on to it.
+/// A source of performance counts, such as a profiler with a cycle model. A bus forwards
+/// [`Bus::performance_count`](crate::Bus::performance_count) to it.
 pub trait PerformanceSource {
-    /// How often `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if it is not counted.
+    /// How often `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if it is not
+    /// counted.
     fn count(&mut self, event: u8) -> Option<u64>;
 }
 
@@ -39,9 +38,9 @@ const COUNT_MASK: u64 = 0xFFFF_FFFF_FFFF;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counter {
     control: u16,
-    /// What was counted up to the last start.
+    /// The count at the last start.
     held: u64,
-    /// What the source said at the last start.
+    /// The source's count at the last start.
     begin: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The registers, and what follows when the two status registers are written.
+//! The registers, and the effects of writes to SR and FPSCR.
 
 use sh4_fpu::inner::InnerModel;
 use sh4_fpu::{Cause, Control, Outcome, Rounding, status};
@@ -10,7 +10,7 @@ use crate::exception::Requests;
 use crate::mmu::{Mmu, MmuRegister};
 use crate::stop::{Exit, FaultKind};
 use crate::ubc::Ubc;
-use crate::{Bus, Settings, traps};
+use crate::{Bus, Settings};
 
 /// Bits of SR (SH7750 manual 2.2.4).
 pub mod sr {
@@ -57,9 +57,15 @@ pub const SR_MASK: u32 = 0x7000_83F3;
 /// The bits of FPSCR that exist.
 pub const FPSCR_MASK: u32 = 0x003F_FFFF;
 
+/// The cause bits of FPSCR.
+pub(crate) const CAUSE_MASK: u32 = 0x3F << fpscr::CAUSE_SHIFT;
+/// Enable bits that make an exception possible before it happens: I, U, O; V for FTRV.
+pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
+
 /// The CPU's state. Equality compares registers and settings.
 ///
-/// SR and FPSCR are behind accessors since writing them moves banks about; all else is plain.
+/// Registers whose writes have effects have accessors: SR and FPSCR exchange banks, the memory management
+/// unit and the user break controller change how the CPU runs. The other registers are plain fields.
 #[derive(Clone, Debug)]
 pub struct Cpu {
     /// R0 to R15, of the active bank.
@@ -92,7 +98,7 @@ pub struct Cpu {
     pub macl: u32,
     /// The FPU's communication register.
     pub fpul: u32,
-    /// SR.T, kept apart from the rest of SR.
+    /// SR.T. [`Cpu::sr`] has it too.
     pub t: bool,
     /// EXPEVT: the code of the last reset, exception or TRAPA.
     pub expevt: u32,
@@ -101,12 +107,11 @@ pub struct Cpu {
     /// TRA: four times the immediate of the last TRAPA.
     pub tra: u32,
     pub(crate) mmu: Mmu,
-    /// The user break controller. After arming a channel from outside, [`Cpu::refresh`] has to be called.
-    pub ubc: Ubc,
+    pub(crate) ubc: Ubc,
     pub(crate) counters: [Counter; 2],
-    /// Performance events asked for that nobody counts.
+    /// Performance events that the program reads and no source counts.
     pub(crate) uncounted: u64,
-    /// Instructions run to their end since the CPU was made, as far as whole blocks go.
+    /// Instructions run to their end since the CPU was made, up to the last whole block.
     pub(crate) retired: u64,
     pub(crate) requests: Requests,
     /// SR without T.
@@ -122,7 +127,7 @@ pub struct Cpu {
     pub(crate) forbidden: [u32; 4],
     /// While a block runs: how many of its operations were skipped.
     pub(crate) skipped: u32,
-    /// While a block runs: whether a branch that leads to where execution goes on anyway was taken, if somebody listens.
+    /// While a block runs under an observer: whether a branch to the next instruction was taken.
     pub(crate) turned: bool,
     /// While a block runs: the bus's code epoch at its start.
     pub(crate) epoch: u64,
@@ -262,8 +267,16 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// Looks again whether a break channel is armed, after `ubc` was written from outside.
-    pub fn refresh(&mut self) {
+    /// The user break controller.
+    #[must_use]
+    pub fn ubc(&self) -> &Ubc {
+        &self.ubc
+    }
+
+    /// Changes the registers of the user break controller; a channel that is armed then takes effect with the
+    /// next instruction.
+    pub fn set_ubc(&mut self, change: impl FnOnce(&mut Ubc)) {
+        change(&mut self.ubc);
         self.refresh_key();
     }
 
@@ -303,7 +316,7 @@ impl Cpu {
             tininess: self.settings.tininess,
         };
         let nearest = self.control.rounding == Rounding::Nearest;
-        self.usual = nearest && value & traps::EARLY == 0 && self.settings.fcause_update;
+        self.usual = nearest && value & EARLY == 0 && self.settings.fcause_update;
         self.refresh_key();
     }
 
@@ -342,14 +355,14 @@ impl Cpu {
         self.exit = exit;
     }
 
-    /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is taken
-    /// for possible, or a denormal operand with DN = 0, traps and leaves the destination alone.
+    /// Takes the causes of the FPU operation `op` into FPSCR. An exception that is enabled and occurs or is
+    /// taken for possible, or a denormal operand with DN = 0, traps and leaves the destination alone.
     #[inline]
     pub(crate) fn settle<T>(&mut self, op: Op, outcome: Outcome<T>) -> Result<T, Exit> {
         if !self.settings.fcause_update {
             return Ok(outcome.bits);
         }
-        let possible = if self.fpscr & traps::EARLY == 0 {
+        let possible = if self.fpscr & EARLY == 0 {
             Cause::NONE
         } else {
             self.possible(op)
@@ -367,7 +380,7 @@ impl Cpu {
     #[inline(always)]
     pub(crate) fn note(&mut self, inexact: bool) {
         const BITS: u32 = 1 << fpscr::CAUSE_SHIFT | 1 << fpscr::FLAG_SHIFT;
-        self.fpscr = self.fpscr & !traps::CAUSE_MASK | if inexact { BITS } else { 0 };
+        self.fpscr = self.fpscr & !CAUSE_MASK | if inexact { BITS } else { 0 };
     }
 
     /// DRn or XDn of `bank`: the even register is the high word.

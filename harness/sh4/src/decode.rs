@@ -40,7 +40,7 @@ impl Mode {
 /// A decoded instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Op {
-    /// What it is.
+    /// The instruction.
     pub id: Id,
     /// Field `n`, scaled to the first register it names: DR2 is 4 and FV4 is 4 too. XDn likewise.
     pub n: u8,
@@ -64,7 +64,7 @@ impl Op {
         usize::from(self.m & 15)
     }
 
-    /// For [`Id::skip_if_true`] and [`Id::skip_if_false`]: the branch that each stands for.
+    /// The branch that [`Id::skip_if_true`] or [`Id::skip_if_false`] replaces.
     #[inline]
     #[must_use]
     pub fn skips(self) -> Option<Id> {

@@ -2,12 +2,12 @@
 
 use crate::table::{Id, with_instructions};
 
-/// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how many
-/// did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store also
-/// because it hit watched code.
+/// Carries out a decoded operation and then, by a call in tail position, the others behind it. Returns how
+/// many did not run to their end: not 0 if one left the block, and `Cpu::exit` then says why; after a store
+/// also because it hit watched code.
 ///
-/// Optimised, the calls are jumps, each instruction's own, which predict better than one jump for all. Where they
-/// are calls, a block's length bounds their depth.
+/// Optimised, the calls are jumps, each instruction's own, which predict better than one jump for all. Where
+/// they are calls, a block's length bounds their depth.
 pub(crate) type Handler<B> = fn(&mut crate::Cpu, &mut B, &crate::decode::Op, &[crate::decode::Op]) -> usize;
 
 /// The operations for one bus.
@@ -19,9 +19,14 @@ macro_rules! define_handlers {
         $name:ident $pattern:literal $syntax:literal $group:ident $variant:ident $immediate:ident
         $memory:ident $($flag:ident)|+;
     )+) => {
+        /// The operations of `exec` under one roof.
+        mod operations {
+            use crate::exec::{branch::*, fpu::*, fpu_move::*, integer::*, load::*, logic::*};
+            use crate::exec::{multiply::*, store::*, system::*};
+
         /// The operations behind one signature, so that a table can hold them.
-        mod handlers {
-            $(#[doc = $syntax] pub(super) fn $name<B: crate::Bus>(
+        pub(in crate::dispatch) mod handlers {
+            $(#[doc = $syntax] pub(in crate::dispatch) fn $name<B: crate::Bus>(
                 cpu: &mut crate::Cpu,
                 bus: &mut B,
                 op: &crate::decode::Op,
@@ -31,12 +36,12 @@ macro_rules! define_handlers {
                     use crate::table::flag;
                     ($(flag::$flag)|+) & flag::STORE != 0
                 };
-                match crate::exec::$name(cpu, bus, *op) {
+                match super::$name(cpu, bus, *op) {
                     Ok(()) if STORES && bus.code_epoch() != cpu.epoch => {
                         cpu.leave_with(crate::stop::Exit::CodeWritten);
                         behind.len() + 1
                     }
-                    Ok(()) => super::Handlers::next(cpu, bus, behind),
+                    Ok(()) => crate::dispatch::Handlers::next(cpu, bus, behind),
                     Err(exit) => {
                         cpu.leave_with(exit);
                         behind.len() + 1
@@ -44,7 +49,7 @@ macro_rules! define_handlers {
                 }
             })+
 
-            pub(super) fn illegal<B: crate::Bus>(
+            pub(in crate::dispatch) fn illegal<B: crate::Bus>(
                 cpu: &mut crate::Cpu,
                 _: &mut B,
                 op: &crate::decode::Op,
@@ -54,8 +59,9 @@ macro_rules! define_handlers {
                 behind.len() + 1
             }
 
-            /// Runs the operation behind, which only writes its register `n`, and takes that back if T is `WHEN`.
-            pub(super) fn skip<B: crate::Bus, const WHEN: bool>(
+            /// Runs the operation behind, which only writes its register `n`, and takes that back if T is
+            /// `WHEN`.
+            pub(in crate::dispatch) fn skip<B: crate::Bus, const WHEN: bool>(
                 cpu: &mut crate::Cpu,
                 bus: &mut B,
                 _: &crate::decode::Op,
@@ -66,15 +72,17 @@ macro_rules! define_handlers {
                 };
                 let before = cpu.r[op.n()];
                 let skipped = u32::from(cpu.t == WHEN);
-                super::Handlers::next(cpu, bus, std::slice::from_ref(op));
+                crate::dispatch::Handlers::next(cpu, bus, std::slice::from_ref(op));
                 bus.skipped(skipped);
                 // Without a branch, which is the point.
                 let changed = (cpu.r[op.n()] ^ before) & skipped.wrapping_sub(1);
                 cpu.r[op.n()] = before ^ changed;
                 cpu.skipped += skipped;
-                super::Handlers::next(cpu, bus, behind)
+                crate::dispatch::Handlers::next(cpu, bus, behind)
             }
         }
+        }
+        use operations::handlers;
 
         impl<B: crate::Bus> Handlers<B> {
             /// By `id as usize`; an operation that does not exist is illegal.

@@ -1,20 +1,8 @@
-//! Exceptions and interrupts: what they are called, and how the chip enters them.
-//!
-//! Codes and vectors: SH7750 manual, table 5.2. On entry SR goes to SSR, the address to return to goes to
-//! SPC, R15 to SGR, and MD, RB and BL are set (5.2.2 to 5.2.4); RTE undoes it.
+//! Exceptions and interrupts: names, codes and vectors (SH7750 manual, table 5.2).
 
 use std::fmt;
 
-use crate::cpu::sr;
-use crate::stop::{Direction, Fault, FaultKind, Stop};
-use crate::{Cpu, Exceptions, TlbException};
-
-/// Where a reset goes.
-pub(crate) const RESET_VECTOR: u32 = 0xA000_0000;
-/// SR after a reset: privileged, bank 1, blocked, all interrupts masked.
-const RESET_SR: u32 = 0x7000_00F0;
-/// FPSCR after a reset: DN = 1, RM = 1 (SH7750 manual 2.2.5).
-const RESET_FPSCR: u32 = 0x0004_0001;
+use crate::{Direction, Interrupt, TlbException};
 
 /// The resets that a program can tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +13,6 @@ pub enum Reset {
     Manual,
     /// EXPEVT 140: two TLB entries match an address. All else is as in a manual reset (SH7750 manual 5.6.1).
     TlbMultipleHit,
-}
-
-/// An interrupt request: what the interrupt controller puts on the CPU's line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupt {
-    /// 1 to 15; accepted if greater than SR.IMASK.
-    pub level: u8,
-    /// What INTEVT is to hold: 200 + 20n for IRL code n, 400 for TMU0 and so on.
-    pub code: u16,
 }
 
 /// Something that takes the program to a vector.
@@ -58,7 +37,7 @@ pub enum Event {
     },
     /// Undefined, or privileged in user mode: 180.
     Illegal,
-    /// The same in a delay slot, or what may not stand in one: 1A0.
+    /// The same in a delay slot, or an instruction that is illegal there: 1A0.
     SlotIllegal,
     /// FPU instruction with SR.FD = 1: 800.
     FpuDisabled,
@@ -91,31 +70,6 @@ pub struct Taken {
 }
 
 impl Event {
-    /// What a fault is on the chip; nothing if the chip has no exception for it.
-    #[must_use]
-    pub fn of(fault: &Fault) -> Option<Event> {
-        let at = fault.address.unwrap_or(fault.pc);
-        Some(match fault.kind {
-            FaultKind::Misaligned { direction, .. } | FaultKind::Forbidden { direction } => {
-                Event::AddressError {
-                    direction,
-                    address: at,
-                }
-            }
-            FaultKind::Tlb { exception, direction } => Event::Tlb {
-                exception,
-                direction,
-                address: at,
-            },
-            FaultKind::Undefined | FaultKind::Privileged => Event::Illegal,
-            FaultKind::SlotIllegal => Event::SlotIllegal,
-            FaultKind::FpuDisabled if fault.in_slot => Event::SlotFpuDisabled,
-            FaultKind::FpuDisabled => Event::FpuDisabled,
-            FaultKind::FpuException(_) => Event::FpuException,
-            FaultKind::Bus { .. } | FaultKind::FpuUndefined => return None,
-        })
-    }
-
     /// What EXPEVT holds, or INTEVT for interrupts.
     #[must_use]
     pub const fn code(self) -> u32 {
@@ -152,7 +106,7 @@ impl Event {
     }
 
     /// Offset of the vector from VBR.
-    const fn vector_offset(self) -> u32 {
+    pub(crate) const fn vector_offset(self) -> u32 {
         match self {
             Event::Tlb {
                 exception: TlbException::Miss,
@@ -206,107 +160,9 @@ impl fmt::Display for Event {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Requests {
     /// Set by the owner of the CPU.
-    line: Option<Interrupt>,
+    pub(crate) line: Option<Interrupt>,
     /// The bus's line when it was last asked.
     pub(crate) bus: Option<Interrupt>,
-    nmi: bool,
-}
-
-impl Cpu {
-    /// The interrupt line, beside the bus's own ([`Bus::interrupt`](crate::Bus::interrupt)): stays as it is
-    /// until it is set again. Of two requests the higher level counts.
-    pub fn set_irq(&mut self, request: Option<Interrupt>) {
-        self.requests.line = request;
-        self.refresh_key();
-    }
-
-    /// An edge on the NMI pin: one interrupt, whatever SR.IMASK says. It waits while SR.BL = 1 (ICR.NMIB = 0).
-    pub fn raise_nmi(&mut self) {
-        self.requests.nmi = true;
-        self.refresh_key();
-    }
-
-    /// The interrupt that would be accepted before the next instruction.
-    #[must_use]
-    pub fn pending_interrupt(&self) -> Option<Event> {
-        if self.status & sr::BL != 0 {
-            return None;
-        }
-        if self.requests.nmi {
-            return Some(Event::Nmi);
-        }
-        let mask = self.status >> 4 & 15;
-        let requests = [self.requests.line, self.requests.bus].into_iter().flatten();
-        let highest = requests.max_by_key(|request| request.level)?;
-        (u32::from(highest.level) > mask).then_some(Event::Interrupt(highest))
-    }
-
-    /// Puts the CPU in the state after a reset. Registers that the chip leaves undefined keep their values.
-    pub fn reset(&mut self, kind: Reset) {
-        self.set_sr(RESET_SR);
-        self.set_fpscr(RESET_FPSCR);
-        self.vbr = 0;
-        self.pc = RESET_VECTOR;
-        self.expevt = match kind {
-            Reset::PowerOn => 0,
-            Reset::Manual => 0x20,
-            Reset::TlbMultipleHit => 0x140,
-        };
-        self.requests.nmi = false;
-        self.mmu.reset();
-        self.ubc.reset(kind);
-        self.refresh_key();
-    }
-
-    /// Enters `event`, whose SPC is the present program counter, if exceptions are taken; else stops.
-    /// A general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), and a TLB multiple hit is one too.
-    /// A reset stops the run, since it ends the program.
-    pub(crate) fn raise(&mut self, event: Event) -> Result<Taken, Stop> {
-        if self.settings().exceptions == Exceptions::Stop {
-            return Err(Stop::Exception(event));
-        }
-        let pc = self.pc;
-        if let Event::Tlb { address, .. } = event
-            && event.resets()
-        {
-            self.mmu.note_address(address);
-            self.reset(Reset::TlbMultipleHit);
-        } else if self.status & sr::BL != 0 {
-            self.reset(Reset::Manual);
-        } else {
-            return Ok(self.enter(event));
-        }
-        Err(Stop::Reset { event, pc })
-    }
-
-    fn enter(&mut self, event: Event) -> Taken {
-        (self.ssr, self.spc, self.sgr) = (self.sr(), self.pc, self.r[15]);
-        if event == Event::Nmi {
-            self.requests.nmi = false;
-        }
-        match event {
-            Event::Trapa { imm } => self.tra = u32::from(imm) << 2,
-            Event::AddressError { address, .. } | Event::Tlb { address, .. } => {
-                self.mmu.note_address(address);
-            }
-            _ => {}
-        }
-        if event.is_interrupt() {
-            self.intevt = event.code();
-        } else {
-            self.expevt = event.code();
-        }
-        self.set_sr(self.sr() | sr::MD | sr::RB | sr::BL);
-        let debug = event == Event::UserBreak && self.ubc.uses_dbr();
-        self.pc = if debug {
-            self.dbr
-        } else {
-            self.vbr.wrapping_add(event.vector_offset())
-        };
-        Taken {
-            event,
-            spc: self.spc,
-            vector: self.pc,
-        }
-    }
+    /// The NMI pin has seen an edge.
+    pub(crate) nmi: bool,
 }

@@ -6,7 +6,7 @@ use crate::{Bus, BusError, Window};
 /// Bits of a physical address.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 
-/// RAM at one physical address; everything else is unmapped. Store queues swallow what they get.
+/// RAM at one physical address; everything else is unmapped. Writes to the store queues have no effect.
 #[derive(Clone, Debug)]
 pub struct FlatBus {
     base: u32,
@@ -25,7 +25,7 @@ impl FlatBus {
         }
     }
 
-    /// Copies `data` to `address` as far as it lies inside; returns how many bytes that were.
+    /// Copies the part of `data` that fits to `address`. Returns its length in bytes.
     pub fn load(&mut self, address: u32, data: &[u8]) -> usize {
         let at = self.offset(address) as usize;
         let room = self.bytes.get_mut(at..).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! The SH-4 CPU: one instruction table, decode, execute, disassemble.
 //!
-//! [`Cpu`] owns the registers; memory and devices are a [`Bus`]. Decode names what an opcode is ([`decode`]),
-//! `exec` says what it means, and both follow from the one [`TABLE`](table::TABLE). The CPU knows no machine,
-//! no cycle model and no file format; a cycle model is an [`Observer`].
+//! [`Cpu`] owns the registers and accesses memory through a [`Bus`]. [`decode`] turns an opcode into an operation,
+//! and `exec` carries it out. Both follow from one [`TABLE`](table::TABLE). The crate has no machine, no
+//! timing and no file format. A cycle model observes the CPU as an [`Observer`].
 //!
 //! ```
 //! use sh4::{Cpu, Settings, Stop, flat::FlatBus};
@@ -15,8 +15,8 @@
 //! assert_eq!((run.stop, run.executed, cpu.r[0]), (Stop::Sleep, 3, 3));
 //! ```
 //!
-//! Sources: SH7750 hardware manual; where it is silent or contradicts itself, a switch in [`Settings`] says
-//! what is assumed and how well it is known.
+//! Source: SH7750 hardware manual. Where it is silent or contradicts itself, a switch in [`Settings`] selects
+//! the behaviour, and docs/hardware/sh4.md lists the evidence.
 
 pub mod accelerate;
 mod block;
@@ -25,8 +25,10 @@ mod context;
 mod counters;
 mod cpu;
 mod decode;
+mod direction;
 mod disasm;
 mod dispatch;
+mod enter;
 mod exception;
 mod exec;
 pub mod flat;
@@ -41,23 +43,25 @@ pub mod table;
 mod tap;
 pub mod timing;
 mod translated;
+mod translation;
 mod traps;
 pub mod ubc;
 pub mod watch;
 mod watched;
 
-pub use bus::{Bus, BusError, CacheOperation, Window};
+pub use bus::{Bus, BusError, CacheOperation, Interrupt, Window};
 pub use counters::PerformanceSource;
 pub use cpu::{Cpu, FPSCR_MASK, SR_MASK, fpscr, sr};
 pub use decode::{Mode, Op, decode};
+pub use direction::Direction;
 pub use disasm::disassemble;
-pub use exception::{Event, Interrupt, Reset, Taken};
+pub use exception::{Event, Reset, Taken};
 pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
 pub use observer::{Access, Listener, Observer, Retired, RetiredBlock, listener};
 pub use run::Run;
 pub use settings::{
     Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias, UrcBoundary,
 };
-pub use stop::{Direction, Fault, FaultKind, Stop};
+pub use stop::{Fault, FaultKind, Stop};
 #[doc(hidden)]
-pub use translated::Translation;
+pub use translation::Translation;

@@ -1,8 +1,9 @@
 //! Data accesses: the checks the CPU makes before the bus is asked.
 
+use crate::Direction;
 use crate::onchip::refused;
-use crate::stop::{Direction, Exit, FaultKind};
-use crate::translated::is_store_queue;
+use crate::stop::{Exit, FaultKind};
+use crate::translation::is_store_queue;
 use crate::{Bus, Cpu};
 
 macro_rules! access {
@@ -49,8 +50,8 @@ impl Cpu {
         Ok(self.load16(bus, address)? as i16 as u32)
     }
 
-    /// Checks and translates the address of an access of `1 << log2` bytes. Returns the address that the access has
-    /// without translation.
+    /// Checks and translates the address of an access of `1 << log2` bytes. Returns the address that the
+    /// access has without translation.
     #[inline(always)]
     pub(crate) fn admit<B: Bus>(
         &mut self,
@@ -63,8 +64,8 @@ impl Cpu {
         self.locate(bus, address, direction)
     }
 
-    /// PREF: sends a store queue, or fetches a line; where that would raise an exception it does nothing (SH7750
-    /// manual 4.6.5, 10.75).
+    /// PREF: sends a store queue, or fetches a line; where that would raise an exception it does nothing
+    /// (SH7750 manual 4.6.5, 10.75).
     #[inline(always)]
     pub(crate) fn prefetch<B: Bus>(&mut self, bus: &mut B, address: u32) -> Result<(), Exit> {
         let queue = is_store_queue(address);

@@ -1,11 +1,12 @@
 //! The on-chip registers that belong to the CPU itself, at their P4 addresses.
 //!
-//! The bus is asked first, so that ordinary accesses cost nothing; what it leaves unmapped comes here. Cache
-//! control, QACR and all peripherals are the bus's business.
+//! The bus comes first, so that ordinary accesses cost nothing. An access that the bus leaves unmapped comes
+//! here. Cache control, QACR and all peripherals belong to the bus.
 
+use crate::Direction;
 use crate::counters::{Counter, EVENT_INSTRUCTIONS};
 use crate::mmu::TlbArray;
-use crate::stop::{Direction, Exit, FaultKind};
+use crate::stop::{Exit, FaultKind};
 use crate::{Bus, BusError, Cpu, MmuRegister, TlbException};
 
 /// PRR-less chip identification: what the console's SH7091 answers at PVR (FF000030).
@@ -180,7 +181,7 @@ impl Cpu {
         self.counters[index].set_control(value, before, now);
     }
 
-    /// Where `event`'s source stands; 0, and remembered, if nobody counts it.
+    /// The count of `event`'s source. Without a source it is 0, and the event is recorded.
     fn source<B: Bus>(&mut self, bus: &mut B, event: u8) -> u64 {
         match bus.performance_count(event) {
             Some(count) => count,
@@ -192,7 +193,7 @@ impl Cpu {
         }
     }
 
-    /// The performance events that the program asked for and nobody counts: bit n is event n. They read 0.
+    /// The performance events that the program has read and no source counts: bit n is event n. They read 0.
     #[must_use]
     pub fn uncounted_events(&self) -> u64 {
         self.uncounted & !1

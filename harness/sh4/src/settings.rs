@@ -32,7 +32,8 @@ pub enum MacWordFlag {
 /// docs/hardware/sh4.md, "URC".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UrcBoundary {
-    /// URC becomes 0 when it would become URB: entries from URB on keep what they have. Default, confidence medium.
+    /// URC becomes 0 when it would become URB: entries from URB on keep what they have. Default, confidence
+    /// medium.
     #[default]
     BelowUrb,
     /// URC becomes 0 when it would pass URB: entries above URB keep what they have.

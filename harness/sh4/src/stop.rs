@@ -1,12 +1,12 @@
-//! Why execution came back to the caller.
+//! The reasons why a run ends.
 
 use std::fmt;
 
 use sh4_fpu::Cause;
 
-use crate::{BusError, Event, Mode, TlbException, disassemble};
+use crate::{BusError, Direction, Event, Mode, TlbException, disassemble};
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
@@ -29,11 +29,11 @@ pub enum Stop {
     /// What would raise an exception on the chip; the program counter is where it would return to. Under
     /// [`Exceptions::Take`](crate::Exceptions::Take) only what the chip has no exception for.
     Fault(Fault),
-    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered; the
-    /// program counter is where it would return to.
+    /// An interrupt or a user break under [`Exceptions::Stop`](crate::Exceptions::Stop). It is not entered;
+    /// the program counter is where it would return to.
     Exception(Event),
-    /// An exception that resets the CPU: a general exception while SR.BL = 1 (EXPEVT 020), or a TLB multiple hit
-    /// (EXPEVT 140). The program counter is A0000000.
+    /// An exception that resets the CPU: a general exception while SR.BL = 1 (EXPEVT 020), or a TLB multiple
+    /// hit (EXPEVT 140). The program counter is A0000000.
     Reset {
         /// The exception.
         event: Event,
@@ -56,18 +56,6 @@ impl fmt::Display for Stop {
             Stop::Reset { event, pc } => write!(f, "{pc:08X}: {event} with SR.BL = 1: manual reset"),
         }
     }
-}
-
-/// The kind of an access.
-#[repr(u8)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Data read.
-    Read,
-    /// Data write, and the cache instructions.
-    Write,
-    /// Instruction fetch.
-    Fetch,
 }
 
 /// What went wrong.
@@ -97,7 +85,7 @@ pub enum FaultKind {
     Undefined,
     /// A privileged instruction in user mode (EXPEVT 180).
     Privileged,
-    /// An instruction that must not stand in a delay slot (EXPEVT 1A0).
+    /// An instruction that is illegal in a delay slot (EXPEVT 1A0).
     SlotIllegal,
     /// An FPU opcode without meaning under the present FPSCR.PR or SZ.
     FpuUndefined,
@@ -171,6 +159,33 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+impl Event {
+    /// What a fault is on the chip; nothing if the chip has no exception for it.
+    #[must_use]
+    pub fn of(fault: &Fault) -> Option<Event> {
+        let at = fault.address.unwrap_or(fault.pc);
+        Some(match fault.kind {
+            FaultKind::Misaligned { direction, .. } | FaultKind::Forbidden { direction } => {
+                Event::AddressError {
+                    direction,
+                    address: at,
+                }
+            }
+            FaultKind::Tlb { exception, direction } => Event::Tlb {
+                exception,
+                direction,
+                address: at,
+            },
+            FaultKind::Undefined | FaultKind::Privileged => Event::Illegal,
+            FaultKind::SlotIllegal => Event::SlotIllegal,
+            FaultKind::FpuDisabled if fault.in_slot => Event::SlotFpuDisabled,
+            FaultKind::FpuDisabled => Event::FpuDisabled,
+            FaultKind::FpuException(_) => Event::FpuException,
+            FaultKind::Bus { .. } | FaultKind::FpuUndefined => return None,
+        })
+    }
+}
 
 /// How an operation leaves the block it is in.
 #[derive(Clone, Copy, Debug)]

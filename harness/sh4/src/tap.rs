@@ -1,7 +1,7 @@
 //! A bus that records accesses.
 
 use crate::observer::{Access, Listener};
-use crate::translated::Translation;
+use crate::translation::Translation;
 use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
 /// Places for accesses: more than a block has, and as many as an index of eight bits.

@@ -1,82 +1,23 @@
 //! The bus under address translation (MMUCR.AT = 1).
 //!
-//! The CPU translates an address before each access and leaves the [`Placement`] in the [`Translation`] of this
-//! bus, which passes the access on to that place. Observers above it therefore see effective addresses, and the
-//! bus below it sees addresses that need no translation. Without translation no bus has a [`Translation`], so
-//! that the compiler removes the question.
+//! The CPU translates an address before each access and leaves the [`Placement`] in the [`Translation`] of
+//! this bus, which passes the access on to that place. Observers above it therefore see effective addresses,
+//! and the bus below it sees addresses that need no translation. Without translation no bus has a
+//! [`Translation`], so that the compiler removes the question.
 
-use crate::block::{Key, PAGE_KEY_SHIFT, TRANSLATED};
+use crate::Direction;
 use crate::cpu::sr;
-use crate::mmu::{Placement, TlbException};
-use crate::stop::{Direction, Exit, FaultKind};
+use crate::mmu::Placement;
+use crate::stop::{Exit, FaultKind};
+use crate::translation::{
+    CodePage, FarSlot, PAGE_BYTES, QUEUE_TARGET, Translation, is_code_translated, is_store_queue,
+};
 use crate::{Bus, BusError, CacheOperation, Cpu, Interrupt};
 
-/// Bytes of the smallest page. No block under translation reaches across such a boundary, except for the delay slot
-/// of a branch.
-pub(crate) const PAGE_BYTES: u32 = 1 << 10;
 /// Cache control.
 const CCR: u32 = 0xFF00_001C;
-/// The bits of a physical address that a store queue is sent to.
-const QUEUE_TARGET: u32 = 0x1FFF_FFE0;
 /// CCR.ORA: half of the operand cache is RAM at 7C000000-7FFFFFFF.
 const CCR_ORA: u32 = 1 << 5;
-
-/// Whether `address` lies in the store queues.
-pub(crate) fn is_store_queue(address: u32) -> bool {
-    address >> 26 == 0xE000_0000 >> 26
-}
-
-/// The instruction page that the program counter is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct CodePage {
-    /// First effective address.
-    start: u32,
-    /// What to add for the place that the bus knows.
-    distance: u32,
-}
-
-/// A delay slot in another page than its branch.
-pub(crate) type FarSlot = (u32, Result<u32, TlbException>);
-
-/// The places of the next accesses through a [`Translated`] bus.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Translation {
-    data: Placement,
-    /// The physical address that PREF sends a store queue to.
-    queue: u32,
-    /// None where instructions are not translated.
-    code: Option<CodePage>,
-    slot: Option<FarSlot>,
-    /// CCR.ORA.
-    on_chip_ram: bool,
-}
-
-impl Translation {
-    /// Whether data at `address` is translated (SH7750 manual 3.3.3): P0, U0, P3 and the store queues are, on-chip RAM
-    /// is not.
-    fn covers(&self, address: u32) -> bool {
-        match address >> 29 {
-            0..=3 => !(self.on_chip_ram && address >> 26 == 0x7C00_0000 >> 26),
-            6 => true,
-            _ => is_store_queue(address),
-        }
-    }
-
-    /// The place of an instruction.
-    fn place_code(&self, address: u32) -> Result<u32, BusError> {
-        let Some(page) = self.code else {
-            return Ok(address);
-        };
-        if address & !(PAGE_BYTES - 1) == page.start {
-            return Ok(address.wrapping_add(page.distance));
-        }
-        match self.slot {
-            Some((slot, Ok(place))) if slot == address => Ok(place),
-            _ => Err(BusError::Unmapped),
-        }
-    }
-}
 
 /// A bus behind address translation.
 pub(crate) struct Translated<'a> {
@@ -135,12 +76,9 @@ impl Bus for Translated<'_> {
         Some(&mut self.translation)
     }
 
-    fn is_tapped(&self) -> bool {
-        true
-    }
-
     fn fetch(&mut self, address: u32) -> Result<u16, BusError> {
-        self.bus.fetch(self.translation.place_code(address)?)
+        let place = self.translation.place_code(address);
+        self.bus.fetch(place.ok_or(BusError::Unmapped)?)
     }
 
     fn prefetch(&mut self, address: u32) -> Result<(), BusError> {
@@ -190,7 +128,7 @@ impl Bus for Translated<'_> {
             Some((slot, _)) if self.translation.code.is_some() => slot.wrapping_sub(address),
             _ => bytes,
         };
-        if let Ok(place) = self.translation.place_code(address) {
+        if let Some(place) = self.translation.place_code(address) {
             self.bus.code_watch(place, in_page.min(bytes));
         }
         if let Some((slot, Ok(place))) = self.translation.slot
@@ -206,17 +144,9 @@ impl Bus for Translated<'_> {
 
     fn code_version(&self, address: u32) -> u64 {
         match self.translation.place_code(address) {
-            Ok(place) => self.bus.code_version(place),
-            Err(_) => 0,
+            Some(place) => self.bus.code_version(place),
+            None => 0,
         }
-    }
-}
-
-impl CodePage {
-    /// The part of a block's key that names the place of the page.
-    fn key(self) -> Key {
-        let place = self.start.wrapping_add(self.distance) / PAGE_BYTES;
-        TRANSLATED | place << PAGE_KEY_SHIFT
     }
 }
 
@@ -225,8 +155,8 @@ impl Cpu {
         self.status & sr::MD != 0
     }
 
-    /// Translates the address of a data access, if the addresses of `bus` are translated, and notes the place there.
-    /// Returns the address that the access has without translation.
+    /// Translates the address of a data access, if the addresses of `bus` are translated, and notes the place
+    /// there. Returns the address that the access has without translation.
     #[inline(always)]
     pub(crate) fn locate<B: Bus>(
         &mut self,
@@ -276,7 +206,8 @@ impl Cpu {
         Ok(())
     }
 
-    /// The same before every block, where only the ITLB is asked. If more is to do, the key is one that no block has.
+    /// The same before every block, where only the ITLB is asked. If more is to do, the key is one that no
+    /// block has.
     #[inline(always)]
     pub(crate) fn stay_in_page<B: Bus>(&mut self, bus: &mut B, left: u64) {
         match bus.translation() {
@@ -316,6 +247,11 @@ impl Cpu {
         self.refresh_key();
     }
 
+    /// The delay slot that was translated last, on a bus under translation.
+    pub(crate) fn far_slot<B: Bus>(bus: &mut B) -> Option<FarSlot> {
+        bus.translation()?.slot
+    }
+
     /// Translates the delay slot at `pc` if it lies in another page than its branch.
     pub(crate) fn enter_slot<B: Bus>(&mut self, bus: &mut B, pc: u32) -> Option<FarSlot> {
         let translation = bus.translation()?;
@@ -327,8 +263,8 @@ impl Cpu {
         translation.slot
     }
 
-    /// Whether the instruction at `pc`, behind one of the block at the program counter, is in the same page; always
-    /// without translation.
+    /// Whether the instruction at `pc`, behind one of the block at the program counter, is in the same page;
+    /// always without translation.
     pub(crate) fn shares_page(&self, pc: u32) -> bool {
         self.page == 0 || pc & (PAGE_BYTES - 1) != 0
     }
@@ -342,9 +278,4 @@ impl Cpu {
                 direction: Direction::Fetch,
             })
     }
-}
-
-/// Whether instructions at `address` are translated: those in P0, U0 and P3.
-fn is_code_translated(address: u32) -> bool {
-    matches!(address >> 29, 0..=3 | 6)
 }

@@ -1,18 +1,12 @@
-//! FPU exceptions that the operands make possible: which operation and operands `op` stands for. The rules are
-//! [`sh4_fpu::trap`]'s.
+//! FPU exceptions that the operands make possible. This module passes operation and operands to the rules in
+//! [`sh4_fpu::trap`].
 
 use sh4_fpu::Cause;
 use sh4_fpu::trap::{self, Operation, Pair, TrapRules};
 
 use crate::Cpu;
-use crate::cpu::fpscr;
 use crate::decode::Op;
 use crate::table::Id;
-
-/// The cause bits of FPSCR.
-pub(crate) const CAUSE_MASK: u32 = 0x3F << fpscr::CAUSE_SHIFT;
-/// Enable bits that make an exception possible before it happens: I, U, O; V for FTRV.
-pub(crate) const EARLY: u32 = 0x17 << fpscr::ENABLE_SHIFT;
 
 impl Cpu {
     /// The causes that trap if they are enabled, even where they do not occur.

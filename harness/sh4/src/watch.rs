@@ -1,7 +1,7 @@
-//! Book-keeping for a memory that holds code: which lines were decoded, and whether they changed.
+//! The lines of a memory that hold decoded code, and whether they have changed.
 //!
-//! The grain is 64 bytes, since programs keep data close to code (literal pools, jump tables), and a
-//! coarser one would throw decoded code away at every store beside it.
+//! A line has 64 bytes: programs keep data close to code (literal pools, jump tables), so that larger lines
+//! would invalidate decoded code at stores to that data.
 
 /// Bytes a line.
 pub const LINE: u32 = 1 << LINE_BITS;

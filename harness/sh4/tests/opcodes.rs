@@ -1,4 +1,4 @@
-//! The instruction table: complete, free of overlaps, and equal to the facts and to the assembler.
+//! The instruction table: complete, free of overlaps, and equal to a list of timings and to the assembler.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -57,10 +57,10 @@ fn defined_opcodes() {
 
 /// The table of timings lists the same instructions.
 #[test]
-fn table_equals_the_facts() {
+fn table_equals_the_list_of_timings() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/facts/sh4-timing.tsv");
     let Ok(text) = std::fs::read_to_string(path) else {
-        println!("facts not present, 0 rows");
+        println!("no list of timings beside the checkout, 0 rows");
         return;
     };
     let rows: Vec<Vec<&str>> = text
@@ -69,11 +69,11 @@ fn table_equals_the_facts() {
         .map(|line| line.split('\t').collect())
         .collect();
     assert_eq!(rows.len(), TABLE.len());
-    for (facts, row) in rows.iter().zip(TABLE) {
+    for (listed, row) in rows.iter().zip(TABLE) {
         let ours = [row.syntax, row.pattern, &format!("{:?}", row.group)];
-        assert_eq!(facts[..3], ours);
+        assert_eq!(listed[..3], ours);
     }
-    println!("facts: {} rows equal", rows.len());
+    println!("{} rows equal", rows.len());
 }
 
 #[test]

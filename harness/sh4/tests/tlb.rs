@@ -1,7 +1,8 @@
 //! Address translation against a naive model, over random TLBs, pages, address spaces and accesses.
 //!
-//! The model searches all entries at every access and keeps the ITLB's order of use as a list, straight from the prose of
-//! the SH7750 manual, section 3. After every step outcome, memory, both TLBs and URC have to be equal.
+//! The model searches all entries at every access and keeps the ITLB's order of use as a list, straight from
+//! the prose of the SH7750 manual, section 3. After every step outcome, memory, both TLBs and URC have to be
+//! equal.
 
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,5 +1,5 @@
-//! The hardware model in integers, as the module's documentation has it: for all finite operands, and both rules for
-//! the largest exponent.
+//! The hardware model in integers, as the module's documentation has it: for all finite operands, and both
+//! rules for the largest exponent.
 
 use super::{FRACTION, KEPT, PRODUCT, ProductExponent, SIGN};
 use crate::soft::{self, Number, Single};

@@ -1,9 +1,9 @@
-//! The hardware model in double precision, for the usual case: DN = 1, every operand a number, every result clearly
-//! inside the normal range. Elsewhere the answer is `None`, and [`aligned`](super::aligned) has it.
+//! The hardware model in double precision, for the usual case: DN = 1, every operand a number, every result
+//! clearly inside the normal range. Elsewhere the answer is `None`, and [`aligned`](super::aligned) has it.
 //!
 //! A product of singles is exact in double precision. So is the product of the operands' powers of two, the
-//! largest of which is the power to align to; 2^26 times that is where a double's last place is the last one kept,
-//! and 2^-26 times that its weight. The sum of four is exact again, and rounded once.
+//! largest of which is the power to align to; 2^26 times that is where a double's last place is the last one
+//! kept, and 2^-26 times that its weight. The sum of four is exact again, and rounded once.
 
 use super::{INFINITY, KEPT};
 use crate::{Rounding, host};

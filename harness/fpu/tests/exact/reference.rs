@@ -1,5 +1,5 @@
-//! The instructions on exact numbers: the special cases in the order of the manual's instruction descriptions,
-//! then one rounding.
+//! The instructions on exact numbers: the special cases in the order of the manual's instruction
+//! descriptions, then one rounding.
 
 use num_bigint::{BigInt, BigUint, Sign};
 use sh4_fpu::{Cause, Control, Outcome};

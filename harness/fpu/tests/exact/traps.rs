@@ -1,5 +1,5 @@
-//! The exceptions that are taken for possible: each limit of the manual's lists, and that with the default rules
-//! no overflow or underflow ever happens that was not thought possible.
+//! The exceptions that are taken for possible: each limit of the manual's lists, and that with the default
+//! rules no overflow or underflow ever happens that was not thought possible.
 
 use sh4_fpu::inner::{InnerModel, inner};
 use sh4_fpu::trap::{InexactTrap, Operation, Pair, SubTrapSign, TrapRules, TrapSumBias, possible};

@@ -126,7 +126,8 @@ impl Bus for Memory {
         Some(Window {
             bytes: &mut self.ram,
             watched: self.watch.versions(),
-            // Bit 30 too, so that P4 is outside; and with it what few programs use, the upper half of P0, and P3.
+            // Bit 30 too, so that P4 is outside; and with it what few programs use, the upper half of P0, and
+            // P3.
             select: 0x5C00_0000,
             value: 0x0C00_0000,
         })

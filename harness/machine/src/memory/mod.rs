@@ -1,4 +1,4 @@
-//! Memory as a program on the console sees it, as far as kernels need it.
+//! The console's memory map, to the extent that kernels need it.
 //!
 //! | addresses | what |
 //! |---|---|
@@ -8,19 +8,19 @@
 //! | F0000000, F1000000 | the instruction cache's arrays: writes do nothing, since it is always coherent |
 //! | F4000000, F5000000 | the operand cache's arrays |
 //! | FF00001C, FF000038, FF00003C | CCR, QACR0, QACR1 |
-//! | the other on-chip registers | [`Board`](crate::Board), if attached |
+//! | the other on-chip registers | [`OnChipPeripherals`](crate::OnChipPeripherals), if attached |
 //! | physical 10000000-107FFFFF | tile accelerator: takes 32-byte bursts, kept in order |
 //! | what [`Memory::map`] adds | plain memory |
 //!
-//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through the
-//! operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error that names
-//! the address.
+//! Seen directly, as here, there is no cache: what is stored is in memory at once. The CPU sees it through
+//! the operand cache if the machine says so ([`CacheMode`](crate::CacheMode)). Everything else is an error
+//! that names the address.
 
 mod bus;
 mod p4;
 
-use crate::board::Board;
 use crate::cache::OperandCache;
+use crate::peripherals::OnChipPeripherals;
 use sh4::PerformanceSource;
 use sh4::watch::CodeWatch;
 use std::fmt;
@@ -48,11 +48,11 @@ pub struct Memory {
     qacr: [u32; 2],
     ta: Vec<[u32; 8]>,
     pub(crate) cache: OperandCache,
-    board: Option<Box<Board>>,
+    peripherals: Option<Box<OnChipPeripherals>>,
     source: Option<Source>,
 }
 
-/// Shared, since whoever counts also listens elsewhere.
+/// Shared: the source also observes the CPU.
 #[derive(Clone)]
 struct Source(Arc<Mutex<dyn PerformanceSource + Send>>);
 
@@ -125,6 +125,7 @@ impl Default for Memory {
 
 impl Memory {
     /// The console's RAM, all zero, and empty store queues.
+    #[must_use]
     pub fn new() -> Self {
         Self {
             ram: vec![0; RAM_BYTES as usize],
@@ -135,7 +136,7 @@ impl Memory {
             qacr: [0; 2],
             ta: Vec::new(),
             cache: OperandCache::default(),
-            board: None,
+            peripherals: None,
             source: None,
         }
     }
@@ -182,9 +183,9 @@ impl Memory {
         self.qacr = qacr.map(|value| value & 0x1C);
     }
 
-    /// Adds the on-chip devices of [`Board`]; without them their registers are not there.
-    pub fn attach_board(&mut self) {
-        self.board = Some(Box::default());
+    /// Adds the on-chip devices of [`OnChipPeripherals`]; without them their registers are not there.
+    pub fn attach_peripherals(&mut self) {
+        self.peripherals = Some(Box::default());
     }
 
     /// Lets `source` answer the performance counters (PMCR1, PMCR2). Without one they count instructions, and
@@ -194,8 +195,8 @@ impl Memory {
     }
 
     /// The devices, if they are attached.
-    pub fn board(&mut self) -> Option<&mut Board> {
-        self.board.as_deref_mut()
+    pub fn peripherals(&mut self) -> Option<&mut OnChipPeripherals> {
+        self.peripherals.as_deref_mut()
     }
 
     /// Takes the blocks that reached the tile accelerator.

@@ -23,7 +23,7 @@ impl Memory {
             0xFF if address == CCR => self.cache.ccr(),
             0xFF if address == QACR0 => self.qacr[0],
             0xFF if address == QACR1 => self.qacr[1],
-            0xFF if self.board.is_some() => return self.load_board(address),
+            0xFF if self.peripherals.is_some() => return self.load_peripheral(address),
             _ => return Err(BusError::Unmapped),
         };
         let bytes = value.to_le_bytes();
@@ -71,16 +71,16 @@ impl Memory {
             QACR0 => self.qacr[0] = value & 0x1C,
             QACR1 => self.qacr[1] = value & 0x1C,
             _ => {
-                let board = self.board.as_mut().ok_or(BusError::Unmapped)?;
-                return board.write(address, value);
+                let peripherals = self.peripherals.as_mut().ok_or(BusError::Unmapped)?;
+                return peripherals.write(address, value);
             }
         }
         Ok(())
     }
 
-    fn load_board<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
-        let board = self.board.as_mut().ok_or(BusError::Unmapped)?;
-        let bytes = board.read(address)?.to_le_bytes();
+    fn load_peripheral<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
+        let peripherals = self.peripherals.as_mut().ok_or(BusError::Unmapped)?;
+        let bytes = peripherals.read(address)?.to_le_bytes();
         bytes.first_chunk().copied().ok_or(BusError::Refused)
     }
 
@@ -95,8 +95,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Where QACR sends the store queue of `address`: its bits 4-2 are bits 28-26 of the target, bits 25-5 of the
-    /// address are the others (SH7750 manual 4.6.3).
+    /// Where QACR sends the store queue of `address`: its bits 4-2 are bits 28-26 of the target, bits 25-5 of
+    /// the address are the others (SH7750 manual 4.6.3).
     pub(super) fn queue_target(&self, address: u32) -> u32 {
         let qacr = self.qacr[(address >> 5 & 1) as usize];
         (qacr & 0x1C) << 24 | address & 0x03FF_FFE0

@@ -40,6 +40,14 @@ impl BlockCache {
         found.then_some(block)
     }
 
+    /// The address of the delay slot of the block at the program counter, if that is in another page.
+    pub(crate) fn far_slot(&self, cpu: &Cpu) -> Option<u32> {
+        let index = self.slots.as_ref()?[place(cpu.pc)];
+        let block = self.blocks.get(index as usize)?;
+        let (slot, _) = block.far_slot().filter(|_| block.is_at(cpu))?;
+        Some(slot)
+    }
+
     /// The block at `pc` under `key`, if it is decoded and its code unchanged.
     pub(crate) fn current<B: Bus>(&self, bus: &B, pc: u32, key: Key) -> Option<&BasicBlock> {
         let index = self.slots.as_ref()?[place(pc)];

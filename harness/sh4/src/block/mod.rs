@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::decode::Op;
 use crate::observer::RetiredBlock;
 use crate::table::{Id, Row, flag};
-use crate::translated::FarSlot;
+use crate::translation::FarSlot;
 use crate::watch::LINE;
 use crate::{Access, Bus, BusError, Cpu};
 use decode::{Illegal, continues, decode_at, has, illegal, skips};
@@ -21,11 +21,9 @@ pub(crate) use decode::illegal_kind;
 const LONGEST: usize = 64;
 
 /// What a block was decoded under: PR, SZ, FPU disabled, user mode in bits 0 to 3; under address translation also the
-/// page that the instructions come from. So blocks of two translations of an address are never mixed, and a new
+/// page that the instructions come from (`translation` sets the bits). So blocks of two translations of an address are never mixed, and a new
 /// translation to the same place finds its blocks again.
 pub type Key = u32;
-/// Set in the keys of translated code.
-pub(crate) const TRANSLATED: Key = 1 << 4;
 /// Set in the key of a block whose delay slot is in another page, never in the CPU's: the slot has to be translated
 /// before every run.
 const FAR_SLOT: Key = 1 << 5;
@@ -33,9 +31,6 @@ const FAR_SLOT: Key = 1 << 5;
 /// interrupt, an armed break channel, or a change of address translation. So no block is found then, and the usual
 /// case costs nothing.
 const ATTENTION: Key = 1 << 7;
-/// Lowest bit of the number of the 1 KB page in the key of translated code.
-pub(crate) const PAGE_KEY_SHIFT: u32 = 8;
-
 /// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
 /// had to end.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
-//! Branches. A delayed one runs before its slot: what it reads is from before, what it writes the
-//! slot sees. `next_pc` holds PC + 4 when it starts (PC + 2 for the others).
+//! Branches. A delayed branch runs before its slot: it reads registers before the slot changes them, and the
+//! slot sees the registers that the branch writes. `next_pc` holds PC + 4 when it starts (PC + 2 for the
+//! others).
 
 use super::operations;
 

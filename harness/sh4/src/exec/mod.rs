@@ -1,28 +1,18 @@
-//! What the instructions mean: one operation for every row of the table, under the row's name.
+//! The operations: one for every row of the table, under the row's name.
 //!
 //! Every operation has the same shape: the CPU, the bus (`_` where it has no memory access) and the
 //! decoded operands. Above each stands its formula; registers are written only after everything that
 //! may fault has gone well.
 
-mod branch;
-mod fpu;
-mod fpu_move;
-mod integer;
-mod load;
-mod logic;
-mod multiply;
-mod store;
-mod system;
-
-pub(crate) use branch::*;
-pub(crate) use fpu::*;
-pub(crate) use fpu_move::*;
-pub(crate) use integer::*;
-pub(crate) use load::*;
-pub(crate) use logic::*;
-pub(crate) use multiply::*;
-pub(crate) use store::*;
-pub(crate) use system::*;
+pub(crate) mod branch;
+pub(crate) mod fpu;
+pub(crate) mod fpu_move;
+pub(crate) mod integer;
+pub(crate) mod load;
+pub(crate) mod logic;
+pub(crate) mod multiply;
+pub(crate) mod store;
+pub(crate) mod system;
 
 use crate::block;
 use crate::decode::Op;
@@ -73,7 +63,7 @@ macro_rules! host_arithmetic {
 }
 use host_arithmetic;
 
-/// Stands for an instruction that may not be executed where it is.
+/// Leaves the block at an instruction that is illegal there.
 #[cold]
 pub(crate) fn illegal(op: Op) -> Exit {
     block::illegal_kind(op).into()

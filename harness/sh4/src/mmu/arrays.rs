@@ -88,8 +88,8 @@ impl Mmu {
         Ok(())
     }
 
-    /// An associative write: V and D of the matching UTLB entry, V of the matching ITLB entry. If both match, the
-    /// ITLB entry becomes a copy of the UTLB's (SH7750 manual 3.7.4).
+    /// An associative write: V and D of the matching UTLB entry, V of the matching ITLB entry. If both match,
+    /// the ITLB entry becomes a copy of the UTLB's (SH7750 manual 3.7.4).
     fn write_matching(&mut self, value: u32) -> Result<(), TlbException> {
         let asid = self.compared_asid(true);
         let utlb = lookup::only(&self.utlb[..], value, asid)?;

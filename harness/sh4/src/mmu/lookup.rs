@@ -162,8 +162,8 @@ impl Mmu {
         self.set_field(mmucr::LRUI_SHIFT, lrui & kept | set);
     }
 
-    /// The ITLB entry that LRUI says to replace (SH7750 manual 3.2.6, lower table). Values of LRUI that the manual
-    /// does not list name entry 0.
+    /// The ITLB entry that LRUI says to replace (SH7750 manual 3.2.6, lower table). Values of LRUI that the
+    /// manual does not list name entry 0.
     fn least_recent(&self) -> usize {
         let lrui = self.field(mmucr::LRUI_SHIFT);
         match lrui {

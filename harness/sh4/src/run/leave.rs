@@ -1,12 +1,13 @@
 //! What an operation that leaves its block wants: a stop, an exception, or to be run again with the CPU's own registers
 //! behind the bus.
 
+use crate::Direction;
 use crate::block::BasicBlock;
 use crate::context::ExecContext;
 use crate::decode::Op;
 use crate::dispatch::Handlers;
 use crate::exception::Event;
-use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
+use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::{Bus, BusError, Cpu, Exceptions};
 
 impl Cpu {

@@ -32,6 +32,9 @@ enum End {
 impl Cpu {
     /// Executes one instruction; a branch together with its delay slot. If that raises an exception which is
     /// taken, or an interrupt comes before it, the first instruction of the handler runs.
+    ///
+    /// # Errors
+    /// If the run ends for another reason than its limit of one instruction.
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Result<(), Stop> {
         match self.run(bus, None, 1, &mut ()).stop {
             Stop::Limit => Ok(()),

@@ -1,10 +1,11 @@
 //! In front of a block: limits, interrupts, the user break controller, decoding.
 
 use super::End;
+use crate::Direction;
 use crate::block::{Block, BlockCache};
 use crate::context::ExecContext;
 use crate::cpu::sr;
-use crate::stop::{Direction, Exit, Fault, FaultKind, Stop};
+use crate::stop::{Exit, Fault, FaultKind, Stop};
 use crate::{Bus, Cpu};
 
 impl Cpu {
@@ -37,8 +38,12 @@ impl Cpu {
         if let Err(kind) = self.enter_page(context.bus()) {
             return (0, stop(self.meet(self.fault_at_pc(kind), context)));
         }
+        if let Some(pc) = blocks.far_slot(self) {
+            self.enter_slot(context.bus(), pc);
+        }
+        let far_slot = Cpu::far_slot(context.bus());
         let found = blocks.find(self, context.bus());
-        match found.filter(|block| self.finds_slot(block, context.bus())) {
+        match found.filter(|block| block.far_slot().is_none() || block.far_slot() == far_slot) {
             Some(block) if armed => {
                 let (done, end) = self.run_watched(block, context);
                 (done, stop(end))
@@ -49,14 +54,6 @@ impl Cpu {
             }
             Some(_) => (0, None),
             None => (0, stop(self.decode(context, blocks))),
-        }
-    }
-
-    /// Translates the delay slot of `block` if it is in another page. Whether it is still the one that was decoded.
-    fn finds_slot<B: Bus>(&mut self, block: &Block, bus: &mut B) -> bool {
-        match block.far_slot() {
-            Some((pc, _)) => self.enter_slot(bus, pc) == block.far_slot(),
-            None => true,
         }
     }
 

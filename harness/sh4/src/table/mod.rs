@@ -176,7 +176,8 @@ impl Row {
         self.memory.len()
     }
 
-    /// Bytes and direction of the data access `which`, in the order of [`Row::memory`]; 0 bytes if there is none.
+    /// Bytes and direction of the data access `which`, in the order of [`Row::memory`]; 0 bytes if there is
+    /// none.
     #[must_use]
     pub fn access(&self, which: usize) -> (u8, Direction) {
         let operand = self.memory.get(which).copied();
@@ -196,7 +197,7 @@ macro_rules! define_table {
         #[repr(u8)]
         pub enum Id {
             $(#[doc = $syntax] $name,)+
-            /// Not an instruction: stands in a decoded block where executing means a fault.
+            /// Not an instruction: a place in a decoded block where execution raises a fault.
             illegal,
             /// Not an instruction: BT over the operation behind it, which then runs or is taken back.
             skip_if_true,

@@ -1,8 +1,8 @@
 //! The rows of the instruction table.
 //!
-//! Columns: name, opcode pattern, syntax, pairing group, FPSCR variant, immediate, memory, flags. The memory column
-//! gives direction and bytes of the data accesses: `R4` reads four bytes, `RW1` reads and then writes one byte,
-//! `RR2` reads two bytes twice, `No` makes no access.
+//! Columns: name, opcode pattern, syntax, pairing group, FPSCR variant, immediate, memory, flags. The memory
+//! column gives direction and bytes of the data accesses: `R4` reads four bytes, `RW1` reads and then writes
+//! one byte, `RR2` reads two bytes twice, `No` makes no access.
 
 #[rustfmt::skip]
 /// Passes all rows to the macro `$use`.

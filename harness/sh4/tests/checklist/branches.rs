@@ -35,7 +35,8 @@ fn conditional_branches() {
     assert_eq!(target(0x8DFF, NOP, true).0, CODE + 2 + 4 - 2);
 }
 
-/// BRA, BSR: d of 12 bits, signed. BRAF, BSRF: PC + 4 + Rn. JMP, JSR: Rn. Rn is read before the slot changes it.
+/// BRA, BSR: d of 12 bits, signed. BRAF, BSRF: PC + 4 + Rn. JMP, JSR: Rn. Rn is read before the slot changes
+/// it.
 #[test]
 fn unconditional_branches() {
     let clobber = 0xE300; // mov #0,r3

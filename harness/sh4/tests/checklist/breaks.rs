@@ -6,14 +6,11 @@ use sh4::ubc::brcr;
 /// A CPU at `words` with a channel (0 = A, 1 = B) at `address`, `cycle`, BRCR `control`.
 fn armed(words: &[u16], channel: u32, address: u32, cycle: u16, control: u16) -> (Cpu, FlatBus) {
     let (mut cpu, bus) = taking(words);
-    let registers = if channel == 0 {
-        &mut cpu.ubc.a
-    } else {
-        &mut cpu.ubc.b
-    };
-    (registers.address, registers.cycle, registers.mask) = (address, cycle, 4);
-    cpu.ubc.control = control;
-    cpu.refresh();
+    cpu.set_ubc(|ubc| {
+        let registers = if channel == 0 { &mut ubc.a } else { &mut ubc.b };
+        (registers.address, registers.cycle, registers.mask) = (address, cycle, 4);
+        ubc.control = control;
+    });
     (cpu, bus)
 }
 
@@ -34,7 +31,7 @@ fn before_an_instruction() {
         let cpu = to_handler(cpu, bus, GENERAL);
         assert_eq!((cpu.expevt, cpu.spc, cpu.r_bank[1]), (0x1E0, CODE + 2, 1));
         let flag = [brcr::CMFA, brcr::CMFB][channel as usize];
-        assert_eq!(cpu.ubc.control, flag);
+        assert_eq!(cpu.ubc().control, flag);
     }
 }
 
@@ -65,11 +62,13 @@ fn operands() {
     let program = [0x2122u16, 0x6312, NOP, SLEEP]; // mov.l r2,@r1; mov.l @r1,r3
     let run = |channel, cycle, mask: u8, address| {
         let (mut cpu, mut bus) = armed(&program, channel, address, cycle, 0);
-        if channel == 0 {
-            cpu.ubc.a.mask = mask;
-        } else {
-            cpu.ubc.b.mask = mask;
-        }
+        cpu.set_ubc(|ubc| {
+            if channel == 0 {
+                ubc.a.mask = mask
+            } else {
+                ubc.b.mask = mask
+            }
+        });
         cpu.r[1] = DATA;
         engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
         (cpu.pc == GENERAL).then_some(cpu.spc)
@@ -92,7 +91,7 @@ fn operands() {
 fn data_of_channel_b() {
     let run = |data: u32, mask: u32| {
         let (mut cpu, mut bus) = armed(&[0x2122, SLEEP], 1, DATA, OPERAND_WRITE, brcr::DBEB);
-        (cpu.ubc.data, cpu.ubc.data_mask) = (data, mask);
+        cpu.set_ubc(|ubc| (ubc.data, ubc.data_mask) = (data, mask));
         (cpu.r[1], cpu.r[2]) = (DATA, 0x1234_5678);
         engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
         cpu.pc == GENERAL
@@ -106,22 +105,23 @@ fn data_of_channel_b() {
 fn b_after_a() {
     // A at +0, B at +4: breaks at B only because A came before.
     let (mut cpu, mut bus) = armed(&[NOP, NOP, NOP, SLEEP], 0, CODE, FETCH, brcr::SEQ);
-    cpu.ubc.b = sh4::ubc::Channel {
+    let channel = sh4::ubc::Channel {
         address: CODE + 4,
         cycle: FETCH,
         mask: 4,
         asid: 0,
     };
+    cpu.set_ubc(|ubc| ubc.b = channel);
     let mut other = cpu.clone();
     engine::run(&mut cpu, &mut bus, Some(GENERAL), 9);
     assert_eq!((cpu.pc, cpu.spc), (GENERAL, CODE + 4));
-    assert_eq!(cpu.ubc.control, brcr::SEQ | brcr::CMFB);
+    assert_eq!(cpu.ubc().control, brcr::SEQ | brcr::CMFB);
     other.pc = CODE + 2;
     assert_eq!(
         engine::run(&mut other, &mut bus, Some(GENERAL), 9).stop,
         Stop::Sleep
     );
-    assert_eq!(other.ubc.control, brcr::SEQ);
+    assert_eq!(other.ubc().control, brcr::SEQ);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn blocked_breaks_only_set_the_flag() {
     let (mut cpu, mut bus) = armed(&[NOP, NOP, SLEEP], 0, CODE + 2, FETCH, 0);
     cpu.set_sr(sr::MD | sr::BL);
     assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
-    assert_eq!(cpu.ubc.control, brcr::CMFA);
+    assert_eq!(cpu.ubc().control, brcr::CMFA);
 }
 
 #[test]
@@ -150,21 +150,21 @@ fn a_program_arms_it() {
     assert_eq!((end.stop, end.executed, cpu.spc), (Stop::Until, 2, CODE + 4));
     // Two at the same place are one break with both flags.
     let (mut cpu, bus) = armed(&[NOP, NOP], 0, CODE + 2, FETCH, 0);
-    cpu.ubc.b = cpu.ubc.a;
+    cpu.set_ubc(|ubc| ubc.b = ubc.a);
     let cpu = to_handler(cpu, bus, GENERAL);
-    assert_eq!(cpu.ubc.control, brcr::CMFA | brcr::CMFB);
+    assert_eq!(cpu.ubc().control, brcr::CMFA | brcr::CMFB);
 }
 
 #[test]
 fn without_exceptions_taken_a_break_stops() {
     let (mut cpu, mut bus) = machine(&[NOP, NOP], Settings::default());
-    cpu.ubc.a = sh4::ubc::Channel {
+    let channel = sh4::ubc::Channel {
         address: CODE + 2,
         cycle: FETCH,
         mask: 4,
         asid: 0,
     };
-    cpu.refresh();
+    cpu.set_ubc(|ubc| ubc.a = channel);
     let end = engine::run(&mut cpu, &mut bus, None, 9);
     assert_eq!((end.stop, cpu.pc), (Stop::Exception(Event::UserBreak), CODE + 2));
 }

@@ -108,8 +108,8 @@ fn early_traps_look_at_exponents() {
     assert!(!trap(0xF213, underflow, exponent(0xFD), exponent(0x80)));
 }
 
-/// SH7751 manual 6.5: a trap tells in cause what really happened, and nothing if the exception was only possible.
-/// Flags collect either way.
+/// SH7751 manual 6.5: a trap tells in cause what really happened, and nothing if the exception was only
+/// possible. Flags collect either way.
 #[test]
 fn early_traps_report_what_happened() {
     let trapped = |word, enable: u32, a: f32, b: f32| {

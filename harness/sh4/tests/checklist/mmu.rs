@@ -29,7 +29,8 @@ const OPEN: u32 = V | SIZE_4K | pr(3) | D;
 const LOAD: u16 = 0x6212;
 const STORE: u16 = 0x2122;
 
-/// A machine with `words` at `CODE` and 2 MB of RAM that takes exceptions, with translation on. Handlers of misses sleep.
+/// A machine with `words` at `CODE` and 2 MB of RAM that takes exceptions, with translation on. Handlers of
+/// misses sleep.
 fn paged(words: &[u16], settings: Settings) -> (Cpu, FlatBus) {
     let mut bus = FlatBus::new(0x0C00_0000, 2 << 20);
     put_code(&mut bus, CODE, words);
@@ -88,7 +89,8 @@ fn entered(cpu: &mut Cpu, bus: &mut FlatBus, vector: u32) -> [u32; 4] {
     [cpu.expevt, cpu.spc, tea, pteh]
 }
 
-/// Every data exception of table 3.3 and figure 3.10, in privileged and user mode: EXPEVT, vector, SPC, TEA, PTEH.
+/// Every data exception of table 3.3 and figure 3.10, in privileged and user mode: EXPEVT, vector, SPC, TEA,
+/// PTEH.
 #[test]
 fn data_exceptions() {
     let absent = 0;
@@ -174,8 +176,8 @@ fn permitted_accesses() {
     }
 }
 
-/// 3.3.1: the four page sizes, their first and last word, and the misses on both sides. Bits of VPN and PPN below the
-/// size do not matter.
+/// 3.3.1: the four page sizes, their first and last word, and the misses on both sides. Bits of VPN and PPN
+/// below the size do not matter.
 #[test]
 fn page_sizes() {
     for (bits, size) in [
@@ -346,7 +348,8 @@ fn a_miss_in_a_slot_repeats_the_branch() {
     assert_eq!((cpu.spc, cpu.expevt), (CODE, 0x040));
 }
 
-/// A delay slot in the page behind that of its branch: both pages are translated, and the slot's miss has the branch as SPC.
+/// A delay slot in the page behind that of its branch: both pages are translated, and the slot's miss has the
+/// branch as SPC.
 #[test]
 fn a_slot_in_another_page() {
     let frames = [0x0C00_4000, 0x0C00_8000u32];
@@ -443,8 +446,8 @@ fn translation_is_turned_on_and_off() {
     assert_eq!((cpu.r[6], cpu.r[8]), (2, 1));
 }
 
-/// The store queues: a store is judged as a write and needs no page frame; PREF is judged as a read. SQMD closes both to
-/// user mode. PREF elsewhere never raises an exception.
+/// The store queues: a store is judged as a write and needs no page frame; PREF is judged as a read. SQMD
+/// closes both to user mode. PREF elsewhere never raises an exception.
 #[test]
 fn store_queues() {
     const PREF: u16 = 0x0183;

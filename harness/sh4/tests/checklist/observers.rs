@@ -60,7 +60,8 @@ fn swallowed_branches_are_told() {
     assert_eq!(addresses, [0, 2, 6, 8, 10, 12]);
 }
 
-/// bt/s to behind its slot, which clears T; bt to the next instruction: whether they are taken shows nowhere but in T.
+/// bt/s to behind its slot, which clears T; bt to the next instruction: whether they are taken shows nowhere
+/// but in T.
 #[test]
 fn branches_to_the_next_instruction_are_taken_by_t() {
     for (set, expected) in [(0x0018, true), (0x0008, false)] {

@@ -1,5 +1,5 @@
-//! What SH-4 cores get wrong, a test each. Expected values are from the manual's formulas by hand; the table in
-//! the crate's README says which test holds which point of the checklist.
+//! What SH-4 cores get wrong, a test each. Expected values are from the manual's formulas by hand; the table
+//! in the crate's README says which test holds which point of the checklist.
 //!
 //! Whoever includes this says by its module `engine` what runs the code.
 

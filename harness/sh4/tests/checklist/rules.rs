@@ -1,5 +1,5 @@
 //! The FPU's rules as far as the CPU keeps them: causes and flags, traps that are decided from exponents, and
-//! which instructions exist under which PR (facts section 5).
+//! which instructions exist under which PR (docs/hardware/sh4.md).
 
 use super::*;
 use sh4::{SubTrapSign, TrapSumBias};
@@ -192,8 +192,8 @@ fn possible_exceptions_double() {
     }
 }
 
-/// enable.I: everything that could be inexact traps, whatever the operands; FTRC and FCMP do not, nor exact FLOAT of
-/// doubles. FTRV traps with any of V, O, U, I; FIPR with U or I.
+/// enable.I: everything that could be inexact traps, whatever the operands; FTRC and FCMP do not, nor exact
+/// FLOAT of doubles. FTRV traps with any of V, O, U, I; FIPR with U or I.
 #[test]
 fn possible_exceptions_without_exponents() {
     let status = |enable: u32| fpscr::DN | enable << fpscr::ENABLE_SHIFT;
@@ -243,8 +243,8 @@ fn trap_switches() {
     assert!(one(0xF21E, status, [ONE; 8], kept).0);
 }
 
-/// Which codes have no meaning: under PR = 1 FIPR, FTRV, FSCA, FSRRA, FMAC, FLDI0, FLDI1, FSCHG, FRCHG and odd
-/// double registers; under PR = 0 FCNVDS, FCNVSD.
+/// Which codes have no meaning: under PR = 1 FIPR, FTRV, FSCA, FSRRA, FMAC, FLDI0, FLDI1, FSCHG, FRCHG and
+/// odd double registers; under PR = 0 FCNVDS, FCNVSD.
 #[test]
 fn validity_by_pr() {
     let undefined = |word: u16, status: u32| {

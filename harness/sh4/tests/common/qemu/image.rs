@@ -1,5 +1,5 @@
-//! The program both run: blocks of code under test between two routines that load and store the whole state that
-//! a user program can see, and the records that they work on.
+//! The program both run: blocks of code under test between two routines that load and store the whole state
+//! that a user program can see, and the records that they work on.
 //!
 //! A record lies in memory in the order of [`FIELDS`]. Before its block it is read upwards, after it written
 //! downwards, to the same place.
@@ -27,9 +27,9 @@ const DRIVERS_LITERALS: u32 = 4;
 /// Memory for the code under test. R14 points to its middle.
 pub(crate) const SCRATCH: usize = 4096;
 
-/// Words of a record: the bank that FPSCR.FR = 1 makes active, the other, FPSCR (not loaded), FPUL, MACH, MACL, GBR,
-/// Q, M, S, T, R14 down to R0, PR. On return the word of M is a division step that shows whether Q and M are
-/// alike, that of Q is its T, and that of S what a saturating MAC.W leaves.
+/// Words of a record: the bank that FPSCR.FR = 1 makes active, the other, FPSCR (not loaded), FPUL, MACH,
+/// MACL, GBR, Q, M, S, T, R14 down to R0, PR. On return the word of M is a division step that shows whether Q
+/// and M are alike, that of Q is its T, and that of S what a saturating MAC.W leaves.
 pub(crate) const FIELDS: usize = 57;
 pub(crate) const FPSCR: usize = 32;
 pub(crate) const FPUL: usize = 33;

@@ -1,5 +1,5 @@
-//! The few on-chip devices that a bare program needs to say something: the serial port with FIFO (SCIF), whose
-//! output goes to the host. Every other on-chip register reads 0, takes writes without effect, and is noted.
+//! On-chip peripherals for bare programs: the serial port with FIFO (SCIF), whose output goes to the host.
+//! Every other on-chip register reads 0, ignores writes, and is recorded.
 
 use sh4::BusError;
 use std::collections::BTreeSet;
@@ -17,15 +17,15 @@ const SCIF_REGISTERS: usize = 10;
 
 /// The devices.
 #[derive(Clone, Debug, Default)]
-pub struct Board {
-    /// What the program has sent over the serial port and nobody has taken yet.
+pub struct OnChipPeripherals {
+    /// Bytes that the program has sent over the serial port since [`OnChipPeripherals::take_console`].
     console: Vec<u8>,
     scif: [u32; SCIF_REGISTERS],
     absent: BTreeSet<u32>,
     new: Vec<u32>,
 }
 
-impl Board {
+impl OnChipPeripherals {
     /// Takes what the program has sent since the last time.
     pub fn take_console(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.console)
@@ -73,7 +73,9 @@ fn scif_index(address: u32) -> Option<usize> {
     (index < SCIF_REGISTERS && address & 3 == 0).then_some(index)
 }
 
-/// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is none.
+/// The name of an on-chip register (SH7750 manual, appendix A), as `module register`; nothing if there is
+/// none.
+#[must_use]
 pub fn register_name(address: u32) -> Option<String> {
     let (base, module, names) = MODULES.iter().find(|(base, _, names)| {
         let offset = address.wrapping_sub(*base);

@@ -1,0 +1,115 @@
+//! Entry of exceptions and interrupts, and resets.
+//!
+//! On entry SR goes to SSR, the return address to SPC, and R15 to SGR; then MD, RB and BL are set (SH7750
+//! manual 5.2.2 to 5.2.4). RTE undoes it.
+
+use crate::cpu::sr;
+use crate::exception::{Event, Reset, Taken};
+use crate::{Cpu, Exceptions, Interrupt, Stop};
+
+/// Where a reset goes.
+pub(crate) const RESET_VECTOR: u32 = 0xA000_0000;
+/// SR after a reset: privileged, bank 1, blocked, all interrupts masked.
+const RESET_SR: u32 = 0x7000_00F0;
+/// FPSCR after a reset: DN = 1, RM = 1 (SH7750 manual 2.2.5).
+const RESET_FPSCR: u32 = 0x0004_0001;
+
+impl Cpu {
+    /// Sets the CPU's own interrupt line, which keeps its state until the next call. The bus has another line
+    /// ([`Bus::interrupt`](crate::Bus::interrupt)). The CPU takes the request with the higher level.
+    pub fn set_irq(&mut self, request: Option<Interrupt>) {
+        self.requests.line = request;
+        self.refresh_key();
+    }
+
+    /// An edge on the NMI pin: one interrupt, whatever SR.IMASK says. It waits while SR.BL = 1 (ICR.NMIB =
+    /// 0).
+    pub fn raise_nmi(&mut self) {
+        self.requests.nmi = true;
+        self.refresh_key();
+    }
+
+    /// The interrupt that would be accepted before the next instruction.
+    #[must_use]
+    pub fn pending_interrupt(&self) -> Option<Event> {
+        if self.status & sr::BL != 0 {
+            return None;
+        }
+        if self.requests.nmi {
+            return Some(Event::Nmi);
+        }
+        let mask = self.status >> 4 & 15;
+        let requests = [self.requests.line, self.requests.bus].into_iter().flatten();
+        let highest = requests.max_by_key(|request| request.level)?;
+        (u32::from(highest.level) > mask).then_some(Event::Interrupt(highest))
+    }
+
+    /// Puts the CPU in the state after a reset. Registers that the chip leaves undefined keep their values.
+    pub fn reset(&mut self, kind: Reset) {
+        self.set_sr(RESET_SR);
+        self.set_fpscr(RESET_FPSCR);
+        self.vbr = 0;
+        self.pc = RESET_VECTOR;
+        self.expevt = match kind {
+            Reset::PowerOn => 0,
+            Reset::Manual => 0x20,
+            Reset::TlbMultipleHit => 0x140,
+        };
+        self.requests.nmi = false;
+        self.mmu.reset();
+        self.ubc.reset(kind);
+        self.refresh_key();
+    }
+
+    /// Enters `event`, whose SPC is the present program counter, if exceptions are taken; else stops. A
+    /// general exception under SR.BL = 1 is a manual reset (SH7750 manual 5.4), and a TLB multiple hit is one
+    /// too. A reset stops the run, since it ends the program.
+    pub(crate) fn raise(&mut self, event: Event) -> Result<Taken, Stop> {
+        if self.settings().exceptions == Exceptions::Stop {
+            return Err(Stop::Exception(event));
+        }
+        let pc = self.pc;
+        if let Event::Tlb { address, .. } = event
+            && event.resets()
+        {
+            self.mmu.note_address(address);
+            self.reset(Reset::TlbMultipleHit);
+        } else if self.status & sr::BL != 0 {
+            self.reset(Reset::Manual);
+        } else {
+            return Ok(self.enter(event));
+        }
+        Err(Stop::Reset { event, pc })
+    }
+
+    fn enter(&mut self, event: Event) -> Taken {
+        (self.ssr, self.spc, self.sgr) = (self.sr(), self.pc, self.r[15]);
+        if event == Event::Nmi {
+            self.requests.nmi = false;
+        }
+        match event {
+            Event::Trapa { imm } => self.tra = u32::from(imm) << 2,
+            Event::AddressError { address, .. } | Event::Tlb { address, .. } => {
+                self.mmu.note_address(address);
+            }
+            _ => {}
+        }
+        if event.is_interrupt() {
+            self.intevt = event.code();
+        } else {
+            self.expevt = event.code();
+        }
+        self.set_sr(self.sr() | sr::MD | sr::RB | sr::BL);
+        let debug = event == Event::UserBreak && self.ubc.uses_dbr();
+        self.pc = if debug {
+            self.dbr
+        } else {
+            self.vbr.wrapping_add(event.vector_offset())
+        };
+        Taken {
+            event,
+            spc: self.spc,
+            vector: self.pc,
+        }
+    }
+}
