@@ -188,7 +188,7 @@ impl Header {
         word
     }
 
-    /// The parameter: 8 or 16 words (`facts/pvr2.md` section 2.2).
+    /// The parameter: 8 or 16 words (`docs/hardware/pvr2.md`, "Global parameters").
     pub(crate) fn words(&self) -> Vec<u32> {
         let tcw = [0, 1].map(|volume| self.texture_word(volume).0);
         let mut words = vec![self.pcw.0, self.isp.0, self.tsp[0].0, tcw[0], 0, 0, 0, 0];

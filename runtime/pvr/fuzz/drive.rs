@@ -83,6 +83,8 @@ pub(crate) fn console(data: &[u8]) {
     let mut words = Words(data);
     let mut pvr = Pvr::new(settings(&mut words));
     let mut latched = pvr.registers().clone();
+    // A region array ends anywhere: in zeros it would have 32,768 entries.
+    pvr.vram_mut().bytes_mut().fill(0x80);
     // Renders and pictures take long.
     let mut left = 3;
     while !words.is_empty() {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// An interrupt source by its number: bit `n & 31` of status word `n >> 5` (0 normal, 1 external, 2 error).
 ///
-/// Numbers: `facts/pvr2.md` section 4.3; the render events are bits 0 to 2 of the normal status.
+/// Numbers: `docs/hardware/pvr2.md`, "Events".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Event {
     /// Rendering done, framebuffer written.

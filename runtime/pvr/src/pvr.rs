@@ -1,6 +1,6 @@
 //! The chip as a console drives it.
 
-use crate::core::{self, Kept, Render, RenderStats, Screen, Source};
+use crate::core::{self, Render, RenderScratch, RenderStats, Screen, Source};
 use crate::effect::Effect;
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
@@ -112,7 +112,7 @@ pub struct Pvr {
     warnings: Warnings,
     ta: Ta,
     yuv: Yuv,
-    kept: Kept,
+    scratch: RenderScratch,
 }
 
 impl Pvr {
@@ -127,7 +127,7 @@ impl Pvr {
             warnings: Warnings::default(),
             ta: Ta::new(),
             yuv: Yuv::default(),
-            kept: Kept::default(),
+            scratch: RenderScratch::default(),
         }
     }
 
@@ -284,7 +284,7 @@ impl Pvr {
             vram: &mut self.vram,
             regs: &self.regs,
             settings: &self.settings,
-            kept: &mut self.kept,
+            scratch: &mut self.scratch,
             warnings: &mut self.warnings,
         }
     }
@@ -396,7 +396,7 @@ mod tests {
         assert!([0, 2, 4].iter().all(|&list| shaded[list] > 1000), "{shaded:?}");
         for lanes in Lanes::available() {
             let chip = frame.pvr_mut();
-            chip.kept.lanes = lanes;
+            chip.scratch.lanes = lanes;
             let start = chip.regs.get(reg::FB_W_SOF1);
             chip.vram.fill(Area::Bits32, start, 96 * 64 * 4, 0);
             frame.render(1).expect("render");

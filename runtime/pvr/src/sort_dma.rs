@@ -1,5 +1,5 @@
 //! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of a
-//! table of start links (`facts/pvr2.md` section 4.5).
+//! table of start links (`docs/hardware/pvr2.md`, "Sort DMA").
 
 use crate::event::{Event, Warning};
 use crate::param::{ParamType, Pcw};

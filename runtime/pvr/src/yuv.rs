@@ -1,5 +1,5 @@
 //! The YUV converter of the tile accelerator: macroblocks in, a UYVY texture in the 64-bit area out
-//! (`facts/pvr2.md` section 3.8; block order and register meaning as KallistiOS documents them).
+//! (`docs/hardware/pvr2.md`, "YUV converter").
 //!
 //! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom right: 384
 //! bytes. 422: U 8x8 upper and lower, V 8x8 upper and lower, then Y as before: 512 bytes.

@@ -1,5 +1,5 @@
 //! Runs recorded TA test vectors: text files with register settings, TA input, and the memory and events that
-//! must come out. Grammar and procedure: `facts/pvr2.md` section 4.
+//! must come out. Grammar and procedure: `docs/hardware/pvr2.md`, "Test vectors".
 //!
 //! The files are looked for in `SWIRL_TA` or in `../shared/corpus/ta` beside the workspace.
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Aborted and garbage input: observations, not pass criteria. Its cases (counted from 1) that pass must go on
-/// passing; the others contradict cases of the other files or hold garbage (`facts/pvr2.md` sections 3.7 and 4).
+/// passing; the others contradict cases of the other files or hold garbage (`docs/hardware/pvr2.md`, "Errors").
 const OBSERVED: (&str, [usize; 6]) = ("testta-fail.data", [1, 2, 3, 4, 9, 10]);
 
 /// Filler of the memory that a case may write to.

@@ -1,4 +1,4 @@
-//! Bump mapping (`facts/pvr2.md` section 7, Bump).
+//! Bump mapping (`docs/hardware/pvr2.md`, "Bump maps").
 
 /// Quarters of a circle in steps of an 8-bit angle: S = 255 is 90 degrees, R = 256 would be 360.
 const ELEVATION_STEP: f64 = std::f64::consts::FRAC_PI_2 / 255.0;

@@ -28,7 +28,7 @@ impl Edge {
         inclusive: false,
     };
 
-    /// The edge from `a` to `b` of a figure whose first three corners have this area.
+    /// The edge from `a` to `b` of a primitive whose first three corners have this area.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
         // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
         let (dx, dy) = (a[0] - b[0], a[1] - b[1]);

@@ -1,4 +1,4 @@
-//! Fog (`facts/pvr2.md` section 7, Fog): the table's weight of a depth, and fogging a colour.
+//! Fog (`docs/hardware/pvr2.md`, "Fog"): the table's weight of a depth, and fogging a colour.
 
 use super::colour::{mix, weight};
 use crate::regs::{Registers, reg};

@@ -1,4 +1,4 @@
-//! The mip level of a pixel (`facts/pvr2.md` section 7, Mip level): which level of a texture, and how far towards the next.
+//! The mip level of a pixel (`docs/hardware/pvr2.md`, "Mip levels"): which level of a texture, and how far towards the next.
 
 use super::plane::{U, V, Z};
 use super::surface::Surface;

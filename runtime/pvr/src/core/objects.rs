@@ -1,4 +1,4 @@
-//! Object words of a tile's lists (`facts/pvr2.md` section 5) and the triangles that they name.
+//! Object words of a tile's lists (`docs/hardware/pvr2.md`, "Object words") and the triangles that they name.
 
 use crate::regs::{Registers, reg};
 

@@ -1,4 +1,4 @@
-//! From tile colours to the framebuffer in VRAM (`facts/pvr2.md` section 9).
+//! From tile colours to the framebuffer in VRAM (`docs/hardware/pvr2.md`, "Framebuffer output").
 
 mod pack;
 mod scale;
@@ -154,7 +154,7 @@ impl Output {
         }
     }
 
-    /// What is asked for and cannot be had.
+    /// Warns of modes that do not exist.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
         if self.packer.mode == PackMode::Reserved {
             warnings.add(Warning::PackMode);

@@ -1,4 +1,4 @@
-//! Texture sampling: addressing, point and bilinear filters (`facts/pvr2.md` section 7, UV and Bilinear).
+//! Texture sampling: addressing, point and bilinear filters (`docs/hardware/pvr2.md`, "Texture coordinates" and "Filters").
 
 use super::bump;
 use super::colour::weight;

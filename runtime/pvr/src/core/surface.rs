@@ -7,7 +7,7 @@ use super::setup::Source;
 use crate::param::{IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
 
-/// A figure as the TSP sees it, with the parameters of one volume.
+/// A primitive as the TSP sees it, with the parameters of one volume.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surface {
     pub(super) isp: IspWord,

@@ -96,7 +96,7 @@ code_enum! {
 }
 
 code_enum! {
-    /// Culling by the signed area of the triangle (`facts/pvr2.md` section 6).
+    /// Culling by the signed area of the triangle (`docs/hardware/pvr2.md`, "ISP").
     CullMode {
         /// Nothing is culled.
         None = 0,

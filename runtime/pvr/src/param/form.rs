@@ -1,4 +1,4 @@
-//! The eighteen vertex forms of the TA as one table (`facts/pvr2.md` section 2.3).
+//! The eighteen vertex forms of the TA as one table (`docs/hardware/pvr2.md`, "Vertex forms").
 
 use super::{ColourType, ListType, ParamType, Pcw};
 

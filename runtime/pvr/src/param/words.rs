@@ -1,6 +1,6 @@
 //! The four control words of a parameter: PCW, ISP/TSP instruction, TSP instruction, texture control.
 //!
-//! Bit positions: `facts/pvr2.md` sections 2.1, 6, 7 and 8 (Sega's manual as transcribed there). Every word
+//! Bit positions: `docs/hardware/pvr2.md`, "Parameter control word", "ISP", "TSP" and "Textures". Every word
 //! is a `u32` as it stands in a 32-byte block read little-endian.
 
 use super::enums::{

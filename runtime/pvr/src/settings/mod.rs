@@ -1,4 +1,4 @@
-//! Doubtful hardware behaviour, one named switch each (`facts/pvr2.md` section 10).
+//! Doubtful hardware behaviour, one named switch each (`docs/hardware/pvr2.md`, "Switches").
 //!
 //! The default is the best evidence there is; each switch says what that is and how good. Switches can be listed
 //! ([`Settings::switches`]) and set by name ([`Settings::set`]); [`PRESETS`] sets them together.
@@ -52,7 +52,7 @@ pub struct Preset {
     pub choices: &'static [(&'static str, &'static str)],
 }
 
-/// Public implementations as far as their opinions are known (`facts/pvr2.md` sections 6 to 11).
+/// Public implementations as far as their opinions are known (`docs/hardware/pvr2.md`, "Sources").
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "refsw2",

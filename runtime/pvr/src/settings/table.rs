@@ -1,4 +1,4 @@
-//! The switches (`facts/pvr2.md` section 10). A new one is a row here.
+//! The switches (`docs/hardware/pvr2.md`, "Switches"). A new one is a row here.
 
 use super::switch::switches;
 use crate::texture::TextureSettings;

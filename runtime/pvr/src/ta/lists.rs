@@ -1,5 +1,5 @@
 //! The object lists of the open list type: matrix, entries, merging, links and overflow
-//! (`facts/pvr2.md` sections 3.4 and 3.5).
+//! (`docs/hardware/pvr2.md`, "Merging", "Object lists" and "Limits").
 
 use super::tiles::TileBox;
 use super::{Chip, write_word, write_words};

@@ -1,5 +1,5 @@
 //! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the chip
-//! writes them (`facts/pvr2.md` sections 2 and 3).
+//! writes them (`docs/hardware/pvr2.md`, "TA input" and "TA output").
 
 mod colour;
 pub(crate) mod lists;

@@ -148,7 +148,7 @@ impl Ta {
         blocks.len()
     }
 
-    /// Cuts the strip into objects (`facts/pvr2.md` section 3.2).
+    /// Cuts the strip into objects (`docs/hardware/pvr2.md`, "Strips").
     #[inline]
     fn strip(&mut self, chip: &mut Chip<'_>, end: bool) {
         let held = self.draft.count();

@@ -118,7 +118,7 @@ impl TileBox {
         self.x0 == self.x1 && self.y0 == self.y1
     }
 
-    /// Whether an object with this box is stored at all under a clip mode (`facts/pvr2.md` section 3.6).
+    /// Whether an object with this box is stored at all under a clip mode (`docs/hardware/pvr2.md`, "User clip").
     pub(super) fn is_stored(self, mode: UserClip, region: Option<Self>) -> bool {
         let common = region.and_then(|region| self.intersect(region));
         match mode {

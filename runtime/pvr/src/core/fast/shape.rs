@@ -1,4 +1,4 @@
-//! A figure as [`super::cover`] takes it: lines that its rows begin and end at.
+//! The outline of a primitive as [`super::cover`] takes it: the lines at which its rows begin and end.
 
 use crate::core::objects::Triangle;
 use crate::core::plane::Plane;
@@ -24,7 +24,7 @@ impl Line {
     }
 }
 
-/// Edges on one side of a figure at most: going around, not all lead up nor all down.
+/// Edges on one side of a primitive at most: going around, not all lead up nor all down.
 pub(super) const MOST: usize = 3;
 
 /// Far lines on the left and on the right.

@@ -1,4 +1,4 @@
-//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`facts/pvr2.md` section 9).
+//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`docs/hardware/pvr2.md`, "Framebuffer output").
 //!
 //! Horizontally two pixels become one or all stay. Vertically line `n` of the framebuffer is made around line
 //! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down, so that a

@@ -1,7 +1,7 @@
-//! Modifier volumes: which pixels lie in area 1 (`facts/pvr2.md` section 6, Modifier volumes).
+//! Modifier volumes: which pixels lie in area 1 (`docs/hardware/pvr2.md`, "Modifier volumes").
 
 use super::super::objects::Triangle;
-use super::super::setup::{Figure, Source};
+use super::super::setup::{Primitive, Source};
 use super::{depth_at, polygon};
 use crate::ListType;
 use crate::event::{Warning, Warnings};
@@ -38,7 +38,7 @@ impl Instruction {
 /// A triangle of a modifier volume. One that is culled still closes its volume.
 #[derive(Debug)]
 pub(super) struct Volume {
-    figure: Figure,
+    primitive: Primitive,
     instruction: Instruction,
     triangle: Triangle,
     list: ListType,
@@ -51,10 +51,10 @@ impl Volume {
         list: ListType,
         warnings: &mut Warnings,
     ) -> Self {
-        let figure = Figure::new(source, &triangle);
+        let primitive = Primitive::new(source, &triangle);
         Self {
-            instruction: Instruction::of(figure.isp, warnings),
-            figure,
+            instruction: Instruction::of(primitive.isp, warnings),
+            primitive,
             triangle,
             list,
         }
@@ -74,8 +74,8 @@ pub(super) fn area<P: Probe>(
 ) -> bool {
     let (mut area, mut parity, mut touched) = (false, false, false);
     for volume in volumes {
-        if volume.figure.covers(screen, centre) {
-            let depth = depth_at(source.settings, &volume.figure, screen, centre);
+        if volume.primitive.covers(screen, centre) {
+            let depth = depth_at(source.settings, &volume.primitive, screen, centre);
             let passed = super::passes(DepthMode::GreaterEqual, depth, stored);
             parity ^= passed;
             touched |= passed;

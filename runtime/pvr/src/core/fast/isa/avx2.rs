@@ -5,8 +5,8 @@
 mod texels;
 
 use super::{
-    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Packed, Rest, Shape,
-    Source, Surface, Triangle,
+    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, Packed, RunEdges, ShadeTask,
+    Shape, Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
@@ -103,27 +103,27 @@ impl<const MANY: bool> Isa for Registers<MANY> {
     type D = D;
 
     operations! {
-        float(value: f32) -> F = _mm256_set1_ps(value);
-        floats(values: &[f32; LANES]) -> F = cast(*values);
-        put_floats(values: F, out: &mut [f32; LANES]) -> () = *out = cast(values);
+        splat_float(value: f32) -> F = _mm256_set1_ps(value);
+        load_floats(values: &[f32; LANES]) -> F = cast(*values);
+        store_floats(values: F, out: &mut [f32; LANES]) -> () = *out = cast(values);
         add(a: F, b: F) -> F = _mm256_add_ps(a, b);
         mul(a: F, b: F) -> F = _mm256_mul_ps(a, b);
         div(a: F, b: F) -> F = _mm256_div_ps(a, b);
-        larger(a: F, b: F) -> F = _mm256_max_ps(a, b);
-        smaller(a: F, b: F) -> F = _mm256_min_ps(a, b);
+        max(a: F, b: F) -> F = _mm256_max_ps(a, b);
+        min(a: F, b: F) -> F = _mm256_min_ps(a, b);
         to_ints(values: [F; 2]) -> [W; 2] = to_ints(values);
         truncate(value: F) -> W = _mm256_cvttps_epi32(value);
         to_floats(words: W) -> F = _mm256_cvtepi32_ps(words);
         to_bits(value: F) -> W = _mm256_castps_si256(value);
         from_bits(bits: W) -> F = _mm256_castsi256_ps(bits);
-        looked_up(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
+        permute(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
         passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
 
-        word(value: u32) -> W = _mm256_set1_epi32(value as i32);
-        words(values: &[u32; LANES]) -> W = cast(*values);
+        splat(value: u32) -> W = _mm256_set1_epi32(value as i32);
+        load_words(values: &[u32; LANES]) -> W = cast(*values);
         bytes(values: [u8; LANES]) -> W = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(values)));
-        apart(words: W) -> [u32; LANES] = apart(words);
-        put(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
+        to_array(words: W) -> [u32; LANES] = apart(words);
+        store(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
         and(a: W, b: W) -> W = _mm256_and_si256(a, b);
         and_not(a: W, b: W) -> W = _mm256_andnot_si256(b, a);
         or(a: W, b: W) -> W = _mm256_or_si256(a, b);
@@ -154,40 +154,40 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         low_bytes(a: W) -> W = low_bytes(a);
         upper(a: W) -> W = upper(a);
 
-        double(value: f64) -> D = _mm256_set1_pd(value);
+        splat_double(value: f64) -> D = _mm256_set1_pd(value);
         counted(start: f64) -> D = _mm256_add_pd(_mm256_set1_pd(start), _mm256_setr_pd(0.0, 1.0, 2.0, 3.0));
         add4(a: D, b: D) -> D = _mm256_add_pd(a, b);
         sub4(a: D, b: D) -> D = _mm256_sub_pd(a, b);
         mul4(a: D, b: D) -> D = _mm256_mul_pd(a, b);
-        larger4(a: D, b: D) -> D = _mm256_max_pd(a, b);
-        smaller4(a: D, b: D) -> D = _mm256_min_pd(a, b);
+        max4(a: D, b: D) -> D = _mm256_max_pd(a, b);
+        min4(a: D, b: D) -> D = _mm256_min_pd(a, b);
         floor4(a: D) -> D = _mm256_floor_pd(a);
-        beyond4(a: D, b: f64) -> u32 = beyond4(a, b);
-        behind(before: D, last: D) -> [u32; FOUR] = behind(before, last);
+        exceeds4(a: D, b: f64) -> u32 = beyond4(a, b);
+        span_masks(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
         down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> () = down(c, d, at, out);
         gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = texels::gather_pairs(texels, places);
-        fetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
+        prefetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
     set_up! {
         shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = |_isa| shape.set_up(source, triangle);
         surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = |_isa| surface.set_up(source, triangle, volume);
         count(masks: &[u32]) -> u64 = |_isa| pixels::count(masks);
-        borders(tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut Borders) -> u64
-            = |isa| tags::borders(isa, tags, backdrop, colours, out);
+        run_edges(tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut RunEdges) -> u64
+            = |isa| tags::run_edges(isa, tags, backdrop, colours, out);
     }
 
     loops! {
         cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
-        opaque(job: Opaque<'_>) -> () = depth::opaque;
-        layer(job: Layer<'_>) -> () = depth::layer;
-        shade(job: Job<'_>) -> () = shade::shade;
-        shade_packed(job: Job<'_>, packed: &mut Packed) -> () = shade::packed::shade;
-        arrive(job: Arrival<'_>) -> () = sorted::arrive;
-        settle(job: Rest<'_>) -> () = sorted::settle;
+        opaque(task: Opaque<'_>) -> () = depth::opaque;
+        layer(task: Layer<'_>) -> () = depth::layer;
+        shade(task: ShadeTask<'_>) -> () = shade::shade;
+        shade_packed(task: ShadeTask<'_>, packed: &mut Packed) -> () = shade::packed::shade;
+        insert(task: Insertion<'_>) -> () = sorted::insert;
+        flush(task: Flush<'_>) -> () = sorted::flush;
     }
 }
 
