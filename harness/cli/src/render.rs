@@ -148,7 +148,7 @@ fn print_cycles(kernels: &Running, frames: u64) {
 
 /// Draws a scene as text.
 fn scene(args: &Args) -> Result<Outcome> {
-    let mut outcome = scenes::draw(&args.file, args.shot.threads, &args.shot.chip)?;
+    let mut outcome = scenes::draw(&args.file, args.shot.threads, &args.shot.chip, args.ta_dump.is_some())?;
     for warning in &outcome.warnings {
         eprintln!("{}: warning: {warning}", args.file.display());
     }

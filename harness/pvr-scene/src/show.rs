@@ -108,8 +108,8 @@ impl Target {
 }
 
 impl Show {
-    /// `show framebuffer [WxH] [alpha]` or `show video [border=N] [concat=N] [double] [interlace]`, which sets FB_R_*
-    /// to what `target` was written as.
+    /// `show framebuffer [WxH] [alpha]` or `show video [border=N] [concat=N] [double] [interlace]`, which
+    /// sets FB_R_* to what `target` was written as.
     pub(crate) fn read(
         statement: &mut Statement<'_>,
         pvr: &mut Pvr,

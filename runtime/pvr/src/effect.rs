@@ -9,7 +9,8 @@ pub enum Effect {
     Stored,
     /// The register is read-only, or there is none at this offset.
     Ignored,
-    /// SOFTRESET was written with these bits: 0 TA, 1 core, 2 SDRAM interface. The TA is reset if bit 0 is set.
+    /// SOFTRESET was written with these bits: 0 TA, 1 core, 2 SDRAM interface. The TA is reset if bit 0 is
+    /// set.
     SoftReset(u32),
     /// STARTRENDER was written. The caller renders by [`crate::Pvr::render_with`].
     StartRender,
@@ -19,7 +20,8 @@ pub enum Effect {
     ListContinue,
     /// The YUV converter starts a texture.
     YuvStart,
-    /// A register of the sync generator or of the video output was written: the caller plans its events again.
+    /// A register of the sync generator or of the video output was written: the caller plans its events
+    /// again.
     Video,
 }
 

@@ -106,7 +106,8 @@ pub enum Warning {
     KeptDepthMissing,
     /// Supersampling was asked for and left out, as the settings say.
     Supersample,
-    /// A bump map without offset colour: its parameters were taken as 0. (The chip would take those of some earlier pixel.)
+    /// A bump map without offset colour: its parameters were taken as 0. (The chip would take those of some
+    /// earlier pixel.)
     BumpWithoutOffset,
     /// A mipmapped texture with a D adjust of 0, which is illegal; the largest level was used.
     MipAdjust,

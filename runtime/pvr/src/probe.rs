@@ -1,7 +1,9 @@
-//! What happens at pixels while a frame is drawn, for tools: see [`crate::Pvr::render_probed`] and [`crate::Pvr::inspect`].
+//! What happens at pixels while a frame is drawn, for tools: see [`crate::Pvr::render_probed`] and
+//! [`crate::Pvr::inspect`].
 //!
-//! Events come pixel by pixel for each stage of a region entry, in the order in which the chip works: opaque primitives, their
-//! modifier volumes, the opaque shade, punch-through candidates near to far, translucent layers far to near.
+//! Events come pixel by pixel for each stage of a region entry, in the order in which the chip works: opaque
+//! primitives, their modifier volumes, the opaque shade, punch-through candidates near to far, translucent
+//! layers far to near.
 
 use crate::param::{DepthMode, IspWord, ListType, TextureWord, TspWord};
 

@@ -1,5 +1,5 @@
-//! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of a
-//! table of start links (`docs/hardware/pvr2.md`, "Sort DMA").
+//! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of
+//! a table of start links (`docs/hardware/pvr2.md`, "Sort DMA").
 
 use crate::event::{Event, Warning};
 use crate::param::{ParamType, Pcw};
@@ -91,8 +91,8 @@ impl SortDma<'_> {
 impl Pvr {
     /// Runs a sort DMA to its end: every chunk goes to the TA, then [`Event::SortDmaDone`] is raised.
     ///
-    /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`] and
-    /// ends the transfer. So does a link or a table that leads beyond its memory, with
+    /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`]
+    /// and ends the transfer. So does a link or a table that leads beyond its memory, with
     /// [`Warning::SortDmaRange`]. Links that form a ring are cut with [`Warning::SortDmaCut`]. The switch
     /// `sort_dma_zero` says what a chunk of size 0 moves; if nothing, [`Warning::SortDmaEmpty`] is reported.
     pub fn sort_dma(&mut self, dma: &SortDma<'_>) -> SortDmaMoved {

@@ -1,4 +1,5 @@
-//! Bad input: every prefix and seeded mutations of small files of every kind. Errors are fine, panics and hangs are not.
+//! Bad input: every prefix and seeded mutations of small files of every kind. Errors are fine, panics and
+//! hangs are not.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! A frame needs no more than its video memory and 64 MiB, whatever its lists say: hostile ones under an allocator that counts.
+//! A frame needs no more than its video memory and 64 MiB, whatever its lists say: hostile ones under an
+//! allocator that counts.
 
 #![allow(unsafe_code)] // an allocator is unsafe by its trait; this one only counts and passes on
 

@@ -16,7 +16,8 @@ pub(super) struct Pass {
 }
 
 impl Machine<'_> {
-    /// `pass [keep] [presort] [no_flush]`: closes a pass; its lists are gone, the next ones belong to another.
+    /// `pass [keep] [presort] [no_flush]`: closes a pass; its lists are gone, the next ones belong to
+    /// another.
     pub(super) fn pass(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         self.close_pass(statement)?;
         let next = self.pass_lists();

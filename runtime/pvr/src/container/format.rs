@@ -1,7 +1,7 @@
 //! The two format bytes of a PVRT header and the memory layout each pair stands for.
 //!
-//! Numbers: Ninja's `NJD_TEXFMT_*` header, in public copies; which 4- and 8-bit numbers are which is confirmed by data sizes of
-//! real files (some public tables have them swapped).
+//! Numbers: Ninja's `NJD_TEXFMT_*` header, in public copies; which 4- and 8-bit numbers are which is
+//! confirmed by data sizes of real files (some public tables have them swapped).
 
 use crate::texture::{CODEBOOK_BYTES, PaletteFormat, PixelFormat, TextureLayout, TextureSettings};
 
@@ -67,7 +67,8 @@ impl PvrPixelFormat {
         }
     }
 
-    /// The format of palette entries, if palettes have it. 7 is a second number for ARGB8888 in palettes of early samples.
+    /// The format of palette entries, if palettes have it. 7 is a second number for ARGB8888 in palettes of
+    /// early samples.
     pub fn palette_format(self) -> Option<PaletteFormat> {
         match self {
             Self::Argb1555 => Some(PaletteFormat::Argb1555),
@@ -230,7 +231,8 @@ impl PvrDataFormat {
 
 /// Codes in the codebook of a small VQ file whose side is `side` texels.
 ///
-/// Source: `pypvr` and KallistiOS `pvrtex`, which agree; without mip levels also the data sizes of real files of 16, 32 and 64.
+/// Source: `pypvr` and KallistiOS `pvrtex`, which agree; without mip levels also the data sizes of real files
+/// of 16, 32 and 64.
 pub fn small_codebook_codes(side: u32, mipmaps: bool) -> usize {
     match (side, mipmaps) {
         (..=16, _) => 16,

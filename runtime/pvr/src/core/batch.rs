@@ -35,7 +35,8 @@ impl Batch {
         })
     }
 
-    /// The sequences in an order that keeps neighbouring tiles together: a primitive set up for one tile is cached for the next.
+    /// The sequences in an order that keeps neighbouring tiles together: a primitive set up for one tile is
+    /// cached for the next.
     pub(super) fn order(&self, scene: &Scene) -> Vec<usize> {
         let place = |sequence: &usize| {
             let pass = scene.passes(&scene.sequences[*sequence]).first();
@@ -59,8 +60,8 @@ impl Batch {
         }
     }
 
-    /// Writes all tiles to the framebuffer in their order. Shows them on the screen too if bands can be written; returns
-    /// whether it was.
+    /// Writes all tiles to the framebuffer in their order. Shows them on the screen too if bands can be
+    /// written; returns whether it was.
     pub(super) fn write(
         &self,
         scene: &Scene,

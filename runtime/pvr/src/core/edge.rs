@@ -2,11 +2,11 @@
 
 use crate::settings::FillRule;
 
-/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the edge
-/// counts as drawn.
+/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the
+/// edge counts as drawn.
 ///
-/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly opposite
-/// values and leave no gap.
+/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly
+/// opposite values and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     x0: f64,

@@ -32,7 +32,8 @@ impl<'a> Fog<'a> {
         }
     }
 
-    /// Fog alpha at 1/W: the table has 16 entries an octave from 1 to 256, each with the values at its two ends.
+    /// Fog alpha at 1/W: the table has 16 entries an octave from 1 to 256, each with the values at its two
+    /// ends.
     pub(super) fn alpha(&self, inverse_w: f32) -> u32 {
         let value = self.density * inverse_w;
         // What is no number becomes 1.

@@ -3,15 +3,16 @@
 //! | module | holds |
 //! |---|---|
 //! | `scene`, `objects` | region array and object lists as they stand in VRAM |
-//! | `corner`, `setup`, `edge`, `plane`, `surface` | a triangle's parameters, edges, depth and colour planes |
+//! | `corner`, `setup`, `edge`, `plane`, `surface` | parameters, edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
 //! | `fast` | the same bits, faster |
 //! | `batch`, `work_queue`, `thread_pool`, `output` | threads, and tile colours to the framebuffer |
 //!
 //! Entries of the region array that share the tile buffer make a sequence. Threads draw sequences, those near
-//! each other on the screen one after the other. Flushed tiles are written to VRAM afterwards, in the order of the region array. So a frame
-//! reads memory as it was before, and the result is the same with any number of threads.
+//! each other on the screen one after the other. Flushed tiles are written to VRAM afterwards, in the order
+//! of the region array. So a frame reads memory as it was before, and the result is the same with any number
+//! of threads.
 
 mod batch;
 mod bump;
@@ -176,8 +177,8 @@ pub(crate) struct Render<'a> {
 }
 
 impl Render<'_> {
-    /// As [`Self::scalar`], faster and on as many threads as asked for. Shows the frame on a screen as well if that can be done
-    /// in passing; tells whether it was.
+    /// As [`Self::scalar`], faster and on as many threads as asked for. Shows the frame on a screen as well
+    /// if that can be done in passing; tells whether it was.
     pub(crate) fn fast(self, threads: usize, screen: Option<Screen<'_>>) -> (RenderStats, bool) {
         if !fast::can_draw(self.settings) {
             return (self.scalar(&mut ()), false);

@@ -2,7 +2,8 @@
 
 use crate::regs::{Registers, reg};
 
-/// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at most.
+/// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at
+/// most.
 pub(super) const MAX_TRIANGLES: usize = 1 << 15;
 
 /// Objects between [`ObjectReader::each_announced`]'s two calls: enough work for memory to answer.
@@ -79,13 +80,15 @@ impl ObjectReader {
         count
     }
 
-    /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the shadow bit means
-    /// nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left out.
+    /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the
+    /// shadow bit means nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left
+    /// out.
     pub(super) fn each(&self, objects: &[u32], modifiers: bool, visit: impl FnMut(Triangle)) -> bool {
         self.each_announced(objects, modifiers, |_| {}, visit)
     }
 
-    /// As [`Self::each`]; calls `ahead` with the address of each object some time before its triangles are visited.
+    /// As [`Self::each`]; calls `ahead` with the address of each object some time before its triangles are
+    /// visited.
     #[inline]
     pub(super) fn each_announced(
         &self,

@@ -1,4 +1,5 @@
-//! Texture sampling: addressing, point and bilinear filters (`docs/hardware/pvr2.md`, "Texture coordinates" and "Filters").
+//! Texture sampling: addressing, point and bilinear filters (`docs/hardware/pvr2.md`, "Texture coordinates"
+//! and "Filters").
 
 use super::bump;
 use super::colour::weight;

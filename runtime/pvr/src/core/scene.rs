@@ -1,4 +1,5 @@
-//! Region array and object lists, read from VRAM into what tiles draw (`docs/hardware/pvr2.md`, "Core input").
+//! Region array and object lists, read from VRAM into what tiles draw (`docs/hardware/pvr2.md`, "Core
+//! input").
 
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};
@@ -28,8 +29,8 @@ pub(super) struct Pass {
     pub(super) lists: [Range<u32>; 5],
 }
 
-/// Region entries that follow each other in the tile buffer: all but the first go on where their predecessor ended, because
-/// that did not flush or because they keep its depth.
+/// Region entries that follow each other in the tile buffer: all but the first go on where their predecessor
+/// ended, because that did not flush or because they keep its depth.
 #[derive(Debug, Clone)]
 pub(super) struct TileSequence {
     /// Part of [`Scene::passes`].
@@ -45,7 +46,8 @@ pub(super) struct Slot {
     pub(super) y: u32,
 }
 
-/// Everything that tiles read while they are drawn, besides the parameters. Kept from frame to frame for its memory.
+/// Everything that tiles read while they are drawn, besides the parameters. Kept from frame to frame for its
+/// memory.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     objects: Vec<u32>,

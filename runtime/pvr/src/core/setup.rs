@@ -1,4 +1,5 @@
-//! From parameters in VRAM to a primitive that can be tested for depth: place on the screen, culling, edges, depth plane.
+//! From parameters in VRAM to a primitive that can be tested for depth: place on the screen, culling, edges,
+//! depth plane.
 
 use super::edge::Edge;
 use super::objects::Triangle;

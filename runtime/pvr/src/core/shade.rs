@@ -1,4 +1,5 @@
-//! The colour of one pixel of a primitive: interpolation, texture, combining, clamp, fog (`docs/hardware/pvr2.md`, "TSP").
+//! The colour of one pixel of a primitive: interpolation, texture, combining, clamp, fog
+//! (`docs/hardware/pvr2.md`, "TSP").
 
 use super::colour::{add_offset, clamp, combine, scale, with_alpha};
 use super::fog::Fog;

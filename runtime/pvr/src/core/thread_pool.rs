@@ -25,7 +25,8 @@ impl ThreadPool {
             .map_or(0, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Runs `work` with each member and its number on a thread of its own, the first on this one. Returns when all are done.
+    /// Runs `work` with each member and its number on a thread of its own, the first on this one. Returns
+    /// when all are done.
     pub(super) fn each<M: Send, R: Send>(
         &self,
         members: &mut [M],

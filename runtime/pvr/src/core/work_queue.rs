@@ -1,5 +1,5 @@
-//! A work queue for threads: each starts with a range of its own, so that neighbours stay together, and then takes from
-//! the ends of the ranges of others.
+//! A work queue for threads: each starts with a range of its own, so that neighbours stay together, and then
+//! takes from the ends of the ranges of others.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

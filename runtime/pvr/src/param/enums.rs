@@ -1,6 +1,7 @@
 //! Names for the coded fields of the control words.
 
-/// Generates an enum whose variants are the codes of a bit field; codes without a variant act as the one behind `else`.
+/// Generates an enum whose variants are the codes of a bit field; codes without a variant act as the one
+/// behind `else`.
 macro_rules! code_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $code:literal,)+ } else $rest:ident) => {
         $(#[$meta])*
@@ -110,7 +111,8 @@ code_enum! {
 }
 
 code_enum! {
-    /// Blend factor. "Other" is the destination for the source factor and the source for the destination factor.
+    /// Blend factor. "Other" is the destination for the source factor and the source for the destination
+    /// factor.
     BlendFactor {
         /// 0
         Zero = 0,

@@ -1,14 +1,19 @@
 //! Doubtful hardware behaviour, one named switch each (`docs/hardware/pvr2.md`, "Switches").
 //!
-//! The default is the best evidence there is; each switch says what that is and how good. Switches can be listed
-//! ([`Settings::switches`]) and set by name ([`Settings::set`]); [`PRESETS`] sets them together.
+//! The default is the best evidence there is; each switch says what that is and how good. Switches can be
+//! listed ([`Settings::switches`]) and set by name ([`Settings::set`]); [`PRESETS`] sets them together.
 
 mod switch;
 mod table;
 
 pub(crate) use switch::switches;
 pub use switch::{Choice, Confidence, Switch};
-pub use table::*;
+pub use table::{
+    BilinearSum, BumpStage, CheapShadowStage, Dcalc, DepthStore, DitherMatrix, EndWithoutList, FbConcatGreen,
+    FbDisabled, FbRound, FillRule, FogMode2Stage, FpModel, MidStripGlobal, MipLevel, ModvolLastUnion,
+    OutsideUntouched, OverflowSize, PerpCull, PresortModvol, PtAlphaSource, PtDepth, ScalerFilter, Settings,
+    SortDmaZero, Supersample, TexelOffset, Trilinear, UserClipGroup, UserClipTiming, WeightScale, YuvRestart,
+};
 
 /// Why a switch cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -58,8 +58,8 @@ impl Switch {
     }
 }
 
-/// Generates the struct `$settings` with a field for each switch, the enum of each switch's choices (the first is the default)
-/// and the table `SWITCHES`. `$part` finds the struct in [`Settings`].
+/// Generates the struct `$settings` with a field for each switch, the enum of each switch's choices (the
+/// first is the default) and the table `SWITCHES`. `$part` finds the struct in [`Settings`].
 ///
 /// ```text
 /// /// What is in doubt.

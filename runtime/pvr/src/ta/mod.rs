@@ -1,5 +1,5 @@
-//! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the chip
-//! writes them (`docs/hardware/pvr2.md`, "TA input" and "TA output").
+//! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the
+//! chip writes them (`docs/hardware/pvr2.md`, "TA input" and "TA output").
 
 mod colour;
 pub(crate) mod lists;
@@ -48,7 +48,8 @@ pub(crate) struct Ta {
     pcw: Pcw,
     has_polygon: bool,
     form: &'static VertexForm,
-    /// What object words of the polygon have in common, without their address; bit 31 is clear in those of strips.
+    /// What object words of the polygon have in common, without their address; bit 31 is clear in those of
+    /// strips.
     kind: u32,
     sprite_colours: [u32; 2],
     /// Survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).

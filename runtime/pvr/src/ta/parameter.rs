@@ -128,8 +128,8 @@ impl Ta {
         }
     }
 
-    /// Takes vertices from the first block on, as [`Self::block`] would, of the kind that comes most often and is easy; returns how
-    /// many blocks that were.
+    /// Takes vertices from the first block on, as [`Self::block`] would, of the kind that comes most often
+    /// and is easy; returns how many blocks that were.
     pub(super) fn short_vertices(&mut self, chip: &mut Chip<'_>, blocks: &[[u32; 8]]) -> usize {
         let ready =
             self.mode == Mode::Normal && self.half.is_none() && self.list.is_some() && self.has_polygon;

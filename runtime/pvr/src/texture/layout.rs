@@ -142,7 +142,8 @@ impl TextureLayout {
         Ok(())
     }
 
-    /// Texels in front of the level whose side is `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8 and so on.
+    /// Texels in front of the level whose side is `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8 and
+    /// so on.
     ///
     /// Source: facts, "Textures". The first three texels of a mipmapped texture are not used.
     pub fn mip_offset(side: u32) -> usize {

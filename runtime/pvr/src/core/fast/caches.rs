@@ -64,8 +64,8 @@ fn hash(triangle: &Triangle) -> usize {
     words / 4 + usize::from(triangle.n) * 311 + (words >> 13) * 77
 }
 
-/// Textures that a thread used in a frame. Setups name them by index: a counted reference in each setup would be counted
-/// by all threads in the same word of memory.
+/// Textures that a thread used in a frame. Setups name them by index: a counted reference in each setup would
+/// be counted by all threads in the same word of memory.
 #[derive(Debug, Default)]
 struct TextureTable {
     textures: Vec<Arc<Decoded>>,

@@ -17,7 +17,8 @@ pub(super) struct Cover {
     pub(super) first: usize,
     /// Exclusive.
     pub(super) end: usize,
-    /// A word a row of the tile; what stands outside of `first..end` means nothing. Padded, as rows are worked on in groups.
+    /// A word a row of the tile; what stands outside of `first..end` means nothing. Padded, as rows are
+    /// worked on in groups.
     masks: [u32; TILE + FOUR],
 }
 
@@ -55,8 +56,8 @@ impl Cover {
     }
 }
 
-/// The pixels that [`crate::core::setup::Primitive::covers`] in the tile whose first pixel is sampled at (`x`, `y`); false if there are
-/// none.
+/// The pixels that [`crate::core::setup::Primitive::covers`] in the tile whose first pixel is sampled at
+/// (`x`, `y`); false if there are none.
 #[inline(always)]
 pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
@@ -130,8 +131,8 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
     }
 }
 
-/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side, it is the one whose
-/// crossing counts that decides about the rest.
+/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side,
+/// it is the one whose crossing counts that decides about the rest.
 #[inline(always)]
 fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
     let half = isa.splat_double(0.5);

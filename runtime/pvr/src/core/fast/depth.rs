@@ -97,7 +97,8 @@ fn opaque_by<I: Isa>(isa: I, task: Opaque<'_>, mode: DepthMode) {
 
 /// A primitive of a translucent list.
 pub(super) struct Layer<'a> {
-    /// First row of the primitive, and from there on a word a row: pixels that it covers, of which those that pass are left.
+    /// First row of the primitive, and from there on a word a row: pixels that it covers, of which those that
+    /// pass are left.
     pub(super) first: usize,
     pub(super) masks: &'a mut [u32],
     pub(super) z: &'a Plane,
@@ -181,7 +182,8 @@ fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut task: Layer<'_>, mode: DepthM
     }
 }
 
-/// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and submitted later.
+/// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and
+/// submitted later.
 #[inline(always)]
 fn cross<I: Isa>(isa: I, nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I::W) -> u32 {
     let (Some(depth), Some(orders)) = (

@@ -1,15 +1,17 @@
-//! The pixels that [`super::scalar`] defines, computed faster: spans instead of pixels, tags before colours, eight pixels at a time.
+//! The pixels that [`super::scalar`] defines, computed faster: spans instead of pixels, tags before colours,
+//! eight pixels at a time.
 //!
 //! | module | holds |
 //! |---|---|
 //! | `isa` | eight lanes, as arrays and as registers |
 //! | `shape`, `cover`, `depth`, `volumes` | spans of a primitive in a tile, depth tests, modifier volumes |
-//! | `shade_setup`, `textures`, `caches` | a primitive ready for shading, decoded textures, what is kept of both |
+//! | `shade_setup`, `textures`, `caches` | shading parameters, decoded textures, caches of both |
 //! | `shade` | colours of pixels |
 //! | `tags`, `pixels` | which pixels show which primitive; how they reach the shader or the definition |
 //! | `presorted`, `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
-//! What has no fast path here (rare texture modes, fog, unusual settings) is done by the definition, pixel by pixel (`definition`).
+//! What has no fast path here (rare texture modes, fog, unusual settings) is done by the definition, pixel by
+//! pixel (`definition`).
 
 mod caches;
 mod cover;

@@ -73,7 +73,8 @@ impl<I: Isa> Tile<'_, I> {
         self.buffers.runs = Some(runs);
     }
 
-    /// Shades a tile without opaque primitives: all of it shows the background, or nothing that was not there before.
+    /// Shades a tile without opaque primitives: all of it shows the background, or nothing that was not there
+    /// before.
     fn show_backdrop(&mut self, colour: u32) {
         let buffers = &mut *self.buffers;
         if buffers.tags[0] != NONE {

@@ -69,7 +69,8 @@ impl Shape {
         self.set_outline(outline);
     }
 
-    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it would be waited for.)
+    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it
+    /// would be waited for.)
     #[inline(always)]
     pub(super) fn set_outline(&mut self, outline: Outline) {
         let [a, b, c, d] = outline.points;
@@ -105,8 +106,8 @@ impl Shape {
     }
 }
 
-/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors below
-/// 2^-30.
+/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below
+/// 2^20 leave errors below 2^-30.
 #[inline(always)]
 fn is_tame(points: &[[f32; 2]]) -> bool {
     let coordinates = points.as_flattened().iter();

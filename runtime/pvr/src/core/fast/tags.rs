@@ -43,8 +43,8 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds the runs of tags below `count`; other tags name nothing. Where there is one, the backdrop is shown in place of tag 0,
-    /// which then has no runs; returns at how many pixels.
+    /// Finds the runs of tags below `count`; other tags name nothing. Where there is one, the backdrop is
+    /// shown in place of tag 0, which then has no runs; returns at how many pixels.
     pub(super) fn find<I: Isa>(
         &mut self,
         isa: I,
@@ -88,7 +88,8 @@ impl Runs {
         &self.shown[..self.shown_count]
     }
 
-    /// The pixels of a tag, a word a row of the tile, and the rows that they are in; other rows stay as they were.
+    /// The pixels of a tag, a word a row of the tile, and the rows that they are in; other rows stay as they
+    /// were.
     #[inline]
     pub(super) fn pixels(&self, tag: u32, out: &mut [u32; TILE]) -> Range<usize> {
         let run = |n: u16| self.runs.get(usize::from(n));
@@ -123,7 +124,8 @@ pub(super) struct RunEdges {
     last: [u32; TILE],
 }
 
-/// Finds the edges between runs of tags. A backdrop is put in place of tag 0, which is left out then; returns at how many pixels.
+/// Finds the edges between runs of tags. A backdrop is put in place of tag 0, which is left out then; returns
+/// at how many pixels.
 #[inline(always)]
 pub(super) fn run_edges<I: Isa>(
     isa: I,
@@ -170,7 +172,8 @@ mod tests {
     fn every_pixel_has_its_tag() {
         let mut tags = [NONE; PADDED];
         for (n, tag) in tags.iter_mut().enumerate() {
-            // Runs of all lengths, some over a whole row, some tags in several places of a row, one without a primitive.
+            // Runs of all lengths, some over a whole row, some tags in several places of a row, one without a
+            // primitive.
             *tag = (n * n / 700 % 9) as u32;
         }
         tags[64..96].fill(3);

@@ -1,4 +1,5 @@
-//! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a word of bits.
+//! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a
+//! word of bits.
 
 use super::cover::Cover;
 use super::depth::not_behind;

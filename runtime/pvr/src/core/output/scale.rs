@@ -1,8 +1,10 @@
-//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`docs/hardware/pvr2.md`, "Framebuffer output").
+//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`docs/hardware/pvr2.md`, "Framebuffer
+//! output").
 //!
 //! Horizontally two pixels become one or all stay. Vertically line `n` of the framebuffer is made around line
-//! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down, so that a
-//! vscale of 2 puts even lines into one field and odd ones into the other (inferred; no source describes it).
+//! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down,
+//! so that a vscale of 2 puts even lines into one field and odd ones into the other (inferred; no source
+//! describes it).
 
 use super::super::PIXELS;
 use super::super::plane::TILE;

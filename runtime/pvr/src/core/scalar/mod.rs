@@ -1,7 +1,8 @@
-//! The definition of a tile's pixels: each pixel by itself, primitive by primitive (`docs/hardware/pvr2.md`, "ISP").
+//! The definition of a tile's pixels: each pixel by itself, primitive by primitive (`docs/hardware/pvr2.md`,
+//! "ISP").
 //!
-//! Everything that draws faster has to leave the same bits. Layers are defined by sorting a pixel's fragments: the chip peels
-//! them, scanning its lists again for each layer, and finds them in the same order.
+//! Everything that draws faster has to leave the same bits. Layers are defined by sorting a pixel's
+//! fragments: the chip peels them, scanning its lists again for each layer, and finds them in the same order.
 
 pub(super) mod volume;
 
@@ -153,7 +154,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Draws a sorted list over a tile that someone else has drawn so far, at the pixels of `masks`, a word a row.
+    /// Draws a sorted list over a tile that someone else has drawn so far, at the pixels of `masks`, a word a
+    /// row.
     pub(super) fn sorted_list(
         &mut self,
         scene: &Scene,
@@ -279,8 +281,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         self.shade(at, ListType::Opaque, &triangle, 0, depth, inside);
     }
 
-    /// Punch-through candidates, nearest first, until one passes the alpha test. One that fails is blended with alpha 0.
-    /// The one that passes is shaded again if it lies in area 1 of the opaque volumes.
+    /// Punch-through candidates, nearest first, until one passes the alpha test. One that fails is blended
+    /// with alpha 0. The one that passes is shaded again if it lies in area 1 of the opaque volumes.
     fn punch_through(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
         let own = self.source.settings.pt_depth == PtDepth::OwnMode;
         let candidates = self.fragments(at, ListType::PunchThrough, primitives, own);
@@ -326,8 +328,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Fragments of a sorted list that the opaque depth does not hide, farthest first. Of those with equal depth and order,
-    /// as when a primitive is listed twice, the first stays.
+    /// Fragments of a sorted list that the opaque depth does not hide, farthest first. Of those with equal
+    /// depth and order, as when a primitive is listed twice, the first stays.
     fn fragments(&mut self, at: At, list: ListType, primitives: &[Drawn], own_mode: bool) -> Vec<Fragment> {
         let mut fragments = Vec::new();
         for (triangle, primitive) in primitives {
@@ -367,7 +369,8 @@ impl<'a, P: Probe> Tile<'a, P> {
             )
     }
 
-    /// Shades a primitive and blends it into the pixel; false if it fails the alpha test of the punch-through list.
+    /// Shades a primitive and blends it into the pixel; false if it fails the alpha test of the punch-through
+    /// list.
     fn shade(
         &mut self,
         at: At,
@@ -437,7 +440,8 @@ impl Fragment {
     }
 }
 
-/// Blends a colour into the accumulators: TSP bits 25 and 24 name the second one as source and as destination.
+/// Blends a colour into the accumulators: TSP bits 25 and 24 name the second one as source and as
+/// destination.
 pub(super) fn accumulate(settings: &Settings, tsp: TspWord, colour: u32, mut colours: [u32; 2]) -> [u32; 2] {
     let source = if tsp.src_second() { colours[1] } else { colour };
     let dest = &mut colours[usize::from(tsp.dst_second())];

@@ -61,8 +61,8 @@ impl Volume {
     }
 }
 
-/// Whether a pixel at a depth lies in area 1: each triangle that is nearer or equal changes the parity, and the last one of
-/// a volume adds the inside to area 1 or takes the outside away from it.
+/// Whether a pixel at a depth lies in area 1: each triangle that is nearer or equal changes the parity, and
+/// the last one of a volume adds the inside to area 1 or takes the outside away from it.
 pub(super) fn area<P: Probe>(
     source: &Source<'_>,
     volumes: &[Volume],

@@ -1,6 +1,7 @@
 //! Lanes as registers of 256 bits.
 
-#![allow(unsafe_code)] // AVX2 after the processor was asked for it, loads from checked places, and an asm! without instructions
+// AVX2 operations with a token, loads from checked places, and an `asm!` without instructions.
+#![allow(unsafe_code)]
 
 mod texels;
 
@@ -12,8 +13,8 @@ use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
-/// Registers of AVX2: sixteen of them, or with `MANY` the 32 that AVX-512 gives the same operations. More registers spill less in
-/// the long loops (a tenth of their time).
+/// Registers of AVX2: sixteen of them, or with `MANY` the 32 that AVX-512 gives the same operations. More
+/// registers spill less in the long loops (a tenth of their time).
 ///
 /// A value proves that the processor has the instructions: only `detect` makes one.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +76,8 @@ macro_rules! loops {
             fn many(isa: Avx512, $($a: $t),*) -> $r {
                 body(isa, $($a),*)
             }
-            // SAFETY: `self` proves that the processor has the features of its kind, which are those of the function.
+            // SAFETY: `self` proves that the processor has the features of its kind, which are those of the
+            // function.
             unsafe {
                 if MANY { many(Registers(()), $($a),*) } else { few(Registers(()), $($a),*) }
             }
@@ -83,7 +85,8 @@ macro_rules! loops {
     };
 }
 
-/// Functions that have no use for many registers, and where compilers would take one of 512 bits instead of two.
+/// Functions that have no use for many registers, and where compilers would take one of 512 bits instead of
+/// two.
 macro_rules! set_up {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = |$isa:ident| $body:expr;)*) => {
         $(fn $name(self, $($a: $t),*) -> $r {
@@ -91,7 +94,8 @@ macro_rules! set_up {
             fn few($isa: Avx2, $($a: $t),*) -> $r {
                 $body
             }
-            // SAFETY: `self` proves that the processor has AVX2 and its company; both kinds of registers need them.
+            // SAFETY: `self` proves that the processor has AVX2 and its company; both kinds of registers need
+            // them.
             unsafe { few(Registers(()), $($a),*) }
         })*
     };
@@ -166,17 +170,22 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         span_masks(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
-        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> () = down(c, d, at, out);
+        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> ()
+            = down(c, d, at, out);
         gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = texels::gather_pairs(texels, places);
         prefetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
     set_up! {
-        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = |_isa| shape.set_up(source, triangle);
-        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = |_isa| surface.set_up(source, triangle, volume);
+        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> ()
+            = |_isa| shape.set_up(source, triangle);
+        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> ()
+            = |_isa| surface.set_up(source, triangle, volume);
         count(masks: &[u32]) -> u64 = |_isa| pixels::count(masks);
-        run_edges(tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut RunEdges) -> u64
+        run_edges(
+            tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut RunEdges
+        ) -> u64
             = |isa| tags::run_edges(isa, tags, backdrop, colours, out);
     }
 
@@ -299,7 +308,8 @@ fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LA
     }
 }
 
-/// The same numbers, and for the compiler others: it would convert two such halves together, from a register of 512 bits.
+/// The same numbers, and for the compiler others: it would convert two such halves together, from a register
+/// of 512 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn half(mut numbers: __m128) -> __m128 {

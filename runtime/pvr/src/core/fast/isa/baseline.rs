@@ -75,7 +75,8 @@ impl Isa for Baseline {
         to_bits(value: F) -> W = each(|n| value[n].to_bits());
         from_bits(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
         permute(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);
-        passes(mode: DepthMode, new: F, old: F) -> W = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));
+        passes(mode: DepthMode, new: F, old: F) -> W
+            = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));
 
         splat(value: u32) -> W = [value; LANES];
         load_words(values: &[u32; LANES]) -> W = *values;

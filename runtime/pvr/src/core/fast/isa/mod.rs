@@ -1,7 +1,8 @@
 //! The choice of instruction set: eight lanes, as arrays for every processor or as AVX2 registers.
 //!
-//! Loops are written once over [`Isa`] and compiled for each. All leave the same bits: there is no fused multiplication, and
-//! division is exact. Lanes go by value from operation to operation: given arrays in memory, compilers cut them up.
+//! Loops are written once over [`Isa`] and compiled for each. All leave the same bits: there is no fused
+//! multiplication, and division is exact. Lanes go by value from operation to operation: given arrays in
+//! memory, compilers cut them up.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -61,7 +62,8 @@ pub(super) const FOUR: usize = 4;
 
 /// Operations on eight lanes, and the loops made of them.
 ///
-/// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or zeros.
+/// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or
+/// zeros.
 pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Eight floats.
     type F: Copy;
@@ -197,7 +199,8 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn down(self, c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]);
     /// The low words at some places; those beyond the end are at the last.
     fn gather(self, texels: &[u64], places: Self::W) -> Self::W;
-    /// The low and high words at some places, and those behind them; places beyond the last but one are there.
+    /// The low and high words at some places, and those behind them; places beyond the last but one are
+    /// there.
     fn gather_pairs(self, texels: &[u64], places: Self::W) -> [Self::W; 4];
 
     /// Prefetches the cache line of a byte.

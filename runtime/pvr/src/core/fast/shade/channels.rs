@@ -1,4 +1,5 @@
-//! [`crate::core::colour`] for eight colours: every channel in a half word, so that products of 8-bit numbers have room.
+//! [`crate::core::colour`] for eight colours: every channel in a half word, so that products of 8-bit numbers
+//! have room.
 
 use crate::core::fast::isa::Isa;
 use crate::param::{BlendFactor, Shading, TspWord};
@@ -12,8 +13,8 @@ pub(in crate::core::fast) struct Channels<W> {
     pub(super) ag: W,
 }
 
-/// An operation on the words of some colours. (No closure: one that is called twice may be left out of line, and then is compiled
-/// without the instruction set.)
+/// An operation on the words of some colours. (No closure: one that is called twice may be left out of line,
+/// and then is compiled without the instruction set.)
 macro_rules! both {
     ($isa:expr, $operation:expr, $($colours:ident),+) => {
         Channels {
@@ -91,7 +92,8 @@ pub(super) fn across<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::
     isa.add16(isa.mul16(a, v), isa.mul16(b, w))
 }
 
-/// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the carry of the low ones.
+/// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the
+/// carry of the low ones.
 #[inline(always)]
 pub(super) fn down<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
     let (low_a, low_b) = (isa.mul16(a, v), isa.mul16(b, w));
@@ -107,8 +109,8 @@ fn product<I: Isa>(isa: I, t: I::W, w: I::W) -> I::W {
     isa.shr16::<8>(isa.mul16(t, w))
 }
 
-/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight is all, it is Modulate
-/// and Decal as well.
+/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight
+/// is all, it is Modulate and Decal as well.
 #[inline(always)]
 pub(super) fn modulate<I: Isa>(isa: I, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
     let w = b.weights::<I>(isa);
@@ -135,8 +137,8 @@ pub(super) fn combine<I: Isa>(
     mixed.with_alpha_of::<I>(isa, b.ag)
 }
 
-/// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone decides, and of an
-/// alpha that is not used.
+/// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone
+/// decides, and of an alpha that is not used.
 pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
     match tsp.shading() {
         Shading::Decal if textured => u32::MAX,

@@ -79,7 +79,8 @@ impl<'a, W: Copy> ShaderInputs<'a, W> {
         texels.with::<I>(isa, self.texel_ones)
     }
 
-    /// The colour at some places, and the texels if there are any. `lines` are those of the primitive and of its offset colour.
+    /// The colour at some places, and the texels if there are any. `lines` are those of the primitive and of
+    /// its offset colour.
     #[inline(always)]
     pub(super) fn colour<I: Isa<W = W>, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
         &self,

@@ -26,7 +26,8 @@ impl<I: Isa> Values<I> for Line<'_> {
     }
 }
 
-/// As many rows as there are lanes: of each value those at the first pixels of the tile, a lane a row; and the steps.
+/// As many rows as there are lanes: of each value those at the first pixels of the tile, a lane a row; and
+/// the steps.
 pub(super) struct Block<'a> {
     starts: [[f32; LANES]; LANES],
     step: &'a [f32; LANES],

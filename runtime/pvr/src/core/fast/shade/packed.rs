@@ -1,4 +1,5 @@
-//! Primitives with few pixels in a row, otherwise as in [`super::common`]: the pixels of eight rows are packed, so that groups are full.
+//! Primitives with few pixels in a row, otherwise as in [`super::common`]: the pixels of eight rows are
+//! packed, so that groups are full.
 
 use super::super::isa::{Isa, LANES};
 use super::super::textures::Decoded;
@@ -19,9 +20,11 @@ const BLOCK: usize = ROWS * TILE;
 const COUNTED: u64 = 0x0706_0504_0302_0100;
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Pixels of a block by their places in it, a byte each, eight to a group; behind the last of them it stands several times.
+/// Pixels of a block by their places in it, a byte each, eight to a group; behind the last of them it stands
+/// several times.
 ///
-/// Groups are put together in a word and written whole: read back from bytes just written, they would be waited for.
+/// Groups are put together in a word and written whole: read back from bytes just written, they would be
+/// waited for.
 #[derive(Debug)]
 pub(in crate::core::fast) struct Packed {
     groups: [u64; BLOCK / LANES],
@@ -104,8 +107,8 @@ fn put(colours: [u32; LANES], block: &mut [u32; BLOCK], places: [u8; LANES]) {
     }
 }
 
-/// Pixels a row, in the mean, up to which packing was faster: groups along wider rows are nearly full as well, and need no
-/// table of rows.
+/// Pixels a row, in the mean, up to which packing was faster: groups along wider rows are nearly full as
+/// well, and need no table of rows.
 const NARROW: u64 = 6;
 
 /// Whether primitives are worth packing that have some pixels in some rows.
@@ -114,7 +117,8 @@ pub(in crate::core::fast) fn is_worth_it(pixels: u64, rows: usize) -> bool {
     pixels <= NARROW * rows as u64
 }
 
-/// [`super::shade`] for primitives that are common. A function of its own: beside each other both would be compiled worse.
+/// [`super::shade`] for primitives that are common. A function of its own: beside each other both would be
+/// compiled worse.
 #[inline(always)]
 pub(in crate::core::fast) fn shade<I: Isa>(isa: I, task: ShadeTask<'_>, packed: &mut Packed) {
     match task.texture {

@@ -1,4 +1,5 @@
-//! Texels of eight pixels: coordinates, point and bilinear filter, as [`crate::core::sample`] defines them for one.
+//! Texels of eight pixels: coordinates, point and bilinear filter, as [`crate::core::sample`] defines them
+//! for one.
 
 use super::channels::{Channels, across, down, rest, weight};
 use crate::core::fast::isa::Isa;
@@ -59,8 +60,8 @@ impl<'a, W: Copy> Texels<'a, W> {
         Channels::of::<I>(isa, isa.gather(self.texels, self.place::<I>(isa, x, y)))
     }
 
-    /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two steps. As its weights
-    /// are products, the sum is the same along u, exactly, and then along v.
+    /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two
+    /// steps. As its weights are products, the sum is the same along u, exactly, and then along v.
     #[inline(always)]
     pub(super) fn bilinear<I: Isa<W = W>>(&self, isa: I, at: [W; 2]) -> Channels<W> {
         self.weighted::<I>(isa, self.quad::<I, false>(isa, at))
@@ -125,9 +126,9 @@ fn is_back<I: Isa>(isa: I, axis: WideAxis<I::W>, whole: I::W) -> I::W {
     isa.equal(isa.and(whole, axis.size), axis.size)
 }
 
-/// Of each coordinate: the first of two neighbouring texels, and the weight of the second over 256, in both half words.
-/// Behind the last texel stands a copy of the first. Where the second one is not the neighbour that counts, the first has all
-/// the weight, or they change places.
+/// Of each coordinate: the first of two neighbouring texels, and the weight of the second over 256, in both
+/// half words. Behind the last texel stands a copy of the first. Where the second one is not the neighbour
+/// that counts, the first has all the weight, or they change places.
 #[inline(always)]
 fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> (I::W, I::W) {
     let whole = isa.sar::<8>(at);

@@ -10,7 +10,8 @@ pub(in crate::core::fast) const MAX_FRAGMENTS: usize = 1 << 15;
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::core::fast) struct Fragment {
     pub(in crate::core::fast) key: u64,
-    /// Which primitive, in the lower half, and which pixel, in the upper. A list names no more than 2^15 primitives.
+    /// Which primitive, in the lower half, and which pixel, in the upper. A list names no more than 2^15
+    /// primitives.
     place: u32,
 }
 
@@ -57,7 +58,8 @@ pub(in crate::core::fast) struct Buckets {
 }
 
 impl Buckets {
-    /// Sorts by pixel, then by key; of equal keys the fragment of the primitive that is listed first stays. Returns how many stay.
+    /// Sorts by pixel, then by key; of equal keys the fragment of the primitive that is listed first stays.
+    /// Returns how many stay.
     pub(in crate::core::fast) fn sort(&mut self) -> u64 {
         self.first.clear();
         self.first.resize(PIXELS + 1, 0);

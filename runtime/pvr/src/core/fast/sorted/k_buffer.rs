@@ -1,8 +1,8 @@
 //! A k-buffer for autosort: the nearest shaded fragments of each pixel wait for farther ones.
 //!
-//! Primitives come nearly from far to near. A pixel holds back its two nearest fragments; a third one blends the farthest
-//! of them. A fragment that is farther than one blended before makes the pixel late: another path draws
-//! the pixel again.
+//! Primitives come nearly from far to near. A pixel holds back its two nearest fragments; a third one blends
+//! the farthest of them. A fragment that is farther than one blended before makes the pixel late: another
+//! path draws the pixel again.
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,8 @@ const DEPTH: usize = 2;
 /// In place of a fragment: farther than all, and of all at the same depth it comes first.
 const EMPTY: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
 
-/// A number for a primitive: its place in its list, by which primitives at the same depth are ordered, then its blend factors.
+/// A number for a primitive: its place in its list, by which primitives at the same depth are ordered, then
+/// its blend factors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FragmentOrder(pub(super) u32);
 
@@ -189,7 +190,8 @@ fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut Fragme
     new.colours = isa.select(stays, old.colours, new.colours);
 }
 
-/// Of the fragments that are there those that should have been blended before the last; they are the last from now on.
+/// Of the fragments that are there those that should have been blended before the last; they are the last
+/// from now on.
 #[inline(always)]
 fn late<I: Isa>(
     isa: I,
@@ -234,7 +236,8 @@ impl BlendState {
     }
 }
 
-/// Blends the fragments that are present, each by its own blend state; first those that use the likely blend state.
+/// Blends the fragments that are present, each by its own blend state; first those that use the likely blend
+/// state.
 #[inline(always)]
 fn blend_on<I: Isa>(
     isa: I,

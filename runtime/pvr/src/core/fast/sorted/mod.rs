@@ -1,9 +1,10 @@
 //! Translucent layers, far to near at every pixel.
 //!
-//! The primitives of a tile are put in order by their depth at one pixel each. If no two of them overlap in depth that order is right at
-//! every pixel, and they are drawn one after the other. Else it is nearly right: a few fragments of each pixel are kept back until
-//! those are there that go beneath them (`k_buffer`, `streamed`). What is too far out of order for that is drawn pixel by pixel
-//! (`fragments`, `layered`). Primitives that have to know what lies beneath them are drawn one after the other where their order is
+//! The primitives of a tile are put in order by their depth at one pixel each. If no two of them overlap in
+//! depth that order is right at every pixel, and they are drawn one after the other. Else it is nearly right:
+//! a few fragments of each pixel are kept back until those are there that go beneath them (`k_buffer`,
+//! `streamed`). What is too far out of order for that is drawn pixel by pixel (`fragments`, `layered`).
+//! Primitives that have to know what lies beneath them are drawn one after the other where their order is
 //! right, which is found out by a pass over depths alone, and pixel by pixel elsewhere.
 
 mod fragments;
@@ -195,7 +196,8 @@ impl<I: Isa> Tile<'_, I> {
         })
     }
 
-    /// Holds every primitive against the one before it at each pixel; returns where that is not farther, a word a row.
+    /// Holds every primitive against the one before it at each pixel; returns where that is not farther, a
+    /// word a row.
     fn find_crossed(&mut self) -> [u32; TILE] {
         let isa = self.isa;
         let (x, y) = self.sample();
@@ -275,8 +277,8 @@ fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
 }
 
-/// Bounds of a primitive's depths, not numbers if there are none: those at the corners of a rectangle around its pixels, as values turn
-/// neither along rows nor along columns, rounded or not.
+/// Bounds of a primitive's depths, not numbers if there are none: those at the corners of a rectangle around
+/// its pixels, as values turn neither along rows nor along columns, rounded or not.
 fn depths(item: &Item, masks: &[u32], x: f64, y: f64, settings: &Settings) -> [f32; 2] {
     let all = masks.iter().fold(0, |all, mask| all | mask);
     let columns = [all.trailing_zeros(), 31 - all.leading_zeros().min(31)];

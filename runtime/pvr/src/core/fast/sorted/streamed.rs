@@ -1,4 +1,5 @@
-//! Primitives shaded one after the other, each apart from what lies beneath, whose pixels are blended in their own order.
+//! Primitives shaded one after the other, each apart from what lies beneath, whose pixels are blended in
+//! their own order.
 
 use super::super::isa::Isa;
 use super::super::pixels::NOWHERE;
@@ -13,9 +14,9 @@ use crate::core::PIXELS;
 use crate::core::plane::TILE;
 
 impl<I: Isa> Tile<'_, I> {
-    /// Draws all primitives; returns the pixels that have to be drawn in another way, a word a row, and are as they were before.
-    /// `None` if that path cannot draw them, and everything is as it was: primitives are not listed in their order, or one has to know
-    /// what lies beneath or in which volume it is.
+    /// Draws all primitives; returns the pixels that have to be drawn in another way, a word a row, and are
+    /// as they were before. `None` if that path cannot draw them, and everything is as it was: primitives are
+    /// not listed in their order, or one has to know what lies beneath or in which volume it is.
     pub(super) fn stream(&mut self) -> Option<[u32; TILE]> {
         let isa = self.isa;
         let buffers = &mut *self.buffers;
