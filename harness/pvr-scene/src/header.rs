@@ -32,7 +32,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// What a parameter is without any field named: depth mode greater_equal, no culling, no fog, modulate,
+    /// The defaults of a parameter: depth mode greater_equal, no culling, no fog, modulate,
     /// point sampling, gouraud but for sprites; opaque pixels replace, translucent and punch-through ones
     /// blend by alpha.
     pub(crate) fn new(kind: ParamType, list: ListType) -> Self {

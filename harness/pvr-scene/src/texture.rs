@@ -28,7 +28,7 @@ enum Place {
     Stride(u32),
 }
 
-/// What a texture is, apart from its texels.
+/// The properties of a texture besides its texels.
 struct Shape {
     width: u32,
     height: u32,

@@ -1,8 +1,8 @@
-//! What a register write triggers.
+//! The effects of register writes.
 
 use crate::regs::{reg, writable_bits};
 
-/// What a write to a register triggers, returned by [`crate::Pvr::write_register`].
+/// The effect of a write to a register, returned by [`crate::Pvr::write_register`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// The value is stored; nothing else happens.
@@ -26,7 +26,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// What a value at a byte offset from 005F8000 triggers.
+    /// The effect of a value at a byte offset from 005F8000.
     pub(crate) fn of(offset: u32, value: u32) -> Self {
         match offset {
             reg::SOFTRESET => Self::SoftReset(value & 7),

@@ -1,4 +1,4 @@
-//! What a program does around the chip: lays out memory, feeds lists, starts the render, reads the pixels.
+//! Frames without a console: lays out memory, feeds lists, starts the render, reads the pixels.
 //!
 //! Memory (32-bit area): bank 0 holds parameters from its start; bank 1 holds the region array, the
 //! background, the object lists and the framebuffer from its start. Textures are laid from the end of memory

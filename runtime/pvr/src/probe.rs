@@ -1,4 +1,4 @@
-//! What happens at pixels while a frame is drawn, for tools: see [`crate::Pvr::render_probed`] and
+//! Depth tests, volumes and blends at single pixels, for tools: see [`crate::Pvr::render_probed`] and
 //! [`crate::Pvr::inspect`].
 //!
 //! Events come pixel by pixel for each stage of a region entry, in the order in which the chip works: opaque
@@ -7,7 +7,7 @@
 
 use crate::param::{DepthMode, IspWord, ListType, TextureWord, TspWord};
 
-/// What was drawn.
+/// The kind of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// The background plane (ISP_BACKGND_T).

@@ -18,7 +18,7 @@ pub enum Field {
     Both,
 }
 
-/// What lies around the pixels of the framebuffer.
+/// The area around the pixels of the framebuffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Border {
     /// Nothing: the picture has the size of the framebuffer.
@@ -59,7 +59,7 @@ impl Depth {
     }
 }
 
-/// What fills the picture besides pixels of the framebuffer.
+/// The content of the picture inside the border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Framebuffer,
@@ -68,7 +68,7 @@ enum Shown {
     BorderColour,
 }
 
-/// What the video registers ask for.
+/// The state of the video registers.
 #[derive(Debug)]
 struct Video {
     depth: Depth,
@@ -188,7 +188,7 @@ impl Video {
     }
 }
 
-/// Where the framebuffer lies in a picture, in pixels. It may lie partly outside.
+/// The place of the framebuffer in a picture, in pixels. It may lie partly outside.
 #[derive(Debug, PartialEq, Eq)]
 struct Placement {
     width: u32,

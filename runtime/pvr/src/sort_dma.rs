@@ -34,7 +34,7 @@ pub struct SortDma<'a> {
     pub block_links: bool,
 }
 
-/// What a sort DMA moved, for its duration and the register SB_SDDIV.
+/// The amount that a sort DMA moved, for its duration and the register SB_SDDIV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SortDmaMoved {
     /// Blocks of 32 bytes that went to the TA.
@@ -43,7 +43,7 @@ pub struct SortDmaMoved {
     pub entries: usize,
 }
 
-/// Where a link leads.
+/// The target of a link.
 enum Target {
     NextEntry,
     End,

@@ -21,7 +21,7 @@ pub(crate) struct Yuv {
     count: u32,
 }
 
-/// What a 32-byte block led to.
+/// The result of a 32-byte block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {
     /// The texture is not whole yet.

@@ -58,6 +58,13 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// The comment lines of a source, one after the other.
+fn comments(text: &str) -> String {
+    let marks = |line: &str| line.trim_start().trim_start_matches(['/', '!']).trim().to_owned();
+    let lines = text.lines().filter(|line| line.trim_start().starts_with("//"));
+    lines.map(marks).collect::<Vec<_>>().join(" ")
+}
+
 /// Every quoted word after a citation up to the end of its sentence is a heading.
 #[test]
 fn comments_cite_headings_that_exist() {
@@ -73,9 +80,9 @@ fn comments_cite_headings_that_exist() {
     let mut cited = 0;
     for file in &files {
         let text = fs::read_to_string(file).expect("a source");
-        let text = text.replace("\n//! ", " ").replace("\n/// ", " ");
+        let text = comments(&text);
         for rest in text.split(CITATION).skip(1) {
-            let rest = rest.split([')', '.', '\n']).next().unwrap_or_default();
+            let rest = rest.split([')', '.']).next().unwrap_or_default();
             for heading in rest.split('"').skip(1).step_by(2) {
                 assert!(
                     headings.contains(&heading),

@@ -8,7 +8,7 @@ use pvr::{Area, Event, ListType, reg};
 /// A pass whose lists are closed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pass {
-    /// Where its object lists begin.
+    /// The address of its object lists.
     lists: u32,
     closed: [bool; 5],
     /// Bits 30 (keep depth), 29 (presort), 28 (no flush) of a region entry's control word.
@@ -26,7 +26,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Where the lists of the pass that is open lie.
+    /// The address of the lists of the open pass.
     pub(super) fn pass_lists(&self) -> u32 {
         let (columns, rows) = self.tiles();
         memory::LISTS + self.passes.len() as u32 * columns * rows * 5 * memory::BLOCK

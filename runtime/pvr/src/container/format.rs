@@ -79,7 +79,7 @@ impl PvrPixelFormat {
         }
     }
 
-    /// What is known of a number that is no texel format.
+    /// The known meaning of a number that is no texel format.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::Rgb555 => "(RGB555) is a PC format",

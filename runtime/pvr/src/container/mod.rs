@@ -7,7 +7,7 @@
 //! | `pvr`, `palette`, `pvm` | one file format each |
 //! | `error` | errors and warnings |
 //!
-//! What is read is turned into the layout of texture memory, so that it can be uploaded as it is and
+//! Readers convert to the layout of texture memory, so that the result can be uploaded unchanged and
 //! addressed by [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
 
 mod cursor;

@@ -163,7 +163,7 @@ impl Palette {
             })
     }
 
-    /// Where in PALETTE_RAM (1024 words) the first entry belongs.
+    /// The place of the first entry in PALETTE_RAM (1024 words).
     pub fn ram_index(&self) -> usize {
         usize::from(self.bank) * 16 + usize::from(self.first_entry)
     }

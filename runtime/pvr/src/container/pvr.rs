@@ -44,7 +44,7 @@ pub struct PvrTexture {
     /// leaves out are inserted (as zeros), and the codebook of a small VQ file is filled up to 2048 bytes
     /// with zeros.
     pub data: Vec<u8>,
-    /// What the file holds besides; for rewriting it byte by byte.
+    /// The rest of the file, so that it can be rewritten byte by byte.
     pub rest: Leftover,
     /// Unusual things seen while reading.
     pub warnings: Vec<ContainerWarning>,

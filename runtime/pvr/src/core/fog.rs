@@ -36,7 +36,7 @@ impl<'a> Fog<'a> {
     /// ends.
     pub(super) fn alpha(&self, inverse_w: f32) -> u32 {
         let value = self.density * inverse_w;
-        // What is no number becomes 1.
+        // NaN becomes 1.
         let value = if value > 1.0 { value } else { 1.0 };
         let bits = value.min(LARGEST).to_bits();
         let index = (((bits >> 23) + 1) & 7) << 4 | bits >> 19 & 15;

@@ -57,7 +57,7 @@ const MAX_THREADS: usize = 8;
 /// Pixels of a tile.
 const PIXELS: usize = TILE * TILE;
 
-/// What a render took.
+/// Counts of a render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderStats {
     /// Region entries drawn: one for each pass over a tile.
@@ -227,7 +227,7 @@ impl Render<'_> {
                 }
                 worker.finish()
             };
-            // Of all threads together: which of them met a warning is chance.
+            // Warnings of all threads together: it varies which thread meets one.
             let mut met = Warnings::default();
             for (more, warned) in pool.each(&mut buffers[..threads], work) {
                 counts.add(&more);

@@ -62,7 +62,7 @@ impl ObjectReader {
         }
     }
 
-    /// What ISP_BACKGND_T names: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
+    /// The background that ISP_BACKGND_T names: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
     pub(super) fn background(&self, regs: &Registers) -> Triangle {
         let tag = regs.get(reg::ISP_BACKGND_T);
         self.triangle(

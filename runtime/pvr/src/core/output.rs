@@ -14,7 +14,7 @@ use scale::{Field, Picture, Scaler};
 pub(crate) use screen::{Screen, show_line};
 use std::sync::Mutex;
 
-/// Where and how pixels are written.
+/// The destination and format of pixels.
 #[derive(Debug)]
 pub(super) struct Output {
     packer: Packer,

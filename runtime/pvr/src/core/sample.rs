@@ -7,7 +7,7 @@ use crate::param::{Filter, PixelFormat, TextureWord, TspWord};
 use crate::settings::{BilinearSum, WeightScale};
 use crate::texture::Texels;
 
-/// What lies outside of 0..size along one axis.
+/// The addressing mode outside of 0..size along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outside {
     Repeat,

@@ -23,7 +23,7 @@ pub(super) struct Pass {
     pub(super) keep_depth: bool,
     /// Translucent polygons are drawn in the order of their list.
     pub(super) presort: bool,
-    /// Where the result is kept for the framebuffer, if it goes there: a part of [`Scene::slots`].
+    /// The place of the result until it is written to the framebuffer, if it is: a part of [`Scene::slots`].
     pub(super) slot: Option<usize>,
     /// Parts of [`Scene::objects`], by [`crate::ListType`].
     pub(super) lists: [Range<u32>; 5],
@@ -173,7 +173,7 @@ impl Scene {
             }
             let (block, _) = vram.bytes()[address as usize % VRAM_BYTES..].as_chunks::<4>();
             let most = block.len().min(MAX_OBJECTS - self.entries);
-            // Of the words from here on those before the first that is no object.
+            // The words from here up to the first that is no object.
             let objects = block[..most]
                 .iter()
                 .map(|word| u32::from_le_bytes(*word))

@@ -25,7 +25,7 @@ pub(super) struct Outline {
     pub(super) points: [[f32; 2]; 4],
     /// 3, 4 for a sprite, 0 if nothing is to be drawn.
     pub(super) count: usize,
-    /// Of the first three corners, twice and with a sign: see [`Corners::area`].
+    /// Twice the signed area of the first three corners: see [`Corners::area`].
     pub(super) area: f64,
     pub(super) rule: FillRule,
 }
@@ -44,7 +44,7 @@ impl Outline {
     #[inline(always)]
     pub(super) fn rows(&self) -> [i32; 2] {
         let [a, b, c, d] = self.points.map(|point| point[1]);
-        // Of a triangle the fourth corner is any of the three.
+        // A triangle takes any of its three corners as the fourth.
         let d = if self.count == 4 { d } else { c };
         let (first, last) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
         [floor(first), ceil(last).saturating_add(1)]
@@ -80,7 +80,7 @@ pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane
     (outline, shape.plane([az, bz, cz].map(f64::from)), isp)
 }
 
-/// What the ISP needs of a triangle or sprite.
+/// The ISP's parameters of a triangle or sprite.
 #[derive(Debug, Clone)]
 pub(super) struct Primitive {
     pub(super) isp: IspWord,
@@ -93,7 +93,7 @@ pub(super) struct Primitive {
 }
 
 impl Primitive {
-    /// What the ISP draws.
+    /// The parameters of a triangle or sprite in memory.
     pub(super) fn new(source: &Source<'_>, triangle: &Triangle) -> Self {
         let (outline, z, isp) = place(source, triangle);
         let mut edges = [Edge::NONE; 4];

@@ -1,4 +1,4 @@
-//! What the TSP needs of a triangle or sprite: instruction words and the planes of coordinates and colours.
+//! The TSP's parameters of a triangle or sprite: instruction words and the planes of coordinates and colours.
 
 use super::corner::Corner;
 use super::objects::Triangle;

@@ -1,4 +1,4 @@
-//! What a frame can fail for.
+//! The errors of a frame.
 
 use crate::param::ListType;
 

@@ -24,7 +24,7 @@ impl Uv {
     }
 }
 
-/// What a form describes.
+/// The object that a form describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One vertex of a strip.
@@ -53,7 +53,7 @@ pub struct VertexForm {
     pub number: usize,
     /// Length of the parameter: 8 or 16 words.
     pub words: usize,
-    /// What one parameter describes.
+    /// The object that one parameter describes.
     pub shape: Shape,
     /// Texture coordinates.
     pub uv: Uv,

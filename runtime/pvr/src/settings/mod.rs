@@ -21,7 +21,7 @@ pub enum SettingError {
     /// There is no such switch.
     #[error("no switch '{name}', expected one of {known}")]
     Switch {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// The names that there are.
         known: String,
@@ -31,7 +31,7 @@ pub enum SettingError {
     Choice {
         /// The switch.
         switch: &'static str,
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// The choices that there are.
         known: String,
@@ -39,7 +39,7 @@ pub enum SettingError {
     /// There is no such preset.
     #[error("no preset '{name}', expected one of {known}")]
     Preset {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// The names that there are.
         known: String,

@@ -1,4 +1,4 @@
-//! What a switch is, and the macro that makes them.
+//! The type of a switch, and the macro that declares switches.
 
 use super::Settings;
 use std::fmt;
@@ -29,7 +29,7 @@ impl fmt::Display for Confidence {
 pub struct Choice {
     /// Its name on the command line and in scenes.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
 }
 
@@ -38,9 +38,9 @@ pub struct Choice {
 pub struct Switch {
     /// Its name: that of the field.
     pub name: &'static str,
-    /// What is in doubt.
+    /// The behaviour in doubt.
     pub about: &'static str,
-    /// What speaks for the default.
+    /// The evidence for the default.
     pub evidence: &'static str,
     /// How good that is.
     pub confidence: Confidence,
@@ -62,11 +62,11 @@ impl Switch {
 /// first is the default) and the table `SWITCHES`. `$part` finds the struct in [`Settings`].
 ///
 /// ```text
-/// /// What is in doubt.
+/// /// The behaviour in doubt.
 /// Enum field: Confidence, "evidence" {
-///     /// What it means.
+///     /// Its meaning.
 ///     Default = "name",
-///     /// What it means.
+///     /// Its meaning.
 ///     Other = "name",
 /// }
 /// ```

@@ -1,4 +1,4 @@
-//! What the parameters do: user clip, polygons and sprites, vertices, and the cutting of strips.
+//! The parameters: user clip, polygons and sprites, vertices, and the cutting of strips.
 
 use super::lists::Lists;
 use super::tiles::TileBox;

@@ -184,7 +184,7 @@ struct Converted {
 /// First of the words that are colours in most parameters of 8 words.
 const SHORT_COLOURS: usize = 6;
 
-/// Where the words of a stored vertex come from.
+/// The sources of the words of a stored vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     /// Words of a vertex.

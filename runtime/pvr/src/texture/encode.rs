@@ -47,7 +47,7 @@ pub enum Order {
     },
 }
 
-/// What [`encode`] shall produce.
+/// The output format of [`encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
     /// Texel format, one of the 16-bit ones.

@@ -1,4 +1,4 @@
-//! What lies where in a texture: formats, sizes, mip offsets.
+//! The layout of a texture: formats, sizes, mip offsets.
 
 use crate::param::PixelFormat;
 use thiserror::Error;
@@ -35,7 +35,7 @@ pub enum TextureError {
         width: u32,
         /// Height found, in texels.
         height: u32,
-        /// What the layout allows.
+        /// The limit of the layout.
         expected: &'static str,
     },
     /// A layout the chip does not have.
@@ -43,7 +43,7 @@ pub enum TextureError {
     Layout {
         /// The combination found.
         found: &'static str,
-        /// What is possible instead.
+        /// The possible values.
         expected: &'static str,
     },
     /// Fewer bytes than the texture needs.

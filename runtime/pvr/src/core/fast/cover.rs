@@ -1,4 +1,4 @@
-//! Which pixels of each row of a tile a primitive covers: a span between its edges.
+//! The coverage of a primitive in a tile: a span between edges in each row.
 
 use super::isa::{FOUR, Isa};
 use super::shape::{Line, MOST, Shape};
@@ -164,7 +164,7 @@ fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; 
     }
 }
 
-/// Where a line crosses four rows, counted in pixels from `x`.
+/// The crossings of a line with four rows, in pixels from `x`.
 #[inline(always)]
 fn crossings<I: Isa>(isa: I, line: &Line, x: f64, rows: I::D) -> I::D {
     let down = isa.mul4(

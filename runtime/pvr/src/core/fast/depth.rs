@@ -36,8 +36,8 @@ pub(super) fn depths<I: Isa>(isa: I, row: Row, place: usize, store: DepthStore) 
     match store {
         DepthStore::F32 => z,
         DepthStore::M19Unsigned => {
-            let held = isa.to_bits(isa.max(z, isa.splat_float(0.0)));
-            isa.from_bits(isa.and(held, isa.splat(0x7FFF_FFF0)))
+            let held = isa.floats_to_bits(isa.max(z, isa.splat_float(0.0)));
+            isa.bits_to_floats(isa.and(held, isa.splat(0x7FFF_FFF0)))
         }
     }
 }
@@ -88,8 +88,8 @@ fn opaque_by<I: Isa>(isa: I, task: Opaque<'_>, mode: DepthMode) {
             let mask = isa.and(isa.passes(mode, z, old), isa.lanes(pixels));
             isa.store(isa.select(mask, tag, isa.load_words(tags)), tags);
             if task.write {
-                let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
-                isa.store_floats(isa.from_bits(new), depth);
+                let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+                isa.store_floats(isa.bits_to_floats(new), depth);
             }
         }
     }
@@ -108,11 +108,11 @@ pub(super) struct Layer<'a> {
     pub(super) store: DepthStore,
     pub(super) mode: DepthMode,
     pub(super) depth: &'a mut [f32; PADDED],
-    /// What else happens where the primitive passes.
+    /// The action where the primitive passes.
     pub(super) then: AfterTest<'a>,
 }
 
-/// What a layer leaves.
+/// The result of a layer.
 pub(super) enum AfterTest<'a> {
     /// Nothing.
     Nothing,
@@ -170,8 +170,8 @@ fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut task: Layer<'_>, mode: DepthM
                 _ if PLAIN => {}
                 AfterTest::Nothing => {}
                 AfterTest::Write => {
-                    let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
-                    isa.store_floats(isa.from_bits(new), depth);
+                    let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+                    isa.store_floats(isa.bits_to_floats(new), depth);
                 }
                 AfterTest::Nearest(nearest) => {
                     nearest.crossed[row] |= cross::<I>(isa, nearest, at, z, mask) << place
@@ -200,8 +200,8 @@ fn cross<I: Isa>(isa: I, nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I:
         isa.greater(order, old_orders),
     );
     let behind = isa.or(isa.passes(DepthMode::Less, z, old), not_later);
-    let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
-    isa.store_floats(isa.from_bits(new), depth);
+    let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+    isa.store_floats(isa.bits_to_floats(new), depth);
     isa.store(isa.select(mask, order, old_orders), orders);
     isa.bits(isa.and(behind, mask))
 }

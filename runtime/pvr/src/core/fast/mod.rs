@@ -68,7 +68,7 @@ pub(crate) struct Buffers {
     colours: [Box<[u32; PADDED]>; 2],
     /// The second may hold something.
     second_used: bool,
-    /// What tags name.
+    /// The triangles that tags name.
     triangles: Vec<Triangle>,
     areas: [Areas; 2],
     /// Not there while it is at work.
@@ -76,7 +76,7 @@ pub(crate) struct Buffers {
     packed: shade::packed::Packed,
     caches: Caches,
     sorted: sorted::Sorted,
-    /// Of one sorted list at a time.
+    /// Fragments of the sorted list that is drawn.
     layers: sorted::Buckets,
 }
 
@@ -277,9 +277,9 @@ fn fetch<I: Isa>(isa: I, source: Source<'_>) -> impl Fn(u32) {
     let memory = source.vram.bytes();
     move |address| {
         for byte in [0, 64, 80] {
-            memory
-                .get((address & 0x7F_FFFC) as usize + byte)
-                .map(|byte| isa.prefetch(byte));
+            if let Some(byte) = memory.get((address & 0x7F_FFFC) as usize + byte) {
+                isa.prefetch(byte);
+            }
         }
     }
 }

@@ -155,7 +155,7 @@ impl<I: Isa> Tile<'_, I> {
             buffers
                 .caches
                 .shade_setup::<I>(isa, &self.source, self.textures, triangle, volume);
-        // Where a volume changes the intensity, only the definition knows how.
+        // Intensity volumes have no fast path.
         if setup.style == Style::Scalar || inside && !triangle.two_volumes {
             self.shade_by_definition(pixels, inside);
             return;

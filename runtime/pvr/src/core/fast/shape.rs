@@ -37,7 +37,7 @@ pub(super) struct Shape {
     /// Rows (screen y) that may hold pixels, end exclusive.
     pub(super) rows: [i32; 2],
     pub(super) z: Plane,
-    /// Where rows begin and where they end; of a triangle the third lines are far.
+    /// The lines at which rows begin and end; a triangle's third lines are far away.
     pub(super) lines: [[Line; MOST]; 2],
     /// Some edges are horizontal and have no line.
     pub(super) flat: bool,
@@ -98,7 +98,7 @@ impl Shape {
             }
             let [x0, y0] = a.map(f64::from);
             let slope = (f64::from(b[0]) - x0) / (f64::from(b[1]) - y0);
-            // What is inside lies right of edges that lead one way, and left of the others: see `Edge`.
+            // The inside lies right of edges of one direction and left of the others: see `Edge`.
             let side = usize::from(clockwise == (b[1] < a[1]));
             self.lines[side][used[side] % MOST] = Line { x0, y0, slope };
             used[side] += 1;

@@ -117,7 +117,7 @@ impl Runs {
     }
 }
 
-/// Where runs begin and where they end, a word a row.
+/// The first and last pixels of runs, a word a row.
 #[derive(Debug, Default)]
 pub(super) struct RunEdges {
     first: [u32; TILE],

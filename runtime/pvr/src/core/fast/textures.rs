@@ -60,7 +60,7 @@ impl Decoded {
     }
 }
 
-/// What decides the texels besides memory and palette.
+/// The parameters of a texture besides memory and palette.
 type Key = (u32, u32, u32);
 
 #[derive(Debug)]
@@ -97,7 +97,7 @@ impl Textures {
         held.frame += 1;
     }
 
-    /// What tells textures of one frame apart.
+    /// A key that distinguishes the textures of a frame.
     pub(super) fn key(tcw: TextureWord, tsp: TspWord) -> u64 {
         u64::from(tcw.0) | u64::from(tsp.0 & SIZE_BITS) << 32
     }

@@ -22,7 +22,7 @@ pub(super) struct Scaler {
     halve: bool,
     /// Added to the vertical position, 1/1024 line.
     shift: u32,
-    /// Of the line itself and of each neighbour, out of 256.
+    /// Weights of the line and of each neighbour, out of 256.
     weights: [u32; 2],
     filter: ScalerFilter,
 }

@@ -28,7 +28,7 @@ type Drawn = (Triangle, Primitive);
 #[derive(Debug, Clone, Copy, Default)]
 struct Pixel {
     depth: f32,
-    /// What will be shaded here.
+    /// The primitive to be shaded here.
     tag: Option<Triangle>,
     /// First and second accumulator.
     colours: [u32; 2],

@@ -9,7 +9,7 @@ use crate::param::{DepthMode, IspWord};
 use crate::probe::{Probe, Shape, Spot, VolumeTest};
 use crate::settings::OutsideUntouched;
 
-/// What a triangle does to its volume (bits 31:29 of its ISP word).
+/// The volume instruction of a triangle (bits 31:29 of its ISP word).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Instruction {
     /// One of several triangles.
@@ -21,7 +21,7 @@ pub(in super::super) enum Instruction {
 }
 
 impl Instruction {
-    /// That of a triangle.
+    /// The instruction of a triangle.
     pub(in super::super) fn of(isp: IspWord, warnings: &mut Warnings) -> Self {
         match isp.volume_instruction() {
             0 => Self::Normal,

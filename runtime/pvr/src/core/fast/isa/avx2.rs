@@ -118,8 +118,8 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         to_ints(values: [F; 2]) -> [W; 2] = to_ints(values);
         truncate(value: F) -> W = _mm256_cvttps_epi32(value);
         to_floats(words: W) -> F = _mm256_cvtepi32_ps(words);
-        to_bits(value: F) -> W = _mm256_castps_si256(value);
-        from_bits(bits: W) -> F = _mm256_castsi256_ps(bits);
+        floats_to_bits(value: F) -> W = _mm256_castps_si256(value);
+        bits_to_floats(bits: W) -> F = _mm256_castsi256_ps(bits);
         permute(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
         passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
 

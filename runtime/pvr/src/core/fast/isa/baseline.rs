@@ -6,7 +6,7 @@ use super::{
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 
-/// What every processor has.
+/// Lanes as arrays, which every processor can compute.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::core::fast) struct Baseline;
 
@@ -72,8 +72,8 @@ impl Isa for Baseline {
         to_ints(values: [F; 2]) -> [W; 2] = values.map(|value| each(|n| value[n] as i32 as u32));
         truncate(value: F) -> W = each(|n| value[n] as i32 as u32);
         to_floats(words: W) -> F = each(|n| words[n] as f32);
-        to_bits(value: F) -> W = each(|n| value[n].to_bits());
-        from_bits(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
+        floats_to_bits(value: F) -> W = each(|n| value[n].to_bits());
+        bits_to_floats(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
         permute(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);
         passes(mode: DepthMode, new: F, old: F) -> W
             = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));

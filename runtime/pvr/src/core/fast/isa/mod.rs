@@ -36,7 +36,7 @@ pub(crate) enum Lanes {
 }
 
 impl Lanes {
-    /// Those that this processor has, the best last.
+    /// The kinds that this processor has, the fastest last.
     pub(crate) fn available() -> Vec<Self> {
         let mut all = vec![Self::Arrays];
         #[cfg(target_arch = "x86_64")]
@@ -96,9 +96,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Words below 2^31 as floats.
     fn to_floats(self, words: Self::W) -> Self::F;
     /// The bits of floats.
-    fn to_bits(self, value: Self::F) -> Self::W;
+    fn floats_to_bits(self, value: Self::F) -> Self::W;
     /// Floats of bits.
-    fn from_bits(self, bits: Self::W) -> Self::F;
+    fn bits_to_floats(self, bits: Self::W) -> Self::F;
     /// The floats of a table at the places whose lower three bits are given.
     fn permute(self, table: Self::F, places: Self::W) -> Self::F;
     /// Mask of [`crate::core::scalar::passes`].

@@ -30,7 +30,7 @@ const ALPHA: u32 = 0xFFFF_0000;
 const ONE: u32 = 0x0100_0100;
 
 impl<W: Copy> Channels<W> {
-    /// Of packed ARGB words.
+    /// Unpacks ARGB words.
     #[inline(always)]
     pub(in crate::core::fast) fn of<I: Isa<W = W>>(isa: I, colours: W) -> Self {
         Self {
@@ -175,7 +175,7 @@ pub(in crate::core::fast) enum Blend {
     Replace,
     /// SrcAlpha and InverseSrcAlpha.
     Over,
-    /// What the TSP word says.
+    /// The blend functions of the TSP word.
     Other,
 }
 

@@ -17,7 +17,7 @@ use crate::core::plane::{PLACES, TILE};
 struct PendingGroup<W> {
     /// The first, in the tile.
     at: usize,
-    /// Which of them are drawn.
+    /// The pixels that are drawn, a bit each.
     pixels: u32,
     base: Channels<W>,
     quad: TexelQuad<W>,

@@ -9,7 +9,7 @@ use super::line::{Line, Values};
 use super::texture::Texels;
 use crate::core::plane::{COLOUR, U, V, Z};
 
-/// What all groups of a primitive have in common.
+/// Shader inputs that all groups of a primitive share.
 pub(super) struct ShaderInputs<'a, W> {
     setup: &'a ShadeSetup,
     pub(super) texture: Option<Texels<'a, W>>,
@@ -132,7 +132,7 @@ fn colours<I: Isa>(isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> Chan
     }
 }
 
-/// What is no number becomes 0.
+/// NaN becomes 0.
 #[inline(always)]
 fn channel<I: Isa>(isa: I, value: I::F) -> I::W {
     let value = isa.min(isa.max(value, isa.splat_float(0.0)), isa.splat_float(255.0));

@@ -3,7 +3,7 @@
 use super::super::isa::{Isa, LANES};
 use crate::core::plane::Planes;
 
-/// Where a group's values come from.
+/// A source of interpolated values for a group.
 pub(super) trait Values<I: Isa> {
     /// Value `n` at the group's places in their rows.
     fn at(&self, isa: I, n: usize, places: I::F) -> I::F;

@@ -17,14 +17,14 @@ use channels::{Blend, Channels};
 use inputs::ShaderInputs;
 use line::Column;
 
-/// What the alpha test does.
+/// The alpha test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AlphaTest {
     /// There is none.
     None,
-    /// Of the shaded colour against the reference.
+    /// The alpha of the shaded colour against the reference.
     Shaded(u32),
-    /// Of the texture's alpha.
+    /// The alpha of the texture against the reference.
     Texture(u32),
 }
 
@@ -40,7 +40,7 @@ pub(super) struct State {
 pub(super) struct ShadeTask<'a> {
     pub(super) setup: &'a ShadeSetup,
     pub(super) texture: Option<&'a Decoded>,
-    /// That of the setup, or another.
+    /// The blend function of the setup, or another.
     pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.

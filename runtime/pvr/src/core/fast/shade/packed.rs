@@ -55,7 +55,7 @@ impl Packed {
                 left &= !(u32::MAX >> (32 - run) << place);
                 let from = row * TILE as u64 + u64::from(place);
                 last = from + u64::from(run) - 1;
-                // What carries from byte to byte lies beyond the end of a row.
+                // A carry from byte to byte lies beyond the end of a row.
                 let bytes = from.wrapping_mul(EACH).wrapping_add(COUNTED) & u64::MAX >> (64 - 8 * run);
                 group |= bytes << used;
                 self.groups[count % (BLOCK / LANES)] = group;

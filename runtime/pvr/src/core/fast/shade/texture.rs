@@ -67,7 +67,7 @@ impl<'a, W: Copy> Texels<'a, W> {
         self.weighted::<I>(isa, self.quad::<I, false>(isa, at))
     }
 
-    /// Which four texels, and their weights. `REPEAT`: known to be repeated along both axes.
+    /// The places and weights of four texels. `REPEAT`: the texture repeats along both axes.
     #[inline(always)]
     pub(super) fn quad<I: Isa<W = W>, const REPEAT: bool>(&self, isa: I, [u, v]: [W; 2]) -> TexelQuad<W> {
         let (x, wu) = pairs::<I, REPEAT>(isa, self.axes[0], u);

@@ -36,7 +36,7 @@ impl Fragment {
         }
     }
 
-    /// What it is sorted by.
+    /// The sort key.
     #[inline(always)]
     fn by(&self) -> (u64, u32) {
         (self.key, self.place)

@@ -67,7 +67,7 @@ impl Default for Fragments {
 pub(super) struct KBuffer {
     /// The nearest first.
     nearest: [Fragments; DEPTH],
-    /// What was blended last, without colours.
+    /// The fragments that were blended last, without colours.
     blended: Fragments,
     /// Pixels that are late, a word a row.
     pub(super) late: [u32; TILE],
@@ -95,7 +95,7 @@ pub(in crate::core::fast) struct Insertion<'a> {
     pub(super) number: FragmentOrder,
     /// Its colours.
     pub(super) from: &'a [u32; PADDED],
-    /// Those of the tile.
+    /// The colours of the tile.
     pub(super) colours: &'a mut [u32; PADDED],
 }
 
@@ -108,7 +108,7 @@ struct FragmentGroup<F, W> {
 }
 
 impl<F: Copy, W: Copy> FragmentGroup<F, W> {
-    /// Those that are there, a bit each.
+    /// The lanes that hold a fragment, a bit each.
     #[inline(always)]
     fn present<I: Isa<F = F, W = W>>(&self, isa: I) -> u32 {
         0xFF ^ isa.bits(isa.equal(self.numbers, isa.splat(EMPTY.1)))
@@ -137,9 +137,9 @@ pub(in crate::core::fast) fn insert<I: Isa>(isa: I, task: Insertion<'_>) {
             ) else {
                 return;
             };
-            let z = isa.to_bits(depths::<I>(isa, line, place, task.store));
+            let z = isa.floats_to_bits(depths::<I>(isa, line, place, task.store));
             let mut new = FragmentGroup {
-                depths: isa.from_bits(isa.select(pixels, z, isa.splat(EMPTY.0.to_bits()))),
+                depths: isa.bits_to_floats(isa.select(pixels, z, isa.splat(EMPTY.0.to_bits()))),
                 numbers: isa.select(pixels, isa.splat(task.number.0), isa.splat(EMPTY.1)),
                 colours: isa.load_words(from),
             };
@@ -181,16 +181,16 @@ fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut Fragme
         colours: isa.load_words(colours),
     };
     let stays = after::<I>(isa, *new, old.depths, old.numbers);
-    let (z, old_z) = (isa.to_bits(new.depths), isa.to_bits(old.depths));
-    isa.store_floats(isa.from_bits(isa.select(stays, z, old_z)), depths);
+    let (z, old_z) = (isa.floats_to_bits(new.depths), isa.floats_to_bits(old.depths));
+    isa.store_floats(isa.bits_to_floats(isa.select(stays, z, old_z)), depths);
     isa.store(isa.select(stays, new.numbers, old.numbers), numbers);
     isa.store(isa.select(stays, new.colours, old.colours), colours);
-    new.depths = isa.from_bits(isa.select(stays, old_z, z));
+    new.depths = isa.bits_to_floats(isa.select(stays, old_z, z));
     new.numbers = isa.select(stays, old.numbers, new.numbers);
     new.colours = isa.select(stays, old.colours, new.colours);
 }
 
-/// Of the fragments that are there those that should have been blended before the last; they are the last
+/// Returns the fragments that should have been blended before the last one; they are the last
 /// from now on.
 #[inline(always)]
 fn late<I: Isa>(
@@ -208,8 +208,8 @@ fn late<I: Isa>(
     };
     let (old_z, old_numbers) = (isa.load_floats(depths), isa.load_words(numbers));
     let in_time = after::<I>(isa, new, old_z, old_numbers);
-    let next = isa.select(in_time, isa.to_bits(new.depths), isa.to_bits(old_z));
-    isa.store_floats(isa.from_bits(next), depths);
+    let next = isa.select(in_time, isa.floats_to_bits(new.depths), isa.floats_to_bits(old_z));
+    isa.store_floats(isa.bits_to_floats(next), depths);
     isa.store(isa.select(in_time, new.numbers, old_numbers), numbers);
     present & !isa.bits(in_time)
 }
@@ -217,7 +217,7 @@ fn late<I: Isa>(
 /// How some primitives are blended.
 #[derive(Debug, Clone, Copy)]
 struct BlendState {
-    /// Of their [`FragmentOrder`].
+    /// The blend bits of their [`FragmentOrder`].
     bits: u32,
     blend: Blend,
     factors: [BlendFactor; 2],

@@ -47,7 +47,7 @@ struct Item {
 /// Memory of this module.
 #[derive(Debug)]
 pub(super) struct Sorted {
-    /// As listed, then from far to near.
+    /// In list order, then from far to near.
     items: Vec<Item>,
     /// Of each item its depth at one pixel, then its submission order; and its place as listed.
     keys: Vec<(u64, u32)>,
