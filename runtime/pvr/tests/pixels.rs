@@ -316,15 +316,7 @@ fn punch_through_tests_alpha() {
         .with_src(BlendFactor::SrcAlpha)
         .with_dst(BlendFactor::InverseSrcAlpha);
     let list = ListType::PunchThrough;
-    rect(
-        &mut frame,
-        list,
-        isp(),
-        blend,
-        [0.0, 0.0, 32.0, 32.0],
-        0.2,
-        0x8000_00FF,
-    );
+    rect(&mut frame, list, isp(), blend, ALL, 0.2, 0x8000_00FF);
     rect(
         &mut frame,
         list,
