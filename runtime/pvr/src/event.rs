@@ -59,6 +59,7 @@ impl Events {
     }
 
     /// Whether the event with this number is set; numbers from 0x60 on are not.
+    #[must_use]
     pub fn has_number(&self, number: u32) -> bool {
         self.words
             .get((number >> 5) as usize)
@@ -66,11 +67,13 @@ impl Events {
     }
 
     /// Whether the event is set.
+    #[must_use]
     pub fn has(&self, event: Event) -> bool {
         self.has_number(event as u32)
     }
 
     /// Status words: normal, external, error.
+    #[must_use]
     pub fn words(&self) -> [u32; 3] {
         self.words
     }
@@ -169,6 +172,7 @@ impl Warnings {
     }
 
     /// The warnings so far.
+    #[must_use]
     pub fn as_slice(&self) -> &[Warning] {
         &self.list
     }

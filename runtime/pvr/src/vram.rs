@@ -62,6 +62,7 @@ impl Default for Vram {
 }
 
 /// 64-bit-area address of a 32-bit-area address: `((a & 0x3FFFFC) << 1) | ((a >> 22 & 1) << 2) | (a & 3)`.
+#[must_use]
 pub const fn phys(a: u32) -> u32 {
     (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
 }
@@ -82,6 +83,7 @@ fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
 
 impl Vram {
     /// Zeroed memory. (The console's is undefined after power-on.)
+    #[must_use]
     pub fn new() -> Self {
         Self {
             bytes: zeroed(),

@@ -28,6 +28,7 @@ pub enum PvrPixelFormat {
 
 impl PvrPixelFormat {
     /// The format of a header byte.
+    #[must_use]
     pub fn from_code(code: u8) -> Self {
         match code {
             0 => Self::Argb1555,
@@ -42,6 +43,7 @@ impl PvrPixelFormat {
     }
 
     /// The header byte of a format.
+    #[must_use]
     pub fn code(self) -> u8 {
         match self {
             Self::Argb1555 => 0,
@@ -56,6 +58,7 @@ impl PvrPixelFormat {
     }
 
     /// The texel format of a texture that is not paletted, if the chip has it.
+    #[must_use]
     pub fn texel_format(self) -> Option<PixelFormat> {
         match self {
             Self::Argb1555 => Some(PixelFormat::Argb1555),
@@ -69,6 +72,7 @@ impl PvrPixelFormat {
 
     /// The format of palette entries, if palettes have it. 7 is a second number for ARGB8888 in palettes of
     /// early samples.
+    #[must_use]
     pub fn palette_format(self) -> Option<PaletteFormat> {
         match self {
             Self::Argb1555 => Some(PaletteFormat::Argb1555),
@@ -142,7 +146,10 @@ impl PvrDataFormat {
         Self::TwiddledMipmapsDma,
     ];
 
-    /// The format of a header byte, or what is known of a number that is none.
+    /// The format of a header byte.
+    ///
+    /// # Errors
+    /// The known meaning of a number that is no format.
     pub fn from_code(code: u8) -> Result<Self, &'static str> {
         Self::ALL
             .into_iter()
@@ -158,6 +165,7 @@ impl PvrDataFormat {
     }
 
     /// Whether all levels down to 1x1 are stored.
+    #[must_use]
     pub fn has_mipmaps(self) -> bool {
         use PvrDataFormat::*;
         matches!(
@@ -167,6 +175,7 @@ impl PvrDataFormat {
     }
 
     /// Whether texels come through a codebook.
+    #[must_use]
     pub fn is_vq(self) -> bool {
         matches!(
             self,
@@ -175,16 +184,19 @@ impl PvrDataFormat {
     }
 
     /// Whether the codebook is sized by the texture.
+    #[must_use]
     pub fn is_small_vq(self) -> bool {
         matches!(self, Self::SmallVq | Self::SmallVqMipmaps)
     }
 
     /// Whether rows follow each other.
+    #[must_use]
     pub fn is_linear(self) -> bool {
         matches!(self, Self::Rectangle | Self::Stride)
     }
 
     /// The texel format of paletted data.
+    #[must_use]
     pub fn palette_index(self) -> Option<PixelFormat> {
         match self {
             Self::Pal4 | Self::Pal4Mipmaps => Some(PixelFormat::Pal4),
@@ -194,6 +206,7 @@ impl PvrDataFormat {
     }
 
     /// The layout in texture memory, if the chip has the pixel format.
+    #[must_use]
     pub fn layout(self, pixel_format: PvrPixelFormat, width: u32, height: u32) -> Option<TextureLayout> {
         Some(TextureLayout {
             format: self.palette_index().or(pixel_format.texel_format())?,
@@ -233,6 +246,7 @@ impl PvrDataFormat {
 ///
 /// Source: `pypvr` and KallistiOS `pvrtex`, which agree; without mip levels also the data sizes of real files
 /// of 16, 32 and 64.
+#[must_use]
 pub fn small_codebook_codes(side: u32, mipmaps: bool) -> usize {
     match (side, mipmaps) {
         (..=16, _) => 16,

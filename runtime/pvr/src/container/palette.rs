@@ -137,6 +137,7 @@ fn little_endian(bytes: &[u8]) -> u32 {
 impl Palette {
     /// A palette of grey levels, to look at indices when the real palette is not at hand: index i of n is
     /// i/(n-1) white.
+    #[must_use]
     pub fn grey(entries: usize) -> Self {
         let entries = entries.clamp(2, 256) as u32;
         Self {
@@ -153,6 +154,9 @@ impl Palette {
     }
 
     /// The format for PAL_RAM_CTRL.
+    ///
+    /// # Errors
+    /// [`ContainerError::Unwritable`] for a pixel format that palettes do not have.
     pub fn format(&self) -> Result<PaletteFormat, ContainerError> {
         self.pixel_format
             .palette_format()
@@ -164,11 +168,13 @@ impl Palette {
     }
 
     /// The place of the first entry in PALETTE_RAM (1024 words).
+    #[must_use]
     pub fn ram_index(&self) -> usize {
         usize::from(self.bank) * 16 + usize::from(self.first_entry)
     }
 
     /// The entries as ARGB8888; none if the format is not one of palettes.
+    #[must_use]
     pub fn colors(&self, expand: LinearExpand) -> Vec<u32> {
         match self.pixel_format.palette_format() {
             Some(format) => self

@@ -329,7 +329,10 @@ pub(crate) fn push_pvrt(out: &mut Vec<u8>, texture: &PvrTexture) -> Result<(), C
 }
 
 impl PvrTexture {
-    /// Encodes an image. Paletted formats cannot be made from colours.
+    /// Encodes an image.
+    ///
+    /// # Errors
+    /// A paletted format, which colours do not give, or a size that the data format cannot have.
     pub fn from_image(
         image: &Rgba,
         pixel_format: PvrPixelFormat,
@@ -369,11 +372,15 @@ impl PvrTexture {
     }
 
     /// The layout of [`PvrTexture::data`].
+    ///
+    /// # Errors
+    /// A size that the data format cannot have, or a format without texels.
     pub fn layout(&self) -> Result<TextureLayout, ContainerError> {
         checked_layout(0, self.pixel_format, self.data_format, self.width, self.height)
     }
 
     /// The palette bank (of 16 entries) the texture names, if it is one of the chip's 64.
+    #[must_use]
     pub fn palette_bank(&self) -> Option<u32> {
         self.bank.filter(|&bank| bank < 64)
     }
@@ -384,6 +391,7 @@ impl PvrTexture {
     /// `palette_selector` (0..=63, banks of 16 entries) goes into the word of paletted textures only; 8-bit
     /// ones use its top two bits. For a linear texture whose width is no power of two the stride bit is set:
     /// see [`PvrTexture::stride`].
+    #[must_use]
     pub fn tcw(&self, address_bytes: u32, palette_selector: u32) -> u32 {
         let format = self
             .data_format
@@ -407,6 +415,7 @@ impl PvrTexture {
 
     /// Texels from row to row if the texture needs the stride register (TEXT_CONTROL bits 4:0 hold a 32nd of
     /// it).
+    #[must_use]
     pub fn stride(&self) -> Option<u32> {
         (self.data_format.is_linear() && !self.width.is_power_of_two()).then_some(self.width)
     }
@@ -415,6 +424,7 @@ impl PvrTexture {
     ///
     /// A side that is no such size (linear textures, twiddled ones under 8) gets the next larger one: the
     /// texture then fills only part of the 0..1 range of texture coordinates.
+    #[must_use]
     pub fn tsp_size_bits(&self) -> u32 {
         let code = |side: u32| side.next_power_of_two().clamp(8, 1024).trailing_zeros() - 3;
         code(self.width) << 3 | code(self.height)
@@ -425,6 +435,9 @@ impl PvrTexture {
     /// A paletted texture needs a palette. If the texture names a bank that lies within the palette, its
     /// colours are used; else those from the palette's first entry on (the bank in a file is advisory,
     /// programs choose another on loading).
+    ///
+    /// # Errors
+    /// [`ContainerError::NoPalette`] without a palette that is needed; else as [`Self::decode_with`].
     pub fn decode(&self, palette: Option<&Palette>) -> Result<Texture, ContainerError> {
         let settings = TextureSettings::default();
         let Some(index) = self.data_format.palette_index() else {
@@ -444,6 +457,9 @@ impl PvrTexture {
     }
 
     /// Decodes all levels with the given switches; `colors` are the ARGB8888 colours of index 0 on.
+    ///
+    /// # Errors
+    /// As [`Self::layout`]; data or colours that are too few.
     pub fn decode_with(&self, colors: &[u32], settings: &TextureSettings) -> Result<Texture, ContainerError> {
         Ok(decode_bytes(&self.data, &self.layout()?, colors, settings)?)
     }

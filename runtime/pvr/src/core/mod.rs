@@ -89,6 +89,7 @@ impl RenderStats {
     }
 
     /// Pixels shaded in all lists.
+    #[must_use]
     pub fn shaded_pixels(&self) -> u64 {
         self.shaded.iter().sum()
     }

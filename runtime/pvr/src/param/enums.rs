@@ -221,6 +221,7 @@ impl ListType {
     ];
 
     /// The list of a PCW code; 5 to 7 name none.
+    #[must_use]
     pub const fn from_code(code: u32) -> Option<Self> {
         match code {
             0 => Some(Self::Opaque),
@@ -233,11 +234,13 @@ impl ListType {
     }
 
     /// Position in matrix order, 0 to 4: also the PCW code.
+    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Whether the list holds modifier volumes.
+    #[must_use]
     pub const fn is_modifier(self) -> bool {
         matches!(self, Self::OpaqueModifier | Self::TranslucentModifier)
     }

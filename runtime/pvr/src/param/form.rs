@@ -15,6 +15,7 @@ pub enum Uv {
 
 impl Uv {
     /// Words that coordinates of this kind take in a parameter and in VRAM.
+    #[must_use]
     pub const fn words(self) -> usize {
         match self {
             Self::None => 0,
@@ -117,6 +118,7 @@ pub const VERTEX_FORMS: [VertexForm; 18] = [
 
 impl VertexForm {
     /// The form that vertices have after a polygon or sprite parameter `pcw` in `list`.
+    #[must_use]
     pub const fn select(pcw: Pcw, list: ListType) -> &'static Self {
         &VERTEX_FORMS[Self::number_for(pcw, list)]
     }
@@ -153,6 +155,7 @@ impl VertexForm {
     }
 
     /// Words each vertex takes in VRAM after x, y, z, for one volume: the `skip` field of an object word.
+    #[must_use]
     pub const fn skip(&self, offset: bool) -> usize {
         match self.shape {
             Shape::Triangle => 0,
@@ -161,6 +164,7 @@ impl VertexForm {
     }
 
     /// Volumes a vertex carries: 1 or 2.
+    #[must_use]
     pub const fn volumes(&self) -> usize {
         1 + self.sets[1].is_some() as usize
     }

@@ -52,6 +52,7 @@ pub struct Switch {
 
 impl Switch {
     /// The choice that some settings hold.
+    #[must_use]
     pub fn choice(&self, settings: &Settings) -> &'static Choice {
         let at = (self.get)(settings).min(self.choices.len() - 1);
         &self.choices[at]

@@ -154,6 +154,7 @@ pub enum PaletteFormat {
 
 impl PaletteFormat {
     /// The format of a two-bit field (PAL_RAM_CTRL).
+    #[must_use]
     pub fn from_bits(bits: u32) -> Self {
         match bits & 3 {
             0 => Self::Argb1555,
@@ -164,6 +165,7 @@ impl PaletteFormat {
     }
 
     /// ARGB8888 as a palette entry, each channel rounded to the nearest.
+    #[must_use]
     pub fn pack(self, c: u32) -> u32 {
         match self {
             Self::Argb1555 => pack(PixelFormat::Argb1555, c).into(),
@@ -174,6 +176,7 @@ impl PaletteFormat {
     }
 
     /// A palette entry as ARGB8888.
+    #[must_use]
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
         let below = Below::new(expand, true);
         match self {

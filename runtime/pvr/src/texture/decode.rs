@@ -11,8 +11,11 @@ use crate::param::PixelFormat;
 ///
 /// `palette` holds the ARGB8888 colours from the selected bank on: 16 for [`PixelFormat::Pal4`], 256 for
 /// [`PixelFormat::Pal8`]; other formats ignore it. Fewer entries are an error only if a texel uses a missing
-/// one. Bytes after the texture are not read; fewer than [`TextureLayout::byte_len`] are an error before
-/// anything is allocated.
+/// one. Bytes after the texture are not read.
+///
+/// # Errors
+/// [`TextureError`] for a size that the layout cannot have, for fewer bytes than [`TextureLayout::byte_len`]
+/// (before anything is allocated) and for a missing palette entry.
 pub fn decode_bytes(
     bytes: &[u8],
     layout: &TextureLayout,

@@ -15,6 +15,7 @@ use crate::param::PixelFormat;
 /// // 0x84 lies between 0x77 and 0x88, so both occur.
 /// assert!(dithered.texels.iter().all(|&c| c == 0xFF77_7777 || c == 0xFF88_8888));
 /// ```
+#[must_use]
 pub fn dither(image: &Rgba, format: PixelFormat) -> Rgba {
     let word = |c: u32| pack(format, c);
     match format {

@@ -58,6 +58,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// The layout of the encoded bytes for an image of this size.
+    #[must_use]
     pub fn layout(&self, width: u32, height: u32) -> TextureLayout {
         let (vq, mipmapped) = match self.layout {
             Order::Linear => (false, false),
@@ -91,6 +92,9 @@ impl Encoding {
 /// assert_eq!(bytes, [0x00, 0xF8].repeat(64));
 /// # Ok::<(), pvr::texture::TextureError>(())
 /// ```
+///
+/// # Errors
+/// [`TextureError`] for a size or a combination of format and order that the chip does not have.
 pub fn encode(image: &Rgba, encoding: Encoding) -> Result<Vec<u8>, TextureError> {
     encode_with_codes(image, encoding, 256)
 }

@@ -90,6 +90,9 @@ pub struct TextureRegisters<'a> {
 ///   known.
 /// - Reads wrap at the end of the 8 MiB.
 /// - The index and codebook endian bits of TEXT_CONTROL (16, 17) are not modelled.
+///
+/// # Errors
+/// [`TextureError`] for a reserved format or a size that the layout cannot have.
 pub fn decode(
     vram: &Vram,
     tcw: TextureWord,
@@ -116,6 +119,7 @@ impl<'a> From<&'a Registers> for TextureRegisters<'a> {
 }
 
 /// The layout described by a texture control word, a TSP word and TEXT_CONTROL.
+#[must_use]
 pub fn layout_of(tcw: TextureWord, tsp: TspWord, text_control: u32) -> TextureLayout {
     let format = tcw.format();
     let twiddled = format.is_paletted() || !tcw.linear();

@@ -16,6 +16,7 @@ const MAX_DISTINCT: usize = 1 << 14;
 
 /// The colours (ARGB8888, such as the format can hold) of at most `size` palette entries that serve all
 /// images best; fewer if the images have fewer. Images of few enough colours keep them exactly.
+#[must_use]
 pub fn make_palette(images: &[&Rgba], size: usize, format: PaletteFormat) -> Vec<u32> {
     let held = |c: u32| format.expand(format.pack(c), LinearExpand::Replicate);
     let mut colours: BTreeMap<u32, i64> = BTreeMap::new();

@@ -34,6 +34,7 @@ impl TwiddleTable {
 /// let texels = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
 /// assert_eq!(texels.map(|(x, y)| twiddled_offset(x, y, 8, 8)), [0, 1, 2, 3, 4, 8]);
 /// ```
+#[must_use]
 pub fn twiddled_offset(x: u32, y: u32, width: u32, height: u32) -> u32 {
     let shared_bits = width.min(height).trailing_zeros();
     let low = (1u32 << shared_bits) - 1;
