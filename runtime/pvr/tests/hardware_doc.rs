@@ -1,4 +1,4 @@
-//! The page of the hardware lists the switches of the code and has the headings that comments cite.
+//! The README lists the modules. The page of the hardware lists the switches of the code and has the headings that comments cite.
 
 use pvr::Settings;
 use std::fs;
@@ -94,4 +94,27 @@ fn comments_cite_headings_that_exist() {
         }
     }
     assert!(cited > 20, "{cited} citations");
+}
+
+#[test]
+fn the_readme_lists_the_modules() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("README.md");
+    let (_, table) = readme
+        .split_once("| module | holds |")
+        .expect("a table of modules");
+    let rows = table
+        .trim_start()
+        .lines()
+        .take_while(|line| line.starts_with('|'));
+    let mut listed: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut modules: Vec<String> = fs::read_dir(folder)
+        .expect("src")
+        .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_string_lossy().into_owned()))
+        .filter(|name| name != "lib")
+        .collect();
+    modules.sort();
+    modules.dedup();
+    listed.sort_unstable();
+    assert_eq!(listed, modules);
 }

@@ -311,11 +311,6 @@ pub(super) fn worker<'a>(
 ) -> Box<dyn Worker + 'a> {
     #[cfg(target_arch = "x86_64")]
     match lanes {
-        Lanes::Avx512 => {
-            if let Some(isa) = isa::Avx512::detect() {
-                return Box::new(Tile::new(isa, source, textures, buffers));
-            }
-        }
         Lanes::Avx2 => {
             if let Some(isa) = isa::Avx2::detect() {
                 return Box::new(Tile::new(isa, source, textures, buffers));

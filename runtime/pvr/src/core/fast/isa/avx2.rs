@@ -13,36 +13,18 @@ use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
-/// Registers of AVX2: sixteen of them, or with `MANY` the 32 that AVX-512 gives the same operations. More
-/// registers spill less in the long loops (a tenth of their time).
-///
-/// A value proves that the processor has the instructions: only `detect` makes one.
+/// Lanes as registers of AVX2. A value proves that the processor has it: only [`Self::detect`] makes one.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::core::fast) struct Registers<const MANY: bool>(());
-
-pub(in crate::core::fast) type Avx2 = Registers<false>;
-pub(in crate::core::fast) type Avx512 = Registers<true>;
+pub(in crate::core::fast) struct Avx2(());
 
 impl Avx2 {
-    /// A token, if the processor has AVX2 and what compilers take with it.
+    /// A token, if the processor has AVX2 and the other features that loops are compiled with.
     pub(in crate::core::fast) fn detect() -> Option<Self> {
         let has = std::arch::is_x86_feature_detected!("avx2")
             && std::arch::is_x86_feature_detected!("bmi1")
             && std::arch::is_x86_feature_detected!("bmi2")
             && std::arch::is_x86_feature_detected!("lzcnt")
             && std::arch::is_x86_feature_detected!("popcnt");
-        has.then_some(Self(()))
-    }
-}
-
-impl Avx512 {
-    /// A token, if the processor has all of [`Avx2`] and the 32 registers too.
-    pub(in crate::core::fast) fn detect() -> Option<Self> {
-        let has = Avx2::detect().is_some()
-            && std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512dq");
         has.then_some(Self(()))
     }
 }
@@ -57,51 +39,27 @@ macro_rules! operations {
         $(#[inline(always)]
         #[allow(unused_unsafe)] // some are no more than casts
         fn $name $(<const $n: i32>)? (self, $($a: $t),*) -> $r {
-            // SAFETY: `self` proves that the processor has AVX2; both kinds of registers need it.
+            // SAFETY: `self` proves that the processor has AVX2.
             unsafe { $e }
         })*
     };
 }
 
-/// Loops compiled for each kind of registers.
+/// Loops compiled for AVX2.
 macro_rules! loops {
-    ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
-        $(fn $name(self, $($a: $t),*) -> $r {
-            use $body as body;
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn few(isa: Avx2, $($a: $t),*) -> $r {
-                body(isa, $($a),*)
-            }
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-            fn many(isa: Avx512, $($a: $t),*) -> $r {
-                body(isa, $($a),*)
-            }
-            // SAFETY: `self` proves that the processor has the features of its kind, which are those of the
-            // function.
-            unsafe {
-                if MANY { many(Registers(()), $($a),*) } else { few(Registers(()), $($a),*) }
-            }
-        })*
-    };
-}
-
-/// Functions that have no use for many registers, and where compilers would take one of 512 bits instead of
-/// two.
-macro_rules! set_up {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = |$isa:ident| $body:expr;)*) => {
         $(fn $name(self, $($a: $t),*) -> $r {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn few($isa: Avx2, $($a: $t),*) -> $r {
+            fn compiled($isa: Avx2, $($a: $t),*) -> $r {
                 $body
             }
-            // SAFETY: `self` proves that the processor has AVX2 and its company; both kinds of registers need
-            // them.
-            unsafe { few(Registers(()), $($a),*) }
+            // SAFETY: `self` proves that the processor has these features.
+            unsafe { compiled(self, $($a),*) }
         })*
     };
 }
 
-impl<const MANY: bool> Isa for Registers<MANY> {
+impl Isa for Avx2 {
     type F = F;
     type W = W;
     type D = D;
@@ -177,7 +135,7 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         prefetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
-    set_up! {
+    loops! {
         shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> ()
             = |_isa| shape.set_up(source, triangle);
         surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> ()
@@ -187,16 +145,15 @@ impl<const MANY: bool> Isa for Registers<MANY> {
             tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut RunEdges
         ) -> u64
             = |isa| tags::run_edges(isa, tags, backdrop, colours, out);
-    }
-
-    loops! {
-        cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
-        opaque(task: Opaque<'_>) -> () = depth::opaque;
-        layer(task: Layer<'_>) -> () = depth::layer;
-        shade(task: ShadeTask<'_>) -> () = shade::shade;
-        shade_packed(task: ShadeTask<'_>, packed: &mut Packed) -> () = shade::packed::shade;
-        insert(task: Insertion<'_>) -> () = sorted::insert;
-        flush(task: Flush<'_>) -> () = sorted::flush;
+        cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool
+            = |isa| cover::cover(isa, shape, x, y, out);
+        opaque(task: Opaque<'_>) -> () = |isa| depth::opaque(isa, task);
+        layer(task: Layer<'_>) -> () = |isa| depth::layer(isa, task);
+        shade(task: ShadeTask<'_>) -> () = |isa| shade::shade(isa, task);
+        shade_packed(task: ShadeTask<'_>, packed: &mut Packed) -> ()
+            = |isa| shade::packed::shade(isa, task, packed);
+        insert(task: Insertion<'_>) -> () = |isa| sorted::insert(isa, task);
+        flush(task: Flush<'_>) -> () = |isa| sorted::flush(isa, task);
     }
 }
 
@@ -303,19 +260,7 @@ fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LA
     let high = _mm256_add_pd(_mm256_set1_pd(at + FOUR as f64), counted);
     for (out, (c, d)) in out.iter_mut().zip(c.iter().zip(d)) {
         let (c, d) = (_mm256_set1_pd(*c), _mm256_set1_pd(*d));
-        let value = |rows: D| half(_mm256_cvtpd_ps(_mm256_add_pd(c, _mm256_mul_pd(d, rows))));
+        let value = |rows: D| _mm256_cvtpd_ps(_mm256_add_pd(c, _mm256_mul_pd(d, rows)));
         *out = cast([value(low), value(high)]);
     }
-}
-
-/// The same numbers, and for the compiler others: it would convert two such halves together, from a register
-/// of 512 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn half(mut numbers: __m128) -> __m128 {
-    // SAFETY: the text holds no instruction; the register goes in and comes out.
-    unsafe {
-        std::arch::asm!("/* {0} */", inout(xmm_reg) numbers, options(pure, nomem, nostack, preserves_flags));
-    }
-    numbers
 }

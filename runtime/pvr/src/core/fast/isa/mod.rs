@@ -22,7 +22,7 @@ use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Avx2, Avx512};
+pub(super) use avx2::Avx2;
 pub(super) use baseline::Baseline;
 
 /// The representation of lanes.
@@ -31,8 +31,6 @@ pub(crate) enum Lanes {
     Arrays,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Lanes {
@@ -42,7 +40,6 @@ impl Lanes {
         #[cfg(target_arch = "x86_64")]
         {
             all.extend(Avx2::detect().map(|_| Self::Avx2));
-            all.extend(Avx512::detect().map(|_| Self::Avx512));
         }
         all
     }
