@@ -32,8 +32,9 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// What a parameter is without any field named: depth mode greater_equal, no culling, no fog, modulate, point
-    /// sampling, gouraud but for sprites; opaque pixels replace, translucent and punch-through ones blend by alpha.
+    /// The defaults of a parameter: depth mode greater_equal, no culling, no fog, modulate,
+    /// point sampling, gouraud but for sprites; opaque pixels replace, translucent and punch-through ones
+    /// blend by alpha.
     pub(crate) fn new(kind: ParamType, list: ListType) -> Self {
         let (src, dst) = if list != ListType::Opaque {
             (BlendFactor::SrcAlpha, BlendFactor::InverseSrcAlpha)
@@ -188,7 +189,7 @@ impl Header {
         word
     }
 
-    /// The parameter: 8 or 16 words (`facts/pvr2.md` section 2.2).
+    /// The parameter: 8 or 16 words (`docs/hardware/pvr2.md`, "Global parameters").
     pub(crate) fn words(&self) -> Vec<u32> {
         let tcw = [0, 1].map(|volume| self.texture_word(volume).0);
         let mut words = vec![self.pcw.0, self.isp.0, self.tsp[0].0, tcw[0], 0, 0, 0, 0];

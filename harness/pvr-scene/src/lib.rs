@@ -18,8 +18,10 @@ use pvr::{Image, Pvr, RenderStats, Settings, Warning};
 pub struct Options {
     /// Hardware switches that the scene's own `setting` statements change.
     pub settings: Settings,
-    /// Threads; they change nothing but time.
+    /// Threads; the picture does not depend on their number.
     pub threads: usize,
+    /// Whether [`Outcome::blocks`] keeps the input of the tile accelerator.
+    pub keep_blocks: bool,
 }
 
 impl Default for Options {
@@ -27,18 +29,19 @@ impl Default for Options {
         Self {
             settings: Settings::default(),
             threads: 1,
+            keep_blocks: false,
         }
     }
 }
 
-/// What a scene gave.
+/// The result of a scene.
 #[derive(Debug)]
 pub struct Outcome {
     /// The picture.
     pub image: Image,
-    /// What the chip could not do, or a program hardly means.
+    /// What the chip does not model, or a program hardly intends.
     pub warnings: Vec<Warning>,
-    /// Everything that went into the tile accelerator, in 32-byte blocks.
+    /// The input of the tile accelerator in 32-byte blocks; empty without [`Options::keep_blocks`].
     pub blocks: Vec<[u32; 8]>,
     /// Counts of the last render.
     pub stats: RenderStats,

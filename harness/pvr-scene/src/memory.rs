@@ -1,7 +1,8 @@
-//! Where a scene's things lie in video memory.
+//! The layout of a scene in video memory.
 //!
-//! 32-bit area: bank 0 holds parameters, background, region array and object lists; bank 1 holds two framebuffers.
-//! Textures have the upper quarter of the 64-bit area, which is the upper quarter of both banks.
+//! 32-bit area: bank 0 holds parameters, background, region array and object lists; bank 1 holds two
+//! framebuffers. Textures have the upper quarter of the 64-bit area, which is the upper quarter of both
+//! banks.
 
 /// Parameters: from here to [`BACKGROUND`].
 pub(crate) const PARAMETERS: u32 = 0;

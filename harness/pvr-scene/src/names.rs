@@ -86,7 +86,7 @@ pub(crate) const FORMATS: &[(&str, PixelFormat)] = &[
     ("pal8", PixelFormat::Pal8),
 ];
 
-/// Which of U and V: bit 1 and bit 0.
+/// U and V as bits 1 and 0.
 pub(crate) const AXES: &[(&str, u32)] = &[("none", 0), ("v", 1), ("u", 2), ("uv", 3)];
 
 /// Codes of FB_W_CTRL 2:0.

@@ -6,7 +6,7 @@ use crate::text::{SceneError, Statement};
 use crate::texture::read_size;
 use pvr::{Area, Image, Pvr, TextureWord, TspWord, reg};
 
-/// Where a render writes.
+/// The target of a render.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) address: u32,
@@ -29,7 +29,7 @@ impl Default for Target {
     }
 }
 
-/// What the picture of a scene is.
+/// The source of a scene's picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Show {
     /// The framebuffer as it was packed: colours, or alpha as grey.
@@ -108,8 +108,8 @@ impl Target {
 }
 
 impl Show {
-    /// `show framebuffer [WxH] [alpha]` or `show video [border=N] [concat=N] [double] [interlace]`, which sets FB_R_*
-    /// to what `target` was written as.
+    /// `show framebuffer [WxH] [alpha]` or `show video [border=N] [concat=N] [double] [interlace]`, which
+    /// sets FB_R_* to what `target` was written as.
     pub(crate) fn read(
         statement: &mut Statement<'_>,
         pvr: &mut Pvr,

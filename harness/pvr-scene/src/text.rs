@@ -11,9 +11,9 @@ pub struct SceneError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What stands there.
+    /// The text that was found.
     pub found: String,
-    /// What could stand there.
+    /// The text that was expected.
     pub expected: String,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Word<'a> {
         self.parse("a number such as 0.5")
     }
 
-    /// As many decimal numbers between commas.
+    /// A fixed number of decimals, separated by commas.
     pub(crate) fn floats<const N: usize>(&self) -> Result<[f32; N], SceneError> {
         let numbers: Result<Vec<f32>, _> = self.parts().iter().map(Word::float).collect();
         let numbers = numbers?;

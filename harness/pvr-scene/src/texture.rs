@@ -28,7 +28,7 @@ enum Place {
     Stride(u32),
 }
 
-/// What a texture is, apart from its texels.
+/// The properties of a texture besides its texels.
 struct Shape {
     width: u32,
     height: u32,
@@ -232,7 +232,8 @@ impl Shape {
             .map_err(|error| generator.fault(error.to_string(), "a texture that exists"))
     }
 
-    /// One colour (or palette index) for each mip level, the largest first; the last one counts for all smaller ones.
+    /// One colour (or palette index) for each mip level, the largest first; the last one counts for all
+    /// smaller ones.
     fn levels(&self, generator: &Word<'_>, arguments: &mut Statement<'_>) -> Result<Vec<u8>, SceneError> {
         if !self.mips
             || self.place != Place::Twiddled
@@ -306,7 +307,8 @@ fn mix(a: u32, b: u32, n: u32, of: u32) -> u32 {
     })
 }
 
-/// The bump word of a hemisphere: elevation 0x00 to 0xFF for 0 to 90 degrees, rotation 0x00 to 0xFF for the circle.
+/// The bump word of a hemisphere: elevation 0x00 to 0xFF for 0 to 90 degrees, rotation 0x00 to 0xFF for the
+/// circle.
 fn dome(x: f32, y: f32) -> u32 {
     let distance = (x * x + y * y).sqrt();
     if distance >= 1.0 {

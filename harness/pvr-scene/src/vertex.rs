@@ -1,4 +1,5 @@
-//! `v`, `rect`, `sprite` corners and modifier volumes: vertex parameters in the form that the open polygon asks for.
+//! `v`, `rect`, `sprite` corners and modifier volumes: vertex parameters in the form that the open polygon
+//! asks for.
 
 use crate::header::Header;
 use crate::text::{SceneError, Statement, Word};
@@ -42,7 +43,8 @@ fn colour(word: &Word<'_>, header: &Header) -> Result<Colour, SceneError> {
     }
 }
 
-/// Reads the attributes that `word` names; false if it names none. A digit 1 behind the name means the second volume.
+/// Reads the attributes that `word` names; false if it names none. A digit 1 behind the name means the second
+/// volume.
 fn attribute(word: &Word<'_>, header: &Header, into: &mut Attributes) -> Result<bool, SceneError> {
     let (key, Some(value)) = word.key_value() else {
         return Ok(false);
@@ -130,7 +132,8 @@ pub(crate) fn read_vertex(
     Ok(vertex(header, list, position, &attributes))
 }
 
-/// A rectangle's edges, depths at its corners (top left, top right, bottom left, bottom right) and coordinates.
+/// A rectangle's edges, depths at its corners (top left, top right, bottom left, bottom right) and
+/// coordinates.
 struct Rect {
     place: [f32; 4],
     z: [f32; 4],
@@ -154,7 +157,8 @@ impl Rect {
     }
 }
 
-/// `rect X0 Y0 X1 Y1 [z=Z or z=TL,TR,BL,BR] [uv=U0,V0,U1,V1] [attributes]`: a strip of two triangles, or a sprite.
+/// `rect X0 Y0 X1 Y1 [z=Z or z=TL,TR,BL,BR] [uv=U0,V0,U1,V1] [attributes]`: a strip of two triangles, or a
+/// sprite.
 pub(crate) fn read_rect(
     statement: &mut Statement<'_>,
     header: &Header,

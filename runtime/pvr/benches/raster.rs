@@ -1,17 +1,20 @@
-//! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p swirl-pvr --bench raster`.
+//! Whole frames against their targets, and against Mesa's llvmpipe if it is there: `cargo bench -p swirl-pvr
+//! --bench raster`.
 //!
-//! A table of CPU milliseconds a frame (TA input to image), measured in one run. Ours and the peer's take turns; of each the best
-//! turn counts, because what else the machine does only adds:
+//! A table of CPU milliseconds a frame (TA input to image), measured in one run. Ours and the peer's take
+//! turns; of each the best turn counts, because what else the machine does only adds:
 //!
-//! - The six scenes of `../shared/bench/raster` beside the checkout (its `genscene.py` writes them into a temporary folder; python3).
-//!   Its `glbench.c` draws them with llvmpipe: needs gcc and the Debian packages `libegl-dev libgl-dev libgl1-mesa-dri`.
-//!   Target: at most half of llvmpipe's time, the `_blend` ones presorted; autosort at most 1.5 times presort; two threads at
-//!   least 1.7 times as fast as one by the clock. What is absent is said.
-//! - Scenes from a seed on two threads by the clock: an empty frame 0.3 ms, 3,000 opaque textured bilinear triangles of about
-//!   60 pixels 1.6 ms, 300 translucent ones more 2.2 ms, 6,000 and 600 3.5 ms.
+//! - The six scenes of `../shared/bench/raster` beside the checkout (its `genscene.py` writes them into a
+//!   temporary folder; python3). Its `glbench.c` draws them with llvmpipe: needs gcc and the Debian packages
+//!   `libegl-dev libgl-dev libgl1-mesa-dri`. Target: at most half of llvmpipe's time, the `_blend` ones
+//!   presorted; autosort at most 1.5 times presort; two threads at least 1.7 times as fast as one by the
+//!   clock. What is absent is said.
+//! - Scenes from a seed on two threads by the clock: an empty frame 0.3 ms, 3,000 opaque textured bilinear
+//!   triangles of about 60 pixels 1.6 ms, 300 translucent ones more 2.2 ms, 6,000 and 600 3.5 ms.
 //!
-//! `SWIRL_FRAMES=N` measures N frames a turn (15 without it), `SWIRL_TURNS=N` takes N turns (3), `SWIRL_SCENE=NAME` draws only one of
-//! the six scenes. The clock means something only on a machine that does nothing else.
+//! `SWIRL_FRAMES=N` measures N frames a turn (15 without it), `SWIRL_TURNS=N` takes N turns (3),
+//! `SWIRL_SCENE=NAME` draws only one of the six scenes. The clock means something only on a machine that does
+//! nothing else.
 
 use pvr::*;
 use std::path::{Path, PathBuf};
@@ -60,7 +63,8 @@ impl Times {
     }
 }
 
-/// One turn: the mean of CPU time, as kernels may count it in steps of milliseconds, and the median by the clock.
+/// One turn: the mean of CPU time, as kernels may count it in steps of milliseconds, and the median by the
+/// clock.
 fn measure(frame: &mut Frame, blocks: &[[u32; 8]], threads: usize, presort: bool) -> Times {
     let frames = number("SWIRL_FRAMES", 15).max(1);
     let mut image = Image::default();
@@ -113,7 +117,8 @@ fn read_scene(path: &Path, tcw: TextureWord) -> (Vec<[u32; 8]>, bool) {
     (blocks, blend)
 }
 
-/// Gouraud, bilinear, modulated with alpha. With 16-bit coordinates: 50,000 single triangles would not fit otherwise.
+/// Gouraud, bilinear, modulated with alpha. With 16-bit coordinates: 50,000 single triangles would not fit
+/// otherwise.
 fn header(list: ListType, tcw: TextureWord) -> [u32; 8] {
     let blend = if list == ListType::Opaque {
         (BlendFactor::One, BlendFactor::Zero)

@@ -1,7 +1,8 @@
 //! Decoding and encoding speed.
 //!
-//! Targets on one core of 3 GHz or so, 256x256 texels (65,536): a decoded texture is kept by the core until its memory changes, so
-//! this is paid once a texture, not once a frame; still a scene change of 8 MiB (60 such textures) shall stay within a frame.
+//! Targets on one core of 3 GHz or so, 256x256 texels (65,536): a decoded texture is kept by the core until
+//! its memory changes, so this is paid once a texture, not once a frame; still a scene change of 8 MiB (60
+//! such textures) shall stay within a frame.
 //!
 //! | case | target |
 //! |---|---|

@@ -32,8 +32,8 @@ fn settings(words: &mut Words<'_>) -> Settings {
     settings
 }
 
-/// Registers, then blocks: TA input, now and then a list init or continuation, a YUV block, a soft reset; the whole as a sort DMA
-/// in the end.
+/// Registers, then blocks: TA input, now and then a list init or continuation, a YUV block, a soft reset; the
+/// whole as a sort DMA in the end.
 #[allow(dead_code)]
 pub(crate) fn ta(data: &[u8]) {
     let mut words = Words(data);
@@ -76,13 +76,15 @@ pub(crate) fn ta(data: &[u8]) {
     });
 }
 
-/// A console driven by anything: registers of all offsets, bursts to the TA and the converter, writes to memory in all
-/// sizes, renders by present and by older registers, pictures of all fields and borders.
+/// A console driven by anything: registers of all offsets, bursts to the TA and the converter, writes to
+/// memory in all sizes, renders by present and by older registers, pictures of all fields and borders.
 #[allow(dead_code)]
 pub(crate) fn console(data: &[u8]) {
     let mut words = Words(data);
     let mut pvr = Pvr::new(settings(&mut words));
     let mut latched = pvr.registers().clone();
+    // A region array ends anywhere: in zeros it would have 32,768 entries.
+    pvr.vram_mut().bytes_mut().fill(0x80);
     // Renders and pictures take long.
     let mut left = 3;
     while !words.is_empty() {
@@ -132,7 +134,8 @@ const PARAMETERS: u32 = 0;
 const LISTS: u32 = 0x1_0000;
 const REGIONS: u32 = 0x2_0000;
 
-/// A word for place `n` of the object lists. Most links lead forward, so that most lists end; some form rings or lead anywhere.
+/// A word for place `n` of the object lists. Most links lead forward, so that most lists end; some form rings
+/// or lead anywhere.
 fn object_word(word: u32, n: u32) -> u32 {
     let is_link = word >> 29 == 7 && word >> 28 & 1 == 0;
     match (is_link, word & 0x3F0) {
@@ -142,7 +145,8 @@ fn object_word(word: u32, n: u32) -> u32 {
     }
 }
 
-/// Registers, a few region entries, object words, then parameters; drawn with two threads and by the definition.
+/// Registers, a few region entries, object words, then parameters; drawn with two threads and by the
+/// definition.
 #[allow(dead_code)]
 pub(crate) fn core(data: &[u8]) {
     let mut words = Words(data);
@@ -190,7 +194,8 @@ pub(crate) fn core(data: &[u8]) {
         pvr.vram_mut()
             .write32(Area::Bits32, LISTS + 4 * n, object_word(words.next(), n));
     }
-    // Lists that go on into zeroed memory take a second each; rings and links to anywhere are unending enough.
+    // Lists that go on into zeroed memory take a second each; rings and links to anywhere are unending
+    // enough.
     pvr.vram_mut().write32(Area::Bits32, LISTS + 4 * 64, 0xF000_0000);
     let mut at = PARAMETERS;
     while !words.is_empty() && at < LISTS {

@@ -1,15 +1,16 @@
-//! What a register write triggers.
+//! The effects of register writes.
 
 use crate::regs::{reg, writable_bits};
 
-/// What a write to a register triggers, returned by [`crate::Pvr::write_register`].
+/// The effect of a write to a register, returned by [`crate::Pvr::write_register`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// The value is stored; nothing else happens.
     Stored,
     /// The register is read-only, or there is none at this offset.
     Ignored,
-    /// SOFTRESET was written with these bits: 0 TA, 1 core, 2 SDRAM interface. The TA is reset if bit 0 is set.
+    /// SOFTRESET was written with these bits: 0 TA, 1 core, 2 SDRAM interface. The TA is reset if bit 0 is
+    /// set.
     SoftReset(u32),
     /// STARTRENDER was written. The caller renders by [`crate::Pvr::render_with`].
     StartRender,
@@ -19,12 +20,13 @@ pub enum Effect {
     ListContinue,
     /// The YUV converter starts a texture.
     YuvStart,
-    /// A register of the sync generator or of the video output was written: the caller plans its events again.
+    /// A register of the sync generator or of the video output was written: the caller plans its events
+    /// again.
     Video,
 }
 
 impl Effect {
-    /// What a value at a byte offset from 005F8000 triggers.
+    /// The effect of a value at a byte offset from 005F8000.
     pub(crate) fn of(offset: u32, value: u32) -> Self {
         match offset {
             reg::SOFTRESET => Self::SoftReset(value & 7),

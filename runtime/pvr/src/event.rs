@@ -4,7 +4,7 @@ use std::fmt;
 
 /// An interrupt source by its number: bit `n & 31` of status word `n >> 5` (0 normal, 1 external, 2 error).
 ///
-/// Numbers: `facts/pvr2.md` section 4.3; the render events are bits 0 to 2 of the normal status.
+/// Numbers: `docs/hardware/pvr2.md`, "Events".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Event {
     /// Rendering done, framebuffer written.
@@ -59,6 +59,7 @@ impl Events {
     }
 
     /// Whether the event with this number is set; numbers from 0x60 on are not.
+    #[must_use]
     pub fn has_number(&self, number: u32) -> bool {
         self.words
             .get((number >> 5) as usize)
@@ -66,11 +67,13 @@ impl Events {
     }
 
     /// Whether the event is set.
+    #[must_use]
     pub fn has(&self, event: Event) -> bool {
         self.has_number(event as u32)
     }
 
     /// Status words: normal, external, error.
+    #[must_use]
     pub fn words(&self) -> [u32; 3] {
         self.words
     }
@@ -106,7 +109,8 @@ pub enum Warning {
     KeptDepthMissing,
     /// Supersampling was asked for and left out, as the settings say.
     Supersample,
-    /// A bump map without offset colour: its parameters were taken as 0. (The chip would take those of some earlier pixel.)
+    /// A bump map without offset colour: its parameters were taken as 0. (The chip would take those of some
+    /// earlier pixel.)
     BumpWithoutOffset,
     /// A mipmapped texture with a D adjust of 0, which is illegal; the largest level was used.
     MipAdjust,
@@ -168,6 +172,7 @@ impl Warnings {
     }
 
     /// The warnings so far.
+    #[must_use]
     pub fn as_slice(&self) -> &[Warning] {
         &self.list
     }

@@ -1,8 +1,9 @@
-//! What a program does around the chip: lays out memory, feeds lists, starts the render, reads the pixels.
+//! Frames without a console: lays out memory, feeds lists, starts the render, reads the pixels.
 //!
-//! Memory (32-bit area): bank 0 holds parameters from its start; bank 1 holds the region array, the background,
-//! the object lists and the framebuffer from its start. Textures are laid from the end of memory downwards in the
-//! 64-bit area, that is at the ends of both banks, so what textures leave free is room for parameters.
+//! Memory (32-bit area): bank 0 holds parameters from its start; bank 1 holds the region array, the
+//! background, the object lists and the framebuffer from its start. Textures are laid from the end of memory
+//! downwards in the 64-bit area, that is at the ends of both banks, so what textures leave free is room for
+//! parameters.
 
 mod error;
 mod layout;
@@ -55,8 +56,8 @@ impl Frame {
     /// Memory for frames of `width` x `height` pixels, ready for the first lists; the background is black.
     ///
     /// # Errors
-    /// [`FrameError::Size`] unless the size is 1x1 to 2048x512, the limits of the tile clip. (Beyond 992 pixels
-    /// of width a frame is drawn in bands, as lines of the framebuffer cannot be longer.)
+    /// [`FrameError::Size`] unless the size is 1x1 to 2048x512, the limits of the tile clip. (Beyond 992
+    /// pixels of width a frame is drawn in bands, as lines of the framebuffer cannot be longer.)
     pub fn new(width: u32, height: u32, settings: Settings) -> Result<Self, FrameError> {
         if width == 0 || height == 0 || width > MAX_SIZE.0 || height > MAX_SIZE.1 {
             return Err(FrameError::Size { width, height });
@@ -103,11 +104,13 @@ impl Frame {
         self.pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
     }
 
-    /// Copies a texture in hardware layout (twiddled, VQ codebook first and so on) into memory and returns its
-    /// address in the 64-bit area, for [`crate::TextureWord::with_address`]. `align` in bytes is raised to 8.
+    /// Copies a texture in hardware layout (twiddled, VQ codebook first and so on) into memory and returns
+    /// its address in the 64-bit area, for [`crate::TextureWord::with_address`]. `align` in bytes is raised
+    /// to 8.
     ///
     /// # Errors
-    /// [`FrameError::TextureSpace`] if it does not fit, [`FrameError::Alignment`] if `align` is no power of two.
+    /// [`FrameError::TextureSpace`] if it does not fit, [`FrameError::Alignment`] if `align` is no power of
+    /// two.
     pub fn upload_texture(&mut self, bytes: &[u8], align: u32) -> Result<u32, FrameError> {
         if align != 0 && !align.is_power_of_two() {
             return Err(FrameError::Alignment(align));
@@ -158,7 +161,8 @@ impl Frame {
         self.background.1 = depth;
     }
 
-    /// Whether translucent polygons are drawn in the order they come instead of sorted by depth at each pixel.
+    /// Whether translucent polygons are drawn in the order they come instead of sorted by depth at each
+    /// pixel.
     pub fn set_presort(&mut self, presort: bool) {
         self.presort = presort;
     }
@@ -173,11 +177,12 @@ impl Frame {
         self.pvr.ta_blocks(blocks);
     }
 
-    /// Draws what the lists hold, with `threads` threads; the pixels do not depend on their number. May be called
-    /// again, and draws the same.
+    /// Draws what the lists hold, with `threads` threads; the pixels do not depend on their number. May be
+    /// called again, and draws the same.
     ///
     /// # Errors
-    /// If a list is still open, if parameters or object lists had no room, or if the TA met an illegal parameter.
+    /// If a list is still open, if parameters or object lists had no room, or if the TA met an illegal
+    /// parameter.
     pub fn render(&mut self, threads: usize) -> Result<Image, FrameError> {
         let mut image = Image::default();
         self.render_into(threads, &mut image)?;
@@ -277,7 +282,8 @@ impl Frame {
         &self.pvr
     }
 
-    /// The chip, for registers that a frame does not set (palette, fog, PT_ALPHA_REF, FPU_CULL_VAL and so on).
+    /// The chip, for registers that a frame does not set (palette, fog, PT_ALPHA_REF, FPU_CULL_VAL and so
+    /// on).
     pub fn pvr_mut(&mut self) -> &mut Pvr {
         &mut self.pvr
     }

@@ -1,11 +1,13 @@
-//! What happens at pixels while a frame is drawn, for tools: see [`crate::Pvr::render_probed`] and [`crate::Pvr::inspect`].
+//! Depth tests, volumes and blends at single pixels, for tools: see [`crate::Pvr::render_probed`] and
+//! [`crate::Pvr::inspect`].
 //!
-//! Events come pixel by pixel for each stage of a region entry, in the order in which the chip works: opaque figures, their
-//! modifier volumes, the opaque shade, punch-through candidates near to far, translucent layers far to near.
+//! Events come pixel by pixel for each stage of a region entry, in the order in which the chip works: opaque
+//! primitives, their modifier volumes, the opaque shade, punch-through candidates near to far, translucent
+//! layers far to near.
 
 use crate::param::{DepthMode, IspWord, ListType, TextureWord, TspWord};
 
-/// What was drawn.
+/// The kind of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// The background plane (ISP_BACKGND_T).
@@ -16,7 +18,7 @@ pub enum Shape {
     Sprite,
 }
 
-/// A figure: a triangle, a sprite or the background.
+/// A primitive: a triangle, a sprite or the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Polygon {
     /// Byte address of its ISP word in the 32-bit area.
@@ -44,20 +46,20 @@ pub struct Spot {
     pub entry: usize,
 }
 
-/// A figure that covers the pixel was held against the stored depth.
+/// A primitive that covers the pixel was held against the stored depth.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DepthTest {
     /// Its list.
     pub list: ListType,
-    /// The figure.
+    /// The primitive.
     pub polygon: Polygon,
     /// The comparison in force; sorted lists have their own.
     pub mode: DepthMode,
-    /// 1/W of the figure.
+    /// 1/W of the primitive.
     pub depth: f32,
     /// 1/W stored before.
     pub stored: f32,
-    /// Whether it passed. An opaque figure that passed may still be covered by a later one.
+    /// Whether it passed. An opaque primitive that passed may still be covered by a later one.
     pub passed: bool,
 }
 
@@ -76,16 +78,16 @@ pub struct VolumeTest {
     pub passed: bool,
 }
 
-/// A figure was shaded and blended into the pixel.
+/// A primitive was shaded and blended into the pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shading {
     /// Its list; the background counts as opaque.
     pub list: ListType,
-    /// The figure.
+    /// The primitive.
     pub polygon: Polygon,
     /// Number of this layer of the list, from 0.
     pub layer: usize,
-    /// 1/W of the figure.
+    /// 1/W of the primitive.
     pub depth: f32,
     /// In area 1 of the modifier volumes.
     pub inside: bool,
@@ -105,11 +107,11 @@ pub struct Shading {
 pub trait Probe {
     /// Whether events are made at all.
     const ACTIVE: bool = true;
-    /// A figure was held against the stored depth.
+    /// A primitive was held against the stored depth.
     fn depth_test(&mut self, _spot: Spot, _event: &DepthTest) {}
     /// A triangle of a modifier volume was held against a depth.
     fn volume_test(&mut self, _spot: Spot, _event: &VolumeTest) {}
-    /// A figure was shaded.
+    /// A primitive was shaded.
     fn shaded(&mut self, _spot: Spot, _event: &Shading) {}
     /// An entry was flushed with this colour at the pixel, ARGB before it is packed.
     fn flushed(&mut self, _spot: Spot, _colour: u32) {}

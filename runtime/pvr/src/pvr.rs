@@ -1,6 +1,6 @@
 //! The chip as a console drives it.
 
-use crate::core::{self, Kept, Render, RenderStats, Screen, Source};
+use crate::core::{self, Render, RenderScratch, RenderStats, Screen, Source};
 use crate::effect::Effect;
 use crate::event::{Event, Events, Warning, Warnings};
 use crate::param::ListType;
@@ -23,7 +23,7 @@ const BATCH: usize = 64;
 ///
 /// | access | call |
 /// |---|---|
-/// | registers 005F8000 to 005F9FFF | [`Self::read_register`], [`Self::write_register`], which returns an [`Effect`] |
+/// | registers 005F8000 to 005F9FFF | [`Self::read_register`], [`Self::write_register`] → [`Effect`] |
 /// | video memory 04000000, 05000000 | [`Self::vram`], [`Self::vram_mut`] with the [`crate::Area`] |
 /// | polygon FIFO 10000000 | [`Self::write_ta`] |
 /// | YUV converter 10800000 | [`Self::write_yuv`] |
@@ -52,7 +52,9 @@ const BATCH: usize = 64;
 /// ] {
 ///     pvr.write_register(offset, value);
 /// }
-/// let corner = |pcw, x: f32, y: f32| [pcw, x.to_bits(), y.to_bits(), 1.0f32.to_bits(), 0, 0, 0xFFFF_8000, 0];
+/// let corner = |pcw, x: f32, y: f32| {
+///     [pcw, x.to_bits(), y.to_bits(), 1.0f32.to_bits(), 0, 0, 0xFFFF_8000, 0]
+/// };
 /// for block in [
 ///     // Opaque polygon without texture; depth always; source one, destination zero, no fog.
 ///     [0x8000_0000, 0xE000_0000, 0x2080_0000, 0, 0, 0, 0, 0],
@@ -65,7 +67,7 @@ const BATCH: usize = 64;
 /// }
 /// assert!(pvr.take_events().has(Event::OpaqueDone));
 ///
-/// // One region entry: the last, tile (0, 0), its opaque list, no others. The background is what memory holds at 3000: zeros.
+/// // One region entry: the last, tile (0, 0), its opaque list, no others. The background at 3000 is all zeros.
 /// for (n, word) in (0..).zip([0x8000_0000, 0x1000, 1 << 31, 1 << 31, 1 << 31]) {
 ///     pvr.vram_mut().write32(Area::Bits32, 0x2000 + 4 * n, word);
 /// }
@@ -112,7 +114,7 @@ pub struct Pvr {
     warnings: Warnings,
     ta: Ta,
     yuv: Yuv,
-    kept: Kept,
+    scratch: RenderScratch,
 }
 
 impl Pvr {
@@ -127,7 +129,7 @@ impl Pvr {
             warnings: Warnings::default(),
             ta: Ta::new(),
             yuv: Yuv::default(),
-            kept: Kept::default(),
+            scratch: RenderScratch::default(),
         }
     }
 
@@ -148,8 +150,8 @@ impl Pvr {
         &self.regs
     }
 
-    /// Reads the register at a byte offset from 005F8000. SPG_STATUS, SPG_TRIGGER_POS and FB_C_SOF depend on time and
-    /// read 0: the console answers for them.
+    /// Reads the register at a byte offset from 005F8000. SPG_STATUS, SPG_TRIGGER_POS and FB_C_SOF depend on
+    /// time and read 0: the console answers for them.
     #[must_use]
     pub fn read_register(&self, offset: u32) -> u32 {
         let pointer = (offset & 0x1FFC).wrapping_sub(reg::TA_OL_POINTERS) / 4;
@@ -177,11 +179,12 @@ impl Pvr {
         effect
     }
 
-    /// Writes whole 32-byte bursts into the polygon FIFO of the TA. A frame's lists may come in any number of calls.
+    /// Writes whole 32-byte bursts into the polygon FIFO of the TA. A frame's lists may come in any number of
+    /// calls.
     ///
-    /// Between calls TA_ITP_CURRENT, TA_NEXT_OPB and TA_OL_POINTERS read back how far the TA is, and [`Self::take_events`]
-    /// returns the lists that were closed and the limits that were passed. A last burst of less than 32 bytes is dropped
-    /// with [`Warning::PartialBurst`].
+    /// Between calls TA_ITP_CURRENT, TA_NEXT_OPB and TA_OL_POINTERS read back how far the TA is, and
+    /// [`Self::take_events`] returns the lists that were closed and the limits that were passed. A last burst
+    /// of less than 32 bytes is dropped with [`Warning::PartialBurst`].
     pub fn write_ta(&mut self, bytes: &[u8]) {
         self.each_batch(bytes, Self::ta_blocks);
     }
@@ -200,8 +203,9 @@ impl Pvr {
 
     /// Writes whole 32-byte bursts into the YUV converter.
     ///
-    /// TA_YUV_TEX_BASE says where the texture begins, TA_YUV_TEX_CTRL what it is like, TA_YUV_TEX_CNT counts its macroblocks.
-    /// The last macroblock raises [`Event::YuvDone`]. The switch `yuv_restart` says what the next one does.
+    /// TA_YUV_TEX_BASE says where the texture begins, TA_YUV_TEX_CTRL what it is like, TA_YUV_TEX_CNT counts
+    /// its macroblocks. The last macroblock raises [`Event::YuvDone`]. The switch `yuv_restart` says what the
+    /// next one does.
     pub fn write_yuv(&mut self, bytes: &[u8]) {
         self.each_batch(bytes, |chip, blocks| {
             blocks.iter().for_each(|block| chip.yuv_block(block));
@@ -244,14 +248,14 @@ impl Pvr {
 
     /// Draws the region array into the framebuffer or texture in memory, by the present registers.
     ///
-    /// Uses `threads` threads, 1 to 8; the pixels do not depend on their number. Raises no event: the caller knows when
-    /// [`Event::IspDone`], [`Event::TspDone`] and [`Event::RenderDone`] are due.
+    /// Uses `threads` threads, 1 to 8; the pixels do not depend on their number. Raises no event: the caller
+    /// knows when [`Event::IspDone`], [`Event::TspDone`] and [`Event::RenderDone`] are due.
     pub fn render(&mut self, threads: usize) -> RenderStats {
         self.start_render().fast(threads, None).0
     }
 
-    /// As [`Self::render`], by registers that were copied before: the chip latches them at STARTRENDER, while programs
-    /// write those of the next frame.
+    /// As [`Self::render`], by registers that were copied before: the chip latches them at STARTRENDER, while
+    /// programs write those of the next frame.
     pub fn render_with(&mut self, registers: &Registers, threads: usize) -> RenderStats {
         let render = Render {
             regs: registers,
@@ -260,13 +264,14 @@ impl Pvr {
         render.fast(threads, None).0
     }
 
-    /// As [`Self::render`]. Shows the frame on a screen too if one batch holds all of it, and returns whether it did.
+    /// As [`Self::render`]. Shows the frame on a screen too if one batch holds all of it, and returns whether
+    /// it did.
     pub(crate) fn render_on(&mut self, threads: usize, screen: Screen<'_>) -> (RenderStats, bool) {
         self.start_render().fast(threads, Some(screen))
     }
 
-    /// As [`Self::render`] with the same result, by the definition: pixel by pixel on one thread. The probe sees each step;
-    /// `&mut ()` ignores them.
+    /// As [`Self::render`] with the same result, by the definition: pixel by pixel on one thread. The probe
+    /// sees each step; `&mut ()` ignores them.
     pub fn render_probed(&mut self, probe: &mut impl Probe) -> RenderStats {
         self.start_render().scalar(probe)
     }
@@ -284,7 +289,7 @@ impl Pvr {
             vram: &mut self.vram,
             regs: &self.regs,
             settings: &self.settings,
-            kept: &mut self.kept,
+            scratch: &mut self.scratch,
             warnings: &mut self.warnings,
         }
     }
@@ -396,7 +401,7 @@ mod tests {
         assert!([0, 2, 4].iter().all(|&list| shaded[list] > 1000), "{shaded:?}");
         for lanes in Lanes::available() {
             let chip = frame.pvr_mut();
-            chip.kept.lanes = lanes;
+            chip.scratch.lanes = lanes;
             let start = chip.regs.get(reg::FB_W_SOF1);
             chip.vram.fill(Area::Bits32, start, 96 * 64 * 4, 0);
             frame.render(1).expect("render");

@@ -1,7 +1,7 @@
 //! The register file: byte offsets from 005F8000, read-back masks and reset values.
 //!
-//! Masks are those that a console reads back after FFFFFFFF was written (`docs/hardware/pvr2.md`, "Register file").
-//! Reset values are those that emulators copied from Sega's manual, where they agree.
+//! Masks are those that a console reads back after FFFFFFFF was written (`docs/hardware/pvr2.md`, "Register
+//! file"). Reset values are those that emulators copied from Sega's manual, where they agree.
 
 /// Bytes of the register file.
 const BYTES: u32 = 0x2000;
@@ -136,7 +136,8 @@ pub fn offset_of(name: &str) -> Option<u32> {
     found.map(|&(_, offset)| offset)
 }
 
-/// Returns the bits of the register at a byte offset that a write changes: 0 if it is read-only or no register.
+/// Returns the bits of the register at a byte offset that a write changes: 0 if it is read-only or no
+/// register.
 #[must_use]
 pub fn writable_bits(offset: u32) -> u32 {
     MASKS[index(offset)]
@@ -175,8 +176,9 @@ impl Registers {
         regs
     }
 
-    /// Reads the register at a byte offset. Offsets wrap at 2000 and their low two bits are ignored. Write-only registers,
-    /// registers that depend on time (SPG_STATUS, SPG_TRIGGER_POS, FB_C_SOF) and holes read 0.
+    /// Reads the register at a byte offset. Offsets wrap at 2000 and their low two bits are ignored.
+    /// Write-only registers, registers that depend on time (SPG_STATUS, SPG_TRIGGER_POS, FB_C_SOF) and holes
+    /// read 0.
     #[inline]
     #[must_use]
     pub fn get(&self, offset: u32) -> u32 {

@@ -18,7 +18,7 @@ pub enum Field {
     Both,
 }
 
-/// What lies around the pixels of the framebuffer.
+/// The area around the pixels of the framebuffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Border {
     /// Nothing: the picture has the size of the framebuffer.
@@ -26,7 +26,8 @@ pub enum Border {
     None,
     /// So many pixels of VO_BORDER_COL on each side, at most 256.
     Pixels(u32),
-    /// All that SPG_HBLANK and SPG_VBLANK do not blank, with the framebuffer where VO_STARTX and VO_STARTY put it.
+    /// All that SPG_HBLANK and SPG_VBLANK do not blank, with the framebuffer where VO_STARTX and VO_STARTY
+    /// put it.
     Visible,
 }
 
@@ -58,7 +59,7 @@ impl Depth {
     }
 }
 
-/// What fills the picture besides pixels of the framebuffer.
+/// The content of the picture inside the border.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Framebuffer,
@@ -67,7 +68,7 @@ enum Shown {
     BorderColour,
 }
 
-/// What the video registers ask for.
+/// The state of the video registers.
 #[derive(Debug)]
 struct Video {
     depth: Depth,
@@ -86,8 +87,8 @@ struct Video {
     stride: u32,
 }
 
-/// Starts of the fields to be shown, as VO_CONTROL 7:4 assigns them: 0 by the field signal, 1 by its inverse, 2 the first
-/// and 3 the second field always.
+/// Starts of the fields to be shown, as VO_CONTROL 7:4 assigns them: 0 by the field signal, 1 by its inverse,
+/// 2 the first and 3 the second field always.
 fn fields(regs: &Registers, field: Field) -> [Option<u32>; 2] {
     let starts = [reg::FB_R_SOF1, reg::FB_R_SOF2].map(|register| Some(regs.get(register) & 0xFF_FFFC));
     let interlaced = regs.get(reg::SPG_CONTROL) >> 4 & 1 != 0;
@@ -187,7 +188,7 @@ impl Video {
     }
 }
 
-/// Where the framebuffer lies in a picture, in pixels. It may lie partly outside.
+/// The place of the framebuffer in a picture, in pixels. It may lie partly outside.
 #[derive(Debug, PartialEq, Eq)]
 struct Placement {
     width: u32,
@@ -212,8 +213,8 @@ impl Placement {
         }
     }
 
-    /// SPG_HBLANK and VO_STARTX count dots, SPG_VBLANK counts lines or, interlaced, half-lines; VO_STARTY counts the lines of
-    /// each field.
+    /// SPG_HBLANK and VO_STARTX count dots, SPG_VBLANK counts lines or, interlaced, half-lines; VO_STARTY
+    /// counts the lines of each field.
     fn visible(regs: &Registers, field: Field) -> Self {
         let low = |register| i64::from(regs.get(register) & 0x3FF);
         let high = |register| i64::from(regs.get(register) >> 16 & 0x3FF);
@@ -242,9 +243,9 @@ impl Placement {
 impl Pvr {
     /// Returns the picture that the display shows, by registers that it latched: FB_R_*, VO_* and SPG_*.
     ///
-    /// With VO_CONTROL bit 3 (blank) all of it has the colour VO_BORDER_COL. The switches `fb_disabled` and `fb_concat_green`
-    /// say what is shown without FB_R_CTRL bit 0 and what the lowest bits are. Not modelled: the strip buffer and the chroma
-    /// key of FB_R_CTRL.
+    /// With VO_CONTROL bit 3 (blank) all of it has the colour VO_BORDER_COL. The switches `fb_disabled` and
+    /// `fb_concat_green` say what is shown without FB_R_CTRL bit 0 and what the lowest bits are. Not
+    /// modelled: the strip buffer and the chroma key of FB_R_CTRL.
     #[must_use]
     pub fn scan_out(&self, registers: &Registers, field: Field, border: Border) -> Image {
         let video = Video::new(registers, self.settings(), field);

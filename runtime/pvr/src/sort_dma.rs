@@ -1,5 +1,5 @@
-//! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of a
-//! table of start links (`facts/pvr2.md` section 4.5).
+//! Sort DMA: chunks of TA input in main memory, chained by links in their own parameters, fed in the order of
+//! a table of start links (`docs/hardware/pvr2.md`, "Sort DMA").
 
 use crate::event::{Event, Warning};
 use crate::param::{ParamType, Pcw};
@@ -34,7 +34,7 @@ pub struct SortDma<'a> {
     pub block_links: bool,
 }
 
-/// What a sort DMA moved, for its duration and the register SB_SDDIV.
+/// The amount that a sort DMA moved, for its duration and the register SB_SDDIV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SortDmaMoved {
     /// Blocks of 32 bytes that went to the TA.
@@ -43,7 +43,7 @@ pub struct SortDmaMoved {
     pub entries: usize,
 }
 
-/// Where a link leads.
+/// The target of a link.
 enum Target {
     NextEntry,
     End,
@@ -91,8 +91,8 @@ impl SortDma<'_> {
 impl Pvr {
     /// Runs a sort DMA to its end: every chunk goes to the TA, then [`Event::SortDmaDone`] is raised.
     ///
-    /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`] and
-    /// ends the transfer. So does a link or a table that leads beyond its memory, with
+    /// A chunk without a polygon or sprite parameter in its first four blocks raises [`Event::SortDmaError`]
+    /// and ends the transfer. So does a link or a table that leads beyond its memory, with
     /// [`Warning::SortDmaRange`]. Links that form a ring are cut with [`Warning::SortDmaCut`]. The switch
     /// `sort_dma_zero` says what a chunk of size 0 moves; if nothing, [`Warning::SortDmaEmpty`] is reported.
     pub fn sort_dma(&mut self, dma: &SortDma<'_>) -> SortDmaMoved {

@@ -1,8 +1,8 @@
 //! The 8 MiB of video memory and its two address maps (`docs/hardware/pvr2.md`, "Video memory").
 //!
-//! Memory is two banks of 4 MiB. The 64-bit area (textures) interleaves them every four bytes; the 32-bit area
-//! (parameters, object lists, framebuffer) puts bank 0 before bank 1. All addresses are byte addresses and wrap at 8 MiB,
-//! as the chip's address mask does. Values are little-endian.
+//! Memory is two banks of 4 MiB. The 64-bit area (textures) interleaves them every four bytes; the 32-bit
+//! area (parameters, object lists, framebuffer) puts bank 0 before bank 1. All addresses are byte addresses
+//! and wrap at 8 MiB, as the chip's address mask does. Values are little-endian.
 
 /// Size of video memory in bytes.
 pub const VRAM_BYTES: usize = 8 << 20;
@@ -13,7 +13,8 @@ const MASK: u32 = VRAM_BYTES as u32 - 1;
 /// Bytes of a bank.
 const BANK: usize = VRAM_BYTES / 2;
 
-/// Bytes of a page in one bank, the grain at which writes are remembered: in both banks at once, as textures lie in both.
+/// Bytes of a page in one bank, the grain at which writes are remembered: in both banks at once, as textures
+/// lie in both.
 const PAGE: usize = 2048;
 const PAGES: usize = BANK / PAGE;
 
@@ -38,7 +39,8 @@ impl Area {
     }
 }
 
-/// Video memory. [`Self::bytes`] holds it in the order of the 32-bit area, so that parameters and framebuffers are contiguous.
+/// Video memory. [`Self::bytes`] holds it in the order of the 32-bit area, so that parameters and
+/// framebuffers are contiguous.
 #[derive(Clone)]
 pub struct Vram {
     bytes: Box<[u8; VRAM_BYTES]>,
@@ -60,6 +62,7 @@ impl Default for Vram {
 }
 
 /// 64-bit-area address of a 32-bit-area address: `((a & 0x3FFFFC) << 1) | ((a >> 22 & 1) << 2) | (a & 3)`.
+#[must_use]
 pub const fn phys(a: u32) -> u32 {
     (a & 0x3F_FFFC) << 1 | (a >> 22 & 1) << 2 | a & 3
 }
@@ -80,6 +83,7 @@ fn zeroed<T: Clone + Default, const N: usize>() -> Box<[T; N]> {
 
 impl Vram {
     /// Zeroed memory. (The console's is undefined after power-on.)
+    #[must_use]
     pub fn new() -> Self {
         Self {
             bytes: zeroed(),
@@ -282,8 +286,9 @@ impl Vram {
         &self.bytes[..]
     }
 
-    /// All memory in the order of the 32-bit area, to be written without a call for each access. The caller reports what it
-    /// wrote by [`Self::mark_written`] before the next render; without that a texture decoded earlier may be drawn again.
+    /// All memory in the order of the 32-bit area, to be written without a call for each access. The caller
+    /// reports what it wrote by [`Self::mark_written`] before the next render; without that a texture decoded
+    /// earlier may be drawn again.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..]
     }
@@ -313,7 +318,8 @@ impl Vram {
         self.bytes.get_mut(bytes)
     }
 
-    /// Writes words from a 32-bit-area address on; returns whether there is room for them before the end of memory.
+    /// Writes words from a 32-bit-area address on; returns whether there is room for them before the end of
+    /// memory.
     #[inline]
     pub(crate) fn write_row32(&mut self, address: u32, words: &[u32]) -> bool {
         let first = (address & MASK & !3) as usize;

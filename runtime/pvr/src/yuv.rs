@@ -1,8 +1,8 @@
 //! The YUV converter of the tile accelerator: macroblocks in, a UYVY texture in the 64-bit area out
-//! (`facts/pvr2.md` section 3.8; block order and register meaning as KallistiOS documents them).
+//! (`docs/hardware/pvr2.md`, "YUV converter").
 //!
-//! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom right: 384
-//! bytes. 422: U 8x8 upper and lower, V 8x8 upper and lower, then Y as before: 512 bytes.
+//! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom
+//! right: 384 bytes. 422: U 8x8 upper and lower, V 8x8 upper and lower, then Y as before: 512 bytes.
 
 use crate::regs::{Registers, reg};
 use crate::settings::YuvRestart;
@@ -21,7 +21,7 @@ pub(crate) struct Yuv {
     count: u32,
 }
 
-/// What a 32-byte block led to.
+/// The result of a 32-byte block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Received {
     /// The texture is not whole yet.

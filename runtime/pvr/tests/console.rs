@@ -46,7 +46,7 @@ fn console() -> Pvr {
         (reg::TA_NEXT_OPB_INIT, OVERFLOW),
         (reg::PARAM_BASE, 0),
         (reg::REGION_BASE, REGIONS),
-        (reg::ISP_BACKGND_T, 1 << 24 | BACKGROUND / 4 << 3),
+        (reg::ISP_BACKGND_T, 1 << 24 | (BACKGROUND / 4) << 3),
         (reg::FB_W_CTRL, 1),
         (reg::FB_W_LINESTRIDE, 64 * 2 / 8),
         (reg::FB_W_SOF1, FRAMEBUFFER),

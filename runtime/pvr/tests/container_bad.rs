@@ -1,4 +1,5 @@
-//! Bad input: every prefix and seeded mutations of small files of every kind. Errors are fine, panics and hangs are not.
+//! Bad input: every prefix and seeded mutations of small files of every kind. Errors are fine, panics and
+//! hangs are not.
 
 #![allow(
     clippy::unwrap_used,
@@ -102,8 +103,8 @@ fn try_all(bytes: &[u8]) -> usize {
             (&again.data, again.width, again.height),
             (&texture.data, texture.width, texture.height)
         );
-        texture.tcw(0, 0);
-        texture.tsp_size_bits();
+        let _ = texture.tcw(0, 0);
+        let _ = texture.tsp_size_bits();
         texture.decode(Some(&palette)).unwrap();
         read += 1;
     }

@@ -1,4 +1,5 @@
-//! Every texture, palette and archive of the shared corpus: decoded, rewritten byte by byte, drawn on a contact sheet.
+//! Every texture, palette and archive of the shared corpus: decoded, rewritten byte by byte, drawn on a
+//! contact sheet.
 
 #![allow(
     clippy::unwrap_used,
@@ -82,7 +83,8 @@ fn mean(texels: &[u32]) -> [f64; 3] {
     [16, 8, 0].map(|s| texels.iter().map(|t| f64::from(t >> s & 255)).sum::<f64>() / texels.len() as f64)
 }
 
-/// A smaller level at a wrong offset would be other data; its mean colour stays near that of level 0 otherwise.
+/// A smaller level at a wrong offset would be other data; its mean colour stays near that of level 0
+/// otherwise.
 fn assert_levels_resemble(name: &str, texture: &Texture) {
     let whole = mean(&texture.texels);
     for level in texture.levels.iter().filter(|level| level.width >= 4) {

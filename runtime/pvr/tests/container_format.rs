@@ -282,7 +282,8 @@ fn palettes_and_banks() {
     assert_eq!(palette.entries[3], 0xFF00_0003);
     assert_eq!(write_pvp(&palette).unwrap(), file);
 
-    // A palette of 64 entries from bank 2 on; a texture that names bank 3 uses its second quarter, one that names 9 the first.
+    // A palette of 64 entries from bank 2 on; a texture that names bank 3 uses its second quarter, one that
+    // names 9 the first.
     let wide = Palette {
         bank: 2,
         first_entry: 0,

@@ -150,7 +150,8 @@ fn tsp(r: &mut Random, list: ListType) -> TspWord {
 }
 
 fn tcw(r: &mut Random) -> TextureWord {
-    // Textures lie in the upper half of memory, which is random; a few in the lower half among lists and parameters.
+    // Textures lie in the upper half of memory, which is random; a few in the lower half among lists and
+    // parameters.
     let half = if r.once_in(20) { 0 } else { 0x8_0000 };
     TextureWord(r.word() & 0xFE00_0000 | half | (r.below(64) * 0x800))
         .with_mip(r.once_in(4))
@@ -305,7 +306,8 @@ fn scene(seed: u64) -> Frame {
     frame
 }
 
-/// Changes the region array so that later passes of a tile keep its depth, hold back their colours, or are presorted.
+/// Changes the region array so that later passes of a tile keep its depth, hold back their colours, or are
+/// presorted.
 fn disturb(seed: u64, pvr: &mut Pvr) {
     let mut r = Random(seed ^ 0x5555);
     let base = pvr.read_register(reg::REGION_BASE);

@@ -1,4 +1,5 @@
-//! Exact pixels of what few games use, worked out by hand; each frame is drawn by the definition and by the fast path.
+//! Exact pixels of what few games use, worked out by hand; each frame is drawn by the definition and by the
+//! fast path.
 
 mod common;
 
@@ -49,7 +50,8 @@ fn shadowed(frame: &mut Frame, place: [f32; 4], z: f32, colours: [u32; 2], two: 
     }
 }
 
-/// Two triangles of a volume over columns `from..to` at a depth; the second closes it unless `instruction` is 0.
+/// Two triangles of a volume over columns `from..to` at a depth; the second closes it unless `instruction` is
+/// 0.
 fn sheet(frame: &mut Frame, list: ListType, from: f32, to: f32, z: f32, instruction: u32) {
     let corners = [[from, 0.0], [to, 0.0], [from, 32.0], [to, 32.0]];
     for (triangle, instruction) in [([0, 1, 2], 0), ([1, 3, 2], instruction)] {
@@ -70,7 +72,8 @@ fn sheet(frame: &mut Frame, list: ListType, from: f32, to: f32, z: f32, instruct
     }
 }
 
-/// A volume from depth 0.8 to 0.4 over columns 8 to 24; the polygon at 0.5 lies between, that at 0.3 behind it.
+/// A volume from depth 0.8 to 0.4 over columns 8 to 24; the polygon at 0.5 lies between, that at 0.3 behind
+/// it.
 #[test]
 fn inside_volumes_choose_the_second_colour() {
     let mut frame = tile(BLACK);
@@ -84,8 +87,8 @@ fn inside_volumes_choose_the_second_colour() {
     assert_eq!(pixels(&mut frame, [4, 12, 20, 28]), [RED, GREEN, RED, RED]);
 }
 
-/// Inside of the first volume (columns 4 to 28) but only where the second, an outside one, is inside too (12 to 20); pixels that
-/// no triangle of the second touches keep their area.
+/// Inside of the first volume (columns 4 to 28) but only where the second, an outside one, is inside too (12
+/// to 20); pixels that no triangle of the second touches keep their area.
 #[test]
 fn outside_volumes_take_away() {
     use settings::OutsideUntouched;
@@ -269,8 +272,8 @@ fn trilinear_passes() {
     }
 }
 
-/// Two entries for one tile: the second keeps the depth, so what lies behind the first's polygon stays hidden; without
-/// Z-keep the background is drawn again.
+/// Two entries for one tile: the second keeps the depth, so what lies behind the first's polygon stays
+/// hidden; without Z-keep the background is drawn again.
 #[test]
 fn passes_over_a_tile() {
     for (keep, expected) in [(true, [RED, GREEN]), (false, [GREEN, GREEN])] {

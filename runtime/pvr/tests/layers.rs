@@ -1,4 +1,5 @@
-//! Translucent pixels however far the order of figures is from that of their depths: as the definition draws them.
+//! Translucent pixels however far the order of figures is from that of their depths: as the definition draws
+//! them.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What has no room on the fast path is drawn with the same result: lists over its limits, and textures whose memory changes
-//! beneath what was decoded of them.
+//! What has no room on the fast path is drawn with the same result: lists over its limits, and textures whose
+//! memory changes beneath what was decoded of them.
 
 mod common;
 #[path = "common/hostile.rs"]
@@ -41,7 +41,8 @@ fn lists_over_the_limits_are_drawn_as_defined() {
     }
 }
 
-/// Draws a texture of 8x8 texels, four bits of palette, over all of a tile and returns the pixel in its middle.
+/// Draws a texture of 8x8 texels, four bits of palette, over all of a tile and returns the pixel in its
+/// middle.
 fn middle(frame: &mut Frame, tcw: TextureWord) -> u32 {
     frame.begin();
     let tsp = tsp().with_size(8, 8).with_shading(Shading::Decal);

@@ -1,4 +1,5 @@
-//! A frame needs no more than its video memory and 64 MiB, whatever its lists say: hostile ones under an allocator that counts.
+//! A frame needs no more than its video memory and 64 MiB, whatever its lists say: hostile ones under an
+//! allocator that counts.
 
 #![allow(unsafe_code)] // an allocator is unsafe by its trait; this one only counts and passes on
 
@@ -15,16 +16,18 @@ struct Counting;
 static NOW: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// Sound: every call goes to the system's allocator as it is.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         PEAK.fetch_max(now, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(at, layout) }
     }
 }

@@ -198,8 +198,8 @@ fn blend_factors() {
 
 #[test]
 fn flat_takes_the_third_vertex_and_gouraud_mixes() {
-    // Weights at (3.5, 1.5): 11/16, 3.5/16, 1.5/16 of 240 are 165, 52.5, 22.5; at (11.5, 1.5): 45, 172.5, 22.5.
-    // Halves round up.
+    // Weights at (3.5, 1.5): 11/16, 3.5/16, 1.5/16 of 240 are 165, 52.5, 22.5; at (11.5, 1.5): 45, 172.5,
+    // 22.5. Halves round up.
     for (gouraud, expected) in [(false, [0xFF00_00F0; 2]), (true, [0xFFA5_3517, 0xFF2D_AD17])] {
         let mut frame = frame(32, 32, BLACK);
         polygon(&mut frame, ListType::Opaque, isp(), tsp(), gouraud);
@@ -235,8 +235,8 @@ fn colours_are_perspective_correct() {
     assert_eq!(at(&render(&mut frame), 32, 3, 3), BLACK | 13);
 }
 
-/// Fragments of one pixel come far to near whatever the order they were sent in; where depth is equal, in that
-/// order.
+/// Fragments of one pixel come far to near whatever the order they were sent in; where depth is equal, in
+/// that order.
 #[test]
 fn translucent_polygons_are_sorted() {
     let half = tsp()
@@ -266,7 +266,8 @@ fn translucent_polygons_are_sorted() {
             .read32(Area::Bits32, frame.pvr().read_register(reg::FB_W_SOF1))
     };
     let (red, green) = (0x80FF_0000, 0x8000_FF00);
-    // Weights 129 and 127 of 256: the first layer gives 255 * 129 / 256 = 128, the second keeps 128 * 127 / 256 = 63.
+    // Weights 129 and 127 of 256: the first layer gives 255 * 129 / 256 = 128, the second keeps 128 * 127 /
+    // 256 = 63.
     let red_first = 0x003F_8000;
     let green_first = 0x0080_3F00;
     let rgb = |p: u32| p & 0xFF_FFFF;
@@ -315,15 +316,7 @@ fn punch_through_tests_alpha() {
         .with_src(BlendFactor::SrcAlpha)
         .with_dst(BlendFactor::InverseSrcAlpha);
     let list = ListType::PunchThrough;
-    rect(
-        &mut frame,
-        list,
-        isp(),
-        blend,
-        [0.0, 0.0, 32.0, 32.0],
-        0.2,
-        0x8000_00FF,
-    );
+    rect(&mut frame, list, isp(), blend, ALL, 0.2, 0x8000_00FF);
     rect(
         &mut frame,
         list,
@@ -434,8 +427,8 @@ fn shared_edges_have_no_gaps_and_no_overlap() {
     assert!(render(&mut frame).iter().all(|&p| p == 0xFF10_2030));
 }
 
-/// Integer coordinates with HALF_OFFSET bit 0 clear put samples exactly on the edges of a rectangle: the top and
-/// left ones are drawn, bottom and right not.
+/// Integer coordinates with HALF_OFFSET bit 0 clear put samples exactly on the edges of a rectangle: the top
+/// and left ones are drawn, bottom and right not.
 #[test]
 fn top_left_rule() {
     for (rule, last) in [

@@ -1,5 +1,5 @@
 //! Runs recorded TA test vectors: text files with register settings, TA input, and the memory and events that
-//! must come out. Grammar and procedure: `facts/pvr2.md` section 4.
+//! must come out. Grammar and procedure: `docs/hardware/pvr2.md`, "Test vectors".
 //!
 //! The files are looked for in `SWIRL_TA` or in `../shared/corpus/ta` beside the workspace.
 
@@ -7,8 +7,9 @@ use pvr::{Area, Pvr, Settings, SortDma, VRAM_BYTES, reg};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Aborted and garbage input: observations, not pass criteria. Its cases (counted from 1) that pass must go on
-/// passing; the others contradict cases of the other files or hold garbage (`facts/pvr2.md` sections 3.7 and 4).
+/// Aborted and garbage input: observations, not pass criteria. Its cases (counted from 1) that pass must go
+/// on passing; the others contradict cases of the other files or hold garbage (`docs/hardware/pvr2.md`,
+/// "Errors").
 const OBSERVED: (&str, [usize; 6]) = ("testta-fail.data", [1, 2, 3, 4, 9, 10]);
 
 /// Filler of the memory that a case may write to.
@@ -299,7 +300,8 @@ fn check_overflow(pvr: &Pvr, config: &Config, expected: &[u8]) -> Result<(), Str
     Ok(())
 }
 
-/// All `.data` files of `SWIRL_TA` or of the shared corpus, by name. A folder that was asked for must have some.
+/// All `.data` files of `SWIRL_TA` or of the shared corpus, by name. A folder that was asked for must have
+/// some.
 fn files() -> Vec<PathBuf> {
     let asked = std::env::var_os("SWIRL_TA").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ta");
@@ -430,8 +432,8 @@ fn binning() {
     for case in &cases {
         assert_eq!(run(&mut pvr, case, false), Ok(()), "{}", case.name);
     }
-    // A rectangle that comes between an object and the next polygon counts for both; with the rectangle kept, the
-    // first triangle of x.4 stays in tile 0.
+    // A rectangle that comes between an object and the next polygon counts for both; with the rectangle kept,
+    // the first triangle of x.4 stays in tile 0.
     let text = BINNING.replace("[x.2", "[x.4").replace(
         "\n80800000 80000000 20800000",
         "\n20000000 00000000 00000000 00000000 00000001 00000000 00000001 00000000\n80820000 80000000 20800000",

@@ -122,8 +122,8 @@ fn rows_of_a_linear_texture_follow_at_the_stride() {
     );
 }
 
-// Y 100, U 90, V 160: R = 100 + 32*11/8 = 144, G = 100 - (-38*11 + 32*22)/32 = 92, B = 100 - 38*110/64 = 35 (truncated).
-// Y 200 with the same U and V: 244, 192, 135. Grey at U = V = 128. Both ends are clamped.
+// Y 100, U 90, V 160: R = 100 + 32*11/8 = 144, G = 100 - (-38*11 + 32*22)/32 = 92, B = 100 - 38*110/64 = 35
+// (truncated). Y 200 with the same U and V: 244, 192, 135. Grey at U = V = 128. Both ends are clamped.
 #[test]
 fn yuv_pairs_linear_and_twiddled() {
     let linear = [

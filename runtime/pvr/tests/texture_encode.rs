@@ -87,7 +87,8 @@ fn all_words_of_all_colour_formats_come_back() {
 
 #[test]
 fn channels_are_rounded_to_the_nearest() {
-    // 8-bit levels on both sides of the middle between two 5-bit steps (4.11 and 12.34): 4 -> 0, 5 -> 1, 12 -> 1, 13 -> 2.
+    // 8-bit levels on both sides of the middle between two 5-bit steps (4.11 and 12.34): 4 -> 0, 5 -> 1, 12
+    // -> 1, 13 -> 2.
     let ramp = image(8, 8, |x, _| {
         0xFF00_0000 | [0, 4, 5, 12, 13, 250, 251, 255][x as usize]
     });
@@ -209,8 +210,8 @@ fn vq_is_exact_with_few_enough_quads() {
     assert_eq!(bytes.len(), 2048 + 256);
 }
 
-/// Floors of quality, in dB; found by running the search, then rounded down. A search that does not converge, or assigns codes
-/// wrongly, falls far below them.
+/// Floors of quality, in dB; found by running the search, then rounded down. A search that does not converge,
+/// or assigns codes wrongly, falls far below them.
 #[test]
 fn vq_quality_and_determinism() {
     for (side, mipmaps, floor) in [(64, false, 31.0), (128, true, 31.0)] {

@@ -66,8 +66,8 @@ fn shading_instructions() {
         (Shading::Decal, 0x4488_44FF),
         // 0x88 * 256 >> 8, 0x44 * 129 >> 8 = 34, 0xFF * 16 >> 8 = 15
         (Shading::Modulate, 0x4488_220F),
-        // Texel alpha 0x44 weighs 68, the vertex 188: (136*68 + 255*188) >> 8 = 223, (68*68 + 128*188) >> 8 = 112,
-        // (255*68 + 16*188) >> 8 = 79
+        // Texel alpha 0x44 weighs 68, the vertex 188: (136*68 + 255*188) >> 8 = 223, (68*68 + 128*188) >> 8 =
+        // 112, (255*68 + 16*188) >> 8 = 79
         (Shading::DecalAlpha, 0x80DF_704F),
         // Alpha 0x44 * 129 >> 8 = 34
         (Shading::ModulateAlpha, 0x2288_220F),
@@ -97,8 +97,8 @@ fn offset_colour_and_texture_alpha() {
     assert_eq!(at(&render(&mut frame), 32, 5, 5), 0xFFFF_54FF);
 }
 
-/// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels, so pixel 2 lies 160/256 of the way from
-/// texel 0 to texel 1. HALF_OFFSET bit 2 is set, so nothing is added.
+/// One texel over four pixels: pixel n samples at (n + 0.5) / 4 texels, so pixel 2 lies 160/256 of the way
+/// from texel 0 to texel 1. HALF_OFFSET bit 2 is set, so nothing is added.
 #[test]
 fn bilinear_weights() {
     let mut frame = frame(32, 32, BLACK);

@@ -13,12 +13,13 @@ pub(crate) fn is_scene(path: &Path) -> bool {
 }
 
 /// Reads and draws a scene.
-pub(crate) fn draw(path: &Path, threads: usize, chip: &PvrOptions) -> Result<Outcome> {
+pub(crate) fn draw(path: &Path, threads: usize, chip: &PvrOptions, keep_blocks: bool) -> Result<Outcome> {
     let name = || path.display().to_string();
     let text = input::read_text(path)?;
     let options = Options {
         threads,
         settings: chip.settings()?,
+        keep_blocks,
     };
     pvr_scene::run(&text, &options).with_context(name)
 }

@@ -216,7 +216,9 @@ impl Machine<'_> {
     }
 
     pub(super) fn block(&mut self, block: &[u32; 8]) {
-        self.blocks.push(*block);
+        if self.options.keep_blocks {
+            self.blocks.push(*block);
+        }
         self.pvr.ta_blocks(std::slice::from_ref(block));
     }
 }

@@ -17,7 +17,7 @@ use passes::Pass;
 use pvr::{ListType, ParamType, Pvr, RenderStats, Settings, reg};
 use std::collections::BTreeMap;
 
-/// What vertices belong to.
+/// The parameter that vertices belong to.
 #[derive(Debug)]
 enum Open {
     Nothing,

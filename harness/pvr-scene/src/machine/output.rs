@@ -1,4 +1,4 @@
-//! Where the frame goes, which picture is shown, and pixels that it has to have.
+//! The render target, the picture that is shown, and its expected pixels.
 
 use super::Machine;
 use super::textures::lookup;

@@ -8,7 +8,7 @@ use pvr::{Area, Event, ListType, reg};
 /// A pass whose lists are closed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pass {
-    /// Where its object lists begin.
+    /// The address of its object lists.
     lists: u32,
     closed: [bool; 5],
     /// Bits 30 (keep depth), 29 (presort), 28 (no flush) of a region entry's control word.
@@ -16,7 +16,8 @@ pub(super) struct Pass {
 }
 
 impl Machine<'_> {
-    /// `pass [keep] [presort] [no_flush]`: closes a pass; its lists are gone, the next ones belong to another.
+    /// `pass [keep] [presort] [no_flush]`: closes a pass; its lists are gone, the next ones belong to
+    /// another.
     pub(super) fn pass(&mut self, statement: &mut Statement<'_>) -> Result<(), SceneError> {
         self.close_pass(statement)?;
         let next = self.pass_lists();
@@ -25,7 +26,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Where the lists of the pass that is open lie.
+    /// The address of the lists of the open pass.
     pub(super) fn pass_lists(&self) -> u32 {
         let (columns, rows) = self.tiles();
         memory::LISTS + self.passes.len() as u32 * columns * rows * 5 * memory::BLOCK

@@ -10,9 +10,9 @@ pub enum ContainerError {
     /// The file or chunk ends too early.
     #[error("offset {offset:#x}: {what}, expected {expected} bytes, found {found}")]
     Truncated {
-        /// What was being read.
+        /// The item that was being read.
         what: &'static str,
-        /// Where it starts.
+        /// Its offset.
         offset: usize,
         /// Bytes needed.
         expected: usize,
@@ -22,9 +22,9 @@ pub enum ContainerError {
     /// A chunk id other than the one that must stand here.
     #[error("offset {offset:#x}: {what} starts with \"{found}\", expected \"{expected}\"")]
     Id {
-        /// What was being read.
+        /// The item that was being read.
         what: &'static str,
-        /// Where the id stands.
+        /// The offset of the id.
         offset: usize,
         /// The bytes found, escaped.
         found: String,
@@ -34,11 +34,11 @@ pub enum ContainerError {
     /// A pixel format that this kind of data does not have.
     #[error("offset {offset:#x}: pixel format {found:#04x} {reason}, expected {expected}")]
     PixelFormat {
-        /// Where the format stands.
+        /// The offset of the format.
         offset: usize,
         /// The format found.
         found: u8,
-        /// What the number is known to mean.
+        /// The known meaning of the number.
         reason: &'static str,
         /// The formats possible here.
         expected: &'static str,
@@ -48,29 +48,29 @@ pub enum ContainerError {
         "offset {offset:#x}: data format {found:#04x} {reason}, expected 1..=9, 0x0b, 0x0d, 0x10, 0x11 or 0x12"
     )]
     DataFormat {
-        /// Where the format stands.
+        /// The offset of the format.
         offset: usize,
         /// The format found.
         found: u8,
-        /// What the number is known to mean.
+        /// The known meaning of the number.
         reason: &'static str,
     },
     /// A size that the data format cannot have.
     #[error("offset {offset:#x}: size {width}x{height}, expected {expected}")]
     Size {
-        /// Where the size stands.
+        /// The offset of the size.
         offset: usize,
         /// Width found, in texels.
         width: u32,
         /// Height found, in texels.
         height: u32,
-        /// What the data format allows.
+        /// The limit of the data format.
         expected: &'static str,
     },
     /// An archive with fewer textures than its table lists.
     #[error("offset {offset:#x}: {found} textures found, expected {expected} as the archive's table says")]
     EntryCount {
-        /// Where the search for the next texture began.
+        /// The offset at which the search for the next texture began.
         offset: usize,
         /// Textures found.
         found: usize,
@@ -100,7 +100,7 @@ pub enum ContainerError {
         what: &'static str,
         /// Its value.
         found: String,
-        /// What fits.
+        /// The limit.
         expected: String,
     },
     /// The texture itself is at fault.
@@ -128,7 +128,7 @@ pub enum ContainerWarning {
     ChunkSize {
         /// The chunk.
         what: &'static str,
-        /// Where the size field stands.
+        /// The offset of the size field.
         offset: usize,
         /// The size claimed.
         found: usize,
@@ -138,7 +138,7 @@ pub enum ContainerWarning {
     /// A palette bank outside 0..=63; it is kept, but names no bank.
     #[error("offset {offset:#x}: palette bank {found:#x}, expected 0..=63")]
     Bank {
-        /// Where the bank stands.
+        /// The offset of the bank.
         offset: usize,
         /// The value found.
         found: u32,
@@ -146,7 +146,7 @@ pub enum ContainerWarning {
     /// Bytes between two chunks that belong to none.
     #[error("offset {offset:#x}: skipped {length} bytes before the next chunk")]
     Gap {
-        /// Where the bytes start.
+        /// The offset of the bytes.
         offset: usize,
         /// How many.
         length: usize,
@@ -154,7 +154,7 @@ pub enum ContainerWarning {
     /// An archive's table and a texture's own header disagree; the header is used.
     #[error("offset {offset:#x}: the archive's table says {what} {table}, the texture {texture}")]
     TableMismatch {
-        /// Where the texture starts.
+        /// The offset of the texture.
         offset: usize,
         /// The field.
         what: &'static str,
@@ -166,7 +166,7 @@ pub enum ContainerWarning {
     /// More textures than the archive's table lists; they are read, without names.
     #[error("offset {offset:#x}: texture beyond the {expected} entries of the archive's table")]
     ExtraTexture {
-        /// Where the texture starts.
+        /// The offset of the texture.
         offset: usize,
         /// Entries in the table.
         expected: usize,
@@ -174,7 +174,7 @@ pub enum ContainerWarning {
     /// Archive flags whose effect on the table is not known; the table is read as if they were clear.
     #[error("offset {offset:#x}: unknown archive flags {found:#06x}")]
     Flags {
-        /// Where the flags stand.
+        /// The offset of the flags.
         offset: usize,
         /// The unknown bits.
         found: u16,
@@ -182,7 +182,7 @@ pub enum ContainerWarning {
     /// Bytes after the last chunk that could not be understood.
     #[error("offset {offset:#x}: {length} bytes at the end are no chunk")]
     Trailing {
-        /// Where they start.
+        /// Their offset.
         offset: usize,
         /// How many.
         length: usize,

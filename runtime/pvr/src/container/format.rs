@@ -1,7 +1,7 @@
 //! The two format bytes of a PVRT header and the memory layout each pair stands for.
 //!
-//! Numbers: Ninja's `NJD_TEXFMT_*` header, in public copies; which 4- and 8-bit numbers are which is confirmed by data sizes of
-//! real files (some public tables have them swapped).
+//! Numbers: Ninja's `NJD_TEXFMT_*` header, in public copies; which 4- and 8-bit numbers are which is
+//! confirmed by data sizes of real files (some public tables have them swapped).
 
 use crate::texture::{CODEBOOK_BYTES, PaletteFormat, PixelFormat, TextureLayout, TextureSettings};
 
@@ -28,6 +28,7 @@ pub enum PvrPixelFormat {
 
 impl PvrPixelFormat {
     /// The format of a header byte.
+    #[must_use]
     pub fn from_code(code: u8) -> Self {
         match code {
             0 => Self::Argb1555,
@@ -42,6 +43,7 @@ impl PvrPixelFormat {
     }
 
     /// The header byte of a format.
+    #[must_use]
     pub fn code(self) -> u8 {
         match self {
             Self::Argb1555 => 0,
@@ -56,6 +58,7 @@ impl PvrPixelFormat {
     }
 
     /// The texel format of a texture that is not paletted, if the chip has it.
+    #[must_use]
     pub fn texel_format(self) -> Option<PixelFormat> {
         match self {
             Self::Argb1555 => Some(PixelFormat::Argb1555),
@@ -67,7 +70,9 @@ impl PvrPixelFormat {
         }
     }
 
-    /// The format of palette entries, if palettes have it. 7 is a second number for ARGB8888 in palettes of early samples.
+    /// The format of palette entries, if palettes have it. 7 is a second number for ARGB8888 in palettes of
+    /// early samples.
+    #[must_use]
     pub fn palette_format(self) -> Option<PaletteFormat> {
         match self {
             Self::Argb1555 => Some(PaletteFormat::Argb1555),
@@ -78,7 +83,7 @@ impl PvrPixelFormat {
         }
     }
 
-    /// What is known of a number that is no texel format.
+    /// The known meaning of a number that is no texel format.
     pub(crate) fn reason(self) -> &'static str {
         match self {
             Self::Rgb555 => "(RGB555) is a PC format",
@@ -141,7 +146,10 @@ impl PvrDataFormat {
         Self::TwiddledMipmapsDma,
     ];
 
-    /// The format of a header byte, or what is known of a number that is none.
+    /// The format of a header byte.
+    ///
+    /// # Errors
+    /// The known meaning of a number that is no format.
     pub fn from_code(code: u8) -> Result<Self, &'static str> {
         Self::ALL
             .into_iter()
@@ -157,6 +165,7 @@ impl PvrDataFormat {
     }
 
     /// Whether all levels down to 1x1 are stored.
+    #[must_use]
     pub fn has_mipmaps(self) -> bool {
         use PvrDataFormat::*;
         matches!(
@@ -166,6 +175,7 @@ impl PvrDataFormat {
     }
 
     /// Whether texels come through a codebook.
+    #[must_use]
     pub fn is_vq(self) -> bool {
         matches!(
             self,
@@ -174,16 +184,19 @@ impl PvrDataFormat {
     }
 
     /// Whether the codebook is sized by the texture.
+    #[must_use]
     pub fn is_small_vq(self) -> bool {
         matches!(self, Self::SmallVq | Self::SmallVqMipmaps)
     }
 
     /// Whether rows follow each other.
+    #[must_use]
     pub fn is_linear(self) -> bool {
         matches!(self, Self::Rectangle | Self::Stride)
     }
 
     /// The texel format of paletted data.
+    #[must_use]
     pub fn palette_index(self) -> Option<PixelFormat> {
         match self {
             Self::Pal4 | Self::Pal4Mipmaps => Some(PixelFormat::Pal4),
@@ -193,6 +206,7 @@ impl PvrDataFormat {
     }
 
     /// The layout in texture memory, if the chip has the pixel format.
+    #[must_use]
     pub fn layout(self, pixel_format: PvrPixelFormat, width: u32, height: u32) -> Option<TextureLayout> {
         Some(TextureLayout {
             format: self.palette_index().or(pixel_format.texel_format())?,
@@ -230,7 +244,9 @@ impl PvrDataFormat {
 
 /// Codes in the codebook of a small VQ file whose side is `side` texels.
 ///
-/// Source: `pypvr` and KallistiOS `pvrtex`, which agree; without mip levels also the data sizes of real files of 16, 32 and 64.
+/// Source: `pypvr` and KallistiOS `pvrtex`, which agree; without mip levels also the data sizes of real files
+/// of 16, 32 and 64.
+#[must_use]
 pub fn small_codebook_codes(side: u32, mipmaps: bool) -> usize {
     match (side, mipmaps) {
         (..=16, _) => 16,

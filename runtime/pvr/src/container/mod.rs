@@ -7,8 +7,8 @@
 //! | `pvr`, `palette`, `pvm` | one file format each |
 //! | `error` | errors and warnings |
 //!
-//! What is read is turned into the layout of texture memory, so that it can be uploaded as it is and addressed by
-//! [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
+//! Readers convert to the layout of texture memory, so that the result can be uploaded unchanged and
+//! addressed by [`PvrTexture::tcw`] and [`PvrTexture::tsp_size_bits`].
 
 mod cursor;
 mod error;
@@ -26,7 +26,8 @@ pub use pvm::{
 };
 pub use pvr::{Leftover, PvrTexture, read_pvr, write_pvr};
 
-/// Chunks that may stand beside textures: comment, converter, model names, names of originals, originals, palettes and their names.
+/// Chunks that may stand beside textures: comment, converter, model names, names of originals, originals,
+/// palettes and their names.
 const SKIPPED_CHUNKS: &[[u8; 4]] = &[
     *b"COMM",
     *b"CONV",

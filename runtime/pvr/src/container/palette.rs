@@ -1,7 +1,8 @@
 //! `.pvp`: a palette, as one PVPL chunk.
 //!
 //! ```text
-//! 0 "PVPL"  4 size u32 (bytes after this field)  8 pixel format u8  9 zero u8  10 bank u16  12 first entry u16  14 entries u16
+//! 0 "PVPL"  4 size u32 (bytes after this field)  8 pixel format u8  9 zero u8
+//! 10 bank u16  12 first entry u16  14 entries u16
 //! 16 entries: u16 each, u32 each for ARGB8888
 //! ```
 //! Little-endian. Source: real files, `pypvr` (format, bank, count), SA3D.Archival (bank, first entry).
@@ -84,7 +85,8 @@ pub fn read_pvp(bytes: &[u8]) -> Result<Palette, ContainerError> {
 /// Writes a `.pvp` file, the mirror of [`read_pvp`].
 ///
 /// # Errors
-/// A format that palettes do not have, more than 65,535 entries, or an entry that needs more than 16 bits in a 16-bit format.
+/// A format that palettes do not have, more than 65,535 entries, or an entry that needs more than 16 bits in
+/// a 16-bit format.
 pub fn write_pvp(palette: &Palette) -> Result<Vec<u8>, ContainerError> {
     let format = palette.format()?;
     let bytes = entry_bytes(format);
@@ -133,7 +135,9 @@ fn little_endian(bytes: &[u8]) -> u32 {
 }
 
 impl Palette {
-    /// A palette of grey levels, to look at indices when the real palette is not at hand: index i of n is i/(n-1) white.
+    /// A palette of grey levels, to look at indices when the real palette is not at hand: index i of n is
+    /// i/(n-1) white.
+    #[must_use]
     pub fn grey(entries: usize) -> Self {
         let entries = entries.clamp(2, 256) as u32;
         Self {
@@ -150,6 +154,9 @@ impl Palette {
     }
 
     /// The format for PAL_RAM_CTRL.
+    ///
+    /// # Errors
+    /// [`ContainerError::Unwritable`] for a pixel format that palettes do not have.
     pub fn format(&self) -> Result<PaletteFormat, ContainerError> {
         self.pixel_format
             .palette_format()
@@ -160,12 +167,14 @@ impl Palette {
             })
     }
 
-    /// Where in PALETTE_RAM (1024 words) the first entry belongs.
+    /// The place of the first entry in PALETTE_RAM (1024 words).
+    #[must_use]
     pub fn ram_index(&self) -> usize {
         usize::from(self.bank) * 16 + usize::from(self.first_entry)
     }
 
     /// The entries as ARGB8888; none if the format is not one of palettes.
+    #[must_use]
     pub fn colors(&self, expand: LinearExpand) -> Vec<u32> {
         match self.pixel_format.palette_format() {
             Some(format) => self

@@ -5,9 +5,10 @@
 //! row:  number u16 | name, 28 bytes, zero filled (flag 3) | pixel format u8, data format u8 (flag 2)
 //!       | size u8: low half log2 width - 2, high half log2 height - 2; attributes u8 (flag 1) | global index u32 (flag 0)
 //! ```
-//! Then chunks; the textures stand in the order of the table, usually without GBIX, padded so that the next texture's data start
-//! at a multiple of 32. Source: real files; flag numbers from Puyo Tools and SA3D.Archival. (The latter takes the halves of the
-//! size byte the other way round; rectangles in real files decide.)
+//! Then chunks; the textures stand in the order of the table, usually without GBIX, padded so that the next
+//! texture's data start at a multiple of 32. Source: real files; flag numbers from Puyo Tools and
+//! SA3D.Archival. (The latter takes the halves of the size byte the other way round; rectangles in real files
+//! decide.)
 
 use super::cursor::{Cursor, Id, find_id, id_at, push_chunk};
 use super::error::{ContainerError, ContainerWarning};
@@ -109,8 +110,8 @@ pub fn write_pvm(entries: &[PvmEntry]) -> Result<Vec<u8>, ContainerError> {
 impl Pvm {
     /// Reads an archive.
     ///
-    /// A texture is looked for where the chunk before it ends by its size field; if no chunk starts there, the next PVRT or GBIX
-    /// after that chunk's texture is taken. What had to be skipped is a warning.
+    /// A texture is looked for where the chunk before it ends by its size field; if no chunk starts there,
+    /// the next PVRT or GBIX after that chunk's texture is taken. What had to be skipped is a warning.
     ///
     /// # Errors
     /// Fewer textures than rows, a broken table, or an error of one texture, with its position and name.
@@ -246,7 +247,8 @@ impl Pvm {
         Ok(next)
     }
 
-    /// An archive of these textures, with a full table, laid out as Ninja's tools do. Rows, padding and names are made anew.
+    /// An archive of these textures, with a full table, laid out as Ninja's tools do. Rows, padding and names
+    /// are made anew.
     ///
     /// # Errors
     /// More than 65,535 textures, or a name of more than 28 bytes.
@@ -322,7 +324,8 @@ fn filling(length: usize) -> usize {
     length.next_multiple_of(32) - length
 }
 
-/// Where to look for the chunk after a texture. A size field that leads nowhere is not followed if a texture starts earlier.
+/// Where to look for the chunk after a texture. A size field that leads nowhere is not followed if a texture
+/// starts earlier.
 fn next_texture(bytes: &[u8], chunk: &mut PvrtChunk) -> usize {
     let known = |id: Id| id == PVRT || id == GBIX || super::SKIPPED_CHUNKS.contains(&id);
     if id_at(bytes, chunk.end).is_some_and(known) {

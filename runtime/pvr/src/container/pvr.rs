@@ -1,7 +1,8 @@
 //! `.pvr`: one texture, as an optional GBIX chunk and a PVRT chunk.
 //!
 //! ```text
-//! GBIX  0 "GBIX"  4 size u32, usually 8   8 global index u32   12 palette bank u32 (advisory; some writers fill with spaces)
+//! GBIX  0 "GBIX"  4 size u32, usually 8   8 global index u32
+//!       12 palette bank u32 (advisory; some writers fill with spaces)
 //! PVRT  0 "PVRT"  4 size u32 (bytes after this field)   8 pixel format u8   9 data format u8   10 zero u16
 //!       12 width u16   14 height u16   16 texture, padding
 //! ```
@@ -28,8 +29,8 @@ pub(crate) const PVRT_HEADER: usize = 16;
 pub struct PvrTexture {
     /// Number by which a program shares textures; from GBIX, or from an archive's table.
     pub global_index: Option<u32>,
-    /// The second word of GBIX: the palette bank the texture was made for, in banks of 16 entries. Kept as found;
-    /// [`PvrTexture::palette_bank`] checks it.
+    /// The second word of GBIX: the palette bank the texture was made for, in banks of 16 entries. Kept as
+    /// found; [`PvrTexture::palette_bank`] checks it.
     pub bank: Option<u32>,
     /// Colour format.
     pub pixel_format: PvrPixelFormat,
@@ -39,10 +40,11 @@ pub struct PvrTexture {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// The texture as it lies in the 64-bit area from its address on: the unused texels that a file of type 2 leaves out are
-    /// inserted (as zeros), and the codebook of a small VQ file is filled up to 2048 bytes with zeros.
+    /// The texture as it lies in the 64-bit area from its address on: the unused texels that a file of type 2
+    /// leaves out are inserted (as zeros), and the codebook of a small VQ file is filled up to 2048 bytes
+    /// with zeros.
     pub data: Vec<u8>,
-    /// What the file holds besides; for rewriting it byte by byte.
+    /// The rest of the file, so that it can be rewritten byte by byte.
     pub rest: Leftover,
     /// Unusual things seen while reading.
     pub warnings: Vec<ContainerWarning>,
@@ -61,9 +63,10 @@ pub struct Leftover {
 
 /// Reads a `.pvr` file.
 ///
-/// Chunks in front of PVRT other than GBIX are skipped; so are up to 64 bytes of filling after GBIX (a warning). A PVRT size field
-/// beyond the end of the file is a warning as long as the texture itself is complete: some writers count the header twice.
-/// Nothing is allocated before the data have been found complete.
+/// Chunks in front of PVRT other than GBIX are skipped; so are up to 64 bytes of filling after GBIX (a
+/// warning). A PVRT size field beyond the end of the file is a warning as long as the texture itself is
+/// complete: some writers count the header twice. Nothing is allocated before the data have been found
+/// complete.
 ///
 /// # Errors
 /// [`ContainerError`] with the byte offset, what was found and what was expected.
@@ -284,8 +287,8 @@ fn checked_layout(
 
 /// Writes a `.pvr` file, the mirror of [`read_pvr`].
 ///
-/// A GBIX chunk is written if there is a global index. What a file of type 2 leaves out, or a small codebook has no room for,
-/// is dropped.
+/// A GBIX chunk is written if there is a global index. What a file of type 2 leaves out, or a small codebook
+/// has no room for, is dropped.
 ///
 /// # Errors
 /// A size or format that the data format cannot have, or `data` of another length than that of the texture.
@@ -326,7 +329,10 @@ pub(crate) fn push_pvrt(out: &mut Vec<u8>, texture: &PvrTexture) -> Result<(), C
 }
 
 impl PvrTexture {
-    /// Encodes an image. Paletted formats cannot be made from colours.
+    /// Encodes an image.
+    ///
+    /// # Errors
+    /// A paletted format, which colours do not give, or a size that the data format cannot have.
     pub fn from_image(
         image: &Rgba,
         pixel_format: PvrPixelFormat,
@@ -366,20 +372,26 @@ impl PvrTexture {
     }
 
     /// The layout of [`PvrTexture::data`].
+    ///
+    /// # Errors
+    /// A size that the data format cannot have, or a format without texels.
     pub fn layout(&self) -> Result<TextureLayout, ContainerError> {
         checked_layout(0, self.pixel_format, self.data_format, self.width, self.height)
     }
 
     /// The palette bank (of 16 entries) the texture names, if it is one of the chip's 64.
+    #[must_use]
     pub fn palette_bank(&self) -> Option<u32> {
         self.bank.filter(|&bank| bank < 64)
     }
 
     /// The texture control word for the texture at `address_bytes` of the 64-bit area.
     ///
-    /// The address is a multiple of 8 below 16 MiB; other bits have no place in the word and are dropped. `palette_selector`
-    /// (0..=63, banks of 16 entries) goes into the word of paletted textures only; 8-bit ones use its top two bits.
-    /// For a linear texture whose width is no power of two the stride bit is set: see [`PvrTexture::stride`].
+    /// The address is a multiple of 8 below 16 MiB; other bits have no place in the word and are dropped.
+    /// `palette_selector` (0..=63, banks of 16 entries) goes into the word of paletted textures only; 8-bit
+    /// ones use its top two bits. For a linear texture whose width is no power of two the stride bit is set:
+    /// see [`PvrTexture::stride`].
+    #[must_use]
     pub fn tcw(&self, address_bytes: u32, palette_selector: u32) -> u32 {
         let format = self
             .data_format
@@ -401,15 +413,18 @@ impl PvrTexture {
         word.0
     }
 
-    /// Texels from row to row if the texture needs the stride register (TEXT_CONTROL bits 4:0 hold a 32nd of it).
+    /// Texels from row to row if the texture needs the stride register (TEXT_CONTROL bits 4:0 hold a 32nd of
+    /// it).
+    #[must_use]
     pub fn stride(&self) -> Option<u32> {
         (self.data_format.is_linear() && !self.width.is_power_of_two()).then_some(self.width)
     }
 
     /// Bits 5:0 of the TSP word: U size in 5:3, V size in 2:0, each 8 << n texels.
     ///
-    /// A side that is no such size (linear textures, twiddled ones under 8) gets the next larger one: the texture then fills
-    /// only part of the 0..1 range of texture coordinates.
+    /// A side that is no such size (linear textures, twiddled ones under 8) gets the next larger one: the
+    /// texture then fills only part of the 0..1 range of texture coordinates.
+    #[must_use]
     pub fn tsp_size_bits(&self) -> u32 {
         let code = |side: u32| side.next_power_of_two().clamp(8, 1024).trailing_zeros() - 3;
         code(self.width) << 3 | code(self.height)
@@ -417,8 +432,12 @@ impl PvrTexture {
 
     /// Decodes all levels, with the default settings.
     ///
-    /// A paletted texture needs a palette. If the texture names a bank that lies within the palette, its colours are used;
-    /// else those from the palette's first entry on (the bank in a file is advisory, programs choose another on loading).
+    /// A paletted texture needs a palette. If the texture names a bank that lies within the palette, its
+    /// colours are used; else those from the palette's first entry on (the bank in a file is advisory,
+    /// programs choose another on loading).
+    ///
+    /// # Errors
+    /// [`ContainerError::NoPalette`] without a palette that is needed; else as [`Self::decode_with`].
     pub fn decode(&self, palette: Option<&Palette>) -> Result<Texture, ContainerError> {
         let settings = TextureSettings::default();
         let Some(index) = self.data_format.palette_index() else {
@@ -438,6 +457,9 @@ impl PvrTexture {
     }
 
     /// Decodes all levels with the given switches; `colors` are the ARGB8888 colours of index 0 on.
+    ///
+    /// # Errors
+    /// As [`Self::layout`]; data or colours that are too few.
     pub fn decode_with(&self, colors: &[u32], settings: &TextureSettings) -> Result<Texture, ContainerError> {
         Ok(decode_bytes(&self.data, &self.layout()?, colors, settings)?)
     }

@@ -1,22 +1,22 @@
-//! Tiles between being drawn and being written: jobs are drawn in batches, whose pixels are held until all of a batch are
-//! there. A screen is one batch; memory stays bounded however long the region array is.
+//! Batches of tiles: a batch's pixels are held until all of its tile sequences are drawn, and then written.
+//! A screen is one batch. Memory stays bounded for a region array of any length.
 
 use super::output::{Output, Screen};
 use super::scene::{Scene, Slot};
-use super::team::Team;
+use super::thread_pool::ThreadPool;
 use super::{PIXELS, TILE};
 use crate::vram::Vram;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Tiles held at once: as many as a region entry can name. (A job flushes no more.)
+/// Tiles held at once: as many as a region entry can name. (A sequence flushes no more.)
 const MAX_SLOTS: usize = 64 * 64;
 
-/// Jobs that are drawn before anything is written.
+/// Sequences that are drawn before anything is written.
 #[derive(Debug, Clone)]
 pub(super) struct Batch {
-    pub(super) jobs: Range<usize>,
+    pub(super) sequences: Range<usize>,
     slots: Range<usize>,
 }
 
@@ -24,24 +24,25 @@ pub(super) struct Batch {
 pub(super) type Tiles<'a> = Vec<Mutex<&'a mut [u32]>>;
 
 impl Batch {
-    /// The batch that begins with a job, if there is one.
+    /// The batch that begins with a sequence, if there is one.
     pub(super) fn from(scene: &Scene, first: usize) -> Option<Self> {
-        let start = scene.jobs.get(first)?.slots.start;
-        let fits = |job: &&super::scene::Job| job.slots.end - start <= MAX_SLOTS;
-        let count = scene.jobs[first..].iter().take_while(fits).count().max(1);
+        let start = scene.sequences.get(first)?.slots.start;
+        let fits = |sequence: &&super::scene::TileSequence| sequence.slots.end - start <= MAX_SLOTS;
+        let count = scene.sequences[first..].iter().take_while(fits).count().max(1);
         Some(Self {
-            jobs: first..first + count,
-            slots: start..scene.jobs[first + count - 1].slots.end,
+            sequences: first..first + count,
+            slots: start..scene.sequences[first + count - 1].slots.end,
         })
     }
 
-    /// Its jobs in an order that keeps neighbours together: a figure set up for one tile is at hand in the next.
+    /// The sequences in an order that keeps neighbouring tiles together: a primitive set up for one tile is
+    /// cached for the next.
     pub(super) fn order(&self, scene: &Scene) -> Vec<usize> {
-        let place = |job: &usize| {
-            let pass = scene.passes(&scene.jobs[*job]).first();
+        let place = |sequence: &usize| {
+            let pass = scene.passes(&scene.sequences[*sequence]).first();
             pass.map_or(0, |pass| spread(pass.x) | spread(pass.y) << 1)
         };
-        let mut order: Vec<usize> = self.jobs.clone().collect();
+        let mut order: Vec<usize> = self.sequences.clone().collect();
         order.sort_by_cached_key(place);
         order
     }
@@ -59,15 +60,15 @@ impl Batch {
         }
     }
 
-    /// Writes all tiles to the framebuffer in their order, and if that can be done in passing shows them on a screen; tells
-    /// whether it was.
+    /// Writes all tiles to the framebuffer in their order. Shows them on the screen too if bands can be
+    /// written; returns whether it was.
     pub(super) fn write(
         &self,
         scene: &Scene,
         pixels: &[u32],
         vram: &mut Vram,
         output: &Output,
-        (team, threads): (&Team, usize),
+        (pool, threads): (&ThreadPool, usize),
         screen: Option<Screen<'_>>,
     ) -> bool {
         let slots = &scene.slots[self.slots.clone()];
@@ -96,7 +97,7 @@ impl Batch {
                 }
             }
         };
-        team.each(&mut vec![(); threads], |_, ()| work());
+        pool.each(&mut vec![(); threads], |_, ()| work());
         shown
     }
 }

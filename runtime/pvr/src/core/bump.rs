@@ -1,4 +1,4 @@
-//! Bump mapping (`facts/pvr2.md` section 7, Bump).
+//! Bump mapping (`docs/hardware/pvr2.md`, "Bump maps").
 
 /// Quarters of a circle in steps of an 8-bit angle: S = 255 is 90 degrees, R = 256 would be 360.
 const ELEVATION_STEP: f64 = std::f64::consts::FRAC_PI_2 / 255.0;
@@ -21,7 +21,8 @@ const fn table(step: f64, cosine: bool) -> [i32; 256] {
     values
 }
 
-/// Taylor's series, exact to 1e-9 in 0 to 5/2 pi: tables of the standard library's sine might differ between platforms.
+/// Taylor's series, exact to 1e-9 in 0 to 5/2 pi: tables of the standard library's sine might differ between
+/// platforms.
 const fn sine(x: f64) -> f64 {
     let x = if x > std::f64::consts::PI {
         x - std::f64::consts::TAU
@@ -37,8 +38,8 @@ const fn sine(x: f64) -> f64 {
     sum
 }
 
-/// White with the intensity of a bump texel as alpha. Texel: S in 15:8, R in 7:0. Offset colour: K1, K2, K3 and Q from the top.
-/// I = K1 + K2 sin S + K3 cos S cos(R - Q), held to 0..=255, with sines of 7 bits.
+/// White with the intensity of a bump texel as alpha. Texel: S in 15:8, R in 7:0. Offset colour: K1, K2, K3
+/// and Q from the top. I = K1 + K2 sin S + K3 cos S cos(R - Q), held to 0..=255, with sines of 7 bits.
 pub(super) fn intensity(texel: u32, offset: u32) -> u32 {
     let [s, r] = [texel >> 8 & 0xFF, texel & 0xFF];
     let [k1, k2, k3, q] = offset.to_be_bytes().map(i32::from);

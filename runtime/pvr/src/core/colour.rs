@@ -1,4 +1,5 @@
-//! Integer arithmetic on packed ARGB8888 colours: combining, offset, clamp, blending (`facts/pvr2.md` section 7).
+//! Integer arithmetic on packed ARGB8888 colours: combining, offset, clamp, blending
+//! (`docs/hardware/pvr2.md`, "Blending").
 
 use crate::param::{BlendFactor, Shading};
 use crate::settings::WeightScale;

@@ -51,8 +51,8 @@ impl Triangle {
         ]
     }
 
-    /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped, which keeps the
-    /// winding.
+    /// Numbers of the three vertices of the plane. Odd triangles of a strip have their first two swapped,
+    /// which keeps the winding.
     #[inline(always)]
     pub(super) fn corners(&self) -> [u32; 3] {
         let n = u32::from(self.n);
@@ -100,7 +100,8 @@ impl Triangle {
         }
     }
 
-    /// Position in the order of submission: word address and place in the strip, the lower 24 bits of the chip's tag.
+    /// Position in the order of submission: word address and place in the strip, the lower 24 bits of the
+    /// chip's tag.
     pub(super) fn order(&self, regs: &Registers) -> u32 {
         let base = regs.get(reg::PARAM_BASE) & 0xF0_0000;
         ((self.address.wrapping_sub(base) / 4) << 3 | u32::from(self.n)) & 0xFF_FFFF

@@ -2,11 +2,11 @@
 
 use crate::settings::FillRule;
 
-/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the edge
-/// counts as drawn.
+/// One edge. A point is inside if `side * (ex * (y - y0) - ey * (x - x0))` is positive, or zero where the
+/// edge counts as drawn.
 ///
-/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly opposite
-/// values and leave no gap.
+/// The endpoints are put into a fixed order first, so that two triangles which share an edge see exactly
+/// opposite values and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     x0: f64,
@@ -28,7 +28,7 @@ impl Edge {
         inclusive: false,
     };
 
-    /// The edge from `a` to `b` of a figure whose first three corners have this area.
+    /// The edge from `a` to `b` of a primitive whose first three corners have this area.
     pub(super) fn new(a: [f32; 2], b: [f32; 2], area: f64, rule: FillRule) -> Self {
         // Differences of the raw order, first minus second: top means dy = 0 and dx > 0, left means dy < 0.
         let (dx, dy) = (a[0] - b[0], a[1] - b[1]);

@@ -1,4 +1,4 @@
-//! Fog (`facts/pvr2.md` section 7, Fog): the table's weight of a depth, and fogging a colour.
+//! Fog (`docs/hardware/pvr2.md`, "Fog"): the table's weight of a depth, and fogging a colour.
 
 use super::colour::{mix, weight};
 use crate::regs::{Registers, reg};
@@ -32,10 +32,11 @@ impl<'a> Fog<'a> {
         }
     }
 
-    /// Fog alpha at 1/W: the table has 16 entries an octave from 1 to 256, each with the values at its two ends.
+    /// Fog alpha at 1/W: the table has 16 entries an octave from 1 to 256, each with the values at its two
+    /// ends.
     pub(super) fn alpha(&self, inverse_w: f32) -> u32 {
         let value = self.density * inverse_w;
-        // What is no number becomes 1.
+        // NaN becomes 1.
         let value = if value > 1.0 { value } else { 1.0 };
         let bits = value.min(LARGEST).to_bits();
         let index = (((bits >> 23) + 1) & 7) << 4 | bits >> 19 & 15;

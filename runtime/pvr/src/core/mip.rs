@@ -1,4 +1,5 @@
-//! The mip level of a pixel (`facts/pvr2.md` section 7, Mip level): which level of a texture, and how far towards the next.
+//! The mip level of a pixel (`docs/hardware/pvr2.md`, "Mip levels"): which level of a texture, and how far
+//! towards the next.
 
 use super::plane::{U, V, Z};
 use super::surface::Surface;
@@ -11,7 +12,8 @@ pub(super) struct Lod {
     pub(super) fraction: u32,
 }
 
-/// Level at a pixel: `w` is W there, `uv` the texture coordinates in texels of level 0, `last` the smallest level.
+/// Level at a pixel: `w` is W there, `uv` the texture coordinates in texels of level 0, `last` the smallest
+/// level.
 pub(super) fn lod(surface: &Surface, settings: &Settings, w: f32, uv: [f64; 2], last: u32) -> Lod {
     let adjust = f64::from(surface.tsp.mip_adjust()) / 4.0;
     let exact = surface.isp.dcalc() && settings.dcalc == Dcalc::Exact;

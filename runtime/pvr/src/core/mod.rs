@@ -1,17 +1,18 @@
-//! The core: region array in, pixels out (`facts/pvr2.md` sections 5 to 7).
+//! The core: region array in, pixels out (`docs/hardware/pvr2.md`, "Core input", "ISP" and "TSP").
 //!
 //! | module | holds |
 //! |---|---|
 //! | `scene`, `objects` | region array and object lists as they stand in VRAM |
-//! | `corner`, `setup`, `edge`, `plane`, `surface` | a triangle's parameters, edges, depth and colour planes |
+//! | `corner`, `setup`, `edge`, `plane`, `surface` | parameters, edges, depth and colour planes |
 //! | `shade`, `sample`, `mip`, `bump`, `fog`, `colour` | the colour of one pixel |
 //! | `scalar` | the definition: every pixel by itself |
 //! | `fast` | the same bits, faster |
-//! | `batch`, `share`, `team`, `output` | threads, and tile colours to the framebuffer |
+//! | `batch`, `work_queue`, `thread_pool`, `output` | threads, and tile colours to the framebuffer |
 //!
-//! Entries of the region array that share the tile buffer make a job. Jobs are drawn by as many threads as asked for, those near
-//! each other on the screen one after the other. What they flush is written to VRAM afterwards in the order of the region array, so a frame
-//! reads memory as it was before, and the result is the same with any number of threads.
+//! Entries of the region array that share the tile buffer make a sequence. Threads draw sequences, those near
+//! each other on the screen one after the other. Flushed tiles are written to VRAM afterwards, in the order
+//! of the region array. So a frame reads memory as it was before, and the result is the same with any number
+//! of threads.
 
 mod batch;
 mod bump;
@@ -29,9 +30,9 @@ mod scalar;
 mod scene;
 mod setup;
 mod shade;
-mod share;
 mod surface;
-mod team;
+mod thread_pool;
+mod work_queue;
 
 use crate::event::Warnings;
 use crate::probe::Probe;
@@ -46,9 +47,9 @@ pub(crate) use output::{Screen, show_line};
 use plane::TILE;
 use scene::Scene;
 pub(crate) use setup::Source;
-use share::Shares;
 use std::ops::Range;
-use team::Team;
+use thread_pool::ThreadPool;
+use work_queue::WorkQueue;
 
 /// Threads beyond this are not started.
 const MAX_THREADS: usize = 8;
@@ -56,7 +57,7 @@ const MAX_THREADS: usize = 8;
 /// Pixels of a tile.
 const PIXELS: usize = TILE * TILE;
 
-/// What a render took.
+/// Counts of a render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RenderStats {
     /// Region entries drawn: one for each pass over a tile.
@@ -88,6 +89,7 @@ impl RenderStats {
     }
 
     /// Pixels shaded in all lists.
+    #[must_use]
     pub fn shaded_pixels(&self) -> u64 {
         self.shaded.iter().sum()
     }
@@ -125,16 +127,16 @@ impl Counts {
     }
 }
 
-/// What one frame leaves to the next, for its memory only.
+/// Buffers and caches that are kept from frame to frame.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct RenderScratch {
     scene: Scene,
     /// Pixels of a batch of tiles.
     pixels: Vec<u32>,
     textures: fast::Textures,
     /// One for each thread.
     buffers: Vec<fast::Buffers>,
-    team: Team,
+    pool: ThreadPool,
     /// The best that there are.
     pub(crate) lanes: fast::Lanes,
 }
@@ -166,18 +168,18 @@ fn key(z: f32, order: u32) -> u64 {
     u64::from(sortable(z)) << 32 | u64::from(order)
 }
 
-/// What a render works on.
+/// The parts of the chip that a render uses.
 pub(crate) struct Render<'a> {
     pub(crate) vram: &'a mut Vram,
     pub(crate) regs: &'a Registers,
     pub(crate) settings: &'a Settings,
-    pub(crate) kept: &'a mut Kept,
+    pub(crate) scratch: &'a mut RenderScratch,
     pub(crate) warnings: &'a mut Warnings,
 }
 
 impl Render<'_> {
-    /// As [`Self::scalar`], faster and on as many threads as asked for. Shows the frame on a screen as well if that can be done
-    /// in passing; tells whether it was.
+    /// As [`Self::scalar`], faster and on as many threads as asked for. Shows the frame on a screen as well
+    /// if that can be done in passing; tells whether it was.
     pub(crate) fn fast(self, threads: usize, screen: Option<Screen<'_>>) -> (RenderStats, bool) {
         if !fast::can_draw(self.settings) {
             return (self.scalar(&mut ()), false);
@@ -186,54 +188,56 @@ impl Render<'_> {
             vram,
             regs,
             settings,
-            kept,
+            scratch,
             warnings,
         } = self;
-        let Kept {
+        let RenderScratch {
             scene,
             pixels,
             textures,
             buffers,
-            team,
+            pool,
             lanes,
-        } = kept;
+        } = scratch;
         scene.read(vram, regs, warnings);
         let output = Output::new(regs, settings);
         output.warn(warnings);
         let threads = threads.clamp(1, MAX_THREADS);
-        team.resize(threads);
+        pool.resize(threads);
         buffers.resize_with(threads.max(buffers.len()), fast::Buffers::default);
         let mut counts = Counts::default();
         let mut next = 0;
         // A later batch may draw over an earlier one.
-        let mut screen =
-            screen.filter(|_| Batch::from(scene, 0).is_some_and(|b| b.jobs.end == scene.jobs.len()));
+        let mut screen = screen
+            .filter(|_| Batch::from(scene, 0).is_some_and(|b| b.sequences.end == scene.sequences.len()));
         let mut shown = false;
         while let Some(batch) = Batch::from(scene, next) {
-            next = batch.jobs.end;
+            next = batch.sequences.end;
             textures.next_frame();
             let tiles = batch.tiles(pixels);
             let source = Source { vram, regs, settings };
             let order = batch.order(scene);
-            let shares = Shares::new(order.len(), threads);
+            let queue = WorkQueue::new(order.len(), threads);
             let work = |thread: usize, buffers: &mut fast::Buffers| {
                 let mut worker = fast::worker(*lanes, source, textures, buffers);
-                while let Some(n) = shares.take(thread) {
-                    let job = &scene.jobs[order[n]];
-                    worker.draw(scene, job, &mut |slot, colours| batch.keep(&tiles, slot, colours));
+                while let Some(n) = queue.take(thread) {
+                    let sequence = &scene.sequences[order[n]];
+                    worker.draw(scene, sequence, &mut |slot, colours| {
+                        batch.keep(&tiles, slot, colours)
+                    });
                 }
                 worker.finish()
             };
-            // Of all threads together: which of them met a warning is chance.
+            // Warnings of all threads together: it varies which thread meets one.
             let mut met = Warnings::default();
-            for (more, warned) in team.each(&mut buffers[..threads], work) {
+            for (more, warned) in pool.each(&mut buffers[..threads], work) {
                 counts.add(&more);
                 met.merge(&warned);
             }
             warnings.merge(&met);
             drop(tiles);
             vram.tick();
-            shown = batch.write(scene, pixels, vram, &output, (&*team, threads), screen.take());
+            shown = batch.write(scene, pixels, vram, &output, (&*pool, threads), screen.take());
         }
         (counts.stats(scene), shown)
     }
@@ -244,10 +248,10 @@ impl Render<'_> {
             vram,
             regs,
             settings,
-            kept,
+            scratch,
             warnings,
         } = self;
-        let Kept { scene, pixels, .. } = kept;
+        let RenderScratch { scene, pixels, .. } = scratch;
         scene.read(vram, regs, warnings);
         vram.tick();
         let output = Output::new(regs, settings);
@@ -255,17 +259,17 @@ impl Render<'_> {
         let mut stats = RenderStats::default();
         let mut next = 0;
         while let Some(batch) = Batch::from(scene, next) {
-            next = batch.jobs.end;
+            next = batch.sequences.end;
             let tiles = batch.tiles(pixels);
             let source = Source { vram, regs, settings };
             let mut tile = scalar::Tile::new(source, Limits::ALL, probe);
-            for job in &scene.jobs[batch.jobs.clone()] {
-                tile.draw(scene, job, |slot, colours| batch.keep(&tiles, slot, colours));
+            for sequence in &scene.sequences[batch.sequences.clone()] {
+                tile.draw(scene, sequence, |slot, colours| batch.keep(&tiles, slot, colours));
             }
             stats.add(&tile.counts.stats(scene));
             warnings.merge(&tile.warnings);
             drop(tiles);
-            batch.write(scene, pixels, vram, &output, (&Team::default(), 1), None);
+            batch.write(scene, pixels, vram, &output, (&ThreadPool::default(), 1), None);
         }
         RenderStats {
             tiles: scene.passes.len(),
@@ -284,11 +288,11 @@ pub(crate) fn inspect(source: Source<'_>, x: u32, y: u32, probe: &mut impl Probe
         rows: y..y.saturating_add(1),
     };
     let mut tile = scalar::Tile::new(source, limits, probe);
-    let shows = |job: &&scene::Job| {
-        let mut passes = scene.passes(job).iter();
+    let shows = |sequence: &&scene::TileSequence| {
+        let mut passes = scene.passes(sequence).iter();
         passes.any(|pass| (pass.x, pass.y) == (x / TILE as u32, y / TILE as u32))
     };
-    for job in scene.jobs.iter().filter(shows) {
-        tile.draw(&scene, job, |_, _| {});
+    for sequence in scene.sequences.iter().filter(shows) {
+        tile.draw(&scene, sequence, |_, _| {});
     }
 }

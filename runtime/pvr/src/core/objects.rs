@@ -1,8 +1,9 @@
-//! Object words of a tile's lists (`facts/pvr2.md` section 5) and the triangles that they name.
+//! Object words of a tile's lists (`docs/hardware/pvr2.md`, "Object words") and the triangles that they name.
 
 use crate::regs::{Registers, reg};
 
-/// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at most.
+/// Triangles and sprites that one list may name in one tile; memory of 8 MiB holds some four times as many at
+/// most.
 pub(super) const MAX_TRIANGLES: usize = 1 << 15;
 
 /// Objects between [`ObjectReader::each_announced`]'s two calls: enough work for memory to answer.
@@ -61,7 +62,7 @@ impl ObjectReader {
         }
     }
 
-    /// What ISP_BACKGND_T names: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
+    /// The background that ISP_BACKGND_T names: tag address 23:3, tag offset 2:0, skip 26:24, shadow 27.
     pub(super) fn background(&self, regs: &Registers) -> Triangle {
         let tag = regs.get(reg::ISP_BACKGND_T);
         self.triangle(
@@ -79,13 +80,15 @@ impl ObjectReader {
         count
     }
 
-    /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the shadow bit means
-    /// nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left out.
+    /// Calls `visit` for the triangles of a list in order. In a list of modifier volumes (`modifiers`) the
+    /// shadow bit means nothing. Returns false if there were more than [`MAX_TRIANGLES`]; the rest is left
+    /// out.
     pub(super) fn each(&self, objects: &[u32], modifiers: bool, visit: impl FnMut(Triangle)) -> bool {
         self.each_announced(objects, modifiers, |_| {}, visit)
     }
 
-    /// As [`Self::each`]; calls `ahead` with the address of each object some time before its triangles are visited.
+    /// As [`Self::each`]; calls `ahead` with the address of each object some time before its triangles are
+    /// visited.
     #[inline]
     pub(super) fn each_announced(
         &self,

@@ -1,4 +1,4 @@
-//! From tile colours to the framebuffer in VRAM (`facts/pvr2.md` section 9).
+//! From tile colours to the framebuffer in VRAM (`docs/hardware/pvr2.md`, "Framebuffer output").
 
 mod pack;
 mod scale;
@@ -14,7 +14,7 @@ use scale::{Field, Picture, Scaler};
 pub(crate) use screen::{Screen, show_line};
 use std::sync::Mutex;
 
-/// Where and how pixels are written.
+/// The destination and format of pixels.
 #[derive(Debug)]
 pub(super) struct Output {
     packer: Packer,
@@ -64,9 +64,8 @@ impl Output {
     }
 
     /// The framebuffer cut into rows of tiles, so that threads can write tiles side by side; `None` where
-    /// [`Self::write_frame`] has to do it: for another format than four bytes a pixel, for a texture, with a scale,
-    /// and where lines
-    /// overlap, leave their bank or leave memory.
+    /// [`Self::write_frame`] has to do it: for another format than four bytes a pixel, for a texture, with a
+    /// scale, and where lines overlap, leave their bank or leave memory.
     pub(super) fn bands<'v>(&self, vram: &'v mut Vram, rows: u32) -> Option<Bands<'v>> {
         let lines = (rows * TILE as u32).min(self.y_clip[1] + 1);
         let line_end = (self.x_clip[1] + 1) * 4;
@@ -129,8 +128,8 @@ impl Output {
         }
     }
 
-    /// Writes a frame's flushed tiles, given by their place in tiles and their pixels, through the scaler or, in
-    /// their order, straight.
+    /// Writes a frame's flushed tiles, given by their place in tiles and their pixels, through the scaler or,
+    /// in their order, straight.
     pub(super) fn write_frame(&self, vram: &mut Vram, flushed: &[(u32, u32, &[u32])]) {
         let Some(scaler) = &self.scaler else {
             for &(x, y, colours) in flushed {
@@ -154,7 +153,7 @@ impl Output {
         }
     }
 
-    /// What is asked for and cannot be had.
+    /// Warns of modes that do not exist.
     pub(super) fn warn(&self, warnings: &mut Warnings) {
         if self.packer.mode == PackMode::Reserved {
             warnings.add(Warning::PackMode);

@@ -1,9 +1,9 @@
 //! Plane equations and edges of a triangle.
 //!
 //! Set up in `f64` from the parameters' `f32` so that neither the order of vertices nor the distance to the
-//! origin costs precision; evaluated along a row of a tile in `f32`: the value at the tile's left pixel, rounded,
-//! plus the step times the pixel's place in the row. That pair of operations is the definition of every
-//! interpolated value.
+//! origin costs precision; evaluated along a row of a tile in `f32`: the value at the tile's left pixel,
+//! rounded, plus the step times the pixel's place in the row. That pair of operations is the definition of
+//! every interpolated value.
 
 use crate::settings::FpModel;
 
@@ -62,7 +62,8 @@ pub(super) fn round(model: FpModel, exact: f64) -> f32 {
     }
 }
 
-/// The places of a row's pixels as floats. With [`LANES`] more, so that the last group of a run may begin anywhere.
+/// The places of a row's pixels as floats. With [`LANES`] more, so that the last group of a run may begin
+/// anywhere.
 pub(super) const PLACES: [f32; TILE + LANES] = {
     let mut places = [0.0; TILE + LANES];
     let mut n = 0;
@@ -73,8 +74,8 @@ pub(super) const PLACES: [f32; TILE + LANES] = {
     places
 };
 
-/// Pixels that are computed together. A run is worked on in whole groups, so that loops have a fixed length; what
-/// lies beyond its end is computed and never used.
+/// Pixels that are computed together. A run is worked on in whole groups, so that loops have a fixed length;
+/// what lies beyond its end is computed and never used.
 pub(super) const LANES: usize = 8;
 
 impl Plane {
@@ -100,8 +101,8 @@ impl Plane {
         }
     }
 
-    /// The value at a place of the row at (`x`, `y`): the definition of every interpolated value. With IEEE arithmetic it is
-    /// [`Self::row`] and [`Row::at_place`].
+    /// The value at a place of the row at (`x`, `y`): the definition of every interpolated value. With IEEE
+    /// arithmetic it is [`Self::row`] and [`Row::at_place`].
     pub(super) fn value(&self, x: f64, y: f64, place: f32, model: FpModel) -> f32 {
         let start = round(model, self.c + self.dx * x + self.dy * y);
         let step = round(model, self.dx);
@@ -121,7 +122,8 @@ impl Plane {
     }
 }
 
-/// Eight planes, a place each in arrays, so that all are worked on together: z, u, v, nothing, and A, R, G, B of a colour.
+/// Eight planes, a place each in arrays, so that all are worked on together: z, u, v, nothing, and A, R, G, B
+/// of a colour.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Planes {
     pub(super) c: [f64; 8],

@@ -1,4 +1,5 @@
-//! Texture sampling: addressing, point and bilinear filters (`facts/pvr2.md` section 7, UV and Bilinear).
+//! Texture sampling: addressing, point and bilinear filters (`docs/hardware/pvr2.md`, "Texture coordinates"
+//! and "Filters").
 
 use super::bump;
 use super::colour::weight;
@@ -6,7 +7,7 @@ use crate::param::{Filter, PixelFormat, TextureWord, TspWord};
 use crate::settings::{BilinearSum, WeightScale};
 use crate::texture::Texels;
 
-/// What lies outside of 0..size along one axis.
+/// The addressing mode outside of 0..size along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outside {
     Repeat,

@@ -1,4 +1,5 @@
-//! Region array and object lists, read from VRAM into what tiles draw (`facts/pvr2.md` section 5).
+//! Region array and object lists, read from VRAM into what tiles draw (`docs/hardware/pvr2.md`, "Core
+//! input").
 
 use crate::event::{Warning, Warnings};
 use crate::regs::{Registers, reg};
@@ -22,16 +23,16 @@ pub(super) struct Pass {
     pub(super) keep_depth: bool,
     /// Translucent polygons are drawn in the order of their list.
     pub(super) presort: bool,
-    /// Where the result is kept for the framebuffer, if it goes there: a part of [`Scene::slots`].
+    /// The place of the result until it is written to the framebuffer, if it is: a part of [`Scene::slots`].
     pub(super) slot: Option<usize>,
     /// Parts of [`Scene::objects`], by [`crate::ListType`].
     pub(super) lists: [Range<u32>; 5],
 }
 
-/// Region entries that follow each other in the tile buffer: all but the first go on where their predecessor ended, because
-/// that did not flush or because they keep its depth.
+/// Region entries that follow each other in the tile buffer: all but the first go on where their predecessor
+/// ended, because that did not flush or because they keep its depth.
 #[derive(Debug, Clone)]
-pub(super) struct Job {
+pub(super) struct TileSequence {
     /// Part of [`Scene::passes`].
     pub(super) passes: Range<usize>,
     /// Part of [`Scene::slots`]: one for each tile that it flushes; a later flush replaces an earlier one.
@@ -45,12 +46,13 @@ pub(super) struct Slot {
     pub(super) y: u32,
 }
 
-/// Everything that tiles read while they are drawn, besides the parameters. Kept from frame to frame for its memory.
+/// Everything that tiles read while they are drawn, besides the parameters. Kept from frame to frame for its
+/// memory.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     objects: Vec<u32>,
     pub(super) passes: Vec<Pass>,
-    pub(super) jobs: Vec<Job>,
+    pub(super) sequences: Vec<TileSequence>,
     pub(super) slots: Vec<Slot>,
     /// Last slot of each tile of 64 x 64.
     slot_of: Vec<usize>,
@@ -60,9 +62,9 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// The passes of a job.
-    pub(super) fn passes(&self, job: &Job) -> &[Pass] {
-        &self.passes[job.passes.clone()]
+    /// The passes of a sequence.
+    pub(super) fn passes(&self, sequence: &TileSequence) -> &[Pass] {
+        &self.passes[sequence.passes.clone()]
     }
 
     /// The object words of a pass's list.
@@ -75,7 +77,7 @@ impl Scene {
     pub(super) fn read(&mut self, vram: &Vram, regs: &Registers, warnings: &mut Warnings) {
         self.objects.clear();
         self.passes.clear();
-        self.jobs.clear();
+        self.sequences.clear();
         self.slots.clear();
         self.slot_of.resize(64 * 64, 0);
         self.entries = 0;
@@ -125,9 +127,9 @@ impl Scene {
             .passes
             .last()
             .is_some_and(|last| last.slot.is_none() || pass.keep_depth);
-        match self.jobs.last_mut().filter(|_| goes_on) {
-            Some(job) => job.passes.end = n + 1,
-            None => self.jobs.push(Job {
+        match self.sequences.last_mut().filter(|_| goes_on) {
+            Some(sequence) => sequence.passes.end = n + 1,
+            None => self.sequences.push(TileSequence {
                 passes: n..n + 1,
                 slots: slots..slots,
             }),
@@ -136,15 +138,17 @@ impl Scene {
         self.passes.push(Pass { slot, ..pass });
     }
 
-    /// The slot of a tile in the last job.
+    /// The slot of a tile in the last sequence.
     fn slot(&mut self, x: u32, y: u32) -> usize {
         let known = &mut self.slot_of[(y * 64 + x) as usize];
-        let Some(job) = self.jobs.last_mut() else { return 0 };
-        let is_own = job.slots.contains(known) && self.slots[*known] == Slot { x, y };
+        let Some(sequence) = self.sequences.last_mut() else {
+            return 0;
+        };
+        let is_own = sequence.slots.contains(known) && self.slots[*known] == Slot { x, y };
         if !is_own {
             *known = self.slots.len();
             self.slots.push(Slot { x, y });
-            job.slots.end = self.slots.len();
+            sequence.slots.end = self.slots.len();
         }
         *known
     }
@@ -169,7 +173,7 @@ impl Scene {
             }
             let (block, _) = vram.bytes()[address as usize % VRAM_BYTES..].as_chunks::<4>();
             let most = block.len().min(MAX_OBJECTS - self.entries);
-            // Of the words from here on those before the first that is no object.
+            // The words from here up to the first that is no object.
             let objects = block[..most]
                 .iter()
                 .map(|word| u32::from_le_bytes(*word))

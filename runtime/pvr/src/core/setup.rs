@@ -1,4 +1,5 @@
-//! From parameters in VRAM to a figure that can be tested for depth: place on the screen, culling, edges, depth plane.
+//! From parameters in VRAM to a primitive that can be tested for depth: place on the screen, culling, edges,
+//! depth plane.
 
 use super::edge::Edge;
 use super::objects::Triangle;
@@ -9,7 +10,7 @@ use crate::regs::{Registers, reg};
 use crate::settings::{FillRule, PerpCull, Settings, Supersample};
 use crate::vram::Vram;
 
-/// What drawing reads.
+/// The parts of the chip that drawing reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) vram: &'a Vram,
@@ -24,7 +25,7 @@ pub(super) struct Outline {
     pub(super) points: [[f32; 2]; 4],
     /// 3, 4 for a sprite, 0 if nothing is to be drawn.
     pub(super) count: usize,
-    /// Of the first three corners, twice and with a sign: see [`Corners::area`].
+    /// Twice the signed area of the first three corners: see [`Corners::area`].
     pub(super) area: f64,
     pub(super) rule: FillRule,
 }
@@ -43,7 +44,7 @@ impl Outline {
     #[inline(always)]
     pub(super) fn rows(&self) -> [i32; 2] {
         let [a, b, c, d] = self.points.map(|point| point[1]);
-        // Of a triangle the fourth corner is any of the three.
+        // A triangle takes any of its three corners as the fourth.
         let d = if self.count == 4 { d } else { c };
         let (first, last) = (a.min(b).min(c).min(d), a.max(b).max(c).max(d));
         [floor(first), ceil(last).saturating_add(1)]
@@ -79,9 +80,9 @@ pub(super) fn place(source: &Source<'_>, triangle: &Triangle) -> (Outline, Plane
     (outline, shape.plane([az, bz, cz].map(f64::from)), isp)
 }
 
-/// What the ISP needs of a triangle or sprite.
+/// The ISP's parameters of a triangle or sprite.
 #[derive(Debug, Clone)]
-pub(super) struct Figure {
+pub(super) struct Primitive {
     pub(super) isp: IspWord,
     edges: [Edge; 4],
     /// 3, 4 for a sprite, 0 if nothing is to be drawn.
@@ -91,8 +92,8 @@ pub(super) struct Figure {
     pub(super) z: Plane,
 }
 
-impl Figure {
-    /// What the ISP draws.
+impl Primitive {
+    /// The parameters of a triangle or sprite in memory.
     pub(super) fn new(source: &Source<'_>, triangle: &Triangle) -> Self {
         let (outline, z, isp) = place(source, triangle);
         let mut edges = [Edge::NONE; 4];
@@ -109,7 +110,7 @@ impl Figure {
         }
     }
 
-    /// Whether the figure covers a pixel; `centre` is the place of the depth sample in it.
+    /// Whether the primitive covers a pixel; `centre` is the place of the depth sample in it.
     pub(super) fn covers(&self, [x, y]: [i32; 2], centre: f64) -> bool {
         let (sample_x, sample_y) = (f64::from(x) + centre, f64::from(y) + centre);
         let edges = &self.edges[..self.edge_count];
@@ -164,7 +165,7 @@ fn is_edge_on(source: &Source<'_>, points: &[[f32; 2]; 3], area: f64) -> bool {
     area.abs() < longest * f64::from(unsigned_float(source.regs, reg::FPU_PERP_VAL))
 }
 
-/// Tells of everything that a polygon asks for and that means nothing, or has no model.
+/// Warns of parameters that have no meaning or no model.
 pub(super) fn warn(source: &Source<'_>, triangle: &Triangle, warnings: &mut Warnings) {
     let isp = triangle.isp(source.vram);
     if !isp.texture() {

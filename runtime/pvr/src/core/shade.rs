@@ -1,4 +1,5 @@
-//! The colour of one pixel of a figure: interpolation, texture, combining, clamp, fog (`facts/pvr2.md` section 7).
+//! The colour of one pixel of a primitive: interpolation, texture, combining, clamp, fog
+//! (`docs/hardware/pvr2.md`, "TSP").
 
 use super::colour::{add_offset, clamp, combine, scale, with_alpha};
 use super::fog::Fog;
@@ -31,7 +32,7 @@ pub(super) struct Shader<'a> {
     shadow_scale: Option<u32>,
 }
 
-/// Where a pixel is sampled: the start of its row in the tile, and its place in it.
+/// The sample place of a pixel: the start of its row in the tile, and its place in the row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) x: f64,
@@ -165,7 +166,7 @@ impl<'a> Shader<'a> {
         let planes = [&surface.planes, &surface.offset_planes][n];
         (COLOUR..COLOUR + 4).fold(0, |colour, channel| {
             let value = self.divided(&planes.plane(channel), place, w);
-            // What is no number becomes 0.
+            // NaN becomes 0.
             let value = if value > 0.0 { value } else { 0.0 };
             colour << 8 | (value.min(255.0) + 0.5) as u32
         })

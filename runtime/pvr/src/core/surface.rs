@@ -1,4 +1,4 @@
-//! What the TSP needs of a triangle or sprite: instruction words and the planes of coordinates and colours.
+//! The TSP's parameters of a triangle or sprite: instruction words and the planes of coordinates and colours.
 
 use super::corner::Corner;
 use super::objects::Triangle;
@@ -7,7 +7,7 @@ use super::setup::Source;
 use crate::param::{IspWord, TextureWord, TspWord};
 use crate::texture::layout_of;
 
-/// A figure as the TSP sees it, with the parameters of one volume.
+/// A primitive as the TSP sees it, with the parameters of one volume.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Surface {
     pub(super) isp: IspWord,
@@ -15,13 +15,15 @@ pub(super) struct Surface {
     pub(super) tcw: TextureWord,
     /// Reacts to modifier volumes.
     pub(super) shadow: bool,
-    /// z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base colour times z, zero if flat.
+    /// z; u and v in 1/256 texel of level 0, times z, zero if untextured; A, R, G, B of the base colour times
+    /// z, zero if flat.
     pub(super) planes: Planes,
     /// A, R, G, B of the offset colour times z; nothing in particular if flat or without one.
     pub(super) offset_planes: Planes,
     /// Colours of flat shading: base and offset.
     pub(super) flat: [u32; 2],
-    /// Steps of u and v in texels, times z squared, at the third vertex; nothing in particular without mip levels: see `mip`.
+    /// Steps of u and v in texels, times z squared, at the third vertex; nothing in particular without mip
+    /// levels: see `mip`.
     pub(super) gradients: [[f64; 2]; 2],
 }
 
@@ -97,7 +99,8 @@ fn set_colour(values: &mut [f64; 8], colour: u32, z: f32) {
     }
 }
 
-/// For x and y: the steps of u and v. d(U/Z) = (dU Z - U dZ) / Z^2; these are the numerators at the third vertex.
+/// For x and y: the steps of u and v. d(U/Z) = (dU Z - U dZ) / Z^2; these are the numerators at the third
+/// vertex.
 fn gradients(planes: &Planes, corner: &Corner, tsp: TspWord, tcw: TextureWord) -> [[f64; 2]; 2] {
     let size = size(tsp, tcw);
     let q = f64::from(corner.z);

@@ -1,4 +1,4 @@
-//! What a frame can fail for.
+//! The errors of a frame.
 
 use crate::param::ListType;
 
@@ -43,8 +43,8 @@ pub enum FrameError {
     OpenList(ListType),
     /// The TA took something for an illegal parameter.
     #[error(
-        "illegal parameter: a reserved type, a strip of fewer than three vertices, or one that did not end before \
-         the next polygon or the end of its list"
+        "illegal parameter: a reserved type, a strip of fewer than three vertices, or one that did not end \
+         before the next polygon or the end of its list"
     )]
     IllegalParameter,
 }

@@ -1,4 +1,4 @@
-//! Where a frame keeps what in memory: see [`super`].
+//! The memory layout of a frame: see [`super`].
 
 /// Widest band of tiles that FB_W_LINESTRIDE (511 units of 8 bytes) allows with four bytes a pixel.
 pub(super) const BAND: u32 = 31 * 32;

@@ -1,4 +1,4 @@
-//! What a frame writes before it is drawn: background, region array, registers.
+//! The preparation of a render: background, region array, registers.
 
 use super::Frame;
 use super::layout::BLOCK;

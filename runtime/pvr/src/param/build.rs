@@ -8,11 +8,13 @@ pub struct Argb(pub u32);
 
 impl Argb {
     /// From the four channels.
+    #[must_use]
     pub const fn new(a: u8, r: u8, g: u8, b: u8) -> Self {
         Self(u32::from_be_bytes([a, r, g, b]))
     }
 
     /// The channels in the order A, R, G, B.
+    #[must_use]
     pub const fn channels(self) -> [u8; 4] {
         self.0.to_be_bytes()
     }
@@ -31,6 +33,7 @@ pub struct PolygonFlags {
 
 /// A polygon parameter for packed colours and one volume (global parameter type 0), with the longest strips
 /// (six triangles) and no user clip. With `tcw` the polygon is textured.
+#[must_use]
 pub fn polygon_header(
     list: ListType,
     isp: IspWord,
@@ -60,12 +63,14 @@ pub fn vertex(last: bool, position: [f32; 3], uv: [f32; 2], base: Argb, offset: 
 }
 
 /// The user tile clip parameter: inclusive tile coordinates of the rectangle.
+#[must_use]
 pub fn user_clip(x_min: u32, y_min: u32, x_max: u32, y_max: u32) -> [u32; 8] {
     let pcw = Pcw(0).with_param_type(ParamType::UserClip);
     [pcw.0, 0, 0, 0, x_min, y_min, x_max, y_max]
 }
 
 /// Closes the open list.
+#[must_use]
 pub fn end_of_list() -> [u32; 8] {
     [0; 8]
 }

@@ -1,6 +1,7 @@
 //! Names for the coded fields of the control words.
 
-/// Generates an enum whose variants are the codes of a bit field; codes without a variant act as the one behind `else`.
+/// Generates an enum whose variants are the codes of a bit field; codes without a variant act as the one
+/// behind `else`.
 macro_rules! code_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $code:literal,)+ } else $rest:ident) => {
         $(#[$meta])*
@@ -96,7 +97,7 @@ code_enum! {
 }
 
 code_enum! {
-    /// Culling by the signed area of the triangle (`facts/pvr2.md` section 6).
+    /// Culling by the signed area of the triangle (`docs/hardware/pvr2.md`, "ISP").
     CullMode {
         /// Nothing is culled.
         None = 0,
@@ -110,7 +111,8 @@ code_enum! {
 }
 
 code_enum! {
-    /// Blend factor. "Other" is the destination for the source factor and the source for the destination factor.
+    /// Blend factor. "Other" is the destination for the source factor and the source for the destination
+    /// factor.
     BlendFactor {
         /// 0
         Zero = 0,
@@ -219,6 +221,7 @@ impl ListType {
     ];
 
     /// The list of a PCW code; 5 to 7 name none.
+    #[must_use]
     pub const fn from_code(code: u32) -> Option<Self> {
         match code {
             0 => Some(Self::Opaque),
@@ -231,11 +234,13 @@ impl ListType {
     }
 
     /// Position in matrix order, 0 to 4: also the PCW code.
+    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Whether the list holds modifier volumes.
+    #[must_use]
     pub const fn is_modifier(self) -> bool {
         matches!(self, Self::OpaqueModifier | Self::TranslucentModifier)
     }

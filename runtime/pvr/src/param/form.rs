@@ -1,4 +1,4 @@
-//! The eighteen vertex forms of the TA as one table (`facts/pvr2.md` section 2.3).
+//! The eighteen vertex forms of the TA as one table (`docs/hardware/pvr2.md`, "Vertex forms").
 
 use super::{ColourType, ListType, ParamType, Pcw};
 
@@ -15,6 +15,7 @@ pub enum Uv {
 
 impl Uv {
     /// Words that coordinates of this kind take in a parameter and in VRAM.
+    #[must_use]
     pub const fn words(self) -> usize {
         match self {
             Self::None => 0,
@@ -24,7 +25,7 @@ impl Uv {
     }
 }
 
-/// What a form describes.
+/// The object that a form describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One vertex of a strip.
@@ -53,7 +54,7 @@ pub struct VertexForm {
     pub number: usize,
     /// Length of the parameter: 8 or 16 words.
     pub words: usize,
-    /// What one parameter describes.
+    /// The object that one parameter describes.
     pub shape: Shape,
     /// Texture coordinates.
     pub uv: Uv,
@@ -117,6 +118,7 @@ pub const VERTEX_FORMS: [VertexForm; 18] = [
 
 impl VertexForm {
     /// The form that vertices have after a polygon or sprite parameter `pcw` in `list`.
+    #[must_use]
     pub const fn select(pcw: Pcw, list: ListType) -> &'static Self {
         &VERTEX_FORMS[Self::number_for(pcw, list)]
     }
@@ -153,6 +155,7 @@ impl VertexForm {
     }
 
     /// Words each vertex takes in VRAM after x, y, z, for one volume: the `skip` field of an object word.
+    #[must_use]
     pub const fn skip(&self, offset: bool) -> usize {
         match self.shape {
             Shape::Triangle => 0,
@@ -161,6 +164,7 @@ impl VertexForm {
     }
 
     /// Volumes a vertex carries: 1 or 2.
+    #[must_use]
     pub const fn volumes(&self) -> usize {
         1 + self.sets[1].is_some() as usize
     }

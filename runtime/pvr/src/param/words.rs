@@ -1,6 +1,6 @@
 //! The four control words of a parameter: PCW, ISP/TSP instruction, TSP instruction, texture control.
 //!
-//! Bit positions: `facts/pvr2.md` sections 2.1, 6, 7 and 8 (Sega's manual as transcribed there). Every word
+//! Bit positions: `docs/hardware/pvr2.md`, "Parameter control word", "ISP", "TSP" and "Textures". Every word
 //! is a `u32` as it stands in a 32-byte block read little-endian.
 
 use super::enums::{
@@ -93,6 +93,7 @@ impl Pcw {
     }
 
     /// List type, bits 26:24; `None` for the codes 5, 6 and 7 that name no list.
+    #[must_use]
     pub const fn list(self) -> Option<ListType> {
         ListType::from_code(self.field(24, 3))
     }
@@ -104,6 +105,7 @@ impl Pcw {
     }
 
     /// Vertices an object holds at most, from the strip length code in bits 19:18: 3, 4, 6 or 8.
+    #[must_use]
     pub const fn strip_vertices(self) -> usize {
         match self.field(18, 2) {
             0 => 3,
@@ -120,6 +122,7 @@ impl Pcw {
     }
 
     /// Whether vertices carry two sets of colours and coordinates: bits 7 and 6 together.
+    #[must_use]
     pub const fn two_volumes(self) -> bool {
         self.shadow() && self.volume()
     }
@@ -155,6 +158,7 @@ impl IspWord {
     }
 
     /// Volume instruction of a modifier volume, bits 31:29: 0 normal, 1 inside last, 2 outside last.
+    #[must_use]
     pub const fn volume_instruction(self) -> u32 {
         self.field(29, 3)
     }
@@ -202,6 +206,7 @@ impl TspWord {
     }
 
     /// Mip level adjustment D, bits 11:8, an unsigned 2.2 fixed-point number (4 is 1.0).
+    #[must_use]
     pub const fn mip_adjust(self) -> u32 {
         self.field(8, 4)
     }
@@ -213,11 +218,13 @@ impl TspWord {
     }
 
     /// Texture width in texels: 8 to 1024.
+    #[must_use]
     pub const fn width(self) -> u32 {
         8 << self.field(3, 3)
     }
 
     /// Texture height in texels: 8 to 1024 (mipmapped textures are square and use the width).
+    #[must_use]
     pub const fn height(self) -> u32 {
         8 << self.field(0, 3)
     }
@@ -264,6 +271,7 @@ impl TextureWord {
     }
 
     /// Byte address in the 64-bit area: bits 20:0 times 8.
+    #[must_use]
     pub const fn address(self) -> u32 {
         self.field(0, 21) << 3
     }
@@ -275,6 +283,7 @@ impl TextureWord {
     }
 
     /// Palette selector, bits 26:21: entry `16 * n` for 4-bit texels; 8-bit texels use `16 * (n & 0x30)`.
+    #[must_use]
     pub const fn palette_selector(self) -> u32 {
         self.field(21, 6)
     }

@@ -1,14 +1,19 @@
-//! Doubtful hardware behaviour, one named switch each (`facts/pvr2.md` section 10).
+//! Doubtful hardware behaviour, one named switch each (`docs/hardware/pvr2.md`, "Switches").
 //!
-//! The default is the best evidence there is; each switch says what that is and how good. Switches can be listed
-//! ([`Settings::switches`]) and set by name ([`Settings::set`]); [`PRESETS`] sets them together.
+//! The default is the best evidence there is; each switch says what that is and how good. Switches can be
+//! listed ([`Settings::switches`]) and set by name ([`Settings::set`]); [`PRESETS`] sets them together.
 
 mod switch;
 mod table;
 
 pub(crate) use switch::switches;
 pub use switch::{Choice, Confidence, Switch};
-pub use table::*;
+pub use table::{
+    BilinearSum, BumpStage, CheapShadowStage, Dcalc, DepthStore, DitherMatrix, EndWithoutList, FbConcatGreen,
+    FbDisabled, FbRound, FillRule, FogMode2Stage, FpModel, MidStripGlobal, MipLevel, ModvolLastUnion,
+    OutsideUntouched, OverflowSize, PerpCull, PresortModvol, PtAlphaSource, PtDepth, ScalerFilter, Settings,
+    SortDmaZero, Supersample, TexelOffset, Trilinear, UserClipGroup, UserClipTiming, WeightScale, YuvRestart,
+};
 
 /// Why a switch cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +21,7 @@ pub enum SettingError {
     /// There is no such switch.
     #[error("no switch '{name}', expected one of {known}")]
     Switch {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// The names that there are.
         known: String,
@@ -26,7 +31,7 @@ pub enum SettingError {
     Choice {
         /// The switch.
         switch: &'static str,
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// The choices that there are.
         known: String,
@@ -34,7 +39,7 @@ pub enum SettingError {
     /// There is no such preset.
     #[error("no preset '{name}', expected one of {known}")]
     Preset {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// The names that there are.
         known: String,
@@ -52,7 +57,7 @@ pub struct Preset {
     pub choices: &'static [(&'static str, &'static str)],
 }
 
-/// Public implementations as far as their opinions are known (`facts/pvr2.md` sections 6 to 11).
+/// Public implementations as far as their opinions are known (`docs/hardware/pvr2.md`, "Sources").
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "refsw2",

@@ -1,4 +1,4 @@
-//! What a switch is, and the macro that makes them.
+//! The type of a switch, and the macro that declares switches.
 
 use super::Settings;
 use std::fmt;
@@ -29,7 +29,7 @@ impl fmt::Display for Confidence {
 pub struct Choice {
     /// Its name on the command line and in scenes.
     pub name: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub about: &'static str,
 }
 
@@ -38,9 +38,9 @@ pub struct Choice {
 pub struct Switch {
     /// Its name: that of the field.
     pub name: &'static str,
-    /// What is in doubt.
+    /// The behaviour in doubt.
     pub about: &'static str,
-    /// What speaks for the default.
+    /// The evidence for the default.
     pub evidence: &'static str,
     /// How good that is.
     pub confidence: Confidence,
@@ -52,21 +52,22 @@ pub struct Switch {
 
 impl Switch {
     /// The choice that some settings hold.
+    #[must_use]
     pub fn choice(&self, settings: &Settings) -> &'static Choice {
         let at = (self.get)(settings).min(self.choices.len() - 1);
         &self.choices[at]
     }
 }
 
-/// Generates the struct `$settings` with a field for each switch, the enum of each switch's choices (the first is the default)
-/// and the table `SWITCHES`. `$part` finds the struct in [`Settings`].
+/// Generates the struct `$settings` with a field for each switch, the enum of each switch's choices (the
+/// first is the default) and the table `SWITCHES`. `$part` finds the struct in [`Settings`].
 ///
 /// ```text
-/// /// What is in doubt.
+/// /// The behaviour in doubt.
 /// Enum field: Confidence, "evidence" {
-///     /// What it means.
+///     /// Its meaning.
 ///     Default = "name",
-///     /// What it means.
+///     /// Its meaning.
 ///     Other = "name",
 /// }
 /// ```

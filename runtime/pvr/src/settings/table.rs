@@ -1,4 +1,4 @@
-//! The switches (`facts/pvr2.md` section 10). A new one is a row here.
+//! The switches (`docs/hardware/pvr2.md`, "Switches"). A new one is a row here.
 
 use super::switch::switches;
 use crate::texture::TextureSettings;
@@ -11,9 +11,10 @@ switches! {
     }
 
     /// When an object is held against the user tile clip.
-    UserClipTiming ta_user_clip: Medium, "all twelve recorded vectors of user clip; no other implementation does it" {
-        /// Stored by its own polygon's mode, binned by the mode and rectangle in force when the next object is stored, the
-        /// next polygon parameter is read or the list ends.
+    UserClipTiming ta_user_clip: Medium,
+        "all twelve recorded vectors of user clip; no other implementation does it" {
+        /// Stored by its own polygon's mode, binned by the mode and rectangle in force when the next object
+        /// is stored, the next polygon parameter is read or the list ends.
         Late = "late",
         /// As late, but a user clip parameter in between lists what waits by the old rectangle first.
         LateMode = "late_mode",
@@ -22,7 +23,8 @@ switches! {
     }
 
     /// Whether PCW bits 17:16 need the group-enable bit 23.
-    UserClipGroup ta_user_clip_group: Medium, "vector 5.17.1 clips with the bit clear; the manual says that the bit is needed" {
+    UserClipGroup ta_user_clip_group: Medium,
+        "vector 5.17.1 clips with the bit clear; the manual says that the bit is needed" {
         /// The mode of every polygon parameter is taken.
         Always = "always",
         /// Taken only with the group-enable bit.
@@ -30,7 +32,8 @@ switches! {
     }
 
     /// Size of a block that continues a full object list.
-    OverflowSize ta_overflow_size: Medium, "minicast: a game loses text otherwise; all vectors have equal sizes in all lists" {
+    OverflowSize ta_overflow_size: Medium,
+        "minicast: a game loses text otherwise; all vectors have equal sizes in all lists" {
         /// The block size of the open list.
         CurrentList = "current_list",
         /// The block size of the opaque list (lxdream).
@@ -39,14 +42,16 @@ switches! {
 
     /// A global parameter inside an open strip.
     MidStripGlobal ta_midstrip_global: Medium, "four vectors agree, one does not" {
-        /// The strip is padded with its last vertex and stored, then vertices are ignored to the end of the list.
+        /// The strip is padded with its last vertex and stored, then vertices are ignored to the end of the
+        /// list.
         PadAndIgnore = "pad_and_ignore",
         /// The strip is dropped and the new polygon begins.
         Drop = "drop",
     }
 
     /// An end of list parameter while no list is open.
-    EndWithoutList ta_end_without_list: Medium, "flycast and Deecy: games wait for the event of a list that they send nothing to" {
+    EndWithoutList ta_end_without_list: Medium,
+        "flycast and Deecy: games wait for the event of a list that they send nothing to" {
         /// The list that the parameter names is done.
         Event = "event",
         /// Nothing happens.
@@ -117,8 +122,8 @@ switches! {
     PerpCull perp_cull: Low, "no source has the formula and no implementation models it" {
         /// FPU_PERP_VAL has no effect.
         Off = "off",
-        /// A triangle is dropped if twice its area is below FPU_PERP_VAL times its longest edge squared: a guess at what
-        /// "perpendicular" may mean.
+        /// A triangle is dropped if twice its area is below FPU_PERP_VAL times its longest edge squared: a
+        /// guess at what "perpendicular" may mean.
         On = "on",
     }
 
@@ -131,7 +136,8 @@ switches! {
     }
 
     /// How the mip level is found.
-    MipLevel mip_level: Low, "the simulator of the PowerVR Series 1, the parent design; refsw2 says of itself that it is not exact" {
+    MipLevel mip_level: Low,
+        "the simulator of the PowerVR Series 1, the parent design; refsw2 says of itself that it is not exact" {
         /// One coefficient a polygon times W squared.
         Series1 = "series1",
         /// Logarithm of the smaller sum of derivatives at the pixel.
@@ -149,8 +155,10 @@ switches! {
     }
 
     /// Weights of the two passes of trilinear filtering.
-    Trilinear trilinear: Low, "the simulator of the PowerVR Series 1; no implementation of this chip filters so" {
-        /// Pass A draws level n times 1 - f, pass B level n + 1 times f, f being the fraction of the mip level in 1/32.
+    Trilinear trilinear: Low,
+        "the simulator of the PowerVR Series 1; no implementation of this chip filters so" {
+        /// Pass A draws level n times 1 - f, pass B level n + 1 times f, f being the fraction of the mip
+        /// level in 1/32.
         DFraction = "d_fraction",
         /// f is the low two bits of the D adjust field over 4 (flycast).
         AdjustBits = "adjust_bits",
@@ -223,9 +231,10 @@ switches! {
     }
 
     /// How the output scaler filters.
-    ScalerFilter scaler_filter: Low, "inferred from the usual value 0x8040 of Y_COEFF; no implementation has it" {
-        /// Half width: the mean of two pixels. Other vertical factors than 1: three lines weighted by Y_COEFF's coefficients
-        /// 0, 1, 0, over 256.
+    ScalerFilter scaler_filter: Low,
+        "inferred from the usual value 0x8040 of Y_COEFF; no implementation has it" {
+        /// Half width: the mean of two pixels. Other vertical factors than 1: three lines weighted by
+        /// Y_COEFF's coefficients 0, 1, 0, over 256.
         YCoeff = "y_coeff",
         /// One pixel is taken.
         Nearest = "nearest",

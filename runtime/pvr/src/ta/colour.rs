@@ -1,4 +1,4 @@
-//! Colour conversion on the way into VRAM (`facts/pvr2.md` section 2.4, from test vectors).
+//! Colour conversion on the way into VRAM (`docs/hardware/pvr2.md`, "Colour conversion").
 
 /// Clamps to 0..=1 by value; infinities and NaNs go by their sign.
 fn unit(value: f32) -> f32 {

@@ -1,5 +1,5 @@
 //! The object lists of the open list type: matrix, entries, merging, links and overflow
-//! (`facts/pvr2.md` sections 3.4 and 3.5).
+//! (`docs/hardware/pvr2.md`, "Merging", "Object lists" and "Limits").
 
 use super::tiles::TileBox;
 use super::{Chip, write_word, write_words};
@@ -113,8 +113,8 @@ impl Lists {
         lists
     }
 
-    /// The word of TA_OL_POINTERS for a tile: bit 31 something is listed, 30 sprite, 29 triangle, 28:25 count and 24
-    /// shadow of the last entry, 23:2 the address of the next. Tiles lie in rows.
+    /// The word of TA_OL_POINTERS for a tile: bit 31 something is listed, 30 sprite, 29 triangle, 28:25 count
+    /// and 24 shadow of the last entry, 23:2 the address of the next. Tiles lie in rows.
     pub(super) fn pointer(&self, tile: usize) -> u32 {
         let Some(tile) = self.tiles.get(tile) else {
             return 0;
@@ -131,7 +131,8 @@ impl Lists {
         1 << 31 | kind | tile.last & (COUNT | 1 << 24) | next
     }
 
-    /// Lists an object in the tiles of a box: `entry` is its object word in each, or none. `number` counts stored objects.
+    /// Lists an object in the tiles of a box: `entry` is its object word in each, or none. `number` counts
+    /// stored objects.
     #[inline]
     pub(super) fn add(
         &mut self,

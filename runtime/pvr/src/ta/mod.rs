@@ -1,5 +1,5 @@
-//! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the chip
-//! writes them (`facts/pvr2.md` sections 2 and 3).
+//! The tile accelerator: 32-byte blocks in, object lists and parameters in VRAM out, word for word as the
+//! chip writes them (`docs/hardware/pvr2.md`, "TA input" and "TA output").
 
 mod colour;
 pub(crate) mod lists;
@@ -18,7 +18,7 @@ use object::{Corners, Object};
 use tiles::TileBox;
 use vertex::{Draft, Layout};
 
-/// What the TA works on besides its own state.
+/// The parts of the chip that the TA uses besides its own state.
 pub(crate) struct Chip<'a> {
     pub(crate) vram: &'a mut Vram,
     pub(crate) regs: &'a mut Registers,
@@ -27,7 +27,7 @@ pub(crate) struct Chip<'a> {
     pub(crate) settings: &'a Settings,
 }
 
-/// What the TA does with what comes next.
+/// The treatment of the next parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// Takes parameters.
@@ -48,7 +48,8 @@ pub(crate) struct Ta {
     pcw: Pcw,
     has_polygon: bool,
     form: &'static VertexForm,
-    /// What object words of the polygon have in common, without their address; bit 31 is clear in those of strips.
+    /// The common part of the polygon's object words, without their address; bit 31 is clear in those of
+    /// strips.
     kind: u32,
     sprite_colours: [u32; 2],
     /// Survive soft reset and TA_LIST_INIT (vectors 2.2.2, 2.9.3).
@@ -66,7 +67,7 @@ pub(crate) struct Ta {
     /// Lists that were opened since TA_LIST_INIT, a bit each.
     opened: u8,
     pending: Option<Object>,
-    /// Of the pending object.
+    /// The corners of the pending object.
     corners: Corners,
     objects: u64,
     /// Box of the modifier volume so far.

@@ -1,4 +1,5 @@
-//! Storing complete objects and listing them in tiles (`facts/pvr2.md` sections 3.1 to 3.3 and 3.6).
+//! Storing complete objects and listing them in tiles (`docs/hardware/pvr2.md`, "Stored parameters" to
+//! "Binning" and "User clip").
 
 use super::tiles::{TileBox, is_listed, tile_of};
 use super::vertex::MAX_VERTICES;

@@ -1,4 +1,4 @@
-//! What the parameters do: user clip, polygons and sprites, vertices, and the cutting of strips.
+//! The parameters: user clip, polygons and sprites, vertices, and the cutting of strips.
 
 use super::lists::Lists;
 use super::tiles::TileBox;
@@ -128,8 +128,8 @@ impl Ta {
         }
     }
 
-    /// Takes vertices from the first block on, as [`Self::block`] would, of the kind that comes most often and is easy; returns how
-    /// many blocks that were.
+    /// Takes vertices from the first block on, as [`Self::block`] would, of the kind that comes most often
+    /// and is easy; returns how many blocks that were.
     pub(super) fn short_vertices(&mut self, chip: &mut Chip<'_>, blocks: &[[u32; 8]]) -> usize {
         let ready =
             self.mode == Mode::Normal && self.half.is_none() && self.list.is_some() && self.has_polygon;
@@ -148,7 +148,7 @@ impl Ta {
         blocks.len()
     }
 
-    /// Cuts the strip into objects (`facts/pvr2.md` section 3.2).
+    /// Cuts the strip into objects (`docs/hardware/pvr2.md`, "Strips").
     #[inline]
     fn strip(&mut self, chip: &mut Chip<'_>, end: bool) {
         let held = self.draft.count();

@@ -18,8 +18,8 @@ const FAR_AWAY: i32 = (FAR as f32 * TILE).to_bits() as i32;
 /// Pixels of a tile's side.
 const TILE: f32 = 32.0;
 
-/// The bits of a coordinate in pixels as a number that grows as it does, all that is negative being alike; what is no number lies
-/// beyond infinity of its sign.
+/// The bits of a coordinate in pixels as a number that grows as it does, all that is negative being alike;
+/// what is no number lies beyond infinity of its sign.
 #[inline]
 fn sortable(coordinate: u32) -> i32 {
     // -0 is not negative.
@@ -40,7 +40,8 @@ fn tile_at(sortable: i32) -> i32 {
     pixel as i32 / TILE as i32
 }
 
-/// Tile of a coordinate in pixels, given by its bits: `trunc(c / 32)`, -1 if negative; NaN counts as infinity of its sign.
+/// Tile of a coordinate in pixels, given by its bits: `trunc(c / 32)`, -1 if negative; NaN counts as infinity
+/// of its sign.
 #[inline]
 pub(super) fn tile_of(coordinate: u32) -> i32 {
     tile_at(sortable(coordinate))
@@ -55,7 +56,8 @@ impl TileBox {
         y1: i32::MIN,
     };
 
-    /// The smallest box around points, given by the bits of their coordinates in pixels; of none an empty one.
+    /// The smallest box around points, given by the bits of their coordinates in pixels; of none an empty
+    /// one.
     #[inline]
     pub(super) fn around(points: impl Iterator<Item = [u32; 2]>) -> Self {
         let pixels = points.fold(Self::NONE, |all, point| all.with(point.map(sortable)));
@@ -118,7 +120,8 @@ impl TileBox {
         self.x0 == self.x1 && self.y0 == self.y1
     }
 
-    /// Whether an object with this box is stored at all under a clip mode (`facts/pvr2.md` section 3.6).
+    /// Whether an object with this box is stored at all under a clip mode (`docs/hardware/pvr2.md`, "User
+    /// clip").
     pub(super) fn is_stored(self, mode: UserClip, region: Option<Self>) -> bool {
         let common = region.and_then(|region| self.intersect(region));
         match mode {

@@ -11,7 +11,8 @@ pub(super) const MAX_VERTICES: usize = 8;
 /// Words before the vertices at most: ISP word and two sets of TSP and texture words.
 const MAX_HEADER: usize = 5;
 
-/// An object in the making: header and vertices as they will stand in VRAM, the vertices all of the same length. Begins empty.
+/// An object in the making: header and vertices as they will stand in VRAM, the vertices all of the same
+/// length. Begins empty.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
     /// One vertex more than an object can have, as vertices are written in full length.
@@ -110,8 +111,8 @@ impl Draft {
         kept.iter().for_each(|vertex| self.push(vertex));
     }
 
-    /// Adds a vertex of a strip; `input` is the parameter, 8 or 16 words in the first part of the array. Colours that are not
-    /// packed have yet to be converted.
+    /// Adds a vertex of a strip; `input` is the parameter, 8 or 16 words in the first part of the array.
+    /// Colours that are not packed have yet to be converted.
     pub(super) fn push_vertex(&mut self, layout: &Layout, input: &[u32; 16]) {
         for (slot, from) in self.next().iter_mut().zip(&layout.from[..layout.len]) {
             *slot = input[usize::from(*from) % 16];
@@ -143,8 +144,8 @@ impl Draft {
         self.count = (self.count + 1).min(MAX_VERTICES);
     }
 
-    /// The four corners of a sprite. Only the third carries colours, base and offset; the depth and coordinates of the fourth
-    /// are stored as 0 and derived by the core.
+    /// The four corners of a sprite. Only the third carries colours, base and offset; the depth and
+    /// coordinates of the fourth are stored as 0 and derived by the core.
     pub(super) fn push_sprite(&mut self, form: &VertexForm, colours: [u32; 2], input: &[u32; 16]) {
         let places = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 16]];
         for (n, place) in places.iter().enumerate() {
@@ -183,7 +184,7 @@ struct Converted {
 /// First of the words that are colours in most parameters of 8 words.
 const SHORT_COLOURS: usize = 6;
 
-/// Where the words of a stored vertex come from.
+/// The sources of the words of a stored vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     /// Words of a vertex.
@@ -193,7 +194,8 @@ pub(super) struct Layout {
     colour: ColourType,
     /// Colours unless they are packed.
     converted: [Option<Converted>; 4],
-    /// Where the last two words of a parameter of 8 belong, if those before keep their order and all are copied.
+    /// Where the last two words of a parameter of 8 belong, if those before keep their order and all are
+    /// copied.
     pub(super) short: Option<usize>,
 }
 
@@ -217,7 +219,8 @@ impl Layout {
             (set.uv..set.uv + form.uv.words()).for_each(|at| layout.take(at));
             layout.take_colour(set.base, volume);
             if offset && form.uv != Uv::None {
-                // One volume: the offset colour has its own face colour. Two: each volume has one (vector 2.13.2).
+                // One volume: the offset colour has its own face colour. Two: each volume has one (vector
+                // 2.13.2).
                 layout.take_colour(set.offset, if two { volume } else { 1 });
             }
         }

@@ -1,7 +1,7 @@
 //! Weighted k-means over points of `N` components, in integers, so that it is the same everywhere.
 //!
-//! Start: the cluster with the largest error is split at the mean of its widest component until there are enough clusters.
-//! Then up to [`ROUNDS`] rounds of assignment and averaging.
+//! Start: the cluster with the largest error is split at the mean of its widest component until there are
+//! enough clusters. Then up to [`ROUNDS`] rounds of assignment and averaging.
 
 /// Rounds of refinement; the error changes by well under a percent after the first few.
 const ROUNDS: usize = 12;
@@ -90,7 +90,8 @@ fn split<const N: usize>(points: &[Point<N>], size: usize) -> Vec<[i32; N]> {
         let Some(worst) = worst else { break };
         let (old, members) = clusters.swap_remove(worst);
         let axis = old.spread().0;
-        // `v * weight <= sum` is `v <= mean` without rounding, so that neither side is empty when the values differ.
+        // `v * weight <= sum` is `v <= mean` without rounding, so that neither side is empty when the values
+        // differ.
         let (low, high): (Vec<_>, Vec<_>) = members
             .into_iter()
             .partition(|&m| i64::from(points[m].at[axis]) * old.weight <= old.sum[axis]);

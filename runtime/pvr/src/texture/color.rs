@@ -24,7 +24,8 @@ fn argb(a: u32, r: u32, g: u32, b: u32) -> u32 {
     a << 24 | r << 16 | g << 8 | b
 }
 
-// All channels of a word are moved and widened at once: first each to the top of its byte, then its top bits below.
+// All channels of a word are moved and widened at once: first each to the top of its byte, then its top bits
+// below.
 
 /// ARGB1555 to ARGB8888.
 #[inline]
@@ -54,8 +55,8 @@ pub(crate) fn from_4444(v: u16, below: Below) -> u32 {
 
 /// One texel of a YUV422 pair to ARGB8888, alpha 255.
 ///
-/// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128); divisions truncate toward zero,
-/// results are clamped to 0..255 (facts, "Textures").
+/// R = Y + 11/8 (V-128); G = Y - (11 (U-128) + 22 (V-128)) / 32; B = Y + 110/64 (U-128); divisions truncate
+/// toward zero, results are clamped to 0..255 (facts, "Textures").
 #[inline]
 pub(crate) fn from_yuv(y: u8, u: u8, v: u8) -> u32 {
     let (y, u, v) = (i32::from(y), i32::from(u) - 128, i32::from(v) - 128);
@@ -74,7 +75,8 @@ fn narrow(channel: u32, bits: u32) -> u32 {
     ((channel & 255) * max + 127) / 255
 }
 
-/// ARGB8888 to a 16-bit colour word, each channel rounded to the nearest; alpha of 128 and up is opaque in ARGB1555.
+/// ARGB8888 to a 16-bit colour word, each channel rounded to the nearest; alpha of 128 and up is opaque in
+/// ARGB1555.
 ///
 /// `Bump` takes the low 16 bits as they are. YUV422 needs a pair ([`pack_yuv_pair`]); palettes need indices.
 pub(crate) fn pack(format: PixelFormat, c: u32) -> u16 {
@@ -152,6 +154,7 @@ pub enum PaletteFormat {
 
 impl PaletteFormat {
     /// The format of a two-bit field (PAL_RAM_CTRL).
+    #[must_use]
     pub fn from_bits(bits: u32) -> Self {
         match bits & 3 {
             0 => Self::Argb1555,
@@ -162,6 +165,7 @@ impl PaletteFormat {
     }
 
     /// ARGB8888 as a palette entry, each channel rounded to the nearest.
+    #[must_use]
     pub fn pack(self, c: u32) -> u32 {
         match self {
             Self::Argb1555 => pack(PixelFormat::Argb1555, c).into(),
@@ -172,6 +176,7 @@ impl PaletteFormat {
     }
 
     /// A palette entry as ARGB8888.
+    #[must_use]
     pub fn expand(self, entry: u32, expand: LinearExpand) -> u32 {
         let below = Below::new(expand, true);
         match self {

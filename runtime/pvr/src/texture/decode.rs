@@ -9,9 +9,13 @@ use crate::param::PixelFormat;
 
 /// Decodes a texture whose bytes, in 64-bit-area order, start at the texture address.
 ///
-/// `palette` holds the ARGB8888 colours from the selected bank on: 16 for [`PixelFormat::Pal4`], 256 for [`PixelFormat::Pal8`];
-/// other formats ignore it. Fewer entries are an error only if a texel uses a missing one.
-/// Bytes after the texture are not read; fewer than [`TextureLayout::byte_len`] are an error before anything is allocated.
+/// `palette` holds the ARGB8888 colours from the selected bank on: 16 for [`PixelFormat::Pal4`], 256 for
+/// [`PixelFormat::Pal8`]; other formats ignore it. Fewer entries are an error only if a texel uses a missing
+/// one. Bytes after the texture are not read.
+///
+/// # Errors
+/// [`TextureError`] for a size that the layout cannot have, for fewer bytes than [`TextureLayout::byte_len`]
+/// (before anything is allocated) and for a missing palette entry.
 pub fn decode_bytes(
     bytes: &[u8],
     layout: &TextureLayout,
@@ -49,7 +53,8 @@ pub fn decode_bytes(
     })
 }
 
-/// The texels of one texture; an address counts texels from the start of the texture, after the codebook if there is one.
+/// The texels of one texture; an address counts texels from the start of the texture, after the codebook if
+/// there is one.
 struct Source<'a> {
     bytes: &'a [u8],
     layout: &'a TextureLayout,
@@ -75,7 +80,8 @@ impl Source<'_> {
         })
     }
 
-    /// A level of 16-bit texels; `colors` converts two pairs of neighbours, each a texel in an even column and the one right of it.
+    /// A level of 16-bit texels; `colors` converts two pairs of neighbours, each a texel in an even column
+    /// and the one right of it.
     fn words(&self, width: u32, height: u32, colors: impl Fn([u16; 4]) -> [u32; 4]) -> Vec<u32> {
         let (codebook, data) = self
             .bytes
@@ -98,7 +104,8 @@ impl Source<'_> {
         self.quads(width, height, |index| quad(&quads[index]))
     }
 
-    /// A twiddled level of at least 2x2 texels from its quads (top row, bottom row), which are counted like texels / 4.
+    /// A twiddled level of at least 2x2 texels from its quads (top row, bottom row), which are counted like
+    /// texels / 4.
     fn quads(&self, width: u32, height: u32, quad: impl Fn(usize) -> [[u32; 2]; 2]) -> Vec<u32> {
         let base = if self.layout.mipmapped {
             TextureLayout::mip_offset(width) / 4

@@ -1,12 +1,12 @@
-//! Fewer colours without bands: the error of each texel goes to its neighbours (Floyd and Steinberg, rows in turns from the
-//! left and from the right).
+//! Fewer colours without bands: the error of each texel goes to its neighbours (Floyd and Steinberg, rows in
+//! turns from the left and from the right).
 
 use super::color::{Below, from_565, from_1555, from_4444, pack};
 use super::encode::Rgba;
 use crate::param::PixelFormat;
 
-/// The image in colours of a 16-bit format, with errors diffused; what has no colour channels of its own (YUV422, bump maps,
-/// palettes) stays as it is.
+/// The image in colours of a 16-bit format, with errors diffused; what has no colour channels of its own
+/// (YUV422, bump maps, palettes) stays as it is.
 ///
 /// ```
 /// use pvr::texture::{PixelFormat, Rgba, dither};
@@ -15,6 +15,7 @@ use crate::param::PixelFormat;
 /// // 0x84 lies between 0x77 and 0x88, so both occur.
 /// assert!(dithered.texels.iter().all(|&c| c == 0xFF77_7777 || c == 0xFF88_8888));
 /// ```
+#[must_use]
 pub fn dither(image: &Rgba, format: PixelFormat) -> Rgba {
     let word = |c: u32| pack(format, c);
     match format {
@@ -25,7 +26,8 @@ pub fn dither(image: &Rgba, format: PixelFormat) -> Rgba {
     }
 }
 
-/// Replaces every colour by `nearest` of itself and the errors of its neighbours. Alpha is not diffused: a sharp edge stays one.
+/// Replaces every colour by `nearest` of itself and the errors of its neighbours. Alpha is not diffused: a
+/// sharp edge stays one.
 pub(super) fn diffuse(image: &Rgba, nearest: impl Fn(u32) -> u32) -> Rgba {
     let width = image.width as usize;
     // Errors times 16 of this row and the next, with a place of grace on both sides.

@@ -47,7 +47,7 @@ pub enum Order {
     },
 }
 
-/// What [`encode`] shall produce.
+/// The output format of [`encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
     /// Texel format, one of the 16-bit ones.
@@ -58,6 +58,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// The layout of the encoded bytes for an image of this size.
+    #[must_use]
     pub fn layout(&self, width: u32, height: u32) -> TextureLayout {
         let (vq, mipmapped) = match self.layout {
             Order::Linear => (false, false),
@@ -79,17 +80,21 @@ impl Encoding {
 
 /// Encodes an image as the bytes to be put at a texture address.
 ///
-/// Channels are rounded to the nearest. Twiddled sides must be powers of two from 8 to 1024. Bump words are taken from the
-/// low 16 bits of the texels and can be neither averaged nor clustered, so they take no mip levels and no VQ.
-/// The same image gives the same bytes on every machine.
+/// Channels are rounded to the nearest. Twiddled sides must be powers of two from 8 to 1024. Bump words are
+/// taken from the low 16 bits of the texels and can be neither averaged nor clustered, so they take no mip
+/// levels and no VQ. The same image gives the same bytes on every machine.
 ///
 /// ```
 /// use pvr::texture::{Encoding, Order, Rgba, PixelFormat, encode};
 /// let image = Rgba { width: 8, height: 8, texels: vec![0xFFFF_0000; 64] };
-/// let bytes = encode(&image, Encoding { format: PixelFormat::Rgb565, layout: Order::Twiddled { mipmaps: false } })?;
+/// let layout = Order::Twiddled { mipmaps: false };
+/// let bytes = encode(&image, Encoding { format: PixelFormat::Rgb565, layout })?;
 /// assert_eq!(bytes, [0x00, 0xF8].repeat(64));
 /// # Ok::<(), pvr::texture::TextureError>(())
 /// ```
+///
+/// # Errors
+/// [`TextureError`] for a size or a combination of format and order that the chip does not have.
 pub fn encode(image: &Rgba, encoding: Encoding) -> Result<Vec<u8>, TextureError> {
     encode_with_codes(image, encoding, 256)
 }
@@ -111,11 +116,12 @@ pub(crate) fn encode_with_codes(
     Ok(words.into_iter().flat_map(u16::to_le_bytes).collect())
 }
 
-/// Encodes palette indices, row after row, as a twiddled [`PixelFormat::Pal4`] or [`PixelFormat::Pal8`] texture.
+/// Encodes palette indices, row after row, as a twiddled [`PixelFormat::Pal4`] or [`PixelFormat::Pal8`]
+/// texture.
 ///
 /// # Errors
-/// [`TextureError`] if the format is not paletted, the size is none of a texture, there are more or fewer indices than texels, or
-/// an index needs a larger palette.
+/// [`TextureError`] if the format is not paletted, the size is none of a texture, there are more or fewer
+/// indices than texels, or an index needs a larger palette.
 pub fn encode_indices(
     indices: &[u8],
     width: u32,
@@ -125,7 +131,8 @@ pub fn encode_indices(
     index_bytes(&[indices], TextureLayout::twiddled(format, width, height))
 }
 
-/// [`encode_indices`] with mip levels: the indices of a square of `side` texels, then those of each half size down to 1x1.
+/// [`encode_indices`] with mip levels: the indices of a square of `side` texels, then those of each half size
+/// down to 1x1.
 ///
 /// # Errors
 /// As [`encode_indices`]; also if there are more or fewer levels.
@@ -295,7 +302,8 @@ fn nearest_last_texel(codebook: &[[u16; 4]], word: u16, format: PixelFormat) -> 
         .map_or(0, |(i, _)| i)
 }
 
-/// Calls `f` with the texel address and the colours, in twiddled order, of every 2x2 quad of every level but 1x1.
+/// Calls `f` with the texel address and the colours, in twiddled order, of every 2x2 quad of every level but
+/// 1x1.
 fn for_each_quad(image: &Rgba, layout: &TextureLayout, mut f: impl FnMut(usize, [u32; 4])) {
     let mut level = image.clone();
     loop {
@@ -353,7 +361,8 @@ pub(super) fn half(image: &Rgba) -> Rgba {
     }
 }
 
-/// Mean of four colours, rounded. Colours count by their alpha, so that invisible texels do not bleed into visible ones.
+/// Mean of four colours, rounded. Colours count by their alpha, so that invisible texels do not bleed into
+/// visible ones.
 fn mean(quad: [u32; 4]) -> u32 {
     let alpha_sum: u32 = quad.iter().map(|c| c >> 24).sum();
     let channel = |shift: u32| {

@@ -50,7 +50,8 @@ impl<'a> Texels<'a> {
         }
     }
 
-    /// The texel in column `x` and row `y` of a level, within its size, as ARGB8888; of a bump map the raw word.
+    /// The texel in column `x` and row `y` of a level, within its size, as ARGB8888; of a bump map the raw
+    /// word.
     pub(crate) fn texel(&self, level: u32, x: u32, y: u32) -> u32 {
         let [width, _] = self.size(level);
         let at = |x| self.offset(level, x, y);

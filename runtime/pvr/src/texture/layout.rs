@@ -1,4 +1,4 @@
-//! What lies where in a texture: formats, sizes, mip offsets.
+//! The layout of a texture: formats, sizes, mip offsets.
 
 use crate::param::PixelFormat;
 use thiserror::Error;
@@ -11,6 +11,7 @@ pub const MAX_SIDE: u32 = 1024;
 
 impl PixelFormat {
     /// Bits of a texel.
+    #[must_use]
     pub fn bits_per_texel(self) -> usize {
         match self {
             Self::Pal4 => 4,
@@ -20,6 +21,7 @@ impl PixelFormat {
     }
 
     /// Whether texels are palette indices.
+    #[must_use]
     pub fn is_paletted(self) -> bool {
         matches!(self, Self::Pal4 | Self::Pal8)
     }
@@ -35,7 +37,7 @@ pub enum TextureError {
         width: u32,
         /// Height found, in texels.
         height: u32,
-        /// What the layout allows.
+        /// The limit of the layout.
         expected: &'static str,
     },
     /// A layout the chip does not have.
@@ -43,7 +45,7 @@ pub enum TextureError {
     Layout {
         /// The combination found.
         found: &'static str,
-        /// What is possible instead.
+        /// The possible values.
         expected: &'static str,
     },
     /// Fewer bytes than the texture needs.
@@ -93,6 +95,7 @@ pub struct TextureLayout {
 
 impl TextureLayout {
     /// A twiddled texture without VQ or levels.
+    #[must_use]
     pub fn twiddled(format: PixelFormat, width: u32, height: u32) -> Self {
         Self {
             format,
@@ -105,7 +108,10 @@ impl TextureLayout {
         }
     }
 
-    /// Checks the size against what the layout can address.
+    /// Checks the size against the limits of the layout.
+    ///
+    /// # Errors
+    /// [`TextureError`] with the limit that is exceeded.
     pub fn validate(&self) -> Result<(), TextureError> {
         let (width, height) = (self.width, self.height);
         let size = |expected| {
@@ -142,9 +148,11 @@ impl TextureLayout {
         Ok(())
     }
 
-    /// Texels in front of the level whose side is `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8 and so on.
+    /// Texels in front of the level whose side is `side`: 3 for 1x1, 4 for 2x2, 8 for 4x4, 0x18 for 8x8 and
+    /// so on.
     ///
     /// Source: facts, "Textures". The first three texels of a mipmapped texture are not used.
+    #[must_use]
     pub fn mip_offset(side: u32) -> usize {
         let side = side as usize;
         3 + (side * side - 1) / 3
@@ -178,6 +186,7 @@ impl TextureLayout {
     }
 
     /// Bytes from the texture address to the end of level 0, the codebook of a VQ texture included.
+    #[must_use]
     pub fn byte_len(&self, settings: &super::TextureSettings) -> usize {
         let texels = self.texel_count();
         if self.vq {

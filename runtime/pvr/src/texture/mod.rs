@@ -11,8 +11,8 @@
 //! | `dither`, `palette`, `cluster` | fewer colours: error diffusion, palettes from images, k-means |
 //! | `settings` | the open points |
 //!
-//! Colours are `u32` words `0xAARRGGBB`. Source of the layouts: facts, "Textures". Filtering, clamping and the choice of a
-//! level belong to the core, not here.
+//! Colours are `u32` words `0xAARRGGBB`. Source of the layouts: `docs/hardware/pvr2.md`, "Textures".
+//! Filtering, clamping and the choice of a level belong to the core, not here.
 
 mod cluster;
 mod color;
@@ -82,11 +82,17 @@ pub struct TextureRegisters<'a> {
 /// Decodes the texture that a texture control word and the size fields of a TSP word describe.
 ///
 /// - Size: TSP bits 5:3 (U) and 2:0 (V), 8 << n texels. Mipmapped textures are square, of the U size.
-/// - Paletted textures are always twiddled; their bits 26:21 select the palette (16-entry banks; 8-bit indices use the top two).
-/// - The stride of TEXT_CONTROL applies only if bits 26 (linear) and 25 (stride) are both set. A stride of 0 repeats one row.
-/// - Mip levels apply to twiddled textures; in a linear one bit 31 is ignored, as no linear mip layout is known.
+/// - Paletted textures are always twiddled; their bits 26:21 select the palette (16-entry banks; 8-bit
+///   indices use the top two).
+/// - The stride of TEXT_CONTROL applies only if bits 26 (linear) and 25 (stride) are both set. A stride of 0
+///   repeats one row.
+/// - Mip levels apply to twiddled textures; in a linear one bit 31 is ignored, as no linear mip layout is
+///   known.
 /// - Reads wrap at the end of the 8 MiB.
 /// - The index and codebook endian bits of TEXT_CONTROL (16, 17) are not modelled.
+///
+/// # Errors
+/// [`TextureError`] for a reserved format or a size that the layout cannot have.
 pub fn decode(
     vram: &Vram,
     tcw: TextureWord,
@@ -113,6 +119,7 @@ impl<'a> From<&'a Registers> for TextureRegisters<'a> {
 }
 
 /// The layout described by a texture control word, a TSP word and TEXT_CONTROL.
+#[must_use]
 pub fn layout_of(tcw: TextureWord, tsp: TspWord, text_control: u32) -> TextureLayout {
     let format = tcw.format();
     let twiddled = format.is_paletted() || !tcw.linear();

@@ -10,11 +10,13 @@ use crate::param::PixelFormat;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Distinct colours beyond which neighbours are put together before the search: it takes time for each of them.
+/// Distinct colours beyond which neighbours are put together before the search: it takes time for each of
+/// them.
 const MAX_DISTINCT: usize = 1 << 14;
 
-/// The colours (ARGB8888, such as the format can hold) of at most `size` palette entries that serve all images best; fewer if
-/// the images have fewer. Images of few enough colours keep them exactly.
+/// The colours (ARGB8888, such as the format can hold) of at most `size` palette entries that serve all
+/// images best; fewer if the images have fewer. Images of few enough colours keep them exactly.
+#[must_use]
 pub fn make_palette(images: &[&Rgba], size: usize, format: PaletteFormat) -> Vec<u32> {
     let held = |c: u32| format.expand(format.pack(c), LinearExpand::Replicate);
     let mut colours: BTreeMap<u32, i64> = BTreeMap::new();
@@ -76,8 +78,9 @@ pub struct Indexed {
     format: PixelFormat,
 }
 
-/// The nearest palette entry for every texel, with errors diffused if `dithered`, and the same for all smaller levels if
-/// `mipmaps`. The format is [`PixelFormat::Pal4`] for palettes of up to 16 colours if `palette4`, else [`PixelFormat::Pal8`].
+/// The nearest palette entry for every texel, with errors diffused if `dithered`, and the same for all
+/// smaller levels if `mipmaps`. The format is [`PixelFormat::Pal4`] for palettes of up to 16 colours if
+/// `palette4`, else [`PixelFormat::Pal8`].
 ///
 /// # Errors
 /// [`TextureError::Palette`] if the palette has more colours than the format can name, or none.

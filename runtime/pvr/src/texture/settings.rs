@@ -6,8 +6,9 @@ switches! {
     /// The switches of texture decoding.
     TextureSettings = |settings| &mut settings.texture, {}
 
-    /// How a 4-, 5- or 6-bit colour channel becomes 8 bits. Palette entries count as twiddled, since paletted textures
-    /// always are. The one-bit alpha of ARGB1555 becomes 0 or 255, and the missing alpha of RGB565 255, under every choice.
+    /// How a 4-, 5- or 6-bit colour channel becomes 8 bits. Palette entries count as twiddled, since paletted
+    /// textures always are. The one-bit alpha of ARGB1555 becomes 0 or 255, and the missing alpha of RGB565
+    /// 255, under every choice.
     LinearExpand linear_expand: Medium, "the polly2 RTL, one source" {
         /// Twiddled textures repeat their top bits below, linear ones (TCW bit 26) fill with zeros.
         ByLayout = "by_layout",
@@ -19,10 +20,11 @@ switches! {
 
     /// How the 8 bytes of a VQ code are shared out among texels narrower than 16 bits.
     VqPalette vq_palette: Good, "KallistiOS pvrtex, which writes such textures for consoles" {
-        /// A code is 8 bytes of consecutive texels in address order: 16 four-bit texels (4x4) or 8 eight-bit texels (2 wide,
-        /// 4 high).
+        /// A code is 8 bytes of consecutive texels in address order: 16 four-bit texels (4x4) or 8 eight-bit
+        /// texels (2 wide, 4 high).
         WholeCode = "whole_code",
-        /// A code is always one 2x2 quad, made of its first four texels. Kept so that a capture can settle it.
+        /// A code is always one 2x2 quad, made of its first four texels. Kept so that a capture can settle
+        /// it.
         Quad = "quad",
     }
 }

@@ -1,7 +1,8 @@
 //! The chip's texel order: bits of y and x interleaved, y lowest.
 //!
-//! For a rectangle the interleaving covers the smaller side; the remaining bits of the larger side follow above, so that the
-//! texture is a row or column of twiddled squares. Source: facts "Textures", checked there against `pypvr`.
+//! For a rectangle the interleaving covers the smaller side; the remaining bits of the larger side follow
+//! above, so that the texture is a row or column of twiddled squares. Source: facts "Textures", checked there
+//! against `pypvr`.
 
 /// Texel offsets of one level: the offset of (x, y) is `column[x] | row[y]`.
 pub(crate) struct TwiddleTable {
@@ -25,12 +26,15 @@ impl TwiddleTable {
     }
 }
 
-/// The texel offset of (x, y) in a twiddled texture of `width` x `height` texels, both powers of two of at most 1024.
+/// The texel offset of (x, y) in a twiddled texture of `width` x `height` texels, both powers of two of at
+/// most 1024.
 ///
 /// ```
 /// use pvr::texture::twiddled_offset;
-/// assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)].map(|(x, y)| twiddled_offset(x, y, 8, 8)), [0, 1, 2, 3, 4, 8]);
+/// let texels = [(0, 0), (0, 1), (1, 0), (1, 1), (0, 2), (2, 0)];
+/// assert_eq!(texels.map(|(x, y)| twiddled_offset(x, y, 8, 8)), [0, 1, 2, 3, 4, 8]);
 /// ```
+#[must_use]
 pub fn twiddled_offset(x: u32, y: u32, width: u32, height: u32) -> u32 {
     let shared_bits = width.min(height).trailing_zeros();
     let low = (1u32 << shared_bits) - 1;

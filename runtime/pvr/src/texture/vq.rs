@@ -1,4 +1,5 @@
-//! The codebook search: k-means over distinct 2x2 quads. An image of few enough distinct quads is reproduced exactly.
+//! The codebook search: k-means over distinct 2x2 quads. An image of few enough distinct quads is reproduced
+//! exactly.
 
 use std::collections::BTreeMap;
 

@@ -53,7 +53,8 @@ impl Hostile {
         }
     }
 
-    /// Lists `count` triangles that were laid from `first` on; returns the list's address. With volumes a vertex has no colour.
+    /// Lists `count` triangles that were laid from `first` on; returns the list's address. With volumes a
+    /// vertex has no colour.
     fn list(&mut self, first: u32, count: u32, bytes: u32, flags: u32) -> u32 {
         let start = self.objects;
         for n in (0..count).step_by(16) {

@@ -17,8 +17,8 @@ pub(super) const KIND: Kind = Kind {
 fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     let input = case.file.input.as_deref().unwrap_or(Path::new("scene.txt"));
     let (input, chip) = (case.folder.join(input), &chip.after(&case.file.pvr));
-    let outcome = chip_scene::draw(&input, 1, chip)?;
-    let two = chip_scene::draw(&input, 2, chip)?;
+    let outcome = chip_scene::draw(&input, 1, chip, false)?;
+    let two = chip_scene::draw(&input, 2, chip, false)?;
     if outcome.image != two.image {
         bail!("two threads draw another picture than one");
     }

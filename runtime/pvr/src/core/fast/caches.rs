@@ -1,7 +1,7 @@
-//! What keeps figures from being set up again in every tile.
+//! Caches of primitives and shade setups: a primitive is set up once, not in every tile.
 
 use super::isa::Isa;
-use super::paint::Paint;
+use super::shade_setup::ShadeSetup;
 use super::shape::Shape;
 use super::textures::{Decoded, Textures};
 use crate::core::objects::Triangle;
@@ -10,11 +10,11 @@ use crate::event::Warnings;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Figures and paints that a thread keeps; a tile of a busy frame has some hundred.
-const FIGURES: usize = 1024;
-const PAINTS: usize = 512;
+/// Entries of the caches of a thread. A tile of a busy frame has some hundred primitives.
+const PRIMITIVES: usize = 1024;
+const SETUPS: usize = 512;
 
-/// Values by key, each key in one place: a newcomer takes it.
+/// A direct-mapped cache.
 #[derive(Debug)]
 pub(super) struct Cache<T> {
     keys: Vec<u64>,
@@ -58,23 +58,23 @@ fn key(triangle: &Triangle, volume: u32) -> u64 {
         | u64::from(volume) << 43
 }
 
-/// Neighbours in memory lie in different places.
+/// Spreads neighbours in memory over the cache.
 fn hash(triangle: &Triangle) -> usize {
     let words = triangle.address as usize / 4;
     words / 4 + usize::from(triangle.n) * 311 + (words >> 13) * 77
 }
 
-/// Textures that a thread has asked for in a frame. Paints name them by place: references counted for each paint would be counted
-/// by all threads in the same word of memory.
+/// Textures that a thread used in a frame. Setups name them by index: a counted reference in each setup would
+/// be counted by all threads in the same word of memory.
 #[derive(Debug, Default)]
-struct Known {
+struct TextureTable {
     textures: Vec<Arc<Decoded>>,
     places: HashMap<u64, usize>,
     /// The newest key and its place.
     last: Option<(u64, usize)>,
 }
 
-impl Known {
+impl TextureTable {
     fn clear(&mut self) {
         self.textures.clear();
         self.places.clear();
@@ -99,20 +99,20 @@ impl Known {
     }
 }
 
-/// What one thread has set up.
+/// The caches of one thread.
 #[derive(Debug)]
 pub(super) struct Caches {
-    figures: Cache<Shape>,
-    paints: Cache<Paint>,
-    known: Known,
+    primitives: Cache<Shape>,
+    setups: Cache<ShadeSetup>,
+    table: TextureTable,
 }
 
 impl Default for Caches {
     fn default() -> Self {
         Self {
-            figures: Cache::new(FIGURES),
-            paints: Cache::new(PAINTS),
-            known: Known::default(),
+            primitives: Cache::new(PRIMITIVES),
+            setups: Cache::new(SETUPS),
+            table: TextureTable::default(),
         }
     }
 }
@@ -120,20 +120,20 @@ impl Default for Caches {
 impl Caches {
     /// Forgets everything: memory may have changed.
     pub(super) fn clear(&mut self) {
-        self.figures.clear();
-        self.paints.clear();
-        self.known.clear();
+        self.primitives.clear();
+        self.setups.clear();
+        self.table.clear();
     }
 
     #[inline]
-    pub(super) fn figure<I: Isa>(
+    pub(super) fn primitive<I: Isa>(
         &mut self,
         isa: I,
         source: &Source<'_>,
         triangle: &Triangle,
         warnings: &mut Warnings,
     ) -> &Shape {
-        self.figures.get(key(triangle, 0), hash(triangle), |shape| {
+        self.primitives.get(key(triangle, 0), hash(triangle), |shape| {
             isa.shape(shape, source, triangle);
             if shape.outline.count > 0 {
                 warn(source, triangle, warnings);
@@ -141,25 +141,25 @@ impl Caches {
         })
     }
 
-    /// The paint of a triangle, and its texture.
+    /// The setup of a triangle, and its texture.
     #[inline]
-    pub(super) fn paint<I: Isa>(
+    pub(super) fn shade_setup<I: Isa>(
         &mut self,
         isa: I,
         source: &Source<'_>,
         textures: &Textures,
         triangle: &Triangle,
         volume: u32,
-    ) -> (&Paint, Option<&Decoded>) {
-        let known = &mut self.known;
-        let paint = self.paints.get(key(triangle, volume), hash(triangle), |paint| {
-            paint.set_up::<I>(isa, source, triangle, volume, |tcw, tsp| {
-                let place = known.place(Textures::key(tcw, tsp), || textures.get(source, tcw, tsp))?;
-                let texture = known.textures.get(place)?;
+    ) -> (&ShadeSetup, Option<&Decoded>) {
+        let table = &mut self.table;
+        let setup = self.setups.get(key(triangle, volume), hash(triangle), |setup| {
+            setup.set_up::<I>(isa, source, triangle, volume, |tcw, tsp| {
+                let place = table.place(Textures::key(tcw, tsp), || textures.get(source, tcw, tsp))?;
+                let texture = table.textures.get(place)?;
                 Some((place, [texture.width, texture.height]))
             });
         });
-        let texture = paint.texture.and_then(|place| self.known.textures.get(place));
-        (paint, texture.map(|texture| &**texture))
+        let texture = setup.texture.and_then(|place| self.table.textures.get(place));
+        (setup, texture.map(|texture| &**texture))
     }
 }

@@ -1,4 +1,4 @@
-//! Which pixels of each row of a tile a figure covers: a span between its edges.
+//! The coverage of a primitive in a tile: a span between edges in each row.
 
 use super::isa::{FOUR, Isa};
 use super::shape::{Line, MOST, Shape};
@@ -17,7 +17,8 @@ pub(super) struct Cover {
     pub(super) first: usize,
     /// Exclusive.
     pub(super) end: usize,
-    /// A word a row of the tile; what stands outside of `first..end` means nothing. Padded, as rows are worked on in groups.
+    /// A word a row of the tile; what stands outside of `first..end` means nothing. Padded, as rows are
+    /// worked on in groups.
     masks: [u32; TILE + FOUR],
 }
 
@@ -55,8 +56,8 @@ impl Cover {
     }
 }
 
-/// The pixels that [`crate::core::setup::Figure::covers`] in the tile whose first pixel is sampled at (`x`, `y`); false if there are
-/// none.
+/// The pixels that [`crate::core::setup::Primitive::covers`] in the tile whose first pixel is sampled at
+/// (`x`, `y`); false if there are none.
 #[inline(always)]
 pub(super) fn cover<I: Isa>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool {
     let top = y.floor() as i32;
@@ -82,19 +83,19 @@ fn rows<I: Isa, const N: usize>(isa: I, shape: &Shape, x: f64, y: f64, out: &mut
     let mut any = 0;
     for first in (out.first..out.end).step_by(FOUR) {
         let rows = isa.counted(y + first as f64);
-        let (mut from, mut to) = (isa.double(LEFT), isa.double(RIGHT));
+        let (mut from, mut to) = (isa.splat_double(LEFT), isa.splat_double(RIGHT));
         for line in begin {
-            from = isa.larger4(from, crossings::<I>(isa, line, x, rows));
+            from = isa.max4(from, crossings::<I>(isa, line, x, rows));
         }
         for line in end {
-            to = isa.smaller4(to, crossings::<I>(isa, line, x, rows));
+            to = isa.min4(to, crossings::<I>(isa, line, x, rows));
         }
         let (from, to) = (
-            isa.smaller4(from, isa.double(RIGHT)),
-            isa.larger4(to, isa.double(LEFT)),
+            isa.min4(from, isa.splat_double(RIGHT)),
+            isa.max4(to, isa.splat_double(LEFT)),
         );
         let (before, last) = (isa.floor4(from), isa.floor4(to));
-        let mut masks = isa.behind(before, last);
+        let mut masks = isa.span_masks(before, last);
         let doubtful = is_close::<I>(isa, from, before) | is_close::<I>(isa, to, last);
         if shape.wild {
             recheck(shape, x, y + first as f64, [u32::MAX; FOUR], &mut masks);
@@ -130,15 +131,15 @@ fn trim(shape: &Shape, x: f64, y: f64, out: &mut Cover) {
     }
 }
 
-/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side, it is the one whose
-/// crossing counts that decides about the rest.
+/// The pixels nearest to crossings in four rows. No other is in doubt: where several lines cross on one side,
+/// it is the one whose crossing counts that decides about the rest.
 #[inline(always)]
 fn nearest<I: Isa>(isa: I, crossings: I::D) -> [u32; FOUR] {
-    let half = isa.double(0.5);
+    let half = isa.splat_double(0.5);
     let last = isa.floor4(isa.add4(crossings, half));
-    isa.behind(
+    isa.span_masks(
         isa.floor4(isa.sub4(crossings, half)),
-        isa.smaller4(last, isa.double(TILE as f64 - 1.0)),
+        isa.min4(last, isa.splat_double(TILE as f64 - 1.0)),
     )
 }
 
@@ -163,18 +164,21 @@ fn recheck(shape: &Shape, x: f64, y: f64, asked: [u32; FOUR], masks: &mut [u32; 
     }
 }
 
-/// Where a line crosses four rows, counted in pixels from `x`.
+/// The crossings of a line with four rows, in pixels from `x`.
 #[inline(always)]
 fn crossings<I: Isa>(isa: I, line: &Line, x: f64, rows: I::D) -> I::D {
-    let down = isa.mul4(isa.sub4(rows, isa.double(line.y0)), isa.double(line.slope));
-    isa.add4(down, isa.double(line.x0 - x))
+    let down = isa.mul4(
+        isa.sub4(rows, isa.splat_double(line.y0)),
+        isa.splat_double(line.slope),
+    );
+    isa.add4(down, isa.splat_double(line.x0 - x))
 }
 
 /// The rows whose crossing is too close to a pixel to trust it.
 #[inline(always)]
 fn is_close<I: Isa>(isa: I, crossing: I::D, floor: I::D) -> u32 {
-    let from_middle = isa.sub4(isa.sub4(crossing, floor), isa.double(0.5));
-    isa.beyond4(from_middle, SURE)
+    let from_middle = isa.sub4(isa.sub4(crossing, floor), isa.splat_double(0.5));
+    isa.exceeds4(from_middle, SURE)
 }
 
 #[cfg(test)]
@@ -260,6 +264,6 @@ mod tests {
                 covered += u32::from(expected);
             }
         }
-        println!("60000 figures, {covered} pixels");
+        println!("60000 primitives, {covered} pixels");
     }
 }

@@ -1,4 +1,4 @@
-//! Ways back to the definition, for what has no fast way or too many layers for one.
+//! Ways back to the definition, for what no fast path covers and for lists with too many layers.
 
 use super::Tile;
 use super::isa::Isa;
@@ -11,7 +11,7 @@ use crate::core::surface::Surface;
 use crate::core::{Counts, Limits};
 use std::sync::Mutex;
 
-/// Held while a list is drawn: a figure of one that is too long takes some hundred bytes.
+/// Held while a list is drawn: a primitive of one that is too long takes some hundred bytes.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 impl<I: Isa> Tile<'_, I> {

@@ -1,4 +1,4 @@
-//! Depth tests of a figure against a tile, row by row.
+//! Depth tests of a primitive against a tile, row by row.
 
 use super::cover::Cover;
 use super::isa::{Baseline, Isa, LANES};
@@ -10,7 +10,7 @@ use crate::settings::DepthStore;
 /// Padding behind a tile's rows, so that groups may begin anywhere.
 pub(super) const PADDED: usize = PIXELS + LANES;
 
-/// A figure of the opaque list.
+/// A primitive of the opaque list.
 pub(super) struct Opaque<'a> {
     pub(super) cover: &'a Cover,
     pub(super) z: &'a Plane,
@@ -30,26 +30,26 @@ pub(super) struct Opaque<'a> {
 pub(super) fn depths<I: Isa>(isa: I, row: Row, place: usize, store: DepthStore) -> I::F {
     let places = PLACES[place..].first_chunk().unwrap_or(&[0.0; LANES]);
     let z = isa.add(
-        isa.float(row.start),
-        isa.mul(isa.float(row.step), isa.floats(places)),
+        isa.splat_float(row.start),
+        isa.mul(isa.splat_float(row.step), isa.load_floats(places)),
     );
     match store {
         DepthStore::F32 => z,
         DepthStore::M19Unsigned => {
-            let held = isa.to_bits(isa.larger(z, isa.float(0.0)));
-            isa.from_bits(isa.and(held, isa.word(0x7FFF_FFF0)))
+            let held = isa.floats_to_bits(isa.max(z, isa.splat_float(0.0)));
+            isa.bits_to_floats(isa.and(held, isa.splat(0x7FFF_FFF0)))
         }
     }
 }
 
-/// Tests all spans of an opaque figure and leaves its tag and depth where it passes.
+/// Tests all spans of an opaque primitive and leaves its tag and depth where it passes.
 #[inline(always)]
-pub(super) fn opaque<I: Isa>(isa: I, job: Opaque<'_>) {
+pub(super) fn opaque<I: Isa>(isa: I, task: Opaque<'_>) {
     /// One loop for each mode, so that the comparison is not chosen for each group.
     macro_rules! by_mode {
         ($($mode:ident),*) => {
-            match job.mode {
-                $(DepthMode::$mode => opaque_by::<I>(isa, job, DepthMode::$mode),)*
+            match task.mode {
+                $(DepthMode::$mode => opaque_by::<I>(isa, task, DepthMode::$mode),)*
             }
         };
     }
@@ -66,38 +66,39 @@ pub(super) fn opaque<I: Isa>(isa: I, job: Opaque<'_>) {
 }
 
 #[inline(always)]
-fn opaque_by<I: Isa>(isa: I, job: Opaque<'_>, mode: DepthMode) {
-    let column = job.z.column(job.x);
-    let tag = isa.word(job.tag);
-    for (row, &mask) in (job.cover.first..TILE).zip(job.cover.masks()) {
-        let line = column.row(job.y + row as f64);
+fn opaque_by<I: Isa>(isa: I, task: Opaque<'_>, mode: DepthMode) {
+    let column = task.z.column(task.x);
+    let tag = isa.splat(task.tag);
+    for (row, &mask) in (task.cover.first..TILE).zip(task.cover.masks()) {
+        let line = column.row(task.y + row as f64);
         let mut left = mask;
         while left != 0 {
             let place = left.trailing_zeros() as usize;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
-            let z = depths::<I>(isa, line, place, job.store);
+            let z = depths::<I>(isa, line, place, task.store);
             let at = row * TILE + place;
             let (Some(depth), Some(tags)) = (
-                job.depth[at..].first_chunk_mut::<LANES>(),
-                job.tags[at..].first_chunk_mut::<LANES>(),
+                task.depth[at..].first_chunk_mut::<LANES>(),
+                task.tags[at..].first_chunk_mut::<LANES>(),
             ) else {
                 return;
             };
-            let old = isa.floats(depth);
+            let old = isa.load_floats(depth);
             let mask = isa.and(isa.passes(mode, z, old), isa.lanes(pixels));
-            isa.put(isa.select(mask, tag, isa.words(tags)), tags);
-            if job.write {
-                let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
-                isa.put_floats(isa.from_bits(new), depth);
+            isa.store(isa.select(mask, tag, isa.load_words(tags)), tags);
+            if task.write {
+                let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+                isa.store_floats(isa.bits_to_floats(new), depth);
             }
         }
     }
 }
 
-/// A figure of a translucent list.
+/// A primitive of a translucent list.
 pub(super) struct Layer<'a> {
-    /// First row of the figure, and from there on a word a row: pixels that it covers, of which those that pass are left.
+    /// First row of the primitive, and from there on a word a row: pixels that it covers, of which those that
+    /// pass are left.
     pub(super) first: usize,
     pub(super) masks: &'a mut [u32],
     pub(super) z: &'a Plane,
@@ -107,12 +108,12 @@ pub(super) struct Layer<'a> {
     pub(super) store: DepthStore,
     pub(super) mode: DepthMode,
     pub(super) depth: &'a mut [f32; PADDED],
-    /// What else happens where the figure passes.
-    pub(super) then: Then<'a>,
+    /// The action where the primitive passes.
+    pub(super) then: AfterTest<'a>,
 }
 
-/// What a layer leaves.
-pub(super) enum Then<'a> {
+/// The result of a layer.
+pub(super) enum AfterTest<'a> {
     /// Nothing.
     Nothing,
     /// Its depth.
@@ -123,54 +124,56 @@ pub(super) enum Then<'a> {
 
 /// The nearest layer of each pixel so far, with its order.
 pub(super) struct Nearest<'a> {
-    /// Of the figure.
+    /// Of the primitive.
     pub(super) order: u32,
     pub(super) depth: &'a mut [f32; PADDED],
     pub(super) orders: &'a mut [u32; PADDED],
-    /// Pixels where some figure was not nearer than the one before, a word a row of the tile.
+    /// Pixels where some primitive was not nearer than the one before, a word a row of the tile.
     pub(super) crossed: &'a mut [u32; TILE],
 }
 
-/// Tests all covered pixels of a translucent figure.
+/// Tests all covered pixels of a translucent primitive.
 #[inline(always)]
-pub(super) fn layer<I: Isa>(isa: I, job: Layer<'_>) {
-    match (job.mode, &job.then) {
-        (DepthMode::GreaterEqual, Then::Nothing) => layer_by::<I, true>(isa, job, DepthMode::GreaterEqual),
-        (mode, _) => layer_by::<I, false>(isa, job, mode),
+pub(super) fn layer<I: Isa>(isa: I, task: Layer<'_>) {
+    match (task.mode, &task.then) {
+        (DepthMode::GreaterEqual, AfterTest::Nothing) => {
+            layer_by::<I, true>(isa, task, DepthMode::GreaterEqual)
+        }
+        (mode, _) => layer_by::<I, false>(isa, task, mode),
     }
 }
 
 /// [`layer`]; `PLAIN` ones leave nothing.
 #[inline(always)]
-fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut job: Layer<'_>, mode: DepthMode) {
-    let column = job.z.column(job.x);
-    for (row, covered) in (job.first..TILE).zip(job.masks.iter_mut()) {
+fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut task: Layer<'_>, mode: DepthMode) {
+    let column = task.z.column(task.x);
+    for (row, covered) in (task.first..TILE).zip(task.masks.iter_mut()) {
         if *covered == 0 {
             continue;
         }
-        let line = column.row(job.y + row as f64);
+        let line = column.row(task.y + row as f64);
         let mut left = *covered;
         let mut passed = 0;
         while left != 0 {
             let place = left.trailing_zeros() as usize;
             let pixels = left >> place & 0xFF;
             left &= !(0xFF << place);
-            let z = depths::<I>(isa, line, place, job.store);
+            let z = depths::<I>(isa, line, place, task.store);
             let at = row * TILE + place;
-            let Some(depth) = job.depth[at..].first_chunk_mut::<LANES>() else {
+            let Some(depth) = task.depth[at..].first_chunk_mut::<LANES>() else {
                 return;
             };
-            let old = isa.floats(depth);
+            let old = isa.load_floats(depth);
             let mask = isa.and(isa.passes(mode, z, old), isa.lanes(pixels));
             passed |= isa.bits(mask) << place;
-            match &mut job.then {
+            match &mut task.then {
                 _ if PLAIN => {}
-                Then::Nothing => {}
-                Then::Write => {
-                    let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
-                    isa.put_floats(isa.from_bits(new), depth);
+                AfterTest::Nothing => {}
+                AfterTest::Write => {
+                    let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+                    isa.store_floats(isa.bits_to_floats(new), depth);
                 }
-                Then::Nearest(nearest) => {
+                AfterTest::Nearest(nearest) => {
                     nearest.crossed[row] |= cross::<I>(isa, nearest, at, z, mask) << place
                 }
             }
@@ -179,7 +182,8 @@ fn layer_by<I: Isa, const PLAIN: bool>(isa: I, mut job: Layer<'_>, mode: DepthMo
     }
 }
 
-/// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and submitted later.
+/// Puts the pixels of a mask on top of the nearest layers; returns those that are not nearer, nor equal and
+/// submitted later.
 #[inline(always)]
 fn cross<I: Isa>(isa: I, nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I::W) -> u32 {
     let (Some(depth), Some(orders)) = (
@@ -188,17 +192,17 @@ fn cross<I: Isa>(isa: I, nearest: &mut Nearest<'_>, at: usize, z: I::F, mask: I:
     ) else {
         return 0;
     };
-    let (old, old_orders) = (isa.floats(depth), isa.words(orders));
-    let order = isa.word(nearest.order);
+    let (old, old_orders) = (isa.load_floats(depth), isa.load_words(orders));
+    let order = isa.splat(nearest.order);
     // Orders have 24 bits.
     let not_later = isa.and_not(
         isa.passes(DepthMode::Equal, z, old),
         isa.greater(order, old_orders),
     );
     let behind = isa.or(isa.passes(DepthMode::Less, z, old), not_later);
-    let new = isa.select(mask, isa.to_bits(z), isa.to_bits(old));
-    isa.put_floats(isa.from_bits(new), depth);
-    isa.put(isa.select(mask, order, old_orders), orders);
+    let new = isa.select(mask, isa.floats_to_bits(z), isa.floats_to_bits(old));
+    isa.store_floats(isa.bits_to_floats(new), depth);
+    isa.store(isa.select(mask, order, old_orders), orders);
     isa.bits(isa.and(behind, mask))
 }
 

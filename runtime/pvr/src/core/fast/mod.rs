@@ -1,26 +1,28 @@
-//! What [`super::scalar`] defines, faster: spans instead of pixels, tags before colours, eight pixels at a time.
+//! The pixels that [`super::scalar`] defines, computed faster: spans instead of pixels, tags before colours,
+//! eight pixels at a time.
 //!
 //! | module | holds |
 //! |---|---|
 //! | `isa` | eight lanes, as arrays and as registers |
-//! | `shape`, `cover`, `depth`, `volumes` | spans of a figure in a tile, depth tests, modifier volumes |
-//! | `paint`, `textures`, `caches` | a figure ready for shading, decoded textures, what is kept of both |
+//! | `shape`, `cover`, `depth`, `volumes` | spans of a primitive in a tile, depth tests, modifier volumes |
+//! | `shade_setup`, `textures`, `caches` | shading parameters, decoded textures, caches of both |
 //! | `shade` | colours of pixels |
-//! | `tags`, `pixels` | which pixels show which figure; their way to the shader or to the definition |
+//! | `tags`, `pixels` | which pixels show which primitive; how they reach the shader or the definition |
 //! | `presorted`, `sorted`, `punch` | translucent layers as listed and by depth, punch-through layers |
 //!
-//! What has no fast way here (rare texture modes, fog, unusual settings) is done by the definition, pixel by pixel (`definition`).
+//! What has no fast path here (rare texture modes, fog, unusual settings) is done by the definition, pixel by
+//! pixel (`definition`).
 
 mod caches;
 mod cover;
 mod definition;
 mod depth;
 mod isa;
-mod paint;
 mod pixels;
 mod presorted;
 mod punch;
 mod shade;
+mod shade_setup;
 mod shape;
 mod sorted;
 mod tags;
@@ -31,7 +33,7 @@ use super::objects::{ObjectReader, Triangle};
 use super::plane::TILE;
 use super::scalar::stored;
 use super::scalar::volume::Instruction;
-use super::scene::{Job, Pass, Scene};
+use super::scene::{Pass, Scene, TileSequence};
 use super::setup::Source;
 use super::shade::Shader;
 use super::{Counts, PIXELS};
@@ -54,7 +56,7 @@ pub(super) fn can_draw(settings: &Settings) -> bool {
     settings.fp_model == FpModel::IeeeF32
 }
 
-/// No figure at a pixel.
+/// No primitive at a pixel.
 const NONE: u32 = u32::MAX;
 
 /// Buffers of a thread, kept from frame to frame for their memory.
@@ -66,7 +68,7 @@ pub(crate) struct Buffers {
     colours: [Box<[u32; PADDED]>; 2],
     /// The second may hold something.
     second_used: bool,
-    /// What tags name.
+    /// The triangles that tags name.
     triangles: Vec<Triangle>,
     areas: [Areas; 2],
     /// Not there while it is at work.
@@ -74,7 +76,7 @@ pub(crate) struct Buffers {
     packed: shade::packed::Packed,
     caches: Caches,
     sorted: sorted::Sorted,
-    /// Of one sorted list at a time.
+    /// Fragments of the sorted list that is drawn.
     layers: sorted::Buckets,
 }
 
@@ -157,9 +159,14 @@ impl<'a, I: Isa> Tile<'a, I> {
         }
     }
 
-    /// Draws the entries of a job; `flush` takes the slots and pixels that go to the framebuffer.
-    pub(super) fn draw(&mut self, scene: &Scene, job: &Job, mut flush: impl FnMut(usize, &[u32])) {
-        for (n, pass) in scene.passes(job).iter().enumerate() {
+    /// Draws the entries of a sequence; `flush` takes the slots and pixels that go to the framebuffer.
+    pub(super) fn draw(
+        &mut self,
+        scene: &Scene,
+        sequence: &TileSequence,
+        mut flush: impl FnMut(usize, &[u32]),
+    ) {
+        for (n, pass) in scene.passes(sequence).iter().enumerate() {
             let buffers = &mut *self.buffers;
             if n == 0 {
                 buffers.colours[0].fill(0);
@@ -220,20 +227,20 @@ impl<'a, I: Isa> Tile<'a, I> {
         let mut count = 0;
         let complete = reader.each_announced(objects, false, fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure::<I>(isa, &source, &triangle, warnings);
-            if !isa.cover(figure, x, y, &mut cover) {
+            let primitive = buffers.caches.primitive::<I>(isa, &source, &triangle, warnings);
+            if !isa.cover(primitive, x, y, &mut cover) {
                 return;
             }
             let tag = buffers.triangles.len() as u32;
             buffers.triangles.push(triangle);
             isa.opaque(Opaque {
                 cover: &cover,
-                z: &figure.z,
+                z: &primitive.z,
                 x,
                 y,
                 store,
-                mode: figure.isp.depth_mode(),
-                write: !figure.isp.z_write_disable(),
+                mode: primitive.isp.depth_mode(),
+                write: !primitive.isp.z_write_disable(),
                 tag,
                 depth: &mut buffers.depth,
                 tags: &mut buffers.tags,
@@ -270,24 +277,24 @@ fn fetch<I: Isa>(isa: I, source: Source<'_>) -> impl Fn(u32) {
     let memory = source.vram.bytes();
     move |address| {
         for byte in [0, 64, 80] {
-            memory
-                .get((address & 0x7F_FFFC) as usize + byte)
-                .map(|byte| isa.fetch(byte));
+            if let Some(byte) = memory.get((address & 0x7F_FFFC) as usize + byte) {
+                isa.prefetch(byte);
+            }
         }
     }
 }
 
-/// What a thread does: draws jobs one after the other.
+/// A thread's rasterizer: draws sequences one after the other.
 pub(super) trait Worker {
-    /// Draws a job; see [`Tile::draw`].
-    fn draw(&mut self, scene: &Scene, job: &Job, flush: &mut dyn FnMut(usize, &[u32]));
-    /// What it counted, and its warnings.
+    /// Draws a sequence; see [`Tile::draw`].
+    fn draw(&mut self, scene: &Scene, sequence: &TileSequence, flush: &mut dyn FnMut(usize, &[u32]));
+    /// Counts and warnings of all sequences.
     fn finish(&mut self) -> (Counts, Warnings);
 }
 
 impl<I: Isa> Worker for Tile<'_, I> {
-    fn draw(&mut self, scene: &Scene, job: &Job, flush: &mut dyn FnMut(usize, &[u32])) {
-        Self::draw(self, scene, job, flush);
+    fn draw(&mut self, scene: &Scene, sequence: &TileSequence, flush: &mut dyn FnMut(usize, &[u32])) {
+        Self::draw(self, scene, sequence, flush);
     }
 
     fn finish(&mut self) -> (Counts, Warnings) {
@@ -304,11 +311,6 @@ pub(super) fn worker<'a>(
 ) -> Box<dyn Worker + 'a> {
     #[cfg(target_arch = "x86_64")]
     match lanes {
-        Lanes::Avx512 => {
-            if let Some(isa) = isa::Avx512::detect() {
-                return Box::new(Tile::new(isa, source, textures, buffers));
-            }
-        }
         Lanes::Avx2 => {
             if let Some(isa) = isa::Avx2::detect() {
                 return Box::new(Tile::new(isa, source, textures, buffers));

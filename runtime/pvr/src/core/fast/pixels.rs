@@ -1,9 +1,9 @@
-//! The way of a figure's pixels to the shader, or to the definition.
+//! Hands the pixels of a primitive to the shader or to the definition.
 
 use super::isa::Isa;
-use super::paint::Style;
 use super::shade::channels::Blend;
-use super::shade::{AlphaTest, Job, packed};
+use super::shade::{AlphaTest, ShadeTask, packed};
+use super::shade_setup::Style;
 use super::volumes::Line;
 use super::{NONE, OPAQUE, Tile};
 use crate::ListType;
@@ -28,7 +28,7 @@ pub(super) fn count(masks: &[u32]) -> u64 {
     counts.map(u64::from).sum()
 }
 
-/// Some pixels of a figure in the tile.
+/// Some pixels of a primitive in the tile.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pixels<'a> {
     pub(super) list: ListType,
@@ -73,7 +73,8 @@ impl<I: Isa> Tile<'_, I> {
         self.buffers.runs = Some(runs);
     }
 
-    /// Shades a tile without opaque figures: all of it shows the background, or nothing that was not there before.
+    /// Shades a tile without opaque primitives: all of it shows the background, or nothing that was not there
+    /// before.
     fn show_backdrop(&mut self, colour: u32) {
         let buffers = &mut *self.buffers;
         if buffers.tags[0] != NONE {
@@ -87,9 +88,9 @@ impl<I: Isa> Tile<'_, I> {
         let isa = self.isa;
         let background = self.background;
         let caches = &mut self.buffers.caches;
-        let (paint, _) = caches.paint::<I>(isa, &self.source, self.textures, &background, 0);
-        let even = paint.is_even() && paint.blend == Blend::Replace && !background.shadow;
-        even.then(|| paint.flat())
+        let (setup, _) = caches.shade_setup::<I>(isa, &self.source, self.textures, &background, 0);
+        let even = setup.is_even() && setup.blend == Blend::Replace && !background.shadow;
+        even.then(|| setup.flat())
     }
 
     /// Shades the pixels of a row by tags; returns those that passed the alpha test.
@@ -150,19 +151,20 @@ impl<I: Isa> Tile<'_, I> {
         self.counts.shaded[list.index()] += count;
         let volume = u32::from(inside && triangle.two_volumes);
         let buffers = &mut *self.buffers;
-        let (paint, texture) = buffers
-            .caches
-            .paint::<I>(isa, &self.source, self.textures, triangle, volume);
-        // Where a volume changes the intensity, only the definition knows how.
-        if paint.style == Style::Scalar || inside && !triangle.two_volumes {
+        let (setup, texture) =
+            buffers
+                .caches
+                .shade_setup::<I>(isa, &self.source, self.textures, triangle, volume);
+        // Intensity volumes have no fast path.
+        if setup.style == Style::Scalar || inside && !triangle.two_volumes {
             self.shade_by_definition(pixels, inside);
             return;
         }
         let reference = self.shader.alpha_ref;
-        let job = Job {
-            paint,
+        let task = ShadeTask {
+            setup,
             texture,
-            blend: paint.blend,
+            blend: setup.blend,
             state: &self.state,
             x: f64::from(self.left) + self.shader.centre,
             y: f64::from(self.top) + self.shader.centre,
@@ -176,10 +178,10 @@ impl<I: Isa> Tile<'_, I> {
             },
             passed: &mut self.passed,
         };
-        if job.is_usual() && packed::is_worth_it(count, masks.len()) {
-            isa.shade_packed(job, &mut buffers.packed);
+        if task.is_common() && packed::is_worth_it(count, masks.len()) {
+            isa.shade_packed(task, &mut buffers.packed);
         } else {
-            isa.shade(job);
+            isa.shade(task);
         }
     }
 

@@ -1,7 +1,7 @@
-//! Translucent figures in the order of their list, each shaded at once.
+//! Translucent primitives in the order of their list, each shaded at once.
 
 use super::cover::Cover;
-use super::depth::{Layer, Then};
+use super::depth::{AfterTest, Layer};
 use super::isa::Isa;
 use super::pixels::{NOWHERE, Pixels};
 use super::{TRANSLUCENT, Tile};
@@ -27,10 +27,10 @@ impl<I: Isa> Tile<'_, I> {
         let isa = self.isa;
         let (x, y) = self.sample();
         let buffers = &mut *self.buffers;
-        let figure = buffers
+        let primitive = buffers
             .caches
-            .figure::<I>(isa, &self.source, triangle, &mut self.warnings);
-        if !isa.cover(figure, x, y, cover) {
+            .primitive::<I>(isa, &self.source, triangle, &mut self.warnings);
+        if !isa.cover(primitive, x, y, cover) {
             return;
         }
         let first = cover.first;
@@ -38,20 +38,20 @@ impl<I: Isa> Tile<'_, I> {
         isa.layer(Layer {
             first,
             masks,
-            z: &figure.z,
+            z: &primitive.z,
             x,
             y,
             store: self.source.settings.depth_store,
-            mode: figure.isp.depth_mode(),
+            mode: primitive.isp.depth_mode(),
             depth: &mut buffers.depth,
-            then: if figure.isp.z_write_disable() {
-                Then::Nothing
+            then: if primitive.isp.z_write_disable() {
+                AfterTest::Nothing
             } else {
-                Then::Write
+                AfterTest::Write
             },
         });
         let with_volumes = self.source.settings.presort_modvol == PresortModvol::PerList;
-        let z = figure.z;
+        let z = primitive.z;
         let found;
         let inside = if with_volumes && triangle.shadow {
             found = self.inside_of(TRANSLUCENT, &z, first, masks);

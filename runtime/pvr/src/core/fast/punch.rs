@@ -1,7 +1,7 @@
 //! Punch-through layers, near to far until one passes the alpha test.
 
 use super::cover::Cover;
-use super::depth::{self, Layer, Then};
+use super::depth::{self, AfterTest, Layer};
 use super::isa::Isa;
 use super::sorted::{Fragment, MAX_FRAGMENTS, unsortable};
 use super::{NONE, OPAQUE, Tile};
@@ -42,8 +42,8 @@ impl<I: Isa> Tile<'_, I> {
         let mut count = 0;
         let complete = reader.each_announced(objects, false, super::fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure::<I>(isa, &source, &triangle, warnings);
-            if gathered.len() > MAX_FRAGMENTS || !isa.cover(figure, x, y, &mut cover) {
+            let primitive = buffers.caches.primitive::<I>(isa, &source, &triangle, warnings);
+            if gathered.len() > MAX_FRAGMENTS || !isa.cover(primitive, x, y, &mut cover) {
                 return;
             }
             let (first, end) = (cover.first, cover.end);
@@ -51,17 +51,17 @@ impl<I: Isa> Tile<'_, I> {
             isa.layer(Layer {
                 first,
                 masks,
-                z: &figure.z,
+                z: &primitive.z,
                 x,
                 y,
                 store,
                 mode: if own_mode {
-                    figure.isp.depth_mode()
+                    primitive.isp.depth_mode()
                 } else {
                     DepthMode::GreaterEqual
                 },
                 depth: &mut buffers.depth,
-                then: Then::Nothing,
+                then: AfterTest::Nothing,
             });
             let tag = buffers.triangles.len() as u32;
             buffers.triangles.push(triangle);
@@ -71,7 +71,7 @@ impl<I: Isa> Tile<'_, I> {
                 if mask == 0 {
                     continue;
                 }
-                let own = depth::row(&figure.z, x, y + row as f64, store);
+                let own = depth::row(&primitive.z, x, y + row as f64, store);
                 while mask != 0 {
                     let n = mask.trailing_zeros();
                     mask &= mask - 1;

@@ -1,4 +1,4 @@
-//! A figure as [`super::cover`] takes it: lines that its rows begin and end at.
+//! The outline of a primitive as [`super::cover`] takes it: the lines at which its rows begin and end.
 
 use crate::core::objects::Triangle;
 use crate::core::plane::Plane;
@@ -24,7 +24,7 @@ impl Line {
     }
 }
 
-/// Edges on one side of a figure at most: going around, not all lead up nor all down.
+/// Edges on one side of a primitive at most: going around, not all lead up nor all down.
 pub(super) const MOST: usize = 3;
 
 /// Far lines on the left and on the right.
@@ -37,7 +37,7 @@ pub(super) struct Shape {
     /// Rows (screen y) that may hold pixels, end exclusive.
     pub(super) rows: [i32; 2],
     pub(super) z: Plane,
-    /// Where rows begin and where they end; of a triangle the third lines are far.
+    /// The lines at which rows begin and end; a triangle's third lines are far away.
     pub(super) lines: [[Line; MOST]; 2],
     /// Some edges are horizontal and have no line.
     pub(super) flat: bool,
@@ -69,7 +69,8 @@ impl Shape {
         self.set_outline(outline);
     }
 
-    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it would be waited for.)
+    /// Takes an outline; finds its rows and lines. (By value: read back from where it was just written, it
+    /// would be waited for.)
     #[inline(always)]
     pub(super) fn set_outline(&mut self, outline: Outline) {
         let [a, b, c, d] = outline.points;
@@ -97,7 +98,7 @@ impl Shape {
             }
             let [x0, y0] = a.map(f64::from);
             let slope = (f64::from(b[0]) - x0) / (f64::from(b[1]) - y0);
-            // What is inside lies right of edges that lead one way, and left of the others: see `Edge`.
+            // The inside lies right of edges of one direction and left of the others: see `Edge`.
             let side = usize::from(clockwise == (b[1] < a[1]));
             self.lines[side][used[side] % MOST] = Line { x0, y0, slope };
             used[side] += 1;
@@ -105,8 +106,8 @@ impl Shape {
     }
 }
 
-/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below 2^20 leave errors below
-/// 2^-30.
+/// Whether points are near enough for a crossing between two pixels to be beyond doubt: coordinates below
+/// 2^20 leave errors below 2^-30.
 #[inline(always)]
 fn is_tame(points: &[[f32; 2]]) -> bool {
     let coordinates = points.as_flattened().iter();

@@ -1,4 +1,4 @@
-//! From a tag for each pixel to the pixels of each tag: a figure is shaded in one go.
+//! Groups the tag buffer by tag, so that each primitive is shaded once a tile.
 
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
@@ -27,7 +27,7 @@ pub(super) struct Runs {
     /// Tags that are somewhere.
     shown: [u32; PIXELS],
     shown_count: usize,
-    borders: Borders,
+    run_edges: RunEdges,
 }
 
 impl Default for Runs {
@@ -37,14 +37,14 @@ impl Default for Runs {
             newest: Vec::new(),
             shown: [0; PIXELS],
             shown_count: 0,
-            borders: Borders::default(),
+            run_edges: RunEdges::default(),
         }
     }
 }
 
 impl Runs {
-    /// Finds the runs of tags below `count`; other tags name nothing. Where there is one, the backdrop is shown in place of tag 0,
-    /// which then has no runs; returns at how many pixels.
+    /// Finds the runs of tags below `count`; other tags name nothing. Where there is one, the backdrop is
+    /// shown in place of tag 0, which then has no runs; returns at how many pixels.
     pub(super) fn find<I: Isa>(
         &mut self,
         isa: I,
@@ -55,9 +55,9 @@ impl Runs {
     ) -> u64 {
         self.newest.clear();
         self.newest.resize(count, LAST);
-        let uncovered = isa.borders(tags, backdrop, colours, &mut self.borders);
+        let uncovered = isa.run_edges(tags, backdrop, colours, &mut self.run_edges);
         let (mut found, mut shown) = (0, 0);
-        let rows = self.borders.first.iter().zip(&self.borders.last);
+        let rows = self.run_edges.first.iter().zip(&self.run_edges.last);
         for (tags, (row, (&first, &last))) in tags.as_chunks::<TILE>().0.iter().zip((0..).zip(rows)) {
             let (mut first, mut last) = (first, last);
             while last != 0 {
@@ -88,7 +88,8 @@ impl Runs {
         &self.shown[..self.shown_count]
     }
 
-    /// The pixels of a tag, a word a row of the tile, and the rows that they are in; other rows stay as they were.
+    /// The pixels of a tag, a word a row of the tile, and the rows that they are in; other rows stay as they
+    /// were.
     #[inline]
     pub(super) fn pixels(&self, tag: u32, out: &mut [u32; TILE]) -> Range<usize> {
         let run = |n: u16| self.runs.get(usize::from(n));
@@ -116,23 +117,24 @@ impl Runs {
     }
 }
 
-/// Where runs begin and where they end, a word a row.
+/// The first and last pixels of runs, a word a row.
 #[derive(Debug, Default)]
-pub(super) struct Borders {
+pub(super) struct RunEdges {
     first: [u32; TILE],
     last: [u32; TILE],
 }
 
-/// Finds the borders between tags. A backdrop is put in place of tag 0, which is left out then; returns at how many pixels.
+/// Finds the edges between runs of tags. A backdrop is put in place of tag 0, which is left out then; returns
+/// at how many pixels.
 #[inline(always)]
-pub(super) fn borders<I: Isa>(
+pub(super) fn run_edges<I: Isa>(
     isa: I,
     tags: &[u32; PADDED],
     backdrop: Option<u32>,
     colours: &mut [u32; PADDED],
-    out: &mut Borders,
+    out: &mut RunEdges,
 ) -> u64 {
-    let colour = isa.word(backdrop.unwrap_or(0));
+    let colour = isa.splat(backdrop.unwrap_or(0));
     let mut uncovered = 0;
     for row in 0..TILE {
         let (mut ends, mut empty) = (1 << (TILE - 1), 0);
@@ -145,12 +147,12 @@ pub(super) fn borders<I: Isa>(
             ) else {
                 return 0;
             };
-            let own = isa.words(own);
-            ends |= (isa.bits(isa.equal(own, isa.words(right))) ^ 0xFF) << place;
+            let own = isa.load_words(own);
+            ends |= (isa.bits(isa.equal(own, isa.load_words(right))) ^ 0xFF) << place;
             if backdrop.is_some() {
-                let mask = isa.equal(own, isa.word(0));
+                let mask = isa.equal(own, isa.splat(0));
                 empty |= isa.bits(mask) << place;
-                isa.put(isa.select(mask, colour, isa.words(colours)), colours);
+                isa.store(isa.select(mask, colour, isa.load_words(colours)), colours);
             }
         }
         uncovered += u64::from(empty.count_ones());
@@ -170,7 +172,8 @@ mod tests {
     fn every_pixel_has_its_tag() {
         let mut tags = [NONE; PADDED];
         for (n, tag) in tags.iter_mut().enumerate() {
-            // Runs of all lengths, some over a whole row, some tags in several places of a row, one without a figure.
+            // Runs of all lengths, some over a whole row, some tags in several places of a row, one without a
+            // primitive.
             *tag = (n * n / 700 % 9) as u32;
         }
         tags[64..96].fill(3);

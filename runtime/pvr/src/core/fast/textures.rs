@@ -1,4 +1,5 @@
-//! Decoded textures, shared by all threads and kept from frame to frame while the memory beneath them does not change.
+//! Decoded textures, shared by all threads and kept from frame to frame while the memory beneath them does
+//! not change.
 
 use crate::core::setup::Source;
 use crate::param::{PixelFormat, TextureWord, TspWord};
@@ -8,14 +9,16 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// Bytes of decoded textures held at most. What has no room is sampled straight from memory, with the same result.
+/// Bytes of decoded textures held at most. What has no room is sampled straight from memory, with the same
+/// result.
 const BUDGET: usize = 24 << 20;
 
 /// The part of a TSP word that decides how texels are read: its size codes.
 const SIZE_BITS: u32 = 0x3F;
 
-/// A texture ready for groups of pixels: each texel with the one below it in its upper word, and one more at the end of each
-/// row, so that the four texels of a filter lie side by side anywhere. Behind the last row and column the first repeats.
+/// A texture ready for groups of pixels: each texel with the one below it in its upper word, and one more at
+/// the end of each row, so that the four texels of a filter lie side by side anywhere. Behind the last row
+/// and column the first repeats.
 #[derive(Debug)]
 pub(super) struct Decoded {
     pub(super) texels: Vec<u64>,
@@ -57,7 +60,7 @@ impl Decoded {
     }
 }
 
-/// What decides the texels besides memory and palette.
+/// The parameters of a texture besides memory and palette.
 type Key = (u32, u32, u32);
 
 #[derive(Debug)]
@@ -94,7 +97,7 @@ impl Textures {
         held.frame += 1;
     }
 
-    /// What tells textures of one frame apart.
+    /// A key that distinguishes the textures of a frame.
     pub(super) fn key(tcw: TextureWord, tsp: TspWord) -> u64 {
         u64::from(tcw.0) | u64::from(tsp.0 & SIZE_BITS) << 32
     }

@@ -1,4 +1,5 @@
-//! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a word of bits.
+//! Modifier volumes against rows of the tile: [`crate::core::scalar`] asks pixel by pixel, here a row is a
+//! word of bits.
 
 use super::cover::Cover;
 use super::depth::not_behind;
@@ -60,7 +61,7 @@ impl Areas {
         if !isa.cover(shape, x, y, &mut cover) {
             (cover.first, cover.end) = (0, 0);
         }
-        // What covers nothing matters only if it closes its volume.
+        // A triangle that covers nothing matters only if it closes its volume.
         if cover.end > 0 || instruction != Instruction::Normal {
             self.parts.push(Part {
                 instruction,
@@ -70,7 +71,7 @@ impl Areas {
         }
     }
 
-    /// Which pixels of a row are in area 1, at depths of their own.
+    /// The pixels of a row that are in area 1 at their own depths.
     pub(super) fn row(&self, line: Line, stored: &[f32; TILE]) -> u32 {
         let (mut area, mut parity, mut touched) = (0, 0, 0);
         for part in &self.parts {

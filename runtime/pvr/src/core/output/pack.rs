@@ -1,4 +1,5 @@
-//! A colour to the bits of a framebuffer pixel: pack modes, dither, rounding (`facts/pvr2.md` section 9).
+//! A colour to the bits of a framebuffer pixel: pack modes, dither, rounding (`docs/hardware/pvr2.md`,
+//! "Framebuffer output").
 
 use crate::regs::{Registers, reg};
 use crate::settings::{DitherMatrix, FbRound, Settings};

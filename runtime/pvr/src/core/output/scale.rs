@@ -1,8 +1,10 @@
-//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`facts/pvr2.md` section 9).
+//! The scaler between tiles and framebuffer: SCALER_CTL and Y_COEFF (`docs/hardware/pvr2.md`, "Framebuffer
+//! output").
 //!
 //! Horizontally two pixels become one or all stay. Vertically line `n` of the framebuffer is made around line
-//! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down, so that a
-//! vscale of 2 puts even lines into one field and odd ones into the other (inferred; no source describes it).
+//! `n * vscale / 1024` of the picture. In interlace mode the second field is taken half a step further down,
+//! so that a vscale of 2 puts even lines into one field and odd ones into the other (inferred; no source
+//! describes it).
 
 use super::super::PIXELS;
 use super::super::plane::TILE;
@@ -20,7 +22,7 @@ pub(super) struct Scaler {
     halve: bool,
     /// Added to the vertical position, 1/1024 line.
     shift: u32,
-    /// Of the line itself and of each neighbour, out of 256.
+    /// Weights of the line and of each neighbour, out of 256.
     weights: [u32; 2],
     filter: ScalerFilter,
 }

@@ -1,4 +1,4 @@
-//! A frame shown as it is written: the lines of a picture are filled while those of the framebuffer are at hand.
+//! A picture of the framebuffer, filled while its lines are in the cache.
 
 use super::{Bands, TILE};
 use std::sync::Mutex;

@@ -1,14 +1,15 @@
-//! The definition of what a tile's pixels are: each pixel by itself, figure by figure (`facts/pvr2.md` section 6).
+//! The definition of a tile's pixels: each pixel by itself, primitive by primitive (`docs/hardware/pvr2.md`,
+//! "ISP").
 //!
-//! Everything that draws faster has to leave the same bits. Layers are defined by sorting a pixel's fragments: the chip peels
-//! them, scanning its lists again for each layer, and finds them in the same order.
+//! Everything that draws faster has to leave the same bits. Layers are defined by sorting a pixel's
+//! fragments: the chip peels them, scanning its lists again for each layer, and finds them in the same order.
 
 pub(super) mod volume;
 
 use super::colour::blend;
 use super::objects::{ObjectReader, Triangle};
-use super::scene::{Job, Pass, Scene};
-use super::setup::{Figure, Source, warn};
+use super::scene::{Pass, Scene, TileSequence};
+use super::setup::{Primitive, Source, warn};
 use super::shade::{Shaded, Shader};
 use super::surface::Surface;
 use super::{Counts, Limits, PIXELS, TILE};
@@ -20,14 +21,14 @@ use crate::regs::reg;
 use crate::settings::{DepthStore, PresortModvol, PtDepth, Settings};
 use volume::{Volume, area};
 
-/// A triangle with its figure.
-type Drawn = (Triangle, Figure);
+/// A triangle with its primitive.
+type Drawn = (Triangle, Primitive);
 
 /// The state of a pixel in the tile buffer.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pixel {
     depth: f32,
-    /// What will be shaded here.
+    /// The primitive to be shaded here.
     tag: Option<Triangle>,
     /// First and second accumulator.
     colours: [u32; 2],
@@ -96,9 +97,14 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Draws the entries of a job; `flush` takes the slots and pixels that go to the framebuffer.
-    pub(super) fn draw(&mut self, scene: &Scene, job: &Job, mut flush: impl FnMut(usize, &[u32; PIXELS])) {
-        for (n, pass) in scene.passes(job).iter().enumerate() {
+    /// Draws the entries of a sequence; `flush` takes the slots and pixels that go to the framebuffer.
+    pub(super) fn draw(
+        &mut self,
+        scene: &Scene,
+        sequence: &TileSequence,
+        mut flush: impl FnMut(usize, &[u32; PIXELS]),
+    ) {
+        for (n, pass) in scene.passes(sequence).iter().enumerate() {
             for pixel in &mut self.buffer {
                 if n == 0 {
                     pixel.colours = [0; 2];
@@ -123,7 +129,7 @@ impl<'a, P: Probe> Tile<'a, P> {
     }
 
     fn pass(&mut self, scene: &Scene, pass: &Pass) {
-        let opaque = self.figures(scene, pass, ListType::Opaque);
+        let opaque = self.primitives(scene, pass, ListType::Opaque);
         for at in self.pixels(pass) {
             self.tag_opaque(at, &opaque);
         }
@@ -132,12 +138,12 @@ impl<'a, P: Probe> Tile<'a, P> {
         for at in self.pixels(pass) {
             self.shade_opaque(at, &volumes);
         }
-        let punch_through = self.figures(scene, pass, ListType::PunchThrough);
+        let punch_through = self.primitives(scene, pass, ListType::PunchThrough);
         for at in self.pixels(pass) {
             self.punch_through(at, &punch_through, &volumes);
         }
         drop((punch_through, volumes));
-        let translucent = self.figures(scene, pass, ListType::Translucent);
+        let translucent = self.primitives(scene, pass, ListType::Translucent);
         let volumes = self.volumes(scene, pass, ListType::TranslucentModifier);
         for at in self.pixels(pass) {
             if pass.presort {
@@ -148,7 +154,8 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Draws a sorted list over a tile that someone else has drawn so far, at the pixels of `masks`, a word a row.
+    /// Draws a sorted list over a tile that someone else has drawn so far, at the pixels of `masks`, a word a
+    /// row.
     pub(super) fn sorted_list(
         &mut self,
         scene: &Scene,
@@ -161,7 +168,7 @@ impl<'a, P: Probe> Tile<'a, P> {
             ListType::PunchThrough => ListType::OpaqueModifier,
             _ => ListType::TranslucentModifier,
         };
-        let figures = self.figures(scene, pass, list);
+        let primitives = self.primitives(scene, pass, list);
         let volumes = self.volumes(scene, pass, modifiers);
         for at in self.pixels(pass) {
             let n = at.index;
@@ -171,9 +178,9 @@ impl<'a, P: Probe> Tile<'a, P> {
             self.buffer[n].depth = tile.depth[n];
             self.buffer[n].colours = [tile.colours[0][n], tile.colours[1][n]];
             if list == ListType::PunchThrough {
-                self.punch_through(at, &figures, &volumes);
+                self.punch_through(at, &primitives, &volumes);
             } else {
-                self.sorted(at, &figures, &volumes);
+                self.sorted(at, &primitives, &volumes);
             }
             let Pixel { depth, colours, .. } = self.buffer[n];
             tile.depth[n] = depth;
@@ -195,15 +202,15 @@ impl<'a, P: Probe> Tile<'a, P> {
         })
     }
 
-    /// Figures of a list that have something to draw.
-    fn figures(&mut self, scene: &Scene, pass: &Pass, list: ListType) -> Vec<Drawn> {
+    /// Primitives of a list that have something to draw.
+    fn primitives(&mut self, scene: &Scene, pass: &Pass, list: ListType) -> Vec<Drawn> {
         let mut drawn = Vec::new();
         let complete = self.reader.each(scene.list(pass, list), false, |triangle| {
             self.counts.triangles[list.index()] += 1;
-            let figure = Figure::new(&self.source, &triangle);
-            if figure.edge_count > 0 {
+            let primitive = Primitive::new(&self.source, &triangle);
+            if primitive.edge_count > 0 {
                 warn(&self.source, &triangle, &mut self.warnings);
-                drawn.push((triangle, figure));
+                drawn.push((triangle, primitive));
             }
         });
         if !complete {
@@ -224,24 +231,24 @@ impl<'a, P: Probe> Tile<'a, P> {
         volumes
     }
 
-    /// 1/W of a figure at a pixel as the tile keeps it; `None` if the pixel is not covered.
-    fn depth(&self, figure: &Figure, at: At) -> Option<f32> {
-        figure
+    /// 1/W of a primitive at a pixel as the tile keeps it; `None` if the pixel is not covered.
+    fn depth(&self, primitive: &Primitive, at: At) -> Option<f32> {
+        primitive
             .covers(at.screen, self.centre)
-            .then(|| depth_at(self.source.settings, figure, at.screen, self.centre))
+            .then(|| depth_at(self.source.settings, primitive, at.screen, self.centre))
     }
 
-    /// Depth test of all opaque figures.
-    fn tag_opaque(&mut self, at: At, figures: &[Drawn]) {
-        for (triangle, figure) in figures {
-            let Some(depth) = self.depth(figure, at) else {
+    /// Depth test of all opaque primitives.
+    fn tag_opaque(&mut self, at: At, primitives: &[Drawn]) {
+        for (triangle, primitive) in primitives {
+            let Some(depth) = self.depth(primitive, at) else {
                 continue;
             };
-            let mode = figure.isp.depth_mode();
+            let mode = primitive.isp.depth_mode();
             if self.test(at, ListType::Opaque, triangle, mode, depth) {
                 let pixel = &mut self.buffer[at.index];
                 pixel.tag = Some(*triangle);
-                if !figure.isp.z_write_disable() {
+                if !primitive.isp.z_write_disable() {
                     pixel.depth = depth;
                 }
             }
@@ -274,11 +281,11 @@ impl<'a, P: Probe> Tile<'a, P> {
         self.shade(at, ListType::Opaque, &triangle, 0, depth, inside);
     }
 
-    /// Punch-through candidates, nearest first, until one passes the alpha test. One that fails is blended with alpha 0.
-    /// The one that passes is shaded again if it lies in area 1 of the opaque volumes.
-    fn punch_through(&mut self, at: At, figures: &[Drawn], volumes: &[Volume]) {
+    /// Punch-through candidates, nearest first, until one passes the alpha test. One that fails is blended
+    /// with alpha 0. The one that passes is shaded again if it lies in area 1 of the opaque volumes.
+    fn punch_through(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
         let own = self.source.settings.pt_depth == PtDepth::OwnMode;
-        let candidates = self.fragments(at, ListType::PunchThrough, figures, own);
+        let candidates = self.fragments(at, ListType::PunchThrough, primitives, own);
         for (layer, fragment) in candidates.iter().rev().enumerate() {
             let Fragment { triangle, depth, .. } = fragment;
             if self.shade(at, ListType::PunchThrough, triangle, layer, *depth, false) {
@@ -291,28 +298,28 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Translucent figures far to near; of equal depth the one submitted first.
-    fn sorted(&mut self, at: At, figures: &[Drawn], volumes: &[Volume]) {
-        let fragments = self.fragments(at, ListType::Translucent, figures, false);
+    /// Translucent primitives far to near; of equal depth the one submitted first.
+    fn sorted(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
+        let fragments = self.fragments(at, ListType::Translucent, primitives, false);
         for (layer, Fragment { triangle, depth, .. }) in fragments.iter().enumerate() {
             let inside = self.is_inside(at, triangle, *depth, volumes);
             self.shade(at, ListType::Translucent, triangle, layer, *depth, inside);
         }
     }
 
-    /// Translucent figures in the order of their list, with their own depth mode.
-    fn presorted(&mut self, at: At, figures: &[Drawn], volumes: &[Volume]) {
+    /// Translucent primitives in the order of their list, with their own depth mode.
+    fn presorted(&mut self, at: At, primitives: &[Drawn], volumes: &[Volume]) {
         let with_volumes = self.source.settings.presort_modvol == PresortModvol::PerList;
         let mut layer = 0;
-        for (triangle, figure) in figures {
-            let Some(depth) = self.depth(figure, at) else {
+        for (triangle, primitive) in primitives {
+            let Some(depth) = self.depth(primitive, at) else {
                 continue;
             };
-            let mode = figure.isp.depth_mode();
+            let mode = primitive.isp.depth_mode();
             if !self.test(at, ListType::Translucent, triangle, mode, depth) {
                 continue;
             }
-            if !figure.isp.z_write_disable() {
+            if !primitive.isp.z_write_disable() {
                 self.buffer[at.index].depth = depth;
             }
             let inside = with_volumes && self.is_inside(at, triangle, depth, volumes);
@@ -321,16 +328,16 @@ impl<'a, P: Probe> Tile<'a, P> {
         }
     }
 
-    /// Fragments of a sorted list that the opaque depth does not hide, farthest first. Of those with equal depth and order,
-    /// as when a figure is listed twice, the first stays.
-    fn fragments(&mut self, at: At, list: ListType, figures: &[Drawn], own_mode: bool) -> Vec<Fragment> {
+    /// Fragments of a sorted list that the opaque depth does not hide, farthest first. Of those with equal
+    /// depth and order, as when a primitive is listed twice, the first stays.
+    fn fragments(&mut self, at: At, list: ListType, primitives: &[Drawn], own_mode: bool) -> Vec<Fragment> {
         let mut fragments = Vec::new();
-        for (triangle, figure) in figures {
-            let Some(depth) = self.depth(figure, at) else {
+        for (triangle, primitive) in primitives {
+            let Some(depth) = self.depth(primitive, at) else {
                 continue;
             };
             let mode = if own_mode {
-                figure.isp.depth_mode()
+                primitive.isp.depth_mode()
             } else {
                 DepthMode::GreaterEqual
             };
@@ -348,7 +355,7 @@ impl<'a, P: Probe> Tile<'a, P> {
         fragments
     }
 
-    /// Whether a figure at a depth lies in area 1 and reacts to that.
+    /// Whether a primitive at a depth lies in area 1 and reacts to that.
     fn is_inside(&mut self, at: At, triangle: &Triangle, depth: f32, volumes: &[Volume]) -> bool {
         triangle.shadow
             && area(
@@ -362,7 +369,8 @@ impl<'a, P: Probe> Tile<'a, P> {
             )
     }
 
-    /// Shades a figure and blends it into the pixel; false if it fails the alpha test of the punch-through list.
+    /// Shades a primitive and blends it into the pixel; false if it fails the alpha test of the punch-through
+    /// list.
     fn shade(
         &mut self,
         at: At,
@@ -432,7 +440,8 @@ impl Fragment {
     }
 }
 
-/// Blends a colour into the accumulators: TSP bits 25 and 24 name the second one as source and as destination.
+/// Blends a colour into the accumulators: TSP bits 25 and 24 name the second one as source and as
+/// destination.
 pub(super) fn accumulate(settings: &Settings, tsp: TspWord, colour: u32, mut colours: [u32; 2]) -> [u32; 2] {
     let source = if tsp.src_second() { colours[1] } else { colour };
     let dest = &mut colours[usize::from(tsp.dst_second())];
@@ -440,13 +449,13 @@ pub(super) fn accumulate(settings: &Settings, tsp: TspWord, colour: u32, mut col
     colours
 }
 
-/// 1/W of a figure at a pixel as the tile keeps it.
-pub(super) fn depth_at(settings: &Settings, figure: &Figure, [x, y]: [i32; 2], centre: f64) -> f32 {
+/// 1/W of a primitive at a pixel as the tile keeps it.
+pub(super) fn depth_at(settings: &Settings, primitive: &Primitive, [x, y]: [i32; 2], centre: f64) -> f32 {
     let n = x & 31;
     let row = (f64::from(x - n) + centre, f64::from(y) + centre);
     stored(
         settings,
-        figure.z.value(row.0, row.1, n as f32, settings.fp_model),
+        primitive.z.value(row.0, row.1, n as f32, settings.fp_model),
     )
 }
 

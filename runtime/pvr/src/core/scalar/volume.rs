@@ -1,7 +1,7 @@
-//! Modifier volumes: which pixels lie in area 1 (`facts/pvr2.md` section 6, Modifier volumes).
+//! Modifier volumes: which pixels lie in area 1 (`docs/hardware/pvr2.md`, "Modifier volumes").
 
 use super::super::objects::Triangle;
-use super::super::setup::{Figure, Source};
+use super::super::setup::{Primitive, Source};
 use super::{depth_at, polygon};
 use crate::ListType;
 use crate::event::{Warning, Warnings};
@@ -9,7 +9,7 @@ use crate::param::{DepthMode, IspWord};
 use crate::probe::{Probe, Shape, Spot, VolumeTest};
 use crate::settings::OutsideUntouched;
 
-/// What a triangle does to its volume (bits 31:29 of its ISP word).
+/// The volume instruction of a triangle (bits 31:29 of its ISP word).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Instruction {
     /// One of several triangles.
@@ -21,7 +21,7 @@ pub(in super::super) enum Instruction {
 }
 
 impl Instruction {
-    /// That of a triangle.
+    /// The instruction of a triangle.
     pub(in super::super) fn of(isp: IspWord, warnings: &mut Warnings) -> Self {
         match isp.volume_instruction() {
             0 => Self::Normal,
@@ -38,7 +38,7 @@ impl Instruction {
 /// A triangle of a modifier volume. One that is culled still closes its volume.
 #[derive(Debug)]
 pub(super) struct Volume {
-    figure: Figure,
+    primitive: Primitive,
     instruction: Instruction,
     triangle: Triangle,
     list: ListType,
@@ -51,18 +51,18 @@ impl Volume {
         list: ListType,
         warnings: &mut Warnings,
     ) -> Self {
-        let figure = Figure::new(source, &triangle);
+        let primitive = Primitive::new(source, &triangle);
         Self {
-            instruction: Instruction::of(figure.isp, warnings),
-            figure,
+            instruction: Instruction::of(primitive.isp, warnings),
+            primitive,
             triangle,
             list,
         }
     }
 }
 
-/// Whether a pixel at a depth lies in area 1: each triangle that is nearer or equal changes the parity, and the last one of
-/// a volume adds the inside to area 1 or takes the outside away from it.
+/// Whether a pixel at a depth lies in area 1: each triangle that is nearer or equal changes the parity, and
+/// the last one of a volume adds the inside to area 1 or takes the outside away from it.
 pub(super) fn area<P: Probe>(
     source: &Source<'_>,
     volumes: &[Volume],
@@ -74,8 +74,8 @@ pub(super) fn area<P: Probe>(
 ) -> bool {
     let (mut area, mut parity, mut touched) = (false, false, false);
     for volume in volumes {
-        if volume.figure.covers(screen, centre) {
-            let depth = depth_at(source.settings, &volume.figure, screen, centre);
+        if volume.primitive.covers(screen, centre) {
+            let depth = depth_at(source.settings, &volume.primitive, screen, centre);
             let passed = super::passes(DepthMode::GreaterEqual, depth, stored);
             parity ^= passed;
             touched |= passed;

@@ -1,47 +1,30 @@
 //! Lanes as registers of 256 bits.
 
-#![allow(unsafe_code)] // AVX2 after the processor was asked for it, loads from checked places, and an asm! without instructions
+// AVX2 operations with a token, loads from checked places, and an `asm!` without instructions.
+#![allow(unsafe_code)]
 
 mod texels;
 
 use super::{
-    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Packed, Rest, Shape,
-    Source, Surface, Triangle,
+    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, Packed, RunEdges, ShadeTask,
+    Shape, Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 use bytemuck::cast;
 use std::arch::x86_64::*;
 
-/// Registers of AVX2: sixteen of them, or with `MANY` the 32 that AVX-512 gives the same operations. More registers spill less in
-/// the long loops (a tenth of their time).
-///
-/// A value proves that the processor has the instructions: only `detect` makes one.
+/// Lanes as registers of AVX2. A value proves that the processor has it: only [`Self::detect`] makes one.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::core::fast) struct Registers<const MANY: bool>(());
-
-pub(in crate::core::fast) type Avx2 = Registers<false>;
-pub(in crate::core::fast) type Avx512 = Registers<true>;
+pub(in crate::core::fast) struct Avx2(());
 
 impl Avx2 {
-    /// A token, if the processor has AVX2 and what compilers take with it.
+    /// A token, if the processor has AVX2 and the other features that loops are compiled with.
     pub(in crate::core::fast) fn detect() -> Option<Self> {
         let has = std::arch::is_x86_feature_detected!("avx2")
             && std::arch::is_x86_feature_detected!("bmi1")
             && std::arch::is_x86_feature_detected!("bmi2")
             && std::arch::is_x86_feature_detected!("lzcnt")
             && std::arch::is_x86_feature_detected!("popcnt");
-        has.then_some(Self(()))
-    }
-}
-
-impl Avx512 {
-    /// A token, if the processor has all of [`Avx2`] and the 32 registers too.
-    pub(in crate::core::fast) fn detect() -> Option<Self> {
-        let has = Avx2::detect().is_some()
-            && std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512dq");
         has.then_some(Self(()))
     }
 }
@@ -56,74 +39,53 @@ macro_rules! operations {
         $(#[inline(always)]
         #[allow(unused_unsafe)] // some are no more than casts
         fn $name $(<const $n: i32>)? (self, $($a: $t),*) -> $r {
-            // SAFETY: `self` proves that the processor has AVX2; both kinds of registers need it.
+            // SAFETY: `self` proves that the processor has AVX2.
             unsafe { $e }
         })*
     };
 }
 
-/// Loops compiled for each kind of registers.
+/// Loops compiled for AVX2.
 macro_rules! loops {
-    ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = $body:path;)*) => {
-        $(fn $name(self, $($a: $t),*) -> $r {
-            use $body as body;
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn few(isa: Avx2, $($a: $t),*) -> $r {
-                body(isa, $($a),*)
-            }
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512bw,avx512dq")]
-            fn many(isa: Avx512, $($a: $t),*) -> $r {
-                body(isa, $($a),*)
-            }
-            // SAFETY: `self` proves that the processor has the features of its kind, which are those of the function.
-            unsafe {
-                if MANY { many(Registers(()), $($a),*) } else { few(Registers(()), $($a),*) }
-            }
-        })*
-    };
-}
-
-/// Functions that have no use for many registers, and where compilers would take one of 512 bits instead of two.
-macro_rules! set_up {
     ($($name:ident($($a:ident: $t:ty),*) -> $r:ty = |$isa:ident| $body:expr;)*) => {
         $(fn $name(self, $($a: $t),*) -> $r {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn few($isa: Avx2, $($a: $t),*) -> $r {
+            fn compiled($isa: Avx2, $($a: $t),*) -> $r {
                 $body
             }
-            // SAFETY: `self` proves that the processor has AVX2 and its company; both kinds of registers need them.
-            unsafe { few(Registers(()), $($a),*) }
+            // SAFETY: `self` proves that the processor has these features.
+            unsafe { compiled(self, $($a),*) }
         })*
     };
 }
 
-impl<const MANY: bool> Isa for Registers<MANY> {
+impl Isa for Avx2 {
     type F = F;
     type W = W;
     type D = D;
 
     operations! {
-        float(value: f32) -> F = _mm256_set1_ps(value);
-        floats(values: &[f32; LANES]) -> F = cast(*values);
-        put_floats(values: F, out: &mut [f32; LANES]) -> () = *out = cast(values);
+        splat_float(value: f32) -> F = _mm256_set1_ps(value);
+        load_floats(values: &[f32; LANES]) -> F = cast(*values);
+        store_floats(values: F, out: &mut [f32; LANES]) -> () = *out = cast(values);
         add(a: F, b: F) -> F = _mm256_add_ps(a, b);
         mul(a: F, b: F) -> F = _mm256_mul_ps(a, b);
         div(a: F, b: F) -> F = _mm256_div_ps(a, b);
-        larger(a: F, b: F) -> F = _mm256_max_ps(a, b);
-        smaller(a: F, b: F) -> F = _mm256_min_ps(a, b);
+        max(a: F, b: F) -> F = _mm256_max_ps(a, b);
+        min(a: F, b: F) -> F = _mm256_min_ps(a, b);
         to_ints(values: [F; 2]) -> [W; 2] = to_ints(values);
         truncate(value: F) -> W = _mm256_cvttps_epi32(value);
         to_floats(words: W) -> F = _mm256_cvtepi32_ps(words);
-        to_bits(value: F) -> W = _mm256_castps_si256(value);
-        from_bits(bits: W) -> F = _mm256_castsi256_ps(bits);
-        looked_up(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
+        floats_to_bits(value: F) -> W = _mm256_castps_si256(value);
+        bits_to_floats(bits: W) -> F = _mm256_castsi256_ps(bits);
+        permute(table: F, places: W) -> F = _mm256_permutevar8x32_ps(table, places);
         passes(mode: DepthMode, new: F, old: F) -> W = passes(mode, new, old);
 
-        word(value: u32) -> W = _mm256_set1_epi32(value as i32);
-        words(values: &[u32; LANES]) -> W = cast(*values);
+        splat(value: u32) -> W = _mm256_set1_epi32(value as i32);
+        load_words(values: &[u32; LANES]) -> W = cast(*values);
         bytes(values: [u8; LANES]) -> W = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(i64::from_le_bytes(values)));
-        apart(words: W) -> [u32; LANES] = apart(words);
-        put(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
+        to_array(words: W) -> [u32; LANES] = apart(words);
+        store(words: W, out: &mut [u32; LANES]) -> () = *out = cast(words);
         and(a: W, b: W) -> W = _mm256_and_si256(a, b);
         and_not(a: W, b: W) -> W = _mm256_andnot_si256(b, a);
         or(a: W, b: W) -> W = _mm256_or_si256(a, b);
@@ -154,40 +116,44 @@ impl<const MANY: bool> Isa for Registers<MANY> {
         low_bytes(a: W) -> W = low_bytes(a);
         upper(a: W) -> W = upper(a);
 
-        double(value: f64) -> D = _mm256_set1_pd(value);
+        splat_double(value: f64) -> D = _mm256_set1_pd(value);
         counted(start: f64) -> D = _mm256_add_pd(_mm256_set1_pd(start), _mm256_setr_pd(0.0, 1.0, 2.0, 3.0));
         add4(a: D, b: D) -> D = _mm256_add_pd(a, b);
         sub4(a: D, b: D) -> D = _mm256_sub_pd(a, b);
         mul4(a: D, b: D) -> D = _mm256_mul_pd(a, b);
-        larger4(a: D, b: D) -> D = _mm256_max_pd(a, b);
-        smaller4(a: D, b: D) -> D = _mm256_min_pd(a, b);
+        max4(a: D, b: D) -> D = _mm256_max_pd(a, b);
+        min4(a: D, b: D) -> D = _mm256_min_pd(a, b);
         floor4(a: D) -> D = _mm256_floor_pd(a);
-        beyond4(a: D, b: f64) -> u32 = beyond4(a, b);
-        behind(before: D, last: D) -> [u32; FOUR] = behind(before, last);
+        exceeds4(a: D, b: f64) -> u32 = beyond4(a, b);
+        span_masks(before: D, last: D) -> [u32; FOUR] = behind(before, last);
 
         along(c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES] = along(c, d, at);
-        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> () = down(c, d, at, out);
+        down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]) -> ()
+            = down(c, d, at, out);
         gather(texels: &[u64], places: W) -> W = texels::gather(texels, places);
         gather_pairs(texels: &[u64], places: W) -> [W; 4] = texels::gather_pairs(texels, places);
-        fetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
-    }
-
-    set_up! {
-        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> () = |_isa| shape.set_up(source, triangle);
-        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> () = |_isa| surface.set_up(source, triangle, volume);
-        count(masks: &[u32]) -> u64 = |_isa| pixels::count(masks);
-        borders(tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut Borders) -> u64
-            = |isa| tags::borders(isa, tags, backdrop, colours, out);
+        prefetch(byte: &u8) -> () = _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
     loops! {
-        cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool = cover::cover;
-        opaque(job: Opaque<'_>) -> () = depth::opaque;
-        layer(job: Layer<'_>) -> () = depth::layer;
-        shade(job: Job<'_>) -> () = shade::shade;
-        shade_packed(job: Job<'_>, packed: &mut Packed) -> () = shade::packed::shade;
-        arrive(job: Arrival<'_>) -> () = sorted::arrive;
-        settle(job: Rest<'_>) -> () = sorted::settle;
+        shape(shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) -> ()
+            = |_isa| shape.set_up(source, triangle);
+        surface(surface: &mut Surface, source: &Source<'_>, triangle: &Triangle, volume: u32) -> ()
+            = |_isa| surface.set_up(source, triangle, volume);
+        count(masks: &[u32]) -> u64 = |_isa| pixels::count(masks);
+        run_edges(
+            tags: &[u32; PADDED], backdrop: Option<u32>, colours: &mut [u32; PADDED], out: &mut RunEdges
+        ) -> u64
+            = |isa| tags::run_edges(isa, tags, backdrop, colours, out);
+        cover(shape: &Shape, x: f64, y: f64, out: &mut Cover) -> bool
+            = |isa| cover::cover(isa, shape, x, y, out);
+        opaque(task: Opaque<'_>) -> () = |isa| depth::opaque(isa, task);
+        layer(task: Layer<'_>) -> () = |isa| depth::layer(isa, task);
+        shade(task: ShadeTask<'_>) -> () = |isa| shade::shade(isa, task);
+        shade_packed(task: ShadeTask<'_>, packed: &mut Packed) -> ()
+            = |isa| shade::packed::shade(isa, task, packed);
+        insert(task: Insertion<'_>) -> () = |isa| sorted::insert(isa, task);
+        flush(task: Flush<'_>) -> () = |isa| sorted::flush(isa, task);
     }
 }
 
@@ -294,18 +260,7 @@ fn down(c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LA
     let high = _mm256_add_pd(_mm256_set1_pd(at + FOUR as f64), counted);
     for (out, (c, d)) in out.iter_mut().zip(c.iter().zip(d)) {
         let (c, d) = (_mm256_set1_pd(*c), _mm256_set1_pd(*d));
-        let value = |rows: D| half(_mm256_cvtpd_ps(_mm256_add_pd(c, _mm256_mul_pd(d, rows))));
+        let value = |rows: D| _mm256_cvtpd_ps(_mm256_add_pd(c, _mm256_mul_pd(d, rows)));
         *out = cast([value(low), value(high)]);
     }
-}
-
-/// The same numbers, and for the compiler others: it would convert two such halves together, from a register of 512 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn half(mut numbers: __m128) -> __m128 {
-    // SAFETY: the text holds no instruction; the register goes in and comes out.
-    unsafe {
-        std::arch::asm!("/* {0} */", inout(xmm_reg) numbers, options(pure, nomem, nostack, preserves_flags));
-    }
-    numbers
 }

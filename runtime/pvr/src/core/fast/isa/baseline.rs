@@ -1,12 +1,12 @@
 //! Lanes as arrays, for what every processor has.
 
 use super::{
-    Arrival, Borders, Cover, DepthMode, FOUR, Isa, Job, LANES, Layer, Opaque, PADDED, Packed, Rest, Shape,
-    Source, Surface, Triangle,
+    Cover, DepthMode, FOUR, Flush, Insertion, Isa, LANES, Layer, Opaque, PADDED, Packed, RunEdges, ShadeTask,
+    Shape, Source, Surface, Triangle,
 };
 use crate::core::fast::{cover, depth, pixels, shade, sorted, tags};
 
-/// What every processor has.
+/// Lanes as arrays, which every processor can compute.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::core::fast) struct Baseline;
 
@@ -61,27 +61,28 @@ impl Isa for Baseline {
     type D = D;
 
     operations! {
-        float(value: f32) -> F = [value; LANES];
-        floats(values: &[f32; LANES]) -> F = *values;
-        put_floats(values: F, out: &mut [f32; LANES]) -> () = *out = values;
+        splat_float(value: f32) -> F = [value; LANES];
+        load_floats(values: &[f32; LANES]) -> F = *values;
+        store_floats(values: F, out: &mut [f32; LANES]) -> () = *out = values;
         add(a: F, b: F) -> F = each(|n| a[n] + b[n]);
         mul(a: F, b: F) -> F = each(|n| a[n] * b[n]);
         div(a: F, b: F) -> F = each(|n| a[n] / b[n]);
-        larger(a: F, b: F) -> F = each(|n| if a[n] > b[n] { a[n] } else { b[n] });
-        smaller(a: F, b: F) -> F = each(|n| if a[n] < b[n] { a[n] } else { b[n] });
+        max(a: F, b: F) -> F = each(|n| if a[n] > b[n] { a[n] } else { b[n] });
+        min(a: F, b: F) -> F = each(|n| if a[n] < b[n] { a[n] } else { b[n] });
         to_ints(values: [F; 2]) -> [W; 2] = values.map(|value| each(|n| value[n] as i32 as u32));
         truncate(value: F) -> W = each(|n| value[n] as i32 as u32);
         to_floats(words: W) -> F = each(|n| words[n] as f32);
-        to_bits(value: F) -> W = each(|n| value[n].to_bits());
-        from_bits(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
-        looked_up(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);
-        passes(mode: DepthMode, new: F, old: F) -> W = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));
+        floats_to_bits(value: F) -> W = each(|n| value[n].to_bits());
+        bits_to_floats(bits: W) -> F = each(|n| f32::from_bits(bits[n]));
+        permute(table: F, places: W) -> F = each(|n| table[places[n] as usize % LANES]);
+        passes(mode: DepthMode, new: F, old: F) -> W
+            = mask(|n| crate::core::scalar::passes(mode, new[n], old[n]));
 
-        word(value: u32) -> W = [value; LANES];
-        words(values: &[u32; LANES]) -> W = *values;
+        splat(value: u32) -> W = [value; LANES];
+        load_words(values: &[u32; LANES]) -> W = *values;
         bytes(values: [u8; LANES]) -> W = values.map(u32::from);
-        apart(words: W) -> [u32; LANES] = words;
-        put(words: W, out: &mut [u32; LANES]) -> () = *out = words;
+        to_array(words: W) -> [u32; LANES] = words;
+        store(words: W, out: &mut [u32; LANES]) -> () = *out = words;
         and(a: W, b: W) -> W = each(|n| a[n] & b[n]);
         and_not(a: W, b: W) -> W = each(|n| a[n] & !b[n]);
         or(a: W, b: W) -> W = each(|n| a[n] | b[n]);
@@ -107,16 +108,16 @@ impl Isa for Baseline {
         low_bytes(a: W) -> W = each(|n| (a[n] & 0xFF) * 0x0001_0001);
         upper(a: W) -> W = each(|n| a[n] >> 16 | a[n] & 0xFFFF_0000);
 
-        double(value: f64) -> D = [value; FOUR];
+        splat_double(value: f64) -> D = [value; FOUR];
         counted(start: f64) -> D = [start, start + 1.0, start + 2.0, start + 3.0];
         add4(a: D, b: D) -> D = four(|n| a[n] + b[n]);
         sub4(a: D, b: D) -> D = four(|n| a[n] - b[n]);
         mul4(a: D, b: D) -> D = four(|n| a[n] * b[n]);
-        larger4(a: D, b: D) -> D = four(|n| if a[n] > b[n] { a[n] } else { b[n] });
-        smaller4(a: D, b: D) -> D = four(|n| if a[n] < b[n] { a[n] } else { b[n] });
+        max4(a: D, b: D) -> D = four(|n| if a[n] > b[n] { a[n] } else { b[n] });
+        min4(a: D, b: D) -> D = four(|n| if a[n] < b[n] { a[n] } else { b[n] });
         floor4(a: D) -> D = four(|n| a[n].floor());
-        beyond4(a: D, b: f64) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n].abs() > b) << n);
-        behind(before: D, last: D) -> [u32; FOUR] = {
+        exceeds4(a: D, b: f64) -> u32 = (0..FOUR).fold(0, |bits, n| bits | u32::from(a[n].abs() > b) << n);
+        span_masks(before: D, last: D) -> [u32; FOUR] = {
             let below = |n: f64| (1_u64 << (n + 1.0) as u32) as u32;
             let mut masks = [0; FOUR];
             for (mask, (before, last)) in masks.iter_mut().zip(before.into_iter().zip(last)) {
@@ -175,7 +176,7 @@ impl Isa for Baseline {
         halves(&a, &a, |a, _| a >> N)
     }
 
-    fn fetch(self, _: &u8) {}
+    fn prefetch(self, _: &u8) {}
 
     fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle) {
         shape.set_up(source, triangle);
@@ -193,37 +194,37 @@ impl Isa for Baseline {
         cover::cover(self, shape, x, y, out)
     }
 
-    fn opaque(self, job: Opaque<'_>) {
-        depth::opaque(self, job);
+    fn opaque(self, task: Opaque<'_>) {
+        depth::opaque(self, task);
     }
 
-    fn layer(self, job: Layer<'_>) {
-        depth::layer(self, job);
+    fn layer(self, task: Layer<'_>) {
+        depth::layer(self, task);
     }
 
-    fn borders(
+    fn run_edges(
         self,
         tags: &[u32; PADDED],
         backdrop: Option<u32>,
         colours: &mut [u32; PADDED],
-        out: &mut Borders,
+        out: &mut RunEdges,
     ) -> u64 {
-        tags::borders(self, tags, backdrop, colours, out)
+        tags::run_edges(self, tags, backdrop, colours, out)
     }
 
-    fn shade(self, job: Job<'_>) {
-        shade::shade(self, job);
+    fn shade(self, task: ShadeTask<'_>) {
+        shade::shade(self, task);
     }
 
-    fn shade_packed(self, job: Job<'_>, packed: &mut Packed) {
-        shade::packed::shade(self, job, packed);
+    fn shade_packed(self, task: ShadeTask<'_>, packed: &mut Packed) {
+        shade::packed::shade(self, task, packed);
     }
 
-    fn arrive(self, job: Arrival<'_>) {
-        sorted::arrive(self, job);
+    fn insert(self, task: Insertion<'_>) {
+        sorted::insert(self, task);
     }
 
-    fn settle(self, job: Rest<'_>) {
-        sorted::settle(self, job);
+    fn flush(self, task: Flush<'_>) {
+        sorted::flush(self, task);
     }
 }

@@ -1,7 +1,8 @@
-//! The one choice of instruction set: eight lanes, as arrays for every processor and as registers of AVX2.
+//! The choice of instruction set: eight lanes, as arrays for every processor or as AVX2 registers.
 //!
-//! Loops are written once over [`Isa`] and compiled for each. All leave the same bits: there is no fused multiplication, and
-//! division is exact. Lanes go by value from operation to operation: given arrays in memory, compilers cut them up.
+//! Loops are written once over [`Isa`] and compiled for each. All leave the same bits: there is no fused
+//! multiplication, and division is exact. Lanes go by value from operation to operation: given arrays in
+//! memory, compilers cut them up.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,37 +12,34 @@ mod tests;
 
 use super::cover::Cover;
 use super::depth::{Layer, Opaque, PADDED};
-use super::shade::Job;
+use super::shade::ShadeTask;
 use super::shade::packed::Packed;
 use super::shape::Shape;
-use super::sorted::{Arrival, Rest};
-use super::tags::Borders;
+use super::sorted::{Flush, Insertion};
+use super::tags::RunEdges;
 use crate::core::objects::Triangle;
 use crate::core::setup::Source;
 use crate::core::surface::Surface;
 use crate::param::DepthMode;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Avx2, Avx512};
+pub(super) use avx2::Avx2;
 pub(super) use baseline::Baseline;
 
-/// What lanes are made of.
+/// The representation of lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lanes {
     Arrays,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Lanes {
-    /// Those that this processor has, the best last.
+    /// The kinds that this processor has, the fastest last.
     pub(crate) fn available() -> Vec<Self> {
         let mut all = vec![Self::Arrays];
         #[cfg(target_arch = "x86_64")]
         {
             all.extend(Avx2::detect().map(|_| Self::Avx2));
-            all.extend(Avx512::detect().map(|_| Self::Avx512));
         }
         all
     }
@@ -61,7 +59,8 @@ pub(super) const FOUR: usize = 4;
 
 /// Operations on eight lanes, and the loops made of them.
 ///
-/// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or zeros.
+/// Words hold a number of 32 bits or two half words, the channels of a colour. Masks are words of all ones or
+/// zeros.
 pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Eight floats.
     type F: Copy;
@@ -72,11 +71,11 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     type D: Copy;
 
     /// The same float in all lanes.
-    fn float(self, value: f32) -> Self::F;
+    fn splat_float(self, value: f32) -> Self::F;
     /// Floats of memory.
-    fn floats(self, values: &[f32; LANES]) -> Self::F;
+    fn load_floats(self, values: &[f32; LANES]) -> Self::F;
     /// Floats to memory.
-    fn put_floats(self, values: Self::F, out: &mut [f32; LANES]);
+    fn store_floats(self, values: Self::F, out: &mut [f32; LANES]);
     /// Sum, rounded.
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     /// Product, rounded.
@@ -84,9 +83,9 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Quotient, rounded.
     fn div(self, a: Self::F, b: Self::F) -> Self::F;
     /// `if a > b { a } else { b }`
-    fn larger(self, a: Self::F, b: Self::F) -> Self::F;
+    fn max(self, a: Self::F, b: Self::F) -> Self::F;
     /// `if a < b { a } else { b }`
-    fn smaller(self, a: Self::F, b: Self::F) -> Self::F;
+    fn min(self, a: Self::F, b: Self::F) -> Self::F;
     /// `value as i32` of two groups, for values beyond that as well.
     fn to_ints(self, values: [Self::F; 2]) -> [Self::W; 2];
     /// `value as i32` of values between -2^31 and 2^31.
@@ -94,24 +93,24 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Words below 2^31 as floats.
     fn to_floats(self, words: Self::W) -> Self::F;
     /// The bits of floats.
-    fn to_bits(self, value: Self::F) -> Self::W;
+    fn floats_to_bits(self, value: Self::F) -> Self::W;
     /// Floats of bits.
-    fn from_bits(self, bits: Self::W) -> Self::F;
-    /// Of a table the floats at some places, of which the lower three bits count.
-    fn looked_up(self, table: Self::F, places: Self::W) -> Self::F;
+    fn bits_to_floats(self, bits: Self::W) -> Self::F;
+    /// The floats of a table at the places whose lower three bits are given.
+    fn permute(self, table: Self::F, places: Self::W) -> Self::F;
     /// Mask of [`crate::core::scalar::passes`].
     fn passes(self, mode: DepthMode, new: Self::F, old: Self::F) -> Self::W;
 
     /// The same word in all lanes.
-    fn word(self, value: u32) -> Self::W;
+    fn splat(self, value: u32) -> Self::W;
     /// Words of memory.
-    fn words(self, values: &[u32; LANES]) -> Self::W;
+    fn load_words(self, values: &[u32; LANES]) -> Self::W;
     /// Bytes as words.
     fn bytes(self, values: [u8; LANES]) -> Self::W;
-    /// Words one by one.
-    fn apart(self, words: Self::W) -> [u32; LANES];
+    /// Words as an array.
+    fn to_array(self, words: Self::W) -> [u32; LANES];
     /// Words to memory.
-    fn put(self, words: Self::W, out: &mut [u32; LANES]);
+    fn store(self, words: Self::W, out: &mut [u32; LANES]);
     /// `a & b`
     fn and(self, a: Self::W, b: Self::W) -> Self::W;
     /// `a & !b`
@@ -171,7 +170,7 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn upper(self, a: Self::W) -> Self::W;
 
     /// The same double four times.
-    fn double(self, value: f64) -> Self::D;
+    fn splat_double(self, value: f64) -> Self::D;
     /// `start`, `start + 1` and so on.
     fn counted(self, start: f64) -> Self::D;
     /// Sum, rounded.
@@ -181,15 +180,15 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// Product, rounded.
     fn mul4(self, a: Self::D, b: Self::D) -> Self::D;
     /// `if a > b { a } else { b }`
-    fn larger4(self, a: Self::D, b: Self::D) -> Self::D;
+    fn max4(self, a: Self::D, b: Self::D) -> Self::D;
     /// `if a < b { a } else { b }`
-    fn smaller4(self, a: Self::D, b: Self::D) -> Self::D;
+    fn min4(self, a: Self::D, b: Self::D) -> Self::D;
     /// The next whole number below.
     fn floor4(self, a: Self::D) -> Self::D;
     /// Bit n: `a[n].abs() > b`.
-    fn beyond4(self, a: Self::D, b: f64) -> u32;
+    fn exceeds4(self, a: Self::D, b: f64) -> u32;
     /// Words with the bits above `before` up to `last` set, whole numbers from -1 to 31.
-    fn behind(self, before: Self::D, last: Self::D) -> [u32; FOUR];
+    fn span_masks(self, before: Self::D, last: Self::D) -> [u32; FOUR];
 
     /// `(c + d * at) as f32`
     fn along(self, c: &[f64; LANES], d: &[f64; LANES], at: f64) -> [f32; LANES];
@@ -197,11 +196,12 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     fn down(self, c: &[f64; LANES], d: &[f64; LANES], at: f64, out: &mut [[f32; LANES]; LANES]);
     /// The low words at some places; those beyond the end are at the last.
     fn gather(self, texels: &[u64], places: Self::W) -> Self::W;
-    /// The low and high words at some places, and those behind them; places beyond the last but one are there.
+    /// The low and high words at some places, and those behind them; places beyond the last but one are
+    /// there.
     fn gather_pairs(self, texels: &[u64], places: Self::W) -> [Self::W; 4];
 
-    /// Says that memory will be read soon; it need not listen.
-    fn fetch(self, byte: &u8);
+    /// Prefetches the cache line of a byte.
+    fn prefetch(self, byte: &u8);
 
     /// See [`Shape::set_up`].
     fn shape(self, shape: &mut Shape, source: &Source<'_>, triangle: &Triangle);
@@ -212,23 +212,23 @@ pub(super) trait Isa: Copy + Send + Sync + 'static {
     /// See [`super::cover::cover`].
     fn cover(self, shape: &Shape, x: f64, y: f64, cover: &mut Cover) -> bool;
     /// See [`super::depth::opaque`].
-    fn opaque(self, job: Opaque<'_>);
+    fn opaque(self, task: Opaque<'_>);
     /// See [`super::depth::layer`].
-    fn layer(self, job: Layer<'_>);
-    /// See [`super::tags::borders`].
-    fn borders(
+    fn layer(self, task: Layer<'_>);
+    /// See [`super::tags::run_edges`].
+    fn run_edges(
         self,
         tags: &[u32; PADDED],
         backdrop: Option<u32>,
         colours: &mut [u32; PADDED],
-        out: &mut Borders,
+        out: &mut RunEdges,
     ) -> u64;
     /// See [`super::shade::shade`].
-    fn shade(self, job: Job<'_>);
+    fn shade(self, task: ShadeTask<'_>);
     /// See [`super::shade::packed::shade`].
-    fn shade_packed(self, job: Job<'_>, packed: &mut Packed);
-    /// See [`super::sorted::arrive`].
-    fn arrive(self, job: Arrival<'_>);
-    /// See [`super::sorted::settle`].
-    fn settle(self, job: Rest<'_>);
+    fn shade_packed(self, task: ShadeTask<'_>, packed: &mut Packed);
+    /// See [`super::sorted::insert`].
+    fn insert(self, task: Insertion<'_>);
+    /// See [`super::sorted::flush`].
+    fn flush(self, task: Flush<'_>);
 }

@@ -71,7 +71,7 @@ fn operations_agree() {
         }
         words! {
             add(fa va_f, fb vb_f); mul(fa va_f, fb vb_f); div(fa va_f, fb vb_f);
-            larger(fa va_f, fb vb_f); smaller(fa va_f, fb vb_f);
+            max(fa va_f, fb vb_f); min(fa va_f, fb vb_f);
             and(a va, b vb); and_not(a va, b vb); or(a va, b vb); xor(a va, b vb);
             shl::<16>(a va); shr::<7>(a va); sar::<8>(a va); shl16::<8>(a va); shr16::<7>(a va);
             add32(a va, b vb); max32(a va, b vb); min32(a va, b vb);
@@ -102,10 +102,10 @@ fn operations_agree() {
         assert_eq!(avx2.bits(va), Baseline.bits(a));
         let chosen: Words = cast(avx2.select(cast(lanes), vb, vc));
         assert_eq!(chosen, Baseline.select(lanes, b, c));
-        let places: Floats = cast(avx2.looked_up(va_f, vc));
-        same("looked_up", cast(Baseline.looked_up(fa, c)), cast(places));
+        let places: Floats = cast(avx2.permute(va_f, vc));
+        same("looked_up", cast(Baseline.permute(fa, c)), cast(places));
         let bytes = c.map(|word| word as u8);
-        assert_eq!(avx2.apart(avx2.bytes(bytes)), Baseline.bytes(bytes));
+        assert_eq!(avx2.to_array(avx2.bytes(bytes)), Baseline.bytes(bytes));
         let floats: Floats = cast(avx2.to_floats(cast(small_a)));
         assert_eq!(floats, Baseline.to_floats(small_a));
         compared += 16;
@@ -133,17 +133,17 @@ fn doubles_agree() {
         }
         doubles! {
             add4(a va, b vb); sub4(a va, b vb); mul4(a va, b vb);
-            larger4(a va, b vb); smaller4(a va, b vb); floor4(a va);
+            max4(a va, b vb); min4(a va, b vb); floor4(a va);
         }
         let eights: [[f64; LANES]; 2] = cast([pair, pair.map(|values| values.map(|value| value / 3.0))]);
         let mut found = [[[0.0; LANES]; LANES]; 2];
         avx2.down(&eights[0], &eights[1], a[0], &mut found[0]);
         Baseline.down(&eights[0], &eights[1], a[0], &mut found[1]);
         assert_eq!(found[0], found[1]);
-        assert_eq!(avx2.beyond4(va, 100.25), Baseline.beyond4(a, 100.25));
+        assert_eq!(avx2.exceeds4(va, 100.25), Baseline.exceeds4(a, 100.25));
         let held = pair.map(|values| values.map(|value| value.floor().clamp(-1.0, 31.0)));
-        let expected = Baseline.behind(held[0], held[1]);
-        assert_eq!(avx2.behind(cast(held[0]), cast(held[1])), expected);
+        let expected = Baseline.span_masks(held[0], held[1]);
+        assert_eq!(avx2.span_masks(cast(held[0]), cast(held[1])), expected);
         for ((mask, before), last) in expected.into_iter().zip(held[0]).zip(held[1]) {
             let bits = (0..32).filter(|&n| f64::from(n) > before && f64::from(n) <= last);
             assert_eq!(mask, bits.map(|n| 1 << n).sum::<u32>());

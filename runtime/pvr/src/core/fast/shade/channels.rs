@@ -1,4 +1,5 @@
-//! [`crate::core::colour`] for eight colours: every channel in a half word, so that products of 8-bit numbers have room.
+//! [`crate::core::colour`] for eight colours: every channel in a half word, so that products of 8-bit numbers
+//! have room.
 
 use crate::core::fast::isa::Isa;
 use crate::param::{BlendFactor, Shading, TspWord};
@@ -12,8 +13,8 @@ pub(in crate::core::fast) struct Channels<W> {
     pub(super) ag: W,
 }
 
-/// An operation on the words of some colours. (No closure: one that is called twice may be left out of line, and then is compiled
-/// without the instruction set.)
+/// An operation on the words of some colours. (No closure: one that is called twice may be left out of line,
+/// and then is compiled without the instruction set.)
 macro_rules! both {
     ($isa:expr, $operation:expr, $($colours:ident),+) => {
         Channels {
@@ -29,11 +30,11 @@ const ALPHA: u32 = 0xFFFF_0000;
 const ONE: u32 = 0x0100_0100;
 
 impl<W: Copy> Channels<W> {
-    /// Of packed ARGB words.
+    /// Unpacks ARGB words.
     #[inline(always)]
     pub(in crate::core::fast) fn of<I: Isa<W = W>>(isa: I, colours: W) -> Self {
         Self {
-            rb: isa.and(colours, isa.word(0x00FF_00FF)),
+            rb: isa.and(colours, isa.splat(0x00FF_00FF)),
             ag: isa.shr16::<8>(colours),
         }
     }
@@ -48,8 +49,8 @@ impl<W: Copy> Channels<W> {
     #[inline(always)]
     pub(super) fn with_alpha_of<I: Isa<W = W>>(self, isa: I, other: W) -> Self {
         let ag = isa.or(
-            isa.and_not(self.ag, isa.word(ALPHA)),
-            isa.and(other, isa.word(ALPHA)),
+            isa.and_not(self.ag, isa.splat(ALPHA)),
+            isa.and(other, isa.splat(ALPHA)),
         );
         Self { rb: self.rb, ag }
     }
@@ -82,7 +83,7 @@ pub(super) fn weight<I: Isa>(isa: I, f: I::W) -> I::W {
 /// `256 - w`
 #[inline(always)]
 pub(super) fn rest<I: Isa>(isa: I, w: I::W) -> I::W {
-    isa.sub16(isa.word(ONE), w)
+    isa.sub16(isa.splat(ONE), w)
 }
 
 /// `a v + b w` of 8-bit numbers, for weights that add up to 256.
@@ -91,14 +92,15 @@ pub(super) fn across<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::
     isa.add16(isa.mul16(a, v), isa.mul16(b, w))
 }
 
-/// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the carry of the low ones.
+/// `(a v + b w) / 65536` of half words that use all their bits: the high halves of the products, and the
+/// carry of the low ones.
 #[inline(always)]
 pub(super) fn down<I: Isa>(isa: I, a: I::W, b: I::W, [v, w]: [I::W; 2]) -> I::W {
     let (low_a, low_b) = (isa.mul16(a, v), isa.mul16(b, w));
     let high = isa.add16(isa.mul16_high(a, v), isa.mul16_high(b, w));
     // The sum wraps to less than its parts, or does not.
     let less = isa.sub16_saturated(low_a, isa.add16(low_a, low_b));
-    isa.add16(high, isa.min16(less, isa.word(0x0001_0001)))
+    isa.add16(high, isa.min16(less, isa.splat(0x0001_0001)))
 }
 
 /// `(t w) >> 8`
@@ -107,8 +109,8 @@ fn product<I: Isa>(isa: I, t: I::W, w: I::W) -> I::W {
     isa.shr16::<8>(isa.mul16(t, w))
 }
 
-/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight is all, it is Modulate
-/// and Decal as well.
+/// [`Shading::ModulateAlpha`] of [`crate::core::colour::combine`]. With channels of 255 in `b`, whose weight
+/// is all, it is Modulate and Decal as well.
 #[inline(always)]
 pub(super) fn modulate<I: Isa>(isa: I, t: Channels<I::W>, b: Channels<I::W>) -> Channels<I::W> {
     let w = b.weights::<I>(isa);
@@ -135,8 +137,8 @@ pub(super) fn combine<I: Isa>(
     mixed.with_alpha_of::<I>(isa, b.ag)
 }
 
-/// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone decides, and of an
-/// alpha that is not used.
+/// The bits of the vertex colour that are set before it is combined: those of channels that the texel alone
+/// decides, and of an alpha that is not used.
 pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
     match tsp.shading() {
         Shading::Decal if textured => u32::MAX,
@@ -149,8 +151,8 @@ pub(in crate::core::fast) fn ones(tsp: TspWord, textured: bool) -> u32 {
 /// [`crate::core::colour::add_offset`]
 #[inline(always)]
 pub(super) fn add_offset<I: Isa>(isa: I, c: Channels<I::W>, offset: Channels<I::W>) -> Channels<I::W> {
-    let most = Channels::same(isa.word(0x00FF_00FF));
-    let offset = offset.with_alpha_of::<I>(isa, isa.word(0));
+    let most = Channels::same(isa.splat(0x00FF_00FF));
+    let offset = offset.with_alpha_of::<I>(isa, isa.splat(0));
     let sum = both!(isa, I::add16, c, offset);
     both!(isa, I::min16, sum, most)
 }
@@ -159,8 +161,8 @@ pub(super) fn add_offset<I: Isa>(isa: I, c: Channels<I::W>, offset: Channels<I::
 #[inline(always)]
 pub(super) fn clamp<I: Isa>(isa: I, c: Channels<I::W>, low: u32, high: u32) -> Channels<I::W> {
     let (low, high) = (
-        Channels::of::<I>(isa, isa.word(low)),
-        Channels::of::<I>(isa, isa.word(high)),
+        Channels::of::<I>(isa, isa.splat(low)),
+        Channels::of::<I>(isa, isa.splat(high)),
     );
     let held = both!(isa, I::max16, c, low);
     both!(isa, I::min16, held, high)
@@ -173,7 +175,7 @@ pub(in crate::core::fast) enum Blend {
     Replace,
     /// SrcAlpha and InverseSrcAlpha.
     Over,
-    /// What the TSP word says.
+    /// The blend functions of the TSP word.
     Other,
 }
 
@@ -212,7 +214,7 @@ pub(in crate::core::fast) fn blend<I: Isa>(
     let (from_source, from_dest) = (both!(isa, I::mul16, source, f), both!(isa, I::mul16, dest, g));
     // Saturated at 65535, whose upper byte is the largest channel.
     let sum = both!(isa, I::add16_saturated, from_source, from_dest);
-    isa.or(isa.shr16::<8>(sum.rb), isa.and(sum.ag, isa.word(0xFF00_FF00)))
+    isa.or(isa.shr16::<8>(sum.rb), isa.and(sum.ag, isa.splat(0xFF00_FF00)))
 }
 
 /// [`crate::core::colour::factors`] as factors over 256. (The weight of 255 - f is 256 less that of f.)
@@ -225,8 +227,8 @@ fn factors<I: Isa>(
     dest: Channels<I::W>,
 ) -> Channels<I::W> {
     let (w, inverse) = match factor {
-        BlendFactor::Zero => return Channels::same(isa.word(0)),
-        BlendFactor::One => return Channels::same(isa.word(ONE)),
+        BlendFactor::Zero => return Channels::same(isa.splat(0)),
+        BlendFactor::One => return Channels::same(isa.splat(ONE)),
         BlendFactor::Other => (other.weights::<I>(isa), false),
         BlendFactor::InverseOther => (other.weights::<I>(isa), true),
         BlendFactor::SrcAlpha => (alpha::<I>(isa, source), false),

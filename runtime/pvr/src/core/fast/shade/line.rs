@@ -1,9 +1,9 @@
-//! Values along rows of the tile: [`crate::core::plane::Plane::row`] for the planes of a figure.
+//! Values along rows of the tile: [`crate::core::plane::Plane::row`] for the planes of a primitive.
 
 use super::super::isa::{Isa, LANES};
 use crate::core::plane::Planes;
 
-/// Where a group's values come from.
+/// A source of interpolated values for a group.
 pub(super) trait Values<I: Isa> {
     /// Value `n` at the group's places in their rows.
     fn at(&self, isa: I, n: usize, places: I::F) -> I::F;
@@ -19,31 +19,35 @@ pub(super) struct Line<'a> {
 impl<I: Isa> Values<I> for Line<'_> {
     #[inline(always)]
     fn at(&self, isa: I, n: usize, places: I::F) -> I::F {
-        isa.add(isa.float(self.start[n]), isa.mul(isa.float(self.step[n]), places))
+        isa.add(
+            isa.splat_float(self.start[n]),
+            isa.mul(isa.splat_float(self.step[n]), places),
+        )
     }
 }
 
-/// As many rows as there are lanes: of each value those at the first pixels of the tile, a lane a row; and the steps.
+/// As many rows as there are lanes: of each value those at the first pixels of the tile, a lane a row; and
+/// the steps.
 pub(super) struct Block<'a> {
     starts: [[f32; LANES]; LANES],
     step: &'a [f32; LANES],
 }
 
 /// A block, with the row of each pixel of a group.
-pub(super) struct Spots<'a, I: Isa> {
+pub(super) struct PackedRows<'a, I: Isa> {
     pub(super) block: &'a Block<'a>,
     pub(super) rows: I::W,
 }
 
-impl<I: Isa> Values<I> for Spots<'_, I> {
+impl<I: Isa> Values<I> for PackedRows<'_, I> {
     #[inline(always)]
     fn at(&self, isa: I, n: usize, places: I::F) -> I::F {
-        let start = isa.looked_up(isa.floats(&self.block.starts[n]), self.rows);
-        isa.add(start, isa.mul(isa.float(self.block.step[n]), places))
+        let start = isa.permute(isa.load_floats(&self.block.starts[n]), self.rows);
+        isa.add(start, isa.mul(isa.splat_float(self.block.step[n]), places))
     }
 }
 
-/// A figure's planes at the tile's left edge: a row is a step down.
+/// A primitive's planes at the tile's left edge: a row is a step down.
 pub(super) struct Column<'a> {
     planes: &'a Planes,
     start: [f64; LANES],

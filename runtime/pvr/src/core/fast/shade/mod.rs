@@ -1,30 +1,30 @@
-//! Shading of a figure's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
+//! Shading of a primitive's pixels in a tile, eight at a time, as [`crate::core::shade`] defines it for one.
 
 pub(super) mod channels;
+mod common;
+mod inputs;
 mod line;
-mod look;
 pub(super) mod packed;
 mod texture;
-mod usual;
 
 use super::depth::PADDED;
 use super::isa::{Isa, LANES};
-use super::paint::Paint;
+use super::shade_setup::ShadeSetup;
 use super::textures::Decoded;
 use crate::core::PIXELS;
 use crate::core::plane::{PLACES, TILE};
 use channels::{Blend, Channels};
+use inputs::ShaderInputs;
 use line::Column;
-use look::Look;
 
-/// What the alpha test does.
+/// The alpha test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AlphaTest {
     /// There is none.
     None,
-    /// Of the shaded colour against the reference.
+    /// The alpha of the shaded colour against the reference.
     Shaded(u32),
-    /// Of the texture's alpha.
+    /// The alpha of the texture against the reference.
     Texture(u32),
 }
 
@@ -36,11 +36,11 @@ pub(super) struct State {
     pub(super) clamp_high: u32,
 }
 
-/// Pixels of a figure in a tile.
-pub(super) struct Job<'a> {
-    pub(super) paint: &'a Paint,
+/// Pixels of a primitive in a tile.
+pub(super) struct ShadeTask<'a> {
+    pub(super) setup: &'a ShadeSetup,
     pub(super) texture: Option<&'a Decoded>,
-    /// That of the paint, or another.
+    /// The blend function of the setup, or another.
     pub(super) blend: Blend,
     pub(super) state: &'a State,
     /// Sample of the tile's first pixel.
@@ -55,44 +55,44 @@ pub(super) struct Job<'a> {
     pub(super) passed: &'a mut [u32; TILE],
 }
 
-impl Job<'_> {
-    /// For [`usual`] and [`packed`].
-    pub(super) fn is_usual(&self) -> bool {
-        let Paint { usual, offset, .. } = *self.paint;
-        usual && !offset && self.texture.is_some() && self.alpha_test == AlphaTest::None
+impl ShadeTask<'_> {
+    /// For [`common`] and [`packed`].
+    pub(super) fn is_common(&self) -> bool {
+        let ShadeSetup { common, offset, .. } = *self.setup;
+        common && !offset && self.texture.is_some() && self.alpha_test == AlphaTest::None
     }
 }
 
 /// Shades pixels and blends them.
 #[inline(always)]
-pub(super) fn shade<I: Isa>(isa: I, job: Job<'_>) {
-    let paint = job.paint;
-    let usual = job.is_usual();
-    let replaces = job.blend == Blend::Replace && job.alpha_test == AlphaTest::None;
-    match (job.texture, paint.gouraud, paint.offset) {
-        (None, false, _) if replaces && paint.is_even() => fill::<I>(isa, job),
-        (None, false, _) => shade_as::<I, false, false, false>(isa, job, None),
-        (None, true, _) => shade_as::<I, false, true, false>(isa, job, None),
-        (Some(t), false, false) if usual => usual::shade::<I, false>(isa, job, t),
-        (Some(t), true, false) if usual => usual::shade::<I, true>(isa, job, t),
-        (Some(t), false, false) => shade_as::<I, true, false, false>(isa, job, Some(t)),
-        (Some(t), true, false) => shade_as::<I, true, true, false>(isa, job, Some(t)),
-        (Some(t), false, true) => shade_as::<I, true, false, true>(isa, job, Some(t)),
-        (Some(t), true, true) => shade_as::<I, true, true, true>(isa, job, Some(t)),
+pub(super) fn shade<I: Isa>(isa: I, task: ShadeTask<'_>) {
+    let setup = task.setup;
+    let common = task.is_common();
+    let replaces = task.blend == Blend::Replace && task.alpha_test == AlphaTest::None;
+    match (task.texture, setup.gouraud, setup.offset) {
+        (None, false, _) if replaces && setup.is_even() => fill::<I>(isa, task),
+        (None, false, _) => shade_as::<I, false, false, false>(isa, task, None),
+        (None, true, _) => shade_as::<I, false, true, false>(isa, task, None),
+        (Some(t), false, false) if common => common::shade::<I, false>(isa, task, t),
+        (Some(t), true, false) if common => common::shade::<I, true>(isa, task, t),
+        (Some(t), false, false) => shade_as::<I, true, false, false>(isa, task, Some(t)),
+        (Some(t), true, false) => shade_as::<I, true, true, false>(isa, task, Some(t)),
+        (Some(t), false, true) => shade_as::<I, true, false, true>(isa, task, Some(t)),
+        (Some(t), true, true) => shade_as::<I, true, true, true>(isa, task, Some(t)),
     }
 }
 
 /// One colour for all pixels, whatever was there.
 #[inline(always)]
-fn fill<I: Isa>(isa: I, job: Job<'_>) {
-    let colour = isa.word(job.paint.flat());
-    let rows = job.colours[job.first * TILE..].as_chunks_mut::<TILE>().0;
-    for (row, &mask) in rows.iter_mut().zip(job.masks) {
+fn fill<I: Isa>(isa: I, task: ShadeTask<'_>) {
+    let colour = isa.splat(task.setup.flat());
+    let rows = task.colours[task.first * TILE..].as_chunks_mut::<TILE>().0;
+    for (row, &mask) in rows.iter_mut().zip(task.masks) {
         for (n, dest) in row.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
             match mask >> (n * LANES) & 0xFF {
                 0 => {}
-                0xFF => isa.put(colour, dest),
-                pixels => isa.put(isa.select(isa.lanes(pixels), colour, isa.words(dest)), dest),
+                0xFF => isa.store(colour, dest),
+                pixels => isa.store(isa.select(isa.lanes(pixels), colour, isa.load_words(dest)), dest),
             }
         }
     }
@@ -101,20 +101,20 @@ fn fill<I: Isa>(isa: I, job: Job<'_>) {
 #[inline(always)]
 fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
     isa: I,
-    job: Job<'_>,
+    task: ShadeTask<'_>,
     texture: Option<&Decoded>,
 ) {
-    let paint = job.paint;
-    let look = Look::new::<I>(isa, paint, job.state, texture);
-    let column = Column::new(&paint.surface.planes, job.x);
+    let setup = task.setup;
+    let inputs = ShaderInputs::new::<I>(isa, setup, task.state, texture);
+    let column = Column::new(&setup.surface.planes, task.x);
     let offset_planes = if OFFSET {
-        &paint.surface.offset_planes
+        &setup.surface.offset_planes
     } else {
-        &paint.surface.planes
+        &setup.surface.planes
     };
-    let offsets = Column::new(offset_planes, job.x);
-    let mut y = job.y + job.first as f64;
-    for (row, &mask) in (job.first..TILE).zip(job.masks) {
+    let offsets = Column::new(offset_planes, task.x);
+    let mut y = task.y + task.first as f64;
+    for (row, &mask) in (task.first..TILE).zip(task.masks) {
         let own_y = y;
         y += 1.0;
         if mask == 0 {
@@ -134,25 +134,25 @@ fn shade_as<I: Isa, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: boo
             let at = (row * TILE + place) % PIXELS;
             let (Some(places), Some(dest)) = (
                 PLACES[place..].first_chunk::<LANES>(),
-                job.colours[at..].first_chunk_mut::<LANES>(),
+                task.colours[at..].first_chunk_mut::<LANES>(),
             ) else {
                 return;
             };
             let lines = [&line, &offset_line];
             let (mut colour, texel) =
-                look.colour::<I, TEXTURED, GOURAUD, OFFSET>(isa, lines, isa.floats(places));
-            if paint.surface.tsp.colour_clamp() {
-                colour = channels::clamp::<I>(isa, colour, job.state.clamp_low, job.state.clamp_high);
+                inputs.colour::<I, TEXTURED, GOURAUD, OFFSET>(isa, lines, isa.load_floats(places));
+            if setup.surface.tsp.colour_clamp() {
+                colour = channels::clamp::<I>(isa, colour, task.state.clamp_low, task.state.clamp_high);
             }
-            if job.alpha_test != AlphaTest::None {
-                let alphas = if TEXTURED { texel.ag } else { isa.word(u32::MAX) };
-                let (tested, passed) = test_alpha::<I>(isa, job.alpha_test, colour, alphas);
+            if task.alpha_test != AlphaTest::None {
+                let alphas = if TEXTURED { texel.ag } else { isa.splat(u32::MAX) };
+                let (tested, passed) = test_alpha::<I>(isa, task.alpha_test, colour, alphas);
                 colour = tested;
-                job.passed[row] |= (passed & pixels) << place;
+                task.passed[row] |= (passed & pixels) << place;
             }
-            let before = isa.words(dest);
-            let after = channels::blend::<I>(isa, job.blend, paint.factors, colour, before);
-            isa.put(isa.select(isa.lanes(pixels), after, before), dest);
+            let before = isa.load_words(dest);
+            let after = channels::blend::<I>(isa, task.blend, setup.factors, colour, before);
+            isa.store(isa.select(isa.lanes(pixels), after, before), dest);
         }
     }
 }
@@ -171,7 +171,7 @@ fn test_alpha<I: Isa>(
         AlphaTest::Texture(reference) => (texels, reference),
     };
     let alpha = isa.shr::<16>(tested);
-    let passed = isa.greater(alpha, isa.word(reference.wrapping_sub(1)));
-    let tested = colour.with_alpha_of::<I>(isa, isa.and(passed, isa.word(0x00FF_0000)));
+    let passed = isa.greater(alpha, isa.splat(reference.wrapping_sub(1)));
+    let tested = colour.with_alpha_of::<I>(isa, isa.and(passed, isa.splat(0x00FF_0000)));
     (tested, isa.bits(passed))
 }

@@ -1,12 +1,13 @@
-//! Figures with few pixels in a row, otherwise as in [`super::usual`]: the pixels of eight rows are packed, so that groups are full.
+//! Primitives with few pixels in a row, otherwise as in [`super::common`]: the pixels of eight rows are
+//! packed, so that groups are full.
 
 use super::super::isa::{Isa, LANES};
 use super::super::textures::Decoded;
-use super::Job;
+use super::ShadeTask;
 use super::channels::{self, Blend, Channels};
-use super::line::{Column, Spots};
-use super::look::Look;
-use super::texture::Four;
+use super::inputs::ShaderInputs;
+use super::line::{Column, PackedRows};
+use super::texture::TexelQuad;
 use crate::core::plane::TILE;
 
 /// Rows whose pixels are packed together.
@@ -19,9 +20,11 @@ const BLOCK: usize = ROWS * TILE;
 const COUNTED: u64 = 0x0706_0504_0302_0100;
 const EACH: u64 = 0x0101_0101_0101_0101;
 
-/// Pixels of a block by their places in it, a byte each, eight to a group; behind the last of them it stands several times.
+/// Pixels of a block by their places in it, a byte each, eight to a group; behind the last of them it stands
+/// several times.
 ///
-/// Groups are put together in a word and written whole: read back from bytes just written, they would be waited for.
+/// Groups are put together in a word and written whole: read back from bytes just written, they would be
+/// waited for.
 #[derive(Debug)]
 pub(in crate::core::fast) struct Packed {
     groups: [u64; BLOCK / LANES],
@@ -52,7 +55,7 @@ impl Packed {
                 left &= !(u32::MAX >> (32 - run) << place);
                 let from = row * TILE as u64 + u64::from(place);
                 last = from + u64::from(run) - 1;
-                // What carries from byte to byte lies beyond the end of a row.
+                // A carry from byte to byte lies beyond the end of a row.
                 let bytes = from.wrapping_mul(EACH).wrapping_add(COUNTED) & u64::MAX >> (64 - 8 * run);
                 group |= bytes << used;
                 self.groups[count % (BLOCK / LANES)] = group;
@@ -77,13 +80,13 @@ impl Packed {
     }
 }
 
-/// Eight pixels whose texels are known by place.
-struct Begun<W> {
+/// Eight pixels whose texel places are known and whose texels are not loaded yet.
+struct PendingGroup<W> {
     /// First pixel of the block in the tile, and places from there.
     block: usize,
     places: [u8; LANES],
     base: Channels<W>,
-    four: Four<W>,
+    quad: TexelQuad<W>,
 }
 
 /// Some colours of a block.
@@ -104,77 +107,83 @@ fn put(colours: [u32; LANES], block: &mut [u32; BLOCK], places: [u8; LANES]) {
     }
 }
 
-/// Pixels a row, in the mean, up to which packing was the faster way: groups along wider rows are nearly full as well, and need no
-/// table of rows.
+/// Pixels a row, in the mean, up to which packing was faster: groups along wider rows are nearly full as
+/// well, and need no table of rows.
 const NARROW: u64 = 6;
 
-/// Whether figures are worth packing that have some pixels in some rows.
+/// Whether primitives are worth packing that have some pixels in some rows.
 #[inline(always)]
 pub(in crate::core::fast) fn is_worth_it(pixels: u64, rows: usize) -> bool {
     pixels <= NARROW * rows as u64
 }
 
-/// [`super::shade`] for figures that are usual. A function of its own: beside each other both would be compiled worse.
+/// [`super::shade`] for primitives that are common. A function of its own: beside each other both would be
+/// compiled worse.
 #[inline(always)]
-pub(in crate::core::fast) fn shade<I: Isa>(isa: I, job: Job<'_>, packed: &mut Packed) {
-    match job.texture {
-        Some(texture) if job.paint.gouraud => shade_as::<I, true>(isa, job, texture, packed),
-        Some(texture) => shade_as::<I, false>(isa, job, texture, packed),
+pub(in crate::core::fast) fn shade<I: Isa>(isa: I, task: ShadeTask<'_>, packed: &mut Packed) {
+    match task.texture {
+        Some(texture) if task.setup.gouraud => shade_as::<I, true>(isa, task, texture, packed),
+        Some(texture) => shade_as::<I, false>(isa, task, texture, packed),
         None => {}
     }
 }
 
 #[inline(always)]
-fn shade_as<I: Isa, const GOURAUD: bool>(isa: I, job: Job<'_>, texture: &Decoded, packed: &mut Packed) {
-    let look = Look::new::<I>(isa, job.paint, job.state, Some(texture));
-    let Some(texels) = &look.texture else { return };
-    let column = Column::new(&job.paint.surface.planes, job.x);
-    let (blend, factors, tile) = (job.blend, job.paint.factors, job.colours);
+fn shade_as<I: Isa, const GOURAUD: bool>(
+    isa: I,
+    task: ShadeTask<'_>,
+    texture: &Decoded,
+    packed: &mut Packed,
+) {
+    let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture));
+    let Some(texels) = &inputs.texture else { return };
+    let column = Column::new(&task.setup.surface.planes, task.x);
+    let (blend, factors, tile) = (task.blend, task.setup.factors, task.colours);
     // No closure: called twice it would be left out of line.
     macro_rules! finish {
-        ($begun:expr) => {
-            if let Some(begun) = $begun
-                && let Some(block) = tile[begun.block..].first_chunk_mut()
+        ($pending:expr) => {
+            if let Some(pending) = $pending
+                && let Some(block) = tile[pending.block..].first_chunk_mut()
             {
-                let texels = look.texels::<I>(isa, texels.weighted::<I>(isa, begun.four));
-                let colour = channels::modulate::<I>(isa, texels, begun.base);
+                let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad));
+                let colour = channels::modulate::<I>(isa, texels, pending.base);
                 let before = match blend {
-                    Blend::Replace => isa.word(0),
-                    _ => isa.words(&colours(block, begun.places)),
+                    Blend::Replace => isa.splat(0),
+                    _ => isa.load_words(&colours(block, pending.places)),
                 };
                 let after = channels::blend::<I>(isa, blend, factors, colour, before);
-                put(isa.apart(after), block, begun.places);
+                put(isa.to_array(after), block, pending.places);
             }
         };
     }
-    let mut begun: Option<Begun<I::W>> = None;
-    let (mut row, mut left) = (job.first, job.masks);
+    let mut pending: Option<PendingGroup<I::W>> = None;
+    let (mut row, mut left) = (task.first, task.masks);
     while !left.is_empty() {
         // A block lies within the tile.
         let top = row.min(TILE - ROWS);
         let (masks, others) = left.split_at(left.len().min(top + ROWS - row));
         packed.fill(row - top, masks);
         (row, left) = (row + masks.len(), others);
-        let block = column.block::<I>(isa, job.y + top as f64);
+        let block = column.block::<I>(isa, task.y + top as f64);
         for group in packed.groups() {
             let bytes = group.to_le_bytes();
-            let spots = isa.bytes(bytes);
-            let places = isa.to_floats(isa.and(spots, isa.word(TILE as u32 - 1)));
-            let spots = Spots::<I> {
+            let packed_rows = isa.bytes(bytes);
+            let places = isa.to_floats(isa.and(packed_rows, isa.splat(TILE as u32 - 1)));
+            let packed_rows = PackedRows::<I> {
                 block: &block,
-                rows: isa.shr::<5>(spots),
+                rows: isa.shr::<5>(packed_rows),
             };
-            let w = Look::w::<I>(isa, &spots, places);
-            let next = Begun {
+            let w = ShaderInputs::w::<I>(isa, &packed_rows, places);
+            let next = PendingGroup {
                 block: top * TILE,
                 places: bytes,
-                four: texels.four::<I, true>(isa, look.uv::<I>(isa, &spots, places, w)),
-                base: look.base::<I, GOURAUD>(isa, &spots, places, w),
+                quad: texels.quad::<I, true>(isa, inputs.uv::<I>(isa, &packed_rows, places, w)),
+                base: inputs.base::<I, GOURAUD>(isa, &packed_rows, places, w),
             };
-            finish!(begun.replace(next));
+            finish!(pending.replace(next));
         }
     }
-    finish!(begun);
+    finish!(pending);
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Texels of eight pixels: coordinates, point and bilinear filter, as [`crate::core::sample`] defines them for one.
+//! Texels of eight pixels: coordinates, point and bilinear filter, as [`crate::core::sample`] defines them
+//! for one.
 
 use super::channels::{Channels, across, down, rest, weight};
 use crate::core::fast::isa::Isa;
@@ -14,7 +15,7 @@ pub(super) struct Texels<'a, W> {
 
 /// Four texels: the place of the upper left one, and the weights of those right and below.
 #[derive(Clone, Copy)]
-pub(super) struct Four<W> {
+pub(super) struct TexelQuad<W> {
     place: W,
     wu: W,
     wv: W,
@@ -33,8 +34,8 @@ impl<W: Copy> WideAxis<W> {
     fn new<I: Isa<W = W>>(isa: I, axis: Axis) -> Self {
         Self {
             outside: axis.outside,
-            size: isa.word(axis.size as u32),
-            last: isa.word(axis.size as u32 - 1),
+            size: isa.splat(axis.size as u32),
+            last: isa.splat(axis.size as u32 - 1),
         }
     }
 }
@@ -45,7 +46,7 @@ impl<'a, W: Copy> Texels<'a, W> {
         Self {
             texels: &texture.texels,
             axes: [WideAxis::new::<I>(isa, axes[0]), WideAxis::new::<I>(isa, axes[1])],
-            stride: isa.word(texture.stride()),
+            stride: isa.splat(texture.stride()),
         }
     }
 
@@ -59,19 +60,19 @@ impl<'a, W: Copy> Texels<'a, W> {
         Channels::of::<I>(isa, isa.gather(self.texels, self.place::<I>(isa, x, y)))
     }
 
-    /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two steps. As its weights
-    /// are products, the sum is the same along u, exactly, and then along v.
+    /// Four texels weighted by the fractions of the coordinates: [`crate::core::sample::one_sum`] in two
+    /// steps. As its weights are products, the sum is the same along u, exactly, and then along v.
     #[inline(always)]
     pub(super) fn bilinear<I: Isa<W = W>>(&self, isa: I, at: [W; 2]) -> Channels<W> {
-        self.weighted::<I>(isa, self.four::<I, false>(isa, at))
+        self.weighted::<I>(isa, self.quad::<I, false>(isa, at))
     }
 
-    /// Which four texels, and their weights. `REPEAT`: known to be repeated along both axes.
+    /// The places and weights of four texels. `REPEAT`: the texture repeats along both axes.
     #[inline(always)]
-    pub(super) fn four<I: Isa<W = W>, const REPEAT: bool>(&self, isa: I, [u, v]: [W; 2]) -> Four<W> {
+    pub(super) fn quad<I: Isa<W = W>, const REPEAT: bool>(&self, isa: I, [u, v]: [W; 2]) -> TexelQuad<W> {
         let (x, wu) = pairs::<I, REPEAT>(isa, self.axes[0], u);
         let (y, wv) = pairs::<I, REPEAT>(isa, self.axes[1], v);
-        Four {
+        TexelQuad {
             place: self.place::<I>(isa, x, y),
             wu,
             wv,
@@ -79,12 +80,12 @@ impl<'a, W: Copy> Texels<'a, W> {
     }
 
     #[inline(always)]
-    pub(super) fn weighted<I: Isa<W = W>>(&self, isa: I, four: Four<W>) -> Channels<W> {
-        let [a, c, b, d] = isa.gather_pairs(self.texels, four.place);
+    pub(super) fn weighted<I: Isa<W = W>>(&self, isa: I, quad: TexelQuad<W>) -> Channels<W> {
+        let [a, c, b, d] = isa.gather_pairs(self.texels, quad.place);
         let (a, b) = (Channels::of::<I>(isa, a), Channels::of::<I>(isa, b));
         let (c, d) = (Channels::of::<I>(isa, c), Channels::of::<I>(isa, d));
-        let wu = [rest::<I>(isa, four.wu), four.wu];
-        let wv = [rest::<I>(isa, four.wv), four.wv];
+        let wu = [rest::<I>(isa, quad.wu), quad.wu];
+        let wv = [rest::<I>(isa, quad.wv), quad.wv];
         Channels {
             rb: down::<I>(
                 isa,
@@ -114,7 +115,7 @@ fn nearest<I: Isa>(isa: I, axis: WideAxis<I::W>, at: I::W) -> I::W {
     let whole = isa.sar::<8>(at);
     match axis.outside {
         Outside::Repeat => isa.and(whole, axis.last),
-        Outside::Clamp => isa.max32(isa.min32(whole, axis.last), isa.word(0)),
+        Outside::Clamp => isa.max32(isa.min32(whole, axis.last), isa.splat(0)),
         Outside::Flip => isa.and(isa.xor(whole, is_back::<I>(isa, axis, whole)), axis.last),
     }
 }
@@ -125,9 +126,9 @@ fn is_back<I: Isa>(isa: I, axis: WideAxis<I::W>, whole: I::W) -> I::W {
     isa.equal(isa.and(whole, axis.size), axis.size)
 }
 
-/// Of each coordinate: the first of two neighbouring texels, and the weight of the second over 256, in both half words.
-/// Behind the last texel stands a copy of the first. Where the second one is not the neighbour that counts, the first has all
-/// the weight, or they change places.
+/// Of each coordinate: the first of two neighbouring texels, and the weight of the second over 256, in both
+/// half words. Behind the last texel stands a copy of the first. Where the second one is not the neighbour
+/// that counts, the first has all the weight, or they change places.
 #[inline(always)]
 fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> (I::W, I::W) {
     let whole = isa.sar::<8>(at);
@@ -137,7 +138,7 @@ fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> 
         _ if REPEAT => (isa.and(whole, last), weight),
         Outside::Repeat => (isa.and(whole, last), weight),
         Outside::Clamp => {
-            let first = isa.max32(isa.min32(whole, last), isa.word(0));
+            let first = isa.max32(isa.min32(whole, last), isa.splat(0));
             let between = isa.and_not(isa.equal(first, whole), isa.equal(first, last));
             (first, isa.and(weight, between))
         }
@@ -145,8 +146,8 @@ fn pairs<I: Isa, const REPEAT: bool>(isa: I, axis: WideAxis<I::W>, at: I::W) -> 
             let back = is_back::<I>(isa, axis, whole);
             let forth = isa.and(whole, last);
             // Backwards the pair begins with the right neighbour, but at the end that is the texel itself.
-            let mirrored = isa.and(isa.xor(whole, isa.word(u32::MAX)), last);
-            let behind = isa.max32(isa.add32(mirrored, isa.word(u32::MAX)), isa.word(0));
+            let mirrored = isa.and(isa.xor(whole, isa.splat(u32::MAX)), last);
+            let behind = isa.max32(isa.add32(mirrored, isa.splat(u32::MAX)), isa.splat(0));
             let weight = isa.select(back, rest::<I>(isa, weight), weight);
             (
                 isa.select(back, behind, forth),

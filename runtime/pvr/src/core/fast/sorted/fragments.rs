@@ -6,16 +6,17 @@ use crate::core::PIXELS;
 /// Fragments of a tile that are sorted; with more, their pixels are drawn by the definition.
 pub(in crate::core::fast) const MAX_FRAGMENTS: usize = 1 << 15;
 
-/// A pixel of a figure.
+/// A pixel of a primitive.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::core::fast) struct Fragment {
     pub(in crate::core::fast) key: u64,
-    /// Which figure, in the lower half, and which pixel, in the upper. A list names no more than 2^15 figures.
+    /// Which primitive, in the lower half, and which pixel, in the upper. A list names no more than 2^15
+    /// primitives.
     place: u32,
 }
 
 impl Fragment {
-    /// The figure of a fragment that does not count.
+    /// The primitive of a fragment that does not count.
     const GONE: u32 = 0xFFFF;
 
     #[inline(always)]
@@ -35,7 +36,7 @@ impl Fragment {
         }
     }
 
-    /// What it is sorted by.
+    /// The sort key.
     #[inline(always)]
     fn by(&self) -> (u64, u32) {
         (self.key, self.place)
@@ -57,7 +58,8 @@ pub(in crate::core::fast) struct Buckets {
 }
 
 impl Buckets {
-    /// Sorts by pixel, then by key; of equal keys the fragment of the figure that is listed first stays. Returns how many stay.
+    /// Sorts by pixel, then by key; of equal keys the fragment of the primitive that is listed first stays.
+    /// Returns how many stay.
     pub(in crate::core::fast) fn sort(&mut self) -> u64 {
         self.first.clear();
         self.first.resize(PIXELS + 1, 0);

@@ -1,4 +1,4 @@
-//! Crossed pixels drawn layer by layer: the way that is open to every figure.
+//! Crossed pixels drawn layer by layer: the path that every primitive can take.
 
 use super::super::depth;
 use super::super::isa::Isa;

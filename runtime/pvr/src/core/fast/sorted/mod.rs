@@ -1,18 +1,19 @@
 //! Translucent layers, far to near at every pixel.
 //!
-//! The figures of a tile are put in order by their depth at one pixel each. If no two of them overlap in depth that order is right at
-//! every pixel, and they are drawn one after the other. Else it is nearly right: a few fragments of each pixel are kept back until
-//! those are there that go beneath them (`waiting`, `streamed`). What is too far out of order for that is drawn pixel by pixel
-//! (`fragments`, `layered`). Figures that have to know what lies beneath them are drawn one after the other where their order is
+//! The primitives of a tile are put in order by their depth at one pixel each. If no two of them overlap in
+//! depth that order is right at every pixel, and they are drawn one after the other. Else it is nearly right:
+//! a few fragments of each pixel are kept back until those are there that go beneath them (`k_buffer`,
+//! `streamed`). What is too far out of order for that is drawn pixel by pixel (`fragments`, `layered`).
+//! Primitives that have to know what lies beneath them are drawn one after the other where their order is
 //! right, which is found out by a pass over depths alone, and pixel by pixel elsewhere.
 
 mod fragments;
+mod k_buffer;
 mod layered;
 mod streamed;
-mod waiting;
 
 use super::cover::Cover;
-use super::depth::{Layer, Nearest, PADDED, Then};
+use super::depth::{AfterTest, Layer, Nearest, PADDED};
 use super::isa::Isa;
 use super::pixels::{NOWHERE, Pixels};
 use super::{TRANSLUCENT, Tile};
@@ -24,13 +25,13 @@ use crate::core::scene::{Pass, Scene};
 use crate::param::DepthMode;
 use crate::settings::Settings;
 pub(super) use fragments::{Buckets, Fragment, MAX_FRAGMENTS, unsortable};
-use waiting::Waiting;
-pub(super) use waiting::{Arrival, Rest, arrive, settle};
+use k_buffer::KBuffer;
+pub(super) use k_buffer::{Flush, Insertion, flush, insert};
 
-/// Figures of a tile that are put in order; a list with more is drawn by the definition.
+/// Primitives of a tile that are put in order; a list with more is drawn by the definition.
 const MAX_ITEMS: usize = 4096;
 
-/// A figure with pixels in the tile.
+/// A primitive with pixels in the tile.
 #[derive(Debug, Clone, Copy)]
 struct Item {
     order: u32,
@@ -46,7 +47,7 @@ struct Item {
 /// Memory of this module.
 #[derive(Debug)]
 pub(super) struct Sorted {
-    /// As listed, then from far to near.
+    /// In list order, then from far to near.
     items: Vec<Item>,
     /// Of each item its depth at one pixel, then its submission order; and its place as listed.
     keys: Vec<(u64, u32)>,
@@ -54,12 +55,12 @@ pub(super) struct Sorted {
     masks: Vec<u32>,
     nearest: Box<[f32; PADDED]>,
     orders: Box<[u32; PADDED]>,
-    /// Colours of one figure.
+    /// Colours of one primitive.
     apart: Box<[u32; PADDED]>,
-    waiting: Box<Waiting>,
+    k_buffer: Box<KBuffer>,
     /// The tile's colours before the list was drawn.
     before: Box<[u32; PADDED]>,
-    /// The list's figures are in the order of their submission, each once.
+    /// The list's primitives are in the order of their submission, each once.
     as_submitted: bool,
 }
 
@@ -72,7 +73,7 @@ impl Default for Sorted {
             nearest: Box::new([0.0; PADDED]),
             orders: Box::new([0; PADDED]),
             apart: Box::new([0; PADDED]),
-            waiting: Box::default(),
+            k_buffer: Box::default(),
             before: Box::new([0; PADDED]),
             as_submitted: true,
         }
@@ -119,7 +120,7 @@ impl<I: Isa> Tile<'_, I> {
         }
     }
 
-    /// Lists the figures with their pixels; false if they are too many.
+    /// Lists the primitives with their pixels; false if they are too many.
     fn collect(&mut self, objects: &[u32]) -> bool {
         let isa = self.isa;
         let (x, y) = self.sample();
@@ -136,21 +137,21 @@ impl<I: Isa> Tile<'_, I> {
         let (mut count, mut fits, mut next) = (0, true, 0);
         let complete = reader.each_announced(objects, false, super::fetch::<I>(isa, source), |triangle| {
             count += 1;
-            let figure = buffers.caches.figure::<I>(isa, &source, &triangle, warnings);
-            if !fits || !isa.cover(figure, x, y, &mut cover) {
+            let primitive = buffers.caches.primitive::<I>(isa, &source, &triangle, warnings);
+            if !fits || !isa.cover(primitive, x, y, &mut cover) {
                 return;
             }
             let first = cover.first;
             isa.layer(Layer {
                 first,
                 masks: cover.masks_mut(),
-                z: &figure.z,
+                z: &primitive.z,
                 x,
                 y,
                 store,
                 mode: DepthMode::GreaterEqual,
                 depth: &mut buffers.depth,
-                then: Then::Nothing,
+                then: AfterTest::Nothing,
             });
             if cover.masks().iter().all(|mask| *mask == 0) {
                 return;
@@ -161,7 +162,7 @@ impl<I: Isa> Tile<'_, I> {
             next = order + 1;
             let start = sorted.masks.len() as u32;
             sorted.masks.extend_from_slice(cover.masks());
-            let depth = middle(&cover, &figure.z, x, y);
+            let depth = middle(&cover, &primitive.z, x, y);
             sorted.keys.push((key(depth, order), sorted.items.len() as u32));
             sorted.items.push(Item {
                 order,
@@ -169,7 +170,7 @@ impl<I: Isa> Tile<'_, I> {
                 first: cover.first as u32,
                 start,
                 end: sorted.masks.len() as u32,
-                z: figure.z,
+                z: primitive.z,
             });
             buffers.triangles.push(triangle);
         });
@@ -177,7 +178,7 @@ impl<I: Isa> Tile<'_, I> {
         fits
     }
 
-    /// Whether the order of the figures is right wherever they could meet.
+    /// Whether the order of the primitives is right wherever they could meet.
     fn is_in_order(&self) -> bool {
         let (x, y) = self.sample();
         let Sorted { items, masks, .. } = &self.buffers.sorted;
@@ -195,7 +196,8 @@ impl<I: Isa> Tile<'_, I> {
         })
     }
 
-    /// Holds every figure against the one before it at each pixel; returns where that is not farther, a word a row.
+    /// Holds every primitive against the one before it at each pixel; returns where that is not farther, a
+    /// word a row.
     fn find_crossed(&mut self) -> [u32; TILE] {
         let isa = self.isa;
         let (x, y) = self.sample();
@@ -215,7 +217,7 @@ impl<I: Isa> Tile<'_, I> {
                 store,
                 mode: DepthMode::GreaterEqual,
                 depth: &mut buffers.depth,
-                then: Then::Nearest(Nearest {
+                then: AfterTest::Nearest(Nearest {
                     order: item.order,
                     depth: &mut sorted.nearest,
                     orders: &mut sorted.orders,
@@ -226,7 +228,7 @@ impl<I: Isa> Tile<'_, I> {
         crossed
     }
 
-    /// Draws the figures one after the other, but for crossed pixels.
+    /// Draws the primitives one after the other, but for crossed pixels.
     fn draw_in_order(&mut self, crossed: &[u32; TILE]) {
         let before = self.counts.shaded[ListType::Translucent.index()];
         for n in 0..self.buffers.sorted.items.len() {
@@ -245,7 +247,7 @@ impl<I: Isa> Tile<'_, I> {
         self.counts.fragments += self.counts.shaded[ListType::Translucent.index()] - before;
     }
 
-    /// Draws pixels of a figure.
+    /// Draws pixels of a primitive.
     fn draw_item(&mut self, item: &Item, masks: &[u32]) {
         let triangle = self.buffers.triangles[item.tag as usize];
         let first = item.first as usize;
@@ -264,7 +266,7 @@ impl<I: Isa> Tile<'_, I> {
     }
 }
 
-/// The depth of one pixel near the middle of what is covered: enough to put most figures in order.
+/// The depth of one pixel near the middle of what is covered: enough to put most primitives in order.
 #[inline(always)]
 fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     let row = (cover.first + cover.end - 1) / 2;
@@ -275,8 +277,8 @@ fn middle(cover: &Cover, z: &Plane, x: f64, y: f64) -> f32 {
     (c + dx * (x + f64::from(column)) + dy * (y + row as f64)) as f32
 }
 
-/// Bounds of a figure's depths, not numbers if there are none: those at the corners of a rectangle around its pixels, as values turn
-/// neither along rows nor along columns, rounded or not.
+/// Bounds of a primitive's depths, not numbers if there are none: those at the corners of a rectangle around
+/// its pixels, as values turn neither along rows nor along columns, rounded or not.
 fn depths(item: &Item, masks: &[u32], x: f64, y: f64, settings: &Settings) -> [f32; 2] {
     let all = masks.iter().fold(0, |all, mask| all | mask);
     let columns = [all.trailing_zeros(), 31 - all.leading_zeros().min(31)];

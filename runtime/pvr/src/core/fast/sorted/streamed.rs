@@ -1,21 +1,22 @@
-//! Figures shaded one after the other, each apart from what lies beneath, whose pixels are blended in their own order.
+//! Primitives shaded one after the other, each apart from what lies beneath, whose pixels are blended in
+//! their own order.
 
 use super::super::isa::Isa;
-use super::super::paint::Style;
 use super::super::pixels::NOWHERE;
 use super::super::shade::channels::Blend;
-use super::super::shade::{AlphaTest, Job};
+use super::super::shade::{AlphaTest, ShadeTask};
+use super::super::shade_setup::Style;
 use super::super::{TRANSLUCENT, Tile};
-use super::waiting::{Arrival, Number, Rest};
+use super::k_buffer::{Flush, FragmentOrder, Insertion};
 use super::{Item, Sorted};
 use crate::ListType;
 use crate::core::PIXELS;
 use crate::core::plane::TILE;
 
 impl<I: Isa> Tile<'_, I> {
-    /// Draws all figures; returns the pixels that have to be drawn in another way, a word a row, and are as they were before.
-    /// `None` if that is no way to draw them, and everything is as it was: figures are not listed in their order, or one has to know
-    /// what lies beneath or in which volume it is.
+    /// Draws all primitives; returns the pixels that have to be drawn in another way, a word a row, and are
+    /// as they were before. `None` if that path cannot draw them, and everything is as it was: primitives are
+    /// not listed in their order, or one has to know what lies beneath or in which volume it is.
     pub(super) fn stream(&mut self) -> Option<[u32; TILE]> {
         let isa = self.isa;
         let buffers = &mut *self.buffers;
@@ -23,9 +24,9 @@ impl<I: Isa> Tile<'_, I> {
         if !sorted.as_submitted {
             return None;
         }
-        sorted.waiting.clear();
+        sorted.k_buffer.clear();
         sorted.before.copy_from_slice(&colours[..]);
-        let mut likely = Number(0);
+        let mut likely = FragmentOrder(0);
         for n in 0..self.buffers.sorted.items.len() {
             let item = self.buffers.sorted.items[n];
             match self.stream_item(&item) {
@@ -38,38 +39,38 @@ impl<I: Isa> Tile<'_, I> {
             }
         }
         let buffers = &mut *self.buffers;
-        isa.settle(Rest {
-            waiting: &buffers.sorted.waiting,
+        isa.flush(Flush {
+            k_buffer: &buffers.sorted.k_buffer,
             likely,
             colours: &mut buffers.colours[0],
         });
         Some(self.take_late())
     }
 
-    /// Shades a figure and hands its pixels on; `None` if that is no way to draw it.
-    fn stream_item(&mut self, item: &Item) -> Option<Number> {
+    /// Shades a primitive and hands its pixels on; `None` if that path cannot draw it.
+    fn stream_item(&mut self, item: &Item) -> Option<FragmentOrder> {
         let isa = self.isa;
         let (x, y) = self.sample();
         let buffers = &mut *self.buffers;
         let first = item.first as usize;
         let triangle = &buffers.triangles[item.tag as usize];
         let in_volume = triangle.shadow && !buffers.areas[TRANSLUCENT].is_empty();
-        let (paint, texture) = buffers
+        let (setup, texture) = buffers
             .caches
-            .paint::<I>(isa, &self.source, self.textures, triangle, 0);
-        if paint.style == Style::Scalar || in_volume {
+            .shade_setup::<I>(isa, &self.source, self.textures, triangle, 0);
+        if setup.style == Style::Scalar || in_volume {
             return None;
         }
-        let number = Number::new(item.tag, paint.surface.tsp);
+        let number = FragmentOrder::new(item.tag, setup.surface.tsp);
         let Sorted {
             apart,
-            waiting,
+            k_buffer,
             masks,
             ..
         } = &mut buffers.sorted;
         let masks = &masks[item.start as usize..item.end as usize];
-        isa.shade(Job {
-            paint,
+        isa.shade(ShadeTask {
+            setup,
             texture,
             blend: Blend::Replace,
             state: &self.state,
@@ -81,8 +82,8 @@ impl<I: Isa> Tile<'_, I> {
             alpha_test: AlphaTest::None,
             passed: &mut self.passed,
         });
-        isa.arrive(Arrival {
-            waiting,
+        isa.insert(Insertion {
+            k_buffer,
             first,
             masks,
             z: &item.z,
@@ -103,11 +104,11 @@ impl<I: Isa> Tile<'_, I> {
         let Sorted {
             items,
             masks,
-            waiting,
+            k_buffer,
             before,
             ..
         } = &buffers.sorted;
-        let late = waiting.late;
+        let late = k_buffer.late;
         let mut drawn = isa.count(masks);
         if late != NOWHERE {
             for (at, colour) in buffers.colours[0][..PIXELS].iter_mut().enumerate() {

@@ -14,8 +14,8 @@ fn held(places: W, last: usize) -> [usize; LANES] {
     [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32 as usize)
 }
 
-/// The same number, and for the compiler another: of eight loads at places of a register it would make one gathering instruction,
-/// of 512 bits and no faster than the loads.
+/// Returns the number unchanged and hides that from the compiler, which would combine eight loads into a gather
+/// instruction that is no faster.
 #[inline(always)]
 fn alone(mut place: usize) -> usize {
     // SAFETY: the text holds no instruction; the register goes in and comes out.
@@ -50,7 +50,8 @@ pub(super) fn gather_pairs(texels: &[u64], places: W) -> [W; 4] {
         unsafe { _mm_loadu_si128(texels.as_ptr().add(place).cast()) }
     };
     let [a, b, c, d, e, f, g, h] = held(places, last);
-    // A lane of the lower half beside one of the upper half, so that shuffles within halves leave lanes in order.
+    // A lane of the lower half beside one of the upper half, so that shuffles within halves leave lanes in
+    // order.
     let ae = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(a)), at(e));
     let bf = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(b)), at(f));
     let cg = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(at(c)), at(g));

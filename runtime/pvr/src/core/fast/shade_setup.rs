@@ -1,4 +1,4 @@
-//! A figure as the wide shader takes it.
+//! The parameters of a primitive in the form that the eight-lane shader takes.
 
 use super::isa::Isa;
 use super::shade::channels::{Blend, ones};
@@ -9,7 +9,7 @@ use crate::core::surface::Surface;
 use crate::param::{BlendFactor, Filter, FogMode, Shading, TextureWord, TspWord};
 use crate::settings::{BilinearSum, Supersample, WeightScale};
 
-/// How a paint is drawn.
+/// The shader that draws a primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// By the definition, pixel by pixel.
@@ -18,9 +18,9 @@ pub(super) enum Style {
     Wide,
 }
 
-/// A figure with the parameters of one volume.
+/// A primitive with the parameters of one volume.
 #[derive(Debug, Clone)]
-pub(super) struct Paint {
+pub(super) struct ShadeSetup {
     pub(super) style: Style,
     pub(super) surface: Surface,
     pub(super) gouraud: bool,
@@ -36,10 +36,10 @@ pub(super) struct Paint {
     pub(super) blend: Blend,
     pub(super) factors: [BlendFactor; 2],
     /// A bilinear texture repeated along both axes, and nothing that is seldom asked for.
-    pub(super) usual: bool,
+    pub(super) common: bool,
 }
 
-impl Default for Paint {
+impl Default for ShadeSetup {
     fn default() -> Self {
         let tsp = TspWord(0);
         Self {
@@ -54,12 +54,12 @@ impl Default for Paint {
             texel_ones: 0,
             blend: Blend::Other,
             factors: [tsp.src(), tsp.dst()],
-            usual: false,
+            common: false,
         }
     }
 }
 
-impl Paint {
+impl ShadeSetup {
     /// Makes it that of a triangle; `texture` gives a texture's place and its width and height in texels.
     #[inline(always)]
     pub(super) fn set_up<I: Isa>(
@@ -98,7 +98,7 @@ impl Paint {
         self.bilinear = tsp.filter() != Filter::Point;
         self.blend = Blend::of(tsp);
         self.factors = [tsp.src(), tsp.dst()];
-        self.usual = self.bilinear
+        self.common = self.bilinear
             && self.axes.iter().all(|axis| axis.outside == Outside::Repeat)
             && tsp.shading() != Shading::DecalAlpha
             && !tsp.colour_clamp()

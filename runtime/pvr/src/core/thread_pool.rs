@@ -1,15 +1,15 @@
-//! Threads that draw together. They are kept from frame to frame: starting one takes longer than drawing some tiles.
+//! A pool of threads, kept from frame to frame: starting a thread takes longer than drawing some tiles.
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 
-/// The calling thread and those beside it.
+/// The calling thread and its helpers.
 #[derive(Debug, Default)]
-pub(super) struct Team {
-    others: Option<ThreadPool>,
+pub(super) struct ThreadPool {
+    others: Option<rayon::ThreadPool>,
 }
 
-impl Team {
-    /// Makes it a team of so many, at least one.
+impl ThreadPool {
+    /// Sets the number of threads, at least one.
     pub(super) fn resize(&mut self, threads: usize) {
         let wanted = threads.saturating_sub(1);
         if self.others() < wanted {
@@ -20,10 +20,13 @@ impl Team {
     }
 
     fn others(&self) -> usize {
-        self.others.as_ref().map_or(0, ThreadPool::current_num_threads)
+        self.others
+            .as_ref()
+            .map_or(0, rayon::ThreadPool::current_num_threads)
     }
 
-    /// Does the same work with each of the members and its number, the first on this thread; returns when all is done.
+    /// Runs `work` with each member and its number on a thread of its own, the first on this one. Returns
+    /// when all are done.
     pub(super) fn each<M: Send, R: Send>(
         &self,
         members: &mut [M],
@@ -56,17 +59,17 @@ mod tests {
 
     #[test]
     fn every_member_works_once() {
-        let mut team = Team::default();
+        let mut pool = ThreadPool::default();
         for threads in [1, 3, 2] {
-            team.resize(threads);
+            pool.resize(threads);
             let mut members: Vec<usize> = vec![10; threads];
-            let done = team.each(&mut members, |n, member| {
+            let done = pool.each(&mut members, |n, member| {
                 *member += n;
                 n
             });
             assert_eq!(done, (0..threads).collect::<Vec<_>>());
             assert_eq!(members, (10..10 + threads).collect::<Vec<_>>());
         }
-        assert!(team.each(&mut [(); 0], |n, ()| n).is_empty());
+        assert!(pool.each(&mut [(); 0], |n, ()| n).is_empty());
     }
 }

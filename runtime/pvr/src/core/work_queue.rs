@@ -1,16 +1,16 @@
-//! Work shared out among threads: each begins with a stretch of its own, so that neighbours stay together, and then takes from
-//! the ends of what others have left.
+//! A work queue for threads: each starts with a range of its own, so that neighbours stay together, and then
+//! takes from the ends of the ranges of others.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers below a count, each given out once.
 #[derive(Debug)]
-pub(super) struct Shares {
-    /// What is left of each stretch: its end in the upper half, its start in the lower.
+pub(super) struct WorkQueue {
+    /// The rest of each range: its end in the upper half, its start in the lower.
     left: Vec<AtomicU64>,
 }
 
-impl Shares {
+impl WorkQueue {
     /// `count` numbers for `threads` threads.
     pub(super) fn new(count: usize, threads: usize) -> Self {
         let border = |n: usize| (count * n / threads.max(1)) as u64;
@@ -20,7 +20,7 @@ impl Shares {
         }
     }
 
-    /// A number that nobody else gets, if there is one left; `own` is the number of the thread.
+    /// Takes a number that no other thread gets, if one is left; `own` is the number of the thread.
     pub(super) fn take(&self, own: usize) -> Option<usize> {
         let threads = self.left.len();
         let first = self.narrow(own % threads, |start, end| (start + 1, end));
@@ -31,7 +31,7 @@ impl Shares {
         })
     }
 
-    /// Makes a stretch smaller unless nothing is left of it; returns it as it was.
+    /// Makes a range smaller unless it is empty; returns its bounds from before.
     fn narrow(&self, n: usize, to: impl Fn(usize, usize) -> (usize, usize)) -> Option<(usize, usize)> {
         let halves = |word: u64| ((word & u64::from(u32::MAX)) as usize, (word >> 32) as usize);
         let narrowed = |word| {
@@ -51,9 +51,9 @@ mod tests {
     #[test]
     fn everything_is_given_out_once() {
         for (count, threads) in [(0, 1), (1, 2), (7, 3), (300, 2), (5, 8), (4, 0)] {
-            let shares = Shares::new(count, threads);
+            let queue = WorkQueue::new(count, threads);
             let turns = std::iter::repeat_n(0..threads.max(1), count + 1).flatten();
-            let mut given: Vec<usize> = turns.filter_map(|thread| shares.take(thread)).collect();
+            let mut given: Vec<usize> = turns.filter_map(|thread| queue.take(thread)).collect();
             given.sort_unstable();
             assert_eq!(given, (0..count).collect::<Vec<_>>(), "{count} for {threads}");
         }
@@ -61,8 +61,8 @@ mod tests {
 
     #[test]
     fn a_thread_has_its_own_first_and_then_the_ends_of_others() {
-        let shares = Shares::new(6, 2);
-        let order: Vec<_> = (0..7).map(|_| shares.take(1)).collect();
+        let queue = WorkQueue::new(6, 2);
+        let order: Vec<_> = (0..7).map(|_| queue.take(1)).collect();
         assert_eq!(
             order,
             [Some(3), Some(4), Some(5), Some(2), Some(1), Some(0), None]

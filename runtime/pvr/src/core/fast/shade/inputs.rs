@@ -1,7 +1,7 @@
-//! The colour of a figure at a group of pixels, before it is blended.
+//! The colour of a primitive at a group of pixels, before it is blended.
 
 use super::super::isa::Isa;
-use super::super::paint::Paint;
+use super::super::shade_setup::ShadeSetup;
 use super::super::textures::Decoded;
 use super::State;
 use super::channels::{self, Channels};
@@ -9,9 +9,9 @@ use super::line::{Line, Values};
 use super::texture::Texels;
 use crate::core::plane::{COLOUR, U, V, Z};
 
-/// What all groups of a figure have in common.
-pub(super) struct Look<'a, W> {
-    paint: &'a Paint,
+/// Shader inputs that all groups of a primitive share.
+pub(super) struct ShaderInputs<'a, W> {
+    setup: &'a ShadeSetup,
     pub(super) texture: Option<Texels<'a, W>>,
     base_ones: Channels<W>,
     texel_ones: Channels<W>,
@@ -20,33 +20,33 @@ pub(super) struct Look<'a, W> {
     texel_offset: W,
 }
 
-impl<'a, W: Copy> Look<'a, W> {
+impl<'a, W: Copy> ShaderInputs<'a, W> {
     #[inline(always)]
     pub(super) fn new<I: Isa<W = W>>(
         isa: I,
-        paint: &'a Paint,
+        setup: &'a ShadeSetup,
         state: &State,
         texture: Option<&'a Decoded>,
     ) -> Self {
-        let texture = texture.map(|texture| Texels::new::<I>(isa, texture, &paint.axes));
-        let [base, offset] = paint.surface.flat;
+        let texture = texture.map(|texture| Texels::new::<I>(isa, texture, &setup.axes));
+        let [base, offset] = setup.surface.flat;
         Self {
-            paint,
+            setup,
             texture,
-            base_ones: Channels::of::<I>(isa, isa.word(paint.base_ones)),
-            texel_ones: Channels::of::<I>(isa, isa.word(paint.texel_ones)),
+            base_ones: Channels::of::<I>(isa, isa.splat(setup.base_ones)),
+            texel_ones: Channels::of::<I>(isa, isa.splat(setup.texel_ones)),
             flat: [
-                Channels::of::<I>(isa, isa.word(base | paint.base_ones)),
-                Channels::of::<I>(isa, isa.word(offset)),
+                Channels::of::<I>(isa, isa.splat(base | setup.base_ones)),
+                Channels::of::<I>(isa, isa.splat(offset)),
             ],
-            texel_offset: isa.word(state.texel_offset as u32),
+            texel_offset: isa.splat(state.texel_offset as u32),
         }
     }
 
     /// W at some places.
     #[inline(always)]
     pub(super) fn w<I: Isa<W = W>>(isa: I, line: &impl Values<I>, places: I::F) -> I::F {
-        isa.div(isa.float(1.0), line.at(isa, Z, places))
+        isa.div(isa.splat_float(1.0), line.at(isa, Z, places))
     }
 
     /// The vertex colour, ready to be combined.
@@ -79,7 +79,8 @@ impl<'a, W: Copy> Look<'a, W> {
         texels.with::<I>(isa, self.texel_ones)
     }
 
-    /// The colour at some places, and the texels if there are any. `lines` are those of the figure and of its offset colour.
+    /// The colour at some places, and the texels if there are any. `lines` are those of the primitive and of
+    /// its offset colour.
     #[inline(always)]
     pub(super) fn colour<I: Isa<W = W>, const TEXTURED: bool, const GOURAUD: bool, const OFFSET: bool>(
         &self,
@@ -90,7 +91,7 @@ impl<'a, W: Copy> Look<'a, W> {
         let w = if TEXTURED || GOURAUD {
             Self::w::<I>(isa, line, places)
         } else {
-            isa.float(1.0)
+            isa.splat_float(1.0)
         };
         let mut colour = self.base::<I, GOURAUD>(isa, line, places, w);
         let mut texel = colour;
@@ -98,13 +99,13 @@ impl<'a, W: Copy> Look<'a, W> {
             let at = self.uv::<I>(isa, line, places, w);
             texel = self.texels::<I>(
                 isa,
-                if self.paint.bilinear {
+                if self.setup.bilinear {
                     texels.bilinear::<I>(isa, at)
                 } else {
                     texels.point::<I>(isa, at)
                 },
             );
-            colour = channels::combine::<I>(isa, self.paint.surface.tsp.shading(), texel, colour);
+            colour = channels::combine::<I>(isa, self.setup.surface.tsp.shading(), texel, colour);
         }
         if OFFSET {
             let offset = if GOURAUD {
@@ -131,9 +132,9 @@ fn colours<I: Isa>(isa: I, line: &impl Values<I>, places: I::F, w: I::F) -> Chan
     }
 }
 
-/// What is no number becomes 0.
+/// NaN becomes 0.
 #[inline(always)]
 fn channel<I: Isa>(isa: I, value: I::F) -> I::W {
-    let value = isa.smaller(isa.larger(value, isa.float(0.0)), isa.float(255.0));
-    isa.truncate(isa.add(value, isa.float(0.5)))
+    let value = isa.min(isa.max(value, isa.splat_float(0.0)), isa.splat_float(255.0));
+    isa.truncate(isa.add(value, isa.splat_float(0.5)))
 }

@@ -1,0 +1,76 @@
+//! Primitives that are [`ShadeSetup::common`], without an alpha test.
+//!
+//! From a pixel's place to its texels and from there to its colour is a long chain of dependent steps. So a
+//! group is pending before the group before it is finished: processors then work on both.
+
+use super::super::isa::{Isa, LANES};
+use super::super::textures::Decoded;
+use super::ShadeTask;
+use super::channels::{self, Channels};
+use super::inputs::ShaderInputs;
+use super::line::Column;
+use super::texture::TexelQuad;
+use crate::core::PIXELS;
+use crate::core::plane::{PLACES, TILE};
+
+/// Eight pixels whose texel places are known and whose texels are not loaded yet.
+struct PendingGroup<W> {
+    /// The first, in the tile.
+    at: usize,
+    /// The pixels that are drawn, a bit each.
+    pixels: u32,
+    base: Channels<W>,
+    quad: TexelQuad<W>,
+}
+
+/// [`super::shade`].
+#[inline(always)]
+pub(super) fn shade<I: Isa, const GOURAUD: bool>(isa: I, task: ShadeTask<'_>, texture: &Decoded) {
+    let inputs = ShaderInputs::new::<I>(isa, task.setup, task.state, Some(texture));
+    let Some(texels) = &inputs.texture else { return };
+    let column = Column::new(&task.setup.surface.planes, task.x);
+    let (blend, factors, colours) = (task.blend, task.setup.factors, task.colours);
+    // No closure: called twice it would be left out of line.
+    macro_rules! finish {
+        ($pending:expr) => {
+            if let Some(pending) = $pending
+                && let Some(dest) = colours[pending.at..].first_chunk_mut::<LANES>()
+            {
+                let texels = inputs.texels::<I>(isa, texels.weighted::<I>(isa, pending.quad));
+                let colour = channels::modulate::<I>(isa, texels, pending.base);
+                let before = isa.load_words(dest);
+                let after = channels::blend::<I>(isa, blend, factors, colour, before);
+                isa.store(isa.select(isa.lanes(pending.pixels), after, before), dest);
+            }
+        };
+    }
+    let mut pending: Option<PendingGroup<I::W>> = None;
+    let mut y = task.y + task.first as f64;
+    for (row, &mask) in (task.first..TILE).zip(task.masks) {
+        let own_y = y;
+        y += 1.0;
+        if mask == 0 {
+            continue;
+        }
+        let line = column.line::<I>(isa, own_y);
+        let mut left = mask;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize % TILE;
+            let pixels = left >> place & 0xFF;
+            left &= !(0xFF << place);
+            let Some(places) = PLACES[place..].first_chunk::<LANES>() else {
+                return;
+            };
+            let places = isa.load_floats(places);
+            let w = ShaderInputs::w::<I>(isa, &line, places);
+            let next = PendingGroup {
+                at: (row * TILE + place) % PIXELS,
+                pixels,
+                quad: texels.quad::<I, true>(isa, inputs.uv::<I>(isa, &line, places, w)),
+                base: inputs.base::<I, GOURAUD>(isa, &line, places, w),
+            };
+            finish!(pending.replace(next));
+        }
+    }
+    finish!(pending);
+}

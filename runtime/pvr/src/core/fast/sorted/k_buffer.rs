@@ -1,0 +1,303 @@
+//! A k-buffer for autosort: the nearest shaded fragments of each pixel wait for farther ones.
+//!
+//! Primitives come nearly from far to near. A pixel holds back its two nearest fragments; a third one blends
+//! the farthest of them. A fragment that is farther than one blended before makes the pixel late: another
+//! path draws the pixel again.
+
+#[cfg(test)]
+mod tests;
+
+use super::super::depth::{PADDED, depths};
+use super::super::isa::{Isa, LANES};
+use super::super::shade::channels::{Blend, Channels, blend};
+use crate::core::PIXELS;
+use crate::core::plane::{Plane, TILE};
+use crate::param::{BlendFactor, DepthMode, TspWord};
+use crate::settings::DepthStore;
+
+/// Fragments that a pixel holds back. With two, one pixel in a thousand is late where six layers of small
+/// primitives lie in each other.
+const DEPTH: usize = 2;
+
+/// In place of a fragment: farther than all, and of all at the same depth it comes first.
+const EMPTY: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
+
+/// A number for a primitive: its place in its list, by which primitives at the same depth are ordered, then
+/// its blend factors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FragmentOrder(pub(super) u32);
+
+/// Bits of [`FragmentOrder`] for both blend factors.
+const FACTORS: u32 = 6;
+
+impl FragmentOrder {
+    pub(super) fn new(tag: u32, tsp: TspWord) -> Self {
+        Self(tag << FACTORS | tsp.0 >> (32 - FACTORS))
+    }
+}
+
+/// A fragment of each pixel.
+#[derive(Debug)]
+struct Fragments {
+    depths: [f32; PADDED],
+    /// [`FragmentOrder`]s.
+    numbers: [u32; PADDED],
+    colours: [u32; PADDED],
+}
+
+impl Fragments {
+    fn clear(&mut self) {
+        self.depths.fill(EMPTY.0);
+        self.numbers.fill(EMPTY.1);
+    }
+}
+
+impl Default for Fragments {
+    fn default() -> Self {
+        Self {
+            depths: [0.0; PADDED],
+            numbers: [0; PADDED],
+            colours: [0; PADDED],
+        }
+    }
+}
+
+/// The fragments of a tile that wait.
+#[derive(Debug, Default)]
+pub(super) struct KBuffer {
+    /// The nearest first.
+    nearest: [Fragments; DEPTH],
+    /// The fragments that were blended last, without colours.
+    blended: Fragments,
+    /// Pixels that are late, a word a row.
+    pub(super) late: [u32; TILE],
+}
+
+impl KBuffer {
+    pub(super) fn clear(&mut self) {
+        self.nearest.iter_mut().for_each(Fragments::clear);
+        self.blended.clear();
+        self.late.fill(0);
+    }
+}
+
+/// Shaded pixels of a primitive.
+pub(in crate::core::fast) struct Insertion<'a> {
+    pub(super) k_buffer: &'a mut KBuffer,
+    /// First row, and from there on a word a row: the pixels.
+    pub(super) first: usize,
+    pub(super) masks: &'a [u32],
+    pub(super) z: &'a Plane,
+    /// Sample of the tile's first pixel.
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) store: DepthStore,
+    pub(super) number: FragmentOrder,
+    /// Its colours.
+    pub(super) from: &'a [u32; PADDED],
+    /// The colours of the tile.
+    pub(super) colours: &'a mut [u32; PADDED],
+}
+
+/// Eight fragments that move between the layers of the k-buffer.
+#[derive(Clone, Copy)]
+struct FragmentGroup<F, W> {
+    depths: F,
+    numbers: W,
+    colours: W,
+}
+
+impl<F: Copy, W: Copy> FragmentGroup<F, W> {
+    /// The lanes that hold a fragment, a bit each.
+    #[inline(always)]
+    fn present<I: Isa<F = F, W = W>>(&self, isa: I) -> u32 {
+        0xFF ^ isa.bits(isa.equal(self.numbers, isa.splat(EMPTY.1)))
+    }
+}
+
+/// Inserts the pixels of a primitive.
+#[inline(always)]
+pub(in crate::core::fast) fn insert<I: Isa>(isa: I, task: Insertion<'_>) {
+    let column = task.z.column(task.x);
+    let likely = BlendState::of(task.number);
+    for (row, &mask) in (task.first..TILE).zip(task.masks) {
+        if mask == 0 {
+            continue;
+        }
+        let line = column.row(task.y + row as f64);
+        let mut left = mask;
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            let pixels = isa.lanes(left >> place & 0xFF);
+            left &= !(0xFF << place);
+            let at = (row * TILE + place) % PIXELS;
+            let (Some(from), Some(colours)) = (
+                task.from[at..].first_chunk::<LANES>(),
+                task.colours[at..].first_chunk_mut::<LANES>(),
+            ) else {
+                return;
+            };
+            let z = isa.floats_to_bits(depths::<I>(isa, line, place, task.store));
+            let mut new = FragmentGroup {
+                depths: isa.bits_to_floats(isa.select(pixels, z, isa.splat(EMPTY.0.to_bits()))),
+                numbers: isa.select(pixels, isa.splat(task.number.0), isa.splat(EMPTY.1)),
+                colours: isa.load_words(from),
+            };
+            for nearest in &mut task.k_buffer.nearest {
+                exchange::<I>(isa, nearest, at, &mut new);
+            }
+            let present = new.present::<I>(isa);
+            if present != 0 {
+                task.k_buffer.late[row] |=
+                    late::<I>(isa, &mut task.k_buffer.blended, at, new, present) << place;
+                let on = isa.load_words(colours);
+                isa.store(blend_on::<I>(isa, new, present, likely, on), colours);
+            }
+        }
+    }
+}
+
+/// Mask of the fragments of `a` that come after those of `b`.
+#[inline(always)]
+fn after<I: Isa>(isa: I, a: FragmentGroup<I::F, I::W>, depths: I::F, numbers: I::W) -> I::W {
+    let same = isa.passes(DepthMode::Equal, a.depths, depths);
+    let nearer = isa.passes(DepthMode::Greater, a.depths, depths);
+    isa.or(nearer, isa.and(same, isa.greater(a.numbers, numbers)))
+}
+
+/// Leaves the nearer fragments in the buffer and takes the others.
+#[inline(always)]
+fn exchange<I: Isa>(isa: I, nearest: &mut Fragments, at: usize, new: &mut FragmentGroup<I::F, I::W>) {
+    let (Some(depths), Some(numbers), Some(colours)) = (
+        nearest.depths[at..].first_chunk_mut::<LANES>(),
+        nearest.numbers[at..].first_chunk_mut::<LANES>(),
+        nearest.colours[at..].first_chunk_mut::<LANES>(),
+    ) else {
+        return;
+    };
+    let old = FragmentGroup::<I::F, I::W> {
+        depths: isa.load_floats(depths),
+        numbers: isa.load_words(numbers),
+        colours: isa.load_words(colours),
+    };
+    let stays = after::<I>(isa, *new, old.depths, old.numbers);
+    let (z, old_z) = (isa.floats_to_bits(new.depths), isa.floats_to_bits(old.depths));
+    isa.store_floats(isa.bits_to_floats(isa.select(stays, z, old_z)), depths);
+    isa.store(isa.select(stays, new.numbers, old.numbers), numbers);
+    isa.store(isa.select(stays, new.colours, old.colours), colours);
+    new.depths = isa.bits_to_floats(isa.select(stays, old_z, z));
+    new.numbers = isa.select(stays, old.numbers, new.numbers);
+    new.colours = isa.select(stays, old.colours, new.colours);
+}
+
+/// Returns the fragments that should have been blended before the last one; they are the last
+/// from now on.
+#[inline(always)]
+fn late<I: Isa>(
+    isa: I,
+    blended: &mut Fragments,
+    at: usize,
+    new: FragmentGroup<I::F, I::W>,
+    present: u32,
+) -> u32 {
+    let (Some(depths), Some(numbers)) = (
+        blended.depths[at..].first_chunk_mut::<LANES>(),
+        blended.numbers[at..].first_chunk_mut::<LANES>(),
+    ) else {
+        return present;
+    };
+    let (old_z, old_numbers) = (isa.load_floats(depths), isa.load_words(numbers));
+    let in_time = after::<I>(isa, new, old_z, old_numbers);
+    let next = isa.select(in_time, isa.floats_to_bits(new.depths), isa.floats_to_bits(old_z));
+    isa.store_floats(isa.bits_to_floats(next), depths);
+    isa.store(isa.select(in_time, new.numbers, old_numbers), numbers);
+    present & !isa.bits(in_time)
+}
+
+/// How some primitives are blended.
+#[derive(Debug, Clone, Copy)]
+struct BlendState {
+    /// The blend bits of their [`FragmentOrder`].
+    bits: u32,
+    blend: Blend,
+    factors: [BlendFactor; 2],
+}
+
+impl BlendState {
+    #[inline(always)]
+    fn of(number: FragmentOrder) -> Self {
+        let bits = number.0 % (1 << FACTORS);
+        let tsp = TspWord(bits << (32 - FACTORS));
+        Self {
+            bits,
+            blend: Blend::of(tsp),
+            factors: [tsp.src(), tsp.dst()],
+        }
+    }
+}
+
+/// Blends the fragments that are present, each by its own blend state; first those that use the likely blend
+/// state.
+#[inline(always)]
+fn blend_on<I: Isa>(
+    isa: I,
+    new: FragmentGroup<I::F, I::W>,
+    present: u32,
+    likely: BlendState,
+    mut on: I::W,
+) -> I::W {
+    let own = isa.and(new.numbers, isa.splat((1 << FACTORS) - 1));
+    let source = Channels::of::<I>(isa, new.colours);
+    let (mut left, mut state) = (present, likely);
+    loop {
+        let alike = isa.and(isa.equal(own, isa.splat(state.bits)), isa.lanes(left));
+        let blended = blend::<I>(isa, state.blend, state.factors, source, on);
+        on = isa.select(alike, blended, on);
+        left &= !isa.bits(alike);
+        if left == 0 {
+            return on;
+        }
+        let mut numbers = [0; LANES];
+        isa.store(own, &mut numbers);
+        state = BlendState::of(FragmentOrder(numbers[left.trailing_zeros() as usize % LANES]));
+    }
+}
+
+/// The end of a list: all fragments that wait are blended.
+pub(in crate::core::fast) struct Flush<'a> {
+    pub(super) k_buffer: &'a KBuffer,
+    /// The blend state of most primitives.
+    pub(super) likely: FragmentOrder,
+    pub(super) colours: &'a mut [u32; PADDED],
+}
+
+/// Blends all fragments that wait.
+#[inline(always)]
+pub(in crate::core::fast) fn flush<I: Isa>(isa: I, task: Flush<'_>) {
+    let likely = BlendState::of(task.likely);
+    for at in (0..PIXELS).step_by(LANES) {
+        let Some(dest) = task.colours[at..].first_chunk_mut::<LANES>() else {
+            return;
+        };
+        for nearest in task.k_buffer.nearest.iter().rev() {
+            let (Some(numbers), Some(colours)) = (
+                nearest.numbers[at..].first_chunk::<LANES>(),
+                nearest.colours[at..].first_chunk::<LANES>(),
+            ) else {
+                return;
+            };
+            let last = FragmentGroup::<I::F, I::W> {
+                depths: isa.splat_float(0.0),
+                numbers: isa.load_words(numbers),
+                colours: isa.load_words(colours),
+            };
+            let present = last.present::<I>(isa);
+            if present != 0 {
+                isa.store(
+                    blend_on::<I>(isa, last, present, likely, isa.load_words(dest)),
+                    dest,
+                );
+            }
+        }
+    }
+}
