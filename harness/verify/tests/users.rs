@@ -174,6 +174,32 @@ fn a_program_for_another_cpu_is_refused() {
     );
 }
 
+/// Files that once ended the process: each gives an error or a specification, within a second.
+#[test]
+fn regressions_are_answered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions/specification");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let start = std::time::Instant::now();
+        if let Err(error) = Spec::parse(&text, &path, &[SH4]) {
+            assert!(error.message.len() < 400, "{}: {error}", path.display());
+        }
+        assert!(start.elapsed().as_secs() < 1, "{}", path.display());
+        files += 1;
+    }
+    assert!(files >= 2);
+}
+
+/// The longest sum that was read before it overflowed the stack has a clear answer.
+#[test]
+fn a_long_sum_is_refused() {
+    let sum = vec!["1"; 66_000].join("+");
+    let error = verifier(&TRANSFORM.replace("[4*n]", &format!("[{sum}]"))).unwrap_err();
+    assert!(error.contains("9: dst: the count has more than 1000"), "{error}");
+}
+
 fn with_cycles(words: &str) -> String {
     format!("{TRANSFORM}\n[kernel.check]\ncycles = {{ {words} }}\n")
 }

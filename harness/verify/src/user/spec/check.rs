@@ -9,7 +9,7 @@ use super::reader::Reader;
 use super::{Against, ArgKind, ArgSpec, Compare, SpecError};
 use crate::Caches;
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn against(&self, text: &Spanned<String>, args: &[ArgSpec]) -> Result<Against, SpecError> {
         let Some(name) = text.as_ref().strip_prefix("builtin:") else {
             return Ok(Against::Symbol(text.as_ref().clone()));

@@ -161,12 +161,8 @@ impl Spec {
     /// # Errors
     /// The line of a word that is unknown, missing or does not fit.
     pub fn parse(text: &str, path: &Path, targets: &[Target]) -> Result<Self, SpecError> {
-        let reader = Reader {
-            text,
-            file: path.display().to_string(),
-            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            builtins: targets.iter().flat_map(|t| t.kernels).copied().collect(),
-        };
+        let builtins = targets.iter().flat_map(|t| t.kernels).copied().collect();
+        let reader = Reader::new(text, path, builtins);
         let raw: RawFile = toml::from_str(text)
             .map_err(|error| reader.fail(error.span().unwrap_or(0..0), error.message()))?;
         let kernels = raw
@@ -179,7 +175,7 @@ impl Spec {
         }
         Ok(Spec {
             kernels,
-            file: reader.file,
+            file: path.display().to_string(),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! From the file's words to a checked description, with the line of whatever is wrong.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sh4_kernels::Kernel;
 use toml::Spanned;
@@ -13,18 +13,32 @@ use super::raw::{RawArg, RawKernel};
 use super::{Against, ArgKind, ArgSpec, Buffer, Compare, SpecError, UserKernel};
 use crate::{Element, Port};
 
-pub(super) struct Reader<'a> {
-    pub(super) text: &'a str,
-    pub(super) file: String,
-    pub(super) folder: PathBuf,
+pub(super) struct Reader {
+    file: String,
+    folder: PathBuf,
+    /// Offsets of the line ends.
+    line_ends: Vec<usize>,
     /// What `builtin:` may name.
     pub(super) builtins: Vec<&'static Kernel>,
 }
 
-impl Reader<'_> {
+impl Reader {
+    pub(super) fn new(text: &str, path: &Path, builtins: Vec<&'static Kernel>) -> Self {
+        Reader {
+            file: path.display().to_string(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            line_ends: text.match_indices('\n').map(|(offset, _)| offset).collect(),
+            builtins,
+        }
+    }
+
+    /// The path of a file that the specification names: it lies beside the specification.
+    pub(super) fn beside(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     fn line(&self, span: &Range<usize>) -> usize {
-        let before = self.text.as_bytes().get(..span.start).unwrap_or_default();
-        1 + before.iter().filter(|b| **b == b'\n').count()
+        1 + self.line_ends.partition_point(|end| *end < span.start)
     }
 
     pub(super) fn fail(&self, span: Range<usize>, message: impl Into<String>) -> SpecError {
@@ -249,7 +263,7 @@ impl Reader<'_> {
             let ArgKind::Buffer(buffer) = &arg.kind else {
                 continue;
             };
-            if let Some(name) = buffer.count.names().into_iter().find(|name| !sized(name)) {
+            if let Some(name) = buffer.count.names().find(|name| !sized(name)) {
                 let expected = "an integer value with a range";
                 return Err(self.at(
                     raw,

@@ -8,7 +8,7 @@ use super::raw::RawArg;
 use super::reader::Reader;
 use crate::Element;
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn values(
         &self,
         name: &str,
@@ -78,7 +78,7 @@ impl Reader<'_> {
     }
 
     fn bytes(&self, name: &str, file: &Spanned<String>) -> Result<Values, SpecError> {
-        let path = self.folder.join(file.as_ref());
+        let path = self.beside(file.as_ref());
         // A device or a pipe may have no end.
         if path.exists() && !path.is_file() {
             return Err(self.at(file, format!("{name}: {}: not a file", path.display())));
