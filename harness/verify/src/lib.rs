@@ -14,6 +14,7 @@ mod metered;
 mod mutate;
 mod processor;
 mod rom;
+mod suggest;
 mod verifier;
 
 pub mod user;
@@ -29,4 +30,5 @@ pub use processor::{
     Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
 };
 pub use rom::{KERNELS_ELF, RomError};
+pub use suggest::did_you_mean;
 pub use verifier::{Report, Verifier};

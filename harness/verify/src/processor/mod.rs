@@ -87,8 +87,11 @@ pub struct Call<'a> {
     pub args: &'a [Argument],
     /// The type of the result, if it has one.
     pub returns: Option<Element>,
-    /// Where it may store beside its stack: address and length. `None`: stores are not watched.
+    /// Where it may store, apart from its stack: address and length. `None`: stores are not watched.
     pub writable: Option<&'a [(u32, u32)]>,
+    /// Where it may load from, apart from `writable`, its stack and the program. `None`: loads are not watched. Loads
+    /// are watched only together with stores.
+    pub readable: Option<&'a [(u32, u32)]>,
     /// Whether registers that it has to keep are checked.
     pub keeps: bool,
     /// Makes the garbage in the registers that hold no argument.
@@ -110,6 +113,7 @@ impl<'a> Call<'a> {
             args,
             returns: None,
             writable: None,
+            readable: None,
             keeps: true,
             seed: 0,
             max_instructions: u64::MAX,
@@ -153,19 +157,33 @@ pub enum CallFailure {
     /// It did not return, or changed a register that it has to keep: the processor's own words.
     #[error("{0}")]
     Broken(String),
+    /// It reached the limit of instructions: the processor's own words.
+    #[error("{0}")]
+    Limit(String),
+    /// An instruction failed because of the settings in FPSCR.
+    #[error("{what} (FPSCR was {fpscr:08x})")]
+    FpuMode {
+        /// The processor's own words.
+        what: String,
+        /// FPSCR at the instruction.
+        fpscr: u32,
+    },
     /// It stored where it may not.
     #[error("stored {} bytes at {:08x}, at {}", .0.size, .0.address, .0.place)]
     Stray(Stray),
+    /// It loaded from where it may not.
+    #[error("loaded {} bytes from {:08x}, at {}", .0.size, .0.address, .0.place)]
+    StrayLoad(Stray),
 }
 
-/// A store outside of every output and of the stack.
+/// An access outside of every buffer and of the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
-    /// Where it stored.
+    /// The address of the access.
     pub address: u32,
     /// Bytes.
     pub size: u8,
-    /// The storing instruction: address and symbol.
+    /// The instruction: address and symbol.
     pub place: String,
 }
 

@@ -50,15 +50,18 @@ pub struct UserKernel {
     pub against: Against,
     /// FPSCR at entry of the candidate, if the file gives it.
     pub fpscr: Option<u32>,
-    /// FPSCR at entry of a reference that is a symbol; compiled C may want another than a kernel.
+    /// FPSCR at entry of a reference that is a symbol, if the file gives it; compiled C may want another than a kernel.
     pub against_fpscr: Option<u32>,
     /// Arguments in the order of the prototype.
     pub(crate) args: Vec<ArgSpec>,
     /// The type of the result that is compared.
     pub(crate) returns: Option<Element>,
     pub(crate) compare: Compare,
-    /// Whether kept registers and writes are checked.
+    /// Whether kept registers, loads and stores are checked.
     pub(crate) abi: bool,
+    pub(crate) reads: Reads,
+    /// Instructions that a call may take, if the file gives them.
+    pub(crate) limit: Option<u64>,
     /// Pairs of arguments (index of the input, index of the output) that may lie at one place.
     pub(crate) alias: Vec<(usize, usize)>,
     /// Whose cycles are counted, and how many there may be.
@@ -87,14 +90,50 @@ impl std::fmt::Display for Against {
     }
 }
 
-/// When two outputs count as equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compare {
-    /// Every bit.
-    Bits,
-    /// At most so many representable numbers apart; integers still by every bit. NaN equals NaN.
-    Ulp(u64),
+/// When two elements count as equal: within any of the tolerances, or in every bit if there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Compare {
+    /// Representable floats between them; NaN equals NaN.
+    pub(crate) ulp: Option<u64>,
+    /// Absolute difference of floats, divided by the reference.
+    pub(crate) relative: Option<f64>,
+    /// Absolute difference of floats and integers.
+    pub(crate) absolute: Option<f64>,
 }
+
+impl Compare {
+    /// Whether every bit has to be equal.
+    pub(crate) fn is_bits(self) -> bool {
+        self == Compare::default()
+    }
+}
+
+/// What a function may load from, apart from its stack and the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reads {
+    /// Its buffers.
+    #[default]
+    Exact,
+    /// The cache lines that hold its buffers.
+    Line,
+    /// Everything.
+    Any,
+}
+
+impl Reads {
+    /// Address and length of what may be loaded for a buffer; nothing of an empty one.
+    pub(crate) fn around(self, address: u32, bytes: u32) -> (u32, u32) {
+        if self != Reads::Line || bytes == 0 {
+            return (address, bytes);
+        }
+        let start = address & !(LINE - 1);
+        let end = (address + bytes).next_multiple_of(LINE);
+        (start, end - start)
+    }
+}
+
+/// Bytes of a cache line of the SH4.
+const LINE: u32 = 32;
 
 /// One argument.
 #[derive(Clone, Debug)]

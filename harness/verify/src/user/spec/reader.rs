@@ -10,7 +10,7 @@ use super::super::cycles::CycleCheck;
 use super::super::expr::Expr;
 use super::super::generate::Values;
 use super::raw::{RawArg, RawKernel};
-use super::{Against, ArgKind, ArgSpec, Buffer, Compare, SpecError, UserKernel};
+use super::{Against, ArgKind, ArgSpec, Buffer, Compare, Reads, SpecError, UserKernel};
 use crate::{Element, Port};
 
 pub(super) struct Reader {
@@ -76,14 +76,21 @@ impl Reader {
         let kernel = UserKernel {
             name: k.name.clone().unwrap_or_else(|| k.call.as_ref().clone()),
             call: k.call.as_ref().clone(),
-            against_fpscr: against_fpscr.or(fpscr),
+            against_fpscr,
             fpscr,
             ports: self.ports(k, &args),
             returns: k.returns.as_ref().map(|text| self.element(text)).transpose()?,
             compare: check
                 .and_then(|c| c.compare.as_ref())
-                .map_or(Ok(Compare::Bits), |c| self.compare(c))?,
+                .map_or(Ok(Compare::default()), |c| self.compare(c))?,
             abi: check.and_then(|c| c.abi).unwrap_or(true),
+            reads: check
+                .and_then(|c| c.reads.as_ref())
+                .map_or(Ok(Reads::default()), |word| self.reads(word))?,
+            limit: check
+                .and_then(|c| c.limit.as_ref())
+                .map(|limit| self.limit(limit))
+                .transpose()?,
             alias: check.map_or(Ok(Vec::new()), |c| self.alias(c, &args))?,
             lines: [self.line(&k.call.span()), self.line(&k.against.span())],
             args,

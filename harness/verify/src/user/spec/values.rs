@@ -6,7 +6,7 @@ use super::super::generate::{NAMED, Values};
 use super::SpecError;
 use super::raw::RawArg;
 use super::reader::Reader;
-use crate::Element;
+use crate::{Element, did_you_mean};
 
 impl Reader {
     pub(super) fn values(
@@ -40,8 +40,9 @@ impl Reader {
             self.at(
                 text,
                 format!(
-                    "{name}: no values `{}`; there are {}",
+                    "{name}: no values `{}`{}; there are {}",
                     text.as_ref(),
+                    did_you_mean(text.as_ref(), NAMED.map(|(name, ..)| name)).unwrap_or_default(),
                     known.join(", ")
                 ),
             )
