@@ -77,7 +77,7 @@ fn mistakes_are_answered_with_their_line() {
     let cases = [
         (
             edit("\"transform_points\"", "\"transform_point\""),
-            "3: no symbol `transform_point` in the program; there are",
+            "3: no symbol `transform_point` in the program; did you mean `_transform_points`?",
         ),
         (
             edit("builtin:transform_points", "builtin:x"),
@@ -106,8 +106,8 @@ fn mistakes_are_answered_with_their_line() {
         (edit("align = 8", "align = 3"), "7: matrix: align = 3"),
         (edit("align = 8", "algin = 8"), "7: unknown field `algin`"),
         (
-            edit("\"matrix\"", "\"matrices\""),
-            "7: matrix: no values `matrices`; there are finite",
+            edit("\"matrix\"", "\"matirx\""),
+            "7: matrix: no values `matirx`; did you mean `matrix`?; there are finite",
         ),
         (
             edit("\"finite\"", "\"permutation\""),
@@ -121,7 +121,7 @@ fn mistakes_are_answered_with_their_line() {
         (edit("out = ", "in = "), "4: builtin:transform_points takes"),
         (
             edit("[kernel.args]", "fpscr = \"simple\"\n[kernel.args]"),
-            "6: fpscr: no word `simple`",
+            "6: fpscr: no word `simple`; did you mean `single`?",
         ),
         (
             edit("[kernel.args]", "returns = \"u32\"\n[kernel.args]"),
@@ -129,7 +129,7 @@ fn mistakes_are_answered_with_their_line() {
         ),
         (
             format!("{TRANSFORM}[kernel.check]\ncompare = \"near\"\n"),
-            "14: compare: `near`",
+            "14: compare: found \"near\"; expected \"bits\", or a table with one or more of `ulp = N`",
         ),
         (
             format!("{TRANSFORM}[kernel.check]\nalias = [[\"dst\", \"src\"]]\n"),
@@ -258,7 +258,7 @@ fn words_of_cycles_that_are_wrong_are_answered() {
     for (words, expected) in [
         ("cache = \"hot\"", "expected \"cold\" or \"warm\""),
         ("at = { m = 1 }", "`m` is no integer value"),
-        ("limit = 5", "unknown field `limit`"),
+        ("limits = 5", "unknown field `limits`"),
     ] {
         let error = verifier(&with_cycles(words)).unwrap_err();
         assert!(error.contains(expected), "{words}: {error}");

@@ -41,8 +41,8 @@ pub(crate) fn function(
 /// The message for a symbol that the program does not have.
 pub(crate) fn no_symbol(symbols: &Symbols, name: &str) -> String {
     let all = || symbols.iter().map(|(_, symbol)| symbol);
-    let hint = did_you_mean(name, all()).unwrap_or_default();
-    format!("no symbol `{name}` in the program{hint}{}", alike(all(), name))
+    let hint = did_you_mean(name, all()).unwrap_or_else(|| alike(all(), name));
+    format!("no symbol `{name}` in the program{hint}")
 }
 
 /// Symbols that contain `name` or that `name` contains.
