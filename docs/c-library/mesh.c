@@ -17,6 +17,7 @@ enum { DCLOAD_WRITE = 1, DCLOAD_EXIT = 15 };
 static struct vertex mesh[VERTICES] __attribute__((aligned(32)));
 static float view[4 * VERTICES] __attribute__((aligned(32)));
 static float screen[2][4 * VERTICES] __attribute__((aligned(32)));
+static int16_t indices[VERTICES];
 static uint32_t colours[2][VERTICES] __attribute__((aligned(32)));
 
 /* A strip on the unit sphere, as far as a program without sine needs: a zigzag of points of length one. */
@@ -29,6 +30,7 @@ static void build(void)
             mesh[i].position[k] = normal[k];
             mesh[i].normal[k] = normal[k];
         }
+        indices[i] = i;
     }
 }
 
@@ -70,12 +72,12 @@ int main(void)
     transform(matrix, mesh, view, VERTICES);
     light(direction, mesh, colours[0], VERTICES);
     project(viewport, view, screen[0], VERTICES);
-    submit(screen[0], colours[0], VERTICES, QUEUES);
+    submit(screen[0], colours[0], indices, VERTICES, QUEUES);
 
     transform_c(matrix, mesh, view, VERTICES);
     light_c(direction, mesh, colours[1], VERTICES);
     project_c(viewport, view, screen[1], VERTICES);
-    submit_c(screen[1], colours[1], VERTICES, QUEUES);
+    submit_c(screen[1], colours[1], indices, VERTICES, QUEUES);
 
     print("mesh of 34 vertices\ncolours by libswirl  ");
     print_hex(sum(colours[0], VERTICES));

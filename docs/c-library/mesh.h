@@ -24,8 +24,8 @@ void light_c(const float *direction, const struct vertex *src, uint32_t *colours
 void project(const float *viewport, const float *src, float *dst, uint32_t n);
 void project_c(const float *viewport, const float *src, float *dst, uint32_t n);
 
-/* The vertices as one triangle strip to the tile accelerator; sq is an address in the store queues. */
-void submit(const float *screen, const uint32_t *colours, uint32_t n, void *sq);
-void submit_c(const float *screen, const uint32_t *colours, uint32_t n, void *sq);
+/* The vertices at `indices` as one triangle strip to the tile accelerator; sq is an address in the store queues. */
+void submit(const float *screen, const uint32_t *colours, const int16_t *indices, uint32_t n, void *sq);
+void submit_c(const float *screen, const uint32_t *colours, const int16_t *indices, uint32_t n, void *sq);
 
 #endif

@@ -40,17 +40,17 @@ void project_c(const float *viewport, const float *src, float *dst, uint32_t n)
     }
 }
 
-void submit_c(const float *screen, const uint32_t *colours, uint32_t n, void *sq)
+void submit_c(const float *screen, const uint32_t *colours, const int16_t *indices, uint32_t n, void *sq)
 {
     volatile uint32_t *queue = sq;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t *position = (const uint32_t *)(const void *)(screen + 4 * i);
+        const uint32_t *position = (const uint32_t *)(const void *)(screen + 4 * indices[i]);
         queue[0] = i + 1 == n ? 0xF0000000 : 0xE0000000;
         queue[1] = position[0];
         queue[2] = position[1];
         queue[3] = position[2];
         queue[4] = queue[5] = 0;
-        queue[6] = colours[i];
+        queue[6] = colours[indices[i]];
         queue[7] = 0;
         __asm__ volatile("pref @%0" : : "r"(queue) : "memory");
         /* The other queue. */

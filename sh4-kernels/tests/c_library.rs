@@ -61,7 +61,7 @@ fn c_and_c_plus_plus_take_the_header() {
     let all = format!("{SIZES}{SIZES_32}");
     let sh4 = compiles(
         "sh4-linux-gnu-gcc",
-        &["-m4", "-std=c99", "-Wno-pedantic"],
+        &["-m4", "-std=c99", "-ffreestanding"],
         "sh4.c",
         &all,
     );

@@ -17,6 +17,8 @@ use crate::rom::{RomError, check};
 pub struct Emulated<P: Processor + ?Sized = Sh4> {
     instructions: u64,
     max_instructions: u64,
+    /// FPSCR at entry; that of the processor's programs if `None`.
+    fpscr: Option<u32>,
     processor: Box<P>,
 }
 
@@ -44,6 +46,7 @@ impl Emulated {
             processor: Box::new(processor),
             instructions: 0,
             max_instructions: MAX_INSTRUCTIONS,
+            fpscr: None,
         })
     }
 
@@ -87,6 +90,7 @@ impl Emulated<dyn Processor> {
             processor,
             instructions: 0,
             max_instructions: MAX_INSTRUCTIONS,
+            fpscr: None,
         })
     }
 }
@@ -95,6 +99,11 @@ impl<P: Processor + ?Sized> Emulated<P> {
     /// Instructions that all calls so far have executed.
     pub fn instructions(&self) -> u64 {
         self.instructions
+    }
+
+    /// Sets FPSCR at entry of later calls.
+    pub fn set_fpscr(&mut self, fpscr: u32) {
+        self.fpscr = Some(fpscr);
     }
 
     /// A call that has not returned after so many instructions never will.
@@ -145,6 +154,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         let words: Vec<Argument> = placed.iter().map(|p| Argument::word(p.address)).collect();
         let how = Call {
             max_instructions: self.max_instructions,
+            fpscr: self.fpscr,
             ..Call::new(entry, &words)
         };
         let called = call(&mut self.processor, &how)?;

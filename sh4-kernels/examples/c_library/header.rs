@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use sh4_kernels::{KERNELS, Kernel, Rng, Value};
+use sh4_kernels::{KERNELS, Kernel, Kind, Rng, Value};
 
 /// A generated file: its path in `sh4-kernels/c`, and its text.
-pub type Generated = (&'static str, String);
+pub(crate) type Generated = (&'static str, String);
 
 /// Parameters that travel in registers.
 const IN_REGISTERS: usize = 4;
 
 /// Every generated file. `asm` is the folder with the assembly.
-pub fn files(asm: &Path) -> Result<Vec<Generated>, String> {
+pub(crate) fn files(asm: &Path) -> Result<Vec<Generated>, String> {
     let mut header = TOP.to_owned();
     let mut list = String::new();
     for kernel in KERNELS {
@@ -43,7 +43,8 @@ fn declaration(kernel: &Kernel, source: &str) -> Result<String, String> {
     for line in &head.contract {
         text += &format!(" * {line}\n");
     }
-    text += &format!(" *   cycles    {}\n */\n", cycles(kernel));
+    text += &format!(" *   alignment {}\n", alignment(kernel));
+    text += &format!(" *   model     {}\n */\n", cycles(kernel));
     text += &c_prototype(kernel.name, &head.prototype);
     Ok(text)
 }
@@ -72,7 +73,14 @@ impl Head {
     }
 }
 
-/// `at most 1316 with empty caches, 246 with warm ones, for n = 28`.
+/// Bytes that each pointer is a multiple of, as `matrix 8, src 4`.
+fn alignment(kernel: &Kernel) -> String {
+    let pointers = kernel.params.iter().filter(|param| param.kind != Kind::Value);
+    let pointers = pointers.map(|param| format!("{} {}", param.name, param.align));
+    pointers.collect::<Vec<_>>().join(", ")
+}
+
+/// `at most 1316 cycles with empty caches, 246 with warm ones, for n = 28`.
 fn cycles(kernel: &Kernel) -> String {
     let Some(budget) = kernel.budget() else {
         return "not measured".to_owned();
@@ -90,7 +98,7 @@ fn cycles(kernel: &Kernel) -> String {
         format!(", for {}", counts.join(", "))
     };
     format!(
-        "at most {} with empty caches, {} with warm ones{at} (emulated)",
+        "at most {} cycles with empty caches, {} with warm ones{at}",
         budget.cold, budget.warm
     )
 }
@@ -142,10 +150,10 @@ const TOP: &str = r#"/*
  * XMTRX is scratch, and so are R0 to R7, FR0 to FR11, FPUL, MACH, MACL and T; a kernel keeps R8 to R15 and FR12 to FR15.
  *
  * Units. A stride is in bytes. Angles are BAMS (65536 a turn). A matrix is 16 floats, column after column, as XMTRX keeps
- * it. Colours are A8R8G8B8. An address that a comment calls N-byte aligned must be a multiple of N. Buffers must not
- * overlap. `sq` is an address in the store queues, E0000000 to E3FFFFFF; QACR0 and QACR1 give its target.
+ * it. Colours are A8R8G8B8. Buffers must not overlap. `sq` is an address in the store queues, E0000000 to E3FFFFFF;
+ * QACR0 and QACR1 give its target. The line "alignment" gives the bytes that each address is a multiple of.
  *
- * Cycles are those of one call on the cycle model of swirl, not of a console.
+ * The line "model" gives the limit for one call on swirl's cycle model, which a test checks.
  */
 
 #ifndef SWIRL_H
