@@ -106,7 +106,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         self.fpscr = Some(fpscr);
     }
 
-    /// A call that has not returned after so many instructions never will.
+    /// Sets the limit of instructions of a call.
     pub fn set_max_instructions(&mut self, instructions: u64) {
         self.max_instructions = instructions;
     }

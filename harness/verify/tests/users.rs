@@ -1,4 +1,4 @@
-//! Specifications that users write: what runs, and what each mistake is answered with.
+//! Specifications: runs, and the message for each mistake.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -143,7 +143,7 @@ fn mistakes_are_answered_with_their_line() {
             ),
             "7: matrix: only one of",
         ),
-        // Whatever has no end to read to.
+        // A folder has no bytes to read.
         (
             edit("values = \"finite\"", "file = \".\""),
             "8: src: .: not a file",
@@ -268,11 +268,11 @@ fn words_of_cycles_that_are_wrong_are_answered() {
         .run(0, 1, 1, || {});
     assert!(
         huge.first_problem.unwrap().what.contains("size of"),
-        "a case too large is told"
+        "a case that is too large is reported"
     );
 }
 
-/// What is watched is what is measured.
+/// A call with an observer takes the cycles of the report.
 #[test]
 fn a_watched_call_takes_the_cycles_of_the_report() {
     let text = with_cycles("at = { n = 16 }, cache = \"cold\"");

@@ -69,7 +69,7 @@ impl Sh4 {
         &mut self.machine
     }
 
-    /// [`Processor::call`] with every instruction that has run shown to `observer`; stores are not watched.
+    /// [`Processor::call`] with an observer of every instruction; loads and stores are not checked.
     ///
     /// # Errors
     /// See [`Processor::call`].
@@ -129,7 +129,7 @@ fn of_fpu_mode(kind: FaultKind) -> bool {
     }
 }
 
-/// What a program leaves below the stack.
+/// The memory between the program and the stack.
 fn arena(image: &Image) -> Result<Range<u32>, OpenError> {
     let end = |s: &Segment| (s.address & PHYSICAL).saturating_add(s.size);
     let ends = image.segments.iter().map(end).filter(|end| RAM.contains(end));

@@ -1,10 +1,10 @@
-//! Inputs: what a buffer or value is filled with.
+//! Generators of inputs.
 
 use sh4_kernels::Rng;
 
 use crate::Element;
 
-/// Where the numbers of an input come from.
+/// The generator of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
     /// Floats of ordinary sizes, now and then zero, one, tiny or large; integers of any bits.

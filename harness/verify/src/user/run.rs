@@ -81,12 +81,12 @@ pub enum Failure {
     /// The arguments do not fit the memory.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// A place is no memory.
+    /// An address is not memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }
 
-/// What a call gave.
+/// Outputs of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Output {
     /// Bytes of every output, in the order of the prototype; empty for other arguments.
@@ -231,7 +231,7 @@ fn place<P: Processor + ?Sized>(
     Ok(placed)
 }
 
-/// What travels by the prototype.
+/// Arguments in the order of the prototype.
 fn arguments(kernel: &UserKernel, case: &UserCase, placed: &[Placed]) -> Vec<Argument> {
     kernel
         .travelling()

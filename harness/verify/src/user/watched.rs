@@ -10,7 +10,7 @@ use super::spec::{Against, Counts, Spec, SpecError, UserKernel};
 use super::verifier::SetupError;
 use crate::{OpenError, Processor, Sh4, did_you_mean};
 
-/// A call on the SH4 with the buffers and values that verification gives it.
+/// A call on the SH4 with the arguments of a generated case.
 #[derive(Debug)]
 pub struct UserCall {
     sh4: Sh4,
@@ -20,7 +20,7 @@ pub struct UserCall {
 }
 
 impl UserCall {
-    /// The call of the kernel `name` in `spec`, or of what it is compared with. The case is that of `cycles` in the
+    /// The call of the kernel `name` in `spec`, or of its reference. The case is the one of `cycles` in the
     /// specification, with another seed if one is given.
     ///
     /// # Errors
@@ -75,12 +75,12 @@ impl UserCall {
         })
     }
 
-    /// The machine that it runs in.
+    /// The machine that runs the call.
     pub fn machine_mut(&mut self) -> &mut Machine {
         self.sh4.machine_mut()
     }
 
-    /// Runs it with every instruction shown to `observer`.
+    /// Runs the call; `observer` gets every instruction.
     ///
     /// # Errors
     /// If it does not return or does not keep what it has to keep.

@@ -1,4 +1,4 @@
-//! What is compared with what, and when both count as equal: `against`, `fpscr`, `[kernel.check]`.
+//! The reference, FPSCR and checks: `against`, `fpscr`, `[kernel.check]`.
 
 use sh4_kernels::Kind;
 use toml::{Spanned, Table, Value};

@@ -1,4 +1,4 @@
-//! The specification: TOML in, checked descriptions out, with the line of whatever is wrong.
+//! The specification: TOML in, checked descriptions out. Every error names its line.
 
 mod check;
 mod raw;
@@ -18,7 +18,7 @@ use crate::{Element, Port, Target};
 use raw::RawFile;
 use reader::Reader;
 
-/// What is wrong with a specification.
+/// An error in a specification.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}: {message}")]
 pub struct SpecError {
@@ -64,9 +64,9 @@ pub struct UserKernel {
     pub(crate) limit: Option<u64>,
     /// Pairs of arguments (index of the input, index of the output) that may lie at one place.
     pub(crate) alias: Vec<(usize, usize)>,
-    /// Whose cycles are counted, and how many there may be.
+    /// The case whose cycles are counted, and their limit.
     pub(crate) cycles: CycleCheck,
-    /// What a processor must have beside memory and arguments, and the lines that say so.
+    /// Ports that the processor must have, and the lines that name them.
     pub(crate) ports: Vec<(Port, usize)>,
     /// Lines of `call` and `against`, for symbols that are missing.
     pub(crate) lines: [usize; 2],
@@ -77,7 +77,7 @@ pub struct UserKernel {
 pub enum Against {
     /// A symbol of the same ELF.
     Symbol(String),
-    /// The Rust reference of a kernel of ours.
+    /// The Rust reference of a built-in kernel.
     Builtin(&'static Kernel),
 }
 
@@ -184,7 +184,7 @@ pub(crate) struct Buffer {
 }
 
 impl UserKernel {
-    /// The types in which the arguments of the prototype travel; a pointer is a word. XMTRX is none of them.
+    /// The types of the arguments in the prototype; a pointer is a word. XMTRX is not in the prototype.
     pub(crate) fn travelling(&self) -> impl Iterator<Item = Option<Element>> {
         self.args.iter().map(|arg| match &arg.kind {
             ArgKind::Value { element, .. } => Some(*element),

@@ -1,4 +1,4 @@
-//! The file as TOML has it, before anything is understood.
+//! The file as TOML, before it is checked.
 
 use std::collections::BTreeMap;
 use std::fmt;

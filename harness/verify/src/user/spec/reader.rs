@@ -1,4 +1,4 @@
-//! From the file's words to a checked description, with the line of whatever is wrong.
+//! From raw TOML to a checked description.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

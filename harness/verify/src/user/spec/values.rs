@@ -1,4 +1,4 @@
-//! Where an argument's values come from: `values`, `range`, `file`.
+//! Contents of an argument: `values`, `range`, `file`.
 
 use toml::Spanned;
 
