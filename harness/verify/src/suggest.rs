@@ -1,5 +1,7 @@
 //! "Did you mean": the known name that is closest to a wrong one.
 
+use machine::Symbols;
+
 /// The known name that differs from `name` by the fewest letters, as ``; did you mean `NAME`?``; nothing if none is close.
 ///
 /// ```
@@ -23,6 +25,11 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
     let close = distances.filter(|(distance, _)| *distance <= bare.chars().count().div_ceil(3));
     let (_, nearest) = close.min_by_key(|(distance, _)| *distance)?;
     Some(format!("; did you mean `{nearest}`?"))
+}
+
+/// [`did_you_mean`] with the symbols of a program; empty if none is close.
+pub fn did_you_mean_symbol(name: &str, symbols: &Symbols) -> String {
+    did_you_mean(name, symbols.iter().map(|(_, symbol)| symbol)).unwrap_or_default()
 }
 
 /// Bytes of the longest name that is compared.

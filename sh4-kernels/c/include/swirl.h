@@ -14,8 +14,10 @@
  * XMTRX is scratch, and so are R0 to R7, FR0 to FR11, FPUL, MACH, MACL and T; a kernel keeps R8 to R15 and FR12 to FR15.
  *
  * Units. A stride is in bytes. Angles are BAMS (65536 a turn). A matrix is 16 floats, column after column, as XMTRX keeps
- * it. Colours are A8R8G8B8. Buffers must not overlap. `sq` is an address in the store queues, E0000000 to E3FFFFFF;
- * QACR0 and QACR1 give its target. The line "alignment" gives the bytes that each address is a multiple of.
+ * it. Colours are A8R8G8B8. `sq` is an address in the store queues, E0000000 to E3FFFFFF; QACR0 and QACR1 give its target.
+ *
+ * Buffers must not overlap, except for one pair of the line "in place": such an output may have the address of the input.
+ * The line "alignment" gives the bytes that each address is a multiple of.
  *
  * The line "model" gives the limit for one call on swirl's cycle model, which a test checks.
  */
@@ -190,6 +192,7 @@ void swirl_keys_quaternion(
  *   cycles    17 for 8 floats (16 FE slots and the branch). Before the first, the chain to t and 1 - t takes 30, which 34
  *             floats do not make up for; what 8 leave over takes 11 a pair
  *   alignment a 8, b 8, moment 4, out 8
+ *   in place  out at a, out at b
  *   model     at most 682 cycles with empty caches, 128 with warm ones, for n = 34
  */
 void swirl_shape_floats(
@@ -205,6 +208,7 @@ void swirl_shape_floats(
  *   clobbers  r0-r7, fr0-fr8, FPUL, T; saves r8-r13
  *   cycles    27 a colour (53 slots); 15 a byte where t is not within 0 and 1 and each has to be held
  *   alignment a 4, b 4, moment 4, out 4
+ *   in place  out at a, out at b
  *   model     at most 1121 cycles with empty caches, 649 with warm ones, for n = 23
  */
 void swirl_shape_colours(
@@ -245,6 +249,7 @@ void swirl_quaternion_matrix(
  *   FPSCR     PR = 0, SZ = 0, as at return
  *   clobbers  r4-r6, fr0-fr11, XMTRX
  *   alignment a 8, b 8, out 8
+ *   in place  out at a, out at b
  *   model     at most 247 cycles with empty caches, 35 with warm ones
  */
 void swirl_matrix_multiply(
@@ -259,6 +264,7 @@ void swirl_matrix_multiply(
  *   FPSCR     PR = 0, SZ = 0, as at return
  *   clobbers  r0, r4-r6, fr0-fr11, XMTRX, FPUL, T
  *   alignment matrix 8, sphere 8, out 8
+ *   in place  out at sphere
  *   model     at most 241 cycles with empty caches, 60 with warm ones
  */
 void swirl_bounding_sphere(
@@ -353,6 +359,7 @@ void swirl_light_vertices(
  *   FPSCR     PR = 0, SZ = 0
  *   clobbers  r0-r7, fr0-fr11, FPUL, T
  *   alignment shade 4, lit 4, gloss 4, diffuse 4, specular 4, base 4, offset 4
+ *   in place  base at diffuse, base at specular, offset at diffuse, offset at specular
  *   model     at most 2449 cycles with empty caches, 1243 with warm ones, for n = 28
  */
 void swirl_shade_colours(
@@ -369,6 +376,7 @@ void swirl_shade_colours(
  *   FPSCR     PR = 0, SZ = 0, as at return
  *   clobbers  r0-r7, fr0-fr11, xf0, xf1, FPUL, T
  *   alignment viewport 8, src 8, dst 8
+ *   in place  dst at src
  *   model     at most 1158 cycles with empty caches, 298 with warm ones, for n = 28
  */
 void swirl_project_points(

@@ -44,6 +44,7 @@ fn declaration(kernel: &Kernel, source: &str) -> Result<String, String> {
         text += &format!(" * {line}\n");
     }
     text += &format!(" *   alignment {}\n", alignment(kernel));
+    text += &in_place(kernel);
     text += &format!(" *   model     {}\n */\n", cycles(kernel));
     text += &c_prototype(kernel.name, &head.prototype);
     Ok(text)
@@ -78,6 +79,17 @@ fn alignment(kernel: &Kernel) -> String {
     let pointers = kernel.params.iter().filter(|param| param.kind != Kind::Value);
     let pointers = pointers.map(|param| format!("{} {}", param.name, param.align));
     pointers.collect::<Vec<_>>().join(", ")
+}
+
+/// The line of the pairs of buffers that may be the same; empty without any.
+fn in_place(kernel: &Kernel) -> String {
+    let pairs = kernel
+        .in_place()
+        .map(|pair| format!("{} at {}", pair.output, pair.input));
+    match pairs.collect::<Vec<_>>().join(", ") {
+        pairs if pairs.is_empty() => String::new(),
+        pairs => format!(" *   in place  {pairs}\n"),
+    }
 }
 
 /// `at most 1316 cycles with empty caches, 246 with warm ones, for n = 28`.
@@ -150,8 +162,10 @@ const TOP: &str = r#"/*
  * XMTRX is scratch, and so are R0 to R7, FR0 to FR11, FPUL, MACH, MACL and T; a kernel keeps R8 to R15 and FR12 to FR15.
  *
  * Units. A stride is in bytes. Angles are BAMS (65536 a turn). A matrix is 16 floats, column after column, as XMTRX keeps
- * it. Colours are A8R8G8B8. Buffers must not overlap. `sq` is an address in the store queues, E0000000 to E3FFFFFF;
- * QACR0 and QACR1 give its target. The line "alignment" gives the bytes that each address is a multiple of.
+ * it. Colours are A8R8G8B8. `sq` is an address in the store queues, E0000000 to E3FFFFFF; QACR0 and QACR1 give its target.
+ *
+ * Buffers must not overlap, except for one pair of the line "in place": such an output may have the address of the input.
+ * The line "alignment" gives the bytes that each address is a multiple of.
  *
  * The line "model" gives the limit for one call on swirl's cycle model, which a test checks.
  */

@@ -25,7 +25,8 @@ const RM: u32 = 3;
 pub(crate) struct EntryFpscr {
     /// `None` on a processor without FPSCR.
     pub(crate) value: Option<u32>,
-    pub(crate) reason: String,
+    /// `None` if the specification gives the value.
+    pub(crate) reason: Option<String>,
 }
 
 /// Reads the words of a setting, or 32 bits in hexadecimal; the error says what is wrong.
@@ -70,10 +71,13 @@ pub(crate) fn at_entry(
 ) -> EntryFpscr {
     let reasoned = |value, reason: String| EntryFpscr {
         value: Some(value),
-        reason,
+        reason: Some(reason),
     };
-    if let Some(value) = given {
-        return reasoned(value, "given by the specification".to_owned());
+    if given.is_some() {
+        return EntryFpscr {
+            value: given,
+            reason: None,
+        };
     }
     let producer = debug.and_then(|debug| debug.producer(entry));
     match (producer.as_deref().and_then(precision), otherwise) {

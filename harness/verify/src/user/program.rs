@@ -15,13 +15,13 @@ pub(crate) enum Side {
     Reference,
 }
 
-/// The function of one side at `entry`, and the reason for its FPSCR.
+/// The function of one side at `entry`, and the reason for its FPSCR if the specification does not give it.
 pub(crate) fn function(
     kernel: &UserKernel,
     side: Side,
     entry: u32,
     debug: Option<&DebugInfo<'_>>,
-) -> (Function, String) {
+) -> (Function, Option<String>) {
     let (given, fpscr_key, symbol) = match (side, &kernel.against) {
         (Side::Reference, Against::Symbol(symbol)) => {
             ([kernel.against_fpscr, kernel.fpscr], "against_fpscr", symbol)

@@ -147,11 +147,10 @@ fn prepare(
         let (mut found, reason) = function(kernel, side, entry, debug);
         match processor.port(Port::Fpscr) {
             None => found.fpscr = None,
-            Some(_) => notes.extend(
-                found
-                    .fpscr
-                    .map(|value| note(symbol, value, found.fpscr_key, &reason)),
-            ),
+            Some(_) => {
+                let reasoned = found.fpscr.zip(reason);
+                notes.extend(reasoned.map(|(value, reason)| note(symbol, value, found.fpscr_key, &reason)));
+            }
         }
         Ok(found)
     };
