@@ -70,6 +70,27 @@ fn program(library: &Path, prefix: &str) -> Vec<u8> {
     std::fs::read(elf).unwrap()
 }
 
+/// Cycles that the stubs add to a warm call, of kernels with none, two and six parameters on the stack.
+fn stub_costs(library: &Path) -> String {
+    let cost = |prefix: &str, fpscr, name| {
+        let bytes = program(library, prefix);
+        let mut emulated = Emulated::with_rom(&Rom {
+            name: prefix,
+            bytes: &bytes,
+        })
+        .unwrap();
+        emulated.set_fpscr(fpscr);
+        emulated.cost(sh4_kernels::find(name).unwrap(), 1).unwrap().warm
+    };
+    let stubs = ["matrix_multiply", "transform_points", "submit_strip"].map(|name| {
+        let added = cost("_swirl_m4_", DOUBLE, name) - cost("_swirl_", SINGLE, name);
+        // The header says so.
+        assert!((10..=60).contains(&added), "{name}: {added}");
+        format!("{name} {added}")
+    });
+    format!("cycles of the stubs, warm: {}", stubs.join(", "))
+}
+
 #[test]
 fn every_kernel_of_the_library_is_right_directly_and_by_its_stub() {
     let Some(library) = library() else { return };
@@ -93,6 +114,7 @@ fn every_kernel_of_the_library_is_right_directly_and_by_its_stub() {
         }
         println!("{prefix}: {} kernels, {CASES} cases each", KERNELS.len());
     }
+    println!("{}", stub_costs(&library));
     // The stubs are needed: without them a kernel that uses the FPU fails with PR = 1.
     let bytes = program(&library, "_swirl_");
     let rom = Rom {

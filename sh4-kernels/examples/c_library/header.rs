@@ -158,7 +158,7 @@ const TOP: &str = r#"/*
  * Calling convention. SH C ABI; every parameter is a 32-bit word. Floats travel as their bits: swirl_bits(x).
  * FPSCR: PR = 0, SZ = 0, DN = 1, round to nearest at entry and at return. Programs compiled with -m4-single or
  * -m4-single-only have that and call the kernels directly. Programs compiled with -m4 have PR = 1; the header gives them
- * entry stubs, which set FPSCR and restore it. A stub takes about 20 cycles more.
+ * entry stubs, which set FPSCR and restore it. A stub adds 18 to 40 cycles, by its parameters on the stack.
  * XMTRX is scratch, and so are R0 to R7, FR0 to FR11, FPUL, MACH, MACL and T; a kernel keeps R8 to R15 and FR12 to FR15.
  *
  * Units. A stride is in bytes. Angles are BAMS (65536 a turn). A matrix is 16 floats, column after column, as XMTRX keeps
