@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void adler32(const uint32_t data[], uint32_t n, uint32_t sum[1])
 !
 !   the sum of what came before (1 at the start) to that with n bytes more, both halves modulo 65521

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void adpcm_decode(const uint8_t src[], uint32_t n, int16_t dst[], int32_t state[2], uint32_t limit)
 !
 !   Yamaha's 4-bit ADPCM: each byte gives two samples, the low four bits the first

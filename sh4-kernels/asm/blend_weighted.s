@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void blend_weighted(const float matrix[16], const float src[], uint32_t n, float positions[][4],
 !                     float normals[][4], uint32_t first, uint32_t mode, float_bits scale)
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])
 !
 !   centre = matrix * centre; radius *= sqrt(largest row sum of |columns . columns|)

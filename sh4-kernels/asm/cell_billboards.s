@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void cell_billboards(const NJS_CELL_SPRITE *sprite, const float viewport[4], const NJS_CELL cells[], uint32_t n,
 !                      uint32_t placings[][8])
 !

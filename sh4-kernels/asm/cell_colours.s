@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void cell_colours(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, uint32_t colours[][4],
 !                   uint32_t *offset)
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void cell_depths(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float depths[])
 !
 !   depths[i] = -1 / (sprite z + cell priority * 3.0520e-5)

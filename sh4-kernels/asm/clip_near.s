@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void clip_near(const struct corner corners[], const uint16_t edges[][2], uint32_t n, float_bits near,
 !                struct corner out[])
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void copy_bytes(void *dst, const void *src, uint32_t n, uint32_t dst_at, uint32_t src_at)
 !
 !   n bytes from any place to any other: bytes to the destination's next word, words, bytes. Words that lie across two

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)
 !
 !   lines of 32 bytes; the destination's are taken into the cache without reading them (MOVCA.L)

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void crc32(const uint32_t data[], uint32_t n, uint32_t crc[1])
 !
 !   crc of what came before (0 at the start) to that with n bytes more: polynomial EDB88320, reflected

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void draw_indexed(const struct view *view, const float vertices[][8], const uint16_t offsets[], uint32_t n,
 !                   uint32_t fetch, void *sq)
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void fill_words(uint32_t dst[], uint32_t n, uint32_t value, uint32_t at)
 !
 !   n words from dst[at] on (fill.inc)

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void keys_angles(float_bits frame, const uint32_t records[][8], uint32_t n, uint32_t short_way, int32_t out[][3])
 !
 !   out = before + t * (after - before), cut toward zero

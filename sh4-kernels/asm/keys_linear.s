@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void keys_linear(float_bits frame, const uint32_t records[][8], uint32_t n, float out[][3])
 !
 !   out = (1 - t) * before + t * after

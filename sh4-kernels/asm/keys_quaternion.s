@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void keys_quaternion(float_bits frame, const uint32_t records[][10], uint32_t n, float out[][4])
 !
 !   out = normalised (1 - t) * before + t * after, t negated where before . after < 0

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void keys_spline(float_bits frame, const uint32_t records[][14], uint32_t n, float out[][3])
 !
 !   out = w(t) . (before, key, next, after), for x, y, z; w of the uniform Catmull-Rom spline

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void light_vertices(const struct light *light, const float positions[][4], const float normals[][4], uint32_t n,
 !                     float diffuse[][4], float specular[][4])
 !

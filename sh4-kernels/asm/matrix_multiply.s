@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void matrix_multiply(const float a[16], const float b[16], float out[16])
 !
 !   out = a * b, column-major

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)
 !
 !   colours of 16 bits as the palette takes them, one a word; n words of two

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void project_points(const float viewport[4], const float src[], uint32_t n, float dst[][4], uint32_t stride)
 !
 !   w = -z; dst[i] = (centre_x + x * scale_x / w, centre_y + y * scale_y / w, 1 / w, w)

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void quaternion_matrix(const float quaternions[][4], uint32_t n, float out[][16])
 !
 !   in        r4 quaternions (re, x, y, z; 8-byte aligned), r5 n, r6 out (8-byte aligned)

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void queue_copy(const uint32_t src[], uint32_t n, void *sq)
 !
 !   blocks of 32 bytes through the two store queues in turn. The source is fetched four lines at a time: each change between

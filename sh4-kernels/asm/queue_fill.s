@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void queue_fill(uint32_t value, uint32_t n, void *sq)
 !
 !   blocks of eight equal words: both store queues are filled once and keep what they hold, as clearing routines of

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)
 !
 !   adds base to the words of body that a POF0 list names, unless they are 0

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n,
 !                    const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])
 !

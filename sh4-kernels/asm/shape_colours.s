@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void shape_colours(const uint32_t a[], const uint32_t b[], uint32_t n, const uint32_t moment[3], uint32_t out[])
 !
 !   each byte: a + t * (b - a), cut toward zero, held within 0 and 255

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void shape_floats(const float a[], const float b[], uint32_t n, const uint32_t moment[3], float out[])
 !
 !   out = (1 - t) * a + t * b

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void shorts_to_floats(const int16_t src[], uint32_t n, uint32_t count, uint32_t stride, float_bits scale,
 !                       float dst[][4])
 !

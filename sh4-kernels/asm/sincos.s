@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void sincos(const uint32_t angles[], uint32_t n, float out[][2])
 !
 !   in        r4 angles (BAMS, low 16 bits used), r5 n, r6 out (8-byte aligned)

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void split_4(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)
 !
 !   8 n frames of two 4-bit samples, the left one low, to n words of each side

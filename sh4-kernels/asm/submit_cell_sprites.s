@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[], uint32_t n,
 !                          void *sq)
 !

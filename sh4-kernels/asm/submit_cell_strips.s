@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_cell_strips(const float corners[][4][2], const float depths[], const NJS_CELL cells[],
 !                         const uint32_t colours[][4], uint32_t n, uint32_t offset_colour, void *sq)
 !

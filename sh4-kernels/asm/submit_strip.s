@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_strip(const float screen[][4], const uint32_t colours[], const int16_t entries[], uint32_t n,
 !                   uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour,
 !                   uint32_t doubled, void *sq)

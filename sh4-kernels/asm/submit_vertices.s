@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)
 !
 !   vertex parameters through the two store queues in turn: form 0 one volume, 1 two with texture, 2 two without

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void submit_volume(const float screen[][4], const uint16_t triangles[][3], uint32_t n, void *sq)
 !
 !   one 64-byte parameter a triangle, through both store queues

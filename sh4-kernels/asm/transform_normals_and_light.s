@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void transform_normals_and_light(const struct light *light, const float src[], uint32_t n, uint32_t colours[],
 !                                  uint32_t stride)
 !

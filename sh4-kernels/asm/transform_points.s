@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void transform_points(const float matrix[16], const float src[], float dst[][4], uint32_t n,
 !                       uint32_t stride, float_bits w)
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void transform_vectors(const float matrix[16], const float src[][4], float dst[][4], uint32_t n)
 !
 !   dst[i] = matrix * src[i]

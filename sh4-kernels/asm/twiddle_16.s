@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void twiddle_16(uint16_t dst[], const uint16_t src[], uint32_t log2)
 !
 !   a square of 2^log2 by 2^log2 halfwords from rows to twiddled order (twiddle.inc). Four by four texels are a line, which is

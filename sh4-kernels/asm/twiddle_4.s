@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)
 !
 !   a square of 2^log2 by 2^log2 nibbles from rows to twiddled order (twiddle.inc), the low nibble of a byte first in both. Eight

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)
 !
 !   a square of 2^log2 by 2^log2 bytes from rows to twiddled order (twiddle.inc). Four by eight texels are a line, which is taken

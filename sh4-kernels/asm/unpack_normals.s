@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void unpack_normals(const uint32_t src[], uint32_t n, uint32_t stride, float dst[][4])
 !
 !   x, y, z = bits 29-20, 19-10, 9-0 of a word, signed, over 512; 0

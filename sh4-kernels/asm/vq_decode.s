@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void vq_decode(uint32_t dst[], const uint32_t codes[][2], const uint32_t indices[], uint32_t n)
 !
 !   four texels of 16 bits for each byte of n words: a word makes a line, which is taken into the cache without reading

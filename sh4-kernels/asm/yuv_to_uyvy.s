@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT OR Apache-2.0
 ! void yuv_to_uyvy(uint32_t dst[], const uint8_t y[], const uint8_t u[], const uint8_t v[], uint32_t width, uint32_t height)
 !
 !   planes of 4:2:0 to rows of U Y V Y: two rows at once, which have their chroma in common

@@ -91,7 +91,7 @@ impl Value {
 pub struct Case(pub Vec<Value>);
 
 impl Case {
-    /// A copy of `args`. What was sent to the tile accelerator before is no part of a call and left out.
+    /// A copy of `args`, without the blocks that earlier calls sent to the tile accelerator.
     pub fn of(args: &[Arg<'_>]) -> Self {
         let own = |arg: &Arg<'_>| match arg {
             Arg::Words(words) => Value::Words(words.to_vec()),

@@ -1,4 +1,4 @@
-//! Holding a result against `f64`.
+//! Comparison of a result with `f64`.
 //!
 //! A kernel and its reference share their operations, so both could be wrong together. The bounds here are derived from
 //! the arithmetic, never fitted: one rounding of an SH4 operation is at most half a unit in the last place, an inner

@@ -1,4 +1,4 @@
-//! What kernels may cost.
+//! Limits of cycles.
 
 use crate::Kernel;
 
@@ -24,9 +24,9 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
     }
 }
 
-/// A row for each kernel whose cost is held. They stand apart from the kernels' own rows, which say what is computed and
-/// stay as they are when the model learns. Cold ones have 2 % to spare: where a kernel lies in the ROM decides which rows of
-/// SDRAM it shares with its data.
+/// One row for each kernel with a limit. The rows are apart from the manifest, because they change with the cycle model.
+/// Cold limits are 2 % above the measurement: the kernel's address in the ROM decides which SDRAM rows it shares with its
+/// data.
 pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1151, 409),
@@ -79,7 +79,7 @@ pub static BUDGETS: &[Budget] = &[
 ];
 
 impl Kernel {
-    /// What a call may cost, if that was settled.
+    /// The limit of a call's cycles, if there is one.
     #[must_use]
     pub fn budget(&self) -> Option<&'static Budget> {
         BUDGETS.iter().find(|budget| budget.kernel == self.name)

@@ -1,4 +1,4 @@
-//! The structures of seed 003 section 2 as words: what the kernels for cells share.
+//! NJS_CELL and NJS_CELL_SPRITE (docs/formats/cell-sprite.md, section 2) as words.
 
 use crate::Rng;
 
@@ -19,7 +19,7 @@ pub(crate) const VERTEX_COLOUR: u32 = 1 << 23;
 pub(crate) const FLIP_H: u32 = 1 << 20;
 /// NJD_FCA_VF, v0 and v2 are swapped.
 pub(crate) const FLIP_V: u32 = 1 << 19;
-/// What a unit of priority is in depth (facts 2.7).
+/// Depth of a unit of priority (docs/formats/ninja.md, section 2.7).
 pub(crate) const PRIORITY: f32 = 3.0520e-5;
 
 /// The priority, the high half of the sixth word.

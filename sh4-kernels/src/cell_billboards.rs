@@ -3,7 +3,7 @@
 //!
 //! The sprite's position is in view space (the eye looks along -z, y up), `viewport` as for `project_points`. Each cell has
 //! its own depth, z plus its priority times 3.0520e-5. A placing is the beginning of a sprite: 0, 0, the pixel's x and y,
-//! 1/w, the sprite's angle, its scale times the height of one unit there in pixels, in both directions (facts 2.7).
+//! 1/w, the sprite's angle, its scale times the height of one unit there in pixels, in both directions (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::cell::{Cell, PRIORITY, Placing, Sprite, any_cells, any_sprite, priority};

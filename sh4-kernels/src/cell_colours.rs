@@ -3,7 +3,7 @@
 //!
 //! A channel is the vertex colour's, or 255 where the cell does not use its vertex colours, times the sprite's diffuse,
 //! truncated; beyond 255 it wraps. The offset colour is the specular's red, green and blue times 255, alpha 255
-//! (facts 2.7).
+//! (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, exact};
 use crate::cell::{Cell, Sprite, VERTEX_COLOUR, any_cells, any_sprite};

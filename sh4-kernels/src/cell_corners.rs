@@ -1,7 +1,7 @@
 //! `void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2],
 //! uint32_t stride)`: the corners of a CellSprite's cells, rotated and scaled (FSCA).
 //!
-//! `sprite` and `cells` are the structures of seed 003 section 2, 64 bytes each; of the sprite the first eight words are
+//! `sprite` and `cells` are the structures of docs/formats/cell-sprite.md, section 2, 64 bytes each; of the sprite the first eight words are
 //! read. Each cell may have a sprite of its own: `stride` is the bytes from one to the next, 0 if all have one. y goes down, angles are BAMS, positive is clockwise on screen. A cell of size `csx * sx` by `csy * sy` hangs on
 //! its centre, is turned by its own angle, moved by `(cox * sx, coy * sy)`, turned by the sprite's angle and moved to the
 //! sprite's position. Corners: top left, bottom left, top right, bottom right.

@@ -1,9 +1,9 @@
-//! What a kernel is, how it is called, and the plainest way to run one.
+//! Kernels, their parameters, and the trait that runs them.
 
 use crate::{Arg, Case, Deviation, Rng, Signature};
 use thiserror::Error;
 
-/// What a parameter is in the kernel's C prototype.
+/// Kind of a parameter in the kernel's C prototype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Pointer to words that are only read.
@@ -83,7 +83,7 @@ impl Param {
 
 /// A row of the manifest.
 ///
-/// What it may cost is [`Kernel::budget`].
+/// [`Kernel::budget`] is the limit of its cycles.
 pub struct Kernel {
     /// Name of the pair of files.
     pub name: &'static str,
@@ -97,7 +97,7 @@ pub struct Kernel {
     pub reference: fn(&mut [Arg<'_>]) -> Result<(), Signature>,
     /// Makes the arguments of one call.
     pub generate: fn(&mut Rng) -> Case,
-    /// Holds a call (arguments before, arguments after) against the same computation in `f64`.
+    /// Compares a call (arguments before, arguments after) with the same computation in `f64`.
     pub deviation: fn(&Case, &Case) -> Deviation,
 }
 
@@ -182,10 +182,10 @@ pub enum KernelError {
     },
 }
 
-/// What calls are made for.
+/// The part of a frame that calls are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
-    /// Nothing in particular.
+    /// No model, no cells.
     #[default]
     Frame,
     /// The model of this number as a whole: its motions, the camera, the lights.
@@ -196,7 +196,7 @@ pub enum Place {
     Cells,
 }
 
-/// Something that runs kernels.
+/// An implementation of the kernels.
 pub trait Kernels {
     /// Runs `kernel` once; outputs are in `args` afterwards.
     ///
@@ -204,7 +204,7 @@ pub trait Kernels {
     /// See [`KernelError`]. After an error the contents of output arguments are unspecified.
     fn call(&mut self, kernel: &'static Kernel, args: &mut [Arg<'_>]) -> Result<(), KernelError>;
 
-    /// Says what the calls from here on are made for, to whoever wants to know.
+    /// Sets the model or node that the following calls are made for.
     fn enter(&mut self, _place: Place) {}
 }
 

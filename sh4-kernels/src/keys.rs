@@ -1,4 +1,4 @@
-//! What the key kernels share: where a frame lies between two keys.
+//! Parts of the key kernels: the position of a frame between two keys.
 //!
 //! A record of a key kernel begins with two words: the frame of the key before, and the number of frames to the key
 //! after. `t = (frame - start) / length`; it exceeds 1 where a motion is asked for frames behind its last key.

@@ -147,7 +147,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
 mod tests {
     use super::weights;
 
-    /// By hand from the polynomials of the facts: halves have exact binary fractions.
+    /// Computed by hand from the polynomials in docs/formats/ninja.md, section 2.5: halves have exact binary fractions.
     #[test]
     fn weights_at_the_keys_and_in_the_middle() {
         assert_eq!(weights(0.0), [0.0, 1.0, 0.0, 0.0]);

@@ -1,17 +1,28 @@
-//! Performance kernels in SH4 assembly, each paired with a naive Rust reference.
+//! Performance kernels in SH4 assembly, each with a Rust reference that gives the same bits.
 //!
 //! A kernel is `asm/NAME.s`, `src/NAME.rs` and one row of [`KERNELS`]. The Rust file holds the row (symbol,
-//! parameters), the reference, the input generator, the error bound against `f64`, and a typed function that callers
-//! use. Whoever calls a kernel does so through [`Kernels`], so the same code runs on the references, on the emulated
-//! SH4, or on both with every result compared bit for bit. This crate knows neither the emulator nor any file format.
+//! parameters), the reference, the input generator, the error bound against `f64`, and a typed function for callers.
+//! Callers pass a [`Kernels`], so the same code runs on the references, on the emulated SH4, or on both with every
+//! result compared. This crate depends on no emulator and no file format.
 //!
 //! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
+//!
+//! ```
+//! use sh4_kernels::{IDENTITY, Reference, transform_points::transform_points};
+//!
+//! let points = [1.0_f32, 2.0, 3.0].map(f32::to_bits);
+//! let mut transformed = [[0.0; 4]];
+//! transform_points(&mut Reference, &IDENTITY, &points, 3, 1.0, &mut transformed)?;
+//! assert_eq!(transformed, [[1.0, 2.0, 3.0, 1.0]]);
+//! # Ok::<(), sh4_kernels::KernelError>(())
+//! ```
 
 mod arg;
 mod bound;
 mod bounded;
 mod budget;
 mod bytes;
+mod in_place;
 mod kernel;
 mod manifest;
 mod rng;
@@ -72,6 +83,7 @@ pub mod yuv_to_uyvy;
 pub use arg::{Arg, Case, Signature, Value};
 pub use bound::Deviation;
 pub use budget::{BUDGETS, Budget};
+pub use in_place::{IN_PLACE, InPlace};
 pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Place, Reference};
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;

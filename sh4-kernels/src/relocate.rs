@@ -1,7 +1,7 @@
 //! `void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)`: pointers of a Ninja chunk made absolute.
 //!
 //! The list is a POF0 chunk's body: distances in words from one pointer to the next, the first from the beginning, in one,
-//! two or four bytes by the top bits of the first (01, 10, 11), high byte first (`facts` 1.3). A byte below 0x40 ends it.
+//! two or four bytes by the top bits of the first (01, 10, 11), high byte first (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends it.
 //! Pointers that are 0 stay so.
 
 use crate::bytes::byte;

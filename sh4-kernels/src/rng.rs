@@ -1,6 +1,6 @@
 //! Seeded inputs.
 //!
-//! Written here and not taken from a crate, because a seed in a report has to give the same numbers for ever.
+//! Not from a crate, because a seed in a report must always give the same numbers.
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What the kernels that part stereo samples have in common: they differ in a sample's bits.
+//! Parts of the kernels that split stereo samples; they differ in the bits of a sample.
 //!
 //! Arguments are `src`, `left`, `right` and their words `n`; of a frame the left sample is the lower one.
 

@@ -117,7 +117,7 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// Everything here is a copy: the corners' coordinates in the order of seed 003's u0, v0, u2, v2.
+/// Everything here is a copy: the corners' coordinates in the order of NJS_CELL's u0, v0, u2, v2.
 fn deviation(_before: &Case, case: &Case) -> Deviation {
     let mut worst = Deviation::default();
     let blocks = case.words(6);

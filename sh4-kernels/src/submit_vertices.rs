@@ -27,7 +27,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Which vertex parameters are made; see `facts/pvr2.md` section 2.3.
+/// Which vertex parameters are made; see docs/hardware/pvr2.md, "Vertex forms".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Forms 0 and 3: one volume, packed colours, with or without texture.

@@ -2,7 +2,7 @@
 //! twiddled order.
 //!
 //! The side is 2 to the power of `log2`, 4 to 1024. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of x is bit
-//! `2 i + 1` (facts/pvr2.md section 4).
+//! `2 i + 1` (docs/hardware/pvr2.md, "Textures").
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};

@@ -2,7 +2,7 @@
 //! 16 bits unpacked.
 //!
 //! A code is two by two texels in twiddled order, and indices are in twiddled order too, so that the result is a twiddled
-//! texture (facts/pvr2.md section 4).
+//! texture (docs/hardware/pvr2.md, "Textures").
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};

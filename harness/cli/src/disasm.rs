@@ -8,6 +8,7 @@ use machine::{Image, Segment};
 use sh4::Mode;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use verify::did_you_mean_symbol;
 
 /// FSCHG toggles FPSCR.SZ.
 const FSCHG: u16 = 0xF3FD;
@@ -46,7 +47,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let only = match &args.symbol {
         Some(symbol) => match image.symbols.address(symbol) {
             Some(address) => Some((address, function_end(&image, address, arm))),
-            None => bail!("{name}: no symbol {symbol} or _{symbol}"),
+            None => bail!(
+                "{name}: no symbol {symbol} or _{symbol}{}",
+                did_you_mean_symbol(symbol, &image.symbols)
+            ),
         },
         None => None,
     };

@@ -1,7 +1,9 @@
 //! `--pvr`: switches of the PowerVR2 on the command line.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use pvr::Settings;
+use pvr::settings::SettingError;
+use verify::did_you_mean;
 
 /// Switches for the chip.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -27,8 +29,24 @@ impl PvrOptions {
                 Some((name, choice)) => settings.set(name, choice),
                 None => Settings::preset(asked).map(|preset| settings = preset),
             };
-            result.with_context(|| format!("--pvr {asked}"))?;
+            result
+                .with_context(|| format!("--pvr {asked}"))
+                .map_err(suggested)?;
         }
         Ok(settings)
+    }
+}
+
+/// The error with the closest name to an unknown one.
+fn suggested(error: Error) -> Error {
+    use SettingError::{Choice, Preset, Switch};
+    let (Switch { name, known } | Choice { name, known, .. } | Preset { name, known }) =
+        match error.downcast_ref::<SettingError>() {
+            Some(setting) => setting,
+            None => return error,
+        };
+    match did_you_mean(name, known.split(", ")) {
+        Some(hint) => anyhow!("{error:#}{hint}"),
+        None => error,
     }
 }

@@ -122,6 +122,178 @@ fn one_kernel_that_passes_is_status_0() {
     assert_eq!(unknown.status.code(), Some(2));
     assert!(
         String::from_utf8_lossy(&unknown.stderr)
-            .contains("there are scale, twice, total, reverse, transform")
+            .contains("; did you mean `scale`?; there are scale, twice, total, reverse, transform")
     );
+}
+
+fn swirl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn kernels_are_listed() {
+    let output = swirl(&["verify", "--list"]);
+    assert_eq!(output.status.code(), Some(0));
+    let lines = text(&output.stdout);
+    let line = lines
+        .lines()
+        .find(|line| line.starts_with("SH4   transform_points "))
+        .unwrap();
+    assert!(line.ends_with("matrix, src, dst, n, stride, w"), "{line}");
+    let json = swirl(&["verify", "sincos", "--list", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json[0]["name"], "sincos");
+    assert_eq!(json.as_array().unwrap().len(), 1);
+    let wrong = swirl(&["verify", "transform_pionts"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let message = text(&wrong.stderr);
+    assert!(message.contains("did you mean `transform_points`?"), "{message}");
+    let option = text(&swirl(&["verify", "--cses", "3"]).stderr);
+    assert!(option.contains("--cases"), "{option}");
+    let Some(elf) = program() else { return };
+    let listed = text(&verify(&elf, &["--list"]).stdout);
+    assert!(
+        listed
+            .lines()
+            .any(|l| l.split_whitespace().eq(["twice", "twice", "twice_c"])),
+        "{listed}"
+    );
+}
+
+/// Other verbs suggest names too.
+#[test]
+fn the_closest_name_is_suggested() {
+    let kernels = example().join("../../../roms/kernels.elf");
+    let kernels = kernels.to_str().unwrap();
+    for (args, hint) in [
+        (
+            &["profile", "sincos", "--set", "bus_turnaruond=700"][..],
+            "`bus_turnaround`",
+        ),
+        (&["profile", "sincso"], "`sincos`"),
+        (&["profile", "--elf", kernels, "--call", "sincso"], "`_sincos`"),
+        (&["disasm", kernels, "--symbol", "sincso"], "`_sincos`"),
+        (&["demo", "--no-window", "--pvr", "refws2"], "`refsw2`"),
+    ] {
+        let output = swirl(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let message = text(&output.stderr);
+        assert!(
+            message.contains(&format!("did you mean {hint}?")),
+            "{args:?}: {message}"
+        );
+    }
+}
+
+/// What a person and a program see of a failing case.
+#[test]
+fn a_failing_case_is_shown_whole() {
+    let Some(elf) = program() else { return };
+    let output = verify(&elf, &["transform", "--cases=300"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = text(&output.stdout);
+    for part in [
+        "differ; candidate | expected",
+        "furthest off: dst[",
+        " ulp, ",
+        "matrix   [12]",
+    ] {
+        assert!(report.contains(part), "{part}\n{report}");
+    }
+    let output = verify(&elf, &["transform", "--cases=300", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let problem = &json["kernels"][0]["first_problem"];
+    let [inputs, outputs] = ["inputs", "outputs"].map(|key| problem[key].as_array().unwrap());
+    assert_eq!(
+        (inputs[0]["name"].as_str(), inputs[0]["type"].as_str()),
+        (Some("matrix"), Some("f32"))
+    );
+    assert_eq!(inputs[0]["elements"].as_array().unwrap().len(), 16);
+    let at = outputs[0]["differing"][0].as_u64().unwrap() as usize;
+    assert_ne!(outputs[0]["candidate"][at], outputs[0]["expected"][at]);
+    assert!(problem["worst"]["ulp"].as_u64() >= Some(1));
+}
+
+/// A specification written by --scaffold runs as it is.
+#[test]
+fn a_scaffold_runs() {
+    if program().is_none() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let elf = folder.join("users-g.elf");
+    let built = Command::new("sh4-linux-gnu-gcc")
+        .args([
+            "-g",
+            "-m4",
+            "-ml",
+            "-O2",
+            "-ffreestanding",
+            "-nostdlib",
+            "-static",
+        ])
+        .args(["-Wl,--build-id=none,-Ttext=0x8c010000,-e,0x8c010000", "-o"])
+        .arg(&elf)
+        .args([example().join("reference.c"), example().join("fast.s")])
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let output = swirl(&["verify", "--scaffold", elf.to_str().unwrap(), "scale"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let spec = folder.join("scaffold.toml");
+    std::fs::write(&spec, &output.stdout).unwrap();
+    let args = [
+        "verify",
+        "--elf",
+        elf.to_str().unwrap(),
+        "--spec",
+        spec.to_str().unwrap(),
+        "--cases=50",
+    ];
+    let output = swirl(&args);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    let report = text(&output.stdout);
+    assert!(
+        report.contains("scale_c: against_fpscr = \"double, nearest, flush\" (scale_c is compiled with -m4)")
+    );
+    let wrong = swirl(&["verify", "--scaffold", elf.to_str().unwrap(), "scael"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        text(&wrong.stderr).contains("did you mean `scale`?"),
+        "{}",
+        text(&wrong.stderr)
+    );
+}
+
+/// Beyond a terminal a line every 10 s; the time limit ends a run that would take years.
+#[test]
+fn long_runs_report_and_end() {
+    let start = std::time::Instant::now();
+    let output = swirl(&[
+        "verify",
+        "sincos",
+        "--cases",
+        "1000000000000",
+        "--time-limit",
+        "11",
+    ]);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    assert_eq!(output.status.code(), Some(0));
+    let lines = text(&output.stderr);
+    let line = lines.lines().find(|line| line.starts_with("sincos: ")).unwrap();
+    assert!(line.contains(" of 1000000000000 after 1"), "{line}");
+    assert!(text(&output.stdout).contains("stopped by the time limit after "));
 }

@@ -9,16 +9,16 @@ use crate::Processor;
 
 /// Bytes on either side of a buffer that must stay as they are.
 pub(crate) const GUARD: u32 = 32;
-/// What they hold.
+/// The byte in the guard zones.
 const GUARD_BYTE: u8 = 0xA5;
 
-/// Gives out places, from the arena's start upwards.
+/// Allocates addresses from the arena's start upwards.
 pub(crate) struct Arena {
     next: u32,
     end: u32,
 }
 
-/// A buffer's place; no bytes for what is no buffer.
+/// A buffer's address and size; 0 bytes for other arguments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) address: u32,

@@ -1,4 +1,4 @@
-//! Both implementations at once.
+//! A kernel and its reference, compared call by call.
 
 use crate::{Emulated, RomError};
 use sh4_kernels::{Arg, Case, Kernel, KernelError, Kernels, Mismatch, Place, Reference};
@@ -13,7 +13,7 @@ pub struct Tally {
     pub words: u64,
 }
 
-/// A call as it was before it went wrong.
+/// The arguments of a call that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
     /// The kernel's name.
@@ -56,12 +56,12 @@ impl<K> Checked<K> {
         self.tallies.get(kernel).copied().unwrap_or_default()
     }
 
-    /// The last call that went wrong.
+    /// The last call that failed.
     pub fn failed(&self) -> Option<&Failed> {
         self.failed.as_ref()
     }
 
-    /// What is compared with the references.
+    /// The implementation that is compared with the references.
     pub fn candidate(&self) -> &K {
         &self.candidate
     }
@@ -117,7 +117,7 @@ impl<K: Kernels> Kernels for Checked<K> {
     }
 }
 
-/// The first difference between two outputs; a missing word is told as 0xFFFFFFFF.
+/// The first difference between two outputs; a missing word counts as 0xFFFFFFFF.
 pub(crate) fn compare(
     kernel: &'static Kernel,
     call: u64,

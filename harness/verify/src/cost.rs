@@ -1,4 +1,4 @@
-//! What calls cost on the modelled console.
+//! Cycles of calls on the modelled console.
 
 use crate::{Call, CallFailure, Emulated, Sh4};
 use timing::{Counter, Setup};

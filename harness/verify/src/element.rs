@@ -22,7 +22,7 @@ pub enum Element {
 }
 
 /// Every type with its name in a specification.
-const NAMES: [(&str, Element); 8] = [
+pub(crate) const NAMES: [(&str, Element); 8] = [
     ("f32", Element::F32),
     ("f64", Element::F64),
     ("u32", Element::U32),
@@ -95,17 +95,35 @@ impl Element {
         }
     }
 
+    /// The value of `bits`.
+    pub(crate) fn number(self, bits: u64) -> f64 {
+        match self {
+            Element::F32 => f32::from_bits(bits as u32).into(),
+            Element::F64 => f64::from_bits(bits),
+            _ => self.integer(bits) as f64,
+        }
+    }
+
+    /// The value of `bits` in decimal.
+    pub fn decimal(self, bits: u64) -> String {
+        match self {
+            Element::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+            Element::F64 => format!("{:?}", f64::from_bits(bits)),
+            _ => self.integer(bits).to_string(),
+        }
+    }
+
+    /// Its name in a specification.
+    pub fn name(self) -> &'static str {
+        NAMES
+            .iter()
+            .find(|(_, e)| *e == self)
+            .map_or("", |(name, _)| name)
+    }
+
     /// `bits` with their value, for people: `3f800000 (1)`.
     pub(crate) fn show(self, bits: u64) -> String {
         let width = self.size() * 2;
-        let value = match self {
-            Element::F32 => format!("{:?}", f32::from_bits(bits as u32)),
-            Element::F64 => format!("{:?}", f64::from_bits(bits)),
-            Element::U32 | Element::U16 | Element::U8 => bits.to_string(),
-            Element::I32 => (bits as i32).to_string(),
-            Element::I16 => (bits as i16).to_string(),
-            Element::I8 => (bits as i8).to_string(),
-        };
-        format!("{bits:0width$x} ({value})")
+        format!("{bits:0width$x} ({})", self.decimal(bits))
     }
 }

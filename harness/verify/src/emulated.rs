@@ -17,6 +17,10 @@ use crate::rom::{RomError, check};
 pub struct Emulated<P: Processor + ?Sized = Sh4> {
     instructions: u64,
     max_instructions: u64,
+    /// FPSCR at entry; that of the processor's programs if `None`.
+    fpscr: Option<u32>,
+    /// Indices of an input and of the output that has its address.
+    in_place: Option<(usize, usize)>,
     processor: Box<P>,
 }
 
@@ -44,6 +48,8 @@ impl Emulated {
             processor: Box::new(processor),
             instructions: 0,
             max_instructions: MAX_INSTRUCTIONS,
+            fpscr: None,
+            in_place: None,
         })
     }
 
@@ -87,6 +93,8 @@ impl Emulated<dyn Processor> {
             processor,
             instructions: 0,
             max_instructions: MAX_INSTRUCTIONS,
+            fpscr: None,
+            in_place: None,
         })
     }
 }
@@ -97,7 +105,17 @@ impl<P: Processor + ?Sized> Emulated<P> {
         self.instructions
     }
 
-    /// A call that has not returned after so many instructions never will.
+    /// Sets FPSCR at entry of later calls.
+    pub fn set_fpscr(&mut self, fpscr: u32) {
+        self.fpscr = Some(fpscr);
+    }
+
+    /// Puts output `output` of later calls at the address of input `input`, which comes before it and has its size.
+    pub fn set_in_place(&mut self, pair: Option<(usize, usize)>) {
+        self.in_place = pair;
+    }
+
+    /// Sets the limit of instructions of a call.
     pub fn set_max_instructions(&mut self, instructions: u64) {
         self.max_instructions = instructions;
     }
@@ -135,8 +153,13 @@ impl<P: Processor + ?Sized> Emulated<P> {
         let entry = entry.ok_or(Failure::Symbol(kernel.symbol))?;
         let mut arena = Arena::of(self.processor.as_ref());
         let mut placed = Vec::new();
-        for (arg, param) in args.iter().zip(kernel.params) {
+        for (index, (arg, param)) in args.iter().zip(kernel.params).enumerate() {
+            let shared = self.in_place.filter(|(_, output)| *output == index);
             placed.push(match arg {
+                _ if shared.is_some() => shared
+                    .and_then(|(input, _)| placed.get(input))
+                    .copied()
+                    .unwrap_or_default(),
                 Arg::Value(value) => at(*value),
                 Arg::TileAccelerator(_) => at(self.tile_accelerator(param.name)?),
                 _ => arena.place(self.processor.as_mut(), &bytes_of(arg), param.align, 0)?,
@@ -145,13 +168,15 @@ impl<P: Processor + ?Sized> Emulated<P> {
         let words: Vec<Argument> = placed.iter().map(|p| Argument::word(p.address)).collect();
         let how = Call {
             max_instructions: self.max_instructions,
+            fpscr: self.fpscr,
             ..Call::new(entry, &words)
         };
         let called = call(&mut self.processor, &how)?;
         self.instructions += called.instructions;
         for (index, (arg, place)) in args.iter_mut().zip(&placed).enumerate() {
             let name = kernel.params.get(index).map_or("", |param| param.name);
-            self.take_back(arg, place, name)?;
+            let shared = self.in_place.is_some_and(|(input, _)| input == index);
+            self.take_back(arg, place, name, shared)?;
         }
         Ok(())
     }
@@ -161,7 +186,14 @@ impl<P: Processor + ?Sized> Emulated<P> {
         port.ok_or(Failure::Port(name, self.processor.name()))
     }
 
-    fn take_back(&mut self, arg: &mut Arg<'_>, place: &Placed, name: &'static str) -> Result<(), Failure> {
+    /// Copies an output back; an input must not have changed, unless an output shares its address.
+    fn take_back(
+        &mut self,
+        arg: &mut Arg<'_>,
+        place: &Placed,
+        name: &'static str,
+        shared: bool,
+    ) -> Result<(), Failure> {
         if let Arg::TileAccelerator(blocks) = arg {
             let words = self.processor.take(Port::TileAccelerator);
             blocks.extend_from_slice(words.as_chunks().0);
@@ -179,7 +211,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
                     *word = u32::from_le_bytes(*bytes);
                 }
             }
-            read_only if *bytes_of(read_only) != *after => return Err(Failure::ReadOnly(name)),
+            read_only if !shared && *bytes_of(read_only) != *after => return Err(Failure::ReadOnly(name)),
             _ => {}
         }
         Ok(())

@@ -1,9 +1,19 @@
 //! Kernels on emulated processors, compared bit for bit with their references.
 //!
-//! [`Processor`] is what a processor has to offer, [`Target`] which programs and kernels it runs. [`Emulated`] and
-//! [`Checked`] are the two other implementations of [`sh4_kernels::Kernels`]: the first runs the assembly, the second
-//! runs both and stops at the first bit that differs; [`Metered`] counts what each call costs. [`Verifier`] feeds a kernel with generated cases and reports;
-//! [`mutate()`] damages a kernel's code and holds the verifier to noticing.
+//! [`Processor`] is the trait of a processor with a program, [`Target`] a processor with its kernels. [`Emulated`] and
+//! [`Checked`] implement [`sh4_kernels::Kernels`]: the first runs the assembly, the second runs assembly and reference
+//! and stops at the first bit that differs. [`Metered`] counts the cycles of each call. [`Verifier`] runs a kernel on
+//! generated cases; [`mutate()`] flips bits of a kernel's code and checks that the verifier notices. [`user`] verifies
+//! functions of any program.
+//!
+//! ```
+//! use verify::Verifier;
+//!
+//! let kernel = sh4_kernels::find("transform_points").expect("a kernel of the manifest");
+//! let report = Verifier::new()?.run(kernel, 20, 1, |_| {});
+//! assert!(report.passed(), "{:?}", report.first_problem);
+//! # Ok::<(), verify::RomError>(())
+//! ```
 
 mod arena;
 mod checked;
@@ -14,6 +24,7 @@ mod metered;
 mod mutate;
 mod processor;
 mod rom;
+mod suggest;
 mod verifier;
 
 pub mod user;
@@ -29,4 +40,5 @@ pub use processor::{
     Argument, Call, CallFailure, Open, OpenError, Port, Processor, Returned, Rom, SH4, Sh4, Stray, Target,
 };
 pub use rom::{KERNELS_ELF, RomError};
+pub use suggest::{did_you_mean, did_you_mean_symbol};
 pub use verifier::{Report, Verifier};

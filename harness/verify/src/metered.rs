@@ -1,4 +1,4 @@
-//! Kernels whose every call is timed.
+//! Kernels with the cycles of every call counted.
 
 use crate::{Cost, Emulated, RomError};
 use sh4_kernels::{Arg, Kernel, KernelError, Kernels, Place};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// What some calls cost together.
+/// Sum of the cycles of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
     /// Calls.
@@ -41,10 +41,10 @@ impl Sum for Costs {
     }
 }
 
-/// Where calls come from.
+/// The model and place that calls are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
-    /// The number of the model; nothing for what is no model's.
+    /// The number of the model; `None` for calls outside of models.
     pub model: Option<usize>,
     /// The place.
     pub place: Place,
@@ -52,7 +52,7 @@ pub struct Origin {
 
 /// The emulated SH4, every call run twice: with empty caches, and with the caches as that left them.
 ///
-/// What a call costs in a program lies between the two, as its code and data are still cached or not.
+/// The cycles of a call in a program lie between the two.
 #[derive(Debug)]
 pub struct Metered {
     emulated: Emulated,

@@ -1,5 +1,5 @@
-//! Proof that the verifier notices: single bits of a kernel's code are flipped, and each mutant that computes
-//! something else has to be caught.
+//! A test of the verifier: single bits of a kernel's code are flipped, and the verifier must catch each mutant that
+//! computes something else.
 //!
 //! A mutant is caught if the cases of an ordinary run show a problem. One that they miss is tried on ten times as many
 //! other cases: if those show a problem, it survived, which is what must not happen; if they do not, its bit changes
@@ -14,7 +14,7 @@ use crate::processor::{OpenError, Processor, Target};
 use crate::rom::RomError;
 use crate::verifier::Verifier;
 
-/// How mutants are made and looked at.
+/// Number of mutants and cases.
 #[derive(Clone, Copy, Debug)]
 pub struct Mutate {
     /// Mutants that compute something else, at least, if the code has as many.
@@ -34,7 +34,7 @@ pub struct Flip {
     pub bit: u8,
 }
 
-/// What became of a kernel's mutants.
+/// Results of a kernel's mutants.
 #[derive(Clone, Debug, Default)]
 pub struct Mutants {
     /// Mutants that the cases noticed.

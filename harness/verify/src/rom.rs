@@ -18,7 +18,7 @@ pub enum RomError {
     Symbol(String, &'static str),
 }
 
-/// That the ROM has every kernel of the target's manifest.
+/// Checks that the ROM has every kernel of the target's manifest.
 pub(crate) fn check<P: Processor + ?Sized>(
     target: &Target,
     rom: &Rom<'_>,

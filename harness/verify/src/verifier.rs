@@ -3,8 +3,9 @@
 use crate::checked::compare;
 use crate::{Emulated, Processor, RomError, SH4, Target};
 use sh4_kernels::{Kernel, KernelError, Kernels, Reference, Rng};
+use std::time::Instant;
 
-/// What the cases of a kernel gave.
+/// Result of the cases of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Kernel.
@@ -21,14 +22,16 @@ pub struct Report {
     pub worst_share: f64,
     /// Instructions executed by the processor.
     pub instructions: u64,
-    /// The first thing that was wrong, with the seed of its case.
+    /// Whether the deadline was reached before all cases were run.
+    pub stopped: bool,
+    /// The first problem, with the seed of its case.
     pub first_problem: Option<String>,
 }
 
 impl Report {
-    /// Whether all was right.
+    /// Whether cases were run, and all were right.
     pub fn passed(&self) -> bool {
-        self.mismatches == 0 && self.out_of_bound == 0
+        self.cases > 0 && self.mismatches == 0 && self.out_of_bound == 0
     }
 }
 
@@ -36,11 +39,15 @@ impl Report {
 #[derive(Debug)]
 pub struct Verifier {
     emulated: Emulated<dyn Processor>,
+    deadline: Option<Instant>,
 }
 
 impl From<Emulated<dyn Processor>> for Verifier {
     fn from(emulated: Emulated<dyn Processor>) -> Self {
-        Self { emulated }
+        Self {
+            emulated,
+            deadline: None,
+        }
     }
 }
 
@@ -58,9 +65,12 @@ impl Verifier {
     /// # Errors
     /// See [`Emulated::open`].
     pub fn open(target: &Target) -> Result<Self, RomError> {
-        Ok(Self {
-            emulated: Emulated::open(target)?,
-        })
+        Ok(Emulated::open(target)?.into())
+    }
+
+    /// Ends later runs at `deadline`: cases that have not begun by then are left out.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     /// The processor that runs the kernels.
@@ -73,7 +83,7 @@ impl Verifier {
         (0..cases).find_map(|case| self.run(kernel, 1, seed.wrapping_add(case), |_| {}).first_problem)
     }
 
-    /// Runs `cases` cases of `kernel`, with the seeds from `seed` on; `progress` is told each finished case.
+    /// Runs `cases` cases of `kernel`, with the seeds from `seed` on; `progress` is called after each.
     pub fn run(
         &mut self,
         kernel: &'static Kernel,
@@ -89,10 +99,15 @@ impl Verifier {
             out_of_bound: 0,
             worst_share: 0.0,
             instructions: 0,
+            stopped: false,
             first_problem: None,
         };
         let start = self.emulated.instructions();
         for case in 0..cases {
+            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                report.stopped = true;
+                break;
+            }
             let seed = seed.wrapping_add(case);
             if let Err(problem) = self.case(kernel, case, seed, &mut report) {
                 report.mismatches += 1;

@@ -1,4 +1,4 @@
-//! Specifications that users write: what runs, and what each mistake is answered with.
+//! Specifications: runs, and the message for each mistake.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -77,7 +77,7 @@ fn mistakes_are_answered_with_their_line() {
     let cases = [
         (
             edit("\"transform_points\"", "\"transform_point\""),
-            "3: no symbol `transform_point` in the program; there are",
+            "3: no symbol `transform_point` in the program; did you mean `_transform_points`?",
         ),
         (
             edit("builtin:transform_points", "builtin:x"),
@@ -106,8 +106,8 @@ fn mistakes_are_answered_with_their_line() {
         (edit("align = 8", "align = 3"), "7: matrix: align = 3"),
         (edit("align = 8", "algin = 8"), "7: unknown field `algin`"),
         (
-            edit("\"matrix\"", "\"matrices\""),
-            "7: matrix: no values `matrices`; there are finite",
+            edit("\"matrix\"", "\"matirx\""),
+            "7: matrix: no values `matirx`; did you mean `matrix`?; there are finite",
         ),
         (
             edit("\"finite\"", "\"permutation\""),
@@ -121,7 +121,7 @@ fn mistakes_are_answered_with_their_line() {
         (edit("out = ", "in = "), "4: builtin:transform_points takes"),
         (
             edit("[kernel.args]", "fpscr = \"simple\"\n[kernel.args]"),
-            "6: fpscr: no word `simple`",
+            "6: fpscr: no word `simple`; did you mean `single`?",
         ),
         (
             edit("[kernel.args]", "returns = \"u32\"\n[kernel.args]"),
@@ -129,7 +129,7 @@ fn mistakes_are_answered_with_their_line() {
         ),
         (
             format!("{TRANSFORM}[kernel.check]\ncompare = \"near\"\n"),
-            "14: compare: `near`",
+            "14: compare: found \"near\"; expected \"bits\", or a table with one or more of `ulp = N`",
         ),
         (
             format!("{TRANSFORM}[kernel.check]\nalias = [[\"dst\", \"src\"]]\n"),
@@ -143,7 +143,7 @@ fn mistakes_are_answered_with_their_line() {
             ),
             "7: matrix: only one of",
         ),
-        // Whatever has no end to read to.
+        // A folder has no bytes to read.
         (
             edit("values = \"finite\"", "file = \".\""),
             "8: src: .: not a file",
@@ -172,6 +172,32 @@ fn a_program_for_another_cpu_is_refused() {
             && error.to_string() == "e_machine is 40, expected 42 (SH4)",
         "{error}"
     );
+}
+
+/// Files that once ended the process: each gives an error or a specification, within a second.
+#[test]
+fn regressions_are_answered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions/specification");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let start = std::time::Instant::now();
+        if let Err(error) = Spec::parse(&text, &path, &[SH4]) {
+            assert!(error.message.len() < 400, "{}: {error}", path.display());
+        }
+        assert!(start.elapsed().as_secs() < 1, "{}", path.display());
+        files += 1;
+    }
+    assert!(files >= 2);
+}
+
+/// The longest sum that was read before it overflowed the stack has a clear answer.
+#[test]
+fn a_long_sum_is_refused() {
+    let sum = vec!["1"; 66_000].join("+");
+    let error = verifier(&TRANSFORM.replace("[4*n]", &format!("[{sum}]"))).unwrap_err();
+    assert!(error.contains("9: dst: the count has more than 1000"), "{error}");
 }
 
 fn with_cycles(words: &str) -> String {
@@ -232,7 +258,7 @@ fn words_of_cycles_that_are_wrong_are_answered() {
     for (words, expected) in [
         ("cache = \"hot\"", "expected \"cold\" or \"warm\""),
         ("at = { m = 1 }", "`m` is no integer value"),
-        ("limit = 5", "unknown field `limit`"),
+        ("limits = 5", "unknown field `limits`"),
     ] {
         let error = verifier(&with_cycles(words)).unwrap_err();
         assert!(error.contains(expected), "{words}: {error}");
@@ -242,11 +268,11 @@ fn words_of_cycles_that_are_wrong_are_answered() {
         .run(0, 1, 1, || {});
     assert!(
         huge.first_problem.unwrap().what.contains("size of"),
-        "a case too large is told"
+        "a case that is too large is reported"
     );
 }
 
-/// What is watched is what is measured.
+/// A call with an observer takes the cycles of the report.
 #[test]
 fn a_watched_call_takes_the_cycles_of_the_report() {
     let text = with_cycles("at = { n = 16 }, cache = \"cold\"");

@@ -6,8 +6,9 @@ use anyhow::{Context, Result, bail};
 use machine::Image;
 use profile::{Profile, dependence};
 use timing::memory::CacheSettings;
-use timing::{DESCRIPTIONS, Parameters};
+use timing::{DESCRIPTIONS, ParameterError, Parameters};
 use std::fmt::Write as _;
+use verify::did_you_mean;
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ fn change(text: &str) -> Result<Change, String> {
         _ => {
             Parameters::default()
                 .set(name, value)
-                .map_err(|error| format!("{error}; {}", known()))?;
+                .map_err(|error| format!("{error}{}; {}", hint(&error), known()))?;
             Ok(Change::Parameter(name.to_owned(), value.to_owned()))
         }
     }
@@ -75,6 +76,14 @@ fn mode(word: &str) -> Result<Change, String> {
             let names: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
             format!("mode={word}: expected {}", names.join(", "))
         })
+}
+
+/// The closest parameter to an unknown one.
+fn hint(error: &ParameterError) -> String {
+    match error {
+        ParameterError::Name(name, known) => did_you_mean(name, known.split(", ")).unwrap_or_default(),
+        ParameterError::Value { .. } => String::new(),
+    }
 }
 
 fn known() -> String {

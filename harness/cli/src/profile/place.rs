@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use machine::Image;
+use verify::did_you_mean_symbol;
 
 /// A 32-bit number, decimal or with 0x hexadecimal.
 pub(super) fn number(text: &str) -> Result<u32, String> {
@@ -18,10 +19,10 @@ pub(super) fn address(text: &str, image: &Image) -> Result<u32> {
         return Ok(address);
     }
     let (symbol, offset) = text.split_once('+').unwrap_or((text, "0"));
-    let start = image
-        .symbols
-        .address(symbol)
-        .with_context(|| format!("no symbol {symbol} or _{symbol}"))?;
+    let start = image.symbols.address(symbol).with_context(|| {
+        let hint = did_you_mean_symbol(symbol, &image.symbols);
+        format!("no symbol {symbol} or _{symbol}{hint}")
+    })?;
     let offset = number(offset).map_err(anyhow::Error::msg)?;
     Ok(start.wrapping_add(offset))
 }

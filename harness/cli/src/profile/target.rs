@@ -13,7 +13,7 @@ use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
 use verify::user::{Spec, UserCall};
-use verify::{Emulated, QACR, Rom, SH4};
+use verify::{Emulated, QACR, Rom, SH4, did_you_mean, did_you_mean_symbol};
 
 /// Something that can be run again and again.
 pub(super) struct Target {
@@ -134,7 +134,8 @@ impl Code {
 fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     let Some(kernel) = find(name) else {
         let known: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
-        bail!("no kernel {name}; there are {}", known.join(", "));
+        let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
+        bail!("no kernel {name}{hint}; there are {}", known.join(", "));
     };
     let case = (kernel.generate)(&mut Rng::new(seed));
     Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))
@@ -170,7 +171,10 @@ fn elf(path: &Path, image: &Image, args: &Args) -> Result<Code> {
         bail!("{name}: has no symbols; link it without -s, or leave --call away to run it from its entry");
     }
     let entry = image.symbols.address(symbol);
-    let entry = entry.with_context(|| format!("{name}: no symbol {symbol} or _{symbol}"))?;
+    let entry = entry.with_context(|| {
+        let hint = did_you_mean_symbol(symbol, &image.symbols);
+        format!("{name}: no symbol {symbol} or _{symbol}{hint}")
+    })?;
     Ok(Code::Function(Box::new(machine), entry, args.args.clone()))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::cpu_engine::CpuEngine;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output bit with the Rust references.
 ///
@@ -15,10 +16,13 @@ use std::path::PathBuf;
     swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
     swirl verify --call model.call.toml\n  \
     roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
-    The TOML of --spec, one [[kernel]] after the other:\n  \
+    swirl verify --elf game.elf --spec xform.toml --list\n  \
+    swirl verify --scaffold game.elf xform_fast > xform.toml\n\n\
+    The TOML of --spec, one [[kernel]] after the other (every key: docs/reference/specification.md):\n  \
     call = \"xform_fast\"         symbol, with or without the underscore of C\n  \
     against = \"xform_c\"         symbol of the same ELF, or \"builtin:NAME\"\n  \
-    fpscr = \"single, nearest, flush\"   and against_fpscr where the reference wants another\n  \
+    fpscr = \"single, nearest, flush\"   FPSCR at entry of `call`; against_fpscr: of `against`. Words: single (PR = 0, -m4-single)\n                              \
+    or double (PR = 1, -m4); nearest or zero; flush (DN = 1) or denormals; pairs (SZ = 1)\n  \
     returns = \"f32\"             if its result is compared\n  \
     [kernel.args]               in the order of the prototype\n  \
     m   = { in = \"f32[16]\", align = 8, values = \"matrix\" }\n  \
@@ -26,31 +30,44 @@ use std::path::PathBuf;
     n   = { value = \"u32\", range = \"1..=512\" }\n  \
     x   = { in = \"f32[16]\", reg = \"xmtrx\" }\n  \
     [kernel.check]\n  \
-    compare = \"bits\"            or { ulp = 1 }\n  \
-    abi = true                  kept registers, stores outside of outputs and stack\n  \
+    compare = \"bits\"            or { ulp = N, relative = X, absolute = X }: within the largest of them\n  \
+    abi = true                  kept registers; stores and loads outside of buffers, stack and program\n  \
+    reads = \"exact\"             or \"line\": loads in the cache lines of buffers; or \"any\"\n  \
+    limit = 100000              instructions that a call may take\n  \
     cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
-    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
+    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation, string; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
     JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \"cases\", \"failures\",\n  \
-    \"instructions\", \"reference_instructions\", \"cycles\": {\"cache\", \"at\", \"candidate\", \"reference\", \"max\"},\n  \
-    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
+    \"instructions\", \"reference_instructions\", \"stopped\", \"notes\", \"cycles\": {\"cache\", \"at\", \"candidate\", \"reference\", \"max\"},\n  \
+    \"worst\": {\"seed\", \"place\", \"candidate\", \"expected\", \"ulp\", \"relative\", \"absolute\"},\n  \
+    \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\", \"worst\", \"inputs\": [{\"name\", \"type\", \"elements\"}],\n  \
+    \"outputs\": [{\"name\", \"type\", \"candidate\", \"expected\", \"differing\"}]}}]}; elements are bits in hexadecimal\n\n\
     JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
-    \"out_of_bound\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \"budget_warm\"}}]}")]
+    \"out_of_bound\", \"stopped\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
     pub(crate) names: Vec<String>,
-    /// A program of yours, with the kernels that --spec describes.
+    /// A program with the functions that --spec describes.
     #[arg(long, requires = "spec", value_name = "FILE")]
     pub(crate) elf: Option<PathBuf>,
-    /// What to call and what to compare: a TOML file.
+    /// The specification: which functions to call and what to compare, TOML.
     #[arg(long, requires = "elf", value_name = "FILE")]
     pub(crate) spec: Option<PathBuf>,
-    /// One call that a frame with --kernels checked stopped at, and left in this file.
+    /// The file of one call, which a frame with --kernels checked has written.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "elf", "spec"])]
     pub(crate) call: Option<PathBuf>,
-    /// Our kernels, but as assembled into this ELF file (roms/build.sh FOLDER) and not as they are built in.
+    /// Take the built-in kernels from this ELF file (roms/build.sh FOLDER makes it).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
     pub(crate) rom: Option<PathBuf>,
+    /// List the kernels, of --spec if it is given, and run none.
+    #[arg(long, conflicts_with_all = ["call", "rom", "junit", "scaffold"])]
+    pub(crate) list: bool,
+    /// Print a first specification of a function, from its prototype in the program's debug information.
+    #[arg(long, num_args = 2, value_names = ["ELF", "SYMBOL"], conflicts_with_all = ["names", "elf", "call", "rom", "junit", "json"])]
+    pub(crate) scaffold: Option<Vec<PathBuf>>,
+    /// Stop after so many seconds; the report says how many cases were run.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) time_limit: Option<u64>,
     /// Write the result as JUnit XML too.
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
@@ -60,11 +77,19 @@ pub(crate) struct Args {
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// What runs our SH4 kernels; both engines come to the same results. Routines of --elf, whose stores are watched, and calls
-    /// whose cycles are counted are the interpreter's.
+    /// The engine that runs the built-in SH4 kernels; every engine gives the same results. The interpreter runs functions of
+    /// --elf, whose loads and stores are checked, and calls whose cycles are counted.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: CpuEngine,
     /// Print the result as JSON.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Args {
+    /// When the time limit is reached.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let limit = self.time_limit.map(Duration::from_secs)?;
+        Instant::now().checked_add(limit)
+    }
 }

@@ -1,69 +1,37 @@
-//! `swirl verify --elf --spec`: the kernels of a user's program.
+//! `swirl verify --elf --spec`: functions of a program against their references.
 
 use super::args::Args;
+use super::elf_json;
+use super::elf_report::{described, table};
 use crate::exit::ExitStatus;
 use crate::processors::TARGETS;
 use crate::progress::Progress;
 use crate::{input, junit};
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
 use std::path::Path;
-use verify::user::{Problem, Spec, UserCycles, UserReport, UserVerifier};
-
-#[derive(Serialize)]
-struct Json<'a> {
-    elf: String,
-    spec: String,
-    seed: u64,
-    kernels: Vec<JsonKernel<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonKernel<'a> {
-    name: &'a str,
-    call: &'a str,
-    against: &'a str,
-    cases: u64,
-    failures: u64,
-    instructions: u64,
-    reference_instructions: u64,
-    cycles: Option<JsonCycles<'a>>,
-    first_problem: Option<JsonProblem<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonCycles<'a> {
-    cache: String,
-    at: &'a str,
-    candidate: u64,
-    reference: Option<u64>,
-    max: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct JsonProblem<'a> {
-    seed: u64,
-    what: &'a str,
-    shrunk: &'a str,
-    arguments: &'a [String],
-}
+use verify::did_you_mean;
+use verify::user::{Spec, UserReport, UserVerifier};
 
 /// Runs the kernels that `args.names` chooses, or all.
-pub(crate) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<ExitStatus> {
+pub(super) fn run(args: &Args, elf: &Path, spec: &Path) -> Result<ExitStatus> {
     let text = input::read_text(spec)?;
     let program = input::read(elf)?;
     let spec_read = Spec::parse(&text, spec, &TARGETS)?;
     let mut verifier =
         UserVerifier::new(&program, spec_read, &TARGETS).with_context(|| elf.display().to_string())?;
     let chosen = chosen(&verifier, &args.names)?;
-    let progress = Progress::new(args.cases * chosen.len() as u64);
+    if args.list {
+        return list(args, &verifier, &chosen);
+    }
+    verifier.set_deadline(args.deadline());
+    let progress = Progress::new(args.cases.saturating_mul(chosen.len() as u64));
     let mut reports = Vec::new();
     for (index, name) in chosen {
         reports.push(verifier.run(index, args.cases, args.seed, || progress.tick(&name)));
     }
     progress.finish();
     if args.json {
-        print_json(args.seed, elf, spec, &reports)?;
+        elf_json::print(args.seed, elf, spec, &reports)?;
     } else {
         print!("{}", table(&reports, elf, spec));
     }
@@ -77,7 +45,8 @@ fn chosen(verifier: &UserVerifier, names: &[String]) -> Result<Vec<(usize, Strin
     let known: Vec<String> = verifier.names().map(str::to_owned).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(name)) {
         bail!(
-            "no kernel {name} in the specification; there are {}",
+            "no kernel {name} in the specification{}; there are {}",
+            did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_default(),
             known.join(", ")
         );
     }
@@ -89,93 +58,19 @@ fn chosen(verifier: &UserVerifier, names: &[String]) -> Result<Vec<(usize, Strin
         .collect())
 }
 
-fn table(reports: &[UserReport], elf: &Path, spec: &Path) -> String {
-    let mut text = format!(
-        "{:<28} {:<28} {:>8} {:>9} {:>14} {:>14}\n",
-        "kernel", "against", "cases", "failures", "instructions", "its reference"
-    );
-    for r in reports {
-        text += &format!(
-            "{:<28} {:<28} {:>8} {:>9} {:>14} {:>14}\n",
-            r.name, r.against, r.cases, r.failures, r.instructions, r.reference_instructions
-        );
+/// Prints the kernels with their functions.
+fn list(args: &Args, verifier: &UserVerifier, chosen: &[(usize, String)]) -> Result<ExitStatus> {
+    let kernels = verifier.kernels().enumerate();
+    let kernels = kernels.filter(|(index, _)| chosen.iter().any(|(wanted, _)| wanted == index));
+    if args.json {
+        elf_json::list(kernels.map(|(_, kernel)| kernel))?;
+        return Ok(ExitStatus::Done);
     }
-    for (report, cycles) in reports.iter().filter_map(|r| Some((r, r.cycles.as_ref()?))) {
-        text += &format!("{}: {}\n", report.name, described(cycles));
+    println!("{:<28} {:<28} against", "kernel", "call");
+    for (_, kernel) in kernels {
+        println!("{:<28} {:<28} {}", kernel.name, kernel.call, kernel.against);
     }
-    for (report, problem) in reports
-        .iter()
-        .filter_map(|r| Some((r, r.first_problem.as_ref()?)))
-    {
-        text += &format!("\n{}", explain(report, problem, elf, spec));
-    }
-    text
-}
-
-/// `2600 cycles warm at n = 256, at most 2500 are allowed; its reference 5000`.
-fn described(cycles: &UserCycles) -> String {
-    let mut text = format!("{} cycles {}", cycles.candidate, cycles.caches);
-    if !cycles.at.is_empty() {
-        text += &format!(" at {}", cycles.at);
-    }
-    match (cycles.max, cycles.kept()) {
-        (Some(max), true) => text += &format!(" of {max}"),
-        (Some(max), false) => text += &format!(", at most {max} are allowed"),
-        (None, _) => {}
-    }
-    if let Some(reference) = cycles.reference {
-        text += &format!("; its reference {reference}");
-    }
-    text
-}
-
-fn explain(report: &UserReport, problem: &Problem, elf: &Path, spec: &Path) -> String {
-    let mut text = format!("{}: seed {}: {}\n", report.name, problem.seed, problem.what);
-    text += &format!("  smallest case that fails: {}\n", problem.shrunk);
-    for argument in &problem.arguments {
-        text += &format!("    {argument}\n");
-    }
-    text += &format!(
-        "  again: swirl verify --elf {} --spec {} {} --seed {} --cases 1\n",
-        elf.display(),
-        spec.display(),
-        report.name,
-        problem.seed
-    );
-    text
-}
-
-fn print_json(seed: u64, elf: &Path, spec: &Path, reports: &[UserReport]) -> Result<()> {
-    let kernels = reports.iter().map(|r| JsonKernel {
-        name: &r.name,
-        call: &r.call,
-        against: &r.against,
-        cases: r.cases,
-        failures: r.failures,
-        instructions: r.instructions,
-        reference_instructions: r.reference_instructions,
-        cycles: r.cycles.as_ref().map(|cycles| JsonCycles {
-            cache: cycles.caches.to_string(),
-            at: &cycles.at,
-            candidate: cycles.candidate,
-            reference: cycles.reference,
-            max: cycles.max,
-        }),
-        first_problem: r.first_problem.as_ref().map(|p| JsonProblem {
-            seed: p.seed,
-            what: &p.what,
-            shrunk: &p.shrunk,
-            arguments: &p.arguments,
-        }),
-    });
-    let json = Json {
-        elf: elf.display().to_string(),
-        spec: spec.display().to_string(),
-        seed,
-        kernels: kernels.collect(),
-    };
-    println!("{}", serde_json::to_string_pretty(&json)?);
-    Ok(())
+    Ok(ExitStatus::Done)
 }
 
 fn junit_cases(reports: &[UserReport]) -> Vec<junit::Case> {

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use anyhow::{Result, bail};
 use serde::Serialize;
 use sh4_kernels::Kernel;
-use verify::{Emulated, Report, SH4, Target, Verifier};
+use verify::{Emulated, Report, SH4, Target, Verifier, did_you_mean};
 
 #[derive(Serialize)]
 struct Json {
@@ -26,6 +26,7 @@ struct JsonKernel {
     instructions: u64,
     worst_share_of_bound: f64,
     out_of_bound: u64,
+    stopped: bool,
     first_problem: Option<String>,
     cycles: Option<KernelCost>,
 }
@@ -36,7 +37,11 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(rom) = &rom {
         kernels.retain(|(target, _)| *target == rom.target.name);
     }
-    let progress = Progress::new(args.cases * kernels.len() as u64);
+    if args.list {
+        return list(args, &kernels);
+    }
+    let deadline = args.deadline();
+    let progress = Progress::new(args.cases.saturating_mul(kernels.len() as u64));
     let mut reports = Vec::new();
     for target in &TARGETS {
         let mut mine = kernels.iter().filter(|(of, _)| *of == target.name).peekable();
@@ -47,6 +52,7 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
         let mut emulated = Emulated::open_rom(target, &rom)?;
         args.engine.prepare_kernels(&mut emulated)?;
         let mut verifier = Verifier::from(emulated);
+        verifier.set_deadline(deadline);
         for (_, kernel) in mine {
             reports.push(verifier.run(kernel, args.cases, args.seed, |_| progress.tick(kernel.name)));
         }
@@ -69,6 +75,37 @@ pub(super) fn run(args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of(reports.iter().all(Report::passed)))
 }
 
+/// Prints the kernels: processor, name, summary and parameters.
+fn list(args: &Args, kernels: &[(&'static str, &'static Kernel)]) -> Result<ExitStatus> {
+    let listed = kernels.iter().map(|(processor, kernel)| JsonListed {
+        name: kernel.name,
+        processor,
+        summary: kernel.summary,
+        parameters: kernel.params.iter().map(|param| param.name).collect(),
+    });
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&listed.collect::<Vec<_>>())?);
+        return Ok(ExitStatus::Done);
+    }
+    println!("{:<5} {:<28} {:<52} parameters", "on", "kernel", "summary");
+    for kernel in listed {
+        let parameters = kernel.parameters.join(", ");
+        println!(
+            "{:<5} {:<28} {:<52} {parameters}",
+            kernel.processor, kernel.name, kernel.summary
+        );
+    }
+    Ok(ExitStatus::Done)
+}
+
+#[derive(Serialize)]
+struct JsonListed {
+    name: &'static str,
+    processor: &'static str,
+    summary: &'static str,
+    parameters: Vec<&'static str>,
+}
+
 /// Kernels with the names of their processors, in the order of the targets.
 fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     let of = |target: &Target| {
@@ -80,7 +117,8 @@ fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Kernel)>> {
     let unknown = |name: &&String| !all.iter().any(|(_, kernel)| kernel.name == bare(name));
     if let Some(name) = names.iter().find(unknown) {
         let known: Vec<&str> = all.iter().map(|(_, kernel)| kernel.name).collect();
-        bail!("no kernel {name}; there are {}", known.join(", "));
+        let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
+        bail!("no kernel {name}{hint}; there are {}", known.join(", "));
     }
     let wanted = |kernel: &Kernel| names.is_empty() || names.iter().any(|name| bare(name) == kernel.name);
     Ok(all.into_iter().filter(|(_, kernel)| wanted(kernel)).collect())
@@ -105,6 +143,9 @@ pub(crate) fn table(reports: &[Report]) -> String {
         if let Some(problem) = &report.first_problem {
             text += &format!("  {problem}\n");
         }
+        if report.stopped {
+            text += &format!("  stopped by the time limit after {} cases\n", report.cases);
+        }
     }
     text
 }
@@ -118,6 +159,7 @@ fn print_json(seed: u64, reports: &[Report], costs: &[KernelCost]) -> Result<()>
         instructions: report.instructions,
         worst_share_of_bound: report.worst_share,
         out_of_bound: report.out_of_bound,
+        stopped: report.stopped,
         first_problem: report.first_problem.clone(),
         cycles: KernelCost::of(costs, report.kernel),
     });

@@ -3,15 +3,23 @@
 mod args;
 mod cycles;
 mod elf;
+mod elf_json;
+mod elf_report;
 mod kernels;
 
 pub(crate) use args::Args;
 
 use crate::exit::ExitStatus;
-use crate::kernel_call;
-use anyhow::Result;
+use crate::processors::TARGETS;
+use crate::{input, kernel_call};
+use anyhow::{Context, Result};
+use std::path::Path;
+use verify::user;
 
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+    if let Some([elf, symbol]) = args.scaffold.as_deref() {
+        return scaffold(elf, symbol);
+    }
     if let (Some(elf), Some(spec)) = (&args.elf, &args.spec) {
         return elf::run(args, elf, spec);
     }
@@ -19,4 +27,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         return kernel_call::run(path);
     }
     kernels::run(args)
+}
+
+/// Prints a first specification.
+fn scaffold(elf: &Path, symbol: &Path) -> Result<ExitStatus> {
+    let text = user::scaffold(&input::read(elf)?, &symbol.to_string_lossy(), &TARGETS);
+    print!("{}", text.with_context(|| elf.display().to_string())?);
+    Ok(ExitStatus::Done)
 }

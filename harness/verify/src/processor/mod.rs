@@ -1,7 +1,7 @@
-//! What the verifier asks of a processor.
+//! The interface of a processor to the verifier.
 //!
-//! [`Processor`] is all of it: memory, a place for buffers, and a call. Whoever implements it gets guard zones, generated
-//! cases, shrinking and reports; a [`Target`] says which programs it runs and which kernels of ours it has.
+//! [`Processor`] gives memory, a range for buffers, and calls. Guard zones, generated cases, shrinking and reports work
+//! on every implementation. A [`Target`] names a processor's programs and its built-in kernels.
 
 mod abi;
 mod sh4;
@@ -27,12 +27,12 @@ pub trait Processor: fmt::Debug {
     /// The names in the program.
     fn symbols(&self) -> &Symbols;
 
-    /// The machine, if it is ours: an accelerator may be given to it.
+    /// The emulated machine, if it takes an accelerator.
     fn machine(&mut self) -> Option<&mut Machine> {
         None
     }
 
-    /// Memory for arguments: neither the program nor the stack is there.
+    /// Memory for arguments, apart from the program and the stack.
     fn arena(&self) -> Range<u32>;
 
     /// `size` bytes at `address`.
@@ -78,7 +78,7 @@ pub trait Processor: fmt::Debug {
     }
 }
 
-/// One call.
+/// The parameters of one call.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     /// The function.
@@ -87,13 +87,16 @@ pub struct Call<'a> {
     pub args: &'a [Argument],
     /// The type of the result, if it has one.
     pub returns: Option<Element>,
-    /// Where it may store beside its stack: address and length. `None`: stores are not watched.
+    /// Where it may store, apart from its stack: address and length. `None`: stores are not watched.
     pub writable: Option<&'a [(u32, u32)]>,
+    /// Where it may load from, apart from `writable`, its stack and the program. `None`: loads are not watched. Loads
+    /// are watched only together with stores.
+    pub readable: Option<&'a [(u32, u32)]>,
     /// Whether registers that it has to keep are checked.
     pub keeps: bool,
     /// Makes the garbage in the registers that hold no argument.
     pub seed: u64,
-    /// A call that has not returned after so many instructions never will.
+    /// Limit of instructions; a call that reaches it has failed.
     pub max_instructions: u64,
     /// FPSCR at entry, where there is one.
     pub fpscr: Option<u32>,
@@ -102,14 +105,14 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call of `entry` with `args` and nothing special: kept registers are checked, stores are not, and it may take as
-    /// long as it likes.
+    /// A call of `entry` with `args`: kept registers are checked, loads and stores are not, instructions are not limited.
     pub fn new(entry: u32, args: &'a [Argument]) -> Self {
         Call {
             entry,
             args,
             returns: None,
             writable: None,
+            readable: None,
             keeps: true,
             seed: 0,
             max_instructions: u64::MAX,
@@ -119,7 +122,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// An argument as it travels; a pointer is a [`Element::U32`].
+/// An argument in a register or on the stack; a pointer is a [`Element::U32`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// Its type in the prototype.
@@ -147,29 +150,43 @@ pub struct Returned {
     pub result: Option<u64>,
 }
 
-/// A call that went wrong.
+/// Why a call failed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CallFailure {
-    /// It did not return, or changed a register that it has to keep: the processor's own words.
+    /// It did not return, or changed a register that it has to keep: the processor's message.
     #[error("{0}")]
     Broken(String),
-    /// It stored where it may not.
+    /// It reached the limit of instructions: the processor's message.
+    #[error("{0}")]
+    Limit(String),
+    /// An instruction failed because of the settings in FPSCR.
+    #[error("{what} (FPSCR was {fpscr:08x})")]
+    FpuMode {
+        /// The processor's message.
+        what: String,
+        /// FPSCR at the instruction.
+        fpscr: u32,
+    },
+    /// It stored outside of `writable`.
     #[error("stored {} bytes at {:08x}, at {}", .0.size, .0.address, .0.place)]
     Stray(Stray),
+    /// It loaded from outside of `readable`.
+    #[error("loaded {} bytes from {:08x}, at {}", .0.size, .0.address, .0.place)]
+    StrayLoad(Stray),
 }
 
-/// A store outside of every output and of the stack.
+/// An access outside of every buffer and of the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stray {
-    /// Where it stored.
+    /// The address of the access.
     pub address: u32,
     /// Bytes.
     pub size: u8,
-    /// The storing instruction: address and symbol.
+    /// The instruction: address and symbol.
     pub place: String,
 }
 
-/// What a kernel may take or give beside memory and arguments.
+/// Input or output of a kernel apart from memory and arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Port {
     /// The tile accelerator's input, through the store queues.
@@ -200,7 +217,7 @@ pub struct Target {
     pub name: &'static str,
     /// `e_machine` of its ELF files.
     pub machine: u16,
-    /// The kernels of ours that it runs.
+    /// The built-in kernels that it runs.
     pub kernels: &'static [&'static Kernel],
     /// The image that holds them, compiled in.
     pub rom: Rom<'static>,
@@ -234,7 +251,7 @@ pub enum OpenError {
         /// Where the stack begins.
         stack: u32,
     },
-    /// The processor does not run such programs: its own words.
+    /// The processor does not run such programs: its message.
     #[error("{0}")]
     Refused(String),
 }

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use machine::{Entry, Image, Machine, MemoryError, Observer, Segment, Symbols};
+use machine::{CallError, Direction, Entry, Image, Machine, MemoryError, Observer, Segment, Stop, Symbols};
+use sh4::FaultKind;
+use sh4_fpu::Cause;
 use sh4_kernels::Rng;
 
 use super::abi::{Slot, slots};
-use super::watch::WriteWatch;
+use super::watch::AccessWatch;
 use super::{Argument, Call, CallFailure, OpenError, Port, Processor, Returned, Rom, Stray, Target};
 use crate::{Caches, Element, KERNELS_ELF, QACR};
 
@@ -67,7 +69,7 @@ impl Sh4 {
         &mut self.machine
     }
 
-    /// [`Processor::call`] with every instruction that has run shown to `observer`; stores are not watched.
+    /// [`Processor::call`] with an observer of every instruction; loads and stores are not checked.
     ///
     /// # Errors
     /// See [`Processor::call`].
@@ -81,11 +83,31 @@ impl Sh4 {
         let called = self
             .machine
             .call_with(call.entry, &entry_state(call), call.max_instructions, observer)
-            .map_err(|error| CallFailure::Broken(error.to_string()))?;
+            .map_err(|error| self.failure(&error))?;
         Ok(Returned {
             instructions: called.instructions,
             result: call.returns.map(|element| self.result(element)),
         })
+    }
+
+    fn failure(&self, error: &CallError) -> CallFailure {
+        let what = error.to_string();
+        let CallError::Halt { halt, .. } = error else {
+            return CallFailure::Broken(what);
+        };
+        match &halt.stop {
+            Stop::Limit => CallFailure::Limit(what),
+            Stop::Fault(fault) if of_fpu_mode(fault.kind) => CallFailure::FpuMode {
+                what,
+                fpscr: self.machine.cpu.fpscr(),
+            },
+            _ => CallFailure::Broken(what),
+        }
+    }
+
+    /// Addresses and lengths of the program's segments: code, literals and data.
+    fn program(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.image.segments.iter().map(|s| (s.address, s.size))
     }
 
     fn result(&self, element: Element) -> u64 {
@@ -98,7 +120,16 @@ impl Sh4 {
     }
 }
 
-/// What a program leaves below the stack.
+/// Whether other settings in FPSCR would have let the instruction run: PR, SZ and DN.
+fn of_fpu_mode(kind: FaultKind) -> bool {
+    match kind {
+        FaultKind::FpuUndefined => true,
+        FaultKind::FpuException(cause) => cause.has(Cause::FPU_ERROR),
+        _ => false,
+    }
+}
+
+/// The memory between the program and the stack.
 fn arena(image: &Image) -> Result<Range<u32>, OpenError> {
     let end = |s: &Segment| (s.address & PHYSICAL).saturating_add(s.size);
     let ends = image.segments.iter().map(end).filter(|end| RAM.contains(end));
@@ -144,16 +175,24 @@ impl Processor for Sh4 {
             return self.call_hooked(call, &mut ());
         };
         let stack = (Machine::STACK - STACK_BYTES, STACK_BYTES);
-        let mut watch = WriteWatch::new(writable.iter().copied().chain([stack]));
-        let called = self.call_hooked(call, &mut watch)?;
-        match watch.stray {
-            None => Ok(called),
-            Some(store) => Err(CallFailure::Stray(Stray {
-                address: store.address,
-                size: store.size,
-                place: format!("{:08x} ({})", store.pc, self.symbols().describe(store.pc)),
-            })),
+        let stores = writable.iter().copied().chain([stack]);
+        let mut watch = AccessWatch::stores(stores.clone());
+        if let Some(readable) = call.readable {
+            watch = watch.and_loads(stores.chain(readable.iter().copied()).chain(self.program()));
         }
+        let called = self.call_hooked(call, &mut watch)?;
+        let Some(access) = watch.stray else {
+            return Ok(called);
+        };
+        let stray = Stray {
+            address: access.address,
+            size: access.size,
+            place: format!("{:08x} ({})", access.pc, self.symbols().describe(access.pc)),
+        };
+        Err(match access.direction {
+            Direction::Write => CallFailure::Stray(stray),
+            _ => CallFailure::StrayLoad(stray),
+        })
     }
 
     fn cycles(&mut self, call: &Call<'_>, caches: Caches) -> Result<Option<u64>, CallFailure> {

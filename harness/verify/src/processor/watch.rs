@@ -1,64 +1,89 @@
-//! Noticing writes to where a kernel has no business.
+//! Loads and stores outside of the memory that a call may use.
 
 use machine::{Direction, Observer, Retired};
 
-/// A store outside of every output and of the stack.
+/// An access outside of every buffer and of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stray {
-    /// The storing instruction.
+pub(crate) struct StrayAccess {
+    /// The instruction.
     pub(crate) pc: u32,
-    /// Where it stored.
     pub(crate) address: u32,
     /// Bytes.
     pub(crate) size: u8,
+    pub(crate) direction: Direction,
 }
 
-/// Looks at every store of a call; remembers the first that is not allowed.
+/// Checks every load and store of a call; remembers the first that is not allowed.
 ///
-/// Cache instructions and PREF are let through: the bytes that a store queue sends are checked where they arrive, by the
-/// zones around each buffer.
-pub(crate) struct WriteWatch {
-    /// Physical address and length of what may be written.
-    allowed: Vec<(u32, u32)>,
-    pub(crate) stray: Option<Stray>,
+/// Cache instructions and PREF are not checked: the guard zones around each buffer check the bytes that a store queue
+/// sends.
+pub(crate) struct AccessWatch {
+    stores: Ranges,
+    /// `None`: loads are not checked.
+    loads: Option<Ranges>,
+    pub(crate) stray: Option<StrayAccess>,
 }
+
+/// Physical address and length.
+struct Ranges(Vec<(u32, u32)>);
 
 /// Physical addresses: P0 to P3 are views of the same memory.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 /// From here on lie the store queues and the on-chip registers.
 const P4: u32 = 0xE000_0000;
+/// Bytes of the largest load or store; PREF and the cache instructions report 32.
+const LARGEST: u8 = 8;
 
-impl WriteWatch {
-    pub(crate) fn new(allowed: impl IntoIterator<Item = (u32, u32)>) -> Self {
-        WriteWatch {
-            allowed: allowed
-                .into_iter()
-                .map(|(start, length)| (start & PHYSICAL, length))
-                .collect(),
+impl AccessWatch {
+    /// Checks stores.
+    pub(crate) fn stores(allowed: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        AccessWatch {
+            stores: Ranges::of(allowed),
+            loads: None,
             stray: None,
         }
     }
 
-    fn allows(&self, address: u32, size: u32) -> bool {
-        let start = address & PHYSICAL;
-        address >= P4
-            || self.allowed.iter().any(|(from, length)| {
-                start
-                    .checked_sub(*from)
-                    .is_some_and(|offset| offset + size <= *length)
-            })
+    /// Checks loads too.
+    pub(crate) fn and_loads(self, allowed: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        AccessWatch {
+            loads: Some(Ranges::of(allowed)),
+            ..self
+        }
     }
 }
 
-impl Observer for WriteWatch {
+impl Ranges {
+    fn of(ranges: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let physical = |(start, length): (u32, u32)| (start & PHYSICAL, length);
+        Ranges(ranges.into_iter().map(physical).collect())
+    }
+
+    fn allow(&self, address: u32, size: u32) -> bool {
+        let start = address & PHYSICAL;
+        let inside = |(from, length): &(u32, u32)| {
+            let offset = start.checked_sub(*from);
+            offset.is_some_and(|offset| offset + size <= *length)
+        };
+        address >= P4 || self.0.iter().any(inside)
+    }
+}
+
+impl Observer for AccessWatch {
     fn retire(&mut self, event: &Retired<'_>) {
         for access in event.accesses {
-            let store = access.direction == Direction::Write && access.size <= 8;
-            if store && self.stray.is_none() && !self.allows(access.address, access.size.into()) {
-                self.stray = Some(Stray {
+            let ranges = match access.direction {
+                Direction::Write => Some(&self.stores),
+                _ => self.loads.as_ref(),
+            };
+            let stray = access.size <= LARGEST
+                && ranges.is_some_and(|ranges| !ranges.allow(access.address, access.size.into()));
+            if stray && self.stray.is_none() {
+                self.stray = Some(StrayAccess {
                     pc: event.pc,
                     address: access.address,
                     size: access.size,
+                    direction: access.direction,
                 });
             }
         }

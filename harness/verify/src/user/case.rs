@@ -110,25 +110,76 @@ impl UserCase {
         }
     }
 
-    /// The same with the value of argument `index` set to `value`, and every buffer cut to its new size.
-    pub(crate) fn with_value(&self, kernel: &UserKernel, index: usize, value: i64) -> Option<Self> {
+    /// The values by name.
+    fn counts(&self, kernel: &UserKernel) -> Counts {
+        let named = kernel.args.iter().zip(&self.args);
+        let value = named.filter_map(|(arg, input)| match (&arg.kind, input) {
+            (ArgKind::Value { element, .. }, Input::Value(bits)) => {
+                Some((arg.name.clone(), element.integer(*bits)))
+            }
+            _ => None,
+        });
+        value.collect()
+    }
+
+    /// Cases with the value of argument `index` set to `value`: every buffer with the first elements of its contents,
+    /// with the last, and with other contents of its kind.
+    pub(crate) fn with_value(&self, kernel: &UserKernel, index: usize, value: i64) -> Vec<Self> {
         let mut case = self.clone();
         case.args[index] = Input::Value(value as u64 & mask(kernel, index));
-        let mut counts = Counts::new();
-        for (arg, input) in kernel.args.iter().zip(&case.args) {
-            if let (ArgKind::Value { element, .. }, Input::Value(bits)) = (&arg.kind, input) {
-                counts.insert(arg.name.clone(), element.integer(*bits));
-            }
-        }
-        for (input, size) in case.args.iter_mut().zip(sizes(kernel, &counts).ok()?) {
+        let counts = case.counts(kernel);
+        let Ok(sizes) = sizes(kernel, &counts) else {
+            return Vec::new();
+        };
+        let cut = [false, true].map(|last| case.cut(kernel, &sizes, last));
+        let other = Self::generate_at(kernel, self.seed, &counts)
+            .ok()
+            .map(|other| case.placed_as(other));
+        cut.into_iter().chain([other]).flatten().collect()
+    }
+
+    /// The first or the last elements of every buffer; nothing if a buffer would grow.
+    fn cut(&self, kernel: &UserKernel, sizes: &[usize], last: bool) -> Option<Self> {
+        let mut case = self.clone();
+        for (input, size) in case.args.iter_mut().zip(sizes) {
             if let Input::Buffer { bytes, .. } = input {
-                if size > bytes.len() {
-                    return None;
+                let surplus = bytes.len().checked_sub(*size)?;
+                if last {
+                    bytes.drain(..surplus);
                 }
-                bytes.truncate(size);
+                bytes.truncate(*size);
             }
         }
+        case.terminate_strings(kernel);
         Some(case)
+    }
+
+    /// The contents of `other` with the values and places of this case.
+    fn placed_as(&self, mut other: Self) -> Self {
+        other.aliased = self.aliased;
+        for (from, to) in self.args.iter().zip(&mut other.args) {
+            match (from, to) {
+                (Input::Buffer { skew, .. }, Input::Buffer { skew: to, .. }) => *to = *skew,
+                (Input::Value(bits), Input::Value(to)) => *to = *bits,
+                _ => {}
+            }
+        }
+        if let Some((input, output)) = self.aliased {
+            other.args[output] = other.args[input].clone();
+        }
+        other
+    }
+
+    /// Ends every string within its buffer.
+    pub(crate) fn terminate_strings(&mut self, kernel: &UserKernel) {
+        for (arg, input) in kernel.args.iter().zip(&mut self.args) {
+            if let (ArgKind::Buffer(buffer), Input::Buffer { bytes, .. }) = (&arg.kind, input)
+                && buffer.values == Some(Values::Text)
+                && let Some(last) = bytes.last_mut()
+            {
+                *last = 0;
+            }
+        }
     }
 }
 

@@ -1,123 +1,263 @@
-//! The first difference between two outputs.
+//! Comparing two outputs element by element, within tolerances.
+
+use std::fmt;
 
 use super::run::Output;
 use super::spec::{ArgKind, Compare, UserKernel};
 use crate::Element;
 
-/// An element that differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Difference {
+/// An element, and how far both sides are apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
     /// The argument's name, or `result`.
-    pub(crate) argument: String,
-    pub(crate) index: usize,
-    pub(crate) element: Element,
-    /// What the candidate gave.
-    pub(crate) candidate: u64,
-    /// What it should have been.
-    pub(crate) reference: u64,
+    pub argument: String,
+    /// The element in the argument; 0 for the result.
+    pub index: usize,
+    /// The type of the element.
+    pub element: Element,
+    /// The candidate's bits; `None` if its output ends before the element.
+    pub candidate: Option<u64>,
+    /// The reference's bits; `None` if its output ends before the element.
+    pub reference: Option<u64>,
+    /// How far the two are apart.
+    pub distance: Distance,
 }
 
-impl std::fmt::Display for Difference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Difference {
-            argument,
+/// How far two values of a type are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// Representable numbers between two floats; `None` for integers and with NaN on one side.
+    pub ulp: Option<u64>,
+    /// The absolute difference divided by the reference; infinite if the reference is 0.
+    pub relative: f64,
+    /// The absolute difference; infinite with NaN on one side.
+    pub absolute: f64,
+}
+
+/// What a comparison of all outputs gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Comparison {
+    /// The first element that fails, in the order of the prototype, the function's result last.
+    pub(crate) first: Option<Difference>,
+    /// The element with the largest deviation, though it may pass.
+    pub(crate) worst: Option<Box<Deviation>>,
+}
+
+/// An element that is not equal in every bit, and its rank among such.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Deviation {
+    /// In units of the tolerance; without a tolerance in units in the last place or of the integer.
+    pub(crate) size: f64,
+    pub(crate) difference: Difference,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |bits: Option<u64>| bits.map_or("nothing".to_owned(), |bits| self.element.show(bits));
+        let (candidate, reference) = (show(self.candidate), show(self.reference));
+        write!(f, "{} is {candidate}, expected {reference}", self.place())?;
+        match (self.candidate, self.reference) {
+            (Some(_), Some(_)) => write!(f, ": {}", self.distance),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Difference {
+    /// The element as C writes it: `dst[3]`, or `result`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self.argument == RESULT {
+            true => self.argument.clone(),
+            false => format!("{}[{}]", self.argument, self.index),
+        }
+    }
+}
+
+impl fmt::Display for Distance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.absolute.is_infinite() {
+            return write!(f, "one of them is not a finite number");
+        }
+        if let Some(ulp) = self.ulp {
+            write!(f, "{ulp} ulp, ")?;
+        }
+        match self.relative.is_finite() {
+            true => write!(
+                f,
+                "{:.3e} relative, {:.3e} absolute",
+                self.relative, self.absolute
+            ),
+            false => write!(f, "{:.3e} absolute", self.absolute),
+        }
+    }
+}
+
+pub(crate) const RESULT: &str = "result";
+
+/// The type of an output's elements.
+pub(crate) fn output_element(kind: &ArgKind) -> Element {
+    match kind {
+        ArgKind::Buffer(buffer) => buffer.element,
+        ArgKind::Value { element, .. } => *element,
+        ArgKind::Xmtrx { .. } => Element::F32,
+        ArgKind::TileAccelerator => Element::U32,
+    }
+}
+
+/// Compares every output of `kernel`.
+pub(crate) fn compare(kernel: &UserKernel, candidate: &Output, reference: &Output) -> Comparison {
+    let mut comparison = Comparison::default();
+    for (arg, (a, b)) in kernel.args.iter().zip(candidate.args.iter().zip(&reference.args)) {
+        let element = output_element(&arg.kind);
+        if a == b {
+            continue;
+        }
+        for index in 0..a.len().max(b.len()) / element.size() {
+            let held = |bytes: &[u8]| {
+                let inside = (index + 1) * element.size() <= bytes.len();
+                inside.then(|| element.bits(bytes, index))
+            };
+            comparison.element(kernel.compare, &arg.name, index, element, [held(a), held(b)]);
+        }
+    }
+    if let (Some(a), Some(b), Some(element)) = (candidate.result, reference.result, kernel.returns) {
+        comparison.element(kernel.compare, RESULT, 0, element, [Some(a), Some(b)]);
+    }
+    comparison
+}
+
+impl Comparison {
+    fn element(
+        &mut self,
+        compare: Compare,
+        argument: &str,
+        index: usize,
+        element: Element,
+        [candidate, reference]: [Option<u64>; 2],
+    ) {
+        if candidate == reference {
+            return;
+        }
+        let distance = match (candidate, reference) {
+            (Some(a), Some(b)) => Distance::of(element, a, b),
+            _ => Distance::INFINITE,
+        };
+        let size = compare.deviation(element, distance);
+        let fails = size > compare.most();
+        let largest = self.worst.as_ref().is_none_or(|worst| size > worst.size);
+        if !largest && (!fails || self.first.is_some()) {
+            return;
+        }
+        let difference = Difference {
+            argument: argument.to_owned(),
             index,
             element,
-            ..
-        } = self;
-        let place = if argument == RESULT {
-            argument.clone()
-        } else {
-            format!("{argument}[{index}]")
+            candidate,
+            reference,
+            distance,
         };
-        let (candidate, reference) = (element.show(self.candidate), element.show(self.reference));
-        write!(f, "{place} is {candidate}, expected {reference}")
+        if fails && self.first.is_none() {
+            self.first = Some(difference.clone());
+        }
+        if largest {
+            self.worst = Some(Box::new(Deviation { size, difference }));
+        }
     }
 }
 
-const RESULT: &str = "result";
-
-/// The first difference in the order of the prototype, the function's result last.
-pub(crate) fn difference(kernel: &UserKernel, candidate: &Output, reference: &Output) -> Option<Difference> {
-    let mut found = None;
-    for (arg, (a, b)) in kernel.args.iter().zip(candidate.args.iter().zip(&reference.args)) {
-        let element = match &arg.kind {
-            ArgKind::Buffer(buffer) => buffer.element,
-            ArgKind::Xmtrx { .. } => Element::F32,
-            _ => Element::U32,
+impl Compare {
+    /// How far values that are not equal in every bit deviate, in units of the largest tolerance; without a tolerance
+    /// in units in the last place, or of the integer.
+    fn deviation(self, element: Element, distance: Distance) -> f64 {
+        if self.is_bits() {
+            return distance.ulp.map_or(distance.absolute, |ulp| ulp as f64).max(1.0);
+        }
+        let share = |error: f64, tolerance: f64| match error == 0.0 {
+            true => 0.0,
+            false => error / tolerance,
         };
-        found = found.or_else(|| in_bytes(&arg.name, element, a, b, kernel.compare));
+        let ulp = self
+            .ulp
+            .zip(distance.ulp)
+            .map(|(most, ulp)| share(ulp as f64, most as f64));
+        let relative = self.relative.map(|most| share(distance.relative, most));
+        let absolute = self.absolute.map(|most| share(distance.absolute, most));
+        let shares = match element.is_float() {
+            true => [ulp, relative, absolute],
+            false => [None, None, absolute],
+        };
+        shares.into_iter().flatten().fold(f64::INFINITY, f64::min)
     }
-    let results = candidate.result.zip(reference.result).zip(kernel.returns);
-    found.or_else(|| {
-        results
-            .filter(|((a, b), element)| !equal(*element, *a, *b, kernel.compare))
-            .map(|((a, b), element)| Difference {
-                argument: RESULT.to_owned(),
-                index: 0,
-                element,
-                candidate: a,
-                reference: b,
-            })
-    })
+
+    /// The largest deviation that passes.
+    fn most(self) -> f64 {
+        if self.is_bits() { 0.0 } else { 1.0 }
+    }
 }
 
-fn in_bytes(name: &str, element: Element, a: &[u8], b: &[u8], compare: Compare) -> Option<Difference> {
-    let count = a.len().max(b.len()) / element.size();
-    (0..count)
-        .map(|index| (index, element.bits(a, index), element.bits(b, index)))
-        .find_map(|(index, x, y)| {
-            let missing = (index + 1) * element.size() > a.len().min(b.len());
-            (missing || !equal(element, x, y, compare)).then(|| Difference {
-                argument: name.to_owned(),
-                index,
-                element,
-                candidate: x,
-                reference: y,
-            })
-        })
-}
-
-fn equal(element: Element, a: u64, b: u64, compare: Compare) -> bool {
-    if a == b {
-        return true;
-    }
-    let Compare::Ulp(most) = compare else { return false };
-    let (a, b) = match element {
-        Element::F32 => (f32::from_bits(a as u32).into(), f32::from_bits(b as u32).into()),
-        Element::F64 => (f64::from_bits(a), f64::from_bits(b)),
-        _ => return false,
+impl Distance {
+    const INFINITE: Distance = Distance {
+        ulp: None,
+        relative: f64::INFINITY,
+        absolute: f64::INFINITY,
     };
-    if a.is_nan() || b.is_nan() {
-        return a.is_nan() && b.is_nan();
+
+    fn of(element: Element, a: u64, b: u64) -> Distance {
+        let (x, y) = (element.number(a), element.number(b));
+        if x.is_nan() && y.is_nan() {
+            // The numbers are equal, though their bits are not.
+            return Distance {
+                ulp: Some(0),
+                relative: 0.0,
+                absolute: 0.0,
+            };
+        }
+        if x.is_nan() || y.is_nan() {
+            return Distance::INFINITE;
+        }
+        let absolute = if x == y { 0.0 } else { (x - y).abs() };
+        Distance {
+            ulp: ulps(element, a, b),
+            relative: if absolute == 0.0 { 0.0 } else { absolute / y.abs() },
+            absolute,
+        }
     }
-    let steps = match element {
-        Element::F32 => order32(a as f32).abs_diff(order32(b as f32)),
-        _ => order64(a).abs_diff(order64(b)),
+}
+
+/// Steps from one representable number to the other; both zeros are one number.
+fn ulps(element: Element, a: u64, b: u64) -> Option<u64> {
+    let in_order = |bits: u64, sign: u64| {
+        let magnitude = (bits & (sign - 1)) as i64;
+        if bits & sign == 0 { magnitude } else { -magnitude }
     };
-    steps <= most
-}
-
-/// Numbers in order: neighbours differ by one, and both zeros are one number.
-fn order32(value: f32) -> i64 {
-    let bits = i64::from(value.to_bits() & 0x7FFF_FFFF);
-    if value.is_sign_negative() { -bits } else { bits }
-}
-
-fn order64(value: f64) -> i64 {
-    let bits = (value.to_bits() & i64::MAX as u64) as i64;
-    if value.is_sign_negative() { -bits } else { bits }
+    let sign = match element {
+        Element::F32 => 1 << 31,
+        Element::F64 => 1 << 63,
+        _ => return None,
+    };
+    Some(in_order(a, sign).abs_diff(in_order(b, sign)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Compare, equal};
+    use super::{Compare, Distance};
     use crate::Element;
+
+    fn equal(element: Element, a: u64, b: u64, compare: Compare) -> bool {
+        a == b || compare.deviation(element, Distance::of(element, a, b)) <= compare.most()
+    }
+
+    const BITS: Compare = Compare {
+        ulp: None,
+        relative: None,
+        absolute: None,
+    };
 
     #[test]
     fn ulps() {
         let f = |x: f32| u64::from(x.to_bits());
-        let two = Compare::Ulp(2);
+        let two = Compare { ulp: Some(2), ..BITS };
         assert!(
             equal(Element::F32, f(1.0), f(1.0) + 2, two) && !equal(Element::F32, f(1.0), f(1.0) + 3, two)
         );
@@ -126,9 +266,60 @@ mod tests {
         assert!(equal(Element::F32, 0x7F80_0001, 0x7FC0_0000, two), "NaN is NaN");
         assert!(!equal(Element::F32, 0x7F80_0001, f(1.0), two) && !equal(Element::U32, 1, 2, two));
         assert!(
-            !equal(Element::F32, 0, 0x8000_0000, Compare::Bits),
+            !equal(Element::F32, 0, 0x8000_0000, BITS),
             "the zeros differ in bits"
         );
+        let none = Compare { ulp: Some(0), ..BITS };
+        assert!(equal(Element::F32, 0, 0x8000_0000, none) && !equal(Element::F32, 0, 1, none));
         assert!(equal(Element::F64, 1.0f64.to_bits(), 1.0f64.to_bits() + 2, two));
+        assert!(!equal(Element::F64, 1.0f64.to_bits(), 1.0f64.to_bits() + 3, two));
+    }
+
+    /// An element passes if it is within the largest of the tolerances.
+    #[test]
+    fn tolerances_combine() {
+        let f = |x: f32| u64::from(x.to_bits());
+        let relative = Compare {
+            relative: Some(1e-3),
+            ..BITS
+        };
+        let absolute = Compare {
+            absolute: Some(0.5),
+            ..BITS
+        };
+        let both = Compare {
+            relative: Some(1e-3),
+            absolute: Some(0.5),
+            ..BITS
+        };
+        for (a, b, [r, abs]) in [
+            (1000.0, 1000.9, [true, false]),
+            (0.1, 0.4, [false, true]),
+            (0.0, 0.4, [false, true]),
+            (10.0, 20.0, [false, false]),
+            (1.0, f32::NAN, [false, false]),
+            (1.0, f32::INFINITY, [false, false]),
+            (f32::INFINITY, 1.0, [false, false]),
+        ] {
+            let passes = |compare| equal(Element::F32, f(a), f(b), compare);
+            assert_eq!(
+                [relative, absolute, both].map(passes),
+                [r, abs, r || abs],
+                "{a} {b}"
+            );
+        }
+        let integers = |compare| equal(Element::I16, 0xFFFF, 0, compare);
+        assert!(
+            integers(Compare {
+                absolute: Some(1.0),
+                ..BITS
+            }),
+            "-1 and 0"
+        );
+        assert!(!integers(Compare {
+            relative: Some(10.0),
+            ulp: Some(10),
+            ..BITS
+        }));
     }
 }

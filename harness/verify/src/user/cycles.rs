@@ -1,4 +1,4 @@
-//! Cycles of a user's kernel: what is measured, and what it may cost.
+//! Cycles of a user's kernel: the measured case and its limit.
 
 use super::case::UserCase;
 use super::run::{Failure, Function, prepared};
@@ -27,7 +27,7 @@ impl Default for CycleCheck {
     }
 }
 
-/// What one case costs on both sides.
+/// Cycles of one case on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserCycles {
     /// The caches at the start.

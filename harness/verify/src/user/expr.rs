@@ -1,138 +1,177 @@
 //! Element counts: integer arithmetic over the values of a call, such as `4*n` or `(w+1)*h`.
+//!
+//! A count is kept in postfix order, so reading, evaluating and dropping it need no recursion. Reading takes time in
+//! proportion to the text.
 
 use std::collections::BTreeMap;
 
+/// Numbers, names, operators and parentheses of a count. Counts written by hand have fewer than 20.
+const MAX_TOKENS: usize = 1000;
+
 /// A count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Expr {
-    Number(u64),
-    Name(String),
-    Binary(char, Box<Expr>, Box<Expr>),
+pub(crate) struct Expr {
+    /// Operands before their operator.
+    postfix: Vec<Item>,
 }
 
-/// Nested parentheses that are still read.
-const DEPTH: usize = 32;
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Item {
+    Number(u64),
+    Name(String),
+    Binary(char),
+}
 
 impl Expr {
     /// Reads `text`; the error says what is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let mut parser = Parser {
-            rest: text.trim_start(),
-            depth: 0,
-        };
-        let expr = parser.sum()?;
-        match parser.rest {
-            "" => Ok(expr),
-            rest => Err(format!("`{rest}` after the end of the count")),
+        let mut parser = Parser::default();
+        let mut rest = text.trim_start();
+        let mut tokens = 0;
+        while !rest.is_empty() {
+            tokens += 1;
+            if tokens > MAX_TOKENS {
+                return Err(format!(
+                    "the count has more than {MAX_TOKENS} numbers, names and operators"
+                ));
+            }
+            rest = parser.token(rest)?.trim_start();
         }
+        parser.end()
     }
 
     /// Names that it uses.
-    pub(crate) fn names(&self) -> Vec<&str> {
-        match self {
-            Expr::Number(_) => Vec::new(),
-            Expr::Name(name) => vec![name],
-            Expr::Binary(_, a, b) => [a.names(), b.names()].concat(),
-        }
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.postfix.iter().filter_map(|item| match item {
+            Item::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
     }
 
     /// Its value; the error says why there is none.
     pub(crate) fn value(&self, values: &BTreeMap<String, i64>) -> Result<u64, String> {
-        match self {
-            Expr::Number(number) => Ok(*number),
-            Expr::Name(name) => match values.get(name) {
-                Some(value) => u64::try_from(*value).map_err(|_| format!("{name} is {value}")),
-                None => Err(format!("{name} has no value")),
-            },
-            Expr::Binary(operator, a, b) => {
-                let (a, b) = (a.value(values)?, b.value(values)?);
-                let result = match operator {
-                    '+' => a.checked_add(b),
-                    '-' => a.checked_sub(b),
-                    '*' => a.checked_mul(b),
-                    _ => a.checked_div(b),
-                };
-                result.ok_or_else(|| format!("{a} {operator} {b} is no count"))
+        let mut stack = Vec::new();
+        for item in &self.postfix {
+            let value = match item {
+                Item::Number(number) => *number,
+                Item::Name(name) => named(name, values)?,
+                Item::Binary(operator) => {
+                    let (b, a) = (stack.pop(), stack.pop());
+                    apply(*operator, a.unwrap_or_default(), b.unwrap_or_default())?
+                }
+            };
+            stack.push(value);
+        }
+        Ok(stack.pop().unwrap_or_default())
+    }
+}
+
+fn named(name: &str, values: &BTreeMap<String, i64>) -> Result<u64, String> {
+    match values.get(name) {
+        Some(value) => u64::try_from(*value).map_err(|_| format!("{name} is {value}")),
+        None => Err(format!("{name} has no value")),
+    }
+}
+
+fn apply(operator: char, a: u64, b: u64) -> Result<u64, String> {
+    let result = match operator {
+        '+' => a.checked_add(b),
+        '-' => a.checked_sub(b),
+        '*' => a.checked_mul(b),
+        _ => a.checked_div(b),
+    };
+    result.ok_or_else(|| format!("{a} {operator} {b} is no count"))
+}
+
+/// The shunting-yard algorithm: operators wait until one that binds no tighter follows.
+#[derive(Default)]
+struct Parser {
+    postfix: Vec<Item>,
+    /// Operators and `(` whose right side is not complete.
+    waiting: Vec<char>,
+    /// Whether the last token ended an operand.
+    complete: bool,
+}
+
+impl Parser {
+    /// Takes one token from the start of `rest`, which is not empty; returns what follows.
+    fn token<'a>(&mut self, rest: &'a str) -> Result<&'a str, String> {
+        let first = rest.chars().next().unwrap_or_default();
+        match (first, self.complete) {
+            ('+' | '-' | '*' | '/', true) => self.operator(first),
+            (')', true) => self.close()?,
+            ('(', false) => self.waiting.push('('),
+            (c, false) if is_word(c) => return self.operand(rest),
+            (c, true) => return Err(format!("`{c}` after the end of the count")),
+            (c, false) => return Err(format!("a number, a name or `(` expected before `{c}`")),
+        }
+        Ok(&rest[first.len_utf8()..])
+    }
+
+    fn operand<'a>(&mut self, rest: &'a str) -> Result<&'a str, String> {
+        let (word, rest) = rest.split_at(rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
+        self.postfix
+            .push(match word.starts_with(|c: char| c.is_ascii_digit()) {
+                true => Item::Number(number(word)?),
+                false => Item::Name(word.to_owned()),
+            });
+        self.complete = true;
+        Ok(rest)
+    }
+
+    fn operator(&mut self, operator: char) {
+        while let Some(earlier) = self.waiting.pop_if(|w| *w != '(' && binds(*w) >= binds(operator)) {
+            self.postfix.push(Item::Binary(earlier));
+        }
+        self.waiting.push(operator);
+        self.complete = false;
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        loop {
+            match self.waiting.pop() {
+                Some('(') => return Ok(()),
+                Some(operator) => self.postfix.push(Item::Binary(operator)),
+                None => return Err("`)` after the end of the count".to_owned()),
             }
         }
     }
-}
 
-struct Parser<'a> {
-    rest: &'a str,
-    depth: usize,
-}
-
-impl<'a> Parser<'a> {
-    fn sum(&mut self) -> Result<Expr, String> {
-        self.chain(&['+', '-'], Self::product)
-    }
-
-    fn product(&mut self) -> Result<Expr, String> {
-        self.chain(&['*', '/'], Self::atom)
-    }
-
-    fn chain(
-        &mut self,
-        operators: &[char],
-        operand: fn(&mut Self) -> Result<Expr, String>,
-    ) -> Result<Expr, String> {
-        let mut expr = operand(self)?;
-        while let Some(operator) = self.rest.chars().next().filter(|c| operators.contains(c)) {
-            self.skip(1);
-            expr = Expr::Binary(operator, Box::new(expr), Box::new(operand(self)?));
+    fn end(mut self) -> Result<Expr, String> {
+        if !self.complete {
+            return Err("a number, a name or `(` expected at the end of the count".to_owned());
         }
-        Ok(expr)
-    }
-
-    fn atom(&mut self) -> Result<Expr, String> {
-        if self.rest.starts_with('(') {
-            return self.parenthesis();
-        }
-        let length = self
-            .rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(self.rest.len());
-        let word = self.skip(length);
-        if word.is_empty() {
-            return Err(format!("a number, a name or `(` expected before `{}`", self.rest));
-        }
-        if word.starts_with(|c: char| c.is_ascii_digit()) {
-            return word
-                .parse()
-                .map(Expr::Number)
-                .map_err(|_| format!("`{word}` is no number"));
-        }
-        Ok(Expr::Name(word.to_owned()))
-    }
-
-    fn parenthesis(&mut self) -> Result<Expr, String> {
-        if self.depth == DEPTH {
-            return Err(format!("more than {DEPTH} parentheses within each other"));
-        }
-        self.depth += 1;
-        self.skip(1);
-        let expr = self.sum()?;
-        if !self.rest.starts_with(')') {
+        if self.waiting.contains(&'(') {
             return Err("`)` is missing".to_owned());
         }
-        self.skip(1);
-        self.depth -= 1;
-        Ok(expr)
+        self.postfix
+            .extend(self.waiting.drain(..).rev().map(Item::Binary));
+        Ok(Expr {
+            postfix: self.postfix,
+        })
     }
+}
 
-    /// Takes `length` bytes and the blanks behind them.
-    fn skip(&mut self, length: usize) -> &'a str {
-        let (taken, rest) = self.rest.split_at(length);
-        self.rest = rest.trim_start();
-        taken
-    }
+fn number(word: &str) -> Result<u64, String> {
+    // 20 digits are the most that a 64-bit number has.
+    let shown: String = word.chars().take(24).collect();
+    word.parse()
+        .map_err(|_| format!("`{shown}` is no number below 2^64"))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// How tightly an operator binds.
+fn binds(operator: char) -> u8 {
+    u8::from(matches!(operator, '*' | '/'))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::Expr;
+    use super::{Expr, MAX_TOKENS};
     use std::collections::BTreeMap;
 
     fn value(text: &str) -> Result<u64, String> {
@@ -147,6 +186,8 @@ mod tests {
             (" ( n + 1 ) * 2 - 3 ", 9),
             ("n/2*2", 4),
             ("7-n-1", 1),
+            ("2+3*n", 17),
+            ("((2))*(n-(1+1))", 6),
         ] {
             assert_eq!(value(text), Ok(expected), "{text}");
         }
@@ -162,10 +203,24 @@ mod tests {
             "2n",
             "n n",
             "*3",
+            "()",
+            "n(2)",
+            "n;",
             "99999999999999999999",
         ] {
             assert!(value(text).is_err(), "{text}");
         }
-        assert!(value(&"(".repeat(100_000)).is_err());
+    }
+
+    /// A count as long as it may be is read and evaluated; one token more is an error, however long the text.
+    #[test]
+    fn long_counts_end_with_an_error() {
+        let sum = |terms: usize| format!("1{}", "+1".repeat(terms - 1));
+        assert_eq!(value(&sum(MAX_TOKENS / 2)), Ok(MAX_TOKENS as u64 / 2));
+        for long in [sum(MAX_TOKENS / 2 + 1), sum(1_000_000), "(".repeat(1_000_000)] {
+            assert!(value(&long).unwrap_err().contains("more than 1000"));
+        }
+        let word = value(&"1".repeat(1_000_000)).unwrap_err();
+        assert!(word.len() < 200, "{} bytes of message", word.len());
     }
 }

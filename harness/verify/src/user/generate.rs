@@ -1,10 +1,10 @@
-//! Inputs: what a buffer or value is filled with.
+//! Generators of inputs.
 
 use sh4_kernels::Rng;
 
 use crate::Element;
 
-/// Where the numbers of an input come from.
+/// The generator of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Values {
     /// Floats of ordinary sizes, now and then zero, one, tiny or large; integers of any bits.
@@ -28,12 +28,14 @@ pub(crate) enum Values {
     Integers(i64, i64, i64),
     /// Floats from a range.
     Floats(f64, f64),
+    /// Text with a terminating NUL, and garbage behind it.
+    Text,
     /// The bytes of a file, from its start, again and again.
     Bytes(Vec<u8>),
 }
 
 /// The names of those that need nothing else, with what they can fill.
-pub(crate) const NAMED: [(&str, Values, &str); 8] = [
+pub(crate) const NAMED: [(&str, Values, &str); 9] = [
     ("finite", Values::Finite, "any type"),
     ("special", Values::Special, "any type"),
     ("denormal", Values::Denormal, "f32, f64"),
@@ -42,6 +44,7 @@ pub(crate) const NAMED: [(&str, Values, &str); 8] = [
     ("unit3", Values::Unit3, "f32"),
     ("unit4", Values::Unit4, "f32"),
     ("permutation", Values::Permutation, "integers"),
+    ("string", Values::Text, "u8, i8"),
 ];
 
 impl Values {
@@ -52,6 +55,7 @@ impl Values {
             Values::Denormal | Values::Floats(..) => element.is_float(),
             Values::Matrix | Values::Unit3 | Values::Unit4 => element == Element::F32,
             Values::Permutation => !element.is_float(),
+            Values::Text => element.size() == 1,
             Values::Integers(low, high, _) => element
                 .integer_range()
                 .is_some_and(|(min, max)| min <= *low && *high <= max && low <= high),
@@ -68,6 +72,7 @@ impl Values {
             Values::Unit3 => grouped(count, &mut put, || rng.unit()),
             Values::Unit4 => grouped(count, &mut put, || unit4(rng)),
             Values::Permutation => permutation(count, rng).into_iter().for_each(put),
+            Values::Text => text(count, rng).into_iter().for_each(|byte| put(byte.into())),
             Values::Bytes(bytes) if bytes.is_empty() => (0..count).for_each(|_| put(0)),
             Values::Bytes(bytes) => out.extend(bytes.iter().cycle().take(count * size)),
             single => (0..count).for_each(|_| put(one(single, element, rng))),
@@ -95,6 +100,43 @@ fn permutation(count: usize, rng: &mut Rng) -> Vec<u64> {
         values.swap(i, rng.below(i as u32 + 1) as usize);
     }
     values
+}
+
+/// A string of 0 to `count - 1` bytes, often of the most or of none; a NUL; garbage up to the end of the buffer.
+fn text(count: usize, rng: &mut Rng) -> Vec<u8> {
+    let most = count.saturating_sub(1);
+    let length = match rng.below(8) {
+        0 => 0,
+        1 | 2 => most,
+        _ => rng.below(most as u32 + 1) as usize,
+    };
+    let mut bytes: Vec<u8> = (0..count)
+        .map(|at| {
+            if at < length {
+                character(rng)
+            } else {
+                rng.word() as u8
+            }
+        })
+        .collect();
+    if let Some(end) = bytes.get_mut(length) {
+        *end = 0;
+    }
+    bytes
+}
+
+/// Mostly letters; now and then digits, blanks, punctuation, control characters and bytes from 80 on, never NUL.
+fn character(rng: &mut Rng) -> u8 {
+    let range = match rng.below(16) {
+        0..8 => b'a'..=b'z',
+        8..11 => b'A'..=b'Z',
+        11 => b'0'..=b'9',
+        12 => return b' ',
+        13 => b'!'..=b'/',
+        14 => 0x01..=0x1F,
+        _ => 0x80..=0xFF,
+    };
+    range.start() + rng.below(u32::from(range.end() - range.start()) + 1) as u8
 }
 
 /// The bits of one element.

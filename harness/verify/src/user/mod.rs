@@ -1,4 +1,4 @@
-//! Verifying a kernel that is not ours: an ELF, and a TOML file that says what to call and what to compare.
+//! Verification of functions of a program: an ELF file, and a specification (TOML) of what to call and what to compare.
 //!
 //! ```toml
 //! [[kernel]]
@@ -16,26 +16,56 @@
 //! cycles  = { cache = "warm", at = { n = 64 }, max = 400 }
 //! ```
 //!
-//! [`Spec::parse`] reads the file, [`UserVerifier`] runs generated cases on both sides and reports the first that
-//! differs, shrunk to the smallest that still does. A case is a function of its seed alone.
+//! [`Spec::parse`] reads the file. [`UserVerifier`] runs generated cases on both sides and reports the first that
+//! differs, shrunk to the smallest that still differs. A case depends on its seed alone. [`SPEC_TABLES`] has every key.
 
+mod arrays;
 mod builtin;
 mod case;
 mod compare;
 mod cycles;
+mod debug_info;
 mod expr;
+mod fpscr;
 mod generate;
+mod keys;
+mod pair;
+mod program;
 mod report;
 mod run;
+mod scaffold;
 mod shrink;
 mod spec;
+mod unwritten;
 mod verifier;
 mod watched;
 
+pub use arrays::{ArrayDifference, InputArray};
 pub use case::UserCase;
+pub use compare::{Difference, Distance};
 pub use cycles::UserCycles;
-pub use report::{Problem, UserReport};
+pub use keys::{KeyTable, SPEC_TABLES, SpecKey};
+pub use report::{Problem, Stopped, UserReport, WorstElement};
 pub use run::Failure;
+pub use scaffold::{ScaffoldError, scaffold};
 pub use spec::{Against, Spec, SpecError, UserKernel};
 pub use verifier::{SetupError, UserVerifier};
 pub use watched::UserCall;
+
+/// Names of the generators, for `values`.
+#[must_use]
+pub fn generators() -> Vec<&'static str> {
+    generate::NAMED.iter().map(|(name, ..)| *name).collect()
+}
+
+/// Names of the element types.
+#[must_use]
+pub fn element_types() -> Vec<&'static str> {
+    crate::element::NAMES.iter().map(|(name, _)| *name).collect()
+}
+
+/// Words of `fpscr`.
+#[must_use]
+pub fn fpscr_words() -> Vec<&'static str> {
+    fpscr::WORDS.iter().map(|(word, _)| *word).collect()
+}

@@ -1,12 +1,13 @@
 //! What the cases of a user's kernel gave.
 
-use super::case::{Input, UserCase};
+use std::fmt;
+
+use super::arrays::{ArrayDifference, InputArray};
+use super::compare::Difference;
 use super::cycles::UserCycles;
-use super::spec::{ArgKind, UserKernel};
-use crate::Element;
 
 /// A case that failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// The case's seed: `--seed SEED --cases 1` runs it alone.
     pub seed: u64,
@@ -16,23 +17,68 @@ pub struct Problem {
     pub shrunk: String,
     /// The arguments of that case, one line each.
     pub arguments: Vec<String>,
+    /// The contents of its buffers at entry.
+    pub inputs: Vec<InputArray>,
+    /// Its outputs that differ.
+    pub outputs: Vec<ArrayDifference>,
+    /// The element of its outputs that is furthest off.
+    pub worst: Option<Difference>,
 }
 
 impl Problem {
-    /// The case that was to be measured could not be.
-    pub(crate) fn of_cycles(seed: u64, what: String) -> Problem {
-        let what = format!("cycles: {what}");
+    /// A problem without a case.
+    pub(crate) fn bare(seed: u64, what: String) -> Problem {
         Problem {
             seed,
             shrunk: what.clone(),
             what,
             arguments: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            worst: None,
+        }
+    }
+}
+
+/// The element with the largest deviation of all cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorstElement {
+    /// The case's seed.
+    pub seed: u64,
+    /// The deviation in units of the tolerance; without a tolerance in units in the last place or of the integer.
+    pub size: f64,
+    /// Both values.
+    pub difference: Difference,
+}
+
+/// Why not every case was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The time limit was reached.
+    Time,
+    /// The first cases all reached the limit of instructions.
+    Instructions {
+        /// Those cases.
+        cases: u64,
+    },
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stopped::Time => write!(f, "stopped by the time limit"),
+            Stopped::Instructions { cases } => {
+                write!(
+                    f,
+                    "stopped: the first {cases} cases all reached the limit of instructions"
+                )
+            }
         }
     }
 }
 
 /// What the cases gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UserReport {
     /// The kernel's name in the specification.
     pub name: String,
@@ -52,62 +98,17 @@ pub struct UserReport {
     pub cycles: Option<UserCycles>,
     /// The first failing case.
     pub first_problem: Option<Problem>,
+    /// The largest deviation of all cases, though it may pass.
+    pub worst: Option<WorstElement>,
+    /// Why cases were left out.
+    pub stopped: Option<Stopped>,
+    /// Remarks: FPSCR at entry, outputs that the reference does not write.
+    pub notes: Vec<String>,
 }
 
 impl UserReport {
-    /// Whether every case was right, and the limit of cycles was kept.
+    /// Whether cases were run, every one was right, and the limit of cycles was kept.
     pub fn passed(&self) -> bool {
-        self.failures == 0 && self.cycles.as_ref().is_none_or(UserCycles::kept)
+        self.cases > 0 && self.failures == 0 && self.cycles.as_ref().is_none_or(UserCycles::kept)
     }
-}
-
-/// Elements of a buffer that are shown.
-const SHOWN: usize = 8;
-
-/// One line an argument: name, place, elements.
-pub(crate) fn describe(kernel: &UserKernel, case: &UserCase) -> Vec<String> {
-    kernel
-        .args
-        .iter()
-        .zip(&case.args)
-        .enumerate()
-        .map(|(index, (arg, input))| {
-            let element = match &arg.kind {
-                ArgKind::Buffer(buffer) if buffer.values.is_none() => {
-                    return format!("{} = (output)", arg.name);
-                }
-                ArgKind::Buffer(buffer) => buffer.element,
-                ArgKind::Value { element, .. } => *element,
-                ArgKind::Xmtrx { .. } => Element::F32,
-                ArgKind::TileAccelerator => Element::U32,
-            };
-            let alias = match case.aliased {
-                Some((input, output)) if output == index => {
-                    format!(", at the place of {}", kernel.args[input].name)
-                }
-                _ => String::new(),
-            };
-            match input {
-                Input::Value(bits) => format!("{} = {}", arg.name, element.show(*bits)),
-                Input::TileAccelerator => format!("{} = (store queues)", arg.name),
-                Input::Buffer { bytes, skew } => {
-                    let count = bytes.len() / element.size();
-                    let shown: Vec<String> = (0..count.min(SHOWN))
-                        .map(|i| element.show(element.bits(bytes, i)))
-                        .collect();
-                    let more = if count > SHOWN {
-                        format!(", … {count} in all")
-                    } else {
-                        String::new()
-                    };
-                    let place = if *skew == 0 {
-                        String::new()
-                    } else {
-                        format!(", {skew} bytes above a multiple of 32")
-                    };
-                    format!("{} = [{}{more}]{place}{alias}", arg.name, shown.join(", "))
-                }
-            }
-        })
-        .collect()
 }

@@ -5,13 +5,14 @@ use sh4_kernels::Signature;
 use thiserror::Error;
 
 use super::case::{Input, UserCase};
-use super::spec::{ArgKind, UserKernel};
+use super::fpscr;
+use super::spec::{ArgKind, Reads, UserKernel};
 use crate::Element;
 use crate::arena::{Arena, GUARD, PlaceError, Placed, Side};
 use crate::processor::{Argument, Call, CallFailure, Port, Processor, Stray};
 
-/// A call that has not returned after so many instructions never will.
-const MAX_INSTRUCTIONS: u64 = 50_000_000;
+/// The largest limit of instructions that is not given by the specification.
+pub(crate) const MAX_INSTRUCTIONS: u64 = 50_000_000;
 /// The addresses of cases are this much and a skew above a multiple of it, or of the argument's own alignment.
 const ALIGN: u32 = 32;
 
@@ -21,6 +22,34 @@ pub enum Failure {
     /// It did not return, or changed a register that it has to keep.
     #[error("{0}")]
     Call(String),
+    /// It reached the limit of instructions.
+    #[error("{what}; `limit` in [kernel.check] sets another limit than {limit}")]
+    Limit {
+        /// The processor's words.
+        what: String,
+        /// Instructions.
+        limit: u64,
+    },
+    /// An instruction failed because of the settings in FPSCR.
+    #[error("{what}; {advice}")]
+    FpuMode {
+        /// The processor's words.
+        what: String,
+        /// The settings, and others to try.
+        advice: String,
+    },
+    /// It loaded from outside of its buffers.
+    #[error(
+        "loaded {} bytes from {:08x}, outside of its buffers, its stack and the program ({near}), at {}; \
+         `reads = \"line\"` in [kernel.check] allows the cache lines of buffers, `reads = \"any\"` every load",
+        .stray.size, .stray.address, .stray.place
+    )]
+    StrayLoad {
+        /// The load.
+        stray: Stray,
+        /// The argument next to it.
+        near: String,
+    },
     /// It stored outside of its outputs.
     #[error(
         "stored {} bytes at {:08x}, outside of its outputs and its stack ({near}), at {}",
@@ -52,12 +81,12 @@ pub enum Failure {
     /// The arguments do not fit the memory.
     #[error(transparent)]
     Place(#[from] PlaceError),
-    /// A place is no memory.
+    /// An address is not memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
 }
 
-/// What a call gave.
+/// Outputs of a call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Output {
     /// Bytes of every output, in the order of the prototype; empty for other arguments.
@@ -68,11 +97,15 @@ pub(crate) struct Output {
     pub(crate) instructions: u64,
 }
 
-/// A function, and FPSCR at its entry.
+/// A function, FPSCR at its entry, and the instructions that it may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Function {
     pub(crate) entry: u32,
+    /// `None` on a processor without FPSCR.
     pub(crate) fpscr: Option<u32>,
+    /// The specification's key for `fpscr`.
+    pub(crate) fpscr_key: &'static str,
+    pub(crate) limit: u64,
 }
 
 /// Calls `function` on `processor` with the arguments of `case`.
@@ -83,13 +116,9 @@ pub(crate) fn call(
     case: &UserCase,
 ) -> Result<Output, Failure> {
     prepared(processor, function, kernel, case, |processor, call, placed| {
-        let called = processor.call(call).map_err(|failure| match failure {
-            CallFailure::Broken(why) => Failure::Call(why),
-            CallFailure::Stray(stray) => Failure::Stray {
-                near: near(kernel, placed, stray.address),
-                stray,
-            },
-        })?;
+        let called = processor
+            .call(call)
+            .map_err(|failure| Failure::of(failure, function, kernel, placed))?;
         let args = (0..placed.len())
             .map(|index| take(processor, kernel, case, index, placed[index]))
             .collect::<Result<_, _>>()?;
@@ -99,6 +128,36 @@ pub(crate) fn call(
             instructions: called.instructions,
         })
     })
+}
+
+impl Failure {
+    /// `failure` of `function` in the words of the specification.
+    pub(crate) fn of(
+        failure: CallFailure,
+        function: Function,
+        kernel: &UserKernel,
+        placed: &[Placed],
+    ) -> Self {
+        match failure {
+            CallFailure::Broken(why) => Failure::Call(why),
+            CallFailure::Limit(what) => Failure::Limit {
+                what,
+                limit: function.limit,
+            },
+            CallFailure::FpuMode { what, fpscr } => Failure::FpuMode {
+                what,
+                advice: fpscr::advice(function.fpscr.unwrap_or(fpscr), function.fpscr_key),
+            },
+            CallFailure::Stray(stray) => Failure::Stray {
+                near: near(kernel, placed, stray.address),
+                stray,
+            },
+            CallFailure::StrayLoad(stray) => Failure::StrayLoad {
+                near: near(kernel, placed, stray.address),
+                stray,
+            },
+        }
+    }
 }
 
 /// Puts the arguments of `case` where `function` finds them, and lets `run` make the call.
@@ -121,12 +180,18 @@ pub(crate) fn prepared<P: Processor + ?Sized, R>(
         .zip(&placed)
         .filter(|(a, _)| matches!(&a.kind, ArgKind::Buffer(b) if b.written));
     let writable: Vec<(u32, u32)> = outputs.map(|(_, p)| (p.address, p.bytes)).collect();
+    let readable: Vec<(u32, u32)> = placed
+        .iter()
+        .map(|p| kernel.reads.around(p.address, p.bytes))
+        .collect();
+    let loads_checked = kernel.abi && kernel.reads != Reads::Any;
     let call = Call {
         returns: kernel.returns,
         writable: kernel.abi.then_some(&writable),
+        readable: loads_checked.then_some(&readable),
         keeps: kernel.abi,
         seed: case.seed ^ 0x0BAD_C0DE,
-        max_instructions: MAX_INSTRUCTIONS,
+        max_instructions: function.limit,
         fpscr: function.fpscr,
         xmtrx: xmtrx(kernel, case),
         ..Call::new(function.entry, &arguments)
@@ -166,7 +231,7 @@ fn place<P: Processor + ?Sized>(
     Ok(placed)
 }
 
-/// What travels by the prototype.
+/// Arguments in the order of the prototype.
 fn arguments(kernel: &UserKernel, case: &UserCase, placed: &[Placed]) -> Vec<Argument> {
     kernel
         .travelling()

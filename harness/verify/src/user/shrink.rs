@@ -5,18 +5,27 @@ use super::generate::Values;
 use super::spec::{ArgKind, UserKernel};
 use crate::Element;
 
-/// Calls that shrinking may make, with buffers of no size.
-const BUDGET: usize = 3000;
+/// What shrinking may cost, in calls with small buffers.
+const BUDGET: u64 = 3000;
+/// Bytes of buffers that cost as much as another call.
+const BYTES_PER_CALL: u64 = 16 << 10;
+/// Instructions that cost as much as another call.
+const INSTRUCTIONS_PER_CALL: u64 = 20_000;
+/// The smallest values of a range that are all tried; larger ones are found by halving.
+const FROM_BELOW: i64 = 64;
 
-/// Bytes of buffers that cost as much as another call: large cases shrink by fewer steps, but in seconds.
-const BYTES_PER_CALL: usize = 16 << 10;
+/// Whether a case fails, and what the call took.
+pub(crate) struct Trial {
+    pub(crate) fails: bool,
+    pub(crate) instructions: u64,
+}
 
-/// Makes counts smaller, then sets elements to 0 or 1, as long as `fails` holds.
-pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, fails: impl FnMut(&UserCase) -> bool) -> UserCase {
+/// Makes sizes smaller from the bottom, then sets elements to 0 or 1, as long as `run` says that the case fails.
+pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserCase) -> Trial) -> UserCase {
     let mut state = Shrinker {
         kernel,
         case,
-        fails,
+        run,
         left: BUDGET,
     };
     state.plain_places();
@@ -39,9 +48,9 @@ pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, fails: impl FnMut(&Use
     }
 }
 
-fn bytes(case: &UserCase) -> usize {
+fn bytes(case: &UserCase) -> u64 {
     let buffers = case.args.iter().map(|input| match input {
-        Input::Buffer { bytes, .. } => bytes.len(),
+        Input::Buffer { bytes, .. } => bytes.len() as u64,
         _ => 0,
     });
     buffers.sum()
@@ -50,22 +59,23 @@ fn bytes(case: &UserCase) -> usize {
 struct Shrinker<'a, F> {
     kernel: &'a UserKernel,
     case: UserCase,
-    fails: F,
-    left: usize,
+    run: F,
+    left: u64,
 }
 
-impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
+impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
     /// Takes `candidate` if it still fails.
     fn accept(&mut self, candidate: UserCase) -> bool {
         if self.left == 0 || candidate == self.case {
             return false;
         }
-        self.left = self.left.saturating_sub(1 + bytes(&candidate) / BYTES_PER_CALL);
-        let accepted = (self.fails)(&candidate);
-        if accepted {
+        let trial = (self.run)(&candidate);
+        let cost = 1 + bytes(&candidate) / BYTES_PER_CALL + trial.instructions / INSTRUCTIONS_PER_CALL;
+        self.left = self.left.saturating_sub(cost);
+        if trial.fails {
             self.case = candidate;
         }
-        accepted
+        trial.fails
     }
 
     /// No aliasing, and every buffer at a multiple of 32.
@@ -97,16 +107,34 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
             }
             return;
         };
-        // In steps above the lowest.
-        let (mut least, mut fails_at) = (0, (element.integer(bits) - low) / step);
+        let now = (element.integer(bits) - low) / step;
+        // Of a range that begins below 0 the value next to 0 is the plainest.
+        let zero = (-low).div_euclid(*step).clamp(0, now);
+        if zero > 0 && (zero == now || self.set_value(index, low + zero * step)) {
+            return;
+        }
+        let below = (0..now.min(FROM_BELOW)).any(|steps| self.set_value(index, low + steps * step));
+        if !below {
+            self.halve(index, *low, *step, now);
+        }
+    }
+
+    /// The least number of steps above `low` that halving finds, where `now` fails and the first [`FROM_BELOW`] do not.
+    fn halve(&mut self, index: usize, low: i64, step: i64, now: i64) {
+        let (mut least, mut fails_at) = (FROM_BELOW, now);
         while least < fails_at {
             let middle = least + (fails_at - least) / 2;
-            let candidate = self.case.with_value(self.kernel, index, low + middle * step);
-            match candidate.is_some_and(|c| self.accept(c)) {
+            match self.set_value(index, low + middle * step) {
                 true => fails_at = middle,
                 false => least = middle + 1,
             }
         }
+    }
+
+    /// Takes the first case with `value` that fails.
+    fn set_value(&mut self, index: usize, value: i64) -> bool {
+        let candidates = self.case.with_value(self.kernel, index, value);
+        candidates.into_iter().any(|candidate| self.accept(candidate))
     }
 
     /// The element type of a filled buffer.
@@ -118,7 +146,11 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
         }
     }
 
-    /// Runs of elements become 0, halved again and again; then single ones 1.
+    fn is_text(&self, index: usize) -> bool {
+        matches!(&self.kernel.args[index].kind, ArgKind::Buffer(b) if b.values == Some(Values::Text))
+    }
+
+    /// Runs of elements become 0, halved again and again; then single ones 1, of a string `a`.
     fn elements(&mut self, index: usize, element: Element) {
         let count = match &self.case.args[index] {
             Input::Buffer { bytes, .. } => bytes.len() / element.size(),
@@ -131,8 +163,12 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
             }
             run /= 2;
         }
+        let one = if self.is_text(index) {
+            b'a'.into()
+        } else {
+            plain(element)[1]
+        };
         for at in 0..count {
-            let one = plain(element)[1];
             let zero =
                 matches!(&self.case.args[index], Input::Buffer { bytes, .. } if element.bits(bytes, at) == 0);
             if !zero {
@@ -150,6 +186,7 @@ impl<F: FnMut(&UserCase) -> bool> Shrinker<'_, F> {
         let count = bytes.len() / element.size();
         if let Some(first) = (0..count).find(|at| element.bits(bytes, *at) != 0) {
             bytes.rotate_left(first * element.size());
+            candidate.terminate_strings(self.kernel);
             self.accept(candidate);
         }
     }

@@ -1,14 +1,16 @@
-//! One call of a specification's kernel for somebody who watches it.
+//! One call of a specification's kernel with an observer.
 
 use machine::{Image, Machine, Observer};
 
 use super::case::UserCase;
+use super::debug_info::DebugInfo;
+use super::program::{Side, function, no_symbol};
 use super::run::{Failure, Function, prepared};
 use super::spec::{Against, Counts, Spec, SpecError, UserKernel};
 use super::verifier::SetupError;
-use crate::{OpenError, Processor, Sh4};
+use crate::{OpenError, Processor, Sh4, did_you_mean};
 
-/// A call on the SH4 with the buffers and values that verification gives it.
+/// A call on the SH4 with the arguments of a generated case.
 #[derive(Debug)]
 pub struct UserCall {
     sh4: Sh4,
@@ -18,7 +20,7 @@ pub struct UserCall {
 }
 
 impl UserCall {
-    /// The call of the kernel `name` in `spec`, or of what it is compared with. The case is that of `cycles` in the
+    /// The call of the kernel `name` in `spec`, or of its reference. The case is the one of `cycles` in the
     /// specification, with another seed if one is given.
     ///
     /// # Errors
@@ -41,11 +43,15 @@ impl UserCall {
             .find(|kernel| kernel.name == name)
             .ok_or_else(|| {
                 let known: Vec<&str> = spec.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-                fail(1, format!("no kernel `{name}`; there are {}", known.join(", ")))
+                let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
+                fail(
+                    1,
+                    format!("no kernel `{name}`{hint}; there are {}", known.join(", ")),
+                )
             })?;
-        let (symbol, line, fpscr) = match (reference, &kernel.against) {
-            (false, _) => (&kernel.call, kernel.lines[0], kernel.fpscr),
-            (true, Against::Symbol(symbol)) => (symbol, kernel.lines[1], kernel.against_fpscr),
+        let (symbol, line) = match (reference, &kernel.against) {
+            (false, _) => (&kernel.call, kernel.lines[0]),
+            (true, Against::Symbol(symbol)) => (symbol, kernel.lines[1]),
             (true, Against::Builtin(_)) => {
                 let message = "a built-in reference is no SH4 code: it has no cycles".to_owned();
                 return Err(fail(kernel.lines[1], message).into());
@@ -53,34 +59,41 @@ impl UserCall {
         };
         let sh4 = Sh4::new(Image::parse(elf).map_err(OpenError::from)?)?;
         let entry = sh4.symbols().address(symbol);
-        let entry = entry.ok_or_else(|| fail(line, format!("no symbol `{symbol}` in the program")))?;
+        let entry = entry.ok_or_else(|| fail(line, no_symbol(sh4.symbols(), symbol)))?;
         let case = case(kernel, seed).map_err(|why| fail(kernel.lines[0], why))?;
+        let debug = DebugInfo::of(elf);
+        let side = if reference {
+            Side::Reference
+        } else {
+            Side::Candidate
+        };
         Ok(UserCall {
+            function: function(kernel, side, entry, debug.as_ref()).0,
             sh4,
-            function: Function { entry, fpscr },
             case,
             kernel: kernel.clone(),
         })
     }
 
-    /// The machine that it runs in.
+    /// The machine that runs the call.
     pub fn machine_mut(&mut self) -> &mut Machine {
         self.sh4.machine_mut()
     }
 
-    /// Runs it with every instruction shown to `observer`.
+    /// Runs the call; `observer` gets every instruction.
     ///
     /// # Errors
     /// If it does not return or does not keep what it has to keep.
     pub fn run<O: Observer>(&mut self, observer: &mut O) -> Result<(), Failure> {
+        let (function, kernel) = (self.function, &self.kernel);
         prepared(
             &mut self.sh4,
-            self.function,
-            &self.kernel,
+            function,
+            kernel,
             &self.case,
-            |sh4, call, _| {
+            |sh4, call, placed| {
                 let called = sh4.call_hooked(call, observer);
-                called.map_err(|failure| Failure::Call(failure.to_string()))
+                called.map_err(|failure| Failure::of(failure, function, kernel, placed))
             },
         )?;
         Ok(())

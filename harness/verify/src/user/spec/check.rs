@@ -1,15 +1,16 @@
-//! What is compared with what, and when both count as equal: `against`, `fpscr`, `[kernel.check]`.
+//! The reference, FPSCR and checks: `against`, `fpscr`, `[kernel.check]`.
 
 use sh4_kernels::Kind;
-use toml::Spanned;
+use toml::{Spanned, Table, Value};
 
 use super::super::cycles::CycleCheck;
-use super::raw::{RawCheck, RawCompare, RawCycles};
+use super::super::fpscr;
+use super::raw::{RawCheck, RawCycles};
 use super::reader::Reader;
-use super::{Against, ArgKind, ArgSpec, Compare, SpecError};
-use crate::Caches;
+use super::{Against, ArgKind, ArgSpec, Compare, Reads, SpecError};
+use crate::{Caches, did_you_mean};
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn against(&self, text: &Spanned<String>, args: &[ArgSpec]) -> Result<Against, SpecError> {
         let Some(name) = text.as_ref().strip_prefix("builtin:") else {
             return Ok(Against::Symbol(text.as_ref().clone()));
@@ -20,7 +21,11 @@ impl Reader<'_> {
             let known: Vec<&str> = self.builtins.iter().map(|k| k.name).collect();
             self.at(
                 text,
-                format!("no builtin `{name}`; there are {}", known.join(", ")),
+                format!(
+                    "no builtin `{name}`{}; there are {}",
+                    did_you_mean(name, known.iter().copied()).unwrap_or_default(),
+                    known.join(", ")
+                ),
             )
         })?;
         let expected: Vec<String> = kernel
@@ -41,35 +46,37 @@ impl Reader<'_> {
 
     /// Words of the FPSCR's settings, or its 32 bits in hexadecimal.
     pub(super) fn fpscr(&self, text: &Spanned<String>) -> Result<u32, SpecError> {
-        if let Some(hex) = text.as_ref().strip_prefix("0x") {
-            return u32::from_str_radix(hex, 16)
-                .map_err(|_| self.at(text, format!("`{}` is no 32-bit number", text.as_ref())));
-        }
-        let mut value = 0;
-        for word in text.as_ref().split(',').map(str::trim) {
-            value |= FPSCR_WORDS
-                .iter()
-                .find(|(name, _)| *name == word)
-                .map(|(_, bits)| *bits)
-                .ok_or_else(|| {
-                    let known = FPSCR_WORDS.map(|(name, _)| name).join(", ");
-                    self.at(
-                        text,
-                        format!("fpscr: no word `{word}`; there are {known}, or hexadecimal like 0x00040000"),
-                    )
-                })?;
-        }
-        Ok(value)
+        fpscr::parse(text.as_ref()).map_err(|message| self.at(text, message))
     }
 
-    pub(super) fn compare(&self, raw: &Spanned<RawCompare>) -> Result<Compare, SpecError> {
-        match raw.as_ref() {
-            RawCompare::Ulp { ulp } => Ok(Compare::Ulp(*ulp)),
-            RawCompare::Word(word) if word == "bits" => Ok(Compare::Bits),
-            RawCompare::Word(word) => Err(self.at(
-                raw,
-                format!("compare: `{word}`; expected \"bits\" or {{ ulp = N }}"),
-            )),
+    pub(super) fn compare(&self, raw: &Spanned<Value>) -> Result<Compare, SpecError> {
+        let compare = match raw.as_ref() {
+            Value::String(word) if word == "bits" => Some(Compare::default()),
+            Value::Table(table) => tolerances(table),
+            _ => None,
+        };
+        compare.ok_or_else(|| {
+            let found = found(raw.as_ref());
+            self.at(raw, format!("compare: found {found}; expected {COMPARISONS}"))
+        })
+    }
+
+    pub(super) fn reads(&self, word: &Spanned<String>) -> Result<Reads, SpecError> {
+        match word.as_ref().as_str() {
+            "exact" => Ok(Reads::Exact),
+            "line" => Ok(Reads::Line),
+            "any" => Ok(Reads::Any),
+            other => {
+                let expected = "expected \"exact\", \"line\" or \"any\"";
+                Err(self.at(word, format!("reads: found \"{}\"; {expected}", clipped(other))))
+            }
+        }
+    }
+
+    pub(super) fn limit(&self, limit: &Spanned<u64>) -> Result<u64, SpecError> {
+        match *limit.as_ref() {
+            0 => Err(self.at(limit, "limit: found 0; expected at least one instruction")),
+            instructions => Ok(instructions),
         }
     }
 
@@ -125,18 +132,61 @@ impl Reader<'_> {
     }
 }
 
-/// Words of `fpscr` and the bits that they set.
-const FPSCR_WORDS: [(&str, u32); 9] = [
-    ("single", 0),
-    ("double", 1 << 19),
-    ("nearest", 0),
-    ("round-nearest", 0),
-    ("zero", 1),
-    ("round-zero", 1),
-    ("flush", 1 << 18),
-    ("denormals", 0),
-    ("pairs", 1 << 20),
-];
+/// What `compare` may be.
+const COMPARISONS: &str = "\"bits\", or a table with one or more of `ulp = N`, `relative = X`, `absolute = X` \
+     (an element passes if it is within the largest of them)";
+
+/// The tolerances in `table`; nothing if there is none, or one of them is unknown or no tolerance.
+fn tolerances(table: &Table) -> Option<Compare> {
+    let mut compare = Compare::default();
+    for (key, value) in table {
+        match key.as_str() {
+            "ulp" => compare.ulp = Some(u64::try_from(value.as_integer()?).ok()?),
+            "relative" => compare.relative = Some(tolerance(value)?),
+            "absolute" => compare.absolute = Some(tolerance(value)?),
+            _ => return None,
+        }
+    }
+    (!compare.is_bits()).then_some(compare)
+}
+
+fn tolerance(value: &Value) -> Option<f64> {
+    let number = value
+        .as_float()
+        .or_else(|| value.as_integer().map(|integer| integer as f64))?;
+    (number.is_finite() && number > 0.0).then_some(number)
+}
+
+/// A value that does not fit, for a message.
+fn found(value: &Value) -> String {
+    match value {
+        Value::String(word) => format!("\"{}\"", clipped(word)),
+        Value::Table(table) => {
+            let entry = |(key, value): (&String, &Value)| match value {
+                Value::Integer(number) => format!("{key} = {number}"),
+                Value::Float(number) => format!("{key} = {number}"),
+                other => format!("{key} = ({})", other.type_str()),
+            };
+            clipped(&format!(
+                "{{ {} }}",
+                table.iter().map(entry).collect::<Vec<_>>().join(", ")
+            ))
+        }
+        other => other.type_str().to_owned(),
+    }
+}
+
+/// The start of a text that may be long, for a message.
+fn clipped(text: &str) -> String {
+    let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match one_line.char_indices().nth(CLIPPED) {
+        Some((end, _)) => format!("{}…", &one_line[..end]),
+        None => one_line,
+    }
+}
+
+/// Characters of a text that a message repeats.
+const CLIPPED: usize = 60;
 
 /// A built-in's parameter in the words of a specification.
 fn wanted(kind: Kind) -> &'static str {

@@ -1,4 +1,4 @@
-//! The specification: TOML in, checked descriptions out, with the line of whatever is wrong.
+//! The specification: TOML in, checked descriptions out. Every error names its line.
 
 mod check;
 mod raw;
@@ -18,7 +18,7 @@ use crate::{Element, Port, Target};
 use raw::RawFile;
 use reader::Reader;
 
-/// What is wrong with a specification.
+/// An error in a specification.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}: {message}")]
 pub struct SpecError {
@@ -50,20 +50,23 @@ pub struct UserKernel {
     pub against: Against,
     /// FPSCR at entry of the candidate, if the file gives it.
     pub fpscr: Option<u32>,
-    /// FPSCR at entry of a reference that is a symbol; compiled C may want another than a kernel.
+    /// FPSCR at entry of a reference that is a symbol, if the file gives it; compiled C may want another than a kernel.
     pub against_fpscr: Option<u32>,
     /// Arguments in the order of the prototype.
     pub(crate) args: Vec<ArgSpec>,
     /// The type of the result that is compared.
     pub(crate) returns: Option<Element>,
     pub(crate) compare: Compare,
-    /// Whether kept registers and writes are checked.
+    /// Whether kept registers, loads and stores are checked.
     pub(crate) abi: bool,
+    pub(crate) reads: Reads,
+    /// Instructions that a call may take, if the file gives them.
+    pub(crate) limit: Option<u64>,
     /// Pairs of arguments (index of the input, index of the output) that may lie at one place.
     pub(crate) alias: Vec<(usize, usize)>,
-    /// Whose cycles are counted, and how many there may be.
+    /// The case whose cycles are counted, and their limit.
     pub(crate) cycles: CycleCheck,
-    /// What a processor must have beside memory and arguments, and the lines that say so.
+    /// Ports that the processor must have, and the lines that name them.
     pub(crate) ports: Vec<(Port, usize)>,
     /// Lines of `call` and `against`, for symbols that are missing.
     pub(crate) lines: [usize; 2],
@@ -74,7 +77,7 @@ pub struct UserKernel {
 pub enum Against {
     /// A symbol of the same ELF.
     Symbol(String),
-    /// The Rust reference of a kernel of ours.
+    /// The Rust reference of a built-in kernel.
     Builtin(&'static Kernel),
 }
 
@@ -87,14 +90,50 @@ impl std::fmt::Display for Against {
     }
 }
 
-/// When two outputs count as equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compare {
-    /// Every bit.
-    Bits,
-    /// At most so many representable numbers apart; integers still by every bit. NaN equals NaN.
-    Ulp(u64),
+/// When two elements count as equal: within any of the tolerances, or in every bit if there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Compare {
+    /// Representable floats between them; NaN equals NaN.
+    pub(crate) ulp: Option<u64>,
+    /// Absolute difference of floats, divided by the reference.
+    pub(crate) relative: Option<f64>,
+    /// Absolute difference of floats and integers.
+    pub(crate) absolute: Option<f64>,
 }
+
+impl Compare {
+    /// Whether every bit has to be equal.
+    pub(crate) fn is_bits(self) -> bool {
+        self == Compare::default()
+    }
+}
+
+/// What a function may load from, apart from its stack and the program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reads {
+    /// Its buffers.
+    #[default]
+    Exact,
+    /// The cache lines that hold its buffers.
+    Line,
+    /// Everything.
+    Any,
+}
+
+impl Reads {
+    /// Address and length of what may be loaded for a buffer; nothing of an empty one.
+    pub(crate) fn around(self, address: u32, bytes: u32) -> (u32, u32) {
+        if self != Reads::Line || bytes == 0 {
+            return (address, bytes);
+        }
+        let start = address & !(LINE - 1);
+        let end = (address + bytes).next_multiple_of(LINE);
+        (start, end - start)
+    }
+}
+
+/// Bytes of a cache line of the SH4.
+const LINE: u32 = 32;
 
 /// One argument.
 #[derive(Clone, Debug)]
@@ -145,7 +184,7 @@ pub(crate) struct Buffer {
 }
 
 impl UserKernel {
-    /// The types in which the arguments of the prototype travel; a pointer is a word. XMTRX is none of them.
+    /// The types of the arguments in the prototype; a pointer is a word. XMTRX is not in the prototype.
     pub(crate) fn travelling(&self) -> impl Iterator<Item = Option<Element>> {
         self.args.iter().map(|arg| match &arg.kind {
             ArgKind::Value { element, .. } => Some(*element),
@@ -161,12 +200,8 @@ impl Spec {
     /// # Errors
     /// The line of a word that is unknown, missing or does not fit.
     pub fn parse(text: &str, path: &Path, targets: &[Target]) -> Result<Self, SpecError> {
-        let reader = Reader {
-            text,
-            file: path.display().to_string(),
-            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            builtins: targets.iter().flat_map(|t| t.kernels).copied().collect(),
-        };
+        let builtins = targets.iter().flat_map(|t| t.kernels).copied().collect();
+        let reader = Reader::new(text, path, builtins);
         let raw: RawFile = toml::from_str(text)
             .map_err(|error| reader.fail(error.span().unwrap_or(0..0), error.message()))?;
         let kernels = raw
@@ -179,7 +214,7 @@ impl Spec {
         }
         Ok(Spec {
             kernels,
-            file: reader.file,
+            file: path.display().to_string(),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The file as TOML has it, before anything is understood.
+//! The file as TOML, before it is checked.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,8 +47,10 @@ pub(super) struct RawArg {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCheck {
-    pub(super) compare: Option<Spanned<RawCompare>>,
+    pub(super) compare: Option<Spanned<toml::Value>>,
     pub(super) abi: Option<bool>,
+    pub(super) reads: Option<Spanned<String>>,
+    pub(super) limit: Option<Spanned<u64>>,
     #[serde(default)]
     pub(super) alias: Vec<Spanned<[String; 2]>>,
     pub(super) cycles: Option<Spanned<RawCycles>>,
@@ -62,13 +64,6 @@ pub(super) struct RawCycles {
     pub(super) at: BTreeMap<String, i64>,
     pub(super) seed: Option<u64>,
     pub(super) max: Option<u64>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-pub(super) enum RawCompare {
-    Word(String),
-    Ulp { ulp: u64 },
 }
 
 /// A table in the order of the file.

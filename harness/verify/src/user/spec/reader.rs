@@ -1,7 +1,7 @@
-//! From the file's words to a checked description, with the line of whatever is wrong.
+//! From raw TOML to a checked description.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sh4_kernels::Kernel;
 use toml::Spanned;
@@ -10,21 +10,35 @@ use super::super::cycles::CycleCheck;
 use super::super::expr::Expr;
 use super::super::generate::Values;
 use super::raw::{RawArg, RawKernel};
-use super::{Against, ArgKind, ArgSpec, Buffer, Compare, SpecError, UserKernel};
+use super::{Against, ArgKind, ArgSpec, Buffer, Compare, Reads, SpecError, UserKernel};
 use crate::{Element, Port};
 
-pub(super) struct Reader<'a> {
-    pub(super) text: &'a str,
-    pub(super) file: String,
-    pub(super) folder: PathBuf,
+pub(super) struct Reader {
+    file: String,
+    folder: PathBuf,
+    /// Offsets of the line ends.
+    line_ends: Vec<usize>,
     /// What `builtin:` may name.
     pub(super) builtins: Vec<&'static Kernel>,
 }
 
-impl Reader<'_> {
+impl Reader {
+    pub(super) fn new(text: &str, path: &Path, builtins: Vec<&'static Kernel>) -> Self {
+        Reader {
+            file: path.display().to_string(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            line_ends: text.match_indices('\n').map(|(offset, _)| offset).collect(),
+            builtins,
+        }
+    }
+
+    /// The path of a file that the specification names: it lies beside the specification.
+    pub(super) fn beside(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     fn line(&self, span: &Range<usize>) -> usize {
-        let before = self.text.as_bytes().get(..span.start).unwrap_or_default();
-        1 + before.iter().filter(|b| **b == b'\n').count()
+        1 + self.line_ends.partition_point(|end| *end < span.start)
     }
 
     pub(super) fn fail(&self, span: Range<usize>, message: impl Into<String>) -> SpecError {
@@ -62,14 +76,21 @@ impl Reader<'_> {
         let kernel = UserKernel {
             name: k.name.clone().unwrap_or_else(|| k.call.as_ref().clone()),
             call: k.call.as_ref().clone(),
-            against_fpscr: against_fpscr.or(fpscr),
+            against_fpscr,
             fpscr,
             ports: self.ports(k, &args),
             returns: k.returns.as_ref().map(|text| self.element(text)).transpose()?,
             compare: check
                 .and_then(|c| c.compare.as_ref())
-                .map_or(Ok(Compare::Bits), |c| self.compare(c))?,
+                .map_or(Ok(Compare::default()), |c| self.compare(c))?,
             abi: check.and_then(|c| c.abi).unwrap_or(true),
+            reads: check
+                .and_then(|c| c.reads.as_ref())
+                .map_or(Ok(Reads::default()), |word| self.reads(word))?,
+            limit: check
+                .and_then(|c| c.limit.as_ref())
+                .map(|limit| self.limit(limit))
+                .transpose()?,
             alias: check.map_or(Ok(Vec::new()), |c| self.alias(c, &args))?,
             lines: [self.line(&k.call.span()), self.line(&k.against.span())],
             args,
@@ -249,7 +270,7 @@ impl Reader<'_> {
             let ArgKind::Buffer(buffer) = &arg.kind else {
                 continue;
             };
-            if let Some(name) = buffer.count.names().into_iter().find(|name| !sized(name)) {
+            if let Some(name) = buffer.count.names().find(|name| !sized(name)) {
                 let expected = "an integer value with a range";
                 return Err(self.at(
                     raw,

@@ -1,4 +1,4 @@
-//! Where an argument's values come from: `values`, `range`, `file`.
+//! Contents of an argument: `values`, `range`, `file`.
 
 use toml::Spanned;
 
@@ -6,9 +6,9 @@ use super::super::generate::{NAMED, Values};
 use super::SpecError;
 use super::raw::RawArg;
 use super::reader::Reader;
-use crate::Element;
+use crate::{Element, did_you_mean};
 
-impl Reader<'_> {
+impl Reader {
     pub(super) fn values(
         &self,
         name: &str,
@@ -40,8 +40,9 @@ impl Reader<'_> {
             self.at(
                 text,
                 format!(
-                    "{name}: no values `{}`; there are {}",
+                    "{name}: no values `{}`{}; there are {}",
                     text.as_ref(),
+                    did_you_mean(text.as_ref(), NAMED.map(|(name, ..)| name)).unwrap_or_default(),
                     known.join(", ")
                 ),
             )
@@ -78,7 +79,7 @@ impl Reader<'_> {
     }
 
     fn bytes(&self, name: &str, file: &Spanned<String>) -> Result<Values, SpecError> {
-        let path = self.folder.join(file.as_ref());
+        let path = self.beside(file.as_ref());
         // A device or a pipe may have no end.
         if path.exists() && !path.is_file() {
             return Err(self.at(file, format!("{name}: {}: not a file", path.display())));

@@ -1,0 +1,86 @@
+//! The worked example of the C library, docs/c-library: built, verified, run and profiled as its README says.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/c-library")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The program; nothing where there is no compiler.
+fn program() -> Option<PathBuf> {
+    if Command::new("sh4-linux-gnu-gcc")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "sh4-linux-gnu-gcc is not installed"
+        );
+        return None;
+    }
+    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-library");
+    let built = Command::new("make")
+        .arg("-s")
+        .arg("-C")
+        .arg(example())
+        .arg(format!("BUILD={}", build.display()))
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    assert!(built.stderr.is_empty(), "{}", text(&built.stderr));
+    Some(build.join("mesh.elf"))
+}
+
+fn swirl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_example_is_verified_run_and_profiled() {
+    let Some(elf) = program() else { return };
+    let (elf, spec) = (elf.to_str().unwrap(), example().join("kernels.toml"));
+    let spec = spec.to_str().unwrap();
+    let verified = swirl(&["verify", "--elf", elf, "--spec", spec, "--cases", "300", "--json"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", text(&verified.stdout));
+    let json: serde_json::Value = serde_json::from_slice(&verified.stdout).unwrap();
+    println!("cycles of 64 vertices   libswirl  plain C   gain");
+    for kernel in json["kernels"].as_array().unwrap() {
+        let [fast, plain] = ["candidate", "reference"].map(|side| kernel["cycles"][side].as_u64().unwrap());
+        let gain = plain as f64 / fast as f64;
+        println!(
+            "{:<22} {fast:>9} {plain:>8} {gain:>6.1}",
+            kernel["name"].as_str().unwrap()
+        );
+        assert!(gain > 1.2, "{kernel}");
+    }
+
+    let ran = swirl(&["run", elf]);
+    let output = text(&ran.stdout);
+    assert_eq!(ran.status.code(), Some(0), "{output}{}", text(&ran.stderr));
+    assert!(output.contains("places agree within 0.01 pixels"), "{output}");
+    let sums: Vec<&str> = output
+        .lines()
+        .filter_map(|l| l.strip_prefix("colours by "))
+        .collect();
+    let [fast, plain] = [0, 1].map(|i| sums[i].split_whitespace().next_back().unwrap());
+    assert_eq!(fast, plain, "{output}");
+
+    let profiled = swirl(&["profile", "--elf", elf, "--spec", spec, "transform"]);
+    assert_eq!(profiled.status.code(), Some(0), "{}", text(&profiled.stderr));
+    assert!(
+        text(&profiled.stdout).contains("transform: "),
+        "{}",
+        text(&profiled.stdout)
+    );
+}

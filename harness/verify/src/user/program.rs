@@ -1,0 +1,60 @@
+//! The functions of a program that a specification names.
+
+use machine::Symbols;
+
+use super::debug_info::DebugInfo;
+use super::fpscr::{EntryFpscr, at_entry};
+use super::run::{Function, MAX_INSTRUCTIONS};
+use super::spec::{Against, UserKernel};
+use crate::did_you_mean;
+
+/// One of the two functions that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Candidate,
+    Reference,
+}
+
+/// The function of one side at `entry`, and the reason for its FPSCR if the specification does not give it.
+pub(crate) fn function(
+    kernel: &UserKernel,
+    side: Side,
+    entry: u32,
+    debug: Option<&DebugInfo<'_>>,
+) -> (Function, Option<String>) {
+    let (given, fpscr_key, symbol) = match (side, &kernel.against) {
+        (Side::Reference, Against::Symbol(symbol)) => {
+            ([kernel.against_fpscr, kernel.fpscr], "against_fpscr", symbol)
+        }
+        _ => ([kernel.fpscr, None], "fpscr", &kernel.call),
+    };
+    let EntryFpscr { value, reason } = at_entry(given, entry, symbol, debug);
+    let function = Function {
+        entry,
+        fpscr: value,
+        fpscr_key,
+        limit: kernel.limit.unwrap_or(MAX_INSTRUCTIONS),
+    };
+    (function, reason)
+}
+
+/// The message for a symbol that the program does not have.
+pub(crate) fn no_symbol(symbols: &Symbols, name: &str) -> String {
+    let all = || symbols.iter().map(|(_, symbol)| symbol);
+    let hint = did_you_mean(name, all()).unwrap_or_else(|| alike(all(), name));
+    format!("no symbol `{name}` in the program{hint}")
+}
+
+/// Symbols that contain `name` or that `name` contains.
+fn alike<'a>(symbols: impl Iterator<Item = &'a str>, name: &str) -> String {
+    let bare = name.trim_start_matches('_').to_lowercase();
+    let close = |symbol: &&str| {
+        let symbol = symbol.trim_start_matches('_').to_lowercase();
+        symbol.len() > 2 && (symbol.contains(&bare) || bare.contains(&symbol))
+    };
+    let found: Vec<&str> = symbols.filter(close).take(5).collect();
+    match found.is_empty() {
+        true => String::new(),
+        false => format!("; there are {}", found.join(", ")),
+    }
+}
