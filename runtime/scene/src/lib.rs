@@ -32,9 +32,9 @@ mod volumes;
 
 pub use camera::{Camera, FreeCamera, Viewport};
 pub use cells::{
-    CellSettings, CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, EventRate,
-    Events, IdleStream, MAX_STREAMS, PunchThrough, QuadForm, SpriteMotion, SpriteSpace, SpriteValue,
-    StampLength, StreamError, StreamId, StreamList, StreamSettings, draw_sprite_2d, draw_sprite_3d,
+    CellSprite, CellStats, CellStream, CellWarning, CellWarnings, CellWords, Event, Events, MAX_STREAMS,
+    NotDrawn, SpriteMotion, SpriteSpace, SpriteValue, StreamError, StreamId, StreamList, draw_sprite_2d,
+    draw_sprite_3d,
 };
 pub use draw::{Stats, View, draw};
 pub use error::{SceneError, Warning};
@@ -46,7 +46,11 @@ pub use motion::{
 pub use object::{Object, Scene};
 pub use output::TaLists;
 pub use pose::{NodePose, Pose, Rotation};
-pub use settings::{BitsChunks, ColourMode, Highlight, Settings, Shadows, Trilinear, VolumeLists, Volumes};
+pub use settings::{
+    BitsChunks, CellSettings, ColourMode, EntryBurst, EventRate, Highlight, IdleStream, PRESETS, PlayChoice,
+    PlaySwitch, PunchThrough, QuadForm, RepeatSpan, SettingError, Settings, Shadows, SplineAngles,
+    StampLength, StampRule, StreamSettings, TimeRepeat, Trilinear, VolumeLists, VolumeQuads, Volumes,
+};
 pub use sh4_kernels::{Kernels, Reference};
 pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};
 pub use texture::{BoundTexture, Textures};
