@@ -88,3 +88,8 @@ pub(crate) fn in_folder(folder: &Path, stem: &str, extension: &str) -> Result<Op
     matching.sort();
     Ok(matching.into_iter().next())
 }
+
+/// Whether a file is an FBX scene by its extension.
+pub(crate) fn is_fbx(path: &Path) -> bool {
+    has_extension(path, "fbx")
+}

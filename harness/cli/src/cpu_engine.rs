@@ -9,7 +9,7 @@ use verify::{Emulated, Processor};
 
 /// `--engine`. Both come to the same state and the same counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
+pub(crate) enum CpuEngine {
     /// The recompiler where it runs, else the interpreter. Calls of kernels, which are short, are compiled once interpreting
     /// them has taken several times as long as compiling would.
     #[default]
@@ -23,7 +23,7 @@ pub(crate) enum Engine {
 /// Machines may be many.
 static NOTICE: Once = Once::new();
 
-impl Engine {
+impl CpuEngine {
     /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler needs.
     pub(crate) fn prepare(self, machine: &mut Machine, direct: bool) -> Result<()> {
         self.prepare_with(machine, direct, Options::default())
@@ -31,13 +31,13 @@ impl Engine {
 
     fn prepare_with(self, machine: &mut Machine, direct: bool, options: Options) -> Result<()> {
         match (self, direct) {
-            (Engine::Interpreter, _) | (Engine::Auto, false) => return Ok(()),
-            (Engine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
+            (CpuEngine::Interpreter, _) | (CpuEngine::Auto, false) => return Ok(()),
+            (CpuEngine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
             _ => {}
         }
         match Recompiler::new(options) {
             Ok(recompiler) => machine.accelerate(Box::new(recompiler)),
-            Err(why) if self == Engine::Auto => {
+            Err(why) if self == CpuEngine::Auto => {
                 NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));
             }
             Err(why) => bail!(why),
@@ -48,8 +48,8 @@ impl Engine {
     /// The same for a machine that runs kernels.
     pub(crate) fn prepare_calls(self, machine: &mut Machine) -> Result<()> {
         let options = match self {
-            Engine::Auto => Options::calls(),
-            Engine::Interpreter | Engine::Recompiler => Options::default(),
+            CpuEngine::Auto => Options::calls(),
+            CpuEngine::Interpreter | CpuEngine::Recompiler => Options::default(),
         };
         self.prepare_with(machine, true, options)
     }

@@ -1,8 +1,8 @@
 //! `swirl disasm`: an ELF's code with symbols.
 
-use crate::Outcome;
+use crate::exit::ExitStatus;
 use crate::input;
-use crate::targets::EM_ARM;
+use crate::processors::EM_ARM;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Segment};
 use sh4::Mode;
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     sz: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let name = args.elf.display();
     let bytes = input::read(&args.elf)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         }
     }
     print!("{}", listing.text);
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// The next global symbol after `start`: local labels belong to the function that they stand in. ARM symbols have no
@@ -156,7 +156,7 @@ fn arm_image(bytes: &[u8]) -> Result<Image> {
 
 #[cfg(not(feature = "unicorn"))]
 fn arm_image(_bytes: &[u8]) -> Result<Image> {
-    bail!(crate::targets::WITHOUT_UNICORN)
+    bail!(crate::processors::WITHOUT_UNICORN)
 }
 
 #[cfg(feature = "unicorn")]

@@ -10,22 +10,22 @@ pub(crate) struct Case {
     /// Its name.
     pub(crate) name: String,
     /// How it ended.
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: CaseResult,
     /// How long it took, where that is known.
     pub(crate) time: Option<Duration>,
 }
 
 /// How a test ended.
-pub(crate) enum Outcome {
+pub(crate) enum CaseResult {
     Passed,
     /// What was wrong; may have several lines.
     Failed(String),
 }
 
-impl Outcome {
+impl CaseResult {
     /// A failure if there is a reason.
     pub(crate) fn unless(failure: Option<String>) -> Self {
-        failure.map_or(Outcome::Passed, Outcome::Failed)
+        failure.map_or(CaseResult::Passed, CaseResult::Failed)
     }
 }
 
@@ -35,13 +35,13 @@ pub(crate) fn write(path: &Path, suite: &str, cases: &[Case]) -> Result<()> {
 }
 
 fn document(suite: &str, cases: &[Case]) -> String {
-    let count = |what: fn(&Outcome) -> bool| cases.iter().filter(|case| what(&case.outcome)).count();
+    let count = |what: fn(&CaseResult) -> bool| cases.iter().filter(|case| what(&case.outcome)).count();
     let suite = escape(suite);
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\">\n",
         cases.len(),
-        count(|outcome| matches!(outcome, Outcome::Failed(_))),
+        count(|outcome| matches!(outcome, CaseResult::Failed(_))),
     );
     for case in cases {
         // Writing to a string cannot fail.
@@ -53,7 +53,7 @@ fn document(suite: &str, cases: &[Case]) -> String {
         if let Some(time) = case.time {
             let _ = write!(xml, " time=\"{:.3}\"", time.as_secs_f64());
         }
-        let Outcome::Failed(reason) = &case.outcome else {
+        let CaseResult::Failed(reason) = &case.outcome else {
             xml.push_str("/>\n");
             continue;
         };
@@ -85,7 +85,7 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Case, Outcome, document};
+    use super::{Case, CaseResult, document};
     use std::time::Duration;
 
     #[test]
@@ -98,10 +98,10 @@ mod tests {
         let xml = document(
             "s",
             &[
-                case("a<b", Outcome::Passed, Some(Duration::from_millis(1500))),
+                case("a<b", CaseResult::Passed, Some(Duration::from_millis(1500))),
                 case(
                     "c",
-                    Outcome::unless(Some("1 < 2 & \"x\"\u{1}\nmore".to_owned())),
+                    CaseResult::unless(Some("1 < 2 & \"x\"\u{1}\nmore".to_owned())),
                     None,
                 ),
             ],

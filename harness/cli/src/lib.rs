@@ -1,52 +1,39 @@
-//! The command `swirl`: one file a verb, and the demo for its bench.
+//! The command `swirl`: a folder or file for each verb, modules that verbs share, and the demo for its bench.
 //!
 //! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress and
 //! warnings to standard error.
 
-// First: its macros are for all that follow.
+// First, because its macros are in scope only for modules that follow.
 #[macro_use]
-mod say;
+mod console;
 
+// Shared by verbs.
 mod assets;
-mod call_file;
-mod cells;
-mod chip;
-mod convert;
-mod convert_export;
-mod convert_fbx;
-mod convert_ninja;
-mod convert_texture;
-mod costs;
 mod cpu_engine;
-mod demo;
-mod disasm;
-mod drawing;
-mod engine;
-mod film;
+mod exit;
 mod font;
 mod frame;
-mod frame_costs;
-mod info;
 mod input;
-mod inspect;
 mod junit;
-mod motions;
+mod kernel_backend;
+mod kernel_call;
 mod output;
-mod palettes;
-mod pictures;
+mod processors;
+mod progress;
+mod pvr_options;
+
+// Verbs.
+mod convert;
+mod demo;
+mod disasm;
+mod info;
 mod profile;
+mod pvr_settings;
 mod render;
 mod run;
-mod scenes;
-mod screen;
-mod shot;
-mod subject;
-mod targets;
 mod test;
 mod verify;
-mod verify_elf;
 mod view;
-mod views;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
@@ -70,7 +57,7 @@ enum Verb {
     Test(test::Args),
     Verify(verify::Args),
     Disasm(disasm::Args),
-    PvrSettings(chip::Args),
+    PvrSettings(pvr_settings::Args),
     Run(run::Args),
     Profile(Box<profile::Args>),
 }
@@ -88,41 +75,14 @@ pub fn run() -> ExitCode {
         Verb::View(args) => view::run(&args),
         Verb::Test(args) => test::run(&args),
         Verb::Verify(args) => verify::run(&args),
-        Verb::PvrSettings(args) => chip::run(&args),
+        Verb::PvrSettings(args) => pvr_settings::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Profile(args) => profile::run(&args),
     };
-    let result = match say::finish() {
+    let result = match console::finish() {
         Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),
         None => result,
     };
-    match result {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::CheckFailed) => ExitCode::from(1),
-        Err(error) => {
-            eprintln!("swirl: {error:#}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// What a verb that could do its work found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// Everything in order.
-    Done,
-    /// A check failed: exit status 1.
-    CheckFailed,
-}
-
-impl Outcome {
-    /// Of checks.
-    fn of(passed: bool) -> Self {
-        if passed {
-            Outcome::Done
-        } else {
-            Outcome::CheckFailed
-        }
-    }
+    exit::code(result)
 }

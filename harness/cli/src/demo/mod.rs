@@ -6,13 +6,15 @@ mod shape;
 mod shark;
 mod textures;
 
-use crate::chip::Chip;
-use crate::cpu_engine::Engine;
-use crate::frame::{Picture, Stage, print_warnings};
-use crate::motions::Motions;
-use crate::pictures::{Model, Pictures};
-use crate::shot::Shot;
-use crate::{Outcome, frame_costs, output, view};
+use crate::cpu_engine::CpuEngine;
+use crate::exit::ExitStatus;
+use crate::frame::cycles;
+use crate::frame::motions::Motions;
+use crate::frame::options::RenderOptions;
+use crate::frame::textures::{TextureSet, TexturedModel};
+use crate::frame::viewport::{DrawnFrame, SceneViewport, print_warnings};
+use crate::pvr_options::PvrOptions;
+use crate::{kernel_backend, output, view};
 use anyhow::{Context, Result};
 use cells::Layer;
 use ninja::Chunk;
@@ -40,7 +42,7 @@ pub(crate) struct Args {
     /// What runs the generated cases; both engines come to the same results. The frame, whose cycles are counted call by
     /// call, is the interpreter's.
     #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    engine: CpuEngine,
     /// Do not open a window.
     #[arg(long)]
     no_window: bool,
@@ -48,19 +50,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     assets: Option<PathBuf>,
     #[command(flatten)]
-    chip: Chip,
+    chip: PvrOptions,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if let Some(folder) = &args.assets {
         write_assets(folder)?;
     }
     let mut demo = Demo::with_chip(args.chip.clone())?;
     let mut kernels: Checked<Metered> = Metered::new()?.into();
     let picture = match demo.draw(&mut kernels) {
-        Err(error) if crate::render::is_mismatch(&error) => {
+        Err(error) if kernel_backend::is_mismatch(&error) => {
             eprintln!("swirl: the frame stopped at its first difference: {error:#}");
-            return Ok(Outcome::CheckFailed);
+            return Ok(ExitStatus::CheckFailed);
         }
         picture => picture?,
     };
@@ -79,12 +81,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     let passed = table(&kernels, args)?;
     if view::has_display() && !args.no_window {
         let mut kernels = sh4_kernels::Reference;
-        view::show("demo", demo.stage.into(), &demo.shot, &mut kernels)?;
+        view::show("demo", demo.viewport.into(), &demo.render, &mut kernels)?;
     }
     Ok(if passed {
-        Outcome::Done
+        ExitStatus::Done
     } else {
-        Outcome::CheckFailed
+        ExitStatus::CheckFailed
     })
 }
 
@@ -127,8 +129,8 @@ fn motions() -> Result<Motions> {
 
 /// The demo's scene, ready to be drawn.
 pub struct Demo {
-    stage: Stage,
-    shot: Shot,
+    viewport: SceneViewport,
+    render: RenderOptions,
     layer: Layer,
     /// User events of the layer's streams up to the frame.
     events: Vec<String>,
@@ -141,31 +143,31 @@ impl Demo {
     /// # Errors
     /// If the model cannot be made; not on any machine, unless something is broken.
     pub fn new() -> Result<Self> {
-        Self::with_chip(Chip::default())
+        Self::with_chip(PvrOptions::default())
     }
 
-    fn with_chip(chip: Chip) -> Result<Self> {
+    fn with_chip(chip: PvrOptions) -> Result<Self> {
         let file = ninja::read(&demo_model()?)?;
         let textures = textures::all()?;
         let swirl = textures[2].clone();
-        let model = Model {
+        let model = TexturedModel {
             file,
-            pictures: Pictures {
+            pictures: TextureSet {
                 textures: textures.map(Some).to_vec(),
-                ..Pictures::default()
+                ..TextureSet::default()
             },
         };
-        let shot = Shot {
+        let render = RenderOptions {
             chip,
-            ..Shot::parse(&CAMERA)?
+            ..RenderOptions::parse(&CAMERA)?
         };
-        let mut stage = Stage::new(&model, &shot, &motions()?)?;
-        stage.scene.seek(FRAME);
-        let mut layer = Layer::new(stage.screen.upload(&swirl, None)?)?;
+        let mut viewport = SceneViewport::new(&model, &render, &motions()?)?;
+        viewport.scene.seek(FRAME);
+        let mut layer = Layer::new(viewport.screen.upload(&swirl, None)?)?;
         let events = layer.play(FRAME as i32);
         Ok(Self {
-            stage,
-            shot,
+            viewport,
+            render,
             layer,
             events,
         })
@@ -179,9 +181,9 @@ impl Demo {
         Ok(self.draw(kernels)?.rendered.image.rgba)
     }
 
-    fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<Picture> {
+    fn draw(&mut self, kernels: &mut dyn Kernels) -> Result<DrawnFrame> {
         let layer = &self.layer;
-        self.stage
+        self.viewport
             .draw(kernels, |_, kernels, lists| layer.draw(kernels, lists))
     }
 }
@@ -201,7 +203,7 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
     let mut emulated = Emulated::open(&SH4)?;
     args.engine.prepare_kernels(&mut emulated)?;
     let mut verifier = Verifier::from(emulated);
-    let costs = frame_costs::by_kernel(frame.candidate());
+    let costs = cycles::by_kernel(frame.candidate());
     let mut passed = true;
     for kernel in KERNELS {
         let report = verifier.run(kernel, args.cases, 1, |_| {});
@@ -215,7 +217,7 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
             tally.calls + report.cases,
             cost.cold,
             cost.warm,
-            frame_costs::share(cost.cold),
+            cycles::share(cost.cold),
             report.mismatches + report.out_of_bound
         );
         if let Some(problem) = &report.first_problem {
@@ -229,8 +231,8 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
          1/60 s at 200 MHz. Calls and words compared are the frame's, cases those and generated inputs together.",
         all.cold,
         all.warm,
-        frame_costs::share(all.cold),
-        frame_costs::share(all.warm)
+        cycles::share(all.cold),
+        cycles::share(all.warm)
     );
     Ok(passed)
 }

@@ -5,7 +5,8 @@ mod parts;
 mod records;
 mod tree;
 
-use crate::{Outcome, assets, convert_fbx, input};
+use crate::exit::ExitStatus;
+use crate::{assets, input};
 use anyhow::{Context, Result, bail};
 use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
@@ -99,9 +100,9 @@ struct ModelInfo {
     plist_words: usize,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let source = input::read(&args.file)?;
-    if convert_fbx::is_fbx(&args.file) {
+    if assets::is_fbx(&args.file) {
         if args.chunks || args.tree {
             bail!("{}: --chunks and --tree are for Ninja files", args.file.display());
         }
@@ -116,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     };
     if args.chunks {
         print!("{}", hex::text(&bytes)?);
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     }
     let census = file.census();
     let directory = match file.container {
@@ -143,8 +144,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         print!("{}", tree::text(&file));
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
-        // Drawing meets the first of them, and knows where it is.
-        crate::frame::check(&file).with_context(|| info.file.clone())?;
+        // DrawingOptions meets the first of them, and knows where it is.
+        crate::frame::viewport::check(&file).with_context(|| info.file.clone())?;
         bail!(
             "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered list",
             info.file,
@@ -152,7 +153,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
             census.bad_draws
         );
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 impl Info {

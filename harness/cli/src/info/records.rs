@@ -1,6 +1,7 @@
 //! `swirl info file.fbx`: the record tree of an FBX file.
 
-use crate::{Outcome, say};
+use crate::console;
+use crate::exit::ExitStatus;
 use anyhow::{Context, Result};
 use fbx::{Document, Property, Record};
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ const SHOWN: usize = 6;
 const SHOWN_TEXT: usize = 60;
 
 /// Prints the records of a binary FBX file. Long lists and texts are cut; `count` is the number of all values.
-pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<Outcome> {
+pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<ExitStatus> {
     let name = path.display();
     let document = fbx::read(bytes).with_context(|| name.to_string())?;
     for warning in &document.warnings {
@@ -25,7 +26,7 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<Outcome> {
             "{}",
             serde_json::to_string_pretty(&as_value(&name.to_string(), bytes, &document))?
         );
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     }
     let order = format!("{:?}", document.order).to_lowercase();
     let count: usize = document.records().map(Record::count).sum();
@@ -34,8 +35,8 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<Outcome> {
         bytes.len(),
         document.version
     );
-    say::much(|out| document.records().try_for_each(|record| print(record, out)));
-    Ok(Outcome::Done)
+    console::write_long(|out| document.records().try_for_each(|record| print(record, out)));
+    Ok(ExitStatus::Done)
 }
 
 fn print(top: &Record<'_>, out: &mut dyn Write) -> std::io::Result<()> {

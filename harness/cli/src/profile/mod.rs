@@ -10,8 +10,8 @@ mod run;
 mod target;
 mod what_if;
 
-use crate::Outcome;
-use crate::cpu_engine::Engine;
+use crate::cpu_engine::CpuEngine;
+use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Context, Result, bail};
 use change::Change;
@@ -103,7 +103,7 @@ pub(crate) struct Args {
     count: bool,
     /// With --count: what runs the program; both engines come to the same figures. Without --count the interpreter does.
     #[arg(long, default_value = "auto", requires = "count")]
-    engine: Engine,
+    engine: CpuEngine,
     /// Compare the hardware's events with counts from a console, read from a CSV file.
     #[arg(long)]
     compare: Option<PathBuf>,
@@ -165,10 +165,10 @@ enum Cache {
     DataWarm,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if args.set.iter().any(|set| set == "help") {
         print!("{}", change::help());
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     }
     let places = [View::Listing, View::Timeline];
     if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {
@@ -196,7 +196,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         );
     }
     let Some(baseline) = baseline else {
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     };
     let comparison = baseline::compare(&baseline, &report, args.fail_above);
     if args.json {
@@ -204,7 +204,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
     } else {
         print!("\n{}", comparison.text);
     }
-    Ok(Outcome::of(!comparison.exceeded))
+    Ok(ExitStatus::of(!comparison.exceeded))
 }
 
 /// What `--set` asks for.
@@ -234,7 +234,7 @@ fn text(
     target: &Target,
     changes: &[Change],
     measured: Option<&[Measured]>,
-    others: &[what_if::Outcome],
+    others: &[what_if::ExitStatus],
 ) -> String {
     let (paint, places) = (args.color.paint(), &target.places);
     let views = args.view.iter().map(|which| match which {

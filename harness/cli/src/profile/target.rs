@@ -4,7 +4,7 @@ use super::Args;
 use super::change::Change;
 use super::place::region;
 use crate::input;
-use crate::targets::RomFile;
+use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
 use profile::{Places, Setup, source_lines};

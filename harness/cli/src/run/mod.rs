@@ -4,10 +4,10 @@ mod gdb;
 mod session;
 mod sound;
 
-use crate::Outcome;
-use crate::cpu_engine::Engine;
+use crate::cpu_engine::CpuEngine;
+use crate::exit::ExitStatus;
 use crate::input;
-use crate::targets::EM_ARM;
+use crate::processors::EM_ARM;
 use anyhow::{Context, Result};
 use machine::{CacheMode, Image};
 use serde::Serialize;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// What runs the program: both engines come to the same results. With --caches cached or for an ARM program auto is
     /// the interpreter; under --gdb the recompiler runs what is not stepped or watched.
     #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    engine: CpuEngine,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     gdb: Option<u16>,
@@ -82,7 +82,7 @@ struct Json<'a> {
     warnings: &'a [String],
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let name = args.elf.display().to_string();
     let bytes = input::read(&args.elf)?;
     if machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
@@ -113,8 +113,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         print!("{}", report.text());
     }
     Ok(match end {
-        End::Sleep | End::Exit(0) => Outcome::Done,
-        _ => Outcome::CheckFailed,
+        End::Sleep | End::Exit(0) => ExitStatus::Done,
+        _ => ExitStatus::CheckFailed,
     })
 }
 

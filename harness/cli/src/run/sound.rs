@@ -1,17 +1,17 @@
 //! `swirl run` for programs of the sound block's ARM7.
 
 use super::Args;
-use crate::Outcome;
+use crate::exit::ExitStatus;
 use anyhow::Result;
 
 #[cfg(not(feature = "unicorn"))]
-pub(super) fn run(_args: &Args, _elf: &[u8]) -> Result<Outcome> {
-    anyhow::bail!(crate::targets::WITHOUT_UNICORN)
+pub(super) fn run(_args: &Args, _elf: &[u8]) -> Result<ExitStatus> {
+    anyhow::bail!(crate::processors::WITHOUT_UNICORN)
 }
 
 /// Runs a program from its entry.
 #[cfg(feature = "unicorn")]
-pub(super) fn run(args: &Args, elf: &[u8]) -> Result<Outcome> {
+pub(super) fn run(args: &Args, elf: &[u8]) -> Result<ExitStatus> {
     use anyhow::{anyhow, bail};
     if args.gdb.is_some() {
         bail!("--gdb drives SH-4 programs only");
@@ -31,8 +31,8 @@ pub(super) fn run(args: &Args, elf: &[u8]) -> Result<Outcome> {
     report.print(args.json)?;
     match halt.stop {
         arm7::Stop::Refused(..) => bail!("{halt}"),
-        arm7::Stop::Idle | arm7::Stop::Until => Ok(Outcome::Done),
-        _ => Ok(Outcome::CheckFailed),
+        arm7::Stop::Idle | arm7::Stop::Until => Ok(ExitStatus::Done),
+        _ => Ok(ExitStatus::CheckFailed),
     }
 }
 

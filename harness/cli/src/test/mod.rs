@@ -8,8 +8,9 @@ mod kinds;
 mod runner;
 mod sheet;
 
-use crate::chip::Chip;
-use crate::{Outcome, junit, output};
+use crate::exit::ExitStatus;
+use crate::pvr_options::PvrOptions;
+use crate::{junit, output};
 use anyhow::{Result, bail};
 use runner::{Run, Verdict};
 use std::path::PathBuf;
@@ -72,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", default_value = "target/regression")]
     out: PathBuf,
     #[command(flatten)]
-    chip: Chip,
+    chip: PvrOptions,
 }
 
 impl Args {
@@ -112,7 +113,7 @@ impl Shard {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let root = &args.directory;
     let mut cases = case::find(root)?;
     if cases.is_empty() {
@@ -135,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome> {
         count(|verdict| matches!(verdict, Verdict::Updated(_))),
         if args.update { "updated" } else { "to be updated" },
     );
-    Ok(Outcome::of(failed == 0))
+    Ok(ExitStatus::of(failed == 0))
 }
 
 /// What is worth a line.

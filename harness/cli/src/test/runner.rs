@@ -51,8 +51,8 @@ impl Run {
         junit::Case {
             name: self.name.clone(),
             outcome: match &self.verdict {
-                Verdict::Passed | Verdict::Updated(_) => junit::Outcome::Passed,
-                Verdict::Failed(reason) => junit::Outcome::Failed(reason.clone()),
+                Verdict::Passed | Verdict::Updated(_) => junit::CaseResult::Passed,
+                Verdict::Failed(reason) => junit::CaseResult::Failed(reason.clone()),
             },
             time: Some(self.time),
         }

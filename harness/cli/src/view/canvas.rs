@@ -12,7 +12,7 @@ pub(super) struct Canvas {
     letter: usize,
 }
 
-/// Pictures of less than this have small letters, so that the list of keys fits.
+/// TextureSet of less than this have small letters, so that the list of keys fits.
 const LARGE: (u32, u32) = (480, 360);
 
 impl Canvas {

@@ -5,12 +5,14 @@ mod input;
 mod looks;
 mod state;
 
-use crate::engine::Engine;
-use crate::frame::{Picture, print_warnings};
-use crate::frame_costs;
-use crate::shot::{Shot, direction};
-use crate::subject::{self, Subject};
-use crate::{Outcome, output};
+use crate::exit::ExitStatus;
+use crate::frame::cycles;
+use crate::frame::input::{InputOptions, RenderInput};
+use crate::frame::options::RenderOptions;
+use crate::frame::values::direction;
+use crate::frame::viewport::{DrawnFrame, print_warnings};
+use crate::kernel_backend::KernelBackend;
+use crate::output;
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
 use input::Input;
@@ -38,26 +40,26 @@ pub(crate) struct Args {
     /// The model, .nj, or the cell sprite.
     file: PathBuf,
     #[command(flatten)]
-    subject: subject::Options,
+    render_input: InputOptions,
     /// What computes the frames.
     #[arg(long, value_enum, default_value_t)]
-    kernels: Engine,
+    kernels: KernelBackend,
     #[command(flatten)]
-    shot: Shot,
+    render: RenderOptions,
 }
 
 /// After the command line's: black, grey, white.
 const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0xFFFF_FFFF];
 
-pub(crate) fn run(args: &Args) -> Result<Outcome> {
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let name = args.file.display().to_string();
-    let mut subject = Subject::load(&args.file, &args.subject, &args.shot)?;
+    let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
     let mut kernels = args.kernels.start(false)?;
-    let first = subject.draw(0.0, kernels.kernels());
+    let first = render_input.draw(0.0, kernels.kernels());
     print_warnings(&name, &first.with_context(|| name.clone())?);
-    subject.print_warnings();
-    show(&name, subject, &args.shot, kernels.kernels())?;
-    Ok(Outcome::Done)
+    render_input.print_warnings();
+    show(&name, render_input, &args.render, kernels.kernels())?;
+    Ok(ExitStatus::Done)
 }
 
 /// Whether a window can be opened.
@@ -65,16 +67,21 @@ pub(crate) fn has_display() -> bool {
     cfg!(not(target_os = "linux")) || std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
 
-/// Shows `subject` until the window is closed.
-pub(crate) fn show(name: &str, subject: Subject, shot: &Shot, kernels: &mut dyn Kernels) -> Result<()> {
+/// Shows `render_input` until the window is closed.
+pub(crate) fn show(
+    name: &str,
+    render_input: RenderInput,
+    render: &RenderOptions,
+    kernels: &mut dyn Kernels,
+) -> Result<()> {
     if !has_display() {
         bail!("there is no display to open a window on (DISPLAY is not set); use swirl render");
     }
-    let (width, height) = (shot.size.width as usize, shot.size.height as usize);
+    let (width, height) = (render.size.width as usize, render.size.height as usize);
     let mut window = Window::new(&format!("swirl: {name}"), width, height, WindowOptions::default())
         .map_err(|error| anyhow!("the window could not be opened: {error}"))?;
     window.set_target_fps(60);
-    let (mut viewer, mut input) = (Viewer::new(subject, shot), Input::default());
+    let (mut viewer, mut input) = (Viewer::new(render_input, render), Input::default());
     let mut last = Instant::now();
     while window.is_open() && !window.is_key_down(Key::Escape) && !window.is_key_down(Key::Q) {
         let seconds = last.elapsed().as_secs_f32();
@@ -93,7 +100,7 @@ pub(crate) fn show(name: &str, subject: Subject, shot: &Shot, kernels: &mut dyn 
 
 struct Viewer {
     state: State,
-    subject: Subject,
+    render_input: RenderInput,
     /// The view as the command line wants it, of whose lights a key may move the first.
     view: View,
     background: u32,
@@ -103,17 +110,17 @@ struct Viewer {
 }
 
 impl Viewer {
-    fn new(subject: Subject, shot: &Shot) -> Self {
-        let scene = &subject.stage.scene;
+    fn new(render_input: RenderInput, render: &RenderOptions) -> Self {
+        let scene = &render_input.viewport.scene;
         let nodes = scene.objects.iter().map(|object| object.tree().walk().count());
-        let light = shot.light.unwrap_or([-26.6, 41.8]);
-        let orbit = [shot.yaw, shot.pitch];
-        let state = State::new(orbit, light, subject.length(), nodes.sum());
+        let light = render.light.unwrap_or([-26.6, 41.8]);
+        let orbit = [render.yaw, render.pitch];
+        let state = State::new(orbit, light, render_input.length(), nodes.sum());
         Self {
-            state: state.playing(subject.play, subject.views.flies()),
+            state: state.playing(render_input.play, render_input.views.moves_camera()),
             view: scene.view.clone(),
-            subject,
-            background: shot.background,
+            render_input,
+            background: render.background,
             cycles: None,
             pictures: 0,
         }
@@ -123,11 +130,11 @@ impl Viewer {
     fn frame(&mut self, kernels: &mut dyn Kernels) -> Result<Canvas> {
         self.place(kernels)?;
         // A sprite that does not move is always there.
-        let still = (self.subject.length() == 0).then_some(0.0);
+        let still = (self.render_input.length() == 0).then_some(0.0);
         let frame = self.state.now().or(still);
-        let picture = self.subject.draw_as_it_is(frame, kernels)?;
+        let picture = self.render_input.draw_as_it_is(frame, kernels)?;
         let mut canvas = Canvas::new(&picture.rendered.image);
-        let (state, scene) = (&self.state, &self.subject.stage.scene);
+        let (state, scene) = (&self.state, &self.render_input.viewport.scene);
         if state.wireframe {
             looks::wireframe(&mut canvas, &picture.rendered.blocks);
         }
@@ -153,15 +160,15 @@ impl Viewer {
     /// Hands the state to the scene.
     fn place(&mut self, kernels: &mut dyn Kernels) -> Result<()> {
         let state = &self.state;
-        let Subject { stage, views, .. } = &mut self.subject;
-        let scene = &mut stage.scene;
+        let RenderInput { viewport, views, .. } = &mut self.render_input;
+        let scene = &mut viewport.scene;
         scene.view.clone_from(&self.view);
         scene.view.camera = camera(&self.view.camera, state);
         views.set_play(state.mode);
         if state.flies {
-            views.fly(state.time, &mut scene.view, kernels)?;
+            views.move_camera(state.time, &mut scene.view, kernels)?;
         }
-        views.light(state.time, &mut scene.view, kernels)?;
+        views.move_lights(state.time, &mut scene.view, kernels)?;
         if state.lit
             && let Some(light) = scene.view.lights.list.first_mut()
         {
@@ -181,12 +188,12 @@ impl Viewer {
             0 => self.background,
             other => BACKGROUNDS[other - 1],
         };
-        stage.screen.set_background(Argb(background));
+        viewport.screen.set_background(Argb(background));
         Ok(())
     }
 
     /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere else.
-    fn figures(&mut self, picture: &Picture) -> Result<Vec<String>> {
+    fn figures(&mut self, picture: &DrawnFrame) -> Result<Vec<String>> {
         let bytes = picture.rendered.blocks.len() * 32;
         let stats = &picture.stats;
         let mut lines = vec![
@@ -202,8 +209,8 @@ impl Viewer {
         {
             let mut metered = Metered::new()?;
             let mut lists = TaLists::default();
-            self.subject.stage.lists(&mut metered, &mut lists)?;
-            self.cycles = Some((time, frame_costs::dearest(&metered)));
+            self.render_input.viewport.lists(&mut metered, &mut lists)?;
+            self.cycles = Some((time, cycles::dearest(&metered)));
         }
         if let Some((at, report)) = &self.cycles {
             lines.push(format!("at frame {at:.1}"));

@@ -1,10 +1,10 @@
 //! Frames of a cell sprite.
 
-use super::frame::{engine, shot, sources};
+use super::frame::{backend, render_options, sources};
 use super::{Kind, Made};
-use crate::cells::{self, Options, Place};
-use crate::chip::Chip;
-use crate::film;
+use crate::frame::cells::{self, CellSpace, SpriteOptions};
+use crate::frame::writer;
+use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Context, Result};
@@ -31,30 +31,30 @@ pub(super) const KIND: Kind = Kind {
 };
 
 /// `input` is the sprite, `inputs` are its streams and its motion.
-fn run(case: &Case, chip: &Chip) -> Result<Made> {
+fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     let here = |path: &PathBuf| case.folder.join(path);
     let sprite = case.folder.join(case.input()?);
     let files: Vec<PathBuf> = std::iter::once(sprite)
         .chain(case.file.inputs.iter().map(here))
         .collect();
-    let options = Options {
+    let options = SpriteOptions {
         sources: sources(case),
         cell_space: place(case)?,
-        ..Options::default()
+        ..SpriteOptions::default()
     };
-    let (mut stage, mut layer) = cells::alone(&files, &options, &shot(case, chip)?)?;
-    let mut kernels = engine(case)?.start(false)?;
+    let (mut viewport, mut layer) = cells::alone(&files, &options, &render_options(case, chip)?)?;
+    let mut kernels = backend(case)?.start(false)?;
     let folder = case.expect("expected");
     let (mut artifacts, mut warnings) = (Vec::new(), BTreeSet::new());
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
-        let picture = stage
+        let picture = viewport
             .draw(kernels.kernels(), |view, kernels, lists| {
                 layer.draw(frame, view, kernels, lists)
             })
             .with_context(|| format!("frame {frame}"))?;
         warnings.extend(picture.rendered.warnings.iter().map(ToString::to_string));
         artifacts.push(Artifact {
-            path: folder.join(film::numbered(Path::new("frame.png"), frame)),
+            path: folder.join(writer::numbered(Path::new("frame.png"), frame)),
             content: Content::Picture {
                 image: picture.rendered.image,
                 allowed: case.file.max_different_pixels,
@@ -68,10 +68,10 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
     })
 }
 
-fn place(case: &Case) -> Result<Place> {
+fn place(case: &Case) -> Result<CellSpace> {
     match &case.file.cell_space {
-        None => Ok(Place::default()),
-        Some(name) => Place::from_str(name, false)
+        None => Ok(CellSpace::default()),
+        Some(name) => CellSpace::from_str(name, false)
             .map_err(anyhow::Error::msg)
             .context("cell_space"),
     }

@@ -1,14 +1,15 @@
 //! Frames of a model.
 
 use super::{Kind, Made};
-use crate::chip::Chip;
-use crate::engine::Engine;
-use crate::frame::Stage;
-use crate::pictures::{Model, Sources};
-use crate::shot::{Shot, Size};
+use crate::frame::options::RenderOptions;
+use crate::frame::textures::{TextureSources, TexturedModel};
+use crate::frame::values::Size;
+use crate::frame::viewport::SceneViewport;
+use crate::frame::{motions, writer};
+use crate::kernel_backend::KernelBackend;
+use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
-use crate::{film, motions};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
@@ -37,24 +38,24 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, chip: &Chip) -> Result<Made> {
+fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     let input = case.folder.join(case.input()?);
-    let model = Model::load(&input, &sources(case))?;
+    let model = TexturedModel::load(&input, &sources(case))?;
     let motions = motions(case)?.load(&input, &model.file)?;
-    let mut stage = Stage::new(&model, &shot(case, chip)?, &motions)?;
-    let mut kernels = engine(case)?.start(false)?;
+    let mut viewport = SceneViewport::new(&model, &render_options(case, chip)?, &motions)?;
+    let mut kernels = backend(case)?.start(false)?;
     let folder = case.expect("expected");
-    let mut warnings: BTreeSet<String> = stage.warnings.iter().cloned().collect();
+    let mut warnings: BTreeSet<String> = viewport.warnings.iter().cloned().collect();
     let mut artifacts = Vec::new();
     for frame in case.file.frames.clone().unwrap_or(vec![0.0]) {
-        stage.scene.seek(frame);
-        let picture = stage
+        viewport.scene.seek(frame);
+        let picture = viewport
             .draw(kernels.kernels(), |_, _, _| Ok(()))
             .with_context(|| format!("frame {frame}"))?;
         warnings.extend(picture.rendered.warnings.iter().map(ToString::to_string));
         warnings.extend(picture.stats.warnings.keys().map(ToString::to_string));
         artifacts.push(Artifact {
-            path: folder.join(film::numbered(Path::new("frame.png"), frame)),
+            path: folder.join(writer::numbered(Path::new("frame.png"), frame)),
             content: Content::Picture {
                 image: picture.rendered.image,
                 allowed: case.file.max_different_pixels,
@@ -69,17 +70,17 @@ fn run(case: &Case, chip: &Chip) -> Result<Made> {
 }
 
 /// The case's textures and palettes.
-pub(super) fn sources(case: &Case) -> Sources {
+pub(super) fn sources(case: &Case) -> TextureSources {
     let here = |path: &PathBuf| case.folder.join(path);
-    Sources::from(case.file.textures.iter().map(here).collect::<Vec<_>>())
+    TextureSources::from(case.file.textures.iter().map(here).collect::<Vec<_>>())
 }
 
 /// The case's motions as the command line would name them.
-fn motions(case: &Case) -> Result<motions::Options> {
-    let source = |name: &Option<String>| -> Result<Option<motions::Source>> {
+fn motions(case: &Case) -> Result<motions::MotionOptions> {
+    let source = |name: &Option<String>| -> Result<Option<motions::MotionSource>> {
         let Some(name) = name else { return Ok(None) };
         Ok(Some(
-            name.parse::<motions::Source>()
+            name.parse::<motions::MotionSource>()
                 .map_err(anyhow::Error::msg)?
                 .below(&case.folder),
         ))
@@ -88,30 +89,30 @@ fn motions(case: &Case) -> Result<motions::Options> {
     let options = options
         .iter()
         .filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
-    let mut options = motions::Options::parse(options)?;
+    let mut options = motions::MotionOptions::parse(options)?;
     options.motion = source(&case.file.motion)?;
     options.shape = source(&case.file.shape)?;
     Ok(options)
 }
 
-pub(super) fn shot(case: &Case, chip: &Chip) -> Result<Shot> {
+pub(super) fn render_options(case: &Case, chip: &PvrOptions) -> Result<RenderOptions> {
     let options: Vec<&str> = case.file.options.iter().map(String::as_str).collect();
     let size = case.file.size.as_deref().unwrap_or("640x480");
-    let mut shot = Shot {
+    let mut render = RenderOptions {
         size: Size::from_str(size).map_err(anyhow::Error::msg).context("size")?,
         chip: chip.after(&case.file.pvr),
-        ..Shot::parse(&options)?
+        ..RenderOptions::parse(&options)?
     };
-    shot.light = case.file.light.or(shot.light);
-    shot.yaw = case.file.yaw.unwrap_or(shot.yaw);
-    shot.pitch = case.file.pitch.unwrap_or(shot.pitch);
-    Ok(shot)
+    render.light = case.file.light.or(render.light);
+    render.yaw = case.file.yaw.unwrap_or(render.yaw);
+    render.pitch = case.file.pitch.unwrap_or(render.pitch);
+    Ok(render)
 }
 
-pub(super) fn engine(case: &Case) -> Result<Engine> {
+pub(super) fn backend(case: &Case) -> Result<KernelBackend> {
     match &case.file.kernels {
-        None => Ok(Engine::default()),
-        Some(name) => Engine::from_str(name, false)
+        None => Ok(KernelBackend::default()),
+        Some(name) => KernelBackend::from_str(name, false)
             .map_err(anyhow::Error::msg)
             .context("kernels"),
     }

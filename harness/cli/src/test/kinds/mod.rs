@@ -10,7 +10,7 @@ mod verb;
 
 use super::artifact::Artifact;
 use super::case::Case;
-use crate::chip::Chip;
+use crate::pvr_options::PvrOptions;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(super) struct Kind {
     /// Keys of `case.toml` beside those that all kinds have.
     pub(super) keys: &'static [&'static str],
     /// Runs a case; an error is a failure of the case.
-    pub(super) run: fn(&Case, &Chip) -> Result<Made>,
+    pub(super) run: fn(&Case, &PvrOptions) -> Result<Made>,
 }
 
 /// What came of a case.

@@ -1,8 +1,8 @@
 //! A scene for the PowerVR2 as text. One thread and two must draw the same.
 
 use super::{Kind, Made};
-use crate::chip::Chip;
-use crate::scenes;
+use crate::frame::chip_scene;
+use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
 use crate::test::case::Case;
 use anyhow::{Result, bail};
@@ -14,11 +14,11 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-fn run(case: &Case, chip: &Chip) -> Result<Made> {
+fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     let input = case.file.input.as_deref().unwrap_or(Path::new("scene.txt"));
     let (input, chip) = (case.folder.join(input), &chip.after(&case.file.pvr));
-    let outcome = scenes::draw(&input, 1, chip)?;
-    let two = scenes::draw(&input, 2, chip)?;
+    let outcome = chip_scene::draw(&input, 1, chip)?;
+    let two = chip_scene::draw(&input, 2, chip)?;
     if outcome.image != two.image {
         bail!("two threads draw another picture than one");
     }

@@ -1,0 +1,64 @@
+//! What verbs say on standard output and standard error.
+//!
+//! The macros here stand in for those of the standard library, which panic where writing fails. A reader that has seen enough
+//! and closes the pipe, as `head` does, is no error: the verb does its work to the end and says nothing more. Whatever else
+//! goes wrong on standard output, such as a full disk, is told once the verb is done. The console of a program under `run` does
+//! not go by these: such a program may never end, so it is ended where nobody reads it.
+
+use std::fmt::Arguments;
+use std::io::{self, ErrorKind, Write};
+use std::sync::OnceLock;
+
+/// The first failure on standard output: nothing is written there behind it.
+static FAILED: OnceLock<io::Error> = OnceLock::new();
+
+macro_rules! print {
+    ($($text:tt)*) => { $crate::console::out(format_args!($($text)*)) };
+}
+
+macro_rules! println {
+    ($($text:tt)*) => { $crate::console::out(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+macro_rules! eprint {
+    ($($text:tt)*) => { $crate::console::err(format_args!($($text)*)) };
+}
+
+macro_rules! eprintln {
+    ($($text:tt)*) => { $crate::console::err(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+/// Writes to standard output.
+pub(crate) fn out(text: Arguments<'_>) {
+    if FAILED.get().is_none() {
+        note(io::stdout().lock().write_fmt(text));
+    }
+}
+
+/// Lets `write` write much to standard output.
+pub(crate) fn write_long(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    if FAILED.get().is_none() {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        note(write(&mut out).and_then(|()| out.flush()));
+    }
+}
+
+/// Writes to standard error, which nobody may read.
+pub(crate) fn err(text: Arguments<'_>) {
+    let _ = io::stderr().lock().write_fmt(text);
+}
+
+/// Writes what standard output still holds back. The error of all that was said, if somebody could have read it.
+pub(crate) fn finish() -> Option<&'static io::Error> {
+    if FAILED.get().is_none() {
+        note(io::stdout().lock().flush());
+    }
+    FAILED.get().filter(|error| error.kind() != ErrorKind::BrokenPipe)
+}
+
+fn note(written: io::Result<()>) {
+    if let Err(error) = written {
+        // Another thread may have been first.
+        let _ = FAILED.set(error);
+    }
+}

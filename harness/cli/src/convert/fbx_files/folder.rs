@@ -1,0 +1,151 @@
+//! All scenes of a folder, with totals.
+
+use super::{ALLOWED, FbxArgs, converted, worst, write};
+use crate::assets;
+use crate::exit::ExitStatus;
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What became of all files.
+#[derive(Default, Serialize)]
+struct Totals {
+    files: usize,
+    converted: usize,
+    /// Files of --may-refuse that were refused.
+    refused_as_expected: usize,
+    /// Others that were refused.
+    refused: usize,
+    /// Files that --check found farther off than it lets pass.
+    too_far: usize,
+    warnings: usize,
+    /// Positions compared by --check.
+    compared: usize,
+    /// The largest distance of a vertex to the source, as a share of its model's size.
+    largest: f64,
+    largest_in: String,
+}
+
+/// What became of one file.
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    written: usize,
+    triangles: usize,
+    motions: usize,
+    /// As a share of the size; only with --check.
+    largest: Option<f64>,
+    warnings: Vec<String>,
+    /// Why it was refused.
+    refused: Option<String>,
+}
+
+/// Converts every `.fbx` file below `input` into the same place below `output`.
+pub(super) fn run(input: &Path, output: &Path, args: &FbxArgs, mipmaps: bool) -> Result<ExitStatus> {
+    args.options(mipmaps)?;
+    let files = scenes(input)?;
+    if files.is_empty() {
+        bail!("{}: no .fbx files, expected at least one", input.display());
+    }
+    let (mut totals, mut rows) = (Totals::default(), Vec::new());
+    for file in &files {
+        let inside = file.strip_prefix(input).unwrap_or(file).with_extension("");
+        let row = one(file, &output.join(inside), args, mipmaps, &mut totals)?;
+        if let Some(reason) = &row.refused {
+            eprintln!("{}", reason);
+        }
+        rows.push(row);
+    }
+    if args.json {
+        let value = serde_json::json!({ "totals": totals, "files": rows });
+        println!("{}", serde_json::to_string_pretty(&value)?);
+    } else {
+        print(&totals, args.check);
+    }
+    Ok(ExitStatus::of(totals.refused == 0 && totals.too_far == 0))
+}
+
+fn one(file: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool, totals: &mut Totals) -> Result<Row> {
+    let mut row = Row {
+        file: file.display().to_string(),
+        written: 0,
+        triangles: 0,
+        motions: 0,
+        largest: None,
+        warnings: Vec::new(),
+        refused: None,
+    };
+    totals.files += 1;
+    let conversion = match converted(file, args, mipmaps) {
+        Ok(conversion) => conversion,
+        Err(error) => {
+            let expected = args
+                .may_refuse
+                .iter()
+                .any(|text| row.file.contains(text.as_str()));
+            totals.refused_as_expected += usize::from(expected);
+            totals.refused += usize::from(!expected);
+            row.refused = Some(format!("{error:#}"));
+            return Ok(row);
+        }
+    };
+    totals.converted += 1;
+    if !args.dry_run {
+        row.written = write(file, folder, &conversion)?.len();
+    }
+    let report = &conversion.report;
+    row.triangles = report.triangles;
+    row.motions = report.motions.len();
+    row.warnings.clone_from(&report.warnings);
+    totals.warnings += row.warnings.len();
+    totals.compared += report.check.as_ref().map_or(0, |c| c.compared);
+    if let Some(deviation) = worst(report) {
+        row.largest = Some(deviation.relative);
+        totals.too_far += usize::from(deviation.relative > ALLOWED);
+        if deviation.relative > totals.largest {
+            totals.largest = deviation.relative;
+            totals.largest_in.clone_from(&row.file);
+        }
+    }
+    Ok(row)
+}
+
+/// All `.fbx` files below a folder, by name. Links to folders are not followed: they may lead in a circle.
+fn scenes(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        let failed = || folder.display().to_string();
+        for entry in std::fs::read_dir(&folder).with_context(failed)? {
+            let entry = entry.with_context(failed)?;
+            let path = entry.path();
+            if entry.file_type().with_context(failed)?.is_dir() {
+                folders.push(path);
+            } else if assets::is_fbx(&path) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn print(totals: &Totals, checked: bool) {
+    let line = |what: &str, value: String| println!("{what:<16} {value}");
+    line("files", totals.files.to_string());
+    line(
+        "converted",
+        format!("{} with {} warnings", totals.converted, totals.warnings),
+    );
+    line(
+        "refused",
+        format!(
+            "{} as expected, {} others",
+            totals.refused_as_expected, totals.refused
+        ),
+    );
+    if checked {
+        line("compared", format!("{} positions", totals.compared));
+        let name = &totals.largest_in;
+        line("largest", format!("{:.3e} of the size, {name}", totals.largest));
+    }
+}

@@ -1,0 +1,153 @@
+//! `swirl convert model.fbx FOLDER`: an artist's file becomes a model, motions, shapes and textures.
+
+mod args;
+mod folder;
+mod print;
+mod runtime;
+
+use crate::exit::ExitStatus;
+use crate::{assets, input, output};
+use anyhow::{Context, Result, bail};
+pub(crate) use args::FbxArgs;
+use convert::{Conversion, Deviation, Report};
+use runtime::Runtime;
+use std::path::{Path, PathBuf};
+
+/// The largest distance that --check lets pass, as a share of the model's size.
+const ALLOWED: f64 = 1.0 / 2000.0;
+
+/// Whether an input is converted here: a scene or a folder, which nothing else takes.
+pub(crate) fn takes(path: &Path) -> bool {
+    assets::is_fbx(path) || path.is_dir()
+}
+
+/// Converts one file, or all that are in a folder. `mipmaps`: mip levels for square textures.
+pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) -> Result<ExitStatus> {
+    if input.is_dir() {
+        return folder::run(input, folder, args, mipmaps);
+    }
+    if !args.may_refuse.is_empty() {
+        bail!("--may-refuse: {} is a file, expected a folder", input.display());
+    }
+    let name = input.display();
+    let conversion = converted(input, args, mipmaps)?;
+    for warning in &conversion.warnings {
+        eprintln!("{name}: warning: {warning}");
+    }
+    let written = match args.dry_run {
+        true => Vec::new(),
+        false => write(input, folder, &conversion)?,
+    };
+    if args.json {
+        let value =
+            serde_json::json!({ "file": name.to_string(), "written": written, "report": conversion.report });
+        println!("{}", serde_json::to_string_pretty(&value)?);
+    } else {
+        print::print(&conversion.report, &written);
+    }
+    Ok(ExitStatus::of(
+        worst(&conversion.report).is_none_or(|d| d.relative <= ALLOWED),
+    ))
+}
+
+/// Reads and converts a file, and compares the result with it if that is wanted.
+fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> {
+    let name = input.display();
+    let bytes = input::read(input)?;
+    let mut find = |path: &str| texture(input, &args.texture_folder, path);
+    let mut conversion =
+        convert::convert(&bytes, &args.options(mipmaps)?, &mut find).with_context(|| name.to_string())?;
+    if args.check {
+        conversion
+            .check(&mut Runtime::default())
+            .with_context(|| name.to_string())?;
+    }
+    Ok(conversion)
+}
+
+/// The largest distance that --check found.
+fn worst(report: &Report) -> Option<&Deviation> {
+    let checked = report.check.as_ref()?;
+    let motions = checked.motions.iter().map(|(_, deviation)| deviation);
+    motions
+        .chain([&checked.rest])
+        .max_by(|a, b| a.relative.total_cmp(&b.relative))
+}
+
+/// A texture by the path that the scene has for it: relative to the file and to the given folders. Absolute paths
+/// and those that climb belong to the machine of whoever made the file, and are not followed.
+fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
+    let path = Path::new(path);
+    let plain = |part| {
+        matches!(
+            part,
+            std::path::Component::Normal(_) | std::path::Component::CurDir
+        )
+    };
+    if !path.components().all(plain) {
+        return None;
+    }
+    let own = input.parent().into_iter().map(Path::to_path_buf);
+    own.chain(folders.iter().cloned())
+        .map(|folder| folder.join(path))
+        .find(|path| path.is_file())
+        .and_then(|path| input::read(&path).ok())
+}
+
+/// Writes all files; returns their paths.
+fn write(input: &Path, folder: &Path, conversion: &Conversion) -> Result<Vec<String>> {
+    std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    let stem = input
+        .file_stem()
+        .map_or("model".into(), |stem| stem.to_string_lossy().into_owned());
+    let mut files = vec![(format!("{stem}.nj"), conversion.model.write()?)];
+    let mut taken: Vec<String> = Vec::new();
+    for motion in &conversion.motions {
+        let name = if conversion.motions.len() == 1 {
+            stem.clone()
+        } else {
+            free_name(&stem, &motion.name, &mut taken)
+        };
+        files.push((format!("{name}.njm"), motion.file.write()?));
+    }
+    for view in &conversion.views {
+        let parts = [
+            Some(view.node.as_str()),
+            view.stack.as_deref().filter(|_| conversion.motions.len() > 1),
+        ];
+        let own = parts.into_iter().flatten().collect::<Vec<_>>().join("_");
+        files.push((
+            format!("{}.njm", free_name(&stem, &own, &mut taken)),
+            view.file.write()?,
+        ));
+    }
+    if let Some(shapes) = &conversion.shapes {
+        files.push((format!("{stem}.njs"), shapes.write()?));
+    }
+    if let Some(archive) = &conversion.archive {
+        files.push((format!("{stem}.pvm"), archive.clone()));
+    }
+    let mut written = Vec::new();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        output::write(&path, &bytes)?;
+        written.push(path.display().to_string());
+    }
+    Ok(written)
+}
+
+/// A file name for one of several motions: what is no letter or digit in the stack's name becomes `_`.
+fn free_name(stem: &str, stack: &str, taken: &mut Vec<String>) -> String {
+    let plain: String = stack
+        .chars()
+        .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
+        .collect();
+    let mut name = format!("{stem}_{plain}");
+    let mut number = 2;
+    while taken.iter().any(|t| t.eq_ignore_ascii_case(&name)) {
+        name = format!("{stem}_{plain}_{number}");
+        number += 1;
+    }
+    taken.push(name.clone());
+    name
+}

@@ -1,0 +1,125 @@
+//! `swirl convert`: any readable file to any writable one.
+
+mod export;
+mod fbx_files;
+mod ninja_files;
+mod textures;
+
+use crate::exit::ExitStatus;
+use anyhow::{Result, bail};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as _};
+use std::path::{Path, PathBuf};
+
+/// Convert files; the kinds are told by the extensions.
+///
+/// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out as they
+/// were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both ways: whether an
+/// input is text is told by its bytes, an output by its extension; names end with the output's. Several inputs are
+/// merged: their chunks follow each other in the output. With --split the output is a folder, and every chunk becomes a file of its own.
+///
+/// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several inputs become
+/// one archive or share one palette; a folder as the output takes every texture of an archive as a .png. A .png
+/// becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
+///
+/// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
+/// chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes every .fbx below it.
+///
+/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj, .njm, .njs
+/// and .pvm files.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
+    swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
+    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja --float-comments\n  \
+    swirl convert body.csa body.csj\n  swirl convert --c-header ninja.h\n  \
+    swirl convert skin.png skin.pvr --format 565 --layout vq --mipmaps --dither --global-index 100\n  \
+    swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
+    swirl convert skin.pvr skin.png\n  \
+    swirl convert all.pvm folder/ --palette all.pvp\n  \
+    swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
+    swirl convert model.fbx out/ --stack all --rate 60 --json\n  \
+    swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
+    swirl convert scenes/ out/ --check --may-refuse broken/"
+)]
+pub(crate) struct Args {
+    /// The files to read, in order, and last the file or folder to write.
+    #[arg(required_unless_present = "c_header", num_args = 2.., value_names = ["INPUT", "OUTPUT"])]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) ninja: ninja_files::Options,
+    #[command(flatten)]
+    textures: textures::Options,
+    #[command(flatten)]
+    fbx: fbx_files::FbxArgs,
+}
+
+/// `matches` are those that `args` were made of: they tell which options were written out.
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    if let Some(header) = &args.ninja.c_header {
+        ninja_files::write_header(header)?;
+    }
+    let Some((output, inputs)) = args.paths.split_last() else {
+        return Ok(ExitStatus::Done);
+    };
+    if let Some(scene) = inputs.iter().find(|input| fbx_files::takes(input)) {
+        if inputs.len() > 1 {
+            bail!(
+                "{}: {} inputs, expected an .fbx file or a folder of such alone",
+                scene.display(),
+                inputs.len()
+            );
+        }
+        only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
+        return fbx_files::run(scene, output, &args.fbx, args.textures.mipmaps);
+    }
+    if let Some(format) = export::format(output) {
+        only(matches, "exports", &[], &["rate"])?;
+        return export::run(inputs, output, format, args.fbx.rate);
+    }
+    if textures::takes(inputs, output) {
+        only(matches, "textures", &["textures"], &[])?;
+        return textures::run(inputs, output, &args.textures);
+    }
+    let written = if args.ninja.split { inputs } else { &args.paths[..] };
+    for path in written {
+        if !ninja_files::is_ninja(path) {
+            let expected = [&ninja_files::EXTENSIONS[..], &ninja_files::TEXT_EXTENSIONS]
+                .concat()
+                .join(", ");
+            bail!(
+                "{}: extension {}, expected one of {expected} (or textures: .png, .pvr, .pvp, .pvm)",
+                path.display(),
+                extension(path)
+            );
+        }
+    }
+    only(matches, "Ninja files", &["Options"], &[])?;
+    ninja_files::run(&args.ninja, inputs, output)
+}
+
+/// The groups of options, by the ids that clap knows them by.
+const GROUPS: [(&str, &str); 3] = [
+    ("Options", "Ninja files"),
+    ("textures", "textures"),
+    ("FbxArgs", "FBX files"),
+];
+
+/// An option that means nothing to what is converted is an error, not ignored.
+fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
+    let command = Args::augment_args(clap::Command::new("convert"));
+    for (group, of) in GROUPS.iter().filter(|(group, _)| !groups.contains(group)) {
+        let members = command.get_groups().filter(|g| g.get_id() == group);
+        for id in members.flat_map(|g| g.get_args()).map(clap::Id::as_str) {
+            if !options.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine) {
+                bail!("--{} is an option of {of}, not of {what}", id.replace('_', "-"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn extension(path: &Path) -> String {
+    path.extension()
+        .map_or("none".to_owned(), |found| format!(".{}", found.to_string_lossy()))
+}

@@ -1,0 +1,240 @@
+//! `swirl convert` for Ninja files, binary and ASCII.
+
+use crate::exit::ExitStatus;
+use crate::{assets, input, output};
+use anyhow::{Context, Result, bail};
+use ninja::{ByteOrder, Chunk, Container, File, MotionKind, NodeFormat, RawChunk};
+use std::path::{Path, PathBuf};
+
+/// The extensions of binary Ninja files (seed 001 section 4.1, seed 003 section 5.5).
+pub(crate) const EXTENSIONS: [&str; 9] = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
+
+/// The extensions of the ASCII forms (the same places).
+pub(crate) const TEXT_EXTENSIONS: [&str; 7] = ["nja", "nad", "nam", "nas", "nat", "spa", "csa"];
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Forget where things lay in the input: write all structures in this program's own order.
+    #[arg(long)]
+    canonical: bool,
+    /// Write every chunk into a file of its own in the folder OUTPUT.
+    #[arg(long)]
+    pub(crate) split: bool,
+    /// Write chunk bodies big-endian, as on the GameCube.
+    #[arg(long, conflicts_with = "little_endian")]
+    big_endian: bool,
+    /// Write chunk bodies little-endian, as on the Dreamcast.
+    #[arg(long)]
+    little_endian: bool,
+    /// Make trees Ninja2's: N2CM, nodes of 56 bytes.
+    #[arg(long, conflicts_with = "ninja1")]
+    ninja2: bool,
+    /// Make trees Ninja1's: NJCM, nodes of 52 bytes.
+    #[arg(long)]
+    ninja1: bool,
+    /// What holds the chunks: iff, or pso for a single motion without chunks as Phantasy Star Online has it.
+    #[arg(long, value_enum)]
+    container: Option<ContainerOption>,
+    /// Which library's macros an ASCII input was written for, if its header comment does not tell.
+    #[arg(long, value_enum)]
+    dialect: Option<DialectOption>,
+    /// Write the values of vertices in ASCII outputs as comments.
+    #[arg(long)]
+    float_comments: bool,
+    /// Write the C header for ASCII files, too; it needs no other files to be named.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) c_header: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum DialectOption {
+    Ninja1,
+    Ninja2,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ContainerOption {
+    Iff,
+    Pso,
+}
+
+/// Whether the extension is one of [`EXTENSIONS`] or [`TEXT_EXTENSIONS`].
+pub(crate) fn is_ninja(path: &Path) -> bool {
+    has_extension(path, &EXTENSIONS) || has_extension(path, &TEXT_EXTENSIONS)
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    let found = path.extension().unwrap_or_default();
+    wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted))
+}
+
+pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Result<ExitStatus> {
+    let settings = ninja::ascii::Settings {
+        dialect: options.dialect.map(|dialect| match dialect {
+            DialectOption::Ninja1 => ninja::ascii::Dialect::Ninja1,
+            DialectOption::Ninja2 => ninja::ascii::Dialect::Ninja2,
+        }),
+    };
+    let read = |path: &PathBuf| Ok(assets::parse(path, &input::read(path)?, &settings)?.file);
+    let files: Vec<File> = inputs.iter().map(read).collect::<Result<_>>()?;
+    let mut file = merge(inputs, files)?;
+    change(options, &mut file)?;
+    if options.split {
+        return split(&inputs[0], &file, target);
+    }
+    match has_extension(target, &TEXT_EXTENSIONS) {
+        true => write_text(options, target, file)?,
+        false => write(target, &file)?,
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Reads files and puts their chunks one after the other.
+pub(crate) fn read_all(inputs: &[PathBuf]) -> Result<File> {
+    let settings = ninja::ascii::Settings::default();
+    let read = |path: &PathBuf| Ok(assets::parse(path, &input::read(path)?, &settings)?.file);
+    merge(inputs, inputs.iter().map(read).collect::<Result<_>>()?)
+}
+
+/// Writes the C header.
+pub(crate) fn write_header(path: &Path) -> Result<()> {
+    let header = ninja::ascii::c_header();
+    output::write(path, header.as_bytes())?;
+    println!("{}: {} bytes", path.display(), header.len());
+    Ok(())
+}
+
+/// Writes a text whose names end with the file's own.
+fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
+    let name = path.display();
+    for chunk in &file.chunks {
+        if let Chunk::Raw(raw) = chunk {
+            eprintln!("{name}: warning: {} has no ASCII form and is left out", raw.id);
+        }
+    }
+    file.chunks.retain(|chunk| !matches!(chunk, Chunk::Raw(_)));
+    if file.chunks.is_empty() {
+        bail!("{name}: none of the chunks has an ASCII form");
+    }
+    let options = ninja::ascii::WriteOptions {
+        name: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        float_comments: options.float_comments,
+    };
+    let text = ninja::ascii::write(&file, &options).with_context(|| format!("{name}"))?;
+    output::write(path, text.as_bytes())?;
+    println!("{name}: {} bytes", text.len());
+    Ok(())
+}
+
+/// The chunks of all files in one; a single file stays as it is.
+fn merge(inputs: &[PathBuf], files: Vec<File>) -> Result<File> {
+    let mut files = files.into_iter();
+    let Some(mut all) = files.next() else {
+        bail!("no input");
+    };
+    for (path, file) in inputs.iter().skip(1).zip(files) {
+        if file.byte_order != all.byte_order && file.chunks.iter().any(|chunk| matches!(chunk, Chunk::Raw(_)))
+        {
+            bail!(
+                "{}: its byte order differs from that of {}",
+                path.display(),
+                inputs[0].display()
+            );
+        }
+        all.chunks.extend(file.chunks);
+        // Chunks without IFF cannot follow each other, and padding belongs at the end.
+        all.container = Container::Iff;
+        all.trailing = 0;
+    }
+    Ok(all)
+}
+
+fn change(options: &Options, file: &mut File) -> Result<()> {
+    if options.canonical {
+        file.forget_layout();
+    }
+    if options.big_endian {
+        file.byte_order = ByteOrder::Big;
+    }
+    if options.little_endian {
+        file.byte_order = ByteOrder::Little;
+    }
+    if let Some(container) = options.container {
+        file.container = match container {
+            ContainerOption::Iff => Container::Iff,
+            ContainerOption::Pso => Container::PsoMotion,
+        };
+    }
+    let format = match (options.ninja1, options.ninja2) {
+        (true, _) => NodeFormat::Ninja1,
+        (_, true) => NodeFormat::Ninja2,
+        _ => return Ok(()),
+    };
+    for chunk in &mut file.chunks {
+        if let Chunk::Model(tree) = chunk {
+            tree.set_format(format)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, file: &File) -> Result<()> {
+    let bytes = file.write().with_context(|| format!("{}", path.display()))?;
+    output::write(path, &bytes)?;
+    println!("{}: {} bytes", path.display(), bytes.len());
+    Ok(())
+}
+
+/// One file for each chunk, named after the input and numbered within its kind.
+fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
+    std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    let stem = input
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let mut written: Vec<&str> = Vec::new();
+    for chunk in &file.chunks {
+        let extension = extension_of(chunk);
+        let number = written.iter().filter(|other| **other == extension).count();
+        written.push(extension);
+        let name = match number {
+            0 => format!("{stem}.{extension}"),
+            n => format!("{stem}_{n}.{extension}"),
+        };
+        let part = File {
+            chunks: vec![chunk.clone()],
+            warnings: Vec::new(),
+            trailing: 0,
+            ..*file
+        };
+        write(&folder.join(name), &part)?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// The usual extension of a chunk's kind. Trees get .nj, which also holds files of several kinds: it is what files of
+/// trees alone are called in games.
+fn extension_of(chunk: &Chunk) -> &'static str {
+    match chunk {
+        Chunk::Texlist(_) => "njt",
+        Chunk::Model(_) => "nj",
+        Chunk::Motion(motion) if motion.kind == MotionKind::SimpleShape => "njs",
+        Chunk::Motion(_) | Chunk::ShapeMotion(_) => "njm",
+        Chunk::ShapeList(_) => "njs",
+        Chunk::CellSprite(_) => "spj",
+        Chunk::CellStream(_) => "csj",
+        Chunk::Raw(raw) => raw_extension(raw),
+    }
+}
+
+fn raw_extension(raw: &RawChunk) -> &'static str {
+    match &raw.id.0 {
+        b"NJLI" => "njl",
+        b"NJCA" => "njc",
+        _ => "nj",
+    }
+}

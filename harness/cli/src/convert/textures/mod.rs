@@ -1,0 +1,230 @@
+//! `swirl convert` for textures: .png, .pvr, .pvp, .pvm.
+
+mod bump;
+mod decode;
+mod encode;
+mod palette;
+
+use crate::exit::ExitStatus;
+use crate::{input, output};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use pvr::container::{PvmEntry, PvrPixelFormat, PvrTexture, read_pvm, read_pvr, write_pvm, write_pvr};
+use pvr::texture::{PaletteFormat, Rgba};
+use std::path::{Path, PathBuf};
+
+/// Options of textures.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Textures")]
+#[group(id = "textures")]
+pub(crate) struct Options {
+    /// Texel format.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// How texels are stored. Without it: twiddled where the size allows, else rect.
+    #[arg(long, value_enum)]
+    layout: Option<Layout>,
+    /// With all levels down to 1x1 (squares only).
+    #[arg(long)]
+    pub(crate) mipmaps: bool,
+    /// Diffuse the error of fewer colours.
+    #[arg(long)]
+    dither: bool,
+    /// Global index, in the GBIX chunk.
+    #[arg(long, value_name = "N")]
+    global_index: Option<u32>,
+    /// Palette bank (of 16 entries) of the texture or palette.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..64))]
+    bank: Option<u16>,
+    /// The palette of paletted textures. Without it one is made from the images and written beside the output.
+    #[arg(long, value_name = "PVP")]
+    palette: Option<PathBuf>,
+    /// Format of palette entries.
+    #[arg(long, value_enum, default_value_t = Entries::Argb8888)]
+    palette_format: Entries,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    #[value(name = "1555")]
+    Argb1555,
+    #[value(name = "565")]
+    Rgb565,
+    #[value(name = "4444")]
+    Argb4444,
+    Yuv422,
+    Bump,
+    Pal4,
+    Pal8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    Twiddled,
+    /// Row by row.
+    Rect,
+    /// Row by row, of a width that is a multiple of 32.
+    Stride,
+    /// Vector quantized.
+    Vq,
+    /// Vector quantized with a codebook sized by the texture.
+    SmallVq,
+    /// Twiddled with mip levels, with the padding that the chip wants.
+    Dma,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Entries {
+    #[value(name = "1555")]
+    Argb1555,
+    #[value(name = "565")]
+    Rgb565,
+    #[value(name = "4444")]
+    Argb4444,
+    #[value(name = "8888")]
+    Argb8888,
+}
+
+impl Entries {
+    fn formats(self) -> (PvrPixelFormat, PaletteFormat) {
+        match self {
+            Self::Argb1555 => (PvrPixelFormat::Argb1555, PaletteFormat::Argb1555),
+            Self::Rgb565 => (PvrPixelFormat::Rgb565, PaletteFormat::Rgb565),
+            Self::Argb4444 => (PvrPixelFormat::Argb4444, PaletteFormat::Argb4444),
+            Self::Argb8888 => (PvrPixelFormat::Argb8888, PaletteFormat::Argb8888),
+        }
+    }
+}
+
+/// The kinds of files.
+const KINDS: [&str; 4] = ["png", "pvr", "pvp", "pvm"];
+
+fn kind(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?.to_string_lossy().to_lowercase();
+    KINDS.into_iter().find(|kind| *kind == extension)
+}
+
+/// Whether these are files of textures.
+pub(crate) fn takes(inputs: &[PathBuf], output: &Path) -> bool {
+    inputs.iter().all(|input| kind(input).is_some()) && (kind(output).is_some() || output.is_dir())
+}
+
+/// A texture with the name of its file or archive entry.
+struct Named {
+    name: String,
+    texture: PvrTexture,
+}
+
+pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Result<ExitStatus> {
+    let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    match kind(output) {
+        Some("png") => decode::to_png(&inputs, output, options)?,
+        Some("pvp") => palette::to_palette(&inputs, output, options)?,
+        Some("pvr") => {
+            let textures = textures(&inputs, output, options)?;
+            let [one] = &textures[..] else {
+                bail!(
+                    "{}: {} textures, expected one in a .pvr",
+                    output.display(),
+                    textures.len()
+                );
+            };
+            finish(
+                output,
+                &write_pvr(&one.texture).with_context(|| output.display().to_string())?,
+            )?;
+        }
+        Some(_) => {
+            let textures = textures(&inputs, output, options)?;
+            let entries: Vec<PvmEntry> = textures
+                .into_iter()
+                .zip(0..)
+                .map(|(named, id)| PvmEntry::new(named.name, id, named.texture))
+                .collect();
+            finish(
+                output,
+                &write_pvm(&entries).with_context(|| output.display().to_string())?,
+            )?;
+        }
+        None => decode::to_folder(&inputs, output, options)?,
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn finish(path: &Path, bytes: &[u8]) -> Result<()> {
+    output::write(path, bytes)?;
+    println!("{}: {} bytes", path.display(), bytes.len());
+    Ok(())
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Textures to be written: those of files as they are, unless a format asks for another, and those of images.
+fn textures(inputs: &[&Path], output: &Path, options: &Options) -> Result<Vec<Named>> {
+    let mut all = Vec::new();
+    let mut images = Vec::new();
+    for input in inputs {
+        match kind(input) {
+            Some("png") => images.push((stem(input), read_image(input)?)),
+            Some("pvp") => bail!(
+                "{}: a palette among textures; --palette takes it",
+                input.display()
+            ),
+            _ if options.format.is_some() || options.layout.is_some() => {
+                let palette = palette::beside(input, options)?;
+                for named in read_textures(input)? {
+                    images.push((
+                        named.name,
+                        decode::decoded(input, &named.texture, palette.as_ref())?,
+                    ));
+                }
+            }
+            _ => all.extend(read_textures(input)?),
+        }
+    }
+    all.extend(encode::encode(images, output, options)?);
+    for (named, n) in all.iter_mut().zip(0..) {
+        if let Some(first) = options.global_index {
+            named.texture.global_index = Some(first + n);
+        }
+        if let Some(bank) = options.bank {
+            named.texture.bank = Some(bank.into());
+            named.texture.global_index = named.texture.global_index.or(Some(0));
+        }
+    }
+    Ok(all)
+}
+
+fn read_textures(path: &Path) -> Result<Vec<Named>> {
+    let bytes = input::read(path)?;
+    let name = || path.display().to_string();
+    if kind(path) == Some("pvm") {
+        let entries = read_pvm(&bytes).with_context(name)?;
+        let named = entries.into_iter().map(|entry| Named {
+            name: entry.name.unwrap_or_else(|| format!("{:03}", entry.id)),
+            texture: entry.texture,
+        });
+        return Ok(named.collect());
+    }
+    Ok(vec![Named {
+        name: stem(path),
+        texture: read_pvr(&bytes).with_context(name)?,
+    }])
+}
+
+fn read_image(path: &Path) -> Result<Rgba> {
+    let image = output::read_png(path)?;
+    let texels = image.rgba.as_chunks::<4>().0.iter();
+    Ok(Rgba {
+        width: image.width,
+        height: image.height,
+        texels: texels
+            .map(|&[r, g, b, a]| u32::from_be_bytes([a, r, g, b]))
+            .collect(),
+    })
+}

@@ -1,0 +1,259 @@
+//! Options of how models are drawn: lights, and what is doubtful in the library.
+
+use super::values;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use ninja::Bams;
+use scene::{
+    BitsChunks, ColourMode, Highlight, Light, Lights, Range, Settings, Shadows, Source, Trilinear,
+    VolumeLists, Volumes,
+};
+use std::str::FromStr;
+
+/// How models are drawn.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct DrawingOptions {
+    /// A light in the model's space instead of the usual one; may be given several times. All end with an optional colour,
+    /// :RRGGBB. directional:X,Y,Z (towards the light), point:X,Y,Z:NEAR,FAR,
+    /// spot:X,Y,Z:BEAM-X,Y,Z:NEAR,FAR:INNER,OUTER (degrees from the beam).
+    #[arg(long, value_name = "LIGHT", allow_hyphen_values = true)]
+    lamp: Vec<Lamp>,
+    /// Colour of the ambient light.
+    #[arg(long, value_name = "RRGGBB", value_parser = colour)]
+    ambient: Option<[f32; 3]>,
+    /// What is doubtful in drawing, or a matter of taste: highlight=half-way, reflected or off; bits=skipped or applied;
+    /// volumes=original, all or off; volume-lists=both or opaque; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
+    #[arg(long, value_name = "NAME=VALUE")]
+    draw: Vec<Choice>,
+}
+
+impl DrawingOptions {
+    /// `lights` with what was asked for instead.
+    pub(crate) fn lights(&self, lights: Lights) -> Lights {
+        Lights {
+            ambient: self.ambient.unwrap_or(lights.ambient),
+            list: match self.lamp[..] {
+                [] => lights.list,
+                _ => self.lamp.iter().map(|lamp| lamp.0).collect(),
+            },
+        }
+    }
+
+    /// `settings` with what was asked for instead.
+    pub(crate) fn settings(&self, settings: Settings) -> Settings {
+        self.draw
+            .iter()
+            .fold(settings, |settings, choice| choice.apply(settings))
+    }
+}
+
+/// A light as on the command line.
+#[derive(Clone, Copy, Debug)]
+struct Lamp(Light);
+
+impl FromStr for Lamp {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut parts = text.split(':');
+        let kind = parts.next().unwrap_or_default();
+        let mut next = |what| parts.next().with_context(|| format!("{what} is missing"));
+        let source = match kind {
+            "directional" => Source::Directional {
+                direction: unit(numbers(next("X,Y,Z")?)?)?,
+            },
+            "point" => Source::Point {
+                position: numbers(next("X,Y,Z")?)?,
+                range: range(next("NEAR,FAR")?)?,
+            },
+            "spot" => Source::Spot {
+                position: numbers(next("X,Y,Z")?)?,
+                beam: unit(numbers(next("the beam's X,Y,Z")?)?)?,
+                range: range(next("NEAR,FAR")?)?,
+                inner: Bams(0),
+                outer: Bams(0),
+            },
+            kind => bail!("{kind}, expected directional, point or spot"),
+        };
+        let source = match source {
+            Source::Spot {
+                position,
+                beam,
+                range,
+                ..
+            } => {
+                let [inner, outer] = numbers(next("INNER,OUTER")?)?;
+                let angle = |degrees: f32| Bams::from_degrees(f64::from(degrees));
+                Source::Spot {
+                    position,
+                    beam,
+                    range,
+                    inner: angle(inner),
+                    outer: angle(outer),
+                }
+            }
+            other => other,
+        };
+        let colour = parts
+            .next()
+            .map_or(Ok([1.0; 3]), colour)
+            .map_err(anyhow::Error::msg)?;
+        if let Some(more) = parts.next() {
+            bail!("{more} behind the colour");
+        }
+        Ok(Self(Light {
+            source,
+            colour,
+            specular: colour,
+        }))
+    }
+}
+
+fn numbers<const N: usize>(text: &str) -> Result<[f32; N]> {
+    let numbers: Vec<f32> = text
+        .split(',')
+        .map(|number| number.parse::<f32>().with_context(|| format!("number {number}")))
+        .collect::<Result<_>>()?;
+    let found = numbers.len();
+    numbers
+        .try_into()
+        .map_err(|_| anyhow::anyhow!("{text} is {found} numbers, expected {N}"))
+}
+
+fn range(text: &str) -> Result<Range> {
+    let [near, far] = numbers(text)?;
+    if far < near {
+        bail!("range {text}, expected NEAR,FAR with NEAR no more than FAR");
+    }
+    Ok(Range { near, far })
+}
+
+fn unit(v: [f32; 3]) -> Result<[f32; 3]> {
+    let length = v.iter().map(|c| c * c).sum::<f32>().sqrt();
+    if !length.is_normal() {
+        bail!("a direction of length {length}");
+    }
+    Ok(v.map(|c| c / length))
+}
+
+/// `RRGGBB` as red, green and blue of 0 to 1.
+fn colour(text: &str) -> Result<[f32; 3], String> {
+    let rgb = values::colour(text)?;
+    Ok([16, 8, 0].map(|shift| f32::from((rgb >> shift) as u8) / 255.0))
+}
+
+/// A setting and its value.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    Highlight(Highlight),
+    Bits(BitsChunks),
+    Volumes(Volumes),
+    VolumeLists(VolumeLists),
+    Shadows(Shadows),
+    Trilinear(Trilinear),
+    Colours(ColourMode),
+    Cull(bool),
+}
+
+impl Choice {
+    fn apply(self, settings: Settings) -> Settings {
+        let mut settings = settings;
+        match self {
+            Self::Highlight(highlight) => settings.highlight = highlight,
+            Self::Bits(bits) => settings.bits = bits,
+            Self::Volumes(volumes) => settings.volumes = volumes,
+            Self::VolumeLists(lists) => settings.volume_lists = lists,
+            Self::Shadows(shadows) => settings.shadows = shadows,
+            Self::Trilinear(trilinear) => settings.trilinear = trilinear,
+            Self::Colours(colours) => settings.colours = colours,
+            Self::Cull(cull) => settings.cull = cull,
+        }
+        settings
+    }
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let scale = text.strip_prefix("shadows=").and_then(|scale| scale.parse().ok());
+        if let Some(scale) = scale {
+            return Ok(Self::Shadows(Shadows::Cheap { scale }));
+        }
+        Ok(match text {
+            "highlight=half-way" => Self::Highlight(Highlight::HalfWay),
+            "highlight=reflected" => Self::Highlight(Highlight::Reflected),
+            "highlight=off" => Self::Highlight(Highlight::Off),
+            "bits=skipped" => Self::Bits(BitsChunks::Skipped),
+            "bits=applied" => Self::Bits(BitsChunks::Applied),
+            "volumes=original" => Self::Volumes(Volumes::Original),
+            "volumes=all" => Self::Volumes(Volumes::All),
+            "volumes=off" => Self::Volumes(Volumes::Off),
+            "volume-lists=both" => Self::VolumeLists(VolumeLists::Both),
+            "volume-lists=opaque" => Self::VolumeLists(VolumeLists::Opaque),
+            "shadows=two-volumes" => Self::Shadows(Shadows::TwoVolumes),
+            "trilinear=all-passes" => Self::Trilinear(Trilinear::AllPasses),
+            "trilinear=as-written" => Self::Trilinear(Trilinear::AsWritten),
+            "colours=packed" => Self::Colours(ColourMode::Packed),
+            "colours=intensity" => Self::Colours(ColourMode::Intensity),
+            "cull=on" => Self::Cull(true),
+            "cull=off" => Self::Cull(false),
+            _ => return Err("expected a name and value as listed by --help".to_owned()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lights_are_read() {
+        let light = |text: &str| text.parse::<Lamp>().map(|lamp| lamp.0);
+        let directional = light("directional:0,0,2").unwrap();
+        assert_eq!(directional, Light::directional([0.0, 0.0, 1.0], [1.0; 3]));
+        let point = light("point:1,2,-3:4,5:FF0000").unwrap();
+        assert_eq!(point.colour, [1.0, 0.0, 0.0]);
+        let range = Range { near: 4.0, far: 5.0 };
+        assert_eq!(
+            point.source,
+            Source::Point {
+                position: [1.0, 2.0, -3.0],
+                range
+            }
+        );
+        let spot = light("spot:0,0,0:0,-1,0:4,5:90,180").unwrap().source;
+        assert!(matches!(
+            spot,
+            Source::Spot {
+                inner: Bams(0x4000),
+                outer: Bams(0x8000),
+                ..
+            }
+        ));
+        for wrong in [
+            "",
+            "sun:1,2,3",
+            "point:1,2,3",
+            "point:1,2:3,4",
+            "directional:0,0,0",
+            "point:1,2,3:5,4",
+        ] {
+            assert!(light(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let choose = |text: &str| {
+            text.parse::<Choice>()
+                .map(|choice| choice.apply(Settings::default()))
+        };
+        assert_eq!(
+            choose("shadows=64").unwrap().shadows,
+            Shadows::Cheap { scale: 64 }
+        );
+        assert!(!choose("cull=off").unwrap().cull);
+        assert!(choose("shadows=256").is_err() && choose("cull").is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! The input of `render` and `view`: a model, with an optional cell sprite over it, or a cell sprite alone.
+
+use super::motions::Motions;
+use super::options::RenderOptions;
+use super::textures::TexturedModel;
+use super::view_motions::ViewMotions;
+use super::viewport::{DrawnFrame, SceneViewport};
+use super::{cells, motions, view_motions};
+use anyhow::{Context, Result};
+use clap::Args;
+use scene::PlayMode;
+use sh4_kernels::Kernels;
+use std::path::{Path, PathBuf};
+
+/// What is drawn, and what moves.
+#[derive(Args, Clone, Debug)]
+#[group(id = "render_input")]
+pub(crate) struct InputOptions {
+    #[command(flatten)]
+    sprites: cells::SpriteOptions,
+    #[command(flatten)]
+    motions: motions::MotionOptions,
+    #[command(flatten)]
+    views: view_motions::ViewMotionOptions,
+}
+
+/// A model with its motions and sprites, or a sprite alone.
+pub(crate) struct RenderInput {
+    pub(crate) viewport: SceneViewport,
+    pub(crate) views: ViewMotions,
+    pub(crate) layer: Option<cells::SpriteLayer>,
+    /// What follows a motion's last frame.
+    pub(crate) play: PlayMode,
+}
+
+impl RenderInput {
+    /// Reads a model or a cell sprite, and what the options name. Warnings go to stderr.
+    pub(crate) fn load(path: &Path, options: &InputOptions, render: &RenderOptions) -> Result<Self> {
+        let name = || path.display().to_string();
+        if cells::is_sprite(path)? {
+            let others = options.sprites.cells.iter().cloned();
+            let files: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(others).collect();
+            let alone = cells::alone(&files, &options.sprites, render);
+            let (viewport, layer) = alone.with_context(name)?;
+            return Ok(Self {
+                layer: Some(layer),
+                ..Self::from(viewport)
+            });
+        }
+        let model = TexturedModel::load(path, &options.sprites.sources)?;
+        let motions: Motions = options.motions.load(path, &model.file)?;
+        let mut viewport = SceneViewport::new(&model, render, &motions).with_context(name)?;
+        for warning in &viewport.warnings {
+            eprintln!("{}: warning: {warning}", name());
+        }
+        let view = &viewport.scene.view;
+        Ok(Self {
+            views: options.views.load(path, &model.file, &motions, view)?,
+            layer: cells::SpriteLayer::over(&options.sprites, &mut viewport.screen)?,
+            play: motions.play,
+            viewport,
+        })
+    }
+
+    /// Frames until everything has played once; 0 if nothing moves.
+    pub(crate) fn length(&self) -> u32 {
+        let layer = self.layer.as_ref().map_or(0, cells::SpriteLayer::length);
+        self.viewport.scene.length().max(self.views.length()).max(layer)
+    }
+
+    /// Draws `frame`.
+    pub(crate) fn draw(&mut self, frame: f32, kernels: &mut dyn Kernels) -> Result<DrawnFrame> {
+        let scene = &mut self.viewport.scene;
+        scene.seek(frame);
+        self.views.move_camera(frame, &mut scene.view, kernels)?;
+        self.views.move_lights(frame, &mut scene.view, kernels)?;
+        self.draw_as_it_is(Some(frame), kernels)
+    }
+
+    /// Draws the scene as it has been set, with the sprite at `frame`, if there is one then.
+    pub(crate) fn draw_as_it_is(
+        &mut self,
+        frame: Option<f32>,
+        kernels: &mut dyn Kernels,
+    ) -> Result<DrawnFrame> {
+        let layer = self.layer.as_mut().zip(frame);
+        self.viewport.draw(kernels, |view, kernels, lists| match layer {
+            Some((layer, frame)) => layer.draw(frame, view, kernels, lists),
+            None => Ok(()),
+        })
+    }
+
+    /// What was unusual about the sprite.
+    pub(crate) fn print_warnings(&self) {
+        self.layer.iter().for_each(cells::SpriteLayer::print_warnings);
+    }
+}
+
+/// A viewport without sprites or view motions.
+impl From<SceneViewport> for RenderInput {
+    fn from(viewport: SceneViewport) -> Self {
+        Self {
+            views: ViewMotions::none(&viewport.scene.view),
+            viewport,
+            layer: None,
+            play: PlayMode::default(),
+        }
+    }
+}

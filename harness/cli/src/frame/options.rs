@@ -1,0 +1,65 @@
+//! How a picture is taken: options shared by models, sprites and regression cases.
+
+use super::drawing::DrawingOptions;
+use super::values::{Size, colour, degrees, direction};
+use crate::pvr_options::PvrOptions;
+use anyhow::{Context, Result};
+use clap::{Args, Parser};
+use scene::{Light, Lights};
+
+/// How a picture is taken.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RenderOptions {
+    /// Width and height in pixels.
+    #[arg(long, default_value = "640x480", value_name = "WxH")]
+    pub(crate) size: Size,
+    /// Degrees that the camera goes around the model; 0 is in front (+z), 90 to its left (+x).
+    #[arg(long, default_value_t = 30.0, allow_negative_numbers = true)]
+    pub(crate) yaw: f32,
+    /// Degrees that the camera stands above the model.
+    #[arg(long, default_value_t = 15.0, allow_negative_numbers = true)]
+    pub(crate) pitch: f32,
+    /// Distance of the camera in units of the model; by default the whole model is in the picture.
+    #[arg(long)]
+    pub(crate) distance: Option<f32>,
+    /// From where the light comes, in degrees around the model and above it, counted as for the camera.
+    #[arg(long, value_name = "YAW,PITCH", allow_hyphen_values = true, value_parser = degrees)]
+    pub(crate) light: Option<[f32; 2]>,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingOptions,
+    /// Background colour.
+    #[arg(long, default_value = "303848", value_name = "RRGGBB", value_parser = colour)]
+    pub(crate) background: u32,
+    /// Threads that draw tiles; the picture is the same with any number.
+    #[arg(long, default_value_t = 2)]
+    pub(crate) threads: usize,
+    #[command(flatten)]
+    pub(crate) chip: PvrOptions,
+}
+
+/// The options of a picture alone.
+#[derive(Parser)]
+struct Options {
+    #[command(flatten)]
+    render: RenderOptions,
+}
+
+impl RenderOptions {
+    /// From options as on the command line; what is not among them has its default.
+    pub(crate) fn parse(options: &[&str]) -> Result<Self> {
+        let options = ["picture"].iter().chain(options);
+        Ok(Options::try_parse_from(options)
+            .context("options of a picture")?
+            .render)
+    }
+
+    /// The lights that were asked for, or the default ones.
+    pub(crate) fn lights(&self) -> Lights {
+        let mut lights = Lights::default();
+        if let Some(angles) = self.light {
+            let colour = lights.list.first().map_or([1.0; 3], |light| light.colour);
+            lights.list = vec![Light::directional(direction(angles), colour)];
+        }
+        self.drawing.lights(lights)
+    }
+}

@@ -1,0 +1,189 @@
+//! Textures and palettes of a model or a sprite, from files.
+
+use crate::assets::{self, folder, has_extension, in_folder, stem};
+use crate::input;
+use anyhow::{Context, Result};
+use clap::Args;
+use ninja::File;
+use pvr::container::{Palette, PvmEntry, PvrTexture, read_pvm, read_pvp, read_pvr};
+use std::path::{Path, PathBuf};
+
+/// Where textures and palettes come from.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TextureSources {
+    /// Archives (.pvm), textures (.pvr), palettes (.pvp) or folders of them; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    textures: Vec<PathBuf>,
+    /// Palettes (.pvp) of textures; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    palette: Vec<PathBuf>,
+}
+
+impl From<Vec<PathBuf>> for TextureSources {
+    fn from(textures: Vec<PathBuf>) -> Self {
+        let palette = Vec::new();
+        Self { textures, palette }
+    }
+}
+
+/// What a texture list could be matched with.
+#[derive(Default)]
+pub(crate) struct TextureSet {
+    /// By texture number; what was not found is `None`.
+    pub(crate) textures: Vec<Option<PvrTexture>>,
+    /// By texture number: the palette bank that the list names.
+    pub(crate) banks: Vec<u8>,
+    /// Palettes and their files' names; none are looked for where no texture needs one.
+    pub(crate) palettes: Vec<(String, Palette)>,
+}
+
+/// A model file with its pictures.
+pub(crate) struct TexturedModel {
+    /// The file.
+    pub(crate) file: File,
+    /// Of its texture list.
+    pub(crate) pictures: TextureSet,
+}
+
+impl TexturedModel {
+    /// Reads a model with the pictures in `sources`, or beside it.
+    pub(crate) fn load(path: &Path, sources: &TextureSources) -> Result<Self> {
+        let file = assets::read_model(path)?;
+        let pictures = TextureSet::find(path, &file, sources)?;
+        Ok(Self { file, pictures })
+    }
+}
+
+/// Whether a texture holds indices of a palette.
+pub(crate) fn is_paletted(texture: &PvrTexture) -> bool {
+    texture.data_format.palette_index().is_some()
+}
+
+impl TextureSet {
+    /// The pictures of the texture list of `file`, which was read from `path`.
+    ///
+    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name, and files
+    /// named as the list says. Palettes come from `sources`, or else from beside the file or the folders of `sources`:
+    /// one of its own name, and those named as their textures.
+    pub(crate) fn find(path: &Path, file: &File, sources: &TextureSources) -> Result<Self> {
+        let list = file.texlist();
+        let listed = || list.iter().flat_map(|list| &list.names);
+        let names: Vec<String> = listed().map(|name| name.name_lossy().into_owned()).collect();
+        let (palettes, files): (Vec<_>, Vec<_>) = sources
+            .textures
+            .iter()
+            .partition(|source| has_extension(source, "pvp"));
+        let textures = if files.is_empty() {
+            beside(path, &names)?
+        } else {
+            named(&files, &names)?
+        };
+        let mut palettes: Vec<PathBuf> = palettes.into_iter().chain(&sources.palette).cloned().collect();
+        if palettes.is_empty() {
+            palettes = palettes_of(path, &files, &names, &textures)?;
+        }
+        let read = |path: &PathBuf| {
+            let name = path.display().to_string();
+            let palette = read_pvp(&input::read(path)?).with_context(|| name.clone())?;
+            Ok((name, palette))
+        };
+        Ok(Self {
+            banks: listed().map(ninja::TextureName::bank).collect(),
+            palettes: palettes.iter().map(read).collect::<Result<_>>()?,
+            textures,
+        })
+    }
+}
+
+/// Textures of the given archives, files and folders.
+fn named(sources: &[&PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
+    let mut found = vec![None; names.len()];
+    for source in sources {
+        if source.is_dir() {
+            take_folder(source, found.iter_mut().zip(names))?;
+        } else if has_extension(source, "pvm") {
+            take_archive(source, names, &mut found)?;
+        } else {
+            let texture = read_texture(source)?;
+            let stem = stem(source);
+            match names.iter().position(|name| name.eq_ignore_ascii_case(&stem)) {
+                Some(index) => found[index] = Some(texture),
+                // A texture that the list does not name takes the first place that is free.
+                None => match found.iter_mut().find(|slot| slot.is_none()) {
+                    Some(slot) => *slot = Some(texture),
+                    None => found.push(Some(texture)),
+                },
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Textures that lie beside the model.
+fn beside(model: &Path, names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
+    let mut found = vec![None; names.len()];
+    if let Some(archive) = in_folder(folder(model), &stem(model), "pvm")? {
+        take_archive(&archive, names, &mut found)?;
+    }
+    let missing = found.iter_mut().zip(names).filter(|(slot, _)| slot.is_none());
+    take_folder(folder(model), missing)?;
+    Ok(found)
+}
+
+/// A folder's textures for places of the list and their names.
+fn take_folder<'a>(
+    folder: &Path,
+    places: impl Iterator<Item = (&'a mut Option<PvrTexture>, &'a String)>,
+) -> Result<()> {
+    for (slot, name) in places {
+        if let Some(path) = in_folder(folder, name, "pvr")? {
+            *slot = Some(read_texture(&path)?);
+        }
+    }
+    Ok(())
+}
+
+/// An archive's textures: by name where it has names, by position where it has none or there is no texture list.
+fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture>>) -> Result<()> {
+    let entries = read_pvm(&input::read(path)?).with_context(|| format!("{}", path.display()))?;
+    found.resize(found.len().max(entries.len()), None);
+    for (index, PvmEntry { name, texture, .. }) in entries.into_iter().enumerate() {
+        let by_name =
+            name.and_then(|name| names.iter().position(|wanted| wanted.eq_ignore_ascii_case(&name)));
+        if let Some(slot) = found.get_mut(by_name.unwrap_or(index))
+            && (by_name.is_some() || slot.is_none())
+        {
+            *slot = Some(texture);
+        }
+    }
+    Ok(())
+}
+
+fn read_texture(path: &Path) -> Result<PvrTexture> {
+    read_pvr(&input::read(path)?).with_context(|| format!("{}", path.display()))
+}
+
+/// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders among `sources`.
+fn palettes_of(
+    path: &Path,
+    sources: &[&PathBuf],
+    names: &[String],
+    textures: &[Option<PvrTexture>],
+) -> Result<Vec<PathBuf>> {
+    let needs = |texture: &Option<PvrTexture>| texture.as_ref().is_some_and(is_paletted);
+    let needing = || names.iter().zip(textures).filter(|(_, texture)| needs(texture));
+    if !textures.iter().any(needs) {
+        return Ok(Vec::new());
+    }
+    let given = sources.iter().map(|source| source.as_path());
+    let folders: Vec<&Path> = std::iter::once(folder(path))
+        .chain(given.filter(|source| source.is_dir()))
+        .collect();
+    let mut found: Vec<PathBuf> = Vec::new();
+    for name in std::iter::once(stem(path)).chain(needing().map(|(name, _)| name.clone())) {
+        for folder in &folders {
+            found.extend(in_folder(folder, &name, "pvp")?.filter(|path| !found.contains(path)));
+        }
+    }
+    Ok(found)
+}

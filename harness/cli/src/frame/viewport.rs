@@ -1,0 +1,215 @@
+//! Models in front of a camera.
+
+use super::camera::{FIELD_OF_VIEW, Fit};
+use super::motions::Motions;
+use super::options::RenderOptions;
+use super::screen::{ChipFrame, Screen};
+use super::textures::TexturedModel;
+use super::values::Size;
+use anyhow::{Context, Result, bail};
+use ninja::Bams;
+use pvr::TextureWord;
+use scene::{
+    BoundTexture, Camera, Lights, Object, Pose, Scene, Settings, Shadows, Shapes, Stats, TaLists, Textures,
+    View, Viewport, draw,
+};
+use sh4_kernels::{Kernels, Reference};
+
+/// Moments of a motion at which its model is measured.
+const SAMPLES: u32 = 16;
+
+/// What a frame gave.
+pub(crate) struct DrawnFrame {
+    pub(crate) rendered: ChipFrame,
+    pub(crate) stats: Stats,
+}
+
+impl DrawnFrame {
+    /// The next picture, with the counts and warnings of both.
+    pub(crate) fn and(self, mut next: Self) -> Self {
+        next.stats.add(&self.stats);
+        next.rendered.warnings.extend(self.rendered.warnings);
+        next.rendered.warnings.sort_unstable();
+        next.rendered.warnings.dedup();
+        next
+    }
+}
+
+/// A scene, and the chip that draws it with the textures in its video memory.
+pub(crate) struct SceneViewport {
+    pub(crate) scene: Scene,
+    pub(crate) screen: Screen,
+    /// What is unusual about the textures and the motions.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl SceneViewport {
+    /// Uploads the textures, sets the motions and puts the camera where `render` wants it.
+    pub(crate) fn new(model: &TexturedModel, render: &RenderOptions, motions: &Motions) -> Result<Self> {
+        let mut screen = Screen::new(render)?;
+        let (textures, mut warnings) = screen.bind(&model.pictures)?;
+        let mut objects: Vec<Object> = model.file.models().cloned().map(Object::new).collect();
+        if objects.is_empty() {
+            bail!("the file holds no chunk model (NJCM or N2CM)");
+        }
+        let camera = Camera {
+            target: [0.0; 3],
+            yaw: Bams(0),
+            pitch: Bams(0),
+            distance: 0.0,
+            roll: Bams(0),
+        };
+        let Size { width, height } = render.size;
+        let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
+        motions.set(&mut objects)?;
+        warnings.extend(motions.warnings(&objects));
+        let settings = Settings {
+            shadows: Shadows::wanted(objects.iter().map(Object::tree)),
+            ..Settings::default()
+        };
+        let view = View {
+            camera,
+            viewport,
+            lights: render.lights(),
+            settings: render.drawing.settings(settings),
+            textures,
+        };
+        let mut this = Self {
+            scene: Scene { view, objects },
+            screen,
+            warnings,
+        };
+        this.frame_model(render)?;
+        Ok(this)
+    }
+
+    /// A viewport without models.
+    pub(crate) fn empty(
+        screen: Screen,
+        camera: Camera,
+        viewport: Viewport,
+        textures: Textures,
+        render: &RenderOptions,
+    ) -> Self {
+        let view = View {
+            camera,
+            viewport,
+            lights: render.lights(),
+            settings: render.drawing.settings(Settings::default()),
+            textures,
+        };
+        Self {
+            scene: Scene {
+                view,
+                objects: Vec::new(),
+            },
+            screen,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Puts the camera so that the whole model is in the picture, wherever its motion takes it.
+    fn frame_model(&mut self, render: &RenderOptions) -> Result<()> {
+        let bounds = self.bounds()?;
+        if !bounds.iter().flatten().all(|c| c.is_finite()) {
+            bail!("the model's vertices are not finite numbers, so there is no place to look at it from");
+        }
+        let target = [0, 1, 2].map(|k| (bounds[0][k] + bounds[1][k]) / 2.0);
+        let fit = Fit::new(bounds, self.screen.size(), render);
+        let distance = render.distance.unwrap_or(fit.distance);
+        let degrees = |angle: f32| Bams::from_degrees(f64::from(angle));
+        self.scene.view.camera = Camera {
+            target,
+            yaw: degrees(render.yaw),
+            pitch: degrees(render.pitch),
+            distance,
+            roll: Bams(0),
+        };
+        let near = (distance - fit.radius).max(distance * 0.01) * 0.5;
+        let Size { width, height } = self.screen.size();
+        self.scene.view.viewport = Viewport::new(width, height, FIELD_OF_VIEW, near);
+        Ok(())
+    }
+
+    /// Draws the frame; `overlay` may add to the lists.
+    pub(crate) fn draw(
+        &mut self,
+        kernels: &mut dyn Kernels,
+        overlay: impl FnOnce(&View, &mut dyn Kernels, &mut TaLists) -> Result<()>,
+    ) -> Result<DrawnFrame> {
+        let mut lists = TaLists::default();
+        let stats = self.lists(kernels, &mut lists)?;
+        let view = &self.scene.view;
+        overlay(view, kernels, &mut lists)?;
+        let rendered = self.screen.render(&lists, view.settings.shadows)?;
+        Ok(DrawnFrame { rendered, stats })
+    }
+
+    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0 afterwards.
+    fn bounds(&mut self) -> Result<[[f32; 3]; 2]> {
+        let length = self.scene.length();
+        let step = length.div_ceil(SAMPLES).max(1);
+        let mut stats = Stats::default();
+        for frame in (0..length.max(1)).step_by(step as usize) {
+            self.scene.seek(frame as f32);
+            stats.add(&self.lists(&mut Reference, &mut TaLists::default())?);
+        }
+        self.scene.seek(0.0);
+        Ok(stats.bounds.unwrap_or([[-1.0; 3], [1.0; 3]]))
+    }
+
+    /// The scene as it is now, for the tile accelerator.
+    pub(crate) fn lists(&self, kernels: &mut dyn Kernels, lists: &mut TaLists) -> Result<Stats> {
+        self.scene.draw(kernels, lists).map_err(|(index, error)| {
+            let chunk = self.scene.objects[index].tree().kind.chunk_id();
+            anyhow::Error::new(error).context(format!("{chunk}, model {index}"))
+        })
+    }
+}
+
+/// Draws a file's trees into nothing, to find what cannot be drawn.
+pub(crate) fn check(file: &ninja::File) -> Result<()> {
+    let checker = BoundTexture {
+        word: TextureWord(0),
+        width: 8,
+        height: 8,
+    };
+    let view = View {
+        camera: Camera {
+            target: [0.0; 3],
+            yaw: Bams(0),
+            pitch: Bams(0),
+            distance: 0.0,
+            roll: Bams(0),
+        },
+        viewport: Viewport::new(8, 8, FIELD_OF_VIEW, f32::NEG_INFINITY),
+        lights: Lights::default(),
+        settings: Settings::default(),
+        textures: Textures {
+            bound: Vec::new(),
+            checker,
+        },
+    };
+    for (index, tree) in file.models().enumerate() {
+        draw(
+            tree,
+            &Pose::rest(tree),
+            &Shapes::none(),
+            &view,
+            &mut Reference,
+            &mut TaLists::default(),
+        )
+        .with_context(|| format!("{}, model {index}", tree.kind.chunk_id()))?;
+    }
+    Ok(())
+}
+
+/// Tells of everything that was drawn differently from what the model asks for.
+pub(crate) fn print_warnings(name: &str, picture: &DrawnFrame) {
+    for warning in &picture.rendered.warnings {
+        eprintln!("{name}: warning: {warning}");
+    }
+    for (warning, times) in &picture.stats.warnings {
+        eprintln!("{name}: warning: {warning} ({times} times)");
+    }
+}

@@ -1,0 +1,244 @@
+//! Which frames are drawn, and into what: one picture, numbered ones, or an animation.
+
+use super::values::Size;
+use crate::output;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use pvr::Image;
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+
+/// The frames of a command.
+#[derive(Args, Clone, Debug)]
+#[group(id = "frames-of-motions")]
+pub(crate) struct FrameOptions {
+    /// Frame of the motions, which may have a fraction.
+    #[arg(long, default_value_t = 0.0, value_name = "F", conflicts_with = "frames")]
+    frame: f32,
+    /// Frames from A up to and with B; animations have all frames of the longest motion without it.
+    #[arg(long, value_name = "A..B")]
+    frames: Option<FrameRange>,
+    /// Frames a second of an animation.
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=100))]
+    fps: u16,
+}
+
+/// Frames from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FrameRange {
+    first: u32,
+    last: u32,
+}
+
+/// More frames than this at once are a slip of the hand.
+const MAX_FRAMES: u32 = 100_000;
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = || "expected FIRST..LAST, such as 0..29".to_owned();
+        let (first, last) = text.split_once("..").ok_or_else(expected)?;
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| expected());
+        let (first, last) = (number(first)?, number(last)?);
+        if last < first || last - first >= MAX_FRAMES {
+            return Err(format!(
+                "expected up to {MAX_FRAMES} frames, the first before the last"
+            ));
+        }
+        Ok(Self { first, last })
+    }
+}
+
+/// TextureSet on their way to files.
+pub(crate) struct FrameWriter {
+    path: PathBuf,
+    frames: Vec<f32>,
+    sink: FrameSink,
+}
+
+enum FrameSink {
+    /// The one picture.
+    Single,
+    /// TextureSet with their frame numbers in their names.
+    Numbered,
+    Png {
+        writer: Box<png::Writer<Shared>>,
+        bytes: Shared,
+    },
+    Gif {
+        encoder: Box<gif::Encoder<Vec<u8>>>,
+        /// Frames a second.
+        fps: u32,
+        /// TextureSet so far.
+        count: u32,
+    },
+}
+
+impl FrameWriter {
+    /// A writer of what the options ask for; `length` is that of the longest motion.
+    pub(crate) fn new(path: &Path, options: &FrameOptions, length: u32, size: Size) -> Result<Self> {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let animated = matches!(extension.as_deref(), Some("gif" | "apng"));
+        if let Some(other) = extension.as_deref().filter(|e| !animated && *e != "png") {
+            bail!(
+                "{}: a picture of kind .{other}, expected .png, .apng or .gif",
+                path.display()
+            );
+        }
+        let whole =
+            |FrameRange { first, last }: FrameRange| (first..=last).map(|frame| frame as f32).collect();
+        let frames: Vec<f32> = match options.frames {
+            Some(range) => whole(range),
+            None if animated && length > 0 => whole(FrameRange {
+                first: 0,
+                last: length.min(MAX_FRAMES) - 1,
+            }),
+            None => vec![options.frame],
+        };
+        let sink = match extension.as_deref() {
+            Some("apng") => png_sink(frames.len(), options.fps, size)?,
+            Some("gif") => gif_sink(options.fps, size)?,
+            _ if options.frames.is_some() => FrameSink::Numbered,
+            _ => FrameSink::Single,
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            frames,
+            sink,
+        })
+    }
+
+    /// The frames in order.
+    pub(crate) fn frames(&self) -> Vec<f32> {
+        self.frames.clone()
+    }
+
+    /// Takes the picture of a frame.
+    pub(crate) fn add(&mut self, frame: f32, image: &Image) -> Result<()> {
+        match &mut self.sink {
+            FrameSink::Single => output::write_png(&self.path, image),
+            FrameSink::Numbered => output::write_png(&numbered(&self.path, frame), image),
+            FrameSink::Png { writer, .. } => Ok(writer.write_image_data(&image.rgba)?),
+            FrameSink::Gif { encoder, fps, count } => {
+                let mut rgba = image.rgba.clone();
+                let (width, height) = (image.width as u16, image.height as u16);
+                // 10 is the quantiser's own default between quality (1) and speed (30).
+                let mut picture = gif::Frame::from_rgba_speed(width, height, &mut rgba, 10);
+                picture.delay = delay(*fps, *count);
+                *count += 1;
+                Ok(encoder.write_frame(&picture)?)
+            }
+        }
+    }
+
+    /// Writes what is not written yet and says what there is.
+    pub(crate) fn finish(self) -> Result<String> {
+        let path = &self.path;
+        let bytes = match self.sink {
+            FrameSink::Single => return Ok(path.display().to_string()),
+            FrameSink::Numbered => {
+                let [first, last] = [self.frames.first(), self.frames.last()].map(|frame| {
+                    numbered(path, frame.copied().unwrap_or_default())
+                        .display()
+                        .to_string()
+                });
+                return Ok(format!("{first} to {last}"));
+            }
+            FrameSink::Png { writer, bytes } => {
+                writer.finish()?;
+                bytes.0.take()
+            }
+            FrameSink::Gif { encoder, .. } => encoder.into_inner()?,
+        };
+        output::write(path, &bytes)?;
+        Ok(format!("{}: {} frames", path.display(), self.frames.len()))
+    }
+}
+
+/// The path with a frame's number before its extension: four digits or more, and the fraction if there is one.
+pub(crate) fn numbered(path: &Path, frame: f32) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let fraction = format!("{}", frame.fract().abs());
+    let fraction = fraction.strip_prefix('0').unwrap_or_default();
+    path.with_file_name(format!("{stem}_{:04}{fraction}.{extension}", frame.trunc()))
+}
+
+fn png_sink(frames: usize, fps: u16, size: Size) -> Result<FrameSink> {
+    let bytes = Shared::default();
+    let mut encoder = png::Encoder::new(bytes.clone(), size.width, size.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_animated(frames as u32, 0)?;
+    encoder.set_frame_delay(1, fps)?;
+    let writer = Box::new(encoder.write_header()?);
+    Ok(FrameSink::Png { writer, bytes })
+}
+
+fn gif_sink(fps: u16, size: Size) -> Result<FrameSink> {
+    let side = |side: u32| u16::try_from(side).context("a GIF has at most 65535 pixels a side");
+    let mut encoder = gif::Encoder::new(Vec::new(), side(size.width)?, side(size.height)?, &[])?;
+    encoder.set_repeat(gif::Repeat::Infinite)?;
+    Ok(FrameSink::Gif {
+        encoder: Box::new(encoder),
+        fps: fps.into(),
+        count: 0,
+    })
+}
+
+/// Hundredths of a second for picture `count`, so that their sum keeps pace.
+fn delay(fps: u32, count: u32) -> u16 {
+    let due = |count: u32| (f64::from(count) * 100.0 / f64::from(fps)).round() as u32;
+    (due(count + 1) - due(count)) as u16
+}
+
+/// Bytes that a PNG writer leaves behind: it gives back none of what it wrote to.
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_go_before_the_extension() {
+        let name = |frame| numbered(Path::new("a/b.png"), frame).display().to_string();
+        assert_eq!(
+            [name(7.0), name(12345.0), name(2.5)],
+            ["a/b_0007.png", "a/b_12345.png", "a/b_0002.5.png"]
+        );
+    }
+
+    #[test]
+    fn ranges_hold_both_ends() {
+        assert_eq!("3..5".parse(), Ok(FrameRange { first: 3, last: 5 }));
+        for bad in ["5..3", "3", "a..b", "0..100000", "-1..3"] {
+            assert!(bad.parse::<FrameRange>().is_err(), "{bad}");
+        }
+    }
+
+    /// Sixty pictures take a second whatever the rounding.
+    #[test]
+    fn delays_keep_pace() {
+        for fps in [24, 30, 60] {
+            assert_eq!(
+                (0..fps).map(|count| u32::from(delay(fps, count))).sum::<u32>(),
+                100
+            );
+        }
+    }
+}

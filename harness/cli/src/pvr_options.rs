@@ -1,0 +1,34 @@
+//! `--pvr`: switches of the PowerVR2 on the command line.
+
+use anyhow::{Context, Result};
+use pvr::Settings;
+
+/// Switches for the chip.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct PvrOptions {
+    /// Set a hardware switch, or all of a preset; may be given several times. See pvr-settings.
+    #[arg(long, value_name = "NAME=CHOICE|PRESET")]
+    pvr: Vec<String>,
+}
+
+impl PvrOptions {
+    /// With more of the same, which come first.
+    pub(crate) fn after(&self, first: &[String]) -> Self {
+        Self {
+            pvr: [first, &self.pvr].concat(),
+        }
+    }
+
+    /// The defaults with what was asked for, in its order.
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        let mut settings = Settings::default();
+        for asked in &self.pvr {
+            let result = match asked.split_once('=') {
+                Some((name, choice)) => settings.set(name, choice),
+                None => Settings::preset(asked).map(|preset| settings = preset),
+            };
+            result.with_context(|| format!("--pvr {asked}"))?;
+        }
+        Ok(settings)
+    }
+}

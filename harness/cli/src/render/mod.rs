@@ -1,0 +1,182 @@
+//! `swirl render`: frames of a model, or a scene, into pictures.
+
+mod inspect;
+
+use crate::exit::ExitStatus;
+use crate::frame::input::{InputOptions, RenderInput};
+use crate::frame::options::RenderOptions;
+use crate::frame::viewport::{DrawnFrame, print_warnings};
+use crate::frame::writer::{FrameOptions, FrameWriter};
+use crate::frame::{chip_scene, cycles};
+use crate::kernel_backend::{KernelBackend, RunningBackend};
+use crate::progress::Progress;
+use crate::{kernel_backend, kernel_call, output};
+use anyhow::{Context, Result, bail};
+use sh4_kernels::Kernels;
+use std::path::PathBuf;
+
+/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an animated PNG or
+/// GIF.
+///
+/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
+/// its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the model and of its textures.
+/// What is missing is drawn with a checker.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
+    swirl render model.nj -o model.png --kernels sh4 --cycles\n  \
+    swirl render model.nj -o walk.gif --motion walk.njm\n  \
+    swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
+    swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
+    swirl render model.nj -o flight.gif --camera camera.njm\n  \
+    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump model.ta\n  \
+    swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
+    swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
+    swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
+pub(crate) struct Args {
+    /// The model, .nj, or the scene, .txt.
+    file: PathBuf,
+    /// The picture to write: a .png, or several with numbers in their names, or an animation, .gif or .apng.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// What computes the frame.
+    #[arg(long, value_enum, default_value_t)]
+    kernels: KernelBackend,
+    /// Print what the frame's kernels cost the SH4, by kernel and by node; the mean of several frames.
+    #[arg(long)]
+    cycles: bool,
+    /// Write the tile accelerator's input: 32-byte parameters, little-endian words.
+    #[arg(long, value_name = "FILE")]
+    ta_dump: Option<PathBuf>,
+    #[command(flatten)]
+    render_input: InputOptions,
+    #[command(flatten)]
+    frames: FrameOptions,
+    #[command(flatten)]
+    looking: inspect::Options,
+    #[command(flatten)]
+    render: RenderOptions,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+    if chip_scene::is_scene(&args.file) {
+        return scene(args);
+    }
+    let name = args.file.display().to_string();
+    let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
+    let mut writer = FrameWriter::new(
+        &args.output,
+        &args.frames,
+        render_input.length(),
+        args.render.size,
+    )?;
+    if writer.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
+        bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
+    }
+    let mut kernels = args.kernels.start(args.cycles)?;
+    let frames = writer.frames().len() as u64;
+    let total = match draw(args, &name, &mut render_input, kernels.kernels(), &mut writer) {
+        Err(error) if kernel_backend::is_mismatch(&error) => {
+            return differed(args, &name, &error, &kernels);
+        }
+        drawn => drawn.with_context(|| name.clone())?,
+    };
+    print_warnings(&name, &total);
+    render_input.print_warnings();
+    println!("{}: {}", writer.finish()?, summary(&render_input, &total));
+    print_cycles(&kernels, frames);
+    if args.looking.is_asked_for() {
+        let (pvr, size) = render_input.viewport.screen.chip()?;
+        inspect::run(&args.looking, pvr, size)?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// What was drawn.
+fn summary(render_input: &RenderInput, total: &DrawnFrame) -> String {
+    if let Some(layer) = render_input
+        .layer
+        .as_ref()
+        .filter(|_| render_input.viewport.scene.objects.is_empty())
+    {
+        return layer.summary();
+    }
+    format!(
+        "{}x{}, {} nodes, {} strips, {} triangles",
+        total.rendered.image.width,
+        total.rendered.image.height,
+        total.stats.nodes,
+        total.stats.strips,
+        total.stats.triangles
+    )
+}
+
+/// Draws every frame into `writer`. Of what is given back, counts and warnings are of all frames.
+fn draw(
+    args: &Args,
+    name: &str,
+    render_input: &mut RenderInput,
+    kernels: &mut dyn Kernels,
+    writer: &mut FrameWriter,
+) -> Result<DrawnFrame> {
+    let frames = writer.frames();
+    let progress = Progress::new(frames.len() as u64);
+    let mut total: Option<DrawnFrame> = None;
+    for frame in frames {
+        let picture = render_input.draw(frame, kernels);
+        let picture = picture.with_context(|| format!("frame {frame}"))?;
+        dump(args, &picture.rendered.blocks)?;
+        writer.add(frame, &picture.rendered.image)?;
+        total = Some(match total {
+            None => picture,
+            Some(before) => before.and(picture),
+        });
+        progress.tick(name);
+    }
+    progress.finish();
+    total.context("no frames")
+}
+
+/// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.
+fn differed(args: &Args, name: &str, error: &anyhow::Error, kernels: &RunningBackend) -> Result<ExitStatus> {
+    eprintln!("swirl: {name}: {error:#}");
+    if let Some(failed) = kernels.failed() {
+        let path = args.output.with_extension("call.toml");
+        kernel_call::write(&path, failed)?;
+        eprintln!("swirl: this call alone: swirl verify --call {}", path.display());
+    }
+    Ok(ExitStatus::CheckFailed)
+}
+
+fn print_cycles(kernels: &RunningBackend, frames: u64) {
+    if let Some(metered) = kernels.metered() {
+        print!("{}", cycles::report(metered, frames));
+    }
+}
+
+/// Draws a scene as text.
+fn scene(args: &Args) -> Result<ExitStatus> {
+    let mut outcome = chip_scene::draw(&args.file, args.render.threads, &args.render.chip)?;
+    for warning in &outcome.warnings {
+        eprintln!("{}: warning: {warning}", args.file.display());
+    }
+    dump(args, &outcome.blocks)?;
+    output::write_png(&args.output, &outcome.image)?;
+    let (width, height) = (outcome.image.width, outcome.image.height);
+    println!("{}: {width}x{height}", args.output.display());
+    inspect::run(&args.looking, &mut outcome.pvr, outcome.frame)?;
+    Ok(ExitStatus::Done)
+}
+
+/// The input of the tile accelerator, if it was asked for.
+fn dump(args: &Args, blocks: &[[u32; 8]]) -> Result<()> {
+    let Some(path) = &args.ta_dump else {
+        return Ok(());
+    };
+    let bytes: Vec<u8> = blocks
+        .iter()
+        .flatten()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    output::write(path, &bytes)
+}
