@@ -56,3 +56,4 @@ pub use shape::{ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes};
 pub use texture::{BoundTexture, Textures};
 pub use vertex_buffer::SLOTS;
 pub use vertices::{Slots, vertices};
+pub use volumes::volume_triangles;

@@ -24,3 +24,4 @@ pub use model::Motion;
 pub use play::{PlayMode, Playback, frame_of_fixed};
 pub use track::LastKey;
 pub(crate) use track::{Place, Track};
+pub(crate) use tracks::relative_angles;

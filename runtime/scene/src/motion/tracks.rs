@@ -23,6 +23,12 @@ impl<T, I> Default for Tracks<T, I> {
     }
 }
 
+impl<T, I> Tracks<T, I> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl<T: Copy, I: Copy> Tracks<T, I> {
     /// Adds a table; gives the index of its first key that does not ascend.
     pub(super) fn push(&mut self, id: I, track: Track<T>) -> Option<usize> {
@@ -123,14 +129,18 @@ pub(super) fn vectors<I: Copy>(
     })
 }
 
-/// Angles go straight from key to key on splines too: the original asks a control word first, which nothing sets.
+/// Angles at a moment, straight from key to key or on splines.
 pub(super) fn angles<I: Copy>(
     tracks: &Tracks<Axis3<i32>, I>,
+    spline: bool,
     moment: Moment,
     short_way: bool,
     kernels: &mut dyn Kernels,
 ) -> Result<Vec<(I, Axis3<i32>)>, KernelError> {
     tracks.at(moment).values(|moving| {
+        if spline {
+            return spline_angles(moving, moment.frame, short_way, kernels);
+        }
         let of = |m: &Moving<'_, _, _>| keys_angles::Keys {
             span: m.span,
             values: m.ends(),
@@ -138,6 +148,47 @@ pub(super) fn angles<I: Copy>(
         let keys: Vec<_> = moving.iter().map(of).collect();
         keys_angles(kernels, moment.frame, &keys, short_way)
     })
+}
+
+/// Angles on splines through four keys, as differences to the key before the frame.
+fn spline_angles<I>(
+    moving: &[Moving<'_, Axis3<i32>, I>],
+    frame: f32,
+    short_way: bool,
+    kernels: &mut dyn Kernels,
+) -> Result<Vec<Axis3<i32>>, KernelError> {
+    let keys: Vec<_> = moving
+        .iter()
+        .map(|m| keys_spline::Keys {
+            span: m.span,
+            values: relative_angles(m.track.around(m.before), short_way),
+        })
+        .collect();
+    let found = keys_spline(kernels, frame, &keys)?;
+    let sum = |(m, found): (&Moving<'_, Axis3<i32>, I>, [f32; 3])| {
+        let before = m.track.values[m.before];
+        [0, 1, 2].map(|axis| before[axis].wrapping_add(found[axis] as i32))
+    };
+    Ok(moving.iter().zip(found).map(sum).collect())
+}
+
+/// Four keys of angles, relative to the second. The short way: no step from key to key is more than half a turn.
+pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<f32>; 4] {
+    let step = |from: usize, to: usize, axis: usize| {
+        let difference = keys[to][axis].wrapping_sub(keys[from][axis]);
+        if short_way {
+            i32::from(difference as i16)
+        } else {
+            difference
+        }
+    };
+    let axes = [0, 1, 2];
+    [
+        axes.map(|axis| -(step(0, 1, axis) as f32)),
+        [0.0; 3],
+        axes.map(|axis| step(1, 2, axis) as f32),
+        axes.map(|axis| step(1, 2, axis) as f32 + step(2, 3, axis) as f32),
+    ]
 }
 
 /// Quaternions at a moment.

@@ -93,11 +93,11 @@ enum NormalsArg {
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum QuadOrderArg {
-    /// As a strip: triangles 0 1 2 and 2 1 3.
-    #[default]
-    Strip,
     /// Around the polygon.
+    #[default]
     Around,
+    /// As a strip: triangles 0 1 2 and 2 1 3.
+    Strip,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
