@@ -40,15 +40,16 @@ impl RenderInput {
         if cells::is_sprite(path)? {
             let others = options.sprites.cells.iter().cloned();
             let files: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(others).collect();
-            let alone = cells::alone(&files, &options.sprites, render);
+            let alone = cells::alone(&files, &options.sprites, &options.motions, render);
             let (viewport, layer) = alone.with_context(name)?;
             return Ok(Self {
                 layer: Some(layer),
+                play: render.play.mode(),
                 ..Self::from(viewport)
             });
         }
         let model = TexturedModel::load(path, &options.sprites.sources)?;
-        let motions: Motions = options.motions.load(path, &model.file)?;
+        let motions: Motions = options.motions.load(path, &model.file, &render.play)?;
         let mut viewport = SceneViewport::new(&model, render, &motions).with_context(name)?;
         for warning in &viewport.warnings {
             eprintln!("{}: warning: {warning}", name());
@@ -56,8 +57,13 @@ impl RenderInput {
         let view = &viewport.scene.view;
         Ok(Self {
             views: options.views.load(path, &model.file, &motions, view)?,
-            layer: cells::SpriteLayer::over(&options.sprites, &mut viewport.screen)?,
-            play: motions.play,
+            layer: cells::SpriteLayer::over(
+                &options.sprites,
+                &options.motions,
+                render,
+                &mut viewport.screen,
+            )?,
+            play: motions.rules.mode,
             viewport,
         })
     }

@@ -9,6 +9,7 @@ pub(crate) mod input;
 pub(crate) mod motions;
 pub(crate) mod options;
 mod palettes;
+pub(crate) mod play_options;
 pub(crate) mod screen;
 pub(crate) mod textures;
 pub(crate) mod values;

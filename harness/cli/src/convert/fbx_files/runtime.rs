@@ -37,13 +37,16 @@ impl Evaluator for Runtime {
             _ => None,
         });
         let quads = self.settings.volume_quads;
-        volumes.flat_map(|volume| scene::volume_triangles(volume, quads)).collect()
+        volumes
+            .flat_map(|volume| scene::volume_triangles(volume, quads))
+            .collect()
     }
 
     fn open(&mut self, files: Written) -> Result<(), String> {
         let tree = files.tree;
         self.order = tree.walk().map(|(id, _, _)| id).collect();
         let motion = files.motion.map(|motion| bound(&tree, &motion)).transpose()?;
+        let motion = motion.map(|motion| motion.with_spline_angles(self.settings.spline_angles));
         let shape = match (&files.shape_motion, &files.shapes) {
             (Some(motion), Some(list)) => Some(shaped(&tree, list, motion)?),
             (Some(_), None) => return Err("a shape motion without a shape list".into()),
