@@ -22,7 +22,7 @@
 //!
 //! Source of the formats: Sega's CompactShape, Chunk Model and CellSprite specifications (the seeds 001 to
 //! 003), with what the Ninja runtime and real game files add, as collected in the project's fact sheet `ninja.md`; its
-//! sections are quoted as "facts 1.6".
+//! sections are quoted as "docs/formats/ninja.md 1.6".
 
 pub mod ascii;
 

@@ -115,7 +115,7 @@ fn own_normals(
     if !chunk.kind.has_normal() {
         return Ok(None);
     }
-    // -32768 is read as -32767: normals are cut to -1 to 1 (facts 1.7).
+    // -32768 is read as -32767: normals are cut to -1 to 1 (docs/formats/ninja.md 1.7).
     let words: Vec<u16> = chunk
         .entries(part.strip)
         .skip(part.start)
@@ -139,7 +139,7 @@ fn transformed(
     Ok(out)
 }
 
-/// u = 1/2 + nx / 2, v = 1/2 - ny / 2, of normals in view space with y up (facts 2.4).
+/// u = 1/2 + nx / 2, v = 1/2 - ny / 2, of normals in view space with y up (docs/formats/ninja.md 2.4).
 const ENVIRONMENT: Matrix = [
     [0.5, 0.0, 0.0, 0.0],
     [0.0, -0.5, 0.0, 0.0],

@@ -150,7 +150,7 @@ pub(crate) struct Walk<'a> {
 }
 
 /// Whether a node's children go when its model is out of sight. The original ignores the flag where it does not push a
-/// matrix, that is where all UNIT flags are set (facts 2.1).
+/// matrix, that is where all UNIT flags are set (docs/formats/ninja.md 2.1).
 fn clips(flags: EvalFlags) -> bool {
     let unmoved = EvalFlags::UNIT_POS | EvalFlags::UNIT_ANG | EvalFlags::UNIT_SCL;
     flags.contains(EvalFlags::CLIP) && !flags.contains(unmoved)

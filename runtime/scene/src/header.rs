@@ -168,7 +168,7 @@ fn header(view: &View, list: ListType, word: TspWord, texture: Option<TextureWor
 }
 
 /// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The tile
-/// accelerator makes bytes of them by `256 * c - 1` (facts/pvr2.md section 2.4).
+/// accelerator makes bytes of them by `256 * c - 1` (docs/hardware, PowerVR2).
 fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] {
     let opaque = !flags.contains(StripFlags::USE_ALPHA);
     let [alpha, red, green, blue] = diffuse.to_be_bytes();

@@ -5,6 +5,7 @@ mod fbx_files;
 mod ninja_files;
 mod textures;
 
+use crate::assets;
 use crate::exit::ExitStatus;
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
@@ -83,6 +84,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {
+        assets::check_known(path)?;
         if !ninja_files::is_ninja(path) {
             let expected = [&ninja_files::EXTENSIONS[..], &ninja_files::TEXT_EXTENSIONS]
                 .concat()

@@ -1,5 +1,6 @@
 //! The input of `render` and `view`: a model, with an optional cell sprite over it, or a cell sprite alone.
 
+use super::effects::InputKind;
 use super::motions::Motions;
 use super::options::RenderOptions;
 use super::textures::TexturedModel;
@@ -22,6 +23,23 @@ pub(crate) struct InputOptions {
     motions: motions::MotionOptions,
     #[command(flatten)]
     views: view_motions::ViewMotionOptions,
+}
+
+impl InputOptions {
+    /// What an input is, as far as options go.
+    pub(crate) fn kind(&self, path: &Path) -> Result<InputKind> {
+        let alone = cells::is_sprite(path)?;
+        let has_sprite = alone || !self.sprites.cells.is_empty();
+        // The motion of a sprite may be in any of its files.
+        let has_motion = has_sprite || self.motions.moves() || self.views.moves();
+        Ok(InputKind {
+            has_sprite,
+            has_model: !alone,
+            in_space: self.sprites.cell_space == cells::CellSpace::World,
+            has_motion,
+            is_animation: false,
+        })
+    }
 }
 
 /// A model with its motions and sprites, or a sprite alone.

@@ -5,6 +5,7 @@ pub(crate) mod cells;
 pub(crate) mod chip_scene;
 pub(crate) mod cycles;
 pub(crate) mod drawing;
+pub(crate) mod effects;
 pub(crate) mod input;
 pub(crate) mod motions;
 pub(crate) mod options;

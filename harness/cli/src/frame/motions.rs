@@ -122,6 +122,11 @@ impl MotionOptions {
             .options)
     }
 
+    /// Whether any motion is named.
+    pub(crate) fn moves(&self) -> bool {
+        self.motion.is_some() || self.link.is_some() || self.shape.is_some()
+    }
+
     /// How motions are played.
     pub(crate) fn rules(&self, play: &PlayOptions) -> Result<MotionRules> {
         Ok(MotionRules {

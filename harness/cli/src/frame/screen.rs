@@ -37,7 +37,10 @@ pub(crate) struct ChipFrame {
 impl Screen {
     pub(crate) fn new(render: &RenderOptions) -> Result<Self> {
         let Size { width, height } = render.size;
-        let mut frame = Frame::new(width, height, render.chip.settings()?)?;
+        // docs/formats/chunk-model.md 3.6: NJD_FSS controls super-sampling.
+        let mut settings = pvr::Settings::default();
+        settings.set("supersample", "average")?;
+        let mut frame = Frame::new(width, height, render.chip.settings_from(settings)?)?;
         frame.set_background(Argb(render.background));
         frame.pvr_mut().write_register(reg::PT_ALPHA_REF, PT_ALPHA_REF);
         Ok(Self {

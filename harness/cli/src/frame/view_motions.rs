@@ -33,6 +33,11 @@ pub(crate) struct ViewMotions {
 }
 
 impl ViewMotionOptions {
+    /// Whether any motion is named.
+    pub(crate) fn moves(&self) -> bool {
+        self.camera.is_some() || !self.light_motion.is_empty()
+    }
+
     /// Reads what the options name; `model` was read from `path`, and is seen in `view`. Warnings go to stderr.
     pub(crate) fn load(
         &self,

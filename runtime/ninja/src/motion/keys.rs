@@ -1,4 +1,4 @@
-//! Key tables (facts 1.4, "Keys"): one row for every NJS_MKEY_ struct.
+//! Key tables (docs/formats/ninja.md 1.4, "Keys"): one row for every NJS_MKEY_ struct.
 
 use super::value::KeyValue;
 use crate::bytes::{Body, ByteOrder, Out};
@@ -203,7 +203,7 @@ fn put_key<T: KeyValue>(key: Key<T>, out: &mut Out) {
 mod tests {
     use super::*;
 
-    /// Copied by hand from facts 1.4.
+    /// Copied by hand from docs/formats/ninja.md 1.4.
     #[test]
     fn bytes_per_key() {
         use KeyForm::*;

@@ -13,3 +13,5 @@ mod damage;
 mod dialects;
 mod made;
 mod seeds;
+mod streams;
+mod tables;

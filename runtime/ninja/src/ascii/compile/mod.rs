@@ -1,6 +1,7 @@
 //! Text to numbers in memory, as a C compiler would make them, but with names in place of addresses.
 //!
-//! Sizes and counts that contradict the data are mended on the way, since texts often have them wrong (facts 3.4).
+//! Sizes and counts that contradict the data are mended on the way, since texts often have them wrong
+//! (docs/formats/ninja.md 3.4).
 
 mod args;
 mod cells;

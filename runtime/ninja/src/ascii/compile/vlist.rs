@@ -1,4 +1,4 @@
-//! Vertex lists: words of 32 bits (facts 1.6, 1.10).
+//! Vertex lists: words of 32 bits (docs/formats/ninja.md 1.6, 1.10).
 
 use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::Token;
