@@ -14,6 +14,7 @@ pub(crate) fn files() -> Vec<(&'static str, File)> {
             File::new(vec![Chunk::Model(narrow_nodes()), Chunk::Model(narrow_nodes())]),
         ),
         ("motions", File::new(motions())),
+        ("flags", super::flags::file()),
         (
             "textures",
             File::new(vec![

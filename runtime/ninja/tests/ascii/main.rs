@@ -11,6 +11,7 @@ mod compiler;
 mod corpus;
 mod damage;
 mod dialects;
+mod flags;
 mod made;
 mod seeds;
 mod streams;
