@@ -8,7 +8,7 @@ use crate::cull::{Frustum, Plane};
 use crate::descent::{Descent, Step};
 use crate::material::MaterialState;
 use crate::output::TaLists;
-use crate::plist::{self, Owner, Remembered};
+use crate::plist::{self, CachedPolygons, Owner};
 use crate::vertex_buffer::VertexBuffer;
 use crate::{Camera, Lights, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning};
 use ninja::{EvalFlags, ObjectTree};
@@ -143,7 +143,7 @@ pub(crate) struct Walk<'a> {
     /// The plane that hides the present model's bounding sphere.
     beyond: Option<Plane>,
     /// CP number to what runs when DP names it.
-    pub(crate) remembered: BTreeMap<u8, Remembered>,
+    pub(crate) remembered: BTreeMap<u8, CachedPolygons>,
     pub(crate) chunks: usize,
     /// Models skipped because their node is hidden.
     pub(crate) hidden: usize,

@@ -41,7 +41,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
         walk.warn(Warning::HiddenVertices);
         return Ok(());
     }
-    let Closed { positions, triangles } = closed(walk, &triangles)?;
+    let ClosedVolume { positions, triangles } = closed(walk, &triangles)?;
     let mut screen = vec![[0.0; 4]; positions.len()];
     project_points(walk.kernels, &walk.view.viewport.words, &positions, &mut screen)?;
     let Some((last, others)) = triangles.split_last() else {
@@ -92,14 +92,14 @@ pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]
 }
 
 /// A volume in front of the near plane, closed.
-struct Closed {
+struct ClosedVolume {
     /// In view space.
     positions: Vec<[f32; 4]>,
     /// Indices of positions.
     triangles: Vec<[u16; 3]>,
 }
 
-fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneError> {
+fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<ClosedVolume, SceneError> {
     let mut slots: Vec<u16> = triangles.concat();
     slots.sort_unstable();
     slots.dedup();
@@ -139,7 +139,7 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneEr
         ));
     }
     let kept = kept.into_iter().map(|triangle| triangle.map(|k| k as u16));
-    Ok(Closed {
+    Ok(ClosedVolume {
         positions,
         triangles: kept.collect(),
     })

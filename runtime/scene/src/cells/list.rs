@@ -2,7 +2,7 @@
 
 use super::compile::compile;
 use super::events::{Event, Events};
-use super::stream::{Action, CellStream, Found, Stamp, TIME_REPEAT};
+use super::stream::{Action, CellStream, CurrentStamp, Stamp, TIME_REPEAT};
 use super::warning::{CellWarning, CellWarnings, StreamError};
 use super::{CellSprite, CellWords, StreamId};
 use crate::{EventRate, IdleStream, StampRule, StreamSettings, TimeRepeat};
@@ -40,7 +40,7 @@ pub const MAX_STREAMS: usize = 256;
 pub struct StreamList {
     pub(super) base: Vec<CellWords>,
     work: Vec<CellWords>,
-    pub(super) streams: Vec<Playing>,
+    pub(super) streams: Vec<ListedStream>,
     pub(super) time: i32,
     next_id: u32,
     pub(super) settings: StreamSettings,
@@ -50,7 +50,7 @@ pub struct StreamList {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Playing {
+pub(super) struct ListedStream {
     pub(super) id: StreamId,
     pub(super) stream: CellStream,
     /// The first time whose stamps have not run; `None` before the first step.
@@ -61,7 +61,7 @@ pub(super) struct Playing {
     last_time: i64,
 }
 
-impl Playing {
+impl ListedStream {
     fn new(id: StreamId, stream: CellStream) -> Self {
         let mut playing = Self {
             id,
@@ -116,7 +116,7 @@ impl StreamList {
         if self.settings.stamps == StampRule::Reached {
             self.find_same_members(id, &stream);
         }
-        self.streams.push(Playing::new(id, stream));
+        self.streams.push(ListedStream::new(id, stream));
         Ok(id)
     }
 
@@ -195,7 +195,7 @@ impl StreamList {
     pub fn reset(&mut self) {
         self.time = 0;
         self.work.clone_from(&self.base);
-        self.streams.iter_mut().for_each(Playing::rewind);
+        self.streams.iter_mut().for_each(ListedStream::rewind);
     }
 
     /// Runs the stamp that each stream is at, in the order of the list, and returns the work that it was. This is the rule
@@ -213,7 +213,7 @@ impl StreamList {
                 let entered = before.0 != found.stamp || found.time < before.1;
                 let wanted = self.settings.events == EventRate::EveryStep || entered || backwards;
                 let events = events.as_deref_mut().filter(|_| wanted);
-                let Found { repeats, .. } = found;
+                let CurrentStamp { repeats, .. } = found;
                 played += self.apply(i, stamp, self.time, repeats, events);
             } else if self.settings.idle == IdleStream::Restores {
                 self.work.copy_from_slice(&self.base);
@@ -232,7 +232,7 @@ impl StreamList {
         repeats: bool,
         mut events: Option<&mut Events<'_>>,
     ) -> usize {
-        let Playing { id, stream, .. } = &self.streams[index];
+        let ListedStream { id, stream, .. } = &self.streams[index];
         let Stamp { actions, .. } = &stream.stamps[stamp];
         let by_cell = self.settings.repeat == TimeRepeat::Cell;
         let open = |work: &[CellWords], cell: usize| {

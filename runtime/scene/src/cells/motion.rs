@@ -3,7 +3,7 @@
 use super::SpriteValue;
 use super::warning::{CellWarning, CellWarnings};
 use crate::SplineAngles;
-use crate::motion::{LastKey, MotionError, Place, Track, relative_angles};
+use crate::motion::{KeyInterval, LastKey, MotionError, Track, relative_angles};
 use ninja::{Bams, Element, Interpolation, Keys, MotionKind};
 use sh4_kernels::keys_angles::{self, keys_angles};
 use sh4_kernels::keys_linear::{self, keys_linear};
@@ -160,8 +160,8 @@ impl SpriteMotion {
             return Ok(None);
         };
         let (before, after, span) = match place {
-            Place::At(key) => return Ok(Some(track.values[key])),
-            Place::Between { before, after, span } => (before, after, span),
+            KeyInterval::At(key) => return Ok(Some(track.values[key])),
+            KeyInterval::Between { before, after, span } => (before, after, span),
         };
         let values = if self.spline {
             let values = track.around(before);
@@ -178,8 +178,8 @@ impl SpriteMotion {
             return Ok(None);
         };
         Ok(match place {
-            Place::At(key) => Some(track.values[key][0]),
-            Place::Between { before, after, span } => {
+            KeyInterval::At(key) => Some(track.values[key][0]),
+            KeyInterval::Between { before, after, span } => {
                 if self.spline && self.spline_angles == SplineAngles::Spline {
                     let values = relative_angles(track.around(before), false);
                     let found = keys_spline(kernels, frame, &[keys_spline::Keys { span, values }])?;
@@ -198,15 +198,15 @@ impl SpriteMotion {
             return Ok(None);
         };
         Ok(match place {
-            Place::At(key) => Some(track.values[key]),
-            Place::Between { before, after, span } => {
+            KeyInterval::At(key) => Some(track.values[key]),
+            KeyInterval::Between { before, after, span } => {
                 let (a, b) = ([track.values[before]], [track.values[after]]);
                 shape_colours(kernels, frame, span, &a, &b)?.first().copied()
             }
         })
     }
 
-    fn place<'a, T>(&self, track: Option<&'a Track<T>>, frame: f32) -> Option<(&'a Track<T>, Place)> {
+    fn place<'a, T>(&self, track: Option<&'a Track<T>>, frame: f32) -> Option<(&'a Track<T>, KeyInterval)> {
         let track = track?;
         Some((track, track.place(frame, self.length, self.rule)?))
     }

@@ -70,7 +70,7 @@ pub struct CellStream {
 
 /// The stamp of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct CurrentStamp {
     pub(super) stamp: Option<usize>,
     /// Time within the pattern.
     pub(super) time: i64,
@@ -111,10 +111,10 @@ impl CellStream {
         backwards: bool,
         current: Option<usize>,
         span: RepeatSpan,
-    ) -> Found {
+    ) -> CurrentStamp {
         let since = i64::from(time) - self.offset;
         if since < 0 && span == RepeatSpan::After || self.max <= 0 {
-            return Found::default();
+            return CurrentStamp::default();
         }
         let repeats = !(0..self.max).contains(&since);
         let time = since.rem_euclid(self.max);
@@ -123,7 +123,7 @@ impl CellStream {
             _ => 0,
         };
         let again = || (repeats && start > 0).then(|| self.walk(0, time)).flatten();
-        Found {
+        CurrentStamp {
             stamp: self.walk(start, time).or_else(again),
             time,
             repeats,
