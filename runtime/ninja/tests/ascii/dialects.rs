@@ -366,3 +366,28 @@ fn the_readme_lists_every_macro() {
         .collect();
     assert!(names.len() > 300 && missing.is_empty(), "{missing:?}");
 }
+
+/// One line for each chunk, whatever its number of values.
+#[test]
+fn floats_where_their_bits_belong_are_reported_once_a_chunk() {
+    let text = "VLIST v[] START
+CnkV( 0x0, 7 ), OffnbIdx( 0, 2 ), VERT( 1.5F, 2.0F, 0x40400000 ), VERT( 0x0, -1.0F, 4.0F ),
+CnkV( 0x0, 4 ), OffnbIdx( 2, 1 ), VERT( 0x3f800000, 0x0, 0.25F ),
+CnkEnd() END
+CNKMODEL m[] START VList v, PList NULL, Center 0.0F, 0.0F, 0.0F, Radius 1.0F, END
+CNKOBJECT o[] START EvalFlags ( 0x0 ), CNKModel m, OPosition ( 0.0F, 0.0F, 0.0F ), OAngle ( 0.0F, 0.0F, 0.0F ),
+OScale ( 1.0F, 1.0F, 1.0F ), Child NULL, Sibling NULL, END";
+    let read = read(text.as_bytes()).unwrap();
+    let warnings: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "2:41: 4 numbers, 1.5 is the first, are taken as floats' values; a C compiler would store integers",
+            "3:58: 0.25 is taken as a float's value; a C compiler would store an integer",
+        ]
+    );
+    let Chunk::Model(tree) = &read.file.chunks[0] else {
+        panic!("no model")
+    };
+    assert_eq!(tree.vlists[0].chunks[0].position(1), [0.0, -1.0, 4.0]);
+}

@@ -53,6 +53,7 @@ impl Compiler<'_> {
                     let mut args = Args::new();
                     self.args(row, name, &mut args)?;
                     if matches!(row.role, Role::Head | Role::End) {
+                        self.warn_of_floats();
                         self.mark(name.start);
                     }
                     for i in 0..row.out.len() {
