@@ -26,6 +26,8 @@ use std::path::{Path, PathBuf};
 /// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
 /// chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes every .fbx below it.
 ///
+/// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
+///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj, .njm, .njs
 /// and .pvm files.
 #[derive(clap::Args)]
@@ -70,6 +72,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 scene.display(),
                 inputs.len()
             );
+        }
+        if assets::is_fbx(scene) && assets::is_fbx(output) {
+            only(matches, "FBX records", &[], &[])?;
+            return fbx_files::copy_records(scene, output);
         }
         only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(scene, output, &args.fbx, args.textures.mipmaps);

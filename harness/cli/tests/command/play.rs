@@ -227,6 +227,48 @@ fn shape_motions_are_taken_in_every_split() {
     );
 }
 
+/// Textures by hand: the sprite's letter is 16x16 texels of 16 bits in all.
+#[test]
+fn info_describes_textures_palettes_and_key_frames() {
+    let letter = case("streams/letter.pvr").display().to_string();
+    let told = done(&["info", &letter]);
+    assert!(
+        told.contains("544 bytes") && told.contains("letter: 16x16, "),
+        "{told}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&done(&["info", &letter, "--json"])).unwrap();
+    assert_eq!(json["textures"][0]["width"], 16);
+    let palette = case("cells_palette4/sprite.pvp").display().to_string();
+    assert!(done(&["info", &palette]).contains("64 entries from entry 0 of bank 0 on"));
+    let motion = case("streams/short.nam").display().to_string();
+    let told = done(&["info", &motion]);
+    assert!(
+        told.contains("NCSM: 11 frames, 1 node, linear; ANG_1 1 table with 2 keys"),
+        "{told}"
+    );
+    let told = done(&["info", &motion, "--tree", "--values"]);
+    assert!(told.contains("ANG_1 4: Bams(16384)"), "{told}");
+    let curve = case("streams/curve.nam").display().to_string();
+    assert!(done(&["info", &curve]).contains("play setting spline-angles=linear"));
+    refused(&["info", &motion, "--values"], "name both");
+}
+
+#[test]
+fn fbx_records_are_written_as_they_were() {
+    let folder = folder("records");
+    let copy = folder.join("copy.fbx").display().to_string();
+    let source = super::scene("skin_anim.fbx").display().to_string();
+    done(&["convert", &source, &copy]);
+    assert!(std::fs::read(&source).unwrap() == std::fs::read(&copy).unwrap());
+    let cut = done(&["info", &source, "--tree"]);
+    let whole = done(&["info", &source, "--values"]);
+    assert!(cut.contains(" x f64") && !whole.contains(" x f64") && whole.len() > cut.len());
+    refused(
+        &["convert", &source, &copy, "--rate", "30"],
+        "--rate is an option of FBX files",
+    );
+}
+
 #[test]
 fn names_of_another_kind_are_refused() {
     let folder = folder("kinds");

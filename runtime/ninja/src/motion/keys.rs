@@ -83,6 +83,15 @@ macro_rules! forms {
         }
 
         impl Keys {
+            /// Frame and value of each key as text, for tools.
+            pub fn texts(&self) -> Vec<String> {
+                match self {
+                    $(Keys::$form(keys) => {
+                        keys.iter().map(|key| format!("{}: {:?}", key.frame, key.value)).collect()
+                    })*
+                }
+            }
+
             /// Their layout.
             pub fn form(&self) -> KeyForm {
                 match self {

@@ -49,6 +49,20 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) ->
     Ok(ExitStatus::of(is_right(&conversion.report)))
 }
 
+/// Reads the records of an FBX file and writes them.
+pub(crate) fn copy_records(input: &Path, output: &Path) -> Result<ExitStatus> {
+    let name = || input.display().to_string();
+    let bytes = input::read(input)?;
+    let document = fbx::read(&bytes).with_context(name)?;
+    for warning in &document.warnings {
+        eprintln!("{}: warning: {warning}", name());
+    }
+    let written = document.write().with_context(name)?;
+    output::write(output, &written)?;
+    println!("{}: {} bytes", output.display(), written.len());
+    Ok(ExitStatus::Done)
+}
+
 /// Reads and converts a file, and compares the result with it if that is wanted.
 fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> {
     let name = input.display();
