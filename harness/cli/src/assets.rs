@@ -1,7 +1,7 @@
 //! Ninja files from disk.
 
 use crate::input;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use ninja::File;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,7 @@ pub(crate) struct Parsed {
 /// Parses a file that was read from `path` and warns of what is unusual in it. Whether it is text is told by its bytes.
 pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) -> Result<Parsed> {
     let name = path.display();
+    check_known(path)?;
     let parsed = if ninja::ascii::is_text(bytes) {
         // Places in texts are written file:line:column, as compilers do.
         let text = ninja::ascii::read_with(bytes, settings).map_err(|e| anyhow!("{name}:{e}"))?;
@@ -55,6 +56,50 @@ pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings
     };
     Ok(parsed)
 }
+
+/// # Errors
+/// If the extension is one of the library's tools whose files have no public format.
+pub(crate) fn check_known(path: &Path) -> Result<()> {
+    match OTHER_FILES
+        .iter()
+        .find(|(extension, _)| has_extension(path, extension))
+    {
+        Some((_, what)) => bail!("{}: {what}", path.display()),
+        None => Ok(()),
+    }
+}
+
+/// Files of the library's tools that are no Ninja files of a known layout (docs/formats/compact-shape.md 1.5 and 4.1).
+const OTHER_FILES: [(&str, &str); 7] = [
+    (
+        "vrs",
+        "a vertex resource file: the vertex groups of a hierarchy, binary with a compression of its own; no public document has its format",
+    ),
+    (
+        "nrv",
+        "a vertex resource file: the vertex groups of a whole scene, built as .vrs; no public document has its format",
+    ),
+    (
+        "mrs",
+        "a motion resource file (text): settings of a motion for the converters, with the name of a .vrs file; no public document has its format",
+    ),
+    (
+        "nre",
+        "a general resource file (text) of the converters; no public document has its format",
+    ),
+    (
+        "nsc",
+        "a scene file (text) of the converters; no public document has its format",
+    ),
+    (
+        "nal",
+        "a light as text; no public document has the structure of a light (NJLI)",
+    ),
+    (
+        "nac",
+        "a camera as text; no public document has the structure of a camera (NJCA)",
+    ),
+];
 
 pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension()

@@ -27,6 +27,7 @@ mod convert;
 mod demo;
 mod disasm;
 mod info;
+mod play_settings;
 mod profile;
 mod pvr_settings;
 mod render;
@@ -37,7 +38,7 @@ mod view;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -58,8 +59,14 @@ enum Verb {
     Verify(verify::Args),
     Disasm(disasm::Args),
     PvrSettings(pvr_settings::Args),
+    PlaySettings(play_settings::Args),
     Run(run::Args),
     Profile(Box<profile::Args>),
+}
+
+/// The matches of the verb: they tell which options the command line holds.
+fn own(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, own)| own)
 }
 
 /// Runs the command line.
@@ -70,12 +77,13 @@ pub fn run() -> ExitCode {
     let result = match cli.verb {
         Verb::Demo(args) => demo::run(&args),
         Verb::Info(args) => info::run(&args),
-        Verb::Convert(args) => convert::run(&args, matches.subcommand_matches("convert").unwrap_or(&matches)),
-        Verb::Render(args) => render::run(&args),
-        Verb::View(args) => view::run(&args),
+        Verb::Convert(args) => convert::run(&args, own(&matches)),
+        Verb::Render(args) => render::run(&args, own(&matches)),
+        Verb::View(args) => view::run(&args, own(&matches)),
         Verb::Test(args) => test::run(&args),
         Verb::Verify(args) => verify::run(&args),
         Verb::PvrSettings(args) => pvr_settings::run(&args),
+        Verb::PlaySettings(args) => play_settings::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Profile(args) => profile::run(&args),

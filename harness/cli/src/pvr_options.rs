@@ -23,7 +23,11 @@ impl PvrOptions {
 
     /// The defaults with what was asked for, in its order.
     pub(crate) fn settings(&self) -> Result<Settings> {
-        let mut settings = Settings::default();
+        self.settings_from(Settings::default())
+    }
+
+    /// Other settings with what was asked for, in its order.
+    pub(crate) fn settings_from(&self, mut settings: Settings) -> Result<Settings> {
         for asked in &self.pvr {
             let result = match asked.split_once('=') {
                 Some((name, choice)) => settings.set(name, choice),

@@ -58,6 +58,8 @@ pub(crate) struct Drawn {
     pub(crate) slots: Vec<(u16, u32)>,
     /// The normals of the source at rest, in its world, beside `slots`.
     pub(crate) normals: Vec<Vec3>,
+    /// The triangles of the source that became volume chunks, by slots.
+    pub(crate) volume: Vec<[u16; 3]>,
 }
 
 /// Converts an FBX file. `files` finds textures by the paths that the file names.

@@ -37,7 +37,7 @@ mod views;
 
 mod convert;
 
-pub use check::{Checked, Deviation, Evaluator, Held, Plain, Wanted, Written};
+pub use check::{Checked, Deviation, Evaluator, Held, Plain, VolumeCheck, Wanted, Written};
 pub use convert::{Conversion, MotionFile, Positions, convert};
 pub use error::{Error, Warning};
 pub use export::{Counts, ExportOptions, Exported, export};

@@ -70,7 +70,7 @@ impl Default for Options {
             scale_tolerance: 1e-4,
             mipmaps: false,
             sidecar: Sidecar::default(),
-            quad_order: QuadOrder::Strip,
+            quad_order: QuadOrder::Around,
         }
     }
 }
@@ -119,15 +119,15 @@ pub enum Ambient {
     Diffuse,
 }
 
-/// The order of a CO_P4 polygon's four indices. No source tells it and no file shows it.
+/// The order of a CO_P4 polygon's four indices. The runtime has the same choice as play switch `volume-quads`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QuadOrder {
-    /// As a strip: triangles (0, 1, 2) and (2, 1, 3). Confidence low; it is the order of the format's strips and of the
-    /// chip's own lists of strips.
+    /// Around the polygon: `index0, index1, index2, index3` are an independent quadrilateral
+    /// (docs/formats/chunk-model.md 3.9). Confidence medium: no file shows it.
     #[default]
-    Strip,
-    /// Around the polygon.
     Around,
+    /// As a strip: triangles (0, 1, 2) and (2, 1, 3).
+    Strip,
 }
 
 /// How rotations are stored.

@@ -159,7 +159,22 @@ pub(crate) fn drawn(placed: &Placed, scene: &Scene, plan: &Plan) -> Drawn {
         } else {
             Vec::new()
         },
+        volume: match scene.nodes[planned.source].settings.volume {
+            Some(_) => volume(placed),
+            None => Vec::new(),
+        },
     }
+}
+
+/// The triangles of a part by slots.
+fn volume(placed: &Placed) -> Vec<[u16; 3]> {
+    let (part, placement) = (&placed.part, &placed.placement);
+    let slot = |corner: u32| {
+        let vertex = part.corners[corner as usize].vertex;
+        placement.base + placement.slots[vertex as usize]
+    };
+    let triangles = part.groups.iter().flat_map(|group| &group.triangles);
+    triangles.map(|triangle| triangle.map(slot)).collect()
 }
 
 /// See [`crate::Loss::normal`].

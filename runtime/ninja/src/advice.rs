@@ -38,10 +38,10 @@ pub enum AdviceKind {
         /// The highest number.
         highest: u16,
     },
-    /// UNIT flags that hide values (facts 2.1).
+    /// UNIT flags that hide values (docs/formats/ninja.md 2.1).
     #[error("{0} nodes have a position, rotation or scale that their UNIT flags make the runtime skip")]
     HiddenValues(usize),
-    /// BREAK below the root with a motion (seed 002 section 2).
+    /// BREAK below the root with a motion (docs/formats/chunk-model.md 2).
     #[error("{0} nodes below the root have BREAK: with a motion the entries of their children shift")]
     InnerBreak(usize),
     /// Specular exponents above 16.

@@ -5,7 +5,7 @@ use crate::iff::ChunkId;
 
 /// The order of the bytes within a number.
 ///
-/// Dreamcast and PC files are little-endian; GameCube bodies are big-endian (facts 1.1).
+/// Dreamcast and PC files are little-endian; GameCube bodies are big-endian (docs/formats/ninja.md 1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ByteOrder {
     /// Least significant byte first.

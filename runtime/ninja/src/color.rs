@@ -1,6 +1,6 @@
 //! Packed colours.
 
-/// A colour in 32 bits, `A<<24 | R<<16 | G<<8 | B`, each part 0..=255 (facts 1.6, "D8").
+/// A colour in 32 bits, `A<<24 | R<<16 | G<<8 | B`, each part 0..=255 (docs/formats/ninja.md 1.6, "D8").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Argb(pub u32);
 
@@ -30,7 +30,7 @@ impl Argb {
         self.0.to_be_bytes()[3]
     }
 
-    /// As two plist words, in file order: `G<<8 | B` first, then `A<<8 | R` (facts 1.7).
+    /// As two plist words, in file order: `G<<8 | B` first, then `A<<8 | R` (docs/formats/ninja.md 1.7).
     pub const fn halves(self) -> [u16; 2] {
         [self.0 as u16, (self.0 >> 16) as u16]
     }
@@ -40,19 +40,22 @@ impl Argb {
         Argb((halves[1] as u32) << 16 | halves[0] as u32)
     }
 
-    /// The colour that the same two words mean when `A<<8 | R` comes first, which is the order that seed 002
-    /// draws for colours in strips. The runtime and the other readers disagree with it (facts 4), so nothing
+    /// The colour that the same two words mean when `A<<8 | R` comes first, which is the order that
+    /// docs/formats/chunk-model.md
+    /// draws for colours in strips. The runtime and the other readers disagree with it (docs/formats/ninja.md 4), so
+    /// nothing
     /// here uses it; it is for files that turn out to follow the text.
     pub const fn halves_swapped(self) -> Self {
         Argb(self.0.rotate_left(16))
     }
 
-    /// RGB565, widened by shifting only, with alpha 255: the runtime leaves the low bits zero (facts 1.6).
+    /// RGB565, widened by shifting only, with alpha 255: the runtime leaves the low bits zero (docs/formats/ninja.md
+    /// 1.6).
     pub const fn from_565(v: u16) -> Self {
         Argb::new(255, (v >> 11 << 3) as u8, (v >> 5 << 2) as u8, (v << 3) as u8)
     }
 
-    /// ARGB4444, each nibble times 17 (facts 1.6).
+    /// ARGB4444, each nibble times 17 (docs/formats/ninja.md 1.6).
     pub const fn from_4444(v: u16) -> Self {
         Argb::new(
             (v >> 12 & 15) as u8 * 17,
@@ -62,7 +65,7 @@ impl Argb {
         )
     }
 
-    /// A grey of the high byte of a 16-bit intensity, with alpha 255 (facts 1.6, "IN").
+    /// A grey of the high byte of a 16-bit intensity, with alpha 255 (docs/formats/ninja.md 1.6, "IN").
     pub const fn from_intensity(v: u16) -> Self {
         let grey = (v >> 8) as u8;
         Argb::new(255, grey, grey, grey)

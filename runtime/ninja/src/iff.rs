@@ -1,4 +1,4 @@
-//! The row of chunks that a file is made of (facts 1.2).
+//! The row of chunks that a file is made of (docs/formats/ninja.md 1.2).
 
 use std::fmt;
 
@@ -93,7 +93,7 @@ pub(crate) struct Spans<'a> {
 
 const HEAD: usize = 8;
 
-/// Cuts a file into chunks. The size fields are little-endian even in GameCube files (facts 1.1), so
+/// Cuts a file into chunks. The size fields are little-endian even in GameCube files (docs/formats/ninja.md 1.1), so
 /// big-endian sizes are taken only if little-endian ones do not lead to the end of the file and they do.
 pub(crate) fn split(bytes: &[u8]) -> Result<Spans<'_>, Error> {
     split_in(bytes, ByteOrder::Little).or_else(|error| split_in(bytes, ByteOrder::Big).map_err(|_| error))

@@ -1,4 +1,4 @@
-//! The list of pointers that follows a chunk (facts 1.3, seed 001 section 4.3).
+//! The list of pointers that follows a chunk (docs/formats/ninja.md 1.3, docs/formats/compact-shape.md 4.3).
 
 /// A `POF0` body: where in the preceding body pointers lie.
 ///
@@ -131,7 +131,7 @@ impl Entries<'_> {
 mod tests {
     use super::*;
 
-    /// The worked example of facts 1.3.
+    /// The worked example of docs/formats/ninja.md 1.3.
     #[test]
     fn worked_example() {
         let offsets = [0x4, 0x100, 0x200, 0x10200];

@@ -1,5 +1,5 @@
 //! Which strip indices find a vertex, following the rules of the shared vertex buffer and of CP and DP
-//! (facts 2.2, 2.3).
+//! (docs/formats/ninja.md 2.2, 2.3).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Texture lists, `NJTL`: NJS_TEXLIST and NJS_TEXNAME (facts 1.4).
+//! Texture lists, `NJTL`: NJS_TEXLIST and NJS_TEXNAME (docs/formats/ninja.md 1.4).
 
 use std::borrow::Cow;
 
@@ -46,7 +46,8 @@ impl TextureName {
         }
     }
 
-    /// A paletted texture's name: `PTEXN(name, same_as_previous, bank)` in ASCII files (seed 003 section 5.1).
+    /// A paletted texture's name: `PTEXN(name, same_as_previous, bank)` in ASCII files (docs/formats/cell-sprite.md
+    /// 5.1).
     /// `bank` is 0 to 63; higher bits are dropped.
     pub fn with_bank(name: impl Into<Vec<u8>>, same_as_previous: bool, bank: u8) -> Self {
         let mut name = TextureName::new(name);

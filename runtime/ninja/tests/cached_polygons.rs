@@ -1,4 +1,4 @@
-//! CP and DP (facts 2.3): what a census says about strips drawn through another node.
+//! CP and DP (docs/formats/ninja.md 2.3): what a census says about strips drawn through another node.
 
 // A failed unwrap or panic in a helper, too, is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]

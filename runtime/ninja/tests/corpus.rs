@@ -50,7 +50,7 @@ fn run(files: &[PathBuf]) -> Outcome {
     outcome
 }
 
-/// One NJS_MDATAn for every node without SKIP (facts 1.9).
+/// One NJS_MDATAn for every node without SKIP (docs/formats/ninja.md 1.9).
 fn mismatched_motions(file: &File) -> usize {
     let Some(tree) = file.models().next() else {
         return 0;

@@ -16,7 +16,7 @@ fn tree_of(file: &File) -> &ObjectTree {
     file.models().next().unwrap()
 }
 
-/// The smallest texture list of facts 1.3.
+/// The smallest texture list of docs/formats/ninja.md 1.3.
 #[test]
 fn texture_list_example() {
     let mut body = le32(&[8, 1, 0x14, 0, 0]);

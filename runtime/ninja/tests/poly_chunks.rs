@@ -124,7 +124,7 @@ fn bump() {
     );
 }
 
-/// The example of facts 6, as it stands and padded.
+/// The example of docs/formats/ninja.md 6, as it stands and padded.
 #[test]
 fn cs_example() {
     let plain = [0x40, 5, 1, 3, 0, 1, 2];
@@ -196,37 +196,49 @@ fn every_strip_kind() {
         (75, &[10, 0x100, 0, 0x200, 0xFC00], &[11, 0x101, 0xFFFF, 0x201, 0xFC00]),
     ];
     for (id, e0, e1) in rows {
-        let mut words = vec![2, 3];
-        for e in [e0, e1, e0] {
-            words.extend(e);
+        for user_words in 0..4 {
+            one_strip_kind(id, [e0, e1], user_words);
         }
-        words.push(0xFFFC);
-        for e in [e0, e1, e0, e1] {
-            words.extend(e);
-        }
-        if words.len() % 2 == 1 {
-            words.push(0);
-        }
-        let words = [&[0x1800 | id, words.len() as u16], &words[..]].concat();
-        let kind = StripKind::from_id(id as u8).unwrap();
-        let strip = |reversed, n: u16| StripSource {
-            reversed,
-            entries: (0..n).map(|i| entry(kind, i % 2)).collect(),
-        };
-        let flags = StripFlags::DOUBLE_SIDE | StripFlags::USE_ALPHA;
-        let built = StripChunk::build(kind, flags, &[strip(false, 3), strip(true, 4)]).unwrap();
-        assert_eq!(plist_of(&words, 0), [PolyChunk::Strip(built.clone())], "id {id}");
-        assert_eq!(
-            built
-                .strips
-                .iter()
-                .map(|s| (s.reversed, s.len))
-                .collect::<Vec<_>>(),
-            [(false, 3), (true, 4)]
-        );
-        let read: Vec<_> = built.entries(&built.strips[1]).collect();
-        assert_eq!(read, [0, 1, 0, 1].map(|i| entry(kind, i)), "id {id}");
     }
+}
+
+/// The same with user words behind the entries from the third on.
+fn one_strip_kind(id: u16, halves: [&[u16]; 2], user_words: u8) {
+    const USER: [u16; 3] = [0xA1, 0xFFFF, 0x8000];
+    let user = &USER[..usize::from(user_words)];
+    let mut words = vec![u16::from(user_words) << 14 | 2];
+    for (length, entries) in [(3, 3), (0xFFFC, 4)] {
+        words.push(length);
+        for i in 0..entries {
+            words.extend(halves[i % 2]);
+            words.extend(if i >= 2 { user } else { &[] });
+        }
+    }
+    if words.len() % 2 == 1 {
+        words.push(0);
+    }
+    let words = [&[0x1800 | id, words.len() as u16], &words[..]].concat();
+    let kind = StripKind::from_id(id as u8).unwrap();
+    let at = |i: u16| {
+        let mut made = entry(kind, i % 2);
+        if i >= 2 {
+            made.user[..user.len()].copy_from_slice(user);
+        }
+        made
+    };
+    let strip = |reversed, n| StripSource {
+        reversed,
+        entries: (0..n).map(at).collect(),
+    };
+    let flags = StripFlags::DOUBLE_SIDE | StripFlags::USE_ALPHA;
+    let strips = [strip(false, 3), strip(true, 4)];
+    let built = StripChunk::build_with_user(kind, flags, user_words, &strips).unwrap();
+    let case = format!("id {id}, {user_words} user words");
+    assert_eq!(plist_of(&words, 0), [PolyChunk::Strip(built.clone())], "{case}");
+    let shapes: Vec<_> = built.strips.iter().map(|s| (s.reversed, s.len)).collect();
+    assert_eq!(shapes, [(false, 3), (true, 4)], "{case}");
+    let read: Vec<_> = built.entries(&built.strips[1]).collect();
+    assert_eq!(read, [0, 1, 2, 3].map(at), "{case}");
 }
 
 /// User flags follow each entry from the third on.
@@ -302,7 +314,7 @@ fn volumes() {
     assert_eq!(st.indices(&st.strips[0]).collect::<Vec<_>>(), [4, 5, 6]);
 }
 
-/// Ids without a meaning are skipped by the rule of facts 1.5 and kept, as are odd sizes of known ones.
+/// Ids without a meaning are skipped by the rule of docs/formats/ninja.md 1.5 and kept, as are odd sizes of known ones.
 #[test]
 fn reserved_chunks_are_kept() {
     let lists: [&[u16]; 7] = [
@@ -359,7 +371,8 @@ fn alignment() {
     assert_eq!(ids, [4, 0, 17, 8, 64, 64]);
 }
 
-/// Big-endian plists are turned around by 16-bit words, so colours keep their halves' order (facts 1.1).
+/// Big-endian plists are turned around by 16-bit words, so colours keep their halves' order (docs/formats/ninja.md
+/// 1.1).
 #[test]
 fn big_endian_material() {
     let mut body = common::be32(&common::node(0, 52, 0, 0));

@@ -83,7 +83,7 @@ fn vlist_of(bytes: &[u8]) -> Vlist {
     tree.vlists[0].clone()
 }
 
-/// The example of facts 6: `CV` with (1, 2, 3) at offset 5.
+/// The example of docs/formats/ninja.md 6: `CV` with (1, 2, 3) at offset 5.
 #[test]
 fn cv_example() {
     let list = [
@@ -191,7 +191,7 @@ fn weight_status_and_signed_index() {
     assert_eq!(file.warnings.len(), 1);
 }
 
-/// Packed normals, facts 1.6.
+/// Packed normals, docs/formats/ninja.md 1.6.
 #[test]
 fn packed_normals() {
     let samples = [
@@ -216,7 +216,7 @@ fn packed_normals() {
     }
 }
 
-/// Several kinds in one list, facts 2.2.
+/// Several kinds in one list, docs/formats/ninja.md 2.2.
 #[test]
 fn kinds_mix() {
     let list = [

@@ -139,7 +139,7 @@ impl fmt::Display for Warning {
             Self::TileListCut => "a list has more than 32768 triangles in one tile; the rest were dropped",
             Self::RegionArrayCut => "the region array has no end and was cut",
             Self::KeptDepthMissing => "a region entry keeps depth that nothing has drawn",
-            Self::Supersample => "supersampling was left out (setting supersample)",
+            Self::Supersample => "supersampling was left out (--pvr supersample=average applies it)",
             Self::BumpWithoutOffset => "a bump map has no offset colour; its parameters were taken as 0",
             Self::MipAdjust => "a mipmapped texture has a D adjust of 0; the largest level was used",
             Self::VolumeInstruction => {

@@ -8,7 +8,7 @@ use crate::cull::{Frustum, Plane};
 use crate::descent::{Descent, Step};
 use crate::material::MaterialState;
 use crate::output::TaLists;
-use crate::plist::{self, Owner, Remembered};
+use crate::plist::{self, CachedPolygons, Owner};
 use crate::vertex_buffer::VertexBuffer;
 use crate::{Camera, Lights, Pose, SceneError, Settings, Shapes, Textures, Viewport, Warning};
 use ninja::{EvalFlags, ObjectTree};
@@ -143,14 +143,14 @@ pub(crate) struct Walk<'a> {
     /// The plane that hides the present model's bounding sphere.
     beyond: Option<Plane>,
     /// CP number to what runs when DP names it.
-    pub(crate) remembered: BTreeMap<u8, Remembered>,
+    pub(crate) remembered: BTreeMap<u8, CachedPolygons>,
     pub(crate) chunks: usize,
     /// Models skipped because their node is hidden.
     pub(crate) hidden: usize,
 }
 
 /// Whether a node's children go when its model is out of sight. The original ignores the flag where it does not push a
-/// matrix, that is where all UNIT flags are set (facts 2.1).
+/// matrix, that is where all UNIT flags are set (docs/formats/ninja.md 2.1).
 fn clips(flags: EvalFlags) -> bool {
     let unmoved = EvalFlags::UNIT_POS | EvalFlags::UNIT_ANG | EvalFlags::UNIT_SCL;
     flags.contains(EvalFlags::CLIP) && !flags.contains(unmoved)

@@ -1,6 +1,6 @@
 //! Material and texture state to polygon headers.
 
-use crate::material::{MaterialState, Side};
+use crate::material::{MaterialState, VolumeMaterial};
 use crate::settings::{Shadows, Trilinear};
 use crate::texture::tsp;
 use crate::{BoundTexture, View, Warning};
@@ -19,7 +19,7 @@ pub(crate) struct Pass {
 
 /// What the strips of a chunk are drawn with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
+pub(crate) struct StripStyle {
     pub(crate) flags: StripFlags,
     pub(crate) textured: bool,
     /// Some vertex has an offset colour.
@@ -36,32 +36,36 @@ impl MaterialState<'_> {
     /// Whether strips of a kind have a texture now.
     pub(crate) fn textured(&self, kind: StripKind, flags: StripFlags) -> bool {
         let has_uv = kind.uv_pairs() > 0 || flags.contains(StripFlags::ENVIRONMENT);
-        has_uv && self.sides[0].tiny.is_some()
+        has_uv && self.materials[0].tiny.is_some()
     }
 }
 
-/// The passes that draw strips of `look`; the warning tells of a missing texture.
-pub(crate) fn passes(view: &View, sides: &[Side; 2], look: &Look) -> (Vec<Pass>, Option<Warning>) {
-    let (sampled, mut warning) = bound(view, sides[0].tiny.filter(|_| look.textured));
-    let list = if look.flags.contains(StripFlags::USE_ALPHA) {
+/// The passes that draw strips of `style`; the warning tells of a missing texture.
+pub(crate) fn passes(
+    view: &View,
+    materials: &[VolumeMaterial; 2],
+    style: &StripStyle,
+) -> (Vec<Pass>, Option<Warning>) {
+    let (sampled, mut warning) = bound(view, materials[0].tiny.filter(|_| style.textured));
+    let list = if style.flags.contains(StripFlags::USE_ALPHA) {
         ListType::Translucent
     } else {
         ListType::Opaque
     };
-    let (word, texture) = words(&sides[0], sampled, look);
-    if look.two_volumes {
-        let tiny = sides[1].tiny.or(sides[0].tiny).filter(|_| look.textured);
+    let (word, texture) = words(&materials[0], sampled, style);
+    if style.two_volumes {
+        let tiny = materials[1].tiny.or(materials[0].tiny).filter(|_| style.textured);
         let (second, missing) = bound(view, tiny);
         warning = warning.or(missing);
-        let mut header = header(view, list, word, texture, look);
-        let (word, texture) = words(&sides[1], second, look);
+        let mut header = header(view, list, word, texture, style);
+        let (word, texture) = words(&materials[1], second, style);
         (header[4], header[5]) = (word.0, texture.map_or(0, |texture| texture.0));
         return (vec![Pass { list, header }], warning);
     }
     let pass = |list, word| {
-        let mut header = header(view, list, word, texture, look);
-        if look.intensity {
-            header = with_face(header, sides[0].diffuse, look.flags);
+        let mut header = header(view, list, word, texture, style);
+        if style.intensity {
+            header = with_face(header, materials[0].diffuse, style.flags);
         }
         Pass { list, header }
     };
@@ -116,16 +120,20 @@ fn bound(view: &View, tiny: Option<Tiny>) -> (Option<Sampled>, Option<Warning>) 
 }
 
 /// The TSP and texture control words of one volume.
-fn words(side: &Side, sampled: Option<Sampled>, look: &Look) -> (TspWord, Option<TextureWord>) {
-    let use_alpha = look.flags.contains(StripFlags::USE_ALPHA);
+fn words(
+    material: &VolumeMaterial,
+    sampled: Option<Sampled>,
+    style: &StripStyle,
+) -> (TspWord, Option<TextureWord>) {
+    let use_alpha = style.flags.contains(StripFlags::USE_ALPHA);
     let mut word = TspWord::default()
         .with_use_alpha(use_alpha)
         .with_fog(FogMode::None);
     word = if use_alpha {
-        word.with_src(factor(side.blend.src))
-            .with_dst(factor(side.blend.dst))
-            .with_src_second(side.blend.src_select)
-            .with_dst_second(side.blend.dst_select)
+        word.with_src(factor(material.blend.src))
+            .with_dst(factor(material.blend.dst))
+            .with_src_second(material.blend.src_select)
+            .with_dst_second(material.blend.dst_select)
     } else {
         word.with_src(BlendFactor::One).with_dst(BlendFactor::Zero)
     };
@@ -143,9 +151,15 @@ fn words(side: &Side, sampled: Option<Sampled>, look: &Look) -> (TspWord, Option
     (word, Some(texture.word))
 }
 
-fn header(view: &View, list: ListType, word: TspWord, texture: Option<TextureWord>, look: &Look) -> [u32; 8] {
+fn header(
+    view: &View,
+    list: ListType,
+    word: TspWord,
+    texture: Option<TextureWord>,
+    style: &StripStyle,
+) -> [u32; 8] {
     // Strips wind counter-clockwise with y up; rows go down, so front faces have a negative area on screen.
-    let cull = if look.flags.contains(StripFlags::DOUBLE_SIDE) {
+    let cull = if style.flags.contains(StripFlags::DOUBLE_SIDE) {
         CullMode::None
     } else {
         CullMode::Positive
@@ -154,21 +168,21 @@ fn header(view: &View, list: ListType, word: TspWord, texture: Option<TextureWor
         .with_depth_mode(DepthMode::GreaterEqual)
         .with_cull(cull);
     let flags = PolygonFlags {
-        gouraud: !look.flags.contains(StripFlags::FLAT),
-        offset: look.offset,
+        gouraud: !style.flags.contains(StripFlags::FLAT),
+        offset: style.offset,
         ..PolygonFlags::default()
     };
     let mut header = polygon_header(list, isp, word, texture, flags);
     let cheap = matches!(view.settings.shadows, Shadows::Cheap { .. });
     header[0] = Pcw(header[0])
-        .with_shadow(look.two_volumes || cheap)
-        .with_volume(look.two_volumes)
+        .with_shadow(style.two_volumes || cheap)
+        .with_volume(style.two_volumes)
         .0;
     header
 }
 
 /// A header of global parameter type 1: intensity colours, with the face colour as floats A, R, G, B. The tile
-/// accelerator makes bytes of them by `256 * c - 1` (facts/pvr2.md section 2.4).
+/// accelerator makes bytes of them by `256 * c - 1` (docs/hardware, PowerVR2).
 fn with_face(mut header: [u32; 8], diffuse: u32, flags: StripFlags) -> [u32; 8] {
     let opaque = !flags.contains(StripFlags::USE_ALPHA);
     let [alpha, red, green, blue] = diffuse.to_be_bytes();

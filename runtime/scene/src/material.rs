@@ -10,9 +10,9 @@ use sh4_kernels::shade_colours::Shade;
 use sh4_kernels::transform_normals_and_light::Light;
 use sh4_kernels::{KernelError, Kernels, Matrix};
 
-/// What one volume's polygons look like.
+/// What one volume's polygons style like.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Side {
+pub(crate) struct VolumeMaterial {
     pub(crate) diffuse: u32,
     pub(crate) ambient: u32,
     pub(crate) specular: Specular,
@@ -27,7 +27,7 @@ pub(crate) struct MaterialState<'a> {
     /// The lights in view space.
     pub(crate) lights: Vec<LightBlock>,
     /// Of the first and the second parameter.
-    pub(crate) sides: [Side; 2],
+    pub(crate) materials: [VolumeMaterial; 2],
     /// Counts changes of what colours depend on.
     number: u32,
     /// What the last strips were coloured by, and what it was made for.
@@ -53,7 +53,7 @@ const COLOURING: u8 = StripFlags::IGNORE_LIGHT.0
 impl<'a> MaterialState<'a> {
     /// The state before the first material: opaque white without highlights, blended by alpha where a strip asks for it.
     pub(crate) fn new(view: &'a View, base: &Matrix, kernels: &mut dyn Kernels) -> Result<Self, KernelError> {
-        let side = Side {
+        let material = VolumeMaterial {
             diffuse: 0xFFFF_FFFF,
             ambient: 0xFFFF_FFFF,
             specular: Specular::default(),
@@ -64,7 +64,7 @@ impl<'a> MaterialState<'a> {
             view,
             to_world: matrix::inverse_rotation(base),
             lights: light::blocks(kernels, base, &view.lights)?,
-            sides: [side; 2],
+            materials: [material; 2],
             number: 0,
             shading: [None, None],
         })
@@ -78,16 +78,16 @@ impl<'a> MaterialState<'a> {
     pub(crate) fn apply(&mut self, chunk: &PolyChunk) -> Option<Warning> {
         let applied = self.settings().bits == BitsChunks::Applied;
         match chunk {
-            PolyChunk::Blend(blend) => self.sides[0].blend = *blend,
-            PolyChunk::Material(material) => {
-                let side = &mut self.sides[usize::from(material.second)];
-                side.blend = material.blend;
-                side.diffuse = material.diffuse.map_or(side.diffuse, |colour| colour.0);
-                side.ambient = material.ambient.map_or(side.ambient, |colour| colour.0);
-                side.specular = material.specular.unwrap_or(side.specular);
+            PolyChunk::Blend(blend) => self.materials[0].blend = *blend,
+            PolyChunk::Material(chunk) => {
+                let material = &mut self.materials[usize::from(chunk.second)];
+                material.blend = chunk.blend;
+                material.diffuse = chunk.diffuse.map_or(material.diffuse, |colour| colour.0);
+                material.ambient = chunk.ambient.map_or(material.ambient, |colour| colour.0);
+                material.specular = chunk.specular.unwrap_or(material.specular);
                 self.shading = [None, None];
             }
-            PolyChunk::Texture(tiny) => self.sides[usize::from(tiny.second)].tiny = Some(*tiny),
+            PolyChunk::Texture(tiny) => self.materials[usize::from(tiny.second)].tiny = Some(*tiny),
             PolyChunk::MipmapAdjust(adjust) if applied => self.adjust(*adjust),
             PolyChunk::Exponent(exponent) if applied => self.exponent(*exponent),
             PolyChunk::MipmapAdjust(_) | PolyChunk::Exponent(_) => return Some(Warning::BitsChunk),
@@ -102,13 +102,13 @@ impl<'a> MaterialState<'a> {
     }
 
     fn adjust(&mut self, adjust: MipmapAdjust) {
-        if let Some(tiny) = &mut self.sides[0].tiny {
+        if let Some(tiny) = &mut self.materials[0].tiny {
             tiny.mipmap_adjust = adjust.0 & 0xF;
         }
     }
 
     fn exponent(&mut self, exponent: Exponent) {
-        self.sides[0].specular.exponent = exponent.value();
+        self.materials[0].specular.exponent = exponent.value();
         self.shading = [None, None];
     }
 
@@ -143,7 +143,7 @@ impl<'a> MaterialState<'a> {
     /// Whether strips of one volume with `flags`, all of whose vertices have normals and no colours, are to have
     /// intensities.
     pub(crate) fn intensity(&self, flags: StripFlags) -> bool {
-        let shines = self.highlight(flags) != Highlight::Off && self.sides[0].specular.rgb != [0; 3];
+        let shines = self.highlight(flags) != Highlight::Off && self.materials[0].specular.rgb != [0; 3];
         self.settings().colours == ColourMode::Intensity
             && !flags.contains(StripFlags::IGNORE_LIGHT)
             && !shines
@@ -159,15 +159,15 @@ impl<'a> MaterialState<'a> {
             intensity,
         }: Colouring,
     ) -> Result<Shading, SceneError> {
-        let side = self.sides[volume];
+        let material = self.materials[volume];
         let opaque = !flags.contains(StripFlags::USE_ALPHA);
-        let diffuse = side.diffuse | if opaque { 0xFF00_0000 } else { 0 };
-        let [red, green, blue] = side.specular.rgb;
+        let diffuse = material.diffuse | if opaque { 0xFF00_0000 } else { 0 };
+        let [red, green, blue] = material.specular.rgb;
         let specular = u32::from_be_bytes([255, red, green, blue]);
         let ambient = if flags.contains(StripFlags::IGNORE_AMBIENT) {
             [0.0; 3]
         } else {
-            scaled(kernels, self.view.lights.ambient, side.ambient)?
+            scaled(kernels, self.view.lights.ambient, material.ambient)?
         };
         let highlight = self.highlight(flags);
         let shines = highlight != Highlight::Off && specular & 0x00FF_FFFF != 0;
@@ -178,7 +178,7 @@ impl<'a> MaterialState<'a> {
             diffuse,
             specular,
             highlight,
-            exponent: u32::from(side.specular.exponent),
+            exponent: u32::from(material.specular.exponent),
             intensity: intensity.then_some(if flags.contains(StripFlags::IGNORE_AMBIENT) {
                 0.0
             } else {

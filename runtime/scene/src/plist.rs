@@ -1,4 +1,4 @@
-//! Running polygon lists: what CP remembers, DP draws.
+//! ActiveList polygon lists: what CP remembers, DP draws.
 
 use crate::draw::Walk;
 use crate::{SceneError, Warning, strips, volumes};
@@ -18,7 +18,7 @@ pub(crate) struct Owner {
 
 /// The rest of a polygon list.
 #[derive(Clone, Copy)]
-pub(crate) struct Remembered {
+pub(crate) struct CachedPolygons {
     list: PlistId,
     start: usize,
     owner: Owner,
@@ -26,7 +26,7 @@ pub(crate) struct Remembered {
 
 /// A polygon list that is running.
 #[derive(Clone, Copy)]
-struct Running {
+struct ActiveList {
     /// What CP called it.
     number: Option<u8>,
     list: PlistId,
@@ -37,7 +37,7 @@ struct Running {
 /// Runs a polygon list; an error comes with the index of the chunk of the node's own list.
 pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<(), (usize, SceneError)> {
     // Lists that are running, innermost last: DP inside a remembered list is allowed, a circle is not.
-    let mut running = vec![Running {
+    let mut running = vec![ActiveList {
         number: None,
         list,
         next: 0,
@@ -57,13 +57,13 @@ pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<()
         if walk.chunks > CHUNK_LIMIT {
             return Err(fail(SceneError::Endless(CHUNK_LIMIT)));
         }
-        let rest = Running {
+        let rest = ActiveList {
             next: now.next + 1,
             ..now
         };
         match chunk {
             PolyChunk::CachePolygons(number) => {
-                let remembered = Remembered {
+                let remembered = CachedPolygons {
                     list: now.list,
                     start: rest.next,
                     owner: now.owner,
@@ -84,7 +84,7 @@ pub(crate) fn run(walk: &mut Walk<'_>, list: PlistId, owner: Owner) -> Result<()
                 if running.iter().any(|list| list.number == Some(*number)) {
                     return Err(fail(SceneError::RecursiveList { number: *number }));
                 }
-                running.push(Running {
+                running.push(ActiveList {
                     number: Some(*number),
                     list: remembered.list,
                     next: remembered.start,

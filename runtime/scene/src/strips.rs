@@ -2,7 +2,7 @@
 
 use crate::clip::runs_of;
 use crate::draw::Walk;
-use crate::header::{Look, Pass, passes};
+use crate::header::{Pass, StripStyle, passes};
 use crate::material::Colouring;
 use crate::settings::Highlight;
 use crate::shading::Shading;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// What the strips of a chunk have in common.
-pub(crate) struct Job<'a> {
+pub(crate) struct StripBatch<'a> {
     /// Of the node whose polygon list this is.
     pub(crate) matrix: &'a Matrix,
     pub(crate) flags: StripFlags,
@@ -37,17 +37,17 @@ pub(crate) fn draw(walk: &mut Walk<'_>, chunk: &StripChunk, matrix: &Matrix) -> 
     }
     walk.buffer
         .project(walk.kernels, &walk.view.viewport.words, &slots)?;
-    let job = job(walk, chunk, matrix, &slots)?;
+    let batch = batch(walk, chunk, matrix, &slots)?;
     for strip in &chunk.strips {
-        for part in held_parts(walk, chunk, strip) {
-            draw_part(walk, chunk, &part, &job)?;
+        for range in held_parts(walk, chunk, strip) {
+            draw_part(walk, chunk, &range, &batch)?;
         }
     }
     Ok(())
 }
 
 /// A strip, or what hidden vertices leave of one.
-pub(crate) struct Part<'a> {
+pub(crate) struct StripRange<'a> {
     pub(crate) strip: &'a Strip,
     /// Number of its first entry in the strip.
     pub(crate) start: usize,
@@ -58,36 +58,36 @@ pub(crate) struct Part<'a> {
 }
 
 /// The parts of a strip whose vertices are all there.
-fn held_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> Vec<Part<'a>> {
+fn held_parts<'a>(walk: &mut Walk<'_>, chunk: &StripChunk, strip: &'a Strip) -> Vec<StripRange<'a>> {
     let slots: Vec<u16> = chunk.indices(strip).collect();
     let held: Vec<bool> = slots.iter().map(|slot| walk.buffer.holds(*slot)).collect();
     if held.contains(&false) {
         walk.warn(Warning::HiddenVertices);
     }
-    let part = |(run, reversed): (Range<usize>, bool)| Part {
+    let range = |(run, reversed): (Range<usize>, bool)| StripRange {
         strip,
         start: run.start,
         slots: slots[run].to_vec(),
         reversed,
     };
-    runs_of(&held, strip.reversed).into_iter().map(part).collect()
+    runs_of(&held, strip.reversed).into_iter().map(range).collect()
 }
 
 fn draw_part(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
-    part: &Part<'_>,
-    job: &Job<'_>,
+    range: &StripRange<'_>,
+    batch: &StripBatch<'_>,
 ) -> Result<(), SceneError> {
     let near = walk.view.viewport.near;
     let in_front = |slot: &u16| walk.buffer.depth(*slot) > near;
-    if !part.slots.iter().any(in_front) {
+    if !range.slots.iter().any(in_front) {
         return Ok(());
     }
-    if job.in_place && part.slots.iter().all(in_front) {
-        in_place(walk, chunk, part, job)
+    if batch.in_place && range.slots.iter().all(in_front) {
+        in_place(walk, chunk, range, batch)
     } else {
-        corners::draw(walk, chunk, part, job)
+        corners::draw(walk, chunk, range, batch)
     }
 }
 
@@ -110,12 +110,12 @@ fn held_slots(walk: &Walk<'_>, chunk: &StripChunk) -> Result<Vec<u16>, SceneErro
     Ok(slots)
 }
 
-fn job<'a>(
+fn batch<'a>(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
     matrix: &'a Matrix,
     slots: &[u16],
-) -> Result<Job<'a>, SceneError> {
+) -> Result<StripBatch<'a>, SceneError> {
     let (kind, flags) = (chunk.kind, chunk.flags);
     let environment = flags.contains(StripFlags::ENVIRONMENT);
     let two_volumes = kind.two_parameter() && walk.material.two_volumes();
@@ -138,18 +138,18 @@ fn job<'a>(
     let highlights = |shading: &Shading| shading.lit && shading.highlight != Highlight::Off;
     let offset = textured && (0..shadings.len()).any(|volume| walk.buffer.has_offsets(volume, slots))
         || kind.has_normal() && shadings.iter().any(highlights);
-    let look = Look {
+    let style = StripStyle {
         flags,
         textured,
         offset,
         two_volumes,
         intensity,
     };
-    let (passes, warning) = passes(walk.view, &walk.material.sides, &look);
+    let (passes, warning) = passes(walk.view, &walk.material.materials, &style);
     if let Some(warning) = warning {
         walk.warn(warning);
     }
-    Ok(Job {
+    Ok(StripBatch {
         matrix,
         flags,
         shadings,
@@ -185,42 +185,42 @@ fn tell(walk: &mut Walk<'_>, chunk: &StripChunk, slots: &[u16]) {
 fn in_place(
     walk: &mut Walk<'_>,
     chunk: &StripChunk,
-    part: &Part<'_>,
-    job: &Job<'_>,
+    range: &StripRange<'_>,
+    batch: &StripBatch<'_>,
 ) -> Result<(), SceneError> {
-    let slots = &part.slots;
+    let slots = &range.slots;
     let (Some(&first), Some(&last)) = (slots.iter().min(), slots.iter().max()) else {
         return Ok(());
     };
-    let entries = entry_words(chunk, part);
+    let entries = entry_words(chunk, range);
     let entries = Entries {
         entries: &entries,
         n: slots.len(),
         entry_halfwords: chunk.entry_words(),
         uv_scale: chunk.kind.uv().factor(),
         offset_colour: 0,
-        doubled: part.reversed,
+        doubled: range.reversed,
     };
     let screen = walk.buffer.screen(first, last);
     let [base, _] = walk.buffer.colours(0, first, last);
     let kernels = &mut *walk.kernels;
-    walk.lists.passes(&job.passes, |blocks| {
+    walk.lists.passes(&batch.passes, |blocks| {
         submit_strip(kernels, screen, base, usize::from(first), &entries, blocks)
     })?;
     walk.stats.sent(slots.len());
     Ok(())
 }
 
-/// The half-words of a part's entries, without the user words that follow entries from a strip's third on.
-pub(crate) fn entry_words<'a>(chunk: &'a StripChunk, part: &Part<'_>) -> Cow<'a, [u16]> {
+/// The half-words of a range's entries, without the user words that follow entries from a strip's third on.
+pub(crate) fn entry_words<'a>(chunk: &'a StripChunk, range: &StripRange<'_>) -> Cow<'a, [u16]> {
     let (size, user) = (chunk.entry_words(), usize::from(chunk.user_words));
-    let at = |i: usize| part.strip.start + i * size + i.saturating_sub(2) * user;
-    let end = part.start + part.slots.len();
+    let at = |i: usize| range.strip.start + i * size + i.saturating_sub(2) * user;
+    let end = range.start + range.slots.len();
     if user == 0 {
-        return Cow::Borrowed(&chunk.words[at(part.start)..at(end)]);
+        return Cow::Borrowed(&chunk.words[at(range.start)..at(end)]);
     }
     Cow::Owned(
-        (part.start..end)
+        (range.start..end)
             .flat_map(|i| chunk.words[at(i)..at(i) + size].iter().copied())
             .collect(),
     )

@@ -6,7 +6,7 @@
 
 use crate::clip::{cut_triangle, in_front, wound};
 use crate::draw::Walk;
-use crate::{SceneError, Volumes, Warning};
+use crate::{SceneError, VolumeQuads, Volumes, Warning};
 use ninja::{ModelId, ObjectTree, VertexKind, VolumeChunk, VolumeKind};
 use pvr::{ListType, ParamType, Pcw};
 use sh4_kernels::clip_near::{Corner, clip_near};
@@ -33,7 +33,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
         walk.warn(Warning::Volume);
         return Ok(());
     }
-    let triangles = triangles(chunk);
+    let triangles = volume_triangles(chunk, walk.view.settings.volume_quads);
     if let Some(&slot) = triangles.iter().flatten().find(|slot| !walk.buffer.holds(**slot)) {
         if walk.hidden == 0 {
             return Err(SceneError::EmptySlot { slot });
@@ -41,7 +41,7 @@ pub(crate) fn draw(walk: &mut Walk<'_>, model: ModelId, chunk: &VolumeChunk) -> 
         walk.warn(Warning::HiddenVertices);
         return Ok(());
     }
-    let Closed { positions, triangles } = closed(walk, &triangles)?;
+    let ClosedVolume { positions, triangles } = closed(walk, &triangles)?;
     let mut screen = vec![[0.0; 4]; positions.len()];
     project_points(walk.kernels, &walk.view.viewport.words, &positions, &mut screen)?;
     let Some((last, others)) = triangles.split_last() else {
@@ -72,11 +72,12 @@ fn header(list: ListType, last: bool) -> [u32; 8] {
     [control.0, u32::from(last) << 29, 0, 0, 0, 0, 0, 0]
 }
 
-/// The slots of a chunk's triangles; a quadrilateral is two, its corners in order around it.
-fn triangles(chunk: &VolumeChunk) -> Vec<[u16; 3]> {
-    let polygons = chunk.polygons().flat_map(|slots| match *slots {
-        [a, b, c] => vec![[a, b, c]],
-        [a, b, c, d] => vec![[a, b, c], [a, c, d]],
+/// The slots of a volume chunk's triangles; a quadrilateral is two.
+pub fn volume_triangles(chunk: &VolumeChunk, quads: VolumeQuads) -> Vec<[u16; 3]> {
+    let polygons = chunk.polygons().flat_map(|slots| match (slots, quads) {
+        (&[a, b, c], _) => vec![[a, b, c]],
+        (&[a, b, c, d], VolumeQuads::Around) => vec![[a, b, c], [a, c, d]],
+        (&[a, b, c, d], VolumeQuads::Strip) => vec![[a, b, c], [c, b, d]],
         _ => Vec::new(),
     });
     let strips = chunk.strips.iter().flat_map(|strip| {
@@ -91,14 +92,14 @@ fn triangles(chunk: &VolumeChunk) -> Vec<[u16; 3]> {
 }
 
 /// A volume in front of the near plane, closed.
-struct Closed {
+struct ClosedVolume {
     /// In view space.
     positions: Vec<[f32; 4]>,
     /// Indices of positions.
     triangles: Vec<[u16; 3]>,
 }
 
-fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneError> {
+fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<ClosedVolume, SceneError> {
     let mut slots: Vec<u16> = triangles.concat();
     slots.sort_unstable();
     slots.dedup();
@@ -138,7 +139,7 @@ fn closed(walk: &mut Walk<'_>, triangles: &[[u16; 3]]) -> Result<Closed, SceneEr
         ));
     }
     let kept = kept.into_iter().map(|triangle| triangle.map(|k| k as u16));
-    Ok(Closed {
+    Ok(ClosedVolume {
         positions,
         triangles: kept.collect(),
     })

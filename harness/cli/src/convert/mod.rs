@@ -5,6 +5,7 @@ mod fbx_files;
 mod ninja_files;
 mod textures;
 
+use crate::assets;
 use crate::exit::ExitStatus;
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
@@ -24,6 +25,8 @@ use std::path::{Path, PathBuf};
 ///
 /// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
 /// chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes every .fbx below it.
+///
+/// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
 ///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj, .njm, .njs
 /// and .pvm files.
@@ -70,6 +73,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 inputs.len()
             );
         }
+        if assets::is_fbx(scene) && assets::is_fbx(output) {
+            only(matches, "FBX records", &[], &[])?;
+            return fbx_files::copy_records(scene, output);
+        }
         only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
         return fbx_files::run(scene, output, &args.fbx, args.textures.mipmaps);
     }
@@ -83,6 +90,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
     for path in written {
+        assets::check_known(path)?;
         if !ninja_files::is_ninja(path) {
             let expected = [&ninja_files::EXTENSIONS[..], &ninja_files::TEXT_EXTENSIONS]
                 .concat()

@@ -1,12 +1,14 @@
 //! `swirl convert` for Ninja files, binary and ASCII.
 
+mod kinds;
+
 use crate::exit::ExitStatus;
 use crate::{assets, input, output};
 use anyhow::{Context, Result, bail};
 use ninja::{ByteOrder, Chunk, Container, File, MotionKind, NodeFormat, RawChunk};
 use std::path::{Path, PathBuf};
 
-/// The extensions of binary Ninja files (seed 001 section 4.1, seed 003 section 5.5).
+/// The extensions of binary Ninja files (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5).
 pub(crate) const EXTENSIONS: [&str; 9] = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
 
 /// The extensions of the ASCII forms (the same places).
@@ -41,6 +43,9 @@ pub(crate) struct Options {
     /// Write the values of vertices in ASCII outputs as comments.
     #[arg(long)]
     float_comments: bool,
+    /// Write chunks to a name whose extension means another kind, such as a model to .njt.
+    #[arg(long)]
+    force: bool,
     /// Write the C header for ASCII files, too; it needs no other files to be named.
     #[arg(long, value_name = "FILE")]
     pub(crate) c_header: Option<PathBuf>,
@@ -81,6 +86,9 @@ pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Resul
     change(options, &mut file)?;
     if options.split {
         return split(&inputs[0], &file, target);
+    }
+    if !options.force {
+        kinds::check(target, &file)?;
     }
     match has_extension(target, &TEXT_EXTENSIONS) {
         true => write_text(options, target, file)?,
@@ -123,6 +131,7 @@ fn write_text(options: &Options, path: &Path, mut file: File) -> Result<()> {
             .to_string_lossy()
             .into_owned(),
         float_comments: options.float_comments,
+        model_alone: has_extension(path, &["nad"]),
     };
     let text = ninja::ascii::write(&file, &options).with_context(|| format!("{name}"))?;
     output::write(path, text.as_bytes())?;

@@ -21,8 +21,8 @@ pub(crate) struct DrawingOptions {
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient: Option<[f32; 3]>,
-    /// What is doubtful in drawing, or a matter of taste: highlight=half-way, reflected or off; bits=skipped or applied;
-    /// volumes=original, all or off; volume-lists=both or opaque; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
+    /// Matters of taste: shadows=two-volumes or 0 to 255; colours=packed or intensity; cull=on or off. It takes rules of
+    /// drawing, too, such as volumes=all, which are better set by --play.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }

@@ -1,5 +1,6 @@
 //! The input of `render` and `view`: a model, with an optional cell sprite over it, or a cell sprite alone.
 
+use super::effects::InputKind;
 use super::motions::Motions;
 use super::options::RenderOptions;
 use super::textures::TexturedModel;
@@ -24,6 +25,23 @@ pub(crate) struct InputOptions {
     views: view_motions::ViewMotionOptions,
 }
 
+impl InputOptions {
+    /// What an input is, as far as options go.
+    pub(crate) fn kind(&self, path: &Path) -> Result<InputKind> {
+        let alone = cells::is_sprite(path)?;
+        let has_sprite = alone || !self.sprites.cells.is_empty();
+        // The motion of a sprite may be in any of its files.
+        let has_motion = has_sprite || self.motions.moves() || self.views.moves();
+        Ok(InputKind {
+            has_sprite,
+            has_model: !alone,
+            in_space: self.sprites.cell_space == cells::CellSpace::World,
+            has_motion,
+            is_animation: false,
+        })
+    }
+}
+
 /// A model with its motions and sprites, or a sprite alone.
 pub(crate) struct RenderInput {
     pub(crate) viewport: SceneViewport,
@@ -40,15 +58,16 @@ impl RenderInput {
         if cells::is_sprite(path)? {
             let others = options.sprites.cells.iter().cloned();
             let files: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(others).collect();
-            let alone = cells::alone(&files, &options.sprites, render);
+            let alone = cells::alone(&files, &options.sprites, &options.motions, render);
             let (viewport, layer) = alone.with_context(name)?;
             return Ok(Self {
                 layer: Some(layer),
+                play: render.play.mode(),
                 ..Self::from(viewport)
             });
         }
         let model = TexturedModel::load(path, &options.sprites.sources)?;
-        let motions: Motions = options.motions.load(path, &model.file)?;
+        let motions: Motions = options.motions.load(path, &model.file, &render.play)?;
         let mut viewport = SceneViewport::new(&model, render, &motions).with_context(name)?;
         for warning in &viewport.warnings {
             eprintln!("{}: warning: {warning}", name());
@@ -56,8 +75,13 @@ impl RenderInput {
         let view = &viewport.scene.view;
         Ok(Self {
             views: options.views.load(path, &model.file, &motions, view)?,
-            layer: cells::SpriteLayer::over(&options.sprites, &mut viewport.screen)?,
-            play: motions.play,
+            layer: cells::SpriteLayer::over(
+                &options.sprites,
+                &options.motions,
+                render,
+                &mut viewport.screen,
+            )?,
+            play: motions.rules.mode,
             viewport,
         })
     }

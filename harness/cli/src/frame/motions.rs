@@ -1,10 +1,11 @@
 //! `--motion` and `--shape`: which motions play on a model.
 
+use super::play_options::PlayOptions;
 use crate::assets;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Parser, ValueEnum};
 use ninja::{CShapeList, CShapeMotion, Chunk, File, MotionKind};
-use scene::{LastKey, Link, Motion, Object, PlayMode, ShapeMotion};
+use scene::{LastKey, Link, Motion, Object, PlayMode, ShapeMotion, SplineAngles};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -25,9 +26,6 @@ pub(crate) struct MotionOptions {
     /// model's where it has none.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) shape: Option<MotionSource>,
-    /// What follows a motion's last frame.
-    #[arg(long, value_enum, default_value_t)]
-    play: Play,
     /// What follows a table's last key, where that is before the motion's last frame.
     #[arg(long, value_enum, default_value_t)]
     last_key: Last,
@@ -45,20 +43,6 @@ fn share(text: &str) -> Result<f32, String> {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a number from 0 to 1".to_owned()),
     }
-}
-
-/// `--play`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Play {
-    /// The first frame again.
-    #[default]
-    Loop,
-    /// Nothing is drawn, as by the original.
-    Once,
-    /// The last frame stays.
-    Hold,
-    /// Backwards and forwards.
-    Pingpong,
 }
 
 /// `--last-key`.
@@ -138,8 +122,37 @@ impl MotionOptions {
             .options)
     }
 
+    /// Whether any motion is named.
+    pub(crate) fn moves(&self) -> bool {
+        self.motion.is_some() || self.link.is_some() || self.shape.is_some()
+    }
+
+    /// How motions are played.
+    pub(crate) fn rules(&self, play: &PlayOptions) -> Result<MotionRules> {
+        Ok(MotionRules {
+            mode: play.mode(),
+            last_key: match self.last_key {
+                Last::Original => LastKey::Original,
+                Last::Hold => LastKey::Hold,
+                Last::Wrap => LastKey::Wrap,
+            },
+            spline_angles: play.settings()?.spline_angles,
+        })
+    }
+
+    /// The second motion of a kind, and its share.
+    pub(crate) fn linked(
+        &self,
+        path: &Path,
+        file: &File,
+        kind: MotionKind,
+    ) -> Result<Option<(ninja::Motion, f32)>> {
+        let link = self.link.as_ref().map(|source| source.motion(path, file, kind));
+        Ok(link.transpose()?.map(|(_, motion)| (motion, self.share)))
+    }
+
     /// Reads what the options name; `model` was read from `path`.
-    pub(crate) fn load(&self, path: &Path, model: &File) -> Result<Motions> {
+    pub(crate) fn load(&self, path: &Path, model: &File, play: &PlayOptions) -> Result<Motions> {
         let motion = self
             .motion
             .as_ref()
@@ -150,37 +163,45 @@ impl MotionOptions {
             .as_ref()
             .map(|source| source.read(path, model))
             .transpose()?;
-        let link = self
-            .link
-            .as_ref()
-            .map(|source| source.motion(path, model, MotionKind::Model))
-            .transpose()?;
         let others = [motion.as_ref().map(|(_, file)| file), Some(model)];
+        let motion = self.motion.as_ref().zip(motion.as_ref());
+        // A file with shape motions alone moves the vertices only.
+        let shapes_alone = motion.filter(|(_, (_, file))| holds_shape_motions_alone(file));
         Ok(Motions {
-            motion: match (&self.motion, &motion) {
-                (Some(source), Some((name, file))) => {
-                    Some(numbered(name, file, MotionKind::Model, source.number)?)
+            motion: motion
+                .filter(|_| shapes_alone.is_none())
+                .map(|(source, (name, file))| numbered(name, file, MotionKind::Model, source.number))
+                .transpose()?,
+            link: self.linked(path, model, MotionKind::Model)?,
+            shape: match (&self.shape, &shape, shapes_alone) {
+                (Some(source), Some((name, file)), None) => Some(shapes(name, file, others, source.number)?),
+                (given, list, Some((source, (name, file)))) => {
+                    let lists = [list.as_ref().map(|(_, file)| file), Some(model)];
+                    let number = given.as_ref().map_or(0, |given| given.number).max(source.number);
+                    Some(shapes(name, file, lists, number)?)
                 }
                 _ => None,
             },
-            link: link.map(|(_, motion)| (motion, self.share)),
-            shape: match (&self.shape, &shape) {
-                (Some(source), Some((name, file))) => Some(shapes(name, file, others, source.number)?),
-                _ => None,
-            },
-            play: match self.play {
-                Play::Loop => PlayMode::Loop,
-                Play::Once => PlayMode::Once,
-                Play::Hold => PlayMode::Hold,
-                Play::Pingpong => PlayMode::PingPong,
-            },
-            last_key: match self.last_key {
-                Last::Original => LastKey::Original,
-                Last::Hold => LastKey::Hold,
-                Last::Wrap => LastKey::Wrap,
-            },
+            rules: self.rules(play)?,
         })
     }
+}
+
+/// Whether a file has shape motions (CPSM) and no motion of nodes (NMDM).
+fn holds_shape_motions_alone(file: &File) -> bool {
+    let has_shapes = |chunk: &Chunk| matches!(chunk, Chunk::ShapeMotion(_));
+    file.chunks.iter().any(has_shapes) && !file.motions().any(|motion| motion.kind == MotionKind::Model)
+}
+
+/// How motions are played.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MotionRules {
+    /// What follows a motion's last frame.
+    pub(crate) mode: PlayMode,
+    /// What follows a table's last key.
+    pub(crate) last_key: LastKey,
+    /// Angles of motions that are splines.
+    pub(crate) spline_angles: SplineAngles,
 }
 
 /// The motion of a number among those of its kind.
@@ -211,7 +232,7 @@ fn shapes(
             _ => None,
         });
     let Some(list) = list else {
-        bail!("{name}: no shape list (NJSL), nor in the motion's or the model's file");
+        bail!("{name}: no shape list (NJSL), nor in the other files; name one by --shape");
     };
     let motions = |file: &File| -> Vec<CShapeMotion> {
         let motions = file.chunks.iter().filter_map(|chunk| match chunk {
@@ -239,26 +260,25 @@ pub(crate) struct Motions {
     /// The second motion and its share.
     pub(crate) link: Option<(ninja::Motion, f32)>,
     pub(crate) shape: Option<(CShapeList, CShapeMotion)>,
-    pub(crate) play: PlayMode,
-    pub(crate) last_key: LastKey,
+    pub(crate) rules: MotionRules,
 }
 
 impl Motions {
     /// Sets each motion on the first object that it fits.
     pub(crate) fn set(&self, objects: &mut [Object]) -> Result<()> {
         for object in objects.iter_mut() {
-            object.playback.mode = self.play;
+            object.playback.mode = self.rules.mode;
         }
         if let Some(motion) = &self.motion {
             let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), motion))
                 .context("the motion does not fit the model")?;
-            objects[i].motion = Some(bound.with_last_key(self.last_key));
+            objects[i].motion = Some(self.played(bound));
         }
         if let Some((motion, share)) = &self.link {
             let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), motion))
                 .context("the linked motion does not fit the model")?;
             objects[i].link = Some(Link {
-                motion: bound.with_last_key(self.last_key),
+                motion: self.played(bound),
                 share: *share,
                 ahead: 0.0,
             });
@@ -266,9 +286,14 @@ impl Motions {
         if let Some((list, motion)) = &self.shape {
             let (i, bound) = first_fit(objects, |object| ShapeMotion::bind(object.tree(), list, motion))
                 .context("the shape motion does not fit the model")?;
-            objects[i].shape = Some(bound.with_last_key(self.last_key));
+            objects[i].shape = Some(bound.with_last_key(self.rules.last_key));
         }
         Ok(())
+    }
+
+    fn played(&self, motion: Motion) -> Motion {
+        let motion = motion.with_last_key(self.rules.last_key);
+        motion.with_spline_angles(self.rules.spline_angles)
     }
 
     /// What is unusual about the motions of `objects`.
@@ -279,11 +304,25 @@ impl Motions {
             warnings.extend(motion.map(ToString::to_string));
             let link = object.link.iter().flat_map(|link| link.motion.warnings());
             warnings.extend(link.map(|warning| format!("the linked motion: {warning}")));
+            let linked = object.link.as_ref().map(|link| &link.motion);
+            let splines = object.motion.iter().chain(linked).find_map(Motion::spline_angles);
+            warnings.extend(splines.map(spline_note));
             let shape = object.shape.iter().flat_map(ShapeMotion::warnings);
             warnings.extend(shape.map(ToString::to_string));
         }
         warnings
     }
+}
+
+/// What is done with the angles of a motion that asks for splines.
+pub(crate) fn spline_note(rule: SplineAngles) -> String {
+    let (name, other) = match rule {
+        SplineAngles::Spline => ("spline: they follow the spline", "linear"),
+        SplineAngles::Linear => ("linear: they go straight from key to key", "spline"),
+    };
+    format!(
+        "a spline motion moves angles; play setting spline-angles={name} (--play spline-angles={other} otherwise)"
+    )
 }
 
 /// The first success, or the first error.

@@ -1,11 +1,12 @@
 //! How a picture is taken: options shared by models, sprites and regression cases.
 
 use super::drawing::DrawingOptions;
+use super::play_options::PlayOptions;
 use super::values::{Size, colour, degrees, direction};
 use crate::pvr_options::PvrOptions;
 use anyhow::{Context, Result};
 use clap::{Args, Parser};
-use scene::{Light, Lights};
+use scene::{Light, Lights, Settings, Shadows};
 
 /// How a picture is taken.
 #[derive(Args, Clone, Debug)]
@@ -35,6 +36,8 @@ pub(crate) struct RenderOptions {
     pub(crate) threads: usize,
     #[command(flatten)]
     pub(crate) chip: PvrOptions,
+    #[command(flatten)]
+    pub(crate) play: PlayOptions,
 }
 
 /// The options of a picture alone.
@@ -51,6 +54,15 @@ impl RenderOptions {
         Ok(Options::try_parse_from(options)
             .context("options of a picture")?
             .render)
+    }
+
+    /// The rules of playing and drawing: those of `--play`, then those of `--draw`.
+    pub(crate) fn settings(&self, shadows: Shadows) -> Result<Settings> {
+        let settings = Settings {
+            shadows,
+            ..self.play.settings()?
+        };
+        Ok(self.drawing.settings(settings))
     }
 
     /// The lights that were asked for, or the default ones.

@@ -1,7 +1,7 @@
 //! Palettes into PALETTE_RAM.
 
+use super::textures::NamedPalette;
 use anyhow::{Context, Result, bail};
-use pvr::container::Palette;
 use pvr::{Frame, reg};
 use std::ops::Range;
 
@@ -13,22 +13,27 @@ const WORDS: usize = 1024;
 pub(crate) struct Palettes {
     /// PAL_RAM_CTRL: the chip has one format for all palettes.
     format: Option<u32>,
-    held: Vec<(Range<usize>, String)>,
+    held: Vec<Held>,
+}
+
+/// Entries that a file has filled.
+struct Held {
+    entries: Range<usize>,
+    name: String,
+    given: bool,
 }
 
 impl Palettes {
-    /// Nothing was loaded.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.held.is_empty()
+    /// Whether any of these entries has been filled.
+    pub(crate) fn holds(&self, entries: &Range<usize>) -> bool {
+        let meets = |held: &Held| held.entries.start < entries.end && entries.start < held.entries.end;
+        self.held.iter().any(meets)
     }
 
-    /// Writes a palette of a file; a warning where it takes the place of another one.
-    pub(crate) fn load(
-        &mut self,
-        name: &str,
-        palette: &Palette,
-        frame: &mut Frame,
-    ) -> Result<Option<String>> {
+    /// Writes a palette of a file; a warning where it takes the place of another one, unless the command line names it and
+    /// the other lies beside the input.
+    pub(crate) fn load(&mut self, named: &NamedPalette, frame: &mut Frame) -> Result<Option<String>> {
+        let NamedPalette { name, given, palette } = named;
         let format = palette.format().with_context(|| name.to_owned())? as u32;
         if *self.format.get_or_insert(format) != format {
             bail!("{name}: palettes of different formats, expected one for all (PAL_RAM_CTRL)");
@@ -41,19 +46,24 @@ impl Palettes {
                 place.end
             );
         }
-        let meets = |(other, file): &&(Range<usize>, String)| {
-            file != name && other.start < place.end && place.start < other.end
+        let meets = |other: &&Held| {
+            let overlaps = other.entries.start < place.end && place.start < other.entries.end;
+            overlaps && other.name != *name && !(*given && !other.given)
         };
-        let warning = self.held.iter().find(meets).map(|(_, other)| {
+        let warning = self.held.iter().find(meets).map(|Held { name: other, .. }| {
             let first = place.start;
-            format!("{name}: a palette from entry {first} on, where that of {other} lies: it takes its place")
+            format!("{name}: a palette from entry {first} on takes the place of {other}'s")
         });
         let pvr = frame.pvr_mut();
         pvr.write_register(reg::PAL_RAM_CTRL, format);
         for (entry, index) in palette.entries.iter().zip(start as u32..) {
             pvr.write_register(reg::PALETTE_RAM + 4 * index, *entry);
         }
-        self.held.push((place, name.to_owned()));
+        self.held.push(Held {
+            entries: place,
+            name: name.clone(),
+            given: *given,
+        });
         Ok(warning)
     }
 }

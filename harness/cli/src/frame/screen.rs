@@ -2,11 +2,11 @@
 
 use super::options::RenderOptions;
 use super::palettes::Palettes;
-use super::textures::{TextureSet, is_paletted};
+use super::textures::TextureSet;
 use super::values::Size;
 use anyhow::{Result, bail};
 use pvr::container::PvrTexture;
-use pvr::texture::Rgba;
+use pvr::texture::{PixelFormat, Rgba};
 use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{BoundTexture, Shadows, TaLists, Textures};
 
@@ -37,7 +37,10 @@ pub(crate) struct ChipFrame {
 impl Screen {
     pub(crate) fn new(render: &RenderOptions) -> Result<Self> {
         let Size { width, height } = render.size;
-        let mut frame = Frame::new(width, height, render.chip.settings()?)?;
+        // docs/formats/chunk-model.md 3.6: NJD_FSS controls super-sampling.
+        let mut settings = pvr::Settings::default();
+        settings.set("supersample", "average")?;
+        let mut frame = Frame::new(width, height, render.chip.settings_from(settings)?)?;
         frame.set_background(Argb(render.background));
         frame.pvr_mut().write_register(reg::PT_ALPHA_REF, PT_ALPHA_REF);
         Ok(Self {
@@ -60,29 +63,39 @@ impl Screen {
     /// Puts the pictures of a texture list into video memory; with warnings of what is left out.
     pub(crate) fn bind(&mut self, pictures: &TextureSet) -> Result<(Textures, Vec<String>)> {
         let mut warnings = Vec::new();
-        for (name, palette) in &pictures.palettes {
-            warnings.extend(self.palettes.load(name, palette, &mut self.frame)?);
+        for palette in &pictures.palettes {
+            warnings.extend(self.palettes.load(palette, &mut self.frame)?);
         }
-        let usable = |texture: &&PvrTexture| !self.palettes.is_empty() || !is_paletted(texture);
-        let all = pictures.textures.iter().map(Option::as_ref);
-        if let Some(first) = all
-            .clone()
-            .position(|texture| texture.is_some_and(|texture| !usable(&texture)))
-        {
-            warnings.push(format!(
-                "texture {first} and all others with indices need a palette (.pvp), and there is none: not used"
-            ));
-        }
-        let textures: Vec<_> = all.map(|texture| texture.filter(usable)).collect();
         let mut bound = Vec::new();
-        for (number, texture) in textures.into_iter().enumerate() {
+        for (number, texture) in pictures.textures.iter().enumerate() {
             // The list's bank beats the texture's own, which is advisory.
             let bank = pictures.banks.get(number).copied().filter(|bank| *bank > 0);
-            let texture = texture.map(|texture| self.upload(texture, bank.map(u32::from)));
+            let bank = bank.map(u32::from);
+            let missing = texture
+                .as_ref()
+                .and_then(|texture| self.missing_bank(texture, bank));
+            if let Some(bank) = missing {
+                warnings.push(format!(
+                    "texture {number} needs palette bank {bank}, which no palette (.pvp) holds: drawn with a checker"
+                ));
+            }
+            let usable = texture.as_ref().filter(|_| missing.is_none());
+            let texture = usable.map(|texture| self.upload(texture, bank));
             bound.push(texture.transpose()?);
         }
         let checker = self.upload(&checker()?, None)?;
         Ok((Textures { bound, checker }, warnings))
+    }
+
+    /// The bank of a paletted texture, if no palette has filled any entry of the palette that begins there.
+    fn missing_bank(&self, texture: &PvrTexture, bank: Option<u32>) -> Option<u32> {
+        let entries = match texture.data_format.palette_index()? {
+            PixelFormat::Pal4 => 16,
+            _ => 256,
+        };
+        let bank = bank.or(texture.palette_bank()).unwrap_or(0);
+        let start = bank as usize * 16 / entries * entries;
+        (!self.palettes.holds(&(start..start + entries))).then_some(bank)
     }
 
     /// Puts a texture into video memory; `bank` beats the palette bank that its file names.

@@ -33,8 +33,17 @@ pub(crate) struct TextureSet {
     pub(crate) textures: Vec<Option<PvrTexture>>,
     /// By texture number: the palette bank that the list names.
     pub(crate) banks: Vec<u8>,
-    /// Palettes and their files' names; none are looked for where no texture needs one.
-    pub(crate) palettes: Vec<(String, Palette)>,
+    /// Palettes; none are looked for where no texture needs one.
+    pub(crate) palettes: Vec<NamedPalette>,
+}
+
+/// A palette and where it comes from.
+pub(crate) struct NamedPalette {
+    /// Its file.
+    pub(crate) name: String,
+    /// Named on the command line, so it takes the place of one that lies beside the input.
+    pub(crate) given: bool,
+    pub(crate) palette: Palette,
 }
 
 /// A model file with its pictures.
@@ -63,9 +72,14 @@ impl TextureSet {
     /// The pictures of the texture list of `file`, which was read from `path`.
     ///
     /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name, and files
-    /// named as the list says. Palettes come from `sources`, or else from beside the file or the folders of `sources`:
-    /// one of its own name, and those named as their textures.
+    /// named as the list says. Palettes come from beside the file or the folders of `sources` (one of its own name, and those
+    /// named as their textures), and then from the files of `sources`, which replace entries of the same banks.
     pub(crate) fn find(path: &Path, file: &File, sources: &TextureSources) -> Result<Self> {
+        Self::of_files(&[path.to_owned()], file, sources)
+    }
+
+    /// The same for the texture list of several files together.
+    pub(crate) fn of_files(paths: &[PathBuf], file: &File, sources: &TextureSources) -> Result<Self> {
         let list = file.texlist();
         let listed = || list.iter().flat_map(|list| &list.names);
         let names: Vec<String> = listed().map(|name| name.name_lossy().into_owned()).collect();
@@ -74,22 +88,24 @@ impl TextureSet {
             .iter()
             .partition(|source| has_extension(source, "pvp"));
         let textures = if files.is_empty() {
-            beside(path, &names)?
+            beside(paths, &names)?
         } else {
             named(&files, &names)?
         };
-        let mut palettes: Vec<PathBuf> = palettes.into_iter().chain(&sources.palette).cloned().collect();
-        if palettes.is_empty() {
-            palettes = palettes_of(path, &files, &names, &textures)?;
-        }
-        let read = |path: &PathBuf| {
+        let given: Vec<PathBuf> = palettes.into_iter().chain(&sources.palette).cloned().collect();
+        let mut found = palettes_of(paths, &files, &names, &textures)?;
+        found.retain(|path| !given.contains(path));
+        let count = found.len();
+        let palettes: Vec<PathBuf> = found.into_iter().chain(given).collect();
+        let read = |(i, path): (usize, &PathBuf)| {
             let name = path.display().to_string();
             let palette = read_pvp(&input::read(path)?).with_context(|| name.clone())?;
-            Ok((name, palette))
+            let given = i >= count;
+            Ok(NamedPalette { name, given, palette })
         };
         Ok(Self {
             banks: listed().map(ninja::TextureName::bank).collect(),
-            palettes: palettes.iter().map(read).collect::<Result<_>>()?,
+            palettes: palettes.iter().enumerate().map(read).collect::<Result<_>>()?,
             textures,
         })
     }
@@ -119,14 +135,18 @@ fn named(sources: &[&PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture
     Ok(found)
 }
 
-/// Textures that lie beside the model.
-fn beside(model: &Path, names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
+/// Textures that lie beside the files of a model.
+fn beside(paths: &[PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
     let mut found = vec![None; names.len()];
-    if let Some(archive) = in_folder(folder(model), &stem(model), "pvm")? {
-        take_archive(&archive, names, &mut found)?;
+    for path in paths {
+        if let Some(archive) = in_folder(folder(path), &stem(path), "pvm")? {
+            take_archive(&archive, names, &mut found)?;
+        }
     }
-    let missing = found.iter_mut().zip(names).filter(|(slot, _)| slot.is_none());
-    take_folder(folder(model), missing)?;
+    for path in paths {
+        let missing = found.iter_mut().zip(names).filter(|(slot, _)| slot.is_none());
+        take_folder(folder(path), missing)?;
+    }
     Ok(found)
 }
 
@@ -163,9 +183,10 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
     read_pvr(&input::read(path)?).with_context(|| format!("{}", path.display()))
 }
 
-/// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders among `sources`.
+/// Palettes of the files' own names and of the names of paletted textures, beside the files and in the folders among
+/// `sources`.
 fn palettes_of(
-    path: &Path,
+    paths: &[PathBuf],
     sources: &[&PathBuf],
     names: &[String],
     textures: &[Option<PvrTexture>],
@@ -176,11 +197,17 @@ fn palettes_of(
         return Ok(Vec::new());
     }
     let given = sources.iter().map(|source| source.as_path());
-    let folders: Vec<&Path> = std::iter::once(folder(path))
+    let folders: Vec<&Path> = paths
+        .iter()
+        .map(|path| folder(path))
         .chain(given.filter(|source| source.is_dir()))
         .collect();
     let mut found: Vec<PathBuf> = Vec::new();
-    for name in std::iter::once(stem(path)).chain(needing().map(|(name, _)| name.clone())) {
+    for name in paths
+        .iter()
+        .map(|path| stem(path))
+        .chain(needing().map(|(name, _)| name.clone()))
+    {
         for folder in &folders {
             found.extend(in_folder(folder, &name, "pvp")?.filter(|path| !found.contains(path)));
         }

@@ -33,6 +33,11 @@ pub(crate) struct ViewMotions {
 }
 
 impl ViewMotionOptions {
+    /// Whether any motion is named.
+    pub(crate) fn moves(&self) -> bool {
+        self.camera.is_some() || !self.light_motion.is_empty()
+    }
+
     /// Reads what the options name; `model` was read from `path`, and is seen in `view`. Warnings go to stderr.
     pub(crate) fn load(
         &self,
@@ -45,18 +50,26 @@ impl ViewMotionOptions {
             let (name, motion) = source.motion(path, model, MotionKind::Camera)?;
             let bound = CameraMotion::bind(free(view), &motion).with_context(|| name.clone())?;
             warn(&name, bound.warnings());
-            anyhow::Ok(bound.with_last_key(motions.last_key))
+            anyhow::Ok(
+                bound
+                    .with_last_key(motions.rules.last_key)
+                    .with_spline_angles(motions.rules.spline_angles),
+            )
         });
         let lights = self.light_motion.iter().map(|source| {
             let (name, motion) = source.motion(path, model, MotionKind::Light)?;
             let bound = LightMotion::bind(light(&view.lights), &motion).with_context(|| name.clone())?;
             warn(&name, bound.warnings());
-            anyhow::Ok(bound.with_last_key(motions.last_key))
+            anyhow::Ok(
+                bound
+                    .with_last_key(motions.rules.last_key)
+                    .with_spline_angles(motions.rules.spline_angles),
+            )
         });
         Ok(ViewMotions {
             camera: camera.transpose()?,
             lights: lights.collect::<Result<_>>()?,
-            play: motions.play,
+            play: motions.rules.mode,
             ..ViewMotions::none(view)
         })
     }

@@ -63,15 +63,12 @@ impl SceneViewport {
         let viewport = Viewport::new(width, height, FIELD_OF_VIEW, f32::NEG_INFINITY);
         motions.set(&mut objects)?;
         warnings.extend(motions.warnings(&objects));
-        let settings = Settings {
-            shadows: Shadows::wanted(objects.iter().map(Object::tree)),
-            ..Settings::default()
-        };
+        let settings = render.settings(Shadows::wanted(objects.iter().map(Object::tree)))?;
         let view = View {
             camera,
             viewport,
             lights: render.lights(),
-            settings: render.drawing.settings(settings),
+            settings,
             textures,
         };
         let mut this = Self {
@@ -90,22 +87,22 @@ impl SceneViewport {
         viewport: Viewport,
         textures: Textures,
         render: &RenderOptions,
-    ) -> Self {
+    ) -> Result<Self> {
         let view = View {
             camera,
             viewport,
             lights: render.lights(),
-            settings: render.drawing.settings(Settings::default()),
+            settings: render.settings(Shadows::default())?,
             textures,
         };
-        Self {
+        Ok(Self {
             scene: Scene {
                 view,
                 objects: Vec::new(),
             },
             screen,
             warnings: Vec::new(),
-        }
+        })
     }
 
     /// Puts the camera so that the whole model is in the picture, wherever its motion takes it.

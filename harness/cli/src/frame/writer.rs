@@ -15,8 +15,14 @@ use std::str::FromStr;
 #[derive(Args, Clone, Debug)]
 #[group(id = "frames-of-motions")]
 pub(crate) struct FrameOptions {
-    /// Frame of the motions, which may have a fraction.
-    #[arg(long, default_value_t = 0.0, value_name = "F", conflicts_with = "frames")]
+    /// Frame of the motions, which may have a fraction. -1 is the last frame of a motion that loops.
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        value_name = "F",
+        conflicts_with = "frames",
+        allow_negative_numbers = true
+    )]
     frame: f32,
     /// Frames from A up to and with B; animations have all frames of the longest motion without it.
     #[arg(long, value_name = "A..B")]
@@ -78,11 +84,19 @@ enum FrameSink {
     },
 }
 
+/// Whether a path is that of an animation.
+pub(crate) fn is_animation(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ["gif", "apng"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
+
 impl FrameWriter {
     /// A writer of what the options ask for; `length` is that of the longest motion.
     pub(crate) fn new(path: &Path, options: &FrameOptions, length: u32, size: Size) -> Result<Self> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
-        let animated = matches!(extension.as_deref(), Some("gif" | "apng"));
+        let animated = is_animation(path);
         if let Some(other) = extension.as_deref().filter(|e| !animated && *e != "png") {
             bail!(
                 "{}: a picture of kind .{other}, expected .png, .apng or .gif",

@@ -3,6 +3,7 @@
 mod hex;
 mod parts;
 mod records;
+mod textures;
 mod tree;
 
 use crate::exit::ExitStatus;
@@ -15,14 +16,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells;
-/// or the records of a binary .fbx file.
+/// or the records of a binary .fbx file; or sizes and formats of textures (.pvr, .pvm) and palettes (.pvp).
 ///
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what the
 /// hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips name vertices
 /// that no vertex list makes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
+    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info scene.fbx --values\n  swirl info skin.pvm\n  swirl info walk.njm --tree --values\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
     JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
     \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \"vlist_words\", \"plist_words\"}],\n  \
     \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \"interpolation\"}],\n  \
@@ -31,7 +32,9 @@ use std::path::PathBuf;
     \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \"indices_direct\",\n  \
     \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}\n\n\
     JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": [{\"code\", \"value\"}], \"count\",\n  \
-    \"children\": [record]}], \"warnings\": [text]}; lists and texts are cut, count is that of all values"
+    \"children\": [record]}], \"warnings\": [text]}; without --values lists and texts are cut, count is\n  that of all values\n\n\
+    JSON of textures and palettes: {\"file\", \"bytes\", \"textures\": [{\"name\", \"width\", \"height\", \"pixel_format\", \"data_format\",\n  \
+    \"mipmaps\", \"data_bytes\", \"global_index\", \"palette_bank\"}], \"palettes\": [{\"pixel_format\", \"bank\", \"first_entry\", \"entries\"}]}"
 )]
 pub(crate) struct Args {
     /// The file.
@@ -39,9 +42,12 @@ pub(crate) struct Args {
     /// Print the result as JSON.
     #[arg(long, conflicts_with_all = ["tree", "chunks"])]
     json: bool,
-    /// Print nodes, tables, shapes and cells one by one.
+    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels. Of an .fbx file, its records: the default.
     #[arg(long, conflicts_with = "chunks")]
     tree: bool,
+    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print texts, lists and arrays whole.
+    #[arg(long, conflicts_with = "chunks")]
+    values: bool,
     /// Print all bytes with their offsets and meaning.
     #[arg(long)]
     chunks: bool,
@@ -103,10 +109,25 @@ struct ModelInfo {
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let source = input::read(&args.file)?;
     if assets::is_fbx(&args.file) {
-        if args.chunks || args.tree {
-            bail!("{}: --chunks and --tree are for Ninja files", args.file.display());
+        if args.chunks {
+            bail!("{}: --chunks has no effect on FBX files", args.file.display());
         }
-        return records::run(&args.file, &source, args.json);
+        return records::run(&args.file, &source, args.json, args.values);
+    }
+    if textures::takes(&args.file) {
+        if args.chunks || args.values {
+            bail!(
+                "{}: --chunks and --values have no effect on textures and palettes",
+                args.file.display()
+            );
+        }
+        return textures::run(&args.file, &source, args.json, args.tree);
+    }
+    if args.values && !args.tree {
+        bail!(
+            "{}: --values shows the values of --tree: name both",
+            args.file.display()
+        );
     }
     let parsed = assets::parse(&args.file, &source, &ninja::ascii::Settings::default())?;
     let file = parsed.file;
@@ -141,7 +162,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         print!("{}", info.text());
     }
     if args.tree {
-        print!("{}", tree::text(&file));
+        print!("{}", tree::text(&file, args.values));
     }
     if census.unresolved > 0 || census.bad_draws > 0 {
         // DrawingOptions meets the first of them, and knows where it is.
@@ -237,7 +258,12 @@ impl Info {
             let lists = format!("{vlist_words} words of 32 bits in vlists, {plist_words} of 16 in plists");
             line(
                 "tree",
-                format!("{format}: {nodes} nodes, {depth} levels, {models} models, {lists}"),
+                format!(
+                    "{format}: {}, {}, {}, {lists}",
+                    plural(*nodes, "node"),
+                    plural(*depth, "level"),
+                    plural(*models, "model")
+                ),
             );
         }
         self.motions
@@ -304,6 +330,14 @@ impl ModelInfo {
             vlist_words: tree.vlists.iter().map(ninja::Vlist::file_words).sum(),
             plist_words: tree.plists.iter().map(ninja::Plist::file_words).sum(),
         }
+    }
+}
+
+/// A number and a noun.
+fn plural(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What motions, shape lists, cell sprites and streams are said to hold.
 
-use super::Counts;
+use super::{Counts, plural};
 use ninja::{Chunk, Interpolation, Keys, Motion};
 use serde::Serialize;
 
@@ -54,6 +54,15 @@ impl MotionInfo {
         })
     }
 
+    /// What is done with the angles of a motion that asks for splines.
+    fn spline_note(&self) -> &'static str {
+        let turns = |e: &ElementInfo| e.name.contains("ANG");
+        if self.interpolation == "linear" || !self.elements.iter().any(turns) {
+            return "";
+        }
+        " (angles follow the spline, or go straight by play setting spline-angles=linear)"
+    }
+
     pub(super) fn text(&self) -> String {
         let Self {
             id,
@@ -62,10 +71,19 @@ impl MotionInfo {
             interpolation,
             ..
         } = self;
-        let element = |e: &ElementInfo| format!("{} {} tables with {} keys", e.name, e.tables, e.keys);
+        let element = |e: &ElementInfo| {
+            format!(
+                "{} {} with {}",
+                e.name,
+                plural(e.tables, "table"),
+                plural(e.keys, "key")
+            )
+        };
         let elements: Vec<String> = self.elements.iter().map(element).collect();
+        let (frames, nodes) = (plural(*frames as usize, "frame"), plural(*nodes, "node"));
         format!(
-            "{id}: {frames} frames, {nodes} nodes, {interpolation}; {}",
+            "{id}: {frames}, {nodes}, {interpolation}{}; {}",
+            self.spline_note(),
             elements.join(", ")
         )
     }
@@ -116,8 +134,9 @@ impl ShapeListInfo {
     pub(super) fn text(&self) -> String {
         let vertices = super::list(&self.vertices);
         format!(
-            "{} shapes in {} groups; vertices: {vertices}",
-            self.shapes, self.groups
+            "{} in {}; vertices: {vertices}",
+            plural(self.shapes, "shape"),
+            plural(self.groups, "group")
         )
     }
 }
@@ -140,7 +159,11 @@ impl SpriteInfo {
     }
 
     pub(super) fn text(&self) -> String {
-        format!("{} cells, work buffer {} bytes", self.cells, self.work_bytes)
+        format!(
+            "{}, work buffer {} bytes",
+            plural(self.cells, "cell"),
+            self.work_bytes
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::console;
 use crate::exit::ExitStatus;
 use anyhow::{Context, Result};
-use fbx::{Document, Property, Record};
+use fbx::{Document, Elements, Property, Record};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -14,8 +14,9 @@ const SHOWN: usize = 6;
 /// Bytes of a string that are shown.
 const SHOWN_TEXT: usize = 60;
 
-/// Prints the records of a binary FBX file. Long lists and texts are cut; `count` is the number of all values.
-pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<ExitStatus> {
+/// Prints the records of a binary FBX file. Without `whole`, long lists and texts are cut; `count` is the number of all
+/// values.
+pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, whole: bool) -> Result<ExitStatus> {
     let name = path.display();
     let document = fbx::read(bytes).with_context(|| name.to_string())?;
     for warning in &document.warnings {
@@ -24,7 +25,7 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<ExitStatus
     if as_json {
         println!(
             "{}",
-            serde_json::to_string_pretty(&as_value(&name.to_string(), bytes, &document))?
+            serde_json::to_string_pretty(&as_value(&name.to_string(), bytes, &document, whole))?
         );
         return Ok(ExitStatus::Done);
     }
@@ -35,16 +36,22 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<ExitStatus
         bytes.len(),
         document.version
     );
-    console::write_long(|out| document.records().try_for_each(|record| print(record, out)));
+    console::write_long(|out| {
+        document
+            .records()
+            .try_for_each(|record| print(record, whole, out))
+    });
     Ok(ExitStatus::Done)
 }
 
-fn print(top: &Record<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+fn print(top: &Record<'_>, whole: bool, out: &mut dyn Write) -> std::io::Result<()> {
     // A stack and not recursion: records nest as deep as the reader's limit.
     let mut pending = vec![(0, top)];
     while let Some((depth, record)) = pending.pop() {
-        let mut values: Vec<String> = record.properties.iter().take(SHOWN).map(|p| text(&p)).collect();
-        if record.properties.count() > SHOWN as u64 {
+        let most = if whole { usize::MAX } else { SHOWN };
+        let shown = record.properties.iter().take(most);
+        let mut values: Vec<String> = shown.map(|p| text(&p, whole)).collect();
+        if record.properties.count() > most as u64 {
             values.push(format!("... {} values", record.properties.count()));
         }
         let name = record.name().escape_debug().to_string();
@@ -60,17 +67,17 @@ fn print(top: &Record<'_>, out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-fn text(property: &Property<'_>) -> String {
+fn text(property: &Property<'_>, whole: bool) -> String {
     match property {
-        Property::String(bytes) => format!("{:?}", cut(bytes)),
-        other => match value(other) {
+        Property::String(bytes) => format!("{:?}", cut(bytes, whole)),
+        other => match value(other, whole) {
             Value::String(text) => text,
             value => value.to_string(),
         },
     }
 }
 
-fn value(property: &Property<'_>) -> Value {
+fn value(property: &Property<'_>, whole: bool) -> Value {
     match *property {
         Property::I16(v) => v.into(),
         Property::Char(v) | Property::Byte(v) => v.into(),
@@ -79,7 +86,9 @@ fn value(property: &Property<'_>) -> Value {
         Property::I64(v) => v.into(),
         Property::F32(v) => number(v.into()),
         Property::F64(v) => number(v),
-        Property::String(v) => cut(v).into(),
+        Property::String(v) => cut(v, whole).into(),
+        Property::Array(ref array) if whole => elements(array),
+        Property::Raw(v) if whole => v.into(),
         Property::Raw(v) => format!("{} bytes", v.len()).into(),
         Property::Array(array) => {
             let kind = format!("{:?}", array.kind).to_lowercase();
@@ -92,21 +101,36 @@ fn value(property: &Property<'_>) -> Value {
     }
 }
 
+/// All elements of an array; the reason where they cannot be decoded.
+fn elements(array: &fbx::Array<'_>) -> Value {
+    match array.elements() {
+        Ok(Elements::F32(v)) => v.into_iter().map(|v| number(v.into())).collect(),
+        Ok(Elements::F64(v)) => v.into_iter().map(number).collect(),
+        Ok(Elements::I32(v)) => v.into(),
+        Ok(Elements::I64(v)) => v.into(),
+        Ok(other) => format!("{other:?}").into(),
+        Err(error) => error.to_string().into(),
+    }
+}
+
 /// JSON has no infinities.
 fn number(v: f64) -> Value {
     serde_json::Number::from_f64(v).map_or_else(|| v.to_string().into(), Value::Number)
 }
 
-fn cut(bytes: &[u8]) -> String {
+fn cut(bytes: &[u8], whole: bool) -> String {
     let text = String::from_utf8_lossy(bytes);
-    match text.char_indices().nth(SHOWN_TEXT) {
+    match text.char_indices().nth(SHOWN_TEXT).filter(|_| !whole) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.into_owned(),
     }
 }
 
-fn as_value(name: &str, bytes: &[u8], document: &Document<'_>) -> Value {
-    let records: Vec<Value> = document.records().map(record_value).collect();
+fn as_value(name: &str, bytes: &[u8], document: &Document<'_>, whole: bool) -> Value {
+    let records: Vec<Value> = document
+        .records()
+        .map(|record| record_value(record, whole))
+        .collect();
     let warnings: Vec<String> = document.warnings.iter().map(ToString::to_string).collect();
     json!({
         "file": name,
@@ -119,12 +143,17 @@ fn as_value(name: &str, bytes: &[u8], document: &Document<'_>) -> Value {
 }
 
 /// Recursive; the reader bounds how deep records nest.
-fn record_value(record: &Record<'_>) -> Value {
-    let values = record.properties.iter().take(SHOWN);
+fn record_value(record: &Record<'_>, whole: bool) -> Value {
+    let most = if whole { usize::MAX } else { SHOWN };
+    let values = record.properties.iter().take(most);
     let values: Vec<Value> = values
-        .map(|p| json!({ "code": (p.code() as char).to_string(), "value": value(&p) }))
+        .map(|p| json!({ "code": (p.code() as char).to_string(), "value": value(&p, whole) }))
         .collect();
-    let children: Vec<Value> = record.children.iter().map(record_value).collect();
+    let children: Vec<Value> = record
+        .children
+        .iter()
+        .map(|child| record_value(child, whole))
+        .collect();
     json!({
         "name": record.name(),
         "values": values,

@@ -1,13 +1,17 @@
 //! Nodes, tables, shapes and cells one by one.
 
+use super::plural;
 use ninja::{
     CShapeList, CShapeMotion, Cell, CellSprite, Chunk, File, Motion, Object, ObjectTree, PolyChunk, poly_name,
 };
 use std::fmt::Write as _;
 
-/// Everything in a file, indented.
-pub(super) fn text(file: &File) -> String {
-    let mut lines = Lines::default();
+/// Everything in a file, indented; with `values` the key frames, too.
+pub(super) fn text(file: &File, values: bool) -> String {
+    let mut lines = Lines {
+        values,
+        ..Lines::default()
+    };
     for chunk in &file.chunks {
         lines.add(0, format!("{}", chunk.id()));
         match chunk {
@@ -29,18 +33,22 @@ pub(super) fn text(file: &File) -> String {
             Chunk::Raw(raw) => lines.add(1, format!("{} bytes, not understood", raw.body.len())),
         }
     }
-    lines.0
+    lines.text
 }
 
 #[derive(Default)]
-struct Lines(String);
+struct Lines {
+    text: String,
+    /// Key frames are shown.
+    values: bool,
+}
 
 impl Lines {
     fn add(&mut self, depth: usize, line: String) {
         // Deep trees are shown flat from some depth on, so that a line cannot grow without bound.
         let indent = 2 * depth.min(40);
         // Writing to a string cannot fail.
-        let _ = writeln!(self.0, "{:indent$}{}", "", line.trim_end());
+        let _ = writeln!(self.text, "{:indent$}{}", "", line.trim_end());
     }
 
     fn tree(&mut self, tree: &ObjectTree) {
@@ -104,12 +112,25 @@ impl Lines {
                 tables.join("; ")
             };
             self.add(1, format!("node {i}: {tables}"));
+            if self.values {
+                self.keys(motion, &elements, &node.tables);
+            }
+        }
+    }
+
+    /// The key frames of a node's tables.
+    fn keys(&mut self, motion: &Motion, elements: &[ninja::Element], tables: &[Option<ninja::TrackId>]) {
+        for (element, table) in elements.iter().zip(tables) {
+            let keys = table.and_then(|table| motion.track(table));
+            for text in keys.into_iter().flat_map(ninja::Keys::texts) {
+                self.add(2, format!("{} {text}", element.name()));
+            }
         }
     }
 
     fn shape_motion(&mut self, motion: &CShapeMotion) {
         for (i, node) in motion.nodes.iter().enumerate() {
-            self.add(1, format!("node {i}: {} vertex chunks", node.len()));
+            self.add(1, format!("node {i}: {}", plural(node.len(), "vertex chunk")));
             for data in node {
                 let keys = data.keys.and_then(|id| motion.tracks.get(id.0 as usize));
                 let key = |key: &ninja::Key<u32>| format!("{} at {}", key.value, key.frame);

@@ -3,15 +3,17 @@
 mod inspect;
 
 use crate::exit::ExitStatus;
+use crate::frame::effects::InputKind;
 use crate::frame::input::{InputOptions, RenderInput};
 use crate::frame::options::RenderOptions;
 use crate::frame::viewport::{DrawnFrame, print_warnings};
-use crate::frame::writer::{FrameOptions, FrameWriter};
+use crate::frame::writer::{self, FrameOptions, FrameWriter};
 use crate::frame::{chip_scene, cycles};
 use crate::kernel_backend::{KernelBackend, RunningBackend};
 use crate::progress::Progress;
 use crate::{kernel_backend, kernel_call, output};
 use anyhow::{Context, Result, bail};
+use clap::ArgMatches;
 use sh4_kernels::Kernels;
 use std::path::PathBuf;
 
@@ -32,6 +34,7 @@ use std::path::PathBuf;
     swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump model.ta\n  \
     swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
+    swirl render walk.spa --cells walk.csa -o walk.gif --motion jump.njm --play once --play original\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
 pub(crate) struct Args {
     /// The model, .nj, or the scene, .txt.
@@ -58,10 +61,16 @@ pub(crate) struct Args {
     render: RenderOptions,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if chip_scene::is_scene(&args.file) {
+        InputKind::default().check(matches, &args.render.play)?;
         return scene(args);
     }
+    let kind = InputKind {
+        is_animation: writer::is_animation(&args.output),
+        ..args.render_input.kind(&args.file)?
+    };
+    kind.check(matches, &args.render.play)?;
     let name = args.file.display().to_string();
     let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
     let mut writer = FrameWriter::new(

@@ -52,7 +52,8 @@ pub(super) struct File {
     pub(super) textures: Vec<PathBuf>,
     pub(super) motion: Option<String>,
     pub(super) shape: Option<String>,
-    pub(super) play: Option<String>,
+    /// As `--play`: one word or several.
+    pub(super) play: Option<Words>,
     pub(super) last_key: Option<String>,
     pub(super) light: Option<[f32; 2]>,
     pub(super) frames: Option<Vec<f32>>,
@@ -75,6 +76,23 @@ pub(super) struct File {
     pub(super) cache: Option<String>,
     pub(super) max: Option<u64>,
     pub(super) fail_above: Option<String>,
+}
+
+/// One word or a list of words.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Words {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Words {
+    pub(super) fn list(&self) -> Vec<String> {
+        match self {
+            Self::One(word) => vec![word.clone()],
+            Self::Many(words) => words.clone(),
+        }
+    }
 }
 
 /// The folder for a case's name below another one.

@@ -7,6 +7,7 @@ mod state;
 
 use crate::exit::ExitStatus;
 use crate::frame::cycles;
+use crate::frame::effects::InputKind;
 use crate::frame::input::{InputOptions, RenderInput};
 use crate::frame::options::RenderOptions;
 use crate::frame::values::direction;
@@ -15,6 +16,7 @@ use crate::kernel_backend::KernelBackend;
 use crate::output;
 use anyhow::{Context, Result, anyhow, bail};
 use canvas::Canvas;
+use clap::ArgMatches;
 use input::Input;
 use minifb::{Key, KeyRepeat, Window, WindowOptions};
 use ninja::Bams;
@@ -51,7 +53,12 @@ pub(crate) struct Args {
 /// After the command line's: black, grey, white.
 const BACKGROUNDS: [u32; state::BACKGROUNDS - 1] = [0xFF00_0000, 0xFF80_8080, 0xFFFF_FFFF];
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    let kind = InputKind {
+        is_animation: true,
+        ..args.render_input.kind(&args.file)?
+    };
+    kind.check(matches, &args.render.play)?;
     let name = args.file.display().to_string();
     let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
     let mut kernels = args.kernels.start(false)?;

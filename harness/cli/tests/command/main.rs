@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod kernels;
+mod play;
 mod runtime;
 mod scenes;
 
@@ -321,6 +322,7 @@ fn every_verb_has_an_example() {
         "run",
         "disasm",
         "pvr-settings",
+        "play-settings",
     ] {
         let help = text(&swirl(&[verb, "--help"]).stdout);
         assert!(help.contains("Example"), "{verb}");

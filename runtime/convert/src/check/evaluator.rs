@@ -59,6 +59,9 @@ pub struct Held {
 
 /// Something that plays written files as a console would: [`crate::Plain`], or the runtime through an adapter of whoever knows both.
 pub trait Evaluator {
+    /// The triangles of the volume chunks that a node draws, by slots. `node` is the node's place in drawing order.
+    fn volume(&mut self, node: usize) -> Vec<[u16; 3]>;
+
     /// Takes up files in place of those before.
     ///
     /// # Errors

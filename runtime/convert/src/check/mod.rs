@@ -2,6 +2,7 @@
 
 mod evaluator;
 mod plain;
+mod volumes;
 
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use crate::math::{angle, length, normalized, sub};
 use crate::source::{Frame, Scene};
 pub use evaluator::{Evaluator, Held, Wanted, Written};
 pub use plain::Plain;
+pub use volumes::VolumeCheck;
 
 /// How far the written files are from the source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -21,6 +23,8 @@ pub struct Checked {
     pub motions: Vec<(String, Deviation)>,
     /// Positions compared.
     pub compared: usize,
+    /// Volume chunks.
+    pub volumes: VolumeCheck,
 }
 
 /// The largest differences to the source.
@@ -57,6 +61,7 @@ pub(crate) fn check(
         compared: 0,
     };
     let rest = comparison.rest(scene, bytes.files(None)?)?;
+    let volumes = volumes::check(drawn, comparison.evaluator);
     let mut motions = Vec::new();
     for motion in &conversion.motions {
         let deviation = comparison.motion(scene, motion, bytes.files(Some(motion))?)?;
@@ -66,6 +71,7 @@ pub(crate) fn check(
         rest,
         motions,
         compared: comparison.compared,
+        volumes,
     })
 }
 

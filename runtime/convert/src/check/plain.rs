@@ -1,18 +1,43 @@
 //! What the vertex buffer holds when a file is drawn (facts 2.2), with [`Player`] for where the nodes are.
 
-use ninja::{EvalFlags, ObjectTree, VertexChunk, Weight, WeightScale};
+use ninja::{EvalFlags, ObjectTree, PolyChunk, VertexChunk, VolumeChunk, Weight, WeightScale};
 
 use super::evaluator::{Evaluator, Held, Wanted, Written};
 use crate::math::{Affine, add, scaled};
+use crate::options::QuadOrder;
 use crate::play::{Blended, Player, Step, lerp};
 
 /// Plays written files in `f64`, by the rules of the format and nothing of the runtime.
 #[derive(Debug, Default)]
 pub struct Plain {
     files: Written,
+    quads: QuadOrder,
+}
+
+impl Plain {
+    /// One that reads the corners of CO_P4 polygons in this order.
+    pub fn with_quads(quads: QuadOrder) -> Self {
+        Self {
+            quads,
+            ..Self::default()
+        }
+    }
 }
 
 impl Evaluator for Plain {
+    fn volume(&mut self, node: usize) -> Vec<[u16; 3]> {
+        let tree = &self.files.tree;
+        let object = tree.walk().nth(node).map(|(_, _, object)| object);
+        let model = object.and_then(|object| tree.model(object.model?));
+        let list = model.and_then(|model| tree.plist(model.plist?));
+        let chunks = list.into_iter().flat_map(|list| &list.chunks);
+        let volumes = chunks.filter_map(|chunk| match chunk {
+            PolyChunk::Volume(volume) => Some(volume),
+            _ => None,
+        });
+        volumes.flat_map(|volume| triangles(volume, self.quads)).collect()
+    }
+
     fn open(&mut self, files: Written) -> Result<(), String> {
         self.files = files;
         Ok(())
@@ -113,4 +138,26 @@ fn sum(a: Held, b: Held) -> Held {
         position: add(a.position, b.position),
         normal: add(a.normal, b.normal),
     }
+}
+
+/// The triangles of a volume chunk (docs/formats/chunk-model.md 3.9): those of a strip turn alternately.
+fn triangles(volume: &VolumeChunk, quads: QuadOrder) -> Vec<[u16; 3]> {
+    let mut triangles = Vec::new();
+    for polygon in volume.polygons() {
+        match (polygon, quads) {
+            (&[a, b, c], _) => triangles.push([a, b, c]),
+            (&[a, b, c, d], QuadOrder::Around) => triangles.extend([[a, b, c], [a, c, d]]),
+            (&[a, b, c, d], QuadOrder::Strip) => triangles.extend([[a, b, c], [c, b, d]]),
+            _ => {}
+        }
+    }
+    for strip in &volume.strips {
+        let slots: Vec<u16> = volume.indices(strip).collect();
+        for (i, three) in slots.windows(3).enumerate() {
+            let flip = (i % 2 == 1) != strip.reversed;
+            let [a, b, c] = [three[0], three[1], three[2]];
+            triangles.push(if flip { [b, a, c] } else { [a, b, c] });
+        }
+    }
+    triangles
 }

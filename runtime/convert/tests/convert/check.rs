@@ -15,6 +15,10 @@ struct Wrong {
 const FRAME: u32 = 7;
 
 impl Evaluator for Wrong {
+    fn volume(&mut self, node: usize) -> Vec<[u16; 3]> {
+        self.plain.volume(node)
+    }
+
     fn open(&mut self, files: Written) -> Result<(), String> {
         self.moves = files.motion.is_some();
         self.plain.open(files)
@@ -67,6 +71,10 @@ fn a_vertex_that_is_missing_or_no_number_is_infinitely_far() {
 struct Mute;
 
 impl Evaluator for Mute {
+    fn volume(&mut self, _node: usize) -> Vec<[u16; 3]> {
+        Vec::new()
+    }
+
     fn open(&mut self, _: Written) -> Result<(), String> {
         Err("no drive".into())
     }

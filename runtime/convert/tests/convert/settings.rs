@@ -233,9 +233,9 @@ fn faces_in_one_plane_become_quadrilaterals() {
         );
         assert_eq!(conversion.report.volume_polygons, polygons);
     }
-    let around = Options {
+    let as_strip = Options {
         sidecar: Sidecar::parse(quads).unwrap(),
-        quad_order: QuadOrder::Around,
+        quad_order: QuadOrder::Strip,
         ..Options::default()
     };
     let corners = |conversion: &Conversion| -> Vec<[f32; 3]> {
@@ -252,10 +252,10 @@ fn faces_in_one_plane_become_quadrilaterals() {
         let [a, b, c] = t;
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     };
-    let strip = corners(&with(&Scene::of(square(0.0)), quads));
+    let strip = corners(&convert_bytes(&Scene::of(square(0.0)).write(), &as_strip).unwrap());
     assert_eq!(area([strip[0], strip[1], strip[2]]), 1.0);
     assert_eq!(area([strip[2], strip[1], strip[3]]), 1.0);
-    let ring = corners(&convert_bytes(&Scene::of(square(0.0)).write(), &around).unwrap());
+    let ring = corners(&with(&Scene::of(square(0.0)), quads));
     assert_eq!(area([ring[0], ring[1], ring[2]]), 1.0);
     assert_eq!(area([ring[0], ring[2], ring[3]]), 1.0);
 }
@@ -337,4 +337,27 @@ fn cameras_and_lights_are_motions_of_their_own() {
     }]);
     assert_eq!(sun.keys(0, Element::Intensity), Some(&intensity));
     assert_eq!(conversion.report.views[1].form.as_deref(), Some("NLIM"));
+}
+
+/// The check sees a CO_P4 polygon in the reader's order: read in the other order, one of the two triangles folds over. Both
+/// source triangles of the square share a diagonal; a wrong reading has two triangles that are not the source's, or one.
+#[test]
+fn the_check_finds_quadrilaterals_in_the_other_order() {
+    for (written, read) in [
+        (QuadOrder::Around, QuadOrder::Around),
+        (QuadOrder::Strip, QuadOrder::Strip),
+        (QuadOrder::Around, QuadOrder::Strip),
+        (QuadOrder::Strip, QuadOrder::Around),
+    ] {
+        let options = Options {
+            sidecar: Sidecar::parse("[node.node]\nvolume = \"quads\"").unwrap(),
+            quad_order: written,
+            ..Options::default()
+        };
+        let mut conversion = convert_bytes(&Scene::of(square(0.0)).write(), &options).unwrap();
+        let checked = conversion.check(&mut Plain::with_quads(read)).unwrap();
+        assert_eq!(checked.volumes.triangles, 2);
+        assert_eq!(checked.volumes.wrong > 0, written != read, "{written:?} {read:?}");
+        assert_eq!(checked.volumes.node.is_some(), written != read);
+    }
 }

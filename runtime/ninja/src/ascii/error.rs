@@ -91,9 +91,14 @@ pub enum TextWarningKind {
     /// A NaN or infinity as some C libraries print it.
     #[error("{0} is no number in C")]
     PrintedNan(String),
-    /// A number where a float's bits belong; a C compiler would cut it to an integer.
-    #[error("{0} is taken as a float's value; a C compiler would store an integer")]
-    FloatInWords(String),
+    /// Numbers of a chunk where floats' bits belong; a C compiler would cut them to integers.
+    #[error("{}", float_words(.first, *.count))]
+    FloatInWords {
+        /// The first.
+        first: String,
+        /// How many there are in the chunk.
+        count: u32,
+    },
     /// Text outside of comments.
     #[error("text that is no ASCII stands outside of a comment and is skipped")]
     Note,
@@ -151,6 +156,15 @@ pub enum TextWarningKind {
     /// The list of warnings was cut.
     #[error("{0} more warnings are left out")]
     More(u64),
+}
+
+fn float_words(first: &str, count: u32) -> String {
+    match count {
+        1 => format!("{first} is taken as a float's value; a C compiler would store an integer"),
+        n => format!(
+            "{n} numbers, {first} is the first, are taken as floats' values; a C compiler would store integers"
+        ),
+    }
 }
 
 /// An error before its place is turned into a line and a column.

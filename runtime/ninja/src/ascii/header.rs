@@ -105,7 +105,7 @@ fn term(row: &Macro, part: &Part) -> String {
     }
 }
 
-/// Types and structures (facts 1.4).
+/// Types and structures (docs/formats/ninja.md 1.4).
 const STRUCTS: &str = "\
 /* Macros of the Ninja ASCII formats. Written by a program; change its table instead. */
 #ifndef NINJA_ASCII_H

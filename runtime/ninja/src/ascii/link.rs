@@ -93,7 +93,8 @@ pub(super) fn place_of(symbol: &Symbol, at: usize) -> usize {
         .count()
 }
 
-/// Definitions by name. A second one of the same content is what seed 001 has by mistake, and does no harm.
+/// Definitions by name. A second one of the same content is what docs/formats/compact-shape.md has by mistake, and does
+/// no harm.
 fn names<'a>(unit: &mut Unit<'a>) -> Failable<HashMap<&'a [u8], usize>> {
     let mut names: HashMap<&[u8], usize> = HashMap::with_capacity(unit.symbols.len());
     let mut same = Vec::new();
@@ -356,7 +357,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// SHAPEID stands alone in its motion (seed 001 section 2.1).
+    /// SHAPEID stands alone in its motion (docs/formats/compact-shape.md 2.1).
     fn is_shape_motion(&self, root: usize) -> bool {
         let symbol = &self.unit.symbols[root];
         self.unit.number(symbol.data.start + symbol.ty.offset(2), 2) & 1 << 14 != 0

@@ -1,4 +1,4 @@
-//! Counts and flags that contradict what they belong to (facts 3.4, 4): the data are right.
+//! Counts and flags that contradict what they belong to (docs/formats/ninja.md 3.4, 4): the data are right.
 
 use super::compile::Unit;
 use super::error::TextWarningKind;
@@ -93,7 +93,7 @@ fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKi
     let inp_fn = unit.number(inp_at, 2);
     let stated = (inp_fn & 0xF) as usize;
     if stated != tables {
-        // Seed 003's samples leave the number out.
+        // docs/formats/cell-sprite.md's samples leave the number out.
         if stated != 0 {
             let (what, stated, found) = ("the number of tables", stated as u32, tables as u32);
             unit.warnings
@@ -102,7 +102,7 @@ fn motion(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize, kind: MotionKi
         unit.set_number(inp_at, 2, inp_fn & !0xF | tables as u32);
     }
     let mut bits = unit.number(bits_at, 2) as u16;
-    // Seed 003's samples take bit 8 for RGB_8, which is bit 9.
+    // docs/formats/cell-sprite.md's samples take bit 8 for RGB_8, which is bit 9.
     if kind == MotionKind::CellSprite && bits & 0x0300 == 0x0100 {
         let used = bits & !0x0100 | 0x0200;
         unit.warnings
@@ -168,7 +168,7 @@ fn key_kinds(unit: &mut Unit<'_>, pointers: &Pointers<'_>, mdata: usize, bits: u
     }
 }
 
-/// CSTimeMax is the time of the stream's end (facts 4).
+/// CSTimeMax is the time of the stream's end (docs/formats/ninja.md 4).
 fn stream(unit: &mut Unit<'_>, pointers: &Pointers<'_>, i: usize) {
     let (start, ty) = (unit.symbols[i].data.start, unit.symbols[i].ty);
     let Some((target, _, text)) = pointers.aim(start) else {

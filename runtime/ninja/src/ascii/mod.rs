@@ -1,6 +1,7 @@
 //! The ASCII forms: `.nja`, `.nad`, `.nam`, `.nas`, `.nat`, `.spa` and `.csa`.
 //!
-//! These texts are C initialisers made of macros, meant for a compiler (seeds 001 to 003, facts 3). Reading does what
+//! These texts are C initialisers made of macros, meant for a compiler (docs/formats, docs/formats/ninja.md 3). Reading
+//! does what
 //! a compiler and a linker would: the numbers of each definition, names turned to offsets, one body for each top
 //! structure. What comes out are the same chunks that a binary file holds, so it is read by the same code and told by
 //! the same types. [`read`] takes the official form of Ninja1 and Ninja2 and what tools and people made of it;
@@ -37,7 +38,8 @@ use compile::Unit;
 use error::{Fail, Failable, Lines};
 use link::Linked;
 
-/// Which library's macros a text was written for: some have the same name and another value (facts 3.3).
+/// Which library's macros a text was written for: some have the same name and another value (docs/formats/ninja.md
+/// 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
     /// Key angles are 65535 to the turn, cell angles plain binary angles, sprite colours 0 to 255.
@@ -51,7 +53,7 @@ pub enum Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Settings {
     /// `None`: Ninja1 if the header comment has a version below 2 and does not say `Ninja2Ascii`, else Ninja2
-    /// (facts 3.3, confidence medium).
+    /// (docs/formats/ninja.md 3.3, confidence medium).
     pub dialect: Option<Dialect>,
 }
 

@@ -1,4 +1,4 @@
-//! The attributes of a cell (facts 1.11).
+//! The attributes of a cell (docs/formats/ninja.md 1.11).
 
 use crate::plist::{Blend, BlendMode};
 

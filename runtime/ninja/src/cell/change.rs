@@ -1,4 +1,4 @@
-//! The chunk that changes blocks of a cell (seed 003 section 3, facts 1.11).
+//! The chunk that changes blocks of a cell (docs/formats/cell-sprite.md 3, docs/formats/ninja.md 1.11).
 
 use super::CellAttr;
 use crate::color::Argb;
@@ -8,7 +8,7 @@ use crate::color::Argb;
 pub struct CellChange {
     /// Number of the cell.
     pub entry: u16,
-    /// The size field, 0..=15: words of data modulo 16. The runtime ignores it (facts 1.11).
+    /// The size field, 0..=15: words of data modulo 16. The runtime ignores it (docs/formats/ninja.md 1.11).
     pub size: u8,
     /// Which blocks there are.
     pub blocks: BlockBits,

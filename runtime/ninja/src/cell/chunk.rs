@@ -1,4 +1,4 @@
-//! The chunks of a cell stream (seed 003 section 3, facts 1.11).
+//! The chunks of a cell stream (docs/formats/cell-sprite.md 3, docs/formats/ninja.md 1.11).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Cell sprites and streams to and from bytes (facts 1.4, 1.11).
+//! Cell sprites and streams to and from bytes (docs/formats/ninja.md 1.4, 1.11).
 
 use super::chunk::is_lost_angle;
 use super::{BlockBits, Cell, CellAttr, CellChunk, CellSprite, CellStream};

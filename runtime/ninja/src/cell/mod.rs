@@ -1,4 +1,5 @@
-//! Cell sprites (`NJSP`) and cell streams (`NJCS`) (seed 003, facts 1.4, 1.11). The motions of cell sprites
+//! Cell sprites (`NJSP`) and cell streams (`NJCS`) (docs/formats/cell-sprite.md, docs/formats/ninja.md 1.4, 1.11). The
+//! motions of cell sprites
 //! (`NCSM`) are [`Motion`](crate::Motion)s.
 
 mod attr;
@@ -242,7 +243,7 @@ impl CellStream {
     }
 
     /// Sets the word counts of all time stamps to what follows them up to the next one: the runtime stops
-    /// there (facts 2.7).
+    /// there (docs/formats/ninja.md 2.7).
     ///
     /// # Errors
     /// If a stamp is followed by more than 4,095 words; the stamps behind it are set.

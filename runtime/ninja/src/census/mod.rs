@@ -20,7 +20,7 @@ type ById = BTreeMap<u8, u64>;
 /// Counts over a file, or over several: censuses add up.
 ///
 /// Models and lists are counted once for every node that refers to them, as they are drawn; the `distinct_*`
-/// fields count them once. The counts are those of facts 5.1.
+/// fields count them once. The counts are those of docs/formats/ninja.md 5.1.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Census {
     /// Files.

@@ -1,4 +1,4 @@
-//! The vertex chunk kinds of shapes: one row each (facts 1.10).
+//! The vertex chunk kinds of shapes: one row each (docs/formats/ninja.md 1.10).
 
 struct Row {
     kind: ShapeKind,
@@ -89,7 +89,7 @@ impl ShapeKind {
 mod tests {
     use super::*;
 
-    /// Copied by hand from facts 1.6 and 1.10.
+    /// Copied by hand from docs/formats/ninja.md 1.6 and 1.10.
     #[test]
     fn strides() {
         let found: Vec<_> = ShapeKind::all().map(|kind| (kind.id(), kind.stride())).collect();

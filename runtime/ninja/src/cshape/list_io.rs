@@ -1,4 +1,4 @@
-//! Shape lists to and from bytes (facts 1.4, 1.10).
+//! Shape lists to and from bytes (docs/formats/ninja.md 1.4, 1.10).
 
 use super::{CShapeKeyGroup, CShapeList, CvlistId, ShapeChunk, ShapeKind, ShapeVlist, ShapeVlistId};
 use crate::bytes::{Body, ByteOrder};

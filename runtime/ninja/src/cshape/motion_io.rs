@@ -1,4 +1,4 @@
-//! CompactShape motions to and from bytes (facts 1.4, 1.10).
+//! CompactShape motions to and from bytes (docs/formats/ninja.md 1.4, 1.10).
 
 use super::{CShapeData, CShapeMotion, ShapeTrackId};
 use crate::bytes::{Body, ByteOrder};

@@ -27,7 +27,8 @@ pub struct File {
     /// Order of the bytes in the bodies. May be changed before writing, but not while there are raw chunks
     /// that were read in the other order: nobody knows what in them to turn around.
     pub byte_order: ByteOrder,
-    /// Order of the bytes in the chunk sizes: little, even in GameCube files (facts 1.1, confidence medium).
+    /// Order of the bytes in the chunk sizes: little, even in GameCube files (docs/formats/ninja.md 1.1, confidence
+    /// medium).
     pub size_order: ByteOrder,
     /// Zero bytes after the last chunk.
     pub trailing: usize,

@@ -20,7 +20,7 @@ pub(super) struct Pair<'a> {
     pof0: Option<(usize, Pof0)>,
 }
 
-/// A `POF0` belongs to the chunk right before it (seed 001 section 4.2).
+/// A `POF0` belongs to the chunk right before it (docs/formats/compact-shape.md 4.2).
 pub(super) fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair<'a>> = Vec::with_capacity(spans.len());
     for span in spans {
@@ -40,7 +40,7 @@ pub(super) fn pair_up<'a>(spans: &[Span<'a>]) -> Vec<Pair<'a>> {
 }
 
 /// How well bodies read in either order: pointers that lie inside their body and, to settle a draw, other
-/// fields that look sound (facts 1.1).
+/// fields that look sound (docs/formats/ninja.md 1.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Votes {
     pub(super) pointers: usize,

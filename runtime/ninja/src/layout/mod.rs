@@ -74,7 +74,7 @@ impl Piece {
 /// A structure to be laid out: what, which, how many bytes, and on a multiple of what.
 pub(crate) type Wanted = (Part, u32, usize, usize);
 
-/// The end word of vlists and plists (facts 1.5).
+/// The end word of vlists and plists (docs/formats/ninja.md 1.5).
 pub(crate) const END: u32 = 0xFF;
 
 /// The order of a body's structures, the bytes between them and its pointer list.
@@ -254,7 +254,8 @@ impl Layout {
     }
 }
 
-/// Warns where the pointer list and the structures disagree. Listed zeros are no disagreement (facts 1.3).
+/// Warns where the pointer list and the structures disagree. Listed zeros are no disagreement (docs/formats/ninja.md
+/// 1.3).
 fn compare(body: &Body<'_>, pointers: &[u32], pof0: Option<&Pof0>, warnings: &mut Warnings) {
     let Some(pof0) = pof0 else { return };
     let listed: Vec<u32> = pof0.offsets().collect();

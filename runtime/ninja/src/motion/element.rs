@@ -1,5 +1,5 @@
 //! What a motion moves: the bits of NJS_MOTION.type, the order of their tables, and the keys of each
-//! (facts 1.9).
+//! (docs/formats/ninja.md 1.9).
 
 use super::keys::KeyForm;
 use crate::error::Error;
@@ -97,7 +97,8 @@ macro_rules! elements {
 
 use KeyForm::{A, A1, F, F1, F2, P, Quat, Sa, Sa1, ShapeId, Spot, Ui16, Ui32};
 
-// The second forms: PSO's model motions store ANG_1 as 16-bit angles; the others are Ninja1's (facts 1.9).
+// The second forms: PSO's model motions store ANG_1 as 16-bit angles; the others are Ninja1's (docs/formats/ninja.md
+// 1.9).
 elements! {
     Pos = 0, 0, "POS_0", [F];
     Ang = 1, 1, "ANG_1", [A, Sa];
@@ -165,10 +166,10 @@ impl Element {
     }
 
     /// The elements of a type in the order of their tables: by the number in the name, not by the bit
-    /// (facts 1.9; all 1,427 tables of one game, and the runtime).
+    /// (docs/formats/ninja.md 1.9; all 1,427 tables of one game, and the runtime).
     ///
     /// # Errors
-    /// If two elements have the same number: seed 001 section 3.1 lets them exclude each other. INTENSITY
+    /// If two elements have the same number: docs/formats/compact-shape.md 3.1 lets them exclude each other. INTENSITY
     /// and POINT may meet, the latter being POINT_10 in Ninja1.
     pub fn in_table_order(kind: MotionKind, bits: MotionType) -> Result<Vec<Element>, Error> {
         let intensity = bits.contains(Element::Intensity);
@@ -228,7 +229,7 @@ impl InpFn {
         }
     }
 
-    /// The n of NJS_MDATAn, bits 0 to 3; 0 means as many as the type has bits (facts 2.5).
+    /// The n of NJS_MDATAn, bits 0 to 3; 0 means as many as the type has bits (docs/formats/ninja.md 2.5).
     pub fn tables(self) -> u16 {
         self.0 & 0xF
     }
@@ -243,7 +244,7 @@ mod tests {
         assert!(Element::all().all(|element| element.row().element == element));
     }
 
-    /// Facts 1.9: type 0x25 is POS, SANG, SCL although SCL is bit 2 and SANG bit 5.
+    /// docs/formats/ninja.md 1.9: type 0x25 is POS, SANG, SCL although SCL is bit 2 and SANG bit 5.
     #[test]
     fn tables_ascend_by_the_number_in_the_name() {
         let names = |kind, bits| {

@@ -25,7 +25,7 @@ impl Starts {
 }
 
 /// The layout of each element's keys: where several occur, the one in which fewer tables run into the next
-/// structure or descend in time (facts 1.9); the expected one if that is undecided.
+/// structure or descend in time (docs/formats/ninja.md 1.9); the expected one if that is undecided.
 pub(super) fn key_forms(
     body: &Body<'_>,
     motion: &Motion,

@@ -1,4 +1,4 @@
-//! Key tables (facts 1.4, "Keys"): one row for every NJS_MKEY_ struct.
+//! Key tables (docs/formats/ninja.md 1.4, "Keys"): one row for every NJS_MKEY_ struct.
 
 use super::value::KeyValue;
 use crate::bytes::{Body, ByteOrder, Out};
@@ -83,6 +83,15 @@ macro_rules! forms {
         }
 
         impl Keys {
+            /// Frame and value of each key as text, for tools.
+            pub fn texts(&self) -> Vec<String> {
+                match self {
+                    $(Keys::$form(keys) => {
+                        keys.iter().map(|key| format!("{}: {:?}", key.frame, key.value)).collect()
+                    })*
+                }
+            }
+
             /// Their layout.
             pub fn form(&self) -> KeyForm {
                 match self {
@@ -203,7 +212,7 @@ fn put_key<T: KeyValue>(key: Key<T>, out: &mut Out) {
 mod tests {
     use super::*;
 
-    /// Copied by hand from facts 1.4.
+    /// Copied by hand from docs/formats/ninja.md 1.4.
     #[test]
     fn bytes_per_key() {
         use KeyForm::*;

@@ -1,4 +1,4 @@
-//! Motions: `NMDM`, `NLIM`, `NCAM`, `NCSM` and `NSSM` (facts 1.4, 1.9).
+//! Motions: `NMDM`, `NLIM`, `NCAM`, `NCSM` and `NSSM` (docs/formats/ninja.md 1.4, 1.9).
 //!
 //! CompactShape motions (`CPSM`) are in [`CShapeMotion`](crate::CShapeMotion).
 

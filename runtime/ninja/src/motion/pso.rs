@@ -1,4 +1,4 @@
-//! Motion files without IFF chunks, as Phantasy Star Online has them (facts 1.9).
+//! Motion files without IFF chunks, as Phantasy Star Online has them (docs/formats/ninja.md 1.9).
 //!
 //! Addresses count from the file's first byte, and 0 is an address: a pointer is null if it is 0 and not
 //! listed. The last 32 bytes are eight words: offset of the pointer list, its length, 1, 0; offset of a word
@@ -131,16 +131,10 @@ pub(crate) fn write(motion: &Motion, order: ByteOrder) -> Result<Vec<u8>, Error>
     }
     let mut wanted: Vec<Wanted> = motion.wanted();
     let head = wanted.remove(0);
-    if motion.nodes.is_empty() {
-        return Err(Error::parameter(
-            "motion file without chunks",
-            "no nodes",
-            "one or more",
-        ));
-    }
-    let mdata = wanted.remove(0);
+    // Without nodes there is no MDATA: the motion's pointer to it is null.
+    let mdata = (!motion.nodes.is_empty()).then(|| wanted.remove(0));
+    wanted.extend(mdata);
     wanted.extend([
-        mdata,
         head,
         (Part::Action, 0, ACTION_BYTES, 4),
         (Part::ActionPointer, 0, 4, 4),

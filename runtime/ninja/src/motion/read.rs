@@ -151,7 +151,7 @@ fn tracks(
 }
 
 /// Warns of keys that the runtime's search does not find, and of tables that end early, behind whose last key
-/// it extrapolates (facts 2.5).
+/// it extrapolates (docs/formats/ninja.md 2.5).
 fn check_frames(body: &Body<'_>, at: u32, keys: &Keys, nb_frame: u32, warnings: &mut Warnings) {
     if let Some(key) = keys.first_descent() {
         let frame = |i| keys.frame(i).unwrap_or(0);

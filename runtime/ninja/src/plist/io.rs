@@ -242,7 +242,7 @@ impl Chunk<'_> {
         )
     }
 
-    /// Real chunks end exactly or have one or two words more (facts 1.7).
+    /// Real chunks end exactly or have one or two words more (docs/formats/ninja.md 1.7).
     fn check_tail(&self, words: usize, warnings: &mut Warnings) {
         if words > 2 {
             warnings.push(self.body.warning(self.at, WarningKind::StripTail(words)));

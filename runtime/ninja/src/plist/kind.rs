@@ -1,4 +1,4 @@
-//! The polygon chunk kinds: one row each (facts 1.5, 1.7; seed 002 sections 3.3 to 3.10).
+//! The polygon chunk kinds: one row each (docs/formats/ninja.md 1.5, 1.7; docs/formats/chunk-model.md 3.3 to 3.10).
 
 /// What a head's low byte says about the chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) enum Form {
     Unknown,
 }
 
-/// How the UV words of a strip are scaled (facts 1.7).
+/// How the UV words of a strip are scaled (docs/formats/ninja.md 1.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UvScale {
     /// No texture coordinates.
@@ -254,7 +254,7 @@ pub fn poly_name(id: u8) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// Words per entry of ids 64..75, copied by hand from facts 1.7.
+    /// Words per entry of ids 64..75, copied by hand from docs/formats/ninja.md 1.7.
     #[test]
     fn entry_words() {
         let expected = [1, 3, 3, 4, 6, 6, 3, 5, 5, 1, 5, 5];

@@ -1,4 +1,4 @@
-//! Polygon lists: chunks of 16-bit words (facts 1.7).
+//! Polygon lists: chunks of 16-bit words (docs/formats/ninja.md 1.7).
 
 mod io;
 mod kind;
@@ -28,7 +28,7 @@ pub enum PolyChunk {
     Blend(Blend),
     /// Mipmap depth adjust (CB_DA).
     MipmapAdjust(MipmapAdjust),
-    /// Specular exponent alone (CB_EXP); the runtime skips it (facts 1.7).
+    /// Specular exponent alone (CB_EXP); the runtime skips it (docs/formats/ninja.md 1.7).
     Exponent(Exponent),
     /// CB_CP: remember the rest of this list under a number and stop here.
     CachePolygons(u8),
@@ -98,7 +98,7 @@ impl Plist {
     }
 
     /// The chunks with a null word put before each material, bump, strip and volume that would otherwise
-    /// begin at an odd word: these are read in 32-bit units (seed 002 section 3.3).
+    /// begin at an odd word: these are read in 32-bit units (docs/formats/chunk-model.md 3.3).
     pub fn aligned(chunks: impl IntoIterator<Item = PolyChunk>) -> Self {
         let mut list = Plist::default();
         let mut at = 0;

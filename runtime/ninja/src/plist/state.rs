@@ -1,4 +1,4 @@
-//! The chunks that set drawing state: blending, textures, materials, bump (facts 1.7).
+//! The chunks that set drawing state: blending, textures, materials, bump (docs/formats/ninja.md 1.7).
 
 use crate::color::Argb;
 

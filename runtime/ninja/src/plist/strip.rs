@@ -1,4 +1,4 @@
-//! Triangle strips (facts 1.7).
+//! Triangle strips (docs/formats/ninja.md 1.7).
 
 use super::kind::{StripKind, UvScale};
 use crate::color::Argb;
@@ -134,7 +134,8 @@ pub struct StripEntry {
     pub uv2: [i16; 2],
     /// Normal, each part over 32767.
     pub normal: [i16; 3],
-    /// Colour. Its low half comes first in the file, which is observed behaviour; seed 002 draws the other
+    /// Colour. Its low half comes first in the file, which is observed behaviour; docs/formats/chunk-model.md draws the
+    /// other
     /// order (see [`Argb::halves_swapped`]).
     pub color: Argb,
     /// User flags; the first `user_words` are in the file, from the third entry on.

@@ -1,4 +1,5 @@
-//! Volumes: triangles, quadrilaterals or strips without material (facts 1.7, seed 002 section 3.9).
+//! Volumes: triangles, quadrilaterals or strips without material (docs/formats/ninja.md 1.7,
+//! docs/formats/chunk-model.md 3.9).
 
 use super::kind::VolumeKind;
 use super::strip::{self, Strip, check_counts};

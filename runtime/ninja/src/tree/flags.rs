@@ -1,4 +1,4 @@
-//! Evalflags and angles (facts 1.1, 1.8).
+//! Evalflags and angles (docs/formats/ninja.md 1.1, 1.8).
 
 /// What a node asks of the tree walk. Unknown bits are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

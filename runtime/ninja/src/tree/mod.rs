@@ -1,4 +1,4 @@
-//! Object trees: nodes, models and their lists (facts 1.4).
+//! Object trees: nodes, models and their lists (docs/formats/ninja.md 1.4).
 
 mod flags;
 mod read;
@@ -248,7 +248,8 @@ impl ObjectTree {
     /// quaternion get the real part 1.0, which counts only with the flag.
     ///
     /// # Errors
-    /// If Ninja1 cannot hold the tree: it has no quaternion nodes and no vertex kinds above 50 (facts 1.5). Other
+    /// If Ninja1 cannot hold the tree: it has no quaternion nodes and no vertex kinds above 50 (docs/formats/ninja.md
+    /// 1.5). Other
     /// evalflags of Ninja2 are kept, as files of late Ninja1 have them. The tree is then as it was.
     pub fn set_format(&mut self, format: NodeFormat) -> Result<(), Error> {
         if format == NodeFormat::Ninja1 {
@@ -330,7 +331,8 @@ impl ObjectTree {
         self.recorded().and_then(Layout::pof0)
     }
 
-    /// The runtime's factor (observed, facts 1.6): 1/255 cut off, one unit in the last place below the nearest float.
+    /// The runtime's factor (observed, docs/formats/ninja.md 1.6): 1/255 cut off, one unit in the last place below the
+    /// nearest float.
     const ONE_OVER_255: f32 = f32::from_bits(0x3B80_8080);
 
     /// What NinjaFlags weights are to be multiplied with.

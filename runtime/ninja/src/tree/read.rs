@@ -11,7 +11,7 @@ use crate::{plist, vlist};
 
 const MODEL_BYTES: u32 = 24;
 
-/// A node as it lies in the file, with pointers still offsets (facts 1.4).
+/// A node as it lies in the file, with pointers still offsets (docs/formats/ninja.md 1.4).
 struct RawNode {
     offset: u32,
     /// Number of the node in drawing order.

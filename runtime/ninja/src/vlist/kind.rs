@@ -1,4 +1,4 @@
-//! The vertex chunk kinds: one row each (facts 1.5, 1.6; seed 002 section 3.8).
+//! The vertex chunk kinds: one row each (docs/formats/ninja.md 1.5, 1.6; docs/formats/chunk-model.md 3.8).
 
 /// Where a vertex keeps its normal, as a word index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl VertexKind {
 mod tests {
     use super::*;
 
-    /// Words per vertex of ids 32..52, copied by hand from the table in facts 1.6.
+    /// Words per vertex of ids 32..52, copied by hand from the table in docs/formats/ninja.md 1.6.
     #[test]
     fn strides() {
         let expected = [4, 8, 3, 4, 4, 4, 4, 4, 4, 6, 7, 7, 7, 7, 7, 7, 4, 5, 5, 5, 5];

@@ -1,4 +1,4 @@
-//! Vertex lists: chunks of 32-bit words (facts 1.6).
+//! Vertex lists: chunks of 32-bit words (docs/formats/ninja.md 1.6).
 
 mod build;
 mod edit;
@@ -43,7 +43,7 @@ pub struct VertexChunk {
     pub tail: Vec<u32>,
 }
 
-/// How a weighted vertex chunk adds to the buffer (facts 2.2).
+/// How a weighted vertex chunk adds to the buffer (docs/formats/ninja.md 2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
     /// Overwrites its slots.
@@ -133,7 +133,8 @@ impl VertexChunk {
         }
     }
 
-    /// The diffuse colour, for kinds that have one, widened to ARGB8888 as the runtime does (facts 1.6).
+    /// The diffuse colour, for kinds that have one, widened to ARGB8888 as the runtime does (docs/formats/ninja.md
+    /// 1.6).
     pub fn diffuse(&self, i: usize) -> Option<Argb> {
         let high = |word: usize| (self.vertex(i)[word] >> 16) as u16;
         match self.kind.attribute() {
@@ -178,7 +179,7 @@ impl VertexChunk {
     }
 }
 
-/// Three signed 10-bit parts over 512 (facts 1.6, "VNX"; the division is observed in the runtime).
+/// Three signed 10-bit parts over 512 (docs/formats/ninja.md 1.6, "VNX"; the division is observed in the runtime).
 fn unpack_normal(word: u32) -> [f32; 3] {
     [20, 10, 0].map(|shift| ((word >> shift << 22) as i32 >> 22) as f32 / 512.0)
 }

@@ -1,4 +1,5 @@
-//! What tools and people made of the forms (facts 3.3, 3.4), and what is said about texts that are none.
+//! What tools and people made of the forms (docs/formats/ninja.md 3.3, 3.4), and what is said about texts that are
+//! none.
 
 use ninja::ascii::{Dialect, Settings, Text, read, read_with};
 use ninja::{Chunk, Keys, Object, PolyChunk, StripKind};
@@ -30,7 +31,8 @@ fn model(lists: &str) -> String {
 const VLIST: &str = "VLIST v[] START CnkV( FV_CONT, 10 ), OffnbIdx( 0, 3 ), VERT( 0x0, 0x0, 0x0 ),
     VERT( 0x3f800000, 0x0, 0x0 ), VERT( 0x0, 0x3f800000, 0x0 ), CnkEnd() END";
 
-/// Tabs, no header, no commas before END, labels and macros in either form, one block a node: facts 3.4 d.
+/// Tabs, no header, no commas before END, labels and macros in either form, one block a node: docs/formats/ninja.md 3.4
+/// d.
 #[test]
 fn the_form_of_common_tools_is_read() {
     let text = "CNKOBJECT_START\n\nPLIST strip_a[]\nSTART\n\tCnkM_DAS( FBS_SA|FBD_ISA ), 6,\n\tMDiff( 255, 178, 178, 178 ),\n\
@@ -286,7 +288,7 @@ fn shift_jis_is_no_trouble() {
     assert_eq!(read.warnings, []);
 }
 
-/// NJS_ACTION joins a motion to an object for the program; no chunk holds one (seed 001 section 1.4).
+/// NJS_ACTION joins a motion to an object for the program; no chunk holds one (docs/formats/compact-shape.md 1.4).
 #[test]
 fn actions_are_read_over() {
     let text = format!(
@@ -363,4 +365,29 @@ fn the_readme_lists_every_macro() {
         .filter(|name| !readme.contains(&format!("`{name}`")))
         .collect();
     assert!(names.len() > 300 && missing.is_empty(), "{missing:?}");
+}
+
+/// One line for each chunk, whatever its number of values.
+#[test]
+fn floats_where_their_bits_belong_are_reported_once_a_chunk() {
+    let text = "VLIST v[] START
+CnkV( 0x0, 7 ), OffnbIdx( 0, 2 ), VERT( 1.5F, 2.0F, 0x40400000 ), VERT( 0x0, -1.0F, 4.0F ),
+CnkV( 0x0, 4 ), OffnbIdx( 2, 1 ), VERT( 0x3f800000, 0x0, 0.25F ),
+CnkEnd() END
+CNKMODEL m[] START VList v, PList NULL, Center 0.0F, 0.0F, 0.0F, Radius 1.0F, END
+CNKOBJECT o[] START EvalFlags ( 0x0 ), CNKModel m, OPosition ( 0.0F, 0.0F, 0.0F ), OAngle ( 0.0F, 0.0F, 0.0F ),
+OScale ( 1.0F, 1.0F, 1.0F ), Child NULL, Sibling NULL, END";
+    let read = read(text.as_bytes()).unwrap();
+    let warnings: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "2:41: 4 numbers, 1.5 is the first, are taken as floats' values; a C compiler would store integers",
+            "3:58: 0.25 is taken as a float's value; a C compiler would store an integer",
+        ]
+    );
+    let Chunk::Model(tree) = &read.file.chunks[0] else {
+        panic!("no model")
+    };
+    assert_eq!(tree.vlists[0].chunks[0].position(1), [0.0, -1.0, 4.0]);
 }

@@ -14,6 +14,7 @@ pub(crate) fn files() -> Vec<(&'static str, File)> {
             File::new(vec![Chunk::Model(narrow_nodes()), Chunk::Model(narrow_nodes())]),
         ),
         ("motions", File::new(motions())),
+        ("flags", super::flags::file()),
         (
             "textures",
             File::new(vec![
@@ -95,29 +96,6 @@ fn reserved_chunks_are_kept() {
     let read = ascii::read(text.as_bytes()).unwrap();
     assert_eq!(read.warnings.len(), 3, "{:?}", read.warnings);
     file.renumber();
-    assert_eq!(read.file.write().unwrap(), file.write().unwrap());
-}
-
-/// The same in cell streams, behind data that are counted.
-#[test]
-fn reserved_cell_chunks_are_kept() {
-    let data = vec![1, 2];
-    let stream = CellStream::new(vec![
-        CellChunk::Event {
-            event: 0,
-            data: data.clone(),
-        },
-        CellChunk::Reserved {
-            head: 0x8002_1234,
-            data,
-        },
-        CellChunk::End { dummy: 0, time: 0 },
-    ]);
-    let file = File::new(vec![Chunk::CellStream(stream)]);
-    let text = ascii::write(&file, &ascii::WriteOptions::default()).unwrap();
-    let read = ascii::read(text.as_bytes()).unwrap();
-    let warnings: Vec<_> = read.warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(warnings, ["8:5: cell chunk 8 is reserved and is kept"]);
     assert_eq!(read.file.write().unwrap(), file.write().unwrap());
 }
 
@@ -477,8 +455,16 @@ fn float_comments_change_nothing() {
     let options = ascii::WriteOptions {
         float_comments: true,
         name: "odd name-1".into(),
+        ..ascii::WriteOptions::default()
     };
     let text = ascii::write(&file, &options).unwrap();
+    assert!(text.starts_with("/* NJA 2.00.00 NinjaAsciiDataMix CnkModel (swirl) */"));
+    let alone = ascii::WriteOptions {
+        model_alone: true,
+        ..options.clone()
+    };
+    let alone = ascii::write(&file, &alone).unwrap();
+    assert!(alone.starts_with("/* NAD 2.00.00 NinjaAsciiModel CnkModel (swirl) */"));
     assert!(text.contains("VERT( 0x3f800000, 0xc0000000, 0x40600000 ), /* 1.0F, -2.0F, 3.5F */"));
     assert!(text.contains("CNKOBJECT   object_odd_name_1[]"));
     let mut expected = file;

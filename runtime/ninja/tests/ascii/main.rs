@@ -11,5 +11,8 @@ mod compiler;
 mod corpus;
 mod damage;
 mod dialects;
+mod flags;
 mod made;
 mod seeds;
+mod streams;
+mod tables;

@@ -117,6 +117,49 @@ fn motion_without_chunks() {
     assert_eq!(back.write().unwrap(), hex("pso_motion.le"));
 }
 
+/// A motion without nodes, counted out by hand. 0: NJS_MOTION (mdata NULL and not listed, 1 frame, POS, one table). 0xC:
+/// NJS_ACTION, whose motion is address 0 and listed. 0x14: the address of the action. 0x20: pointer list, 0x10 and 0x14.
+#[test]
+fn motion_without_chunks_and_without_nodes() {
+    let words = [
+        0,
+        1,
+        0x0001_0001,
+        0,
+        0,
+        12,
+        0,
+        0,
+        0x0001_0004,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        32,
+        2,
+        1,
+        0,
+        20,
+        0,
+        0,
+        0,
+    ];
+    let bytes = le32(&words);
+    assert_eq!(bytes.len(), 96);
+    let file = ninja::read(&bytes).unwrap();
+    assert_eq!(file.container, Container::PsoMotion);
+    assert_eq!((motion_of(&file).nb_frame, motion_of(&file).nodes.len()), (1, 0));
+    assert_eq!(file.write().unwrap(), bytes);
+    // In the writer's own order, too.
+    let mut canonical = file.clone();
+    canonical.forget_layout();
+    let again = ninja::read(&canonical.write().unwrap()).unwrap();
+    assert_eq!(again.chunks, file.chunks);
+}
+
 fn motion_of_type(bits: u32, inp_fn: u32) -> Vec<u8> {
     let words = [12, 1, inp_fn << 16 | bits, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     [chunk(b"NMDM", &le32(&words)), chunk(b"POF0", &[0x40, 0, 0, 0])].concat()
@@ -149,7 +192,7 @@ fn types_that_contradict_themselves() {
     );
 }
 
-/// Writers list null tables, too (facts 1.3): then the list tells where the nodes end, and gaps stay.
+/// Writers list null tables, too (docs/formats/ninja.md 1.3): then the list tells where the nodes end, and gaps stay.
 #[test]
 fn nodes_end_where_their_pointers_are_no_longer_listed() {
     let words = [12, 5, 0x0001_0001, 28, 1, 0, 0, 7, 0, 0, 0];

@@ -1,9 +1,9 @@
-//! Streams made ready for playing: what each chunk writes, and where (facts 1.11).
+//! Streams made ready for playing: the words that each chunk writes (docs/formats/cell-sprite.md 3).
 
 use super::StreamId;
-use super::settings::StampLength;
 use super::stream::{Action, CellStream, Stamp, Write};
 use super::warning::{CellWarning, CellWarnings};
+use crate::{EntryBurst, StampLength, StreamSettings};
 use ninja::{BlockBits, Cell, CellChunk};
 
 /// Bits of a cell's first word: attributes, texture.
@@ -19,7 +19,7 @@ pub(super) fn compile(
     stream: &ninja::CellStream,
     id: StreamId,
     cells: usize,
-    length: StampLength,
+    settings: StreamSettings,
     warnings: &mut CellWarnings,
 ) -> CellStream {
     let mut compiler = Compiler {
@@ -30,7 +30,7 @@ pub(super) fn compile(
         },
         id,
         words: cells * Cell::WORDS,
-        length,
+        settings,
         left: 0,
         warnings,
     };
@@ -49,7 +49,7 @@ pub(super) fn compile(
         let time_max = stream.time_max;
         warn(warnings, CellWarning::NoLength { stream: id, time_max });
     }
-    out.skippable = out.find_skippable();
+    out.index();
     out
 }
 
@@ -62,7 +62,7 @@ struct Compiler<'a> {
     id: StreamId,
     /// Words of the work buffer.
     words: usize,
-    length: StampLength,
+    settings: StreamSettings,
     /// Words that the present stamp still counts.
     left: usize,
     warnings: &'a mut CellWarnings,
@@ -89,7 +89,7 @@ impl Compiler<'_> {
     }
 
     fn stamp(&mut self, time: u16, words: usize) {
-        self.left = match self.length {
+        self.left = match self.settings.length {
             StampLength::Counted => words,
             StampLength::Whole => usize::MAX,
         };
@@ -133,7 +133,7 @@ impl Compiler<'_> {
                 self.write(None, burst(usize::from(*address), data));
             }
             CellChunk::Entry { offset, data, .. } => {
-                self.write(cell, burst(start + usize::from(*offset), data));
+                self.entry_burst(usize::from(*offset), data, (cell, start));
             }
             CellChunk::Reserved { .. } | CellChunk::End { .. } | CellChunk::Stamp { .. } => {}
         }
@@ -170,6 +170,26 @@ impl Compiler<'_> {
         }
         let writes = start..self.out.writes.len();
         self.out.actions.push(Action::Write { gate, writes });
+    }
+
+    /// A write over several cells is not possible (docs/formats/cell-sprite.md 3.11).
+    fn entry_burst(&mut self, offset: usize, data: &[u32], (cell, start): (Option<usize>, usize)) {
+        let leaves = offset + data.len() > Cell::WORDS;
+        if leaves && self.settings.entry_burst == EntryBurst::Cell {
+            let (stream, cell) = (self.id, cell.unwrap_or(0) as u16);
+            let (offset, words) = (offset as u16, data.len() as u16);
+            warn(
+                self.warnings,
+                CellWarning::EntryOutside {
+                    stream,
+                    cell,
+                    offset,
+                    words,
+                },
+            );
+            return;
+        }
+        self.write(cell, burst(start + offset, data));
     }
 
     /// One warning a stream, of the first such cell.
@@ -214,7 +234,7 @@ fn block_writes(blocks: BlockBits, words: &[u32]) -> impl Iterator<Item = (usize
     if has(BlockBits::UV5) {
         places.extend((12..16).map(|word| (word, WHOLE)));
     }
-    // In chunks the first of two halves is the high one, in memory the low one (facts 1.11).
+    // In chunks the first of two halves is the high one, in memory the low one (docs/formats/cell-sprite.md 3.4).
     let in_memory = |(word, mask): (usize, u32), value: u32| match (word, mask) {
         (0 | 5, WHOLE) => value.rotate_left(16),
         (5, PRIORITY) => value << 16,

@@ -1,14 +1,14 @@
 //! Cells to tile accelerator input.
 
-use super::look::{Form, Look, look};
+use super::material::{CellMaterial, Form, material};
+use super::visible::VisibleCells;
 use super::warning::{CellWarning, CellWarnings};
-use super::{CellSettings, CellWords, SpriteValue};
+use super::{CellWords, SpriteValue};
 use crate::output::TaLists;
-use crate::{SceneError, Textures, Viewport};
-use ninja::CellAttr;
+use crate::{CellSettings, SceneError, Textures, Viewport};
 use sh4_kernels::cell_billboards::cell_billboards;
 use sh4_kernels::cell_colours::{Colours, cell_colours};
-use sh4_kernels::cell_corners::{Corners, cell_corners, placed_corners};
+use sh4_kernels::cell_corners::{cell_corners, placed_corners};
 use sh4_kernels::cell_depths::cell_depths;
 use sh4_kernels::submit_cell_sprites::submit_cell_sprites;
 use sh4_kernels::submit_cell_strips::{Quads, submit_cell_strips};
@@ -82,7 +82,11 @@ pub fn draw_sprite_2d(
     lists: &mut TaLists,
 ) -> Result<CellStats, SceneError> {
     kernels.enter(Place::Cells);
-    let (mut stats, mut shown) = Shown::visible(cells);
+    let mut shown = VisibleCells::of(cells, value, true);
+    let mut stats = CellStats {
+        hidden: shown.hidden_count(),
+        ..CellStats::default()
+    };
     let sprite = value.words();
     shown.corners = cell_corners(kernels, &sprite, &shown.cells)?;
     shown.depths = cell_depths(kernels, &sprite, &shown.cells)?;
@@ -93,7 +97,7 @@ pub fn draw_sprite_2d(
 
 /// Draws cells as billboards at a place in space: they face the screen and shrink with distance; their offsets, sizes and
 /// turns are in the plane of the screen, y down. A positive priority brings a cell nearer, as in 2D: which way the original
-/// library counts in 3D is not known for certain (facts 2.7; confidence low).
+/// library counts in 3D is not known (confidence low).
 ///
 /// # Errors
 /// See [`SceneError`].
@@ -107,7 +111,11 @@ pub fn draw_sprite_3d(
     lists: &mut TaLists,
 ) -> Result<CellStats, SceneError> {
     kernels.enter(Place::Cells);
-    let (mut stats, mut shown) = Shown::visible(cells);
+    let mut shown = VisibleCells::of(cells, value, false);
+    let mut stats = CellStats {
+        hidden: shown.hidden_count(),
+        ..CellStats::default()
+    };
     let mut at = [[0.0; 4]];
     let pos = value.pos.map(f32::to_bits);
     transform_points(kernels, &space.to_view, &pos, 3, 1.0, &mut at)?;
@@ -130,43 +138,7 @@ pub fn draw_sprite_3d(
     Ok(stats)
 }
 
-/// Cells that are drawn, in their order.
-#[derive(Default)]
-struct Shown {
-    cells: Vec<CellWords>,
-    corners: Vec<Corners>,
-    depths: Vec<f32>,
-}
-
-impl Shown {
-    fn visible(cells: &[CellWords]) -> (CellStats, Self) {
-        let hidden = |words: &&CellWords| words[0] >> 16 & u32::from(CellAttr::HIDE.0) != 0;
-        let shown: Vec<CellWords> = cells.iter().filter(|words| !hidden(words)).copied().collect();
-        let stats = CellStats {
-            hidden: cells.len() - shown.len(),
-            ..CellStats::default()
-        };
-        let shown = Self {
-            cells: shown,
-            ..Self::default()
-        };
-        (stats, shown)
-    }
-
-    /// Drops the cells whose 1/w is not wanted, and tells how many they are.
-    fn keep(&mut self, wanted: impl Fn(f32) -> bool) -> usize {
-        let kept: Vec<usize> = (0..self.cells.len())
-            .filter(|i| wanted(self.depths[*i]))
-            .collect();
-        let dropped = self.cells.len() - kept.len();
-        if dropped > 0 {
-            self.cells = kept.iter().map(|i| self.cells[*i]).collect();
-            self.corners = kept.iter().map(|i| self.corners[*i]).collect();
-            self.depths = kept.iter().map(|i| self.depths[*i]).collect();
-        }
-        dropped
-    }
-
+impl VisibleCells {
     fn send(
         &self,
         sprite: &[u32; 16],
@@ -178,16 +150,16 @@ impl Shown {
     ) -> Result<(), SceneError> {
         let (colours, offset) = cell_colours(kernels, sprite, &self.cells)?;
         let mut missing = Vec::new();
-        let looks: Vec<Look> = self
+        let materials: Vec<CellMaterial> = self
             .cells
             .iter()
             .zip(&colours)
             .map(|(cell, colours)| {
-                let (look, is_missing) = look(cell, colours, offset, textures, settings);
+                let (material, is_missing) = material(cell, colours, offset, textures, settings);
                 if is_missing {
                     missing.push(cell[0] as i16);
                 }
-                look
+                material
             })
             .collect();
         if let Some(&first) = missing.first() {
@@ -196,7 +168,7 @@ impl Shown {
                 .insert(CellWarning::MissingTexture { first }, missing.len());
         }
         let mut start = 0;
-        for run in looks.chunk_by(|a, b| a == b) {
+        for run in materials.chunk_by(|a, b| a == b) {
             let end = start + run.len();
             self.send_run(start..end, run[0], &colours, offset, kernels, lists)?;
             match run[0].form {
@@ -205,14 +177,15 @@ impl Shown {
             }
             start = end;
         }
+        self.explain(&colours, &mut stats.warnings);
         Ok(())
     }
 
-    /// Sends cells of the same look.
+    /// Sends cells of the same material.
     fn send_run(
         &self,
         run: std::ops::Range<usize>,
-        look: Look,
+        material: CellMaterial,
         colours: &[Colours],
         offset: u32,
         kernels: &mut dyn Kernels,
@@ -223,7 +196,7 @@ impl Shown {
             depths: &self.depths[run.clone()],
             cells: &self.cells[run.clone()],
         };
-        lists.strip(look.list, look.header, |blocks| match look.form {
+        lists.strip(material.list, material.header, |blocks| match material.form {
             Form::Sprite => submit_cell_sprites(kernels, &quads, blocks),
             Form::Strip => submit_cell_strips(kernels, &quads, &colours[run], offset, blocks),
         })?;

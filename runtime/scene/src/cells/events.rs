@@ -16,7 +16,7 @@ pub struct Event<'a> {
     pub time: i32,
 }
 
-/// Functions to be called for user events, several for a number if need be (seed 003 section 3.9).
+/// Functions to be called for user events, several for a number if need be (docs/formats/cell-sprite.md 3.9).
 ///
 /// ```
 /// let mut steps = Vec::new();

@@ -2,17 +2,15 @@
 
 use super::compile::compile;
 use super::events::{Event, Events};
-use super::settings::{EventRate, IdleStream, StreamSettings};
-use super::stream::{Action, CellStream, Found, Stamp, TIME_REPEAT};
+use super::stream::{Action, CellStream, CurrentStamp, Stamp, TIME_REPEAT};
 use super::warning::{CellWarning, CellWarnings, StreamError};
 use super::{CellSprite, CellWords, StreamId};
+use crate::{EventRate, IdleStream, StampRule, StreamSettings, TimeRepeat};
 use ninja::Cell;
+use std::collections::HashMap;
 
 /// Streams that a list holds at most: NJD_CELL_PATTERN_MAX.
 pub const MAX_STREAMS: usize = 256;
-
-/// Chunks that [`StreamList::seek`] plays at most.
-const MAX_PLAYED: usize = 1 << 24;
 
 /// Streams that play together over a private copy of a sprite's cells: NJS_CELL_STREAM_LIST.
 ///
@@ -40,27 +38,44 @@ const MAX_PLAYED: usize = 1 << 24;
 /// ```
 #[derive(Clone, Debug)]
 pub struct StreamList {
-    base: Vec<CellWords>,
+    pub(super) base: Vec<CellWords>,
     work: Vec<CellWords>,
-    streams: Vec<Playing>,
-    time: i32,
+    pub(super) streams: Vec<ListedStream>,
+    pub(super) time: i32,
     next_id: u32,
-    settings: StreamSettings,
+    pub(super) settings: StreamSettings,
     warnings: CellWarnings,
+    /// By time and word: mask, value and stream of the writes of all first runs.
+    written: HashMap<(i64, usize), (u32, u32, StreamId)>,
 }
 
 #[derive(Clone, Debug)]
-struct Playing {
-    id: StreamId,
-    stream: CellStream,
-    /// The stamp of the last step.
+pub(super) struct ListedStream {
+    pub(super) id: StreamId,
+    pub(super) stream: CellStream,
+    /// The first time whose stamps have not run; `None` before the first step.
+    pub(super) next: Option<i64>,
+    /// The stamp of the last step, where the stamp of the present time runs in each step.
     current: Option<usize>,
     /// The time in the pattern then; before the first step later than any, so that the first stamp is entered.
     last_time: i64,
 }
 
-impl Playing {
+impl ListedStream {
+    fn new(id: StreamId, stream: CellStream) -> Self {
+        let mut playing = Self {
+            id,
+            stream,
+            next: None,
+            current: None,
+            last_time: i64::MAX,
+        };
+        playing.rewind();
+        playing
+    }
+
     fn rewind(&mut self) {
+        self.next = None;
         (self.current, self.last_time) = (self.stream.first_current, i64::MAX);
     }
 }
@@ -82,6 +97,7 @@ impl StreamList {
             next_id: 0,
             settings,
             warnings: CellWarnings::new(),
+            written: HashMap::new(),
         }
     }
 
@@ -96,22 +112,46 @@ impl StreamList {
         let id = StreamId(self.next_id);
         self.next_id += 1;
         let cells = self.base.len();
-        let stream = compile(stream, id, cells, self.settings.length, &mut self.warnings);
-        let mut playing = Playing {
-            id,
-            stream,
-            current: None,
-            last_time: i64::MAX,
-        };
-        playing.rewind();
-        self.streams.push(playing);
+        let stream = compile(stream, id, cells, self.settings, &mut self.warnings);
+        if self.settings.stamps == StampRule::Reached {
+            self.find_same_members(id, &stream);
+        }
+        self.streams.push(ListedStream::new(id, stream));
         Ok(id)
+    }
+
+    /// Warns of members that two streams write at the same time with different values, once for two streams. Only there the
+    /// order of the list counts.
+    fn find_same_members(&mut self, id: StreamId, stream: &CellStream) {
+        let mut met = Vec::new();
+        for (time, write) in stream.timed_writes() {
+            let entry = (write.mask, write.value, id);
+            let Some((mask, value, first)) = self.written.insert((time, write.word), entry) else {
+                continue;
+            };
+            let differs = mask & write.mask & (value ^ write.value) != 0;
+            if first != id && differs && !met.contains(&first) {
+                met.push(first);
+                let (cell, time) = ((write.word / Cell::WORDS) as u16, time as i32);
+                self.warn(CellWarning::SameMember {
+                    first,
+                    second: id,
+                    cell,
+                    time,
+                });
+            }
+        }
+    }
+
+    pub(super) fn warn(&mut self, warning: CellWarning) {
+        *self.warnings.entry(warning).or_default() += 1;
     }
 
     /// Takes a stream out; false if it is not in the list. The cells stay as they are.
     pub fn remove(&mut self, id: StreamId) -> bool {
         let before = self.streams.len();
         self.streams.retain(|playing| playing.id != id);
+        self.written.retain(|_, (_, _, by)| *by != id);
         self.streams.len() < before
     }
 
@@ -155,77 +195,26 @@ impl StreamList {
     pub fn reset(&mut self) {
         self.time = 0;
         self.work.clone_from(&self.base);
-        self.streams.iter_mut().for_each(Playing::rewind);
+        self.streams.iter_mut().for_each(ListedStream::rewind);
     }
 
-    /// Moves the time by `step` and runs the stamp that each stream is then at, in the order of the list.
-    ///
-    /// A step of 0 shows the present time, which is how a list is begun. As in the original library, steps of more than 1
-    /// leave out the stamps between (see [`StreamList::seek`]), and steps back do not undo.
-    pub fn advance(&mut self, step: i32, events: &mut Events<'_>) {
-        self.time = self.time.saturating_add(step);
-        self.run(step < 0, Some(events));
-    }
-
-    /// Goes to `time` as if everything from time 0 on had been played in steps of 1, without delivering events.
-    ///
-    /// Where the streams allow it ([`CellStream::is_skippable`]) this costs no more than a step; else it plays.
-    ///
-    /// # Errors
-    /// [`StreamError::Time`] before the beginning; [`StreamError::TooFar`] if that much cannot be played, the list then
-    /// stands at an earlier time.
-    pub fn seek(&mut self, time: i32) -> Result<(), StreamError> {
-        if time < 0 {
-            return Err(StreamError::Time { time });
-        }
-        self.reset();
-        if self.can_skip_to(time) {
-            self.time = time;
-            self.run(false, None);
-            return Ok(());
-        }
-        let mut played = self.run(false, None);
-        while self.time < time {
-            if played > MAX_PLAYED {
-                let (reached, limit) = (self.time, MAX_PLAYED);
-                return Err(StreamError::TooFar { time, reached, limit });
-            }
-            self.time += 1;
-            played += self.run(false, None);
-        }
-        Ok(())
-    }
-
-    /// Whether the cells at `time` depend on the stamps of that time alone: all streams change the same members in all
-    /// their stamps, and none of those that repeat is stopped by a cell that does not.
-    fn can_skip_to(&self, time: i32) -> bool {
-        let repeating = || self.streams.iter().filter(|p| p.stream.is_repeating(time));
-        let mut gates = repeating().flat_map(|p| p.stream.gates());
-        self.streams.iter().all(|p| p.stream.is_skippable()) && gates.all(|cell| self.always_repeats(cell))
-    }
-
-    fn always_repeats(&self, cell: usize) -> bool {
-        let repeats = |words: &CellWords| words[0] & TIME_REPEAT != 0;
-        self.base.get(cell).is_some_and(repeats)
-            && self
-                .streams
-                .iter()
-                .all(|p| !p.stream.clears(cell * Cell::WORDS, TIME_REPEAT))
-    }
-
-    /// Runs all streams at the present time and tells how much work that was.
-    fn run(&mut self, backwards: bool, mut events: Option<&mut Events<'_>>) -> usize {
+    /// Runs the stamp that each stream is at, in the order of the list, and returns the work that it was. This is the rule
+    /// [`StampRule::Held`].
+    pub(super) fn run_held(&mut self, backwards: bool, mut events: Option<&mut Events<'_>>) -> usize {
         let mut played = 1;
         for i in 0..self.streams.len() {
             let playing = &mut self.streams[i];
             let before = (playing.current, playing.last_time);
-            let found = playing.stream.search(self.time, backwards, playing.current);
+            let found = playing
+                .stream
+                .search(self.time, backwards, playing.current, self.settings.span);
             (playing.current, playing.last_time) = (found.stamp, found.time);
             if let Some(stamp) = found.stamp {
                 let entered = before.0 != found.stamp || found.time < before.1;
                 let wanted = self.settings.events == EventRate::EveryStep || entered || backwards;
                 let events = events.as_deref_mut().filter(|_| wanted);
-                played += self.apply(i, stamp, found, events);
+                let CurrentStamp { repeats, .. } = found;
+                played += self.apply(i, stamp, self.time, repeats, events);
             } else if self.settings.idle == IdleStream::Restores {
                 self.work.copy_from_slice(&self.base);
                 played += self.base.len();
@@ -234,44 +223,63 @@ impl StreamList {
         played
     }
 
-    fn apply(
+    /// Runs the chunks of a stamp and returns the work that it was. `repeats`: outside the first run of the pattern.
+    pub(super) fn apply(
         &mut self,
         index: usize,
         stamp: usize,
-        found: Found,
+        time: i32,
+        repeats: bool,
         mut events: Option<&mut Events<'_>>,
     ) -> usize {
-        let Playing { id, stream, .. } = &self.streams[index];
+        let ListedStream { id, stream, .. } = &self.streams[index];
         let Stamp { actions, .. } = &stream.stamps[stamp];
+        let by_cell = self.settings.repeat == TimeRepeat::Cell;
+        let open = |work: &[CellWords], cell: usize| {
+            !repeats || work.get(cell).is_some_and(|words| words[0] & TIME_REPEAT != 0)
+        };
         let mut played = 0;
         for action in &stream.actions[actions.clone()] {
             played += 1;
             match action {
                 Action::Write { gate, writes } => {
-                    let closed = |cell: usize| self.work[cell][0] & TIME_REPEAT == 0;
-                    if found.repeats && gate.is_some_and(closed) {
+                    if gate.is_some_and(|cell| !open(&self.work, cell)) {
+                        if by_cell {
+                            continue;
+                        }
                         return played;
                     }
                     played += writes.len();
                     let writes = &stream.writes[writes.clone()];
-                    writes.iter().for_each(|write| write.apply(&mut self.work));
+                    if gate.is_none() && by_cell && repeats {
+                        // A burst to an address may go over several cells: those that do not repeat stay.
+                        let stays: Vec<bool> = writes.iter().map(|w| open(&self.work, w.cell())).collect();
+                        let kept = writes.iter().zip(stays).filter(|(_, kept)| *kept);
+                        kept.for_each(|(write, _)| write.apply(&mut self.work));
+                    } else {
+                        writes.iter().for_each(|write| write.apply(&mut self.work));
+                    }
                 }
                 Action::Event { id: event, words } => {
                     let Some(events) = events.as_deref_mut() else {
                         continue;
                     };
+                    if by_cell && repeats && !stream.cells.iter().any(|cell| open(&self.work, *cell)) {
+                        continue;
+                    }
+                    let (event, stream_id) = (*event, *id);
                     let delivered = events.deliver(Event {
-                        id: *event,
+                        id: event,
                         words: &stream.event_words[words.clone()],
-                        stream: *id,
-                        time: self.time,
+                        stream: stream_id,
+                        time,
                     });
                     if !delivered {
-                        let (stream, event) = (*id, *event);
-                        *self
-                            .warnings
-                            .entry(CellWarning::UnknownEvent { stream, event })
-                            .or_default() += 1;
+                        let unknown = CellWarning::UnknownEvent {
+                            stream: stream_id,
+                            event,
+                        };
+                        *self.warnings.entry(unknown).or_default() += 1;
                     }
                 }
             }

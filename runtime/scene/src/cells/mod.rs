@@ -1,4 +1,4 @@
-//! CellSprites: streams that play over the cells of a sprite, and cells as quads (seed 003, facts 1.11 and 2.7).
+//! CellSprites: streams that play over the cells of a sprite, and cells as quads (docs/formats/cell-sprite.md).
 //!
 //! [`StreamList`] plays: plain cells come out, which [`draw_sprite_2d`] and [`draw_sprite_3d`] turn into parameters for the
 //! tile accelerator.
@@ -7,23 +7,22 @@ mod compile;
 mod draw;
 mod events;
 mod list;
-mod look;
+mod material;
 mod motion;
-mod settings;
+mod play;
+mod schedule;
 mod sprite;
 mod stream;
+mod visible;
 mod warning;
 
 pub use draw::{CellStats, SpriteSpace, draw_sprite_2d, draw_sprite_3d};
 pub use events::{Event, Events};
 pub use list::{MAX_STREAMS, StreamList};
 pub use motion::SpriteMotion;
-pub use settings::{
-    CellSettings, EventRate, IdleStream, PunchThrough, QuadForm, StampLength, StreamSettings,
-};
 pub use sprite::{CellSprite, SpriteValue};
 pub use stream::CellStream;
-pub use warning::{CellWarning, CellWarnings, StreamError};
+pub use warning::{CellWarning, CellWarnings, NotDrawn, StreamError};
 
 use std::fmt;
 

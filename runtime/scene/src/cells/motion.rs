@@ -1,8 +1,9 @@
-//! Sprite motions: a whole sprite's place, turn, scale and colour by frame (facts 1.9, 2.5, 2.7).
+//! Sprite motions: a whole sprite's place, turn, scale and colour by frame (docs/formats/cell-sprite.md 5.3).
 
 use super::SpriteValue;
 use super::warning::{CellWarning, CellWarnings};
-use crate::motion::{LastKey, MotionError, Place, Track};
+use crate::SplineAngles;
+use crate::motion::{KeyInterval, LastKey, MotionError, Track, relative_angles};
 use ninja::{Bams, Element, Interpolation, Keys, MotionKind};
 use sh4_kernels::keys_angles::{self, keys_angles};
 use sh4_kernels::keys_linear::{self, keys_linear};
@@ -34,6 +35,7 @@ pub struct SpriteMotion {
     length: u32,
     rule: LastKey,
     spline: bool,
+    spline_angles: SplineAngles,
     pos: Option<Track<[f32; 3]>>,
     zang: Option<Track<[i32; 3]>>,
     scale: Option<Track<[f32; 3]>>,
@@ -58,6 +60,7 @@ impl SpriteMotion {
             rule,
             // As for models: any method but linear is a spline.
             spline: motion.inp_fn.method() != Interpolation::Linear,
+            spline_angles: SplineAngles::default(),
             pos: None,
             zang: None,
             scale: None,
@@ -87,6 +90,26 @@ impl SpriteMotion {
                 .insert(CellWarning::MotionElements { bits: unused }, 1);
         }
         Ok(made)
+    }
+
+    /// The same with another rule for what comes after the last key.
+    #[must_use]
+    pub fn with_last_key(self, rule: LastKey) -> Self {
+        Self { rule, ..self }
+    }
+
+    /// The same with another rule for the angle, if the motion's method is a spline.
+    #[must_use]
+    pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
+        Self {
+            spline_angles,
+            ..self
+        }
+    }
+
+    /// The rule for the angle, if the motion's method is a spline and it moves the angle.
+    pub fn spline_angles(&self) -> Option<SplineAngles> {
+        (self.spline && self.zang.is_some()).then_some(self.spline_angles)
     }
 
     /// Its length in frames.
@@ -137,8 +160,8 @@ impl SpriteMotion {
             return Ok(None);
         };
         let (before, after, span) = match place {
-            Place::At(key) => return Ok(Some(track.values[key])),
-            Place::Between { before, after, span } => (before, after, span),
+            KeyInterval::At(key) => return Ok(Some(track.values[key])),
+            KeyInterval::Between { before, after, span } => (before, after, span),
         };
         let values = if self.spline {
             let values = track.around(before);
@@ -150,14 +173,19 @@ impl SpriteMotion {
         Ok(values.first().copied())
     }
 
-    /// Angles go straight from key to key on splines too.
     fn angle(&self, frame: f32, kernels: &mut dyn Kernels) -> Result<Option<i32>, KernelError> {
         let Some((track, place)) = self.place(self.zang.as_ref(), frame) else {
             return Ok(None);
         };
         Ok(match place {
-            Place::At(key) => Some(track.values[key][0]),
-            Place::Between { before, after, span } => {
+            KeyInterval::At(key) => Some(track.values[key][0]),
+            KeyInterval::Between { before, after, span } => {
+                if self.spline && self.spline_angles == SplineAngles::Spline {
+                    let values = relative_angles(track.around(before), false);
+                    let found = keys_spline(kernels, frame, &[keys_spline::Keys { span, values }])?;
+                    let start = track.values[before][0];
+                    return Ok(found.first().map(|value| start.wrapping_add(value[0] as i32)));
+                }
                 let values = [track.values[before], track.values[after]];
                 let angles = keys_angles(kernels, frame, &[keys_angles::Keys { span, values }], false)?;
                 angles.first().map(|angle| angle[0])
@@ -170,15 +198,15 @@ impl SpriteMotion {
             return Ok(None);
         };
         Ok(match place {
-            Place::At(key) => Some(track.values[key]),
-            Place::Between { before, after, span } => {
+            KeyInterval::At(key) => Some(track.values[key]),
+            KeyInterval::Between { before, after, span } => {
                 let (a, b) = ([track.values[before]], [track.values[after]]);
                 shape_colours(kernels, frame, span, &a, &b)?.first().copied()
             }
         })
     }
 
-    fn place<'a, T>(&self, track: Option<&'a Track<T>>, frame: f32) -> Option<(&'a Track<T>, Place)> {
+    fn place<'a, T>(&self, track: Option<&'a Track<T>>, frame: f32) -> Option<(&'a Track<T>, KeyInterval)> {
         let track = track?;
         Some((track, track.place(frame, self.length, self.rule)?))
     }

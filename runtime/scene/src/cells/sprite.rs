@@ -2,6 +2,13 @@
 
 use super::CellWords;
 use ninja::{Bams, Cell};
+use sh4_kernels::keys::Span;
+use sh4_kernels::keys_angles::{self, keys_angles};
+use sh4_kernels::keys_linear::{self, keys_linear};
+use sh4_kernels::{KernelError, Kernels};
+
+/// From 0 to 1.
+const WHOLE: Span = Span { start: 0, length: 1 };
 
 /// A group of cells that moves as one, and its cells as they are without streams.
 ///
@@ -52,6 +59,41 @@ impl Default for SpriteValue {
 }
 
 impl SpriteValue {
+    /// This value and a share of another, 0 to 1: each member goes straight from one to the other.
+    ///
+    /// # Errors
+    /// See [`KernelError`].
+    pub fn blend(&self, other: &Self, share: f32, kernels: &mut dyn Kernels) -> Result<Self, KernelError> {
+        let vectors = |value: &Self| {
+            let [a, r, g, b] = value.diffuse;
+            let [sx, sy] = value.scale;
+            [value.pos, [sx, sy, a], [r, g, b]]
+        };
+        let pairs = vectors(self).into_iter().zip(vectors(other));
+        let keys: Vec<_> = pairs
+            .map(|(from, to)| keys_linear::Keys {
+                span: WHOLE,
+                values: [from, to],
+            })
+            .collect();
+        let blended = keys_linear(kernels, share, &keys)?;
+        let angles = keys_angles::Keys {
+            span: WHOLE,
+            values: [[self.zang.0, 0, 0], [other.zang.0, 0, 0]],
+        };
+        let angle = keys_angles(kernels, share, &[angles], false)?;
+        let (&[pos, [sx, sy, a], [r, g, b]], &[[zang, ..]]) = (&blended[..], &angle[..]) else {
+            return Ok(*self);
+        };
+        Ok(Self {
+            pos,
+            zang: Bams(zang),
+            scale: [sx, sy],
+            diffuse: [a, r, g, b],
+            ..*self
+        })
+    }
+
     /// NJS_CELL_SPRITE as words, pointer and count 0.
     pub(super) fn words(&self) -> [u32; 16] {
         let [x, y, z] = self.pos.map(f32::to_bits);

@@ -1,7 +1,8 @@
-//! Streams as they play: which stamp holds at a time, and the masked writes of words of the work buffer that its chunks
-//! have become (facts 1.11, 2.7).
+//! Streams as they play: the stamp that holds at a time, and the masked writes of words of the work buffer that its chunks
+//! have become (docs/formats/cell-sprite.md 3).
 
 use super::CellWords;
+use crate::RepeatSpan;
 use std::ops::Range;
 
 /// NJD_FCA_TR in a cell's first word.
@@ -17,6 +18,10 @@ pub(super) struct Write {
 }
 
 impl Write {
+    pub(super) fn cell(&self) -> usize {
+        self.word / ninja::Cell::WORDS
+    }
+
     pub(super) fn apply(&self, work: &mut [CellWords]) {
         if let Some(word) = work.as_flattened_mut().get_mut(self.word) {
             *word = *word & !self.mask | self.value & self.mask;
@@ -24,10 +29,10 @@ impl Write {
     }
 }
 
-/// What a chunk does.
+/// The effect of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Writes. With a `gate`, a repetition ends the stamp here if that cell does not repeat.
+    /// Writes. A chunk that names a cell has this cell as its `gate`: a repetition stops there if the cell does not repeat.
     Write {
         gate: Option<usize>,
         writes: Range<usize>,
@@ -57,11 +62,15 @@ pub struct CellStream {
     pub(super) writes: Vec<Write>,
     pub(super) event_words: Vec<u32>,
     pub(super) skippable: bool,
+    /// Stamps from time 0 to timemax by ascending time, in file order where times are equal.
+    pub(super) by_time: Vec<usize>,
+    /// The cells that it writes to, ascending.
+    pub(super) cells: Vec<usize>,
 }
 
 /// The stamp of a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct CurrentStamp {
     pub(super) stamp: Option<usize>,
     /// Time within the pattern.
     pub(super) time: i64,
@@ -96,19 +105,25 @@ impl CellStream {
     }
 
     /// The stamp for the list's `time`: from the `current` one on if time goes forward, else from the first.
-    pub(super) fn search(&self, time: i32, backwards: bool, current: Option<usize>) -> Found {
+    pub(super) fn search(
+        &self,
+        time: i32,
+        backwards: bool,
+        current: Option<usize>,
+        span: RepeatSpan,
+    ) -> CurrentStamp {
         let since = i64::from(time) - self.offset;
-        if since < 0 || self.max <= 0 {
-            return Found::default();
+        if since < 0 && span == RepeatSpan::After || self.max <= 0 {
+            return CurrentStamp::default();
         }
-        let repeats = since >= self.max;
-        let time = since % self.max;
+        let repeats = !(0..self.max).contains(&since);
+        let time = since.rem_euclid(self.max);
         let start = match current {
             Some(current) if !backwards && time != 0 => current,
             _ => 0,
         };
         let again = || (repeats && start > 0).then(|| self.walk(0, time)).flatten();
-        Found {
+        CurrentStamp {
             stamp: self.walk(start, time).or_else(again),
             time,
             repeats,
@@ -123,12 +138,10 @@ impl CellStream {
         })
     }
 
-    /// The cells that can end a stamp in a repetition, as often as they are tested.
-    pub(super) fn gates(&self) -> impl Iterator<Item = usize> {
-        self.actions.iter().filter_map(|action| match action {
-            Action::Write { gate, .. } => *gate,
-            Action::Event { .. } => None,
-        })
+    /// Whether a stamp stands before the one that cur_stamp_p points at, so that the first run does not reach it.
+    pub(super) fn waits_behind(&self, stamp: usize) -> bool {
+        let first = self.first_current.and_then(|i| self.stamps.get(i));
+        first.is_some_and(|first| self.stamps[stamp].time < first.time)
     }
 
     /// Whether any stamp clears one of the bits `mask` of a word.
@@ -161,8 +174,29 @@ impl CellStream {
         members
     }
 
+    /// Fills in what follows from the stamps and writes.
+    pub(super) fn index(&mut self) {
+        let playable = |i: &usize| (0..=self.max).contains(&self.stamps[*i].time);
+        let mut by_time: Vec<usize> = (0..self.stamps.len()).filter(playable).collect();
+        by_time.sort_by_key(|i| self.stamps[*i].time);
+        self.by_time = by_time;
+        self.cells = self.writes.iter().map(Write::cell).collect();
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        self.skippable = self.find_skippable();
+    }
+
+    /// The writes of the pattern's first run, with the list's time.
+    pub(super) fn timed_writes(&self) -> impl Iterator<Item = (i64, &Write)> {
+        let stamps = self.by_time.iter().map(|i| &self.stamps[*i]);
+        stamps.flat_map(|stamp| {
+            let time = self.offset + stamp.time;
+            self.writes_of(stamp).map(move |write| (time, write))
+        })
+    }
+
     /// See [`CellStream::is_skippable`].
-    pub(super) fn find_skippable(&self) -> bool {
+    fn find_skippable(&self) -> bool {
         let Some(first) = self.stamps.first() else {
             return true;
         };

@@ -52,6 +52,33 @@ pub enum CellWarning {
         /// The first word that lies outside.
         word: usize,
     },
+    /// A burst to a cell that would leave this cell: without effect.
+    EntryOutside {
+        /// The stream.
+        stream: StreamId,
+        /// The cell.
+        cell: u16,
+        /// The first word of the cell that it writes.
+        offset: u16,
+        /// Number of words.
+        words: u16,
+    },
+    /// Two streams that write different values to the same member at the same time.
+    SameMember {
+        /// The stream that comes first in the list.
+        first: StreamId,
+        /// The other, whose value counts.
+        second: StreamId,
+        /// The cell.
+        cell: u16,
+        /// The list's time.
+        time: i32,
+    },
+    /// A step so long that repetitions in its middle were left out.
+    LongStep {
+        /// The stream.
+        stream: StreamId,
+    },
     /// Chunks behind a stamp that its count of words leaves out.
     Uncounted {
         /// The stream.
@@ -83,11 +110,58 @@ pub enum CellWarning {
         /// Texture number of the first.
         first: i16,
     },
+    /// A cell that is not drawn, and the rule.
+    NotDrawn {
+        /// The first such cell.
+        cell: u16,
+        /// The rule.
+        rule: NotDrawn,
+    },
+    /// A sprite without cells.
+    NoCells,
     /// Elements of a sprite motion that mean nothing to a sprite, or whose keys have another layout.
     MotionElements {
         /// Their bits of the motion type.
         bits: u16,
     },
+}
+
+/// Why a cell is not drawn, or not seen. Depths are `f32` bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotDrawn {
+    /// NJD_FCA_HI.
+    Hidden,
+    /// 2D: the sprite's z plus the cell's priority is not negative.
+    Behind {
+        /// The sprite's z.
+        z: u32,
+        /// The cell's cp.
+        priority: i16,
+    },
+    /// 3D: not between the near and the far plane.
+    OutOfRange,
+    /// Width or height is 0.
+    Empty,
+    /// Alpha is 0 at all corners, and the cell blends by its alpha.
+    Transparent,
+}
+
+impl fmt::Display for NotDrawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Hidden => f.write_str("its attribute NJD_FCA_HI hides it"),
+            Self::Behind { z, priority } => write!(
+                f,
+                "the sprite's position z {} plus its priority {priority}/32767 is not negative",
+                f32::from_bits(z)
+            ),
+            Self::OutOfRange => f.write_str("it is not between the near and the far plane"),
+            Self::Empty => f.write_str("its size times the sprite's scale is 0"),
+            Self::Transparent => {
+                f.write_str("its alpha times the sprite's diffuse alpha is 0 at all corners")
+            }
+        }
+    }
 }
 
 /// Warnings, and how often each was met.
@@ -103,6 +177,31 @@ impl fmt::Display for CellWarning {
             Self::BurstOutside { stream, word } => write!(
                 f,
                 "stream {stream}: a burst goes to word {word}, behind the work buffer: without effect"
+            ),
+            Self::EntryOutside {
+                stream,
+                cell,
+                offset,
+                words,
+            } => write!(
+                f,
+                "stream {stream}: a burst of {words} words from word {offset} of cell {cell} on, expected it to end within \
+                 the cell's {} words: without effect",
+                ninja::Cell::WORDS
+            ),
+            Self::SameMember {
+                first,
+                second,
+                cell,
+                time,
+            } => write!(
+                f,
+                "streams {first} and {second} write different values to the same member of cell {cell} at time {time}: \
+                 stream {second} comes later in the list and counts"
+            ),
+            Self::LongStep { stream } => write!(
+                f,
+                "stream {stream}: a step over more repetitions than are played at once: the middle ones were left out"
             ),
             Self::Uncounted { stream, time } => write!(
                 f,
@@ -127,6 +226,8 @@ impl fmt::Display for CellWarning {
                 f,
                 "textures of cells are missing (number {first} is the first): drawn with a checker"
             ),
+            Self::NotDrawn { cell, rule } => write!(f, "cell {cell} is not seen: {rule}"),
+            Self::NoCells => f.write_str("the sprite has no cells"),
             Self::MotionElements { bits } => {
                 write!(
                     f,

@@ -2,7 +2,7 @@
 
 use super::view::ViewMotion;
 use super::{LastKey, MotionError, MotionWarning};
-use crate::{FreeCamera, Kernels};
+use crate::{FreeCamera, Kernels, SplineAngles};
 use ninja::{Bams, Element, MotionKind};
 use sh4_kernels::KernelError;
 
@@ -32,6 +32,20 @@ impl CameraMotion {
             motion: self.motion.with_last_key(last_key),
             ..self
         }
+    }
+
+    /// The same with another rule for angles, if the motion's method is a spline.
+    #[must_use]
+    pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
+        Self {
+            motion: self.motion.with_spline_angles(spline_angles),
+            ..self
+        }
+    }
+
+    /// The rule for angles, if the motion's method is a spline and it moves angles.
+    pub fn spline_angles(&self) -> Option<SplineAngles> {
+        self.motion.spline_angles()
     }
 
     /// Length in frames; the last is one less.

@@ -2,7 +2,7 @@
 
 use super::view::{Values, ViewMotion};
 use super::{LastKey, MotionError, MotionWarning};
-use crate::{Kernels, Light, Range, Source};
+use crate::{Kernels, Light, Range, Source, SplineAngles};
 use ninja::{Bams, Element, MotionKind};
 use sh4_kernels::KernelError;
 
@@ -37,6 +37,20 @@ impl LightMotion {
             motion: self.motion.with_last_key(last_key),
             ..self
         }
+    }
+
+    /// The same with another rule for angles, if the motion's method is a spline.
+    #[must_use]
+    pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
+        Self {
+            motion: self.motion.with_spline_angles(spline_angles),
+            ..self
+        }
+    }
+
+    /// The rule for angles, if the motion's method is a spline and it moves angles.
+    pub fn spline_angles(&self) -> Option<SplineAngles> {
+        self.motion.spline_angles()
     }
 
     /// Length in frames; the last is one less.

@@ -1,4 +1,4 @@
-//! Linked motions: what lies between two poses of a tree (NJS_MOTION_LINK, facts 2.5).
+//! Linked motions: what lies between two poses of a tree (NJS_MOTION_LINK, docs/formats/ninja.md 2.5).
 
 use super::Motion;
 use crate::{Kernels, NodePose, Pose, Rotation, matrix};

@@ -23,4 +23,5 @@ pub use link::Link;
 pub use model::Motion;
 pub use play::{PlayMode, Playback, frame_of_fixed};
 pub use track::LastKey;
-pub(crate) use track::{Place, Track};
+pub(crate) use track::{KeyInterval, Track};
+pub(crate) use tracks::relative_angles;

@@ -4,7 +4,7 @@ use super::bind;
 use super::error::{MotionError, MotionWarning};
 use super::track::LastKey;
 use super::tracks::{Axis3, Moment, Tracks, angles, quaternions, vectors};
-use crate::{Kernels, NodePose, Pose, Rotation};
+use crate::{Kernels, NodePose, Pose, Rotation, SplineAngles};
 use ninja::{Bams, EvalFlags, MotionKind, ObjectTree};
 use sh4_kernels::KernelError;
 
@@ -35,6 +35,7 @@ use sh4_kernels::KernelError;
 pub struct Motion {
     length: u32,
     spline: bool,
+    spline_angles: SplineAngles,
     last_key: LastKey,
     /// Turns keyed angles; see the type's documentation.
     zxy: bool,
@@ -62,6 +63,7 @@ impl Motion {
         let mut motion = Self {
             length: source.nb_frame,
             spline,
+            spline_angles: SplineAngles::default(),
             last_key: LastKey::default(),
             zxy: root.is_some_and(|root| root.evalflags.contains(EvalFlags::ZXY_ANG)),
             still: still(tree),
@@ -82,6 +84,21 @@ impl Motion {
     #[must_use]
     pub fn with_last_key(self, last_key: LastKey) -> Self {
         Self { last_key, ..self }
+    }
+
+    /// The same with another rule for angles, if the motion's method is a spline.
+    #[must_use]
+    pub fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
+        Self {
+            spline_angles,
+            ..self
+        }
+    }
+
+    /// The rule for angles, if the motion's method is a spline and it moves angles.
+    pub fn spline_angles(&self) -> Option<SplineAngles> {
+        let has_angles = !self.angles.is_empty() || !self.short_angles.is_empty();
+        (self.spline && has_angles).then_some(self.spline_angles)
     }
 
     /// Length in frames; the last is one less.
@@ -114,8 +131,9 @@ impl Motion {
         for (id, value) in vectors(&self.scales, self.spline, moment, kernels)? {
             pose.nodes[id.index()].scale = Some(value);
         }
+        let spline = self.spline && self.spline_angles == SplineAngles::Spline;
         for (tracks, short_way) in [(&self.angles, false), (&self.short_angles, true)] {
-            for (id, value) in angles(tracks, moment, short_way, kernels)? {
+            for (id, value) in angles(tracks, spline, moment, short_way, kernels)? {
                 pose.nodes[id.index()].rotation = Rotation::euler(value.map(Bams), self.zxy);
             }
         }

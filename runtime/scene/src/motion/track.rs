@@ -6,7 +6,8 @@ use sh4_kernels::keys::Span;
 /// What comes after the last key of a table.
 ///
 /// The original looks for the last key whose frame is not above the one asked for, and takes the key after it, counted
-/// around, with a distance of one frame where that is not ahead (`facts` 2.5, read from the original's code). In data
+/// around, with a distance of one frame where that is not ahead (docs/formats/ninja.md 2.5, read from the original's
+/// code). In data
 /// whose last key is at the motion's last frame that leads back to the first key within one frame; in other data it runs
 /// on beyond the first key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(crate) struct Track<T> {
 
 /// What holds at a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum KeyInterval {
     /// One key alone.
     At(usize),
     /// Between a key and the next.
@@ -61,19 +62,19 @@ impl<T> Track<T> {
     }
 
     /// What holds at `frame` (not negative) of a motion of `length` frames; `None` without keys.
-    pub(crate) fn place(&self, frame: f32, length: u32, rule: LastKey) -> Option<Place> {
+    pub(crate) fn place(&self, frame: f32, length: u32, rule: LastKey) -> Option<KeyInterval> {
         let ascending = &self.frames[..self.ascending];
         let reached = ascending.partition_point(|key| *key <= frame as u32);
         // Before the first key it holds: the original's search has nothing to find there.
         let before = reached.saturating_sub(1);
         let start = *self.frames.get(before)?;
         if reached == 0 || self.frames.len() == 1 {
-            return Some(Place::At(before));
+            return Some(KeyInterval::At(before));
         }
         let after = (before + 1) % self.frames.len();
         let is_last = before + 1 == self.ascending;
         let length = match (is_last, rule) {
-            (true, LastKey::Hold) => return Some(Place::At(before)),
+            (true, LastKey::Hold) => return Some(KeyInterval::At(before)),
             (true, LastKey::Wrap) => length.saturating_sub(start),
             _ => self.frames[after].saturating_sub(start),
         };
@@ -81,7 +82,7 @@ impl<T> Track<T> {
             start,
             length: length.max(1),
         };
-        Some(Place::Between { before, after, span })
+        Some(KeyInterval::Between { before, after, span })
     }
 }
 
@@ -108,9 +109,9 @@ mod tests {
         Track::new(&keys, |value| value)
     }
 
-    fn between(before: usize, after: usize, start: u32, length: u32) -> Option<Place> {
+    fn between(before: usize, after: usize, start: u32, length: u32) -> Option<KeyInterval> {
         let span = Span { start, length };
-        Some(Place::Between { before, after, span })
+        Some(KeyInterval::Between { before, after, span })
     }
 
     /// By hand from the rule: the last key not above the whole frame, the next one counted around.
@@ -128,7 +129,7 @@ mod tests {
     #[test]
     fn the_other_rules_for_the_last_key() {
         let track = track(&[0, 10, 20]);
-        assert_eq!(track.place(25.5, 30, LastKey::Hold), Some(Place::At(2)));
+        assert_eq!(track.place(25.5, 30, LastKey::Hold), Some(KeyInterval::At(2)));
         assert_eq!(track.place(25.5, 30, LastKey::Wrap), between(2, 0, 20, 10));
         assert_eq!(track.place(5.0, 30, LastKey::Hold), between(0, 1, 0, 10));
     }
@@ -136,10 +137,13 @@ mod tests {
     #[test]
     fn few_keys_and_late_ones() {
         assert_eq!(track(&[]).place(3.0, 30, LastKey::Original), None);
-        assert_eq!(track(&[0]).place(3.0, 30, LastKey::Original), Some(Place::At(0)));
+        assert_eq!(
+            track(&[0]).place(3.0, 30, LastKey::Original),
+            Some(KeyInterval::At(0))
+        );
         assert_eq!(
             track(&[5, 9]).place(3.0, 30, LastKey::Original),
-            Some(Place::At(0))
+            Some(KeyInterval::At(0))
         );
     }
 

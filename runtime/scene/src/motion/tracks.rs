@@ -1,6 +1,6 @@
 //! Key tables at a moment: what one key gives alone, and what a kernel finds between keys, all tables in one batch.
 
-use super::track::{LastKey, Place, Track};
+use super::track::{KeyInterval, LastKey, Track};
 use crate::Kernels;
 use ninja::ObjectId;
 use sh4_kernels::KernelError;
@@ -23,6 +23,12 @@ impl<T, I> Default for Tracks<T, I> {
     }
 }
 
+impl<T, I> Tracks<T, I> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl<T: Copy, I: Copy> Tracks<T, I> {
     /// Adds a table; gives the index of its first key that does not ascend.
     pub(super) fn push(&mut self, id: I, track: Track<T>) -> Option<usize> {
@@ -32,16 +38,16 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
     }
 
     /// Splits the tables at a moment: what one key gives, and what lies between two.
-    fn at(&self, moment: Moment) -> Held<'_, T, I> {
-        let mut held = Held {
+    fn at(&self, moment: Moment) -> TrackValues<'_, T, I> {
+        let mut held = TrackValues {
             constant: Vec::new(),
             moving: Vec::new(),
         };
         for (id, track) in &self.0 {
             match track.place(moment.frame, moment.length, moment.last_key) {
                 None => {}
-                Some(Place::At(key)) => held.constant.push((*id, track.values[key])),
-                Some(Place::Between { before, after, span }) => held.moving.push(Moving {
+                Some(KeyInterval::At(key)) => held.constant.push((*id, track.values[key])),
+                Some(KeyInterval::Between { before, after, span }) => held.moving.push(MovingTrack {
                     id: *id,
                     track,
                     before,
@@ -55,13 +61,13 @@ impl<T: Copy, I: Copy> Tracks<T, I> {
 }
 
 /// Tables at a moment.
-struct Held<'a, T, I> {
+struct TrackValues<'a, T, I> {
     constant: Vec<(I, T)>,
-    moving: Vec<Moving<'a, T, I>>,
+    moving: Vec<MovingTrack<'a, T, I>>,
 }
 
 /// A table at a moment between two of its keys.
-struct Moving<'a, T, I> {
+struct MovingTrack<'a, T, I> {
     id: I,
     track: &'a Track<T>,
     before: usize,
@@ -69,17 +75,17 @@ struct Moving<'a, T, I> {
     span: Span,
 }
 
-impl<T: Copy, I> Moving<'_, T, I> {
+impl<T: Copy, I> MovingTrack<'_, T, I> {
     fn ends(&self) -> [T; 2] {
         [self.before, self.after].map(|key| self.track.values[key])
     }
 }
 
-impl<T: Copy, I: Copy> Held<'_, T, I> {
+impl<T: Copy, I: Copy> TrackValues<'_, T, I> {
     /// The value of every table: `batch` computes those that move.
     fn values(
         self,
-        batch: impl FnOnce(&[Moving<'_, T, I>]) -> Result<Vec<T>, KernelError>,
+        batch: impl FnOnce(&[MovingTrack<'_, T, I>]) -> Result<Vec<T>, KernelError>,
     ) -> Result<Vec<(I, T)>, KernelError> {
         let mut values = self.constant;
         if !self.moving.is_empty() {
@@ -108,13 +114,13 @@ pub(super) fn vectors<I: Copy>(
 ) -> Result<Vec<(I, Axis3<f32>)>, KernelError> {
     tracks.at(moment).values(|moving| {
         if spline {
-            let of = |m: &Moving<'_, _, _>| keys_spline::Keys {
+            let of = |m: &MovingTrack<'_, _, _>| keys_spline::Keys {
                 span: m.span,
                 values: m.track.around(m.before),
             };
             keys_spline(kernels, moment.frame, &moving.iter().map(of).collect::<Vec<_>>())
         } else {
-            let of = |m: &Moving<'_, _, _>| keys_linear::Keys {
+            let of = |m: &MovingTrack<'_, _, _>| keys_linear::Keys {
                 span: m.span,
                 values: m.ends(),
             };
@@ -123,21 +129,66 @@ pub(super) fn vectors<I: Copy>(
     })
 }
 
-/// Angles go straight from key to key on splines too: the original asks a control word first, which nothing sets.
+/// Angles at a moment, straight from key to key or on splines.
 pub(super) fn angles<I: Copy>(
     tracks: &Tracks<Axis3<i32>, I>,
+    spline: bool,
     moment: Moment,
     short_way: bool,
     kernels: &mut dyn Kernels,
 ) -> Result<Vec<(I, Axis3<i32>)>, KernelError> {
     tracks.at(moment).values(|moving| {
-        let of = |m: &Moving<'_, _, _>| keys_angles::Keys {
+        if spline {
+            return spline_angles(moving, moment.frame, short_way, kernels);
+        }
+        let of = |m: &MovingTrack<'_, _, _>| keys_angles::Keys {
             span: m.span,
             values: m.ends(),
         };
         let keys: Vec<_> = moving.iter().map(of).collect();
         keys_angles(kernels, moment.frame, &keys, short_way)
     })
+}
+
+/// Angles on splines through four keys, as differences to the key before the frame.
+fn spline_angles<I>(
+    moving: &[MovingTrack<'_, Axis3<i32>, I>],
+    frame: f32,
+    short_way: bool,
+    kernels: &mut dyn Kernels,
+) -> Result<Vec<Axis3<i32>>, KernelError> {
+    let keys: Vec<_> = moving
+        .iter()
+        .map(|m| keys_spline::Keys {
+            span: m.span,
+            values: relative_angles(m.track.around(m.before), short_way),
+        })
+        .collect();
+    let found = keys_spline(kernels, frame, &keys)?;
+    let sum = |(m, found): (&MovingTrack<'_, Axis3<i32>, I>, [f32; 3])| {
+        let before = m.track.values[m.before];
+        [0, 1, 2].map(|axis| before[axis].wrapping_add(found[axis] as i32))
+    };
+    Ok(moving.iter().zip(found).map(sum).collect())
+}
+
+/// Four keys of angles, relative to the second. The short way: no step from key to key is more than half a turn.
+pub(crate) fn relative_angles(keys: [Axis3<i32>; 4], short_way: bool) -> [Axis3<f32>; 4] {
+    let step = |from: usize, to: usize, axis: usize| {
+        let difference = keys[to][axis].wrapping_sub(keys[from][axis]);
+        if short_way {
+            i32::from(difference as i16)
+        } else {
+            difference
+        }
+    };
+    let axes = [0, 1, 2];
+    [
+        axes.map(|axis| -(step(0, 1, axis) as f32)),
+        [0.0; 3],
+        axes.map(|axis| step(1, 2, axis) as f32),
+        axes.map(|axis| step(1, 2, axis) as f32 + step(2, 3, axis) as f32),
+    ]
 }
 
 /// Quaternions at a moment.
@@ -147,7 +198,7 @@ pub(super) fn quaternions(
     kernels: &mut dyn Kernels,
 ) -> Result<Vec<(ObjectId, [f32; 4])>, KernelError> {
     tracks.at(moment).values(|moving| {
-        let of = |m: &Moving<'_, _, _>| keys_quaternion::Keys {
+        let of = |m: &MovingTrack<'_, _, _>| keys_quaternion::Keys {
             span: m.span,
             values: m.ends(),
         };

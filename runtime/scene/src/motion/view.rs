@@ -4,7 +4,7 @@ use super::bind;
 use super::error::{MotionError, MotionWarning};
 use super::track::{LastKey, Track};
 use super::tracks::{Axis3, Moment, Tracks, angles, vectors};
-use crate::Kernels;
+use crate::{Kernels, SplineAngles};
 use ninja::{Element, Key, Keys, MotionKind};
 use sh4_kernels::KernelError;
 
@@ -13,6 +13,7 @@ use sh4_kernels::KernelError;
 pub(crate) struct ViewMotion {
     length: u32,
     spline: bool,
+    spline_angles: SplineAngles,
     last_key: LastKey,
     vectors: Tracks<Axis3<f32>, Element>,
     /// Keys of 32 bits.
@@ -63,6 +64,7 @@ impl ViewMotion {
         let mut motion = Self {
             length: source.nb_frame,
             spline: bind::is_spline(source.inp_fn.method(), &mut warnings),
+            spline_angles: SplineAngles::default(),
             last_key: LastKey::default(),
             vectors: Tracks::default(),
             angles: Tracks::default(),
@@ -82,6 +84,18 @@ impl ViewMotion {
 
     pub(crate) fn with_last_key(self, last_key: LastKey) -> Self {
         Self { last_key, ..self }
+    }
+
+    pub(crate) fn with_spline_angles(self, spline_angles: SplineAngles) -> Self {
+        Self {
+            spline_angles,
+            ..self
+        }
+    }
+
+    pub(crate) fn spline_angles(&self) -> Option<SplineAngles> {
+        let has_angles = !self.angles.is_empty() || !self.short_angles.is_empty();
+        (self.spline && has_angles).then_some(self.spline_angles)
     }
 
     pub(crate) fn length(&self) -> u32 {
@@ -149,8 +163,9 @@ impl ViewMotion {
             length: self.length,
             last_key: self.last_key,
         };
-        let mut turned = angles(&self.angles, moment, false, kernels)?;
-        turned.extend(angles(&self.short_angles, moment, true, kernels)?);
+        let spline = self.spline && self.spline_angles == SplineAngles::Spline;
+        let mut turned = angles(&self.angles, spline, moment, false, kernels)?;
+        turned.extend(angles(&self.short_angles, spline, moment, true, kernels)?);
         Ok(Some(Values {
             vectors: vectors(&self.vectors, self.spline, moment, kernels)?,
             angles: turned,

@@ -1,21 +1,21 @@
 //! From a shape motion's keys to the vertex chunks of a tree.
 
 use super::error::{ShapeFault, ShapeWarning};
-use super::motion::{Moved, ShapeMotion, Vertices};
+use super::motion::{MovedChunk, ShapeMotion, Vertices};
 use crate::motion::Track;
 use ninja::{
     Attribute, CShapeData, CShapeList, CShapeMotion, Key, Normal, ShapeChunk, ShapeVlistId, VertexChunk,
 };
 
 /// The shapes of a list, decoded when a key names them.
-pub(super) struct Shelf<'a> {
+pub(super) struct ShapeCache<'a> {
     pub(super) list: &'a CShapeList,
     pub(super) vertices: Vec<Vertices>,
     /// By number of the vertex list, the index in `vertices`.
     known: Vec<Option<usize>>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> ShapeCache<'a> {
     pub(super) fn new(list: &'a CShapeList) -> Self {
         Self {
             list,
@@ -65,7 +65,7 @@ impl<'a> Shelf<'a> {
         motion: &CShapeMotion,
         data: &CShapeData,
         own: &VertexChunk,
-    ) -> Result<Option<Moved>, ShapeFault> {
+    ) -> Result<Option<MovedChunk>, ShapeFault> {
         let keys = data.keys.and_then(|id| motion.tracks.get(id.0 as usize));
         let Some((keys, first)) = keys.and_then(|keys| Some((keys, keys.first()?.value))) else {
             return Ok(None);
@@ -88,7 +88,7 @@ impl<'a> Shelf<'a> {
                 expected: own.count.into(),
             });
         }
-        Ok(Some(Moved {
+        Ok(Some(MovedChunk {
             kind: pattern.kind,
             own: own.clone(),
             keys: Track::new(&resolved, |value| value),
@@ -134,7 +134,7 @@ impl<'a> Shelf<'a> {
 
 impl ShapeMotion {
     /// Warns of what the shapes have and the chunk has no room for.
-    pub(super) fn check_room(&mut self, node: usize, chunk: usize, moved: &Moved) {
+    pub(super) fn check_room(&mut self, node: usize, chunk: usize, moved: &MovedChunk) {
         let kind = moved.own.kind;
         let lacks_normals = moved.kind.normal().is_some() && kind.normal() == Normal::None;
         let lacks_colours = moved.kind.diffuse().is_some() && !has_diffuse(kind.attribute());

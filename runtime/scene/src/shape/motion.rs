@@ -1,9 +1,9 @@
 //! Motions through shapes.
 
 use super::Shapes;
-use super::bind::Shelf;
+use super::bind::ShapeCache;
 use super::error::{ShapeError, ShapeWarning};
-use crate::motion::{LastKey, Place, Track};
+use crate::motion::{KeyInterval, LastKey, Track};
 use crate::{Kernels, SceneError};
 use ninja::{
     Argb, CShapeList, CShapeMotion, EvalFlags, ObjectId, ObjectTree, ShapeChunk, ShapeKind, VertexChunk,
@@ -52,7 +52,7 @@ impl Vertices {
 
 /// A vertex chunk that shapes move.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Moved {
+pub(super) struct MovedChunk {
     /// What the shapes consist of.
     pub(super) kind: ShapeKind,
     /// The chunk in the tree.
@@ -70,7 +70,7 @@ pub(super) struct Moved {
 pub struct ShapeMotion {
     length: u32,
     last_key: LastKey,
-    moved: Vec<(ObjectId, usize, Moved)>,
+    moved: Vec<(ObjectId, usize, MovedChunk)>,
     vertices: Vec<Vertices>,
     pub(super) warnings: Vec<ShapeWarning>,
 }
@@ -90,7 +90,7 @@ impl ShapeMotion {
             vertices: Vec::new(),
             warnings: warnings.into_iter().map(ShapeWarning::Motion).collect(),
         };
-        let mut shelf = Shelf::new(list);
+        let mut cache = ShapeCache::new(list);
         for (id, entry) in pairs {
             let chunks = vertex_chunks(tree, id);
             for (i, data) in entry.iter().enumerate() {
@@ -103,13 +103,13 @@ impl ShapeMotion {
                 let own = chunks
                     .get(i)
                     .ok_or(at(super::error::ShapeFault::NoChunk { chunks: chunks.len() }))?;
-                if let Some(moved) = shelf.moved(source, data, own).map_err(at)? {
+                if let Some(moved) = cache.moved(source, data, own).map_err(at)? {
                     motion.check_room(id.index(), i, &moved);
                     motion.moved.push((id, i, moved));
                 }
             }
         }
-        motion.vertices = shelf.vertices;
+        motion.vertices = cache.vertices;
         Ok(motion)
     }
 
@@ -142,8 +142,8 @@ impl ShapeMotion {
             let mut own = moved.own.clone();
             match moved.keys.place(frame, self.length, self.last_key) {
                 None => continue,
-                Some(Place::At(key)) => self.vertices[moved.keys.values[key]].put(moved.kind, &mut own),
-                Some(Place::Between { before, after, span }) => {
+                Some(KeyInterval::At(key)) => self.vertices[moved.keys.values[key]].put(moved.kind, &mut own),
+                Some(KeyInterval::Between { before, after, span }) => {
                     let [a, b] = [before, after].map(|key| &self.vertices[moved.keys.values[key]]);
                     let mixed = Vertices {
                         floats: shape_floats(kernels, frame, span, &a.floats, &b.floats)?,

@@ -9,7 +9,7 @@ use sh4_kernels::light_vertices::LightBlock;
 
 /// What is to be done for a slot's colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Work {
+enum ColourBatch {
     Light,
     /// Specular colours of its own go with the diffuse one.
     Unlit,
@@ -26,7 +26,7 @@ impl VertexBuffer {
         volume: usize,
         shading: &Shading,
     ) -> Result<(), SceneError> {
-        for work in [Work::Light, Work::Unlit] {
+        for work in [ColourBatch::Light, ColourBatch::Unlit] {
             let stale = |slot: usize| self.colours[volume].made_for[slot] != shading.number;
             for (start, end) in runs(slots, |slot| stale(slot) && self.work(slot, shading) == work) {
                 let own = self.own_colours(start, end, shading);
@@ -39,13 +39,13 @@ impl VertexBuffer {
                 let colours = &mut self.colours[volume];
                 let (base, offset) = (&mut colours.base[start..end], &mut colours.offset[start..end]);
                 match work {
-                    Work::Light => shading.light(kernels, lights, &vertices, base, offset)?,
+                    ColourBatch::Light => shading.light(kernels, lights, &vertices, base, offset)?,
                     _ => shading.unlit(kernels, &vertices, base, offset)?,
                 }
             }
         }
         for slot in slots.iter().map(|slot| usize::from(*slot)) {
-            if self.work(slot, shading) == Work::Copy {
+            if self.work(slot, shading) == ColourBatch::Copy {
                 self.colours[volume].base[slot] = self.kinds[slot].diffuse.unwrap_or(shading.diffuse);
                 self.colours[volume].offset[slot] = 0;
             }
@@ -54,14 +54,14 @@ impl VertexBuffer {
         Ok(())
     }
 
-    fn work(&self, slot: usize, shading: &Shading) -> Work {
+    fn work(&self, slot: usize, shading: &Shading) -> ColourBatch {
         let kind = &self.kinds[slot];
         if kind.normal && shading.lit {
-            Work::Light
+            ColourBatch::Light
         } else if kind.specular.is_some() && shading.highlight != Highlight::Off {
-            Work::Unlit
+            ColourBatch::Unlit
         } else {
-            Work::Copy
+            ColourBatch::Copy
         }
     }
 

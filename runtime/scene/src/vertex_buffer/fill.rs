@@ -107,7 +107,7 @@ impl VertexBuffer {
             weight_scale,
         )?;
         for (i, slot) in slots.enumerate() {
-            // The colour of CV_NF_D8 counts in the last stage only (facts 2.2).
+            // The colour of CV_NF_D8 counts in the last stage only (docs/formats/ninja.md 2.2).
             let own = chunk.diffuse(i).filter(|_| status == Weight::End);
             let kind = Kind {
                 filled: true,

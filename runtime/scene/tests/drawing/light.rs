@@ -110,21 +110,21 @@ fn highlights_are_powers_of_a_cosine() {
     near(blocks[1][6], [25, 25, 25]);
     near(blocks[1][7], [25, 0, 0]);
     assert_eq!(blocks[1][7] >> 24, 255);
-    // CB_EXP has no effect unless it is asked for; then 4 instead of 2: 0.0625 * 0.5 * 200 = 6.25.
+    // CB_EXP makes it 4 instead of 2: 0.0625 * 0.5 * 200 = 6.25. The original library skips the chunk.
     let plist = vec![
         material(0xFF64_6464, shiny),
         PolyChunk::Exponent(Exponent(4)),
         strip(NONE),
     ];
-    near(colour(chunk(), plist.clone(), &view()), [50, 25, 25]);
-    let applied = View {
+    near(colour(chunk(), plist.clone(), &view()), [31, 25, 25]);
+    let skipped = View {
         settings: Settings {
-            bits: BitsChunks::Applied,
+            bits: BitsChunks::Skipped,
             ..Settings::default()
         },
         ..view()
     };
-    near(colour(chunk(), plist, &applied), [31, 25, 25]);
+    near(colour(chunk(), plist, &skipped), [50, 25, 25]);
 }
 
 #[test]

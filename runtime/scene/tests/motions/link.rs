@@ -17,7 +17,8 @@ fn between(from: Rotation, to: Rotation, share: f32) -> Rotation {
     blended.unwrap().nodes[0].rotation
 }
 
-/// Facts 2.5, "motion link": positions and scales straight, angles straight on 32 bits and cut toward zero.
+/// docs/formats/ninja.md 2.5, "motion link": positions and scales straight, angles straight on 32 bits and cut toward
+/// zero.
 #[test]
 fn two_motions_are_linked_by_a_share() {
     let still = |position, angle| {

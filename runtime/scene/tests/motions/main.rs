@@ -12,7 +12,7 @@ use ninja::{
 };
 use scene::{
     LastKey, Motion, MotionError, MotionWarning, NodePose, PlayMode, Playback, Reference, Rotation,
-    ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes,
+    ShapeError, ShapeFault, ShapeMotion, ShapeWarning, Shapes, SplineAngles,
 };
 
 fn key<T>(frame: u32, value: T) -> Key<T> {
@@ -93,7 +93,8 @@ fn positions_and_scales_go_straight() {
     assert_eq!(first(&tables, 10.0).position, Some(x(-8.0)));
 }
 
-/// Facts 2.5: after the last key to the first within one frame, and beyond it where the last key is early.
+/// docs/formats/ninja.md 2.5: after the last key to the first within one frame, and beyond it where the last key is
+/// early.
 #[test]
 fn behind_the_last_key() {
     let tables = [(Element::Pos, Keys::F(vec![key(0, x(0.0)), key(8, x(16.0))]))];
@@ -133,6 +134,41 @@ fn a_spline_goes_through_four_keys() {
     let bound = Motion::bind(&tree, &user).unwrap();
     assert_eq!(bound.warnings(), [MotionWarning::Method(Interpolation::User)]);
     assert_eq!(of(&user, 6.0), 13.25);
+}
+
+/// The same weights on angles: (-0 + 9 * 800 + 9 * 1600 - 400) / 16 = 1325. The straight way gives 1200.
+#[test]
+fn angles_follow_the_spline_unless_told_otherwise() {
+    let angle = |x: i32| [Bams(x), Bams(0), Bams(-2 * x)];
+    let keys = vec![
+        key(0, angle(0)),
+        key(4, angle(800)),
+        key(8, angle(1600)),
+        key(10, angle(400)),
+    ];
+    let mut spline = motion(1, &[(Element::Ang, Keys::A(keys))]);
+    spline.inp_fn = InpFn::new(Interpolation::Spline, 1);
+    let bound = Motion::bind(&tree(EvalFlags::default(), &[]), &spline).unwrap();
+    let at = |motion: &Motion| motion.pose(6.0, &mut Reference).unwrap().unwrap().nodes[0].rotation;
+    assert_eq!(bound.spline_angles(), Some(SplineAngles::Spline));
+    assert_eq!(at(&bound), Rotation::Xyz([Bams(1325), Bams(0), Bams(-2650)]));
+    let straight = bound.with_spline_angles(SplineAngles::Linear);
+    assert_eq!(at(&straight), Rotation::Xyz([Bams(1200), Bams(0), Bams(-2400)]));
+    // Keys of 16 bits go the short way over half a turn: 0x200 from key to key.
+    let short = |x: u16| [x as i16, 0, 0];
+    let keys = [0x7D00, 0x7F00, 0x8100, 0x8300].map(short);
+    let keys = [0, 4, 8, 12]
+        .iter()
+        .zip(keys)
+        .map(|(frame, value)| key(*frame, value));
+    let mut spline = motion(1, &[(Element::Sang, Keys::Sa(keys.collect()))]);
+    spline.inp_fn = InpFn::new(Interpolation::Spline, 1);
+    let bound = Motion::bind(&tree(EvalFlags::default(), &[]), &spline).unwrap();
+    assert_eq!(at(&bound), Rotation::Xyz([Bams(0x8000), Bams(0), Bams(0)]));
+    // A linear motion has no such rule.
+    spline.inp_fn = InpFn::new(Interpolation::Linear, 1);
+    let bound = Motion::bind(&tree(EvalFlags::default(), &[]), &spline).unwrap();
+    assert_eq!(bound.spline_angles(), None);
 }
 
 #[test]
@@ -191,7 +227,8 @@ fn skipped_nodes_take_no_entry() {
     assert_eq!(found, [1.0, 100.0, 2.0]);
 }
 
-/// Facts 2.5: UNIT flags and BREAK are ignored, HIDE is honoured, an element without keys keeps the node's value.
+/// docs/formats/ninja.md 2.5: UNIT flags and BREAK are ignored, HIDE is honoured, an element without keys keeps the
+/// node's value.
 #[test]
 fn flags_while_a_motion_plays() {
     let flags = EvalFlags::UNIT_POS | EvalFlags::BREAK | EvalFlags::HIDE;

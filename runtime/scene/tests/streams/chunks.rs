@@ -228,7 +228,7 @@ fn a_stamp_s_count_ends_it_unless_told_otherwise() {
     );
     let whole = StreamSettings {
         length: StampLength::Whole,
-        ..StreamSettings::default()
+        ..Settings::original().streams
     };
     let mut whole = list_with(whole, &[REPEAT; 2], &[stream]);
     whole.advance(0, &mut Events::new());

@@ -34,7 +34,7 @@ fn events_arrive_with_their_words_at_their_time() {
 fn events_can_be_had_once_a_stamp() {
     let once = StreamSettings {
         events: EventRate::OncePerStamp,
-        ..StreamSettings::default()
+        ..Settings::original().streams
     };
     let stream = pattern(&[(0, &[event(3, &[])]), (2, &[event(4, &[])])], 4);
     let single = pattern(&[(0, &[event(5, &[])])], 3);

@@ -1,14 +1,15 @@
-//! Cell streams: what the cells are at each time, by numbers from seed 003 and facts 2.7.
+//! Cell streams: the cells at each time. `specification` has the default settings, the other files the original library's.
 
 mod chunks;
 mod events;
 mod seeking;
+mod specification;
 
 use ninja::{Argb, BlockMotion, Cell, CellAttr, CellBlocks, CellChange, CellChunk, CellStream};
 use proptest::prelude::*;
 use scene::{
-    CellSprite, CellWarning, EventRate, Events, IdleStream, MAX_STREAMS, StampLength, StreamError, StreamId,
-    StreamList, StreamSettings,
+    CellSprite, CellWarning, EntryBurst, EventRate, Events, IdleStream, MAX_STREAMS, RepeatSpan, Settings,
+    StampLength, StampRule, StreamError, StreamId, StreamList, StreamSettings, TimeRepeat,
 };
 use std::cell::RefCell;
 
@@ -58,8 +59,9 @@ fn sprite(attrs: &[CellAttr]) -> CellSprite {
     CellSprite::new(attrs.iter().map(cell).collect())
 }
 
+/// A list that plays as the original library.
 fn list(attrs: &[CellAttr], streams: &[CellStream]) -> StreamList {
-    list_with(StreamSettings::default(), attrs, streams)
+    list_with(Settings::original().streams, attrs, streams)
 }
 
 fn list_with(settings: StreamSettings, attrs: &[CellAttr], streams: &[CellStream]) -> StreamList {
@@ -177,7 +179,7 @@ fn an_idle_stream_undoes_those_before_it_unless_told_not_to() {
     assert_eq!(cell(&playing, 1).tex_id, 9);
     let keeps = StreamSettings {
         idle: IdleStream::Keeps,
-        ..StreamSettings::default()
+        ..Settings::original().streams
     };
     assert_eq!(
         textures(&mut list_with(keeps, &[REPEAT; 2], &streams), 4),
@@ -208,7 +210,7 @@ fn streams_of_different_lengths_run_side_by_side() {
 #[test]
 fn a_list_holds_256_streams() {
     let stream = pattern(&[(0, &[texture(0, 1)])], 2);
-    let mut list = StreamList::new(&sprite(&[REPEAT]));
+    let mut list = StreamList::with_settings(&sprite(&[REPEAT]), Settings::original().streams);
     let ids: Vec<_> = (0..MAX_STREAMS).map(|_| list.add(&stream)).collect();
     assert_eq!(ids.len(), 256);
     assert!(ids.iter().all(Result::is_ok));

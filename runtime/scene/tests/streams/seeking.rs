@@ -99,16 +99,46 @@ fn any_stream() -> impl Strategy<Value = CellStream> {
     })
 }
 
+fn any_settings() -> impl Strategy<Value = StreamSettings> {
+    any::<[bool; 6]>().prop_map(|[held, restores, stamp, after, buffer, counted]| StreamSettings {
+        stamps: if held { StampRule::Held } else { StampRule::Reached },
+        idle: if restores {
+            IdleStream::Restores
+        } else {
+            IdleStream::Keeps
+        },
+        repeat: if stamp {
+            TimeRepeat::Stamp
+        } else {
+            TimeRepeat::Cell
+        },
+        span: if after {
+            RepeatSpan::After
+        } else {
+            RepeatSpan::Both
+        },
+        entry_burst: if buffer {
+            EntryBurst::Buffer
+        } else {
+            EntryBurst::Cell
+        },
+        length: if counted {
+            StampLength::Counted
+        } else {
+            StampLength::Whole
+        },
+        events: EventRate::default(),
+    })
+}
+
 proptest! {
     #[test]
     fn seeking_is_playing(
         attrs in proptest::collection::vec(0..4_u16, 3),
         streams in proptest::collection::vec(any_stream(), 1..4),
-        keeps in any::<bool>(),
+        settings in any_settings(),
         time in 0..60_i32,
     ) {
-        let idle = if keeps { IdleStream::Keeps } else { IdleStream::Restores };
-        let settings = StreamSettings { idle, ..StreamSettings::default() };
         let attrs: Vec<CellAttr> = attrs.iter().map(|attr| CellAttr(attr << 1)).collect();
         let mut played = list_with(settings, &attrs, &streams);
         played.advance(0, &mut Events::new());
@@ -132,6 +162,7 @@ proptest! {
     fn random_words_play_to_the_end(
         words in proptest::collection::vec(prop_oneof![any::<u32>(), 0..0x40_u32, 0x1000_0000..0x1020_0100_u32], 0..200),
         offset in any::<i32>(),
+        settings in any_settings(),
         max in prop_oneof![any::<i32>(), -2..300_i32],
         steps in proptest::collection::vec(prop_oneof![any::<i32>(), -3..40_i32], 0..30),
     ) {
@@ -144,7 +175,8 @@ proptest! {
         let Ok(file) = ninja::read(&bytes) else { return Ok(()) };
         for chunk in &file.chunks {
             let ninja::Chunk::CellStream(stream) = chunk else { continue };
-            let mut list = list(&[REPEAT, CellAttr::default()], &[stream.clone(), stream.clone()]);
+            let attrs = [REPEAT, CellAttr::default()];
+            let mut list = list_with(settings, &attrs, &[stream.clone(), stream.clone()]);
             for &step in &steps {
                 list.advance(step, &mut Events::new());
             }

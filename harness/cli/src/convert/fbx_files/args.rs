@@ -72,6 +72,10 @@ pub(crate) struct FbxArgs {
     /// to 200 frames of each motion: exit status 1 if a vertex is farther off than 1/2000 of the model's size.
     #[arg(long)]
     pub(super) check: bool,
+    /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several times. See
+    /// play-settings.
+    #[arg(long, value_name = "PRESET|NAME=CHOICE", requires = "check")]
+    pub(super) play: Vec<String>,
     /// Convert and report, but write nothing.
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -93,11 +97,11 @@ enum NormalsArg {
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum QuadOrderArg {
-    /// As a strip: triangles 0 1 2 and 2 1 3.
-    #[default]
-    Strip,
     /// Around the polygon.
+    #[default]
     Around,
+    /// As a strip: triangles 0 1 2 and 2 1 3.
+    Strip,
 }
 
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]

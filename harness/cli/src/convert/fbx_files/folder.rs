@@ -1,6 +1,6 @@
 //! All scenes of a folder, with totals.
 
-use super::{ALLOWED, FbxArgs, converted, worst, write};
+use super::{ALLOWED, FbxArgs, converted, is_right_volumes, worst, write};
 use crate::assets;
 use crate::exit::ExitStatus;
 use anyhow::{Context, Result, bail};
@@ -99,6 +99,7 @@ fn one(file: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool, totals: &mut T
     row.warnings.clone_from(&report.warnings);
     totals.warnings += row.warnings.len();
     totals.compared += report.check.as_ref().map_or(0, |c| c.compared);
+    totals.too_far += usize::from(!is_right_volumes(report));
     if let Some(deviation) = worst(report) {
         row.largest = Some(deviation.relative);
         totals.too_far += usize::from(deviation.relative > ALLOWED);

@@ -6,6 +6,7 @@ mod print;
 mod runtime;
 
 use crate::exit::ExitStatus;
+use crate::frame::play_options::PlayOptions;
 use crate::{assets, input, output};
 use anyhow::{Context, Result, bail};
 pub(crate) use args::FbxArgs;
@@ -45,24 +46,53 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) ->
     } else {
         print::print(&conversion.report, &written);
     }
-    Ok(ExitStatus::of(
-        worst(&conversion.report).is_none_or(|d| d.relative <= ALLOWED),
-    ))
+    Ok(ExitStatus::of(is_right(&conversion.report)))
+}
+
+/// Reads the records of an FBX file and writes them.
+pub(crate) fn copy_records(input: &Path, output: &Path) -> Result<ExitStatus> {
+    let name = || input.display().to_string();
+    let bytes = input::read(input)?;
+    let document = fbx::read(&bytes).with_context(name)?;
+    for warning in &document.warnings {
+        eprintln!("{}: warning: {warning}", name());
+    }
+    let written = document.write().with_context(name)?;
+    output::write(output, &written)?;
+    println!("{}: {} bytes", output.display(), written.len());
+    Ok(ExitStatus::Done)
 }
 
 /// Reads and converts a file, and compares the result with it if that is wanted.
 fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> {
     let name = input.display();
     let bytes = input::read(input)?;
+    let play = PlayOptions {
+        play: args.play.clone(),
+    };
+    if play.has_mode() {
+        bail!("--play: --check takes a preset or NAME=CHOICE, not what follows a motion's last frame");
+    }
     let mut find = |path: &str| texture(input, &args.texture_folder, path);
     let mut conversion =
         convert::convert(&bytes, &args.options(mipmaps)?, &mut find).with_context(|| name.to_string())?;
     if args.check {
         conversion
-            .check(&mut Runtime::default())
+            .check(&mut Runtime::new(play.settings()?))
             .with_context(|| name.to_string())?;
     }
     Ok(conversion)
+}
+
+/// Whether --check, if it was asked for, found nothing wrong.
+fn is_right(report: &Report) -> bool {
+    is_right_volumes(report) && worst(report).is_none_or(|deviation| deviation.relative <= ALLOWED)
+}
+
+/// Whether the reader sees the volumes of the source.
+fn is_right_volumes(report: &Report) -> bool {
+    let checked = report.check.as_ref();
+    checked.is_none_or(|checked| checked.volumes.wrong == 0)
 }
 
 /// The largest distance that --check found.

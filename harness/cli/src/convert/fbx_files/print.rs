@@ -69,6 +69,17 @@ pub(super) fn print(report: &Report, written: &[String]) {
             )
         };
         line("check, at rest", text(&checked.rest));
+        let volumes = &checked.volumes;
+        if volumes.triangles > 0 {
+            let node = volumes
+                .node
+                .as_ref()
+                .map_or(String::new(), |node| format!(" ({node:?} is the first)"));
+            line(
+                "check, volumes",
+                format!("{} triangles, {} wrong{node}", volumes.triangles, volumes.wrong),
+            );
+        }
         for (name, deviation) in &checked.motions {
             line("check", format!("{name:?}: {}", text(deviation)));
         }

@@ -1,8 +1,8 @@
 //! Written files as the runtime has them: for --check.
 
 use convert::{Evaluator, Held, Wanted, Written};
-use ninja::ObjectId;
-use scene::{Motion, Object, PlayMode, Reference, ShapeMotion};
+use ninja::{ObjectId, PolyChunk};
+use scene::{Motion, Object, PlayMode, Reference, Settings, ShapeMotion};
 use std::fmt::Display;
 
 /// Plays files in `scene`, with the reference kernels.
@@ -11,13 +11,42 @@ pub(super) struct Runtime {
     object: Option<Object>,
     /// The nodes in drawing order.
     order: Vec<ObjectId>,
+    settings: Settings,
+}
+
+impl Runtime {
+    pub(super) fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            ..Self::default()
+        }
+    }
 }
 
 impl Evaluator for Runtime {
+    fn volume(&mut self, node: usize) -> Vec<[u16; 3]> {
+        let Some(tree) = self.object.as_ref().map(Object::tree) else {
+            return Vec::new();
+        };
+        let object = self.order.get(node).and_then(|id| tree.object(*id));
+        let model = object.and_then(|object| tree.model(object.model?));
+        let list = model.and_then(|model| tree.plist(model.plist?));
+        let chunks = list.into_iter().flat_map(|list| &list.chunks);
+        let volumes = chunks.filter_map(|chunk| match chunk {
+            PolyChunk::Volume(volume) => Some(volume),
+            _ => None,
+        });
+        let quads = self.settings.volume_quads;
+        volumes
+            .flat_map(|volume| scene::volume_triangles(volume, quads))
+            .collect()
+    }
+
     fn open(&mut self, files: Written) -> Result<(), String> {
         let tree = files.tree;
         self.order = tree.walk().map(|(id, _, _)| id).collect();
         let motion = files.motion.map(|motion| bound(&tree, &motion)).transpose()?;
+        let motion = motion.map(|motion| motion.with_spline_angles(self.settings.spline_angles));
         let shape = match (&files.shape_motion, &files.shapes) {
             (Some(motion), Some(list)) => Some(shaped(&tree, list, motion)?),
             (Some(_), None) => return Err("a shape motion without a shape list".into()),

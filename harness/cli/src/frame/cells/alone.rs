@@ -2,6 +2,7 @@
 
 use super::{SpriteLayer, SpriteOptions};
 use crate::frame::camera::{FIELD_OF_VIEW, Fit};
+use crate::frame::motions::MotionOptions;
 use crate::frame::options::RenderOptions;
 use crate::frame::screen::Screen;
 use crate::frame::viewport::SceneViewport;
@@ -15,14 +16,15 @@ use std::path::PathBuf;
 pub(crate) fn alone(
     files: &[PathBuf],
     options: &SpriteOptions,
+    motions: &MotionOptions,
     render: &RenderOptions,
 ) -> Result<(SceneViewport, SpriteLayer)> {
     let mut screen = Screen::new(render)?;
-    let layer = SpriteLayer::load(files, options, &mut screen)?;
+    let layer = SpriteLayer::load(files, options, Some(motions), render, &mut screen)?;
     let camera = camera(&layer.sprite, render);
     let (size, near) = (render.size, camera.distance * 0.01);
     let viewport = Viewport::new(size.width, size.height, FIELD_OF_VIEW, near);
-    let scene = SceneViewport::empty(screen, camera, viewport, layer.textures.clone(), render);
+    let scene = SceneViewport::empty(screen, camera, viewport, layer.textures.clone(), render)?;
     Ok((scene, layer))
 }
 

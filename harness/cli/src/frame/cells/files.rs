@@ -1,10 +1,10 @@
-//! Sprites, streams and sprite motions from files.
+//! Sprites and streams from files.
 
 use crate::assets;
 use crate::input;
 use anyhow::{Context, Result, bail};
-use ninja::{Chunk, File, MotionKind};
-use scene::{CellSprite, LastKey, SpriteMotion, StreamList};
+use ninja::{CellStream, Chunk, File};
+use scene::{CellSprite, Settings, StampRule, StreamList};
 use std::path::{Path, PathBuf};
 
 /// Whether a file is about a cell sprite, and not a model with one in it.
@@ -29,31 +29,31 @@ pub(super) struct Files {
     pub(super) whole: File,
     pub(super) sprite: CellSprite,
     pub(super) list: StreamList,
-    pub(super) motion: Option<SpriteMotion>,
-    /// Frames until everything has played once.
+    /// Frames until all streams have ended once.
     pub(super) length: u32,
 }
 
 impl Files {
-    /// Reads one sprite, any number of streams and at most one sprite motion.
-    pub(super) fn read(files: &[PathBuf]) -> Result<Self> {
+    /// Reads one sprite and any number of streams.
+    pub(super) fn read(files: &[PathBuf], settings: &Settings) -> Result<Self> {
         let mut whole = File::default();
         for path in files {
-            whole.chunks.extend(assets::read_model(path)?.chunks);
+            let chunks = assets::read_model(path)?.chunks;
+            let holds_sprite = chunks.iter().any(|chunk| matches!(chunk, Chunk::CellSprite(_)));
+            // The texture list of the sprite's file is the one that counts.
+            let at = if holds_sprite { 0 } else { whole.chunks.len() };
+            whole.chunks.splice(at..at, chunks);
         }
         let name = files.first().map(|path| path.display().to_string());
         let name = name.context("no file of a sprite")?;
         let sprite = sprite(&whole).with_context(|| name.clone())?;
-        let mut list = StreamList::new(&sprite);
-        let length = streams(&whole, &mut list).with_context(|| name.clone())?;
-        let motion = motion(&whole).with_context(|| name.clone())?;
-        let (motion, frames) = motion.map_or((None, 0), |(motion, frames)| (Some(motion), frames));
+        let mut list = StreamList::with_settings(&sprite, settings.streams);
+        let length = streams(&whole, settings, &mut list).with_context(|| name.clone())?;
         Ok(Self {
-            length: length.max(frames),
+            length,
             name,
             sprite,
             list,
-            motion,
             whole,
         })
     }
@@ -72,30 +72,31 @@ fn sprite(file: &File) -> Result<CellSprite> {
 }
 
 /// Adds all streams to `list`; frames until all have ended once.
-fn streams(file: &File, list: &mut StreamList) -> Result<u32> {
+///
+/// Where stamps run when their time is reached, streams that are equal in time are added in an order of their own, so that
+/// the order of the files changes no picture. The original library plays streams in the order of the list.
+fn streams(file: &File, settings: &Settings, list: &mut StreamList) -> Result<u32> {
+    let mut streams: Vec<&CellStream> = file
+        .chunks
+        .iter()
+        .filter_map(|chunk| match chunk {
+            Chunk::CellStream(stream) => Some(stream),
+            _ => None,
+        })
+        .collect();
+    if settings.streams.stamps == StampRule::Reached {
+        streams.sort_by_cached_key(|stream| {
+            (
+                stream.time_offset,
+                stream.time_max,
+                format!("{:?}", stream.chunks),
+            )
+        });
+    }
     let mut end = 0;
-    for chunk in &file.chunks {
-        if let Chunk::CellStream(stream) = chunk {
-            list.add(stream)?;
-            end = end.max(i64::from(stream.time_offset) + i64::from(stream.time_max));
-        }
+    for stream in streams {
+        list.add(stream)?;
+        end = end.max(i64::from(stream.time_offset) + i64::from(stream.time_max));
     }
     Ok(u32::try_from(end).unwrap_or(0))
-}
-
-/// The sprite motion and its frames.
-fn motion(file: &File) -> Result<Option<(SpriteMotion, u32)>> {
-    let mut motions = file
-        .motions()
-        .filter(|motion| motion.kind == MotionKind::CellSprite);
-    let Some(motion) = motions.next() else {
-        return Ok(None);
-    };
-    if motions.next().is_some() {
-        bail!("more than one sprite motion (NCSM), expected one");
-    }
-    Ok(Some((
-        SpriteMotion::new(motion, LastKey::default())?,
-        motion.nb_frame,
-    )))
 }

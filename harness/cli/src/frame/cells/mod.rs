@@ -2,15 +2,19 @@
 
 mod alone;
 mod files;
+mod motion;
 
+use crate::frame::motions::MotionOptions;
+use crate::frame::options::RenderOptions;
 use crate::frame::screen::Screen;
 use crate::frame::textures::{TextureSet, TextureSources};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use files::Files;
+use motion::SpriteMotions;
 use scene::{
-    CellSettings, CellSprite, CellStats, CellWarnings, Events, SpriteMotion, SpriteSpace, StreamList,
-    TaLists, Textures, View, draw_sprite_2d, draw_sprite_3d,
+    CellSprite, CellStats, CellWarnings, Events, Settings, Shadows, SpriteSpace, StreamList, TaLists,
+    Textures, View, draw_sprite_2d, draw_sprite_3d,
 };
 use sh4_kernels::Kernels;
 use std::collections::BTreeSet;
@@ -51,7 +55,8 @@ pub(crate) struct SpriteLayer {
     name: String,
     sprite: CellSprite,
     list: StreamList,
-    motion: Option<SpriteMotion>,
+    motion: SpriteMotions,
+    settings: Settings,
     textures: Textures,
     place: CellSpace,
     length: u32,
@@ -63,33 +68,54 @@ pub(crate) struct SpriteLayer {
 
 impl SpriteLayer {
     /// A layer over a model; `None` without files.
-    pub(crate) fn over(options: &SpriteOptions, screen: &mut Screen) -> Result<Option<Self>> {
+    pub(crate) fn over(
+        options: &SpriteOptions,
+        motions: &MotionOptions,
+        render: &RenderOptions,
+        screen: &mut Screen,
+    ) -> Result<Option<Self>> {
         if options.cells.is_empty() {
             return Ok(None);
         }
-        Self::load(&options.cells, options, screen).map(Some)
+        let rules = motions.rules(&render.play)?;
+        Self::load(&options.cells, options, None, render, screen).map(|mut layer| {
+            layer.motion.play(rules);
+            Some(layer)
+        })
     }
 
-    /// Reads the files, and puts textures and palettes into `screen`.
-    fn load(files: &[PathBuf], options: &SpriteOptions, screen: &mut Screen) -> Result<Self> {
+    /// Reads the files, and puts textures and palettes into `screen`. `motions` choose the sprite's motions; without them it
+    /// has the one in its files.
+    fn load(
+        files: &[PathBuf],
+        options: &SpriteOptions,
+        motions: Option<&MotionOptions>,
+        render: &RenderOptions,
+        screen: &mut Screen,
+    ) -> Result<Self> {
+        let settings = render.settings(Shadows::default())?;
         let Files {
             name,
             whole,
             sprite,
             list,
-            motion,
             length,
-        } = Files::read(files)?;
-        let pictures = TextureSet::find(&files[0], &whole, &options.sources)?;
+        } = Files::read(files, &settings)?;
+        let mut motion = SpriteMotions::find(&files[0], &whole, motions).with_context(|| name.clone())?;
+        if let Some(motions) = motions {
+            motion.play(motions.rules(&render.play)?);
+        }
+        let pictures = TextureSet::of_files(files, &whole, &options.sources)?;
         let (textures, warnings) = screen.bind(&pictures).with_context(|| name.clone())?;
         Ok(Self {
             name,
             sprite,
             list,
-            motion,
             textures,
             place: options.cell_space,
-            length,
+            length: length.max(motion.length()),
+            settings,
+            motion,
             shown: None,
             stats: CellStats::default(),
             warnings: warnings.into_iter().collect(),
@@ -116,11 +142,11 @@ impl SpriteLayer {
             far: f32::INFINITY,
         };
         self.play(frame as i32)?;
-        let mut value = self.sprite.value;
-        if let Some(motion) = &self.motion {
-            motion.apply(frame.trunc(), &mut value, kernels)?;
-        }
-        let (words, textures, settings) = (self.list.words(), &self.textures, CellSettings::default());
+        let Some(value) = self.motion.value(frame.trunc(), self.sprite.value, kernels)? else {
+            self.stats = CellStats::default();
+            return Ok(());
+        };
+        let (words, textures, settings) = (self.list.words(), &self.textures, self.settings.cells);
         let stats = match self.place {
             CellSpace::Screen => draw_sprite_2d(words, &value, textures, &settings, kernels, lists)?,
             CellSpace::World => draw_sprite_3d(words, &value, &space, textures, &settings, kernels, lists)?,
@@ -162,8 +188,8 @@ impl SpriteLayer {
 
     /// Everything that was unusual, once each.
     pub(crate) fn warnings(&self) -> Vec<String> {
-        let motion = self.motion.iter().flat_map(|motion| lines(motion.warnings()));
-        let mut all: Vec<String> = lines(self.list.warnings()).into_iter().chain(motion).collect();
+        let mut all = lines(self.list.warnings());
+        all.extend(self.motion.warnings());
         all.extend(self.warnings.iter().cloned());
         all
     }
@@ -183,11 +209,17 @@ impl SpriteLayer {
             outside,
             ..
         } = self.stats;
-        format!("{sprites} cells as sprites, {strips} as strips, {hidden} hidden, {outside} outside")
+        let cells = if sprites == 1 { "cell" } else { "cells" };
+        let sprite = if sprites == 1 { "a sprite" } else { "sprites" };
+        let strip = if strips == 1 { "a strip" } else { "strips" };
+        format!("{sprites} {cells} as {sprite}, {strips} as {strip}, {hidden} hidden, {outside} outside")
     }
 }
 
 fn lines(warnings: &CellWarnings) -> Vec<String> {
-    let line = |(warning, times): (&scene::CellWarning, &usize)| format!("{warning} ({times} times)");
+    let line = |(warning, times): (&scene::CellWarning, &usize)| match times {
+        1 => warning.to_string(),
+        times => format!("{warning} ({times} times)"),
+    };
     warnings.iter().map(line).collect()
 }

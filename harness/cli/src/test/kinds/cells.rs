@@ -1,6 +1,6 @@
 //! Frames of a cell sprite.
 
-use super::frame::{backend, render_options, sources};
+use super::frame::{backend, motions, render_options, sources};
 use super::{Kind, Made};
 use crate::frame::cells::{self, CellSpace, SpriteOptions};
 use crate::frame::writer;
@@ -23,6 +23,10 @@ pub(super) const KIND: Kind = Kind {
         "yaw",
         "pitch",
         "cell_space",
+        "options",
+        "motion",
+        "play",
+        "last_key",
         "kernels",
         "pvr",
         "max_different_pixels",
@@ -42,7 +46,8 @@ fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
         cell_space: place(case)?,
         ..SpriteOptions::default()
     };
-    let (mut viewport, mut layer) = cells::alone(&files, &options, &render_options(case, chip)?)?;
+    let render = render_options(case, chip)?;
+    let (mut viewport, mut layer) = cells::alone(&files, &options, &motions(case)?, &render)?;
     let mut kernels = backend(case)?.start(false)?;
     let folder = case.expect("expected");
     let (mut artifacts, mut warnings) = (Vec::new(), BTreeSet::new());

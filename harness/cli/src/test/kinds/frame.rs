@@ -9,7 +9,7 @@ use crate::frame::{motions, writer};
 use crate::kernel_backend::KernelBackend;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::Case;
+use crate::test::case::{Case, Words};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
@@ -41,8 +41,9 @@ pub(super) const KIND: Kind = Kind {
 fn run(case: &Case, chip: &PvrOptions) -> Result<Made> {
     let input = case.folder.join(case.input()?);
     let model = TexturedModel::load(&input, &sources(case))?;
-    let motions = motions(case)?.load(&input, &model.file)?;
-    let mut viewport = SceneViewport::new(&model, &render_options(case, chip)?, &motions)?;
+    let render = render_options(case, chip)?;
+    let motions = motions(case)?.load(&input, &model.file, &render.play)?;
+    let mut viewport = SceneViewport::new(&model, &render, &motions)?;
     let mut kernels = backend(case)?.start(false)?;
     let folder = case.expect("expected");
     let mut warnings: BTreeSet<String> = viewport.warnings.iter().cloned().collect();
@@ -76,7 +77,7 @@ pub(super) fn sources(case: &Case) -> TextureSources {
 }
 
 /// The case's motions as the command line would name them.
-fn motions(case: &Case) -> Result<motions::MotionOptions> {
+pub(super) fn motions(case: &Case) -> Result<motions::MotionOptions> {
     let source = |name: &Option<String>| -> Result<Option<motions::MotionSource>> {
         let Some(name) = name else { return Ok(None) };
         Ok(Some(
@@ -85,11 +86,8 @@ fn motions(case: &Case) -> Result<motions::MotionOptions> {
                 .below(&case.folder),
         ))
     };
-    let options = [("--play", &case.file.play), ("--last-key", &case.file.last_key)];
-    let options = options
-        .iter()
-        .filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
-    let mut options = motions::MotionOptions::parse(options)?;
+    let last_key = case.file.last_key.iter().map(|rule| format!("--last-key={rule}"));
+    let mut options = motions::MotionOptions::parse(last_key)?;
     options.motion = source(&case.file.motion)?;
     options.shape = source(&case.file.shape)?;
     Ok(options)
@@ -103,6 +101,8 @@ pub(super) fn render_options(case: &Case, chip: &PvrOptions) -> Result<RenderOpt
         chip: chip.after(&case.file.pvr),
         ..RenderOptions::parse(&options)?
     };
+    let play = case.file.play.as_ref().map(Words::list).unwrap_or_default();
+    render.play = render.play.after(&play);
     render.light = case.file.light.or(render.light);
     render.yaw = case.file.yaw.unwrap_or(render.yaw);
     render.pitch = case.file.pitch.unwrap_or(render.pitch);

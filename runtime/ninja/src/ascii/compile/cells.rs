@@ -1,9 +1,10 @@
-//! Cell streams: words of 32 bits with sizes to be counted (facts 1.11).
+//! Cell streams: words of 32 bits with sizes to be counted (docs/formats/cell-sprite.md 5.4).
 
 use super::super::error::{Failable, TextWarningKind};
 use super::super::table::Role;
 use super::Compiler;
 use super::vlist::Open;
+use crate::BlockBits;
 
 /// The chunks that carry data, by the top four bits of the head.
 const TE: u32 = 0;
@@ -40,6 +41,11 @@ impl Compiler<'_> {
             self.comma()?;
         }
         let end = self.unit.data.len();
+        if !ended && self.ends_with_a_word(chunk, end, blocks) {
+            self.close_chunk(chunk, end - 4, blocks);
+            self.close_stamp(stamp, end - 4);
+            return Ok(());
+        }
         self.close_chunk(chunk, end, blocks);
         if !ended {
             self.close_stamp(stamp, end);
@@ -49,6 +55,23 @@ impl Compiler<'_> {
             );
         }
         Ok(())
+    }
+
+    /// Whether the last word of the array is an end that no macro wrote: the word behind the data that the last chunk states,
+    /// with 0 in its top four bits. A reader of the binary array takes it for one.
+    fn ends_with_a_word(&self, open: Option<Open>, end: usize, blocks: u32) -> bool {
+        let Some(Open { data, .. }) = open else {
+            return false;
+        };
+        let head = self.unit.u32(data);
+        let stated = match head >> 28 {
+            CE if blocks != 0 => BlockBits((blocks >> 16) as u8).words(),
+            CE => BlockBits((head >> 16) as u8).words(),
+            UE | AD => (head >> 16 & 0xFFF) as usize,
+            ED => (head >> 24 & 0xF) as usize,
+            _ => 0,
+        };
+        end == data + 4 * (stated + 2) && self.unit.u32(end - 4) >> 28 == TE
     }
 
     /// Data words in the head; for a cell the blocks make them.

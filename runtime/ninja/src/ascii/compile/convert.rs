@@ -3,9 +3,9 @@
 use super::super::Dialect;
 use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::table::{Conv, Entry, Macro, nearest};
-use super::Compiler;
 use super::args::Args;
 use super::expr::Value;
+use super::{Compiler, FloatWords};
 
 impl Compiler<'_> {
     /// Number `i` of those that a macro makes.
@@ -119,9 +119,23 @@ impl Compiler<'_> {
             }
             value => {
                 let n = self.float(value, at)?;
-                self.warn(at, TextWarningKind::FloatInWords(n.to_string()));
+                self.floats
+                    .get_or_insert(FloatWords {
+                        at,
+                        first: n,
+                        count: 0,
+                    })
+                    .count += 1;
                 Ok((n as f32).to_bits())
             }
+        }
+    }
+
+    /// One warning for all numbers of a chunk where floats' bits belong.
+    pub(super) fn warn_of_floats(&mut self) {
+        if let Some(FloatWords { at, first, count }) = self.floats.take() {
+            let first = first.to_string();
+            self.warn(at, TextWarningKind::FloatInWords { first, count });
         }
     }
 

@@ -1,6 +1,7 @@
 //! Text to numbers in memory, as a C compiler would make them, but with names in place of addresses.
 //!
-//! Sizes and counts that contradict the data are mended on the way, since texts often have them wrong (facts 3.4).
+//! Sizes and counts that contradict the data are mended on the way, since texts often have them wrong
+//! (docs/formats/ninja.md 3.4).
 
 mod args;
 mod cells;
@@ -147,6 +148,7 @@ pub(super) fn compile(text: &[u8], dialect: Dialect) -> Failable<Unit<'_>> {
         taken: 0,
         dialect,
         depth: 0,
+        floats: None,
     };
     compiler.bump()?;
     compiler.top_level()?;
@@ -166,6 +168,16 @@ struct Compiler<'a> {
     dialect: Dialect,
     /// Open parentheses and macros.
     depth: u32,
+    /// Numbers of the present chunk where floats' bits belong.
+    floats: Option<FloatWords>,
+}
+
+/// Numbers where floats' bits belong.
+struct FloatWords {
+    /// Where the first stands in the text.
+    at: usize,
+    first: f64,
+    count: u32,
 }
 
 /// Moving through the tokens.
@@ -338,6 +350,7 @@ impl Compiler<'_> {
             Some(Stream::Cells) => self.cell_stream().map(|()| false)?,
             None => self.rows(ty)?,
         };
+        self.warn_of_floats();
         self.unit.symbols.push(Symbol {
             name: (name.start, name.end),
             ty,

@@ -1,4 +1,4 @@
-//! Polygon lists: words of 16 bits (facts 1.7).
+//! Polygon lists: words of 16 bits (docs/formats/ninja.md 1.7).
 
 use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::Token;
@@ -103,7 +103,7 @@ impl Compiler<'_> {
             .checked_sub(2)
     }
 
-    /// CnkNull as padding belongs to the chunk before if that one's size says so (facts 3.4).
+    /// CnkNull as padding belongs to the chunk before if that one's size says so (docs/formats/ninja.md 3.4).
     fn wants_padding(&self, open: &Open) -> bool {
         let size = usize::from(self.unit.u16(open.data + 2));
         self.sized(open).is_some_and(|words| words < size)

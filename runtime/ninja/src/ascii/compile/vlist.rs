@@ -1,4 +1,4 @@
-//! Vertex lists: words of 32 bits (facts 1.6, 1.10).
+//! Vertex lists: words of 32 bits (docs/formats/ninja.md 1.6, 1.10).
 
 use super::super::error::{Failable, TextWarningKind, fail};
 use super::super::lex::Token;
@@ -53,6 +53,7 @@ impl Compiler<'_> {
                     let mut args = Args::new();
                     self.args(row, name, &mut args)?;
                     if matches!(row.role, Role::Head | Role::End) {
+                        self.warn_of_floats();
                         self.mark(name.start);
                     }
                     for i in 0..row.out.len() {

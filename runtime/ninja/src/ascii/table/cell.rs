@@ -1,4 +1,5 @@
-//! The macros of texture lists, cell sprites and cell streams (facts 1.4, 1.11, 3.2; seed 003 section 5).
+//! The macros of texture lists, cell sprites and cell streams (docs/formats/ninja.md 1.4, 1.11, 3.2;
+//! docs/formats/cell-sprite.md 5).
 
 use super::Conv::{
     CellDegrees, Channel, Degrees, Flags, Flags16, Float, Int, LostDegrees, Modulo, Ptr, Text, Word,

@@ -1,4 +1,4 @@
-//! The macros of vertex lists, polygon lists, models and objects (facts 1.5 to 1.8, 3.2).
+//! The macros of vertex lists, polygon lists, models and objects (docs/formats/ninja.md 1.5 to 1.8, 3.2).
 
 use super::Conv::{Bits, Degrees, Flags, Float, High, Int, Low, Negated, Percent, Ptr, Unit as Vector, Word};
 use super::Role::{End, Head, None, Strip};

@@ -1,4 +1,4 @@
-//! The names of values (facts 1.5 to 1.11, 3.2).
+//! The names of values (docs/formats/ninja.md 1.5 to 1.11, 3.2).
 
 /// A name and its value, flags already in place.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ pub(in crate::ascii) enum Entry {
     CSource,
 }
 
-/// The seeds' own slips (facts 4) and the names of older texts (facts 3.2).
+/// The seeds' own slips (docs/formats/ninja.md 4) and the names of older texts (docs/formats/ninja.md 3.2).
 const ALIASES: [(&str, &str); 8] = [
     ("MdadaArray", "MdataArray"),
     ("MoitonBit", "MotionBit"),
@@ -83,7 +83,7 @@ const UNSUPPORTED: [(&str, &str); 41] = [
     ("LFunc", CAMERA),
 ];
 
-/// C types that begin definitions in the dialects without macros (facts 3.4 e).
+/// C types that begin definitions in the dialects without macros (docs/formats/ninja.md 3.4 e).
 const C_TYPES: [&str; 16] = [
     "Sint8", "Sint16", "Sint32", "Uint8", "Uint16", "Uint32", "Float", "float", "Angle", "int", "short",
     "long", "static", "const", "extern", "typedef",
@@ -141,7 +141,7 @@ pub(in crate::ascii) fn find(word: &[u8]) -> Option<Entry> {
     if let Some(entry) = words().get(word) {
         return Some(*entry);
     }
-    // NJS_FCB is seed 003's slip for NJD_FCB.
+    // NJS_FCB is docs/formats/cell-sprite.md's slip for NJD_FCB.
     let rest = word
         .strip_prefix(b"NJD_")
         .or(word.strip_prefix(b"NJS_FCB").and(word.get(4..)));

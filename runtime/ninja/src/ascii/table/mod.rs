@@ -1,4 +1,5 @@
-//! The words of the ASCII formats: one row each (facts 3.2, seeds 001 and 003). Reader, writer and the C header
+//! The words of the ASCII formats: one row each (docs/formats/ninja.md 3.2, docs/formats/compact-shape.md and
+//! cell-sprite.md). Reader, writer and the C header
 //! all go by these rows.
 
 mod cell;

@@ -1,4 +1,4 @@
-//! The types of definitions, and the brackets around them (facts 1.4, 3.1, 3.2).
+//! The types of definitions, and the brackets around them (docs/formats/ninja.md 1.4, 3.1, 3.2).
 
 use super::Scalar::{self, F32, Ptr, S16, S32, U16, U32};
 

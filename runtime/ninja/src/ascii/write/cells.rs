@@ -1,4 +1,4 @@
-//! Cell sprites and cell streams (seed 003 sections 5.2 and 5.4).
+//! Cell sprites and cell streams (docs/formats/cell-sprite.md 5.2 and 5.4).
 
 use super::num::{degrees, float, floats, hex_lines, hex32};
 use super::plist::cell_blend;
@@ -99,7 +99,8 @@ impl Writer<'_> {
                 "the beginning of the stream",
             ));
         }
-        // What the stamps say is computed, as the specification has it.
+        // Stamps get the number of words up to the next, and cells the number of their words (modulo 16), as
+        // docs/formats/cell-sprite.md 5.4 has it: other sizes of a binary file are lost.
         let mut stream = stream.clone();
         stream.count_stamps()?;
         self.put("\nCSTREAM_START\n");
@@ -126,7 +127,12 @@ impl Writer<'_> {
     fn cell_chunk(&mut self, chunk: &CellChunk) {
         let (out, words) = (&mut self.out, chunk.data().len());
         let _ = match chunk {
-            CellChunk::End { time, .. } => writeln!(out, "    CCnk_TE( {time} ),"),
+            CellChunk::End { dummy: 0, time } => writeln!(out, "    CCnk_TE( {time} ),"),
+            // The macro has no place for bits 27-16: as the last word of the array this is the end, too.
+            CellChunk::End { dummy, time } => {
+                let word = u32::from(*dummy) << 16 | u32::from(*time);
+                writeln!(out, "    {word:#010x}, /* end, time {time} */")
+            }
             CellChunk::Stamp { words, time } => {
                 writeln!(out, "    CCnk_TS( {time}, {words} ), /* time {time} */")
             }

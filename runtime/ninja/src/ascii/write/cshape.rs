@@ -1,4 +1,4 @@
-//! CompactShape lists and motions (seed 001 section 3.2).
+//! CompactShape lists and motions (docs/formats/compact-shape.md 3.2).
 
 use super::motion::inp_fn;
 use super::{Top, Writer};

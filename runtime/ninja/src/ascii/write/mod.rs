@@ -1,4 +1,4 @@
-//! Chunks to text: the corrected Ninja2 form (facts 3.4, "Write").
+//! Chunks to text: the corrected Ninja2 form (docs/formats/ninja.md 3.4, "Write").
 
 mod cells;
 mod cshape;
@@ -17,12 +17,16 @@ use std::fmt::Write as _;
 /// How to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// What the names end with, `object_NAME`; in seeds 001 and 003 scene and model. Characters that C does not
+    /// What the names end with, `object_NAME`; in docs/formats/compact-shape.md and cell-sprite.md scene and model.
+    /// Characters that C does not
     /// allow become underscores.
     pub name: String,
-    /// Give the values of the float words of vertex lists in comments (seed 002 section 4). Cell streams always
-    /// have them (seed 003 section 5.4).
+    /// Give the values of the float words of vertex lists in comments (docs/formats/chunk-model.md 4). Cell streams
+    /// always
+    /// have them (docs/formats/cell-sprite.md 5.4).
     pub float_comments: bool,
+    /// The file holds a model by itself (.nad): the header comment names NAD instead of NJA, which holds data of several kinds.
+    pub model_alone: bool,
 }
 
 impl Default for WriteOptions {
@@ -30,6 +34,7 @@ impl Default for WriteOptions {
         WriteOptions {
             name: "ninja".to_owned(),
             float_comments: false,
+            model_alone: false,
         }
     }
 }
@@ -37,9 +42,11 @@ impl Default for WriteOptions {
 /// Writes a file's chunks as text that [`read`](super::read) and, with [`c_header`](super::c_header), a C compiler
 /// take. The same chunks give the same text.
 ///
-/// Names are made up, since binary files have none. Offsets, gaps and the order of structures in a body are not in
-/// the text: reading it makes them anew, in drawing order. Sizes and counts are computed; a float that is infinite
-/// or no number is written by its bits.
+/// Names are made up, since binary files have none. A float that is infinite or no number is written by its bits. Not in
+/// the text, and lost:
+/// - offsets, gaps and the order of structures in a body: reading the text makes them anew, in drawing order;
+/// - the sizes that a cell stream states: stamps get the number of words up to the next stamp, cells the number of their
+///   words modulo 16.
 ///
 /// # Errors
 /// If a chunk has no text form (raw chunks, lights, simple shape motions), or has no file form at all
@@ -61,7 +68,7 @@ pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
         }
         body.push_str(&std::mem::take(&mut writer.out));
     }
-    let mut text = format!("/* {} (swirl) */\n", kind(file));
+    let mut text = format!("/* {} (swirl) */\n", kind(file, options.model_alone));
     comments.iter().for_each(|comment| text.push_str(comment));
     text.push_str(&body);
     text.push_str("\nDEFAULT_START\n\n");
@@ -73,14 +80,16 @@ pub fn write(file: &File, options: &WriteOptions) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Extension, version and kind of the header comment, by the most particular content (seed 003 section 5: a .spa may
-/// hold a texture list, a .csa a motion).
-fn kind(file: &File) -> &'static str {
+/// Extension, version and kind of the header comment, by the most particular content: a .spa may hold a texture list, a
+/// .csa a motion (docs/formats/cell-sprite.md 5).
+fn kind(file: &File, model_alone: bool) -> &'static str {
     let has = |wanted: fn(&Chunk) -> bool| file.chunks.iter().any(wanted);
     if has(|c| matches!(c, Chunk::CellStream(_))) {
         "CSA 2.00.00 Ninja2AsciiCellStream"
     } else if has(|c| matches!(c, Chunk::CellSprite(_))) {
         "SPA 2.00.00 Ninja2AsciiCellSprite"
+    } else if has(|c| matches!(c, Chunk::Model(_))) && model_alone {
+        "NAD 2.00.00 NinjaAsciiModel CnkModel"
     } else if has(|c| matches!(c, Chunk::Model(_))) {
         "NJA 2.00.00 NinjaAsciiDataMix CnkModel"
     } else if has(|c| matches!(c, Chunk::ShapeList(_))) {

@@ -84,7 +84,7 @@ impl Writer<'_> {
             motion.nb_frame
         );
         let bits = u32::from(motion.motion_type.0);
-        // Sprites keep the number so as not to change the old form (seed 003 section 5.3).
+        // Sprites keep the number so as not to change the old form (docs/formats/cell-sprite.md 5.3).
         let _ = match sprite {
             true => writeln!(self.out, "MotionBit     {bits:#06x},"),
             false => writeln!(self.out, "MotionBitF    ({}),", flags(bits, &KEY)),

@@ -39,7 +39,7 @@ impl Writer<'_> {
                 let (name, left) = (mipmap(adjust.0 & 15), u32::from(adjust.0 & 0xF0) << 8);
                 writeln!(self.out, "    CnkB_DA( {} ),", flag_list(name.as_slice(), left))
             }
-            // There is no macro for it (facts 3.2); the library's header has the id.
+            // There is no macro for it (docs/formats/ninja.md 3.2); the library's header has the id.
             PolyChunk::Exponent(exponent) => {
                 let name = (exponent.0 <= 16).then(|| format!("FEXP_{:02}", exponent.0));
                 let flags = name.unwrap_or_else(|| format!("{:#06x}", u32::from(exponent.0) << 8));
@@ -68,7 +68,7 @@ impl Writer<'_> {
         let filter = match tiny.filter {
             Filter::Point => "FFM_PS",
             Filter::Bilinear => "FFM_BF",
-            Filter::TrilinearA => "FFM_TFA",
+            Filter::TrilinearA => "FFM_TF",
             Filter::TrilinearB => "FFM_TFB",
         };
         let super_sample = if tiny.supersample { "|FSS" } else { "" };

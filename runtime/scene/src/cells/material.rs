@@ -1,8 +1,7 @@
 //! From a cell's attributes to the parameter that its quad stands under.
 
 use super::CellWords;
-use super::settings::{CellSettings, PunchThrough, QuadForm};
-use crate::{BoundTexture, Textures};
+use crate::{BoundTexture, CellSettings, PunchThrough, QuadForm, Textures};
 use ninja::{Blend, BlendMode, Cell, CellAttr};
 use pvr::{
     BlendFactor, CullMode, DepthMode, FogMode, IspWord, ListType, ParamType, Pcw, PolygonFlags, Shading,
@@ -18,20 +17,20 @@ pub(super) enum Form {
 
 /// What cells have in common that stand under one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Look {
+pub(super) struct CellMaterial {
     pub(super) form: Form,
     pub(super) list: ListType,
     pub(super) header: [u32; 8],
 }
 
-/// The look of a cell with these corner colours; the flag tells that its texture is missing.
-pub(super) fn look(
+/// The material of a cell with these corner colours; the flag is set where its texture is missing.
+pub(super) fn material(
     words: &CellWords,
     colours: &[u32; 4],
     offset_colour: u32,
     textures: &Textures,
     settings: &CellSettings,
-) -> (Look, bool) {
+) -> (CellMaterial, bool) {
     let cell = Cell::from_words(words);
     let bound = u16::try_from(cell.tex_id)
         .ok()
@@ -63,7 +62,7 @@ pub(super) fn look(
             [pcw.0, isp.0, tsp.0, texture.word.0, base, offset_colour, 0, 0]
         }
     };
-    (Look { form, list, header }, bound.is_none())
+    (CellMaterial { form, list, header }, bound.is_none())
 }
 
 fn form(cell: &Cell, colours: &[u32; 4], wanted: QuadForm) -> Form {

@@ -1,0 +1,88 @@
+//! The kinds of chunks that a name's extension stands for.
+
+use anyhow::{Result, bail};
+use ninja::{Chunk, File, MotionKind};
+use std::path::Path;
+
+/// What a chunk is, as far as extensions go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChunkClass {
+    Textures,
+    Model,
+    Motion,
+    SpriteMotion,
+    ShapeMotion,
+    Shapes,
+    Sprite,
+    Stream,
+    Light,
+    Camera,
+    Unknown,
+}
+
+impl ChunkClass {
+    fn of(chunk: &Chunk) -> Self {
+        match chunk {
+            Chunk::Texlist(_) => Self::Textures,
+            Chunk::Model(_) => Self::Model,
+            Chunk::Motion(motion) if motion.kind == MotionKind::SimpleShape => Self::Shapes,
+            Chunk::Motion(motion) if motion.kind == MotionKind::CellSprite => Self::SpriteMotion,
+            Chunk::Motion(_) => Self::Motion,
+            Chunk::ShapeMotion(_) => Self::ShapeMotion,
+            Chunk::ShapeList(_) => Self::Shapes,
+            Chunk::CellSprite(_) => Self::Sprite,
+            Chunk::CellStream(_) => Self::Stream,
+            Chunk::Raw(raw) => match &raw.id.0 {
+                b"NJLI" => Self::Light,
+                b"NJCA" => Self::Camera,
+                b"NJBM" => Self::Model,
+                _ => Self::Unknown,
+            },
+        }
+    }
+}
+
+/// What files of an extension hold (docs/formats/compact-shape.md 4.1, cell-sprite.md 5.5); `None` for .nj and .nja, which
+/// hold everything. A motion file holds the shape motion beside the model motion, a shape list may come with the shape
+/// motion that goes through it, a sprite with its textures, a stream with its motion.
+fn held(extension: &str) -> Option<&'static [ChunkClass]> {
+    use ChunkClass::{
+        Camera, Light, Model, Motion, ShapeMotion, Shapes, Sprite, SpriteMotion, Stream, Textures,
+    };
+    Some(match extension {
+        "njt" | "nat" => &[Textures],
+        "njd" | "nad" => &[Model, Textures],
+        "njm" | "nam" => &[Motion, SpriteMotion, ShapeMotion],
+        "njs" | "nas" => &[Shapes, ShapeMotion],
+        "njl" => &[Light],
+        "njc" => &[Camera],
+        "spj" | "spa" => &[Sprite, Textures],
+        "csj" | "csa" => &[Stream, SpriteMotion],
+        _ => return None,
+    })
+}
+
+/// # Errors
+/// If a chunk is none of the kinds that the name stands for.
+pub(super) fn check(path: &Path, file: &File) -> Result<()> {
+    let extension = path
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    let Some(held) = held(&extension) else {
+        return Ok(());
+    };
+    let other = |chunk: &&Chunk| {
+        let class = ChunkClass::of(chunk);
+        class != ChunkClass::Unknown && !held.contains(&class)
+    };
+    if let Some(chunk) = file.chunks.iter().find(other) {
+        bail!(
+            "{}: .{extension} files do not hold {}; name it .nj or .nja, or use --force",
+            path.display(),
+            chunk.id()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! Options that have no effect on an input: naming one is a usage error.
+
+use super::play_options::PlayOptions;
+use anyhow::{Result, bail};
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+/// Options that move a model.
+const MODEL_MOTIONS: [&str; 3] = ["shape", "camera", "light_motion"];
+/// Options that light a model.
+const LIGHTS: [&str; 4] = ["lamp", "ambient", "light", "draw"];
+/// Options that place the camera.
+const CAMERA: [&str; 3] = ["yaw", "pitch", "distance"];
+/// Options that have a meaning only where something moves.
+const MOVEMENT: [&str; 1] = ["last_key"];
+/// Options of a sprite over a model, or alone.
+const SPRITES: [&str; 2] = ["cells", "cell_space"];
+/// Options of everything that is read from model files.
+const FILES: [&str; 9] = [
+    "motion", "link", "share", "textures", "palette", "frame", "frames", "fps", "play",
+];
+/// Options of a frame that the chip draws for a model.
+const FRAME: [&str; 4] = ["size", "background", "kernels", "cycles"];
+
+/// What an input is, as far as options go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InputKind {
+    /// A cell sprite is drawn.
+    pub(crate) has_sprite: bool,
+    /// A model is drawn.
+    pub(crate) has_model: bool,
+    /// The sprite stands in the space of the model.
+    pub(crate) in_space: bool,
+    /// A motion, a shape motion, a camera, a light or a sprite's motion plays.
+    pub(crate) has_motion: bool,
+    /// The output is an animation.
+    pub(crate) is_animation: bool,
+}
+
+impl InputKind {
+    /// The options without effect.
+    fn unused(self) -> Vec<&'static str> {
+        let mut unused = Vec::new();
+        let mut add = |condition: bool, ids: &[&'static str]| {
+            if condition {
+                unused.extend_from_slice(ids);
+            }
+        };
+        let is_scene = !self.has_model && !self.has_sprite;
+        add(!self.has_model, &MODEL_MOTIONS);
+        add(!self.has_model, &LIGHTS);
+        add(!self.has_model && !self.in_space, &CAMERA);
+        add(!self.has_motion, &MOVEMENT);
+        add(!self.has_sprite, &SPRITES);
+        add(is_scene, &FILES);
+        add(is_scene, &FRAME);
+        add(!self.is_animation, &["fps"]);
+        unused
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self { has_model: true, .. } => "this model",
+            Self {
+                has_sprite: true,
+                in_space: true,
+                ..
+            } => "a cell sprite in space",
+            Self { has_sprite: true, .. } => "a cell sprite on the screen",
+            _ => "a scene for the PowerVR2",
+        }
+    }
+
+    /// # Errors
+    /// If the command line holds an option without effect.
+    pub(crate) fn check(self, matches: &ArgMatches, play: &PlayOptions) -> Result<()> {
+        let given = |id: &str| {
+            let known = matches.ids().any(|known| known.as_str() == id);
+            known && matches.value_source(id) == Some(ValueSource::CommandLine)
+        };
+        if let Some(id) = self.unused().into_iter().find(|id| given(id)) {
+            bail!("--{} has no effect on {}", id.replace('_', "-"), self.name());
+        }
+        if play.has_mode() && !self.has_motion {
+            bail!(
+                "--play loop, once, hold and pingpong have no effect: no motion plays on {}",
+                self.name()
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args;
+    use std::collections::BTreeSet;
+
+    /// Options that have an effect on every input.
+    const ALWAYS: [&str; 12] = [
+        "file",
+        "output",
+        "threads",
+        "pvr",
+        "ta_dump",
+        "kernels",
+        "help",
+        "inspect",
+        "overdraw",
+        "wireframe",
+        "lists",
+        "stats",
+    ];
+
+    /// A new option of `render` or `view` has to be put in one of the lists, or in `ALWAYS`.
+    #[test]
+    fn each_option_is_in_a_list() {
+        let lists = [
+            &MODEL_MOTIONS[..],
+            &LIGHTS,
+            &CAMERA,
+            &MOVEMENT,
+            &SPRITES,
+            &FILES,
+            &FRAME,
+            &ALWAYS,
+        ];
+        let known: BTreeSet<&str> = lists.concat().into_iter().collect();
+        for command in [
+            crate::render::Args::augment_args(clap::Command::new("render")),
+            crate::view::Args::augment_args(clap::Command::new("view")),
+        ] {
+            let ids: Vec<String> = command
+                .get_arguments()
+                .map(|arg| arg.get_id().to_string())
+                .collect();
+            let unknown: Vec<&String> = ids.iter().filter(|id| !known.contains(id.as_str())).collect();
+            assert!(
+                unknown.is_empty(),
+                "{}: {unknown:?} in no list",
+                command.get_name()
+            );
+            let listed = lists[..7].concat();
+            if command.get_name() == "render" {
+                assert!(
+                    listed.iter().all(|id| ids.iter().any(|known| known == id)),
+                    "{ids:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `swirl info` of textures, archives and palettes.
+
+use super::plural;
+use crate::assets::{has_extension, stem};
+use crate::exit::ExitStatus;
+use anyhow::{Context, Result};
+use pvr::container::{Palette, PvrTexture, read_pvm, read_pvp, read_pvr};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Whether a file is described here.
+pub(super) fn takes(path: &Path) -> bool {
+    ["pvr", "pvm", "pvp"]
+        .iter()
+        .any(|known| has_extension(path, known))
+}
+
+/// Prints sizes and formats; with `tree` the mip levels, too.
+pub(super) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool) -> Result<ExitStatus> {
+    let name = path.display().to_string();
+    let (textures, palettes) = read(path, bytes).with_context(|| name.clone())?;
+    if as_json {
+        let textures: Vec<Value> = textures
+            .iter()
+            .map(|(name, texture)| texture_value(name, texture))
+            .collect();
+        let palettes: Vec<Value> = palettes.iter().map(palette_value).collect();
+        let value = json!({ "file": name, "bytes": bytes.len(), "textures": textures, "palettes": palettes });
+        println!("{}", serde_json::to_string_pretty(&value)?);
+        return Ok(ExitStatus::Done);
+    }
+    println!("{name}: {} bytes", bytes.len());
+    for (name, texture) in &textures {
+        println!("{:<16} {name}: {}", "texture", texture_text(texture));
+        if tree {
+            levels(texture).for_each(|level| println!("  {level}"));
+        }
+    }
+    for palette in &palettes {
+        println!("{:<16} {}", "palette", palette_text(palette));
+    }
+    Ok(ExitStatus::Done)
+}
+
+type Contents = (Vec<(String, PvrTexture)>, Vec<Palette>);
+
+fn read(path: &Path, bytes: &[u8]) -> Result<Contents> {
+    if has_extension(path, "pvp") {
+        return Ok((Vec::new(), vec![read_pvp(bytes)?]));
+    }
+    if has_extension(path, "pvr") {
+        return Ok((vec![(stem(path), read_pvr(bytes)?)], Vec::new()));
+    }
+    let entries = read_pvm(bytes)?.into_iter();
+    let named = entries.map(|entry| (entry.name.unwrap_or_else(|| entry.id.to_string()), entry.texture));
+    Ok((named.collect(), Vec::new()))
+}
+
+fn texture_text(texture: &PvrTexture) -> String {
+    let PvrTexture {
+        width,
+        height,
+        pixel_format,
+        data_format,
+        ..
+    } = texture;
+    let index = texture
+        .global_index
+        .map_or(String::new(), |index| format!(", global index {index}"));
+    let bank = texture
+        .palette_bank()
+        .map_or(String::new(), |bank| format!(", palette bank {bank}"));
+    let bytes = texture.data.len();
+    format!("{width}x{height}, {pixel_format:?}, {data_format:?}, {bytes} bytes{index}{bank}")
+}
+
+/// Sizes of the mip levels, the largest first.
+fn levels(texture: &PvrTexture) -> impl Iterator<Item = String> {
+    let (width, height) = (texture.width, texture.height);
+    let last = if texture.data_format.has_mipmaps() {
+        width.max(1).ilog2()
+    } else {
+        0
+    };
+    (0..=last).map(move |n| format!("level {n}: {}x{}", (width >> n).max(1), (height >> n).max(1)))
+}
+
+fn palette_text(palette: &Palette) -> String {
+    let Palette {
+        pixel_format,
+        bank,
+        first_entry,
+        entries,
+        ..
+    } = palette;
+    let entries = plural(entries.len(), "entry").replace("entrys", "entries");
+    format!("{pixel_format:?}, {entries} from entry {first_entry} of bank {bank} on")
+}
+
+fn texture_value(name: &str, texture: &PvrTexture) -> Value {
+    json!({
+        "name": name,
+        "width": texture.width,
+        "height": texture.height,
+        "pixel_format": format!("{:?}", texture.pixel_format),
+        "data_format": format!("{:?}", texture.data_format),
+        "mipmaps": texture.data_format.has_mipmaps(),
+        "data_bytes": texture.data.len(),
+        "global_index": texture.global_index,
+        "palette_bank": texture.palette_bank(),
+    })
+}
+
+fn palette_value(palette: &Palette) -> Value {
+    json!({
+        "pixel_format": format!("{:?}", palette.pixel_format),
+        "bank": palette.bank,
+        "first_entry": palette.first_entry,
+        "entries": palette.entries,
+    })
+}

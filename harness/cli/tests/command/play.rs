@@ -1,0 +1,300 @@
+//! Play settings, options without effect, shape motions in every split, and names of another kind.
+
+use super::common::{assets, swirl, text};
+use super::done;
+use std::path::{Path, PathBuf};
+
+fn case(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/data/scene")
+        .join(name)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Ends with status 2 and a message that holds `part`.
+fn refused(args: &[&str], part: &str) {
+    let output = swirl(args);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
+    assert!(told.contains(part), "{args:?}: {told}");
+}
+
+#[test]
+fn play_settings_list_each_rule_with_both_readings() {
+    let listing = done(&["play-settings"]);
+    assert!(
+        listing.contains("  * keeps (seed): It leaves them alone."),
+        "{listing}"
+    );
+    assert!(
+        listing.contains("    restores (original): All cells become"),
+        "{listing}"
+    );
+    assert!(
+        listing.contains("seed: docs/formats/cell-sprite.md 3.11"),
+        "{listing}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&done(&["play-settings", "--json"])).unwrap();
+    let differing = json["switches"].as_array().unwrap().iter();
+    assert_eq!(differing.filter(|row| row["seed"] != row["original"]).count(), 10);
+    assert_eq!(json["presets"][1]["choices"]["stamps"], "held");
+    let original = done(&["play-settings", "--play", "original", "--play", "stamps=reached"]);
+    assert!(original.contains("  * restores (original)") && original.contains("  * reached (seed)"));
+    refused(
+        &["play-settings", "--play", "ninja"],
+        "no preset 'ninja', expected one of seed, original",
+    );
+    refused(
+        &["play-settings", "--play", "stamps=x"],
+        "expected one of reached, held",
+    );
+}
+
+/// Every option that has no effect on an input is named in the message.
+#[test]
+fn options_without_effect_are_refused() {
+    let folder = folder("unused");
+    let picture = folder.join("x.png").display().to_string();
+    let sprite = case("streams/three.spa").display().to_string();
+    let model = case("vertex_colours/model.nja").display().to_string();
+    let scene = std::fs::read_dir(case("../pvr"))
+        .unwrap()
+        .flatten()
+        .next()
+        .unwrap()
+        .path()
+        .join("scene.txt");
+    let scene = scene.display().to_string();
+    let nam = case("streams/slide.nam").display().to_string();
+    let flat: [&[&str]; 10] = [
+        &["--yaw", "3"],
+        &["--pitch", "3"],
+        &["--distance", "3"],
+        &["--shape", &nam],
+        &["--camera", &nam],
+        &["--light-motion", &nam],
+        &["--lamp", "directional:0,0,1"],
+        &["--ambient", "102030"],
+        &["--light", "3,4"],
+        &["--draw", "cull=off"],
+    ];
+    for option in flat {
+        let args = [&["render", &sprite, "-o", &picture][..], option].concat();
+        refused(
+            &args,
+            &format!("{} has no effect on a cell sprite on the screen", option[0]),
+        );
+    }
+    let still: [(&[&str], &str); 4] = [
+        (
+            &["--cell-space", "3d"],
+            "--cell-space has no effect on this model",
+        ),
+        (&["--last-key", "hold"], "--last-key has no effect on this model"),
+        (&["--fps", "30"], "--fps has no effect on this model"),
+        (&["--play", "hold"], "no motion plays on this model"),
+    ];
+    for (option, message) in still {
+        refused(
+            &[&["render", &model, "-o", &picture][..], option].concat(),
+            message,
+        );
+    }
+    for option in [
+        ["--size", "64x64"],
+        ["--motion", &nam],
+        ["--frame", "3"],
+        ["--play", "seed"],
+    ] {
+        let args = [&["render", &scene, "-o", &picture][..], &option].concat();
+        refused(
+            &args,
+            &format!("{} has no effect on a scene for the PowerVR2", option[0]),
+        );
+    }
+    // In space the camera counts, and a rule of playing counts everywhere.
+    done(&[
+        "render",
+        &sprite,
+        "-o",
+        &picture,
+        "--cell-space",
+        "3d",
+        "--yaw",
+        "20",
+        "--size",
+        "64x64",
+    ]);
+    done(&[
+        "render",
+        &sprite,
+        "-o",
+        &picture,
+        "--play",
+        "original",
+        "--size",
+        "64x64",
+        "--last-key",
+        "hold",
+    ]);
+    done(&[
+        "render",
+        &model,
+        "-o",
+        &picture,
+        "--play",
+        "volumes=off",
+        "--size",
+        "64x64",
+        "--frame",
+        "-1",
+    ]);
+}
+
+#[test]
+fn sprites_tell_why_nothing_is_seen() {
+    let folder = folder("unseen");
+    let picture = folder.join("x.png").display().to_string();
+    let sprite = case("streams/z_zero.spa").display().to_string();
+    let output = swirl(&["render", &sprite, "-o", &picture, "--size", "96x72"]);
+    let told = text(&output.stderr);
+    let reason = "cell 0 is not seen: the sprite's position z 0 plus its priority 0/32767 is not negative";
+    assert!(told.contains(reason), "{told}");
+}
+
+/// docs/formats/compact-shape.md 1.4 and 4.2: the shape motion in the file of the model's motion, or in one of its own.
+#[test]
+fn shape_motions_are_taken_in_every_split() {
+    let folder = assets("splits");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let picture = |name: &str, options: &[&str]| {
+        let (model, png) = (at("shark.nj"), at(name));
+        let args = [
+            &["render", &model, "-o", &png, "--size", "96x72", "--frame", "9"][..],
+            options,
+        ]
+        .concat();
+        done(&args);
+        std::fs::read(&png).unwrap()
+    };
+    let (motions, shapes) = (at("shark.njm"), at("shark.njs"));
+    let expected = picture("expected.png", &["--shape", &shapes, "--motion", &motions]);
+    let still = picture("still.png", &["--motion", &motions]);
+    assert_ne!(expected, still);
+    done(&["convert", &motions, &at("parts"), "--split"]);
+    let (nodes, vertices) = (at("parts/shark.njm"), at("parts/shark_1.njm"));
+    let shapes_alone = picture("alone.png", &["--shape", &shapes, "--motion", &vertices]);
+    // Shape list and shape motion in one file, binary and text; the model's motion in another.
+    for (name, merged) in [
+        ("both.njs", at("both.njs")),
+        ("both.nas", at("both.nas")),
+        ("both.nj", at("both.nj")),
+    ] {
+        done(&["convert", &shapes, &vertices, &merged]);
+        let found = picture("found.png", &["--shape", &merged, "--motion", &nodes]);
+        assert!(found == expected, "{name}");
+        let found = picture("found.png", &["--shape", &merged]);
+        assert!(found == shapes_alone, "{name}");
+        let found = picture("found.png", &["--motion", &merged]);
+        assert!(found == shapes_alone, "{name} as motion");
+    }
+    // The shape motion as text, and merged again.
+    done(&["convert", &vertices, &at("vertices.nam")]);
+    let found = picture(
+        "found.png",
+        &["--shape", &shapes, "--motion", &at("vertices.nam")],
+    );
+    assert!(found == shapes_alone);
+    done(&["convert", &nodes, &vertices, &at("again.njm")]);
+    let found = picture("found.png", &["--shape", &shapes, "--motion", &at("again.njm")]);
+    assert!(found == expected);
+    refused(
+        &[
+            "render",
+            &at("shark.nj"),
+            "-o",
+            &at("x.png"),
+            "--motion",
+            &vertices,
+        ],
+        "no shape list (NJSL)",
+    );
+}
+
+/// Textures by hand: the sprite's letter is 16x16 texels of 16 bits in all.
+#[test]
+fn info_describes_textures_palettes_and_key_frames() {
+    let letter = case("streams/letter.pvr").display().to_string();
+    let told = done(&["info", &letter]);
+    assert!(
+        told.contains("544 bytes") && told.contains("letter: 16x16, "),
+        "{told}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&done(&["info", &letter, "--json"])).unwrap();
+    assert_eq!(json["textures"][0]["width"], 16);
+    let palette = case("cells_palette4/sprite.pvp").display().to_string();
+    assert!(done(&["info", &palette]).contains("64 entries from entry 0 of bank 0 on"));
+    let motion = case("streams/short.nam").display().to_string();
+    let told = done(&["info", &motion]);
+    assert!(
+        told.contains("NCSM: 11 frames, 1 node, linear; ANG_1 1 table with 2 keys"),
+        "{told}"
+    );
+    let told = done(&["info", &motion, "--tree", "--values"]);
+    assert!(told.contains("ANG_1 4: Bams(16384)"), "{told}");
+    let curve = case("streams/curve.nam").display().to_string();
+    assert!(done(&["info", &curve]).contains("play setting spline-angles=linear"));
+    refused(&["info", &motion, "--values"], "name both");
+}
+
+#[test]
+fn fbx_records_are_written_as_they_were() {
+    let folder = folder("records");
+    let copy = folder.join("copy.fbx").display().to_string();
+    let source = super::scene("skin_anim.fbx").display().to_string();
+    done(&["convert", &source, &copy]);
+    assert!(std::fs::read(&source).unwrap() == std::fs::read(&copy).unwrap());
+    let cut = done(&["info", &source, "--tree"]);
+    let whole = done(&["info", &source, "--values"]);
+    assert!(cut.contains(" x f64") && !whole.contains(" x f64") && whole.len() > cut.len());
+    refused(
+        &["convert", &source, &copy, "--rate", "30"],
+        "--rate is an option of FBX files",
+    );
+}
+
+#[test]
+fn names_of_another_kind_are_refused() {
+    let folder = folder("kinds");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let model = case("vertex_colours/model.nja").display().to_string();
+    for name in [
+        "x.njt", "x.spj", "x.njl", "x.njm", "x.njs", "x.csj", "x.nat", "x.nam",
+    ] {
+        refused(
+            &["convert", &model, &at(name)],
+            "files do not hold NJCM; name it .nj or .nja, or use --force",
+        );
+        assert!(!Path::new(&at(name)).exists());
+    }
+    done(&["convert", &model, &at("x.njt"), "--force"]);
+    done(&["convert", &model, &at("model.nad")]);
+    let text = std::fs::read_to_string(at("model.nad")).unwrap();
+    assert!(
+        text.starts_with("/* NAD 2.00.00 NinjaAsciiModel CnkModel"),
+        "{text}"
+    );
+    done(&["convert", &at("model.nad"), &at("again.njd")]);
+    for extension in ["vrs", "nrv", "mrs", "nre", "nsc", "nal", "nac"] {
+        let name = at(&format!("x.{extension}"));
+        std::fs::write(&name, "anything").unwrap();
+        refused(&["info", &name], "no public document has");
+        refused(&["convert", &name, &at("y.nj")], &name);
+    }
+}
