@@ -37,6 +37,7 @@ mod view;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -85,4 +86,31 @@ pub fn run() -> ExitCode {
         None => result,
     };
     exit::code(result)
+}
+
+/// Parses the words behind `swirl`, for tests of documentation. Unless the command is `whole`, it may leave out required
+/// arguments.
+///
+/// # Errors
+/// The first line of clap's message.
+pub fn check_command_line(words: &[String], whole: bool) -> Result<(), String> {
+    let all = std::iter::once("swirl").chain(words.iter().map(String::as_str));
+    match Cli::command().try_get_matches_from(all) {
+        Ok(_) => Ok(()),
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(()),
+            ErrorKind::MissingRequiredArgument | ErrorKind::TooFewValues if !whole => Ok(()),
+            _ => Err(error.to_string().lines().next().unwrap_or_default().to_owned()),
+        },
+    }
+}
+
+/// The verbs with the texts behind their help, which hold examples.
+#[must_use]
+pub fn help_examples() -> Vec<(String, String)> {
+    let command = Cli::command();
+    let verbs = command.get_subcommands();
+    let examples =
+        |verb: &clap::Command| Some((verb.get_name().to_owned(), verb.get_after_help()?.to_string()));
+    verbs.filter_map(examples).collect()
 }
