@@ -18,7 +18,8 @@ pub fn models(folder: &Path) -> Vec<PathBuf> {
     files(folder, "nj")
 }
 
-/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not exist.
+/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not
+/// exist.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -29,8 +29,8 @@ fn every_model_draws_with_checked_kernels() {
     assert!(triangles > 0);
 }
 
-/// Every motion on every model of the same file, and every motion file on every model of its game with as many nodes,
-/// plays one cycle.
+/// Every motion on every model of the same file, and every motion file on every model of its game with as
+/// many nodes, plays one cycle.
 #[test]
 fn every_motion_plays_one_cycle() {
     let corpus = tests::corpus();

@@ -24,7 +24,8 @@ pub(crate) struct Parsed {
     pub(crate) dialect: Option<ninja::ascii::Dialect>,
 }
 
-/// Parses a file that was read from `path` and warns of what is unusual in it. Whether it is text is told by its bytes.
+/// Parses a file that was read from `path` and warns of what is unusual in it. Whether it is text is told by
+/// its bytes.
 pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) -> Result<Parsed> {
     let name = path.display();
     let parsed = if ninja::ascii::is_text(bytes) {

@@ -1,7 +1,7 @@
 //! The command `swirl`: a folder or file for each verb, modules that verbs share, and the demo for its bench.
 //!
-//! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress and
-//! warnings to standard error.
+//! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress
+//! and warnings to standard error.
 
 // First, because its macros are in scope only for modules that follow.
 #[macro_use]
@@ -88,8 +88,8 @@ pub fn run() -> ExitCode {
     exit::code(result)
 }
 
-/// Parses the words behind `swirl`, for tests of documentation. Unless the command is `whole`, it may leave out required
-/// arguments.
+/// Parses the words behind `swirl`, for tests of documentation. Unless the command is `whole`, it may leave
+/// out required arguments.
 ///
 /// # Errors
 /// The first line of clap's message.

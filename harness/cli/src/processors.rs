@@ -57,6 +57,8 @@ const ARM7: Target = Target {
 
 /// What a user reads who needs the feature.
 #[cfg(not(feature = "unicorn"))]
-pub(crate) const WITHOUT_UNICORN: &str = "this is an ARM program, and this build has no ARM7; build it with `cargo build --release --features unicorn` \
-     (that needs cmake, a C compiler and libclang; the binary then contains the Unicorn engine and is under the \
+pub(crate) const WITHOUT_UNICORN: &str = "this is an ARM program, and this build has no ARM7; build it with \
+    `cargo build --release --features unicorn` \
+     (that needs cmake, a C compiler and libclang; the binary then contains the Unicorn engine and is under \
+     the \
      GPL-2.0 as a whole)";

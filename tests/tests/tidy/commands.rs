@@ -80,8 +80,12 @@ fn arguments(command: &str) -> Option<Vec<String>> {
         _ => return None,
     };
     let words: Vec<String> = rest.split_whitespace().map(unquoted).collect();
-    let pattern =
-        |word: &String| word == "VERB" || word.contains('…') || word == "..." || word.starts_with('$');
+    let pattern = |word: &String| {
+        ["VERB", "PORT", "N"].contains(&word.as_str())
+            || word.contains('…')
+            || word == "..."
+            || word.starts_with('$')
+    };
     (!words.iter().any(pattern)).then_some(words)
 }
 

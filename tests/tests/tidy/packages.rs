@@ -44,7 +44,8 @@ pub(crate) fn incomplete() -> Vec<Violation> {
     found
 }
 
-/// `include_bytes!` and `include_str!` of files that the package does not contain. Tests are not part of a build.
+/// `include_bytes!` and `include_str!` of files that the package does not contain. Tests are not part of a
+/// build.
 fn outside() -> Vec<Violation> {
     let mut found = Vec::new();
     let packages = packages();

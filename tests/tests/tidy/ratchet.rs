@@ -74,7 +74,8 @@ pub(crate) fn hold(rule: &str, reason: &str, found: &[Violation]) -> Vec<String>
         if places.len() < *may {
             let count = places.len();
             failures.push(format!(
-                "{rule}: {part}: {may} exceptions, {count} needed: lower the number in tests/data/tidy.txt (SWIRL_TIDY_UPDATE=1)"
+                "{rule}: {part}: {may} exceptions, {count} needed: lower the number in tests/data/tidy.txt \
+                    (SWIRL_TIDY_UPDATE=1)"
             ));
         } else if places.len() > *may {
             failures.push(excess(rule, reason, &part, places, *may));

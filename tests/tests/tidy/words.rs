@@ -116,7 +116,9 @@ pub(crate) fn citations() -> Vec<Violation> {
             &["facts/", "seeds/", "../shared"]
         };
         let place = places.iter().find(|place| line.contains(**place));
-        let section = ["facts ", "seed ", "seeds "].iter().find(|name| numbered(name));
+        let section = ["facts ", "seed 00", "seeds 00"]
+            .iter()
+            .find(|name| numbered(name));
         place.or(section).map(|cited| format!("\"{cited}\""))
     })
 }

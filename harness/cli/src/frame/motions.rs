@@ -12,7 +12,8 @@ use std::str::FromStr;
 #[derive(Args, Clone, Debug)]
 #[group(id = "motions")]
 pub(crate) struct MotionOptions {
-    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the model's own.
+    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the
+    /// model's own.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) motion: Option<MotionSource>,
     /// A second motion, mixed into the first, or into the model at rest.
@@ -21,8 +22,8 @@ pub(crate) struct MotionOptions {
     /// How much of the second motion is seen: 0 none, 1 it alone.
     #[arg(long, requires = "link", default_value_t = 0.5, value_parser = share)]
     share: f32,
-    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the motion's or the
-    /// model's where it has none.
+    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the
+    /// motion's or the model's where it has none.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) shape: Option<MotionSource>,
     /// What follows a motion's last frame.
@@ -35,7 +36,7 @@ pub(crate) struct MotionOptions {
 
 /// The options of motions alone.
 #[derive(Parser)]
-struct Alone {
+struct MotionCommand {
     #[command(flatten)]
     options: MotionOptions,
 }
@@ -133,7 +134,7 @@ impl MotionOptions {
     /// From options as on the command line.
     pub(crate) fn parse(options: impl Iterator<Item = String>) -> Result<Self> {
         let options = ["motions".to_owned()].into_iter().chain(options);
-        Ok(Alone::try_parse_from(options)
+        Ok(MotionCommand::try_parse_from(options)
             .context("options of motions")?
             .options)
     }
@@ -227,7 +228,10 @@ fn shapes(
     let motion = motions.get(number).cloned();
     let motion = motion.with_context(|| {
         let count = motions.len();
-        format!("{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the model's file")
+        format!(
+            "{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the \
+            model's file"
+        )
     })?;
     Ok((list, motion))
 }

@@ -10,8 +10,8 @@ use pvr::texture::Rgba;
 use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{BoundTexture, Shadows, TaLists, Textures};
 
-/// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the chip's 0 after a
-/// reset would let everything through.
+/// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the
+/// chip's 0 after a reset would let everything through.
 const PT_ALPHA_REF: u32 = 0x80;
 
 /// Frames wider than this are drawn in bands (see `pvr::Frame`).
@@ -70,7 +70,8 @@ impl Screen {
             .position(|texture| texture.is_some_and(|texture| !usable(&texture)))
         {
             warnings.push(format!(
-                "texture {first} and all others with indices need a palette (.pvp), and there is none: not used"
+                "texture {first} and all others with indices need a palette (.pvp), and there is none: not \
+                    used"
             ));
         }
         let textures: Vec<_> = all.map(|texture| texture.filter(usable)).collect();

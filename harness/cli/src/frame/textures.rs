@@ -62,9 +62,9 @@ pub(crate) fn is_paletted(texture: &PvrTexture) -> bool {
 impl TextureSet {
     /// The pictures of the texture list of `file`, which was read from `path`.
     ///
-    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name, and files
-    /// named as the list says. Palettes come from `sources`, or else from beside the file or the folders of `sources`:
-    /// one of its own name, and those named as their textures.
+    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name,
+    /// and files named as the list says. Palettes come from `sources`, or else from beside the file or the
+    /// folders of `sources`: one of its own name, and those named as their textures.
     pub(crate) fn find(path: &Path, file: &File, sources: &TextureSources) -> Result<Self> {
         let list = file.texlist();
         let listed = || list.iter().flat_map(|list| &list.names);
@@ -143,7 +143,8 @@ fn take_folder<'a>(
     Ok(())
 }
 
-/// An archive's textures: by name where it has names, by position where it has none or there is no texture list.
+/// An archive's textures: by name where it has names, by position where it has none or there is no texture
+/// list.
 fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture>>) -> Result<()> {
     let entries = read_pvm(&input::read(path)?).with_context(|| format!("{}", path.display()))?;
     found.resize(found.len().max(entries.len()), None);
@@ -163,7 +164,8 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
     read_pvr(&input::read(path)?).with_context(|| format!("{}", path.display()))
 }
 
-/// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders among `sources`.
+/// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders
+/// among `sources`.
 fn palettes_of(
     path: &Path,
     sources: &[&PathBuf],

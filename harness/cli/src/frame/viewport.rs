@@ -145,7 +145,8 @@ impl SceneViewport {
         Ok(DrawnFrame { rendered, stats })
     }
 
-    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0 afterwards.
+    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0
+    /// afterwards.
     fn bounds(&mut self) -> Result<[[f32; 3]; 2]> {
         let length = self.scene.length();
         let step = length.div_ceil(SAMPLES).max(1);

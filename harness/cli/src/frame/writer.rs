@@ -159,7 +159,8 @@ impl FrameWriter {
     }
 }
 
-/// The path with a frame's number before its extension: four digits or more, and the fraction if there is one.
+/// The path with a frame's number before its extension: four digits or more, and the fraction if there is
+/// one.
 pub(crate) fn numbered(path: &Path, frame: f32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();

@@ -128,8 +128,8 @@ fn has(opcode: u16, at: u32, bit: u8) -> bool {
     op.and_then(|op| op.row()).is_some_and(|row| row.has(bit))
 }
 
-/// Why the instructions that changed places at `address` compute something else than before, as far as the run shows:
-/// what they were is known only then.
+/// Why the instructions that changed places at `address` compute something else than before, as far as the
+/// run shows: what they were is known only then.
 pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
     let site = |pc| {
         let found = profile.sites.iter().find(|site| site.pc == pc);
@@ -163,7 +163,8 @@ pub(super) fn help() -> String {
     let modes: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
     let _ = writeln!(
         text,
-        "align = 0 (even, below {ALIGN_BELOW})\n    The code so many bytes later; its literals by a multiple of 4.\n\
+        "align = 0 (even, below {ALIGN_BELOW})\n    The code so many bytes later; its literals by a multiple \
+            of 4.\n\
          mode = {}\n    Bits of CCR: how the caches are indexed, used and written through.\n\
          ccr = VALUE\n    All of CCR.\n\
          swap = PLACE\n    The instruction at symbol, symbol+offset or address changes places with the next.",

@@ -18,10 +18,10 @@ use std::str::FromStr;
 
 /// Run the regression cases below a directory.
 ///
-/// A case is a directory with a scene.txt (a scene for the PowerVR2 as text and its picture, frame.png) or with a
-/// case.toml that says what it is. Frames must be equal to the expected ones in every pixel, unless the case allows
-/// some to differ. Each failure is one line with the command that runs it alone; the expected, actual and differing
-/// pixels are written side by side below --out, and into one page with --html.
+/// A case is a directory with a scene.txt (a scene for the PowerVR2 as text and its picture, frame.png) or
+/// with a case.toml that says what it is. Frames must be equal to the expected ones in every pixel, unless
+/// the case allows some to differ. Each failure is one line with the command that runs it alone; the
+/// expected, actual and differing pixels are written side by side below --out, and into one page with --html.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl test tests/data/pvr\n  \
@@ -37,13 +37,18 @@ use std::str::FromStr;
     frame:\n  input = \"model.nj\"\n  \
     textures = [\"model.pvm\"]  # else what lies beside the model\n  \
     frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
-    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels = 0\n\
-    kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \"kernels.toml\"\n  \
+    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels \
+    = 0\n\
+    kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \
+    \"kernels.toml\"\n  \
     names = [\"scale\"]          # without: all\n  cases = 1000\n  seed = 1\n\
-    cycles, as swirl profile; the expected file is cycles.json:\n  input = \"game.elf\"         # or name = \"transform_points\"\n  \
-    call = \"scale\"\n  arguments = [0x8c200000, 64]\n  cache = \"warm\"\n  max = 1200                 # cycles; then no file is needed\n  \
+    cycles, as swirl profile; the expected file is cycles.json:\n  input = \"game.elf\"         # or name = \
+    \"transform_points\"\n  \
+    call = \"scale\"\n  arguments = [0x8c200000, 64]\n  cache = \"warm\"\n  max = 1200                 # \
+    cycles; then no file is needed\n  \
     fail_above = \"1%\"          # growth that is allowed\n\
-    convert, as swirl convert; the expected folder holds every file that is made:\n  inputs = [\"a.png\", \"b.png\"]  # or input = \"a.png\"\n  \
+    convert, as swirl convert; the expected folder holds every file that is made:\n  inputs = [\"a.png\", \
+    \"b.png\"]  # or input = \"a.png\"\n  \
     output = \"all.pvm\"         # without: several files\n  options = [\"--mipmaps\"]")]
 pub(crate) struct Args {
     /// A directory of cases, or a case.
@@ -54,7 +59,8 @@ pub(crate) struct Args {
     /// Only tell what --update would change.
     #[arg(long, conflicts_with = "update")]
     dry_run: bool,
-    /// A page that shows what was expected, what came out and where they differ; one file, opens without a network.
+    /// A page that shows what was expected, what came out and where they differ; one file, opens without a
+    /// network.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// A picture of all frames with their names.

@@ -36,7 +36,8 @@ pub(crate) struct Options {
     /// Palette bank (of 16 entries) of the texture or palette.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..64))]
     bank: Option<u16>,
-    /// The palette of paletted textures. Without it one is made from the images and written beside the output.
+    /// The palette of paletted textures. Without it one is made from the images and written beside the
+    /// output.
     #[arg(long, value_name = "PVP")]
     palette: Option<PathBuf>,
     /// Format of palette entries.

@@ -1,8 +1,9 @@
 //! The demo's model: a shark over sand, made by formula.
 //!
-//! The body is one skin over three nodes (head, middle, tail): its vertices carry up to three weights, start, middle
-//! and end, and its strips are remembered by the head's polygon list (CP) and drawn when the tail has completed the
-//! vertex buffer (DP). Fins and eyes are nodes of their own. Below the shark is sand in vertex colours, and a modifier volume that shades it.
+//! The body is one skin over three nodes (head, middle, tail): its vertices carry up to three weights, start,
+//! middle and end, and its strips are remembered by the head's polygon list (CP) and drawn when the tail has
+//! completed the vertex buffer (DP). Fins and eyes are nodes of their own. Below the shark is sand in vertex
+//! colours, and a modifier volume that shades it.
 
 mod body;
 mod ground;

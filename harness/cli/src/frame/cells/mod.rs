@@ -25,8 +25,8 @@ pub(crate) use files::is_sprite;
 pub(crate) struct SpriteOptions {
     #[command(flatten)]
     pub(crate) sources: TextureSources,
-    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given several times.
-    /// Where FILE itself is a cell sprite, they are its streams and its motion.
+    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given
+    /// several times. Where FILE itself is a cell sprite, they are its streams and its motion.
     #[arg(long, value_name = "FILE")]
     pub(crate) cells: Vec<PathBuf>,
     /// Where cells are.
@@ -41,7 +41,8 @@ pub(crate) enum CellSpace {
     #[default]
     #[value(name = "2d")]
     Screen,
-    /// At the sprite's position in the space of the model, facing the screen; alone, before a camera that looks there.
+    /// At the sprite's position in the space of the model, facing the screen; alone, before a camera that
+    /// looks there.
     #[value(name = "3d")]
     World,
 }
@@ -101,8 +102,8 @@ impl SpriteLayer {
         self.length
     }
 
-    /// Draws the sprite as it is at a whole frame, in the space of `view` if it was asked to be there. User events on the
-    /// way are printed.
+    /// Draws the sprite as it is at a whole frame, in the space of `view` if it was asked to be there. User
+    /// events on the way are printed.
     pub(crate) fn draw(
         &mut self,
         frame: f32,

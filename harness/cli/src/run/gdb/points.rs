@@ -18,7 +18,8 @@ pub(super) struct Watch {
 }
 
 impl Debuggee<'_> {
-    /// The watchpoint that an access hits, and the first address of it that it touches, as the debugger wrote it.
+    /// The watchpoint that an access hits, and the first address of it that it touches, as the debugger wrote
+    /// it.
     pub(super) fn watched(&self, access: &Access) -> Option<(WatchKind, u32)> {
         self.watches.iter().find_map(|watch| {
             let kind = match watch.kind {
