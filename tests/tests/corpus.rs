@@ -8,7 +8,7 @@ use verify::Checked;
 fn every_model_draws_with_checked_kernels() {
     let models = tests::models(&tests::corpus());
     if models.is_empty() {
-        println!("corpus not present, 0 files");
+        tests::absent("corpus");
         return;
     }
     let mut kernels = Checked::new().unwrap();
@@ -37,7 +37,7 @@ fn every_motion_plays_one_cycle() {
     let models: Vec<_> = read_all(&tests::files(&corpus, "nj"));
     let motions: Vec<_> = read_all(&tests::files(&corpus, "njm"));
     if models.is_empty() {
-        println!("corpus not present, 0 files");
+        tests::absent("corpus");
         return;
     }
     let (mut pairs, mut frames) = (0, 0);

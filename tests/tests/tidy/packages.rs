@@ -78,6 +78,26 @@ fn outside() -> Vec<Violation> {
     found
 }
 
+/// Tests that print `0 files` and do not ask whether they run in CI.
+pub(crate) fn silent_absence() -> Vec<Violation> {
+    let mut found = Vec::new();
+    let tests = with_extensions(&["rs"])
+        .into_iter()
+        .filter(|file| file.path.contains("/tests/"));
+    for file in tests.filter(|file| !file.path.contains("/tidy/") && !file.text.contains("\"CI\"")) {
+        for (line, text) in file.text.lines().enumerate() {
+            if text.contains("println!") && text.contains(", 0 files") {
+                found.push(Violation {
+                    path: file.path.clone(),
+                    line: line + 1,
+                    what: "prints 0 files in CI too".to_owned(),
+                });
+            }
+        }
+    }
+    found
+}
+
 /// A path without `..`.
 fn normal(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, component| {

@@ -8,7 +8,7 @@ mod kernels;
 mod runtime;
 mod scenes;
 
-use common::{assets, camera_motion, swirl, text};
+use common::{absent, assets, camera_motion, swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
