@@ -16,7 +16,8 @@ pub fn corpus() -> PathBuf {
 /// Prints that a test ran no files of `what`.
 ///
 /// # Panics
-/// Under `CI`, where a missing corpus must not look like a passed test, unless `SWIRL_CORPUS=absent` says that there is none.
+/// Under `CI`, where a missing corpus must not look like a passed test, unless `SWIRL_CORPUS=absent` says
+/// that there is none.
 pub fn absent(what: &str) {
     let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
     assert!(said || std::env::var_os("CI").is_none(), "{what} not present");

@@ -1,5 +1,6 @@
 //! `swirl info`: what is inside a file.
 
+mod counts;
 mod hex;
 mod parts;
 mod records;
@@ -8,6 +9,7 @@ mod tree;
 use crate::exit::ExitStatus;
 use crate::{assets, input};
 use anyhow::{Context, Result, bail};
+use counts::Counts;
 use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
 use serde::Serialize;
@@ -85,9 +87,6 @@ struct Info {
     advice: Vec<String>,
     warnings: Vec<String>,
 }
-
-/// Names with their counts, in the order of the chunk numbers.
-type Counts = serde_json::Map<String, serde_json::Value>;
 
 #[derive(Serialize)]
 struct ChunkInfo {

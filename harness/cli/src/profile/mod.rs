@@ -239,7 +239,7 @@ fn text(
     target: &Target,
     changes: &[Change],
     measured: Option<&[Measured]>,
-    others: &[what_if::ExitStatus],
+    others: &[what_if::WhatIfRun],
 ) -> String {
     let (paint, places) = (args.color.paint(), &target.places);
     let views = args.view.iter().map(|which| match which {

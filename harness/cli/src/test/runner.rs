@@ -1,9 +1,8 @@
 //! Running cases and judging what they make.
 
-use super::Args;
+use super::args::Args;
 use super::artifact::{Artifact, Change};
-use super::case::{self, Case};
-use super::kinds::Made;
+use super::case::{self, Case, Made};
 use crate::{junit, output};
 use anyhow::{Context, Result};
 use std::path::Path;

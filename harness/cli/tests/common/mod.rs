@@ -22,7 +22,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Prints that a test ran no files of `what`. Fails under `CI`, unless `SWIRL_CORPUS=absent` says that there is none.
+/// Prints that a test ran no files of `what`. Fails under `CI`, unless `SWIRL_CORPUS=absent` says that there
+/// is none.
 pub(crate) fn absent(what: &str) {
     let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
     assert!(said || std::env::var_os("CI").is_none(), "{what} not present");

@@ -4,6 +4,7 @@ mod bump;
 mod decode;
 mod encode;
 mod palette;
+mod shared_palette;
 
 use crate::exit::ExitStatus;
 use crate::{input, output};
@@ -120,7 +121,7 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
     match kind(output) {
         Some("png") => decode::to_png(&inputs, output, options)?,
-        Some("pvp") => palette::to_palette(&inputs, output, options)?,
+        Some("pvp") => shared_palette::to_palette(&inputs, output, options)?,
         Some("pvr") => {
             let textures = textures(&inputs, output, options)?;
             let [one] = &textures[..] else {

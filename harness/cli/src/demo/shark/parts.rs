@@ -1,8 +1,8 @@
 //! Fins and eyes.
 
 use super::super::shape::{Grid, Point, Vector};
+use super::base::{SKIN, grid_model, node, plain, textured};
 use super::body::skin_material;
-use super::{SKIN, grid_model, node, plain, textured};
 use ninja::{Argb, Error, ObjectId, ObjectTree, StripFlags, StripKind, VertexKind};
 use std::f32::consts::TAU;
 

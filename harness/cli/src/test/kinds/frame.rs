@@ -1,6 +1,5 @@
 //! Frames of a model.
 
-use super::{Kind, Made};
 use crate::frame::options::RenderOptions;
 use crate::frame::textures::{TextureSources, TexturedModel};
 use crate::frame::values::Size;
@@ -9,7 +8,7 @@ use crate::frame::{motions, writer};
 use crate::kernel_backend::KernelBackend;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::Case;
+use crate::test::case::{Case, Kind, Made};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
