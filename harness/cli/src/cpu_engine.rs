@@ -1,4 +1,4 @@
-//! Which engine runs the emulated SH4's code.
+//! `--engine`: the engine that runs SH4 code.
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;

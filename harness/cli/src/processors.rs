@@ -1,4 +1,4 @@
-//! The processors that programs may be for: a line each.
+//! The processors that programs may be for.
 
 use crate::input;
 use anyhow::{Context, Result};

@@ -9,7 +9,7 @@ use convert::{ExportOptions, Exported};
 use pvr::texture::Rgba;
 use std::path::{Path, PathBuf};
 
-/// What is written.
+/// The output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Glb,

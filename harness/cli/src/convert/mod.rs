@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _};
 use std::path::{Path, PathBuf};
 
-/// Convert files; the kinds are told by the extensions.
+/// Convert files. The extensions select the conversion.
 ///
 /// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out
 /// as they were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both
@@ -109,7 +109,7 @@ const GROUPS: [(&str, &str); 3] = [
     ("FbxArgs", "FBX files"),
 ];
 
-/// An option that means nothing to what is converted is an error, not ignored.
+/// Refuses options that do not apply to the conversion.
 fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
     let command = Args::augment_args(clap::Command::new("convert"));
     for (group, of) in GROUPS.iter().filter(|(group, _)| !groups.contains(group)) {

@@ -1,4 +1,4 @@
-//! What the kernels of a frame cost, by kernel and by what they were called for.
+//! SH4 cycles of a frame, by kernel and by node.
 
 use sh4_kernels::Place;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Options of how models are drawn: lights, and what is doubtful in the library.
+//! Options of drawing: lights, and switches for doubtful behaviour.
 
 use super::values;
 use anyhow::{Context, Result, bail};

@@ -1,4 +1,4 @@
-//! `--motion` and `--shape`: which motions play on a model.
+//! `--motion` and `--shape`: the motions that play on a model.
 
 use crate::assets;
 use anyhow::{Context, Result, anyhow, bail};
@@ -236,7 +236,7 @@ fn shapes(
     Ok((list, motion))
 }
 
-/// What plays on a model.
+/// Motions of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Motions {
     pub(crate) motion: Option<ninja::Motion>,
@@ -275,7 +275,7 @@ impl Motions {
         Ok(())
     }
 
-    /// What is unusual about the motions of `objects`.
+    /// Warnings of the motions of `objects`.
     pub(crate) fn warnings(&self, objects: &[Object]) -> Vec<String> {
         let mut warnings = Vec::new();
         for object in objects {

@@ -52,12 +52,12 @@ impl Screen {
         self.size
     }
 
-    /// Changes what is behind everything.
+    /// Changes the background colour.
     pub(crate) fn set_background(&mut self, colour: Argb) {
         self.frame.set_background(colour);
     }
 
-    /// Puts the pictures of a texture list into video memory; with warnings of what is left out.
+    /// Uploads the textures of a list into video memory. Returns warnings of omitted textures.
     pub(crate) fn bind(&mut self, pictures: &TextureSet) -> Result<(Textures, Vec<String>)> {
         let mut warnings = Vec::new();
         for (name, palette) in &pictures.palettes {

@@ -26,7 +26,7 @@ impl From<Vec<PathBuf>> for TextureSources {
     }
 }
 
-/// What a texture list could be matched with.
+/// Textures and palettes found for a texture list.
 #[derive(Default)]
 pub(crate) struct TextureSet {
     /// By texture number; what was not found is `None`.
@@ -41,12 +41,12 @@ pub(crate) struct TextureSet {
 pub(crate) struct TexturedModel {
     /// The file.
     pub(crate) file: File,
-    /// Of its texture list.
+    /// The textures of its list.
     pub(crate) pictures: TextureSet,
 }
 
 impl TexturedModel {
-    /// Reads a model with the pictures in `sources`, or beside it.
+    /// Reads a model with its textures from `sources`, or from its folder.
     pub(crate) fn load(path: &Path, sources: &TextureSources) -> Result<Self> {
         let file = assets::read_model(path)?;
         let pictures = TextureSet::find(path, &file, sources)?;
@@ -119,7 +119,7 @@ fn named(sources: &[&PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture
     Ok(found)
 }
 
-/// Textures that lie beside the model.
+/// Textures in the folder of the model.
 fn beside(model: &Path, names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
     let mut found = vec![None; names.len()];
     if let Some(archive) = in_folder(folder(model), &stem(model), "pvm")? {

@@ -1,4 +1,4 @@
-//! Which frames are drawn, and into what: one picture, numbered ones, or an animation.
+//! The frames of a command, and the file that they go into: one picture, numbered ones, or an animation.
 
 use super::values::Size;
 use crate::output;
@@ -135,7 +135,7 @@ impl FrameWriter {
         }
     }
 
-    /// Writes what is not written yet and says what there is.
+    /// Writes the remaining bytes and returns a description of the files.
     pub(crate) fn finish(self) -> Result<String> {
         let path = &self.path;
         let bytes = match self.sink {

@@ -1,4 +1,4 @@
-//! `swirl info`: what is inside a file.
+//! `swirl info`: the contents of a file.
 
 mod counts;
 mod hex;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes,
+/// Show the contents of a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes,
 /// cells; or the records of a binary .fbx file.
 ///
 /// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what

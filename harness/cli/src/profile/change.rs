@@ -81,7 +81,7 @@ fn known() -> String {
 }
 
 impl Change {
-    /// Applies it to what is to be run.
+    /// Applies the change to a target.
     pub(super) fn apply(&self, target: &mut Target, image: &Image) -> Result<()> {
         match self {
             Change::Parameter(name, value) => target.setup.parameters.set(name, value)?,

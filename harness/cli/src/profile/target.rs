@@ -1,4 +1,4 @@
-//! What is profiled.
+//! The code that is profiled.
 
 use super::Args;
 use super::change::Change;
@@ -139,7 +139,7 @@ fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))
 }
 
-/// What is called, if that is said.
+/// The name of the called function, if the options give it.
 fn title(args: &Args) -> Option<String> {
     let name = args.call.as_ref().or(args.name.as_ref())?;
     let what = if args.reference { "the reference of " } else { "" };

@@ -1,4 +1,4 @@
-//! `--what-if`: the same run under other conditions, beside the run as it is.
+//! `--what-if`: the same run under other conditions.
 
 use super::change::{Change, objection};
 use super::target::Target;

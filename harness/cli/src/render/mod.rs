@@ -112,7 +112,7 @@ fn summary(render_input: &RenderInput, total: &DrawnFrame) -> String {
     )
 }
 
-/// Draws every frame into `writer`. Of what is given back, counts and warnings are of all frames.
+/// Draws every frame into `writer`. Counts and warnings of the result are those of all frames.
 fn draw(
     args: &Args,
     name: &str,
@@ -138,7 +138,7 @@ fn draw(
     total.context("no frames")
 }
 
-/// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.
+/// Prints where the frame stopped, and writes the failing call into a file beside the missing picture.
 fn differed(args: &Args, name: &str, error: &anyhow::Error, kernels: &RunningBackend) -> Result<ExitStatus> {
     eprintln!("swirl: {name}: {error:#}");
     if let Some(failed) = kernels.failed() {

@@ -41,10 +41,10 @@ use std::str::FromStr;
 pub(crate) struct Args {
     /// A directory of cases, or a case.
     pub(super) directory: PathBuf,
-    /// Write what comes out as what is expected; each file is told with how it changes.
+    /// Store the present output as the expected one, and print each changed file.
     #[arg(long)]
     pub(super) update: bool,
-    /// Only tell what --update would change.
+    /// Print what --update would change.
     #[arg(long, conflicts_with = "update")]
     pub(super) dry_run: bool,
     /// A page that shows what was expected, what came out and where they differ; one file, opens without a

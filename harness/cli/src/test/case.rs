@@ -17,7 +17,7 @@ const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
 #[derive(Debug)]
 pub(super) struct Kind {
     pub(super) name: &'static str,
-    /// Keys of `case.toml` beside those that all kinds have.
+    /// Keys of `case.toml` in addition to the common ones.
     pub(super) keys: &'static [&'static str],
     /// Runs a case; an error is a failure of the case.
     pub(super) run: fn(&Case, &PvrOptions) -> Result<Made>,
@@ -54,14 +54,14 @@ impl Case {
             .with_context(|| format!("no input, which a case of kind {} needs", self.kind.name))
     }
 
-    /// What is expected, or the name that it has where the case gives none.
+    /// Path of the expected file or folder; `default` if the case does not name it.
     pub(super) fn expect(&self, default: &str) -> PathBuf {
         self.folder
             .join(self.file.expect.as_deref().unwrap_or(Path::new(default)))
     }
 }
 
-/// `case.toml`. Which keys a case may have is told by its kind.
+/// `case.toml`. The kind decides which keys are allowed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct File {

@@ -1,4 +1,4 @@
-//! Two pictures beside each other.
+//! Comparison of two pictures.
 
 use crate::output;
 use anyhow::Result;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of(failed == 0))
 }
 
-/// What is worth a line.
+/// Prints warnings, failures and changes of a case.
 fn tell(run: &Run, args: &Args) {
     for warning in &run.warnings {
         eprintln!("{}: warning: {warning}", run.name);

@@ -1,4 +1,4 @@
-//! Palettes: files of them, and beside textures.
+//! Palettes: their files, and the palette of a texture.
 
 use super::{Options, stem};
 use crate::assets;
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path) -> Result<Palette> {
     read_pvp(&input::read(path)?).with_context(|| path.display().to_string())
 }
 
-/// The palette that was asked for, or one that lies beside a texture.
+/// The palette of the options, or the one in the folder of a texture.
 pub(super) fn beside(texture: &Path, options: &Options) -> Result<Option<Palette>> {
     if let Some(path) = &options.palette {
         return read(path).map(Some);

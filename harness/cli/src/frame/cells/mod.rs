@@ -161,7 +161,7 @@ impl SpriteLayer {
         Ok(())
     }
 
-    /// Everything that was unusual, once each.
+    /// All warnings, once each.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let motion = self.motion.iter().flat_map(|motion| lines(motion.warnings()));
         let mut all: Vec<String> = lines(self.list.warnings()).into_iter().chain(motion).collect();
@@ -175,7 +175,7 @@ impl SpriteLayer {
         }
     }
 
-    /// What the last frame held.
+    /// Counts of the last frame.
     pub(crate) fn summary(&self) -> String {
         let CellStats {
             sprites,
