@@ -1,4 +1,4 @@
-//! The processors that programs may be for.
+//! The processors that programs may be for: a line each.
 
 use crate::input;
 use anyhow::{Context, Result};
@@ -57,8 +57,6 @@ const ARM7: Target = Target {
 
 /// What a user reads who needs the feature.
 #[cfg(not(feature = "unicorn"))]
-pub(crate) const WITHOUT_UNICORN: &str = "this is an ARM program, and this build has no ARM7; build it with \
-    `cargo build --release --features unicorn` \
-     (that needs cmake, a C compiler and libclang; the binary then contains the Unicorn engine and is under \
-     the \
+pub(crate) const WITHOUT_UNICORN: &str = "this is an ARM program, and this build has no ARM7; build it with `cargo build --release --features unicorn` \
+     (that needs cmake, a C compiler and libclang; the binary then contains the Unicorn engine and is under the \
      GPL-2.0 as a whole)";

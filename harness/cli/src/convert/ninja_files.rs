@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use ninja::{ByteOrder, Chunk, Container, File, MotionKind, NodeFormat, RawChunk};
 use std::path::{Path, PathBuf};
 
-/// The extensions of binary Ninja files (docs/formats/compact-shape.md 4.1, docs/formats/cell-sprite.md 5.5).
+/// The extensions of binary Ninja files (seed 001 section 4.1, seed 003 section 5.5).
 pub(crate) const EXTENSIONS: [&str; 9] = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
 
 /// The extensions of the ASCII forms (the same places).
@@ -216,8 +216,8 @@ fn split(input: &Path, file: &File, folder: &Path) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The usual extension of a chunk's kind. Trees get .nj, which also holds files of several kinds: it is what
-/// files of trees alone are called in games.
+/// The usual extension of a chunk's kind. Trees get .nj, which also holds files of several kinds: it is what files of
+/// trees alone are called in games.
 fn extension_of(chunk: &Chunk) -> &'static str {
     match chunk {
         Chunk::Texlist(_) => "njt",

@@ -1,4 +1,4 @@
-//! Options of drawing: lights, and switches for doubtful behaviour.
+//! Options of how models are drawn: lights, and what is doubtful in the library.
 
 use super::values;
 use anyhow::{Context, Result, bail};
@@ -13,17 +13,16 @@ use std::str::FromStr;
 /// How models are drawn.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct DrawingOptions {
-    /// A light in the model's space instead of the usual one; may be given several times. All end with an
-    /// optional colour, :RRGGBB. directional:X,Y,Z (towards the light), point:X,Y,Z:NEAR,FAR,
+    /// A light in the model's space instead of the usual one; may be given several times. All end with an optional colour,
+    /// :RRGGBB. directional:X,Y,Z (towards the light), point:X,Y,Z:NEAR,FAR,
     /// spot:X,Y,Z:BEAM-X,Y,Z:NEAR,FAR:INNER,OUTER (degrees from the beam).
     #[arg(long, value_name = "LIGHT", allow_hyphen_values = true)]
     lamp: Vec<Lamp>,
     /// Colour of the ambient light.
     #[arg(long, value_name = "RRGGBB", value_parser = colour)]
     ambient: Option<[f32; 3]>,
-    /// What is doubtful in drawing, or a matter of taste: highlight=half-way, reflected or off; bits=skipped
-    /// or applied; volumes=original, all or off; volume-lists=both or opaque; shadows=two-volumes or 0 to
-    /// 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
+    /// What is doubtful in drawing, or a matter of taste: highlight=half-way, reflected or off; bits=skipped or applied;
+    /// volumes=original, all or off; volume-lists=both or opaque; shadows=two-volumes or 0 to 255; trilinear=all-passes or as-written; colours=packed or intensity; cull=on or off.
     #[arg(long, value_name = "NAME=VALUE")]
     draw: Vec<Choice>,
 }

@@ -1,4 +1,4 @@
-//! `--motion` and `--shape`: the motions that play on a model.
+//! `--motion` and `--shape`: which motions play on a model.
 
 use crate::assets;
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,8 +12,7 @@ use std::str::FromStr;
 #[derive(Args, Clone, Debug)]
 #[group(id = "motions")]
 pub(crate) struct MotionOptions {
-    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the
-    /// model's own.
+    /// Motion of the model's nodes: a file, and which of its motions, from 0; without a file one of the model's own.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) motion: Option<MotionSource>,
     /// A second motion, mixed into the first, or into the model at rest.
@@ -22,8 +21,8 @@ pub(crate) struct MotionOptions {
     /// How much of the second motion is seen: 0 none, 1 it alone.
     #[arg(long, requires = "link", default_value_t = 0.5, value_parser = share)]
     share: f32,
-    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the
-    /// motion's or the model's where it has none.
+    /// Shapes of its vertices: a file with a shape list, and which shape motion of this file, or of the motion's or the
+    /// model's where it has none.
     #[arg(long, value_name = "FILE[:N]")]
     pub(crate) shape: Option<MotionSource>,
     /// What follows a motion's last frame.
@@ -228,15 +227,12 @@ fn shapes(
     let motion = motions.get(number).cloned();
     let motion = motion.with_context(|| {
         let count = motions.len();
-        format!(
-            "{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the \
-            model's file"
-        )
+        format!("{name}: shape motion {number}, but there are {count} (CPSM) in it, the motion's or the model's file")
     })?;
     Ok((list, motion))
 }
 
-/// Motions of a model.
+/// What plays on a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Motions {
     pub(crate) motion: Option<ninja::Motion>,
@@ -275,7 +271,7 @@ impl Motions {
         Ok(())
     }
 
-    /// Warnings of the motions of `objects`.
+    /// What is unusual about the motions of `objects`.
     pub(crate) fn warnings(&self, objects: &[Object]) -> Vec<String> {
         let mut warnings = Vec::new();
         for object in objects {

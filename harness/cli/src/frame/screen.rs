@@ -10,8 +10,8 @@ use pvr::texture::Rgba;
 use pvr::{Argb, Frame, Image, Pvr, TextureWord, reg};
 use scene::{BoundTexture, Shadows, TaLists, Textures};
 
-/// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the
-/// chip's 0 after a reset would let everything through.
+/// What the punch-through list compares alpha with: half. Programs choose it; files do not tell, and the chip's 0 after a
+/// reset would let everything through.
 const PT_ALPHA_REF: u32 = 0x80;
 
 /// Frames wider than this are drawn in bands (see `pvr::Frame`).
@@ -52,12 +52,12 @@ impl Screen {
         self.size
     }
 
-    /// Changes the background colour.
+    /// Changes what is behind everything.
     pub(crate) fn set_background(&mut self, colour: Argb) {
         self.frame.set_background(colour);
     }
 
-    /// Uploads the textures of a list into video memory. Returns warnings of omitted textures.
+    /// Puts the pictures of a texture list into video memory; with warnings of what is left out.
     pub(crate) fn bind(&mut self, pictures: &TextureSet) -> Result<(Textures, Vec<String>)> {
         let mut warnings = Vec::new();
         for (name, palette) in &pictures.palettes {
@@ -70,8 +70,7 @@ impl Screen {
             .position(|texture| texture.is_some_and(|texture| !usable(&texture)))
         {
             warnings.push(format!(
-                "texture {first} and all others with indices need a palette (.pvp), and there is none: not \
-                    used"
+                "texture {first} and all others with indices need a palette (.pvp), and there is none: not used"
             ));
         }
         let textures: Vec<_> = all.map(|texture| texture.filter(usable)).collect();

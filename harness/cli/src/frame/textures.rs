@@ -26,7 +26,7 @@ impl From<Vec<PathBuf>> for TextureSources {
     }
 }
 
-/// Textures and palettes found for a texture list.
+/// What a texture list could be matched with.
 #[derive(Default)]
 pub(crate) struct TextureSet {
     /// By texture number; what was not found is `None`.
@@ -41,12 +41,12 @@ pub(crate) struct TextureSet {
 pub(crate) struct TexturedModel {
     /// The file.
     pub(crate) file: File,
-    /// The textures of its list.
+    /// Of its texture list.
     pub(crate) pictures: TextureSet,
 }
 
 impl TexturedModel {
-    /// Reads a model with its textures from `sources`, or from its folder.
+    /// Reads a model with the pictures in `sources`, or beside it.
     pub(crate) fn load(path: &Path, sources: &TextureSources) -> Result<Self> {
         let file = assets::read_model(path)?;
         let pictures = TextureSet::find(path, &file, sources)?;
@@ -62,9 +62,9 @@ pub(crate) fn is_paletted(texture: &PvrTexture) -> bool {
 impl TextureSet {
     /// The pictures of the texture list of `file`, which was read from `path`.
     ///
-    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name,
-    /// and files named as the list says. Palettes come from `sources`, or else from beside the file or the
-    /// folders of `sources`: one of its own name, and those named as their textures.
+    /// Textures come from `sources`, or, if there are none, from beside the file: an archive of its own name, and files
+    /// named as the list says. Palettes come from `sources`, or else from beside the file or the folders of `sources`:
+    /// one of its own name, and those named as their textures.
     pub(crate) fn find(path: &Path, file: &File, sources: &TextureSources) -> Result<Self> {
         let list = file.texlist();
         let listed = || list.iter().flat_map(|list| &list.names);
@@ -119,7 +119,7 @@ fn named(sources: &[&PathBuf], names: &[String]) -> Result<Vec<Option<PvrTexture
     Ok(found)
 }
 
-/// Textures in the folder of the model.
+/// Textures that lie beside the model.
 fn beside(model: &Path, names: &[String]) -> Result<Vec<Option<PvrTexture>>> {
     let mut found = vec![None; names.len()];
     if let Some(archive) = in_folder(folder(model), &stem(model), "pvm")? {
@@ -143,8 +143,7 @@ fn take_folder<'a>(
     Ok(())
 }
 
-/// An archive's textures: by name where it has names, by position where it has none or there is no texture
-/// list.
+/// An archive's textures: by name where it has names, by position where it has none or there is no texture list.
 fn take_archive(path: &Path, names: &[String], found: &mut Vec<Option<PvrTexture>>) -> Result<()> {
     let entries = read_pvm(&input::read(path)?).with_context(|| format!("{}", path.display()))?;
     found.resize(found.len().max(entries.len()), None);
@@ -164,8 +163,7 @@ fn read_texture(path: &Path) -> Result<PvrTexture> {
     read_pvr(&input::read(path)?).with_context(|| format!("{}", path.display()))
 }
 
-/// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders
-/// among `sources`.
+/// Palettes of a file's own name and of the names of paletted textures, beside the file and in the folders among `sources`.
 fn palettes_of(
     path: &Path,
     sources: &[&PathBuf],

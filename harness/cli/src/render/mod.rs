@@ -15,12 +15,12 @@ use anyhow::{Context, Result, bail};
 use sh4_kernels::Kernels;
 use std::path::PathBuf;
 
-/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an
-/// animated PNG or GIF.
+/// Draw frames of a model, or a scene for the PowerVR2 as text (.txt), into a PNG, numbered PNGs, or an animated PNG or
+/// GIF.
 ///
-/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files
-/// named as its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the
-/// model and of its textures. What is missing is drawn with a checker.
+/// Textures are taken from --textures, or from beside the model: an archive of its own name (.pvm) and files named as
+/// its texture list says (.pvr); palettes likewise (.pvp), from --palette or by the names of the model and of its textures.
+/// What is missing is drawn with a checker.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl render model.nj -o model.png --yaw 45 --kernels checked\n  \
@@ -29,8 +29,7 @@ use std::path::PathBuf;
     swirl render model.nj -o frame.png --motion :2 --shape face.njs --frames 0..29\n  \
     swirl render model.nj -o start.gif --motion walk.njm --link run.njm --share 0.25\n  \
     swirl render model.nj -o flight.gif --camera camera.njm\n  \
-    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump \
-    model.ta\n  \
+    swirl render model.nj -o model.png --textures model.pvm --palette model.pvp --size 320x240 --ta-dump model.ta\n  \
     swirl render star.spa -o star.png --cell-space 3d --yaw 20\n  \
     swirl render walk.spa --cells walk.csa -o walk.gif --textures walk.pvp --textures walk.pvr\n  \
     swirl render scene.txt -o scene.png --inspect 32,40 --overdraw overdraw.png --stats")]
@@ -112,7 +111,7 @@ fn summary(render_input: &RenderInput, total: &DrawnFrame) -> String {
     )
 }
 
-/// Draws every frame into `writer`. Counts and warnings of the result are those of all frames.
+/// Draws every frame into `writer`. Of what is given back, counts and warnings are of all frames.
 fn draw(
     args: &Args,
     name: &str,
@@ -138,7 +137,7 @@ fn draw(
     total.context("no frames")
 }
 
-/// Prints where the frame stopped, and writes the failing call into a file beside the missing picture.
+/// Tells where the frame stopped, and leaves the call that stopped it beside the picture that was not made.
 fn differed(args: &Args, name: &str, error: &anyhow::Error, kernels: &RunningBackend) -> Result<ExitStatus> {
     eprintln!("swirl: {name}: {error:#}");
     if let Some(failed) = kernels.failed() {

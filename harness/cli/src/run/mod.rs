@@ -17,33 +17,27 @@ use std::time::Instant;
 
 /// Run a bare-metal program to its end.
 ///
-/// The machine has 16 MB of RAM, store queues, the serial port with FIFO (its output goes to standard output)
-/// and dcload's calls for console output and exit. Exceptions are taken through VBR. Other on-chip registers
-/// read 0 and are named on standard error when they are first touched; anything else that is not there ends
-/// the run.
+/// The machine has 16 MB of RAM, store queues, the serial port with FIFO (its output goes to standard output) and
+/// dcload's calls for console output and exit. Exceptions are taken through VBR. Other on-chip registers read 0 and
+/// are named on standard error when they are first touched; anything else that is not there ends the run.
 ///
-/// A program ends by SLEEP where no interrupt can come, by dcload's exit, or by returning from its entry.
-/// Exit status 0 if it did and its exit code is 0; 1 if the code is another, the program failed, or it
-/// reached the limit; 2 if the file is no program.
+/// A program ends by SLEEP where no interrupt can come, by dcload's exit, or by returning from its entry. Exit status
+/// 0 if it did and its exit code is 0; 1 if the code is another, the program failed, or it reached the limit; 2 if the
+/// file is no program.
 ///
-/// ARM files run on the sound block's ARM7, where it is built in (feature `unicorn`): 2 MB of sound RAM at 0,
-/// and the AICA's registers as plain memory whose stores are listed. Such a program ends by a branch to
-/// itself, since no interrupt comes, or by returning; an instruction that an ARMv3 does not have is exit
-/// status 2.
+/// ARM files run on the sound block's ARM7, where it is built in (feature `unicorn`): 2 MB of sound RAM at 0, and the
+/// AICA's registers as plain memory whose stores are listed. Such a program ends by a branch to itself, since no
+/// interrupt comes, or by returning; an instruction that an ARMv3 does not have is exit status 2.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl run program.elf\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
-    JSON: {\"program\", \"ended\": \"sleep\" | \"exit\" | \"limit\" | \"fault\" | \"killed\", \"exit_code\", \
-    \"fault\", \"r0\",\n  \
-    \"result\" (the word at symbol _result), \"instructions\", \"seconds\", \"mips\", \"console\", \
-    \"warnings\"}\n\
-    JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \
-    \"fault\", \"fault\",\n  \
-    \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \
-    \"value\"}]}")]
+    JSON: {\"program\", \"ended\": \"sleep\" | \"exit\" | \"limit\" | \"fault\" | \"killed\", \"exit_code\", \"fault\", \"r0\",\n  \
+    \"result\" (the word at symbol _result), \"instructions\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
+    \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
     /// The ELF file.
     elf: PathBuf,
@@ -53,8 +47,8 @@ pub(crate) struct Args {
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
-    /// What runs the program: both engines come to the same results. With --caches cached or for an ARM
-    /// program auto is the interpreter; under --gdb the recompiler runs what is not stepped or watched.
+    /// What runs the program: both engines come to the same results. With --caches cached or for an ARM program auto is
+    /// the interpreter; under --gdb the recompiler runs what is not stepped or watched.
     #[arg(long, value_enum, default_value_t)]
     engine: CpuEngine,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.

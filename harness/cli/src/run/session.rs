@@ -38,8 +38,8 @@ pub(crate) struct Session {
 
 /// Instructions between looks at the devices: what a program writes shows after some milliseconds.
 const SLICE: u64 = 1 << 20;
-/// SR at a program's entry: privileged, exceptions not blocked, interrupts masked. What a loader on the
-/// console leaves is not known; programs that care set SR first.
+/// SR at a program's entry: privileged, exceptions not blocked, interrupts masked. What a loader on the console
+/// leaves is not known; programs that care set SR first.
 const STATUS: u32 = 0x4000_00F0;
 /// Where a program's stack begins: the top of RAM.
 const STACK: u32 = 0x8D00_0000;
@@ -152,8 +152,8 @@ impl Session {
         self.warnings.push(text);
     }
 
-    /// Says where a program failed. An exception without a handler shows as a fetch where the handler should
-    /// be: what counts is what went there.
+    /// Says where a program failed. An exception without a handler shows as a fetch where the handler should be:
+    /// what counts is what went there.
     fn describe(&self, halt: &Halt) -> String {
         let cpu = &self.machine.cpu;
         let name = |pc| format!("{pc:08x} ({})", self.machine.symbols().describe(pc));

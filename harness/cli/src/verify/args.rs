@@ -3,11 +3,10 @@
 use crate::cpu_engine::CpuEngine;
 use std::path::PathBuf;
 
-/// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output
-/// bit with the Rust references.
+/// Run the kernels of the SH4 (and of the ARM7, where built in) on generated inputs and compare every output bit with the Rust references.
 ///
-/// Each result is also held against the same computation in double precision, within the bound that the
-/// kernel states. The same seed gives the same cases. Exit status 1 if anything differs.
+/// Each result is also held against the same computation in double precision, within the bound that the kernel states.
+/// The same seed gives the same cases. Exit status 1 if anything differs.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl verify\n  \
@@ -31,17 +30,12 @@ use std::path::PathBuf;
     abi = true                  kept registers, stores outside of outputs and stack\n  \
     cycles = { cache = \"warm\", at = { n = 256 }, seed = 1, max = 2600 }   on the modelled console\n  \
     alias = [[\"src\", \"dst\"]]    pairs that may lie at one place\n\n\
-    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation; range = \"A..=B\", \"A..=B \
-    step C\"; file = \"NAME\".\n\n\
-    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \
-    \"cases\", \"failures\",\n  \
-    \"instructions\", \"reference_instructions\", \"cycles\": {\"cache\", \"at\", \"candidate\", \
-    \"reference\", \"max\"},\n  \
+    Values: finite, special, denormal, bits, matrix, unit3, unit4, permutation; range = \"A..=B\", \"A..=B step C\"; file = \"NAME\".\n\n\
+    JSON with --elf: {\"elf\", \"spec\", \"seed\", \"kernels\": [{\"name\", \"call\", \"against\", \"cases\", \"failures\",\n  \
+    \"instructions\", \"reference_instructions\", \"cycles\": {\"cache\", \"at\", \"candidate\", \"reference\", \"max\"},\n  \
     \"first_problem\": {\"seed\", \"what\", \"shrunk\", \"arguments\"}}]}\n\n\
-    JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \
-    \"worst_share_of_bound\",\n  \
-    \"out_of_bound\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \
-    \"budget_warm\"}}]}")]
+    JSON: {\"seed\", \"kernels\": [{\"name\", \"processor\", \"cases\", \"mismatches\", \"instructions\", \"worst_share_of_bound\",\n  \
+    \"out_of_bound\", \"first_problem\", \"cycles\": {\"seed\", \"cold\", \"warm\", \"budget_cold\", \"budget_warm\"}}]}")]
 pub(crate) struct Args {
     /// Kernels by name; all if none is given.
     pub(crate) names: Vec<String>,
@@ -66,8 +60,8 @@ pub(crate) struct Args {
     /// Seed of the first case; the following ones count up.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// What runs our SH4 kernels; both engines come to the same results. Routines of --elf, whose stores are
-    /// watched, and calls whose cycles are counted are the interpreter's.
+    /// What runs our SH4 kernels; both engines come to the same results. Routines of --elf, whose stores are watched, and calls
+    /// whose cycles are counted are the interpreter's.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: CpuEngine,
     /// Print the result as JSON.

@@ -1,11 +1,12 @@
 //! Frames of a cell sprite.
 
 use super::frame::{backend, render_options, sources};
+use super::{Kind, Made};
 use crate::frame::cells::{self, CellSpace, SpriteOptions};
 use crate::frame::writer;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, Kind, Made};
+use crate::test::case::Case;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::collections::BTreeSet;

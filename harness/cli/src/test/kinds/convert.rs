@@ -1,11 +1,12 @@
 //! Conversions: `swirl convert` into an empty folder, and every file that is there afterwards.
 
 use super::verb::Verb;
+use super::{Kind, Made};
 use crate::input;
 use crate::output;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, Kind, Made};
+use crate::test::case::Case;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 

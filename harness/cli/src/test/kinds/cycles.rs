@@ -1,10 +1,11 @@
 //! Cycles of a kernel or a function: `swirl profile`, held against an earlier run, a limit, or both.
 
 use super::verb::Verb;
+use super::{Kind, Made};
 use crate::profile::baseline;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, Kind, Made};
+use crate::test::case::Case;
 use anyhow::{Context, Result, bail};
 use profile::Report;
 

@@ -1,5 +1,6 @@
 //! Frames of a model.
 
+use super::{Kind, Made};
 use crate::frame::options::RenderOptions;
 use crate::frame::textures::{TextureSources, TexturedModel};
 use crate::frame::values::Size;
@@ -8,7 +9,7 @@ use crate::frame::{motions, writer};
 use crate::kernel_backend::KernelBackend;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, Kind, Made};
+use crate::test::case::Case;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::collections::BTreeSet;

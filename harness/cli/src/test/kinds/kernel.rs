@@ -1,8 +1,9 @@
 //! Kernels that must do what their references do: `swirl verify`.
 
 use super::verb::Verb;
+use super::{Kind, Made};
 use crate::pvr_options::PvrOptions;
-use crate::test::case::{Case, Kind, Made};
+use crate::test::case::Case;
 use anyhow::{Result, bail};
 
 pub(super) const KIND: Kind = Kind {

@@ -8,7 +8,7 @@ mod kernel;
 mod scene;
 mod verb;
 
-use super::case::Kind;
+pub(super) use super::case::{Kind, Made};
 use anyhow::{Context, Result};
 
 static KINDS: [Kind; 6] = [

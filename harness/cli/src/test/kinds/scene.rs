@@ -1,9 +1,10 @@
 //! A scene for the PowerVR2 as text. One thread and two must draw the same.
 
+use super::{Kind, Made};
 use crate::frame::chip_scene;
 use crate::pvr_options::PvrOptions;
 use crate::test::artifact::{Artifact, Content};
-use crate::test::case::{Case, Kind, Made};
+use crate::test::case::Case;
 use anyhow::{Result, bail};
 use std::path::Path;
 
