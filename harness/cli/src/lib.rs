@@ -100,6 +100,8 @@ pub fn check_command_line(words: &[String], whole: bool) -> Result<(), String> {
         Err(error) => match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(()),
             ErrorKind::MissingRequiredArgument | ErrorKind::TooFewValues if !whole => Ok(()),
+            // An option without its value.
+            ErrorKind::InvalidValue if !whole && error.to_string().contains("a value is required") => Ok(()),
             _ => Err(error.to_string().lines().next().unwrap_or_default().to_owned()),
         },
     }

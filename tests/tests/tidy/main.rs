@@ -1,8 +1,8 @@
 //! Rules for names, prose and files of the project, each with its reason.
 //!
 //! A rule lists violations. `data/tidy.txt` has the number that each crate may still have: more is a failure,
-//! and so is less, so that the numbers only fall. `SWIRL_TIDY_UPDATE=1` writes lower numbers into that file;
-//! higher ones are never written.
+//! and so is less, so that the numbers only fall. `SWIRL_TIDY_UPDATE=1` writes lower numbers into that file.
+//! `SWIRL_TIDY_UPDATE=raise` writes higher ones too, after a merge; such a change has to be justified.
 
 #![allow(
     clippy::unwrap_used,
