@@ -13,12 +13,24 @@ pub fn corpus() -> PathBuf {
     )
 }
 
+/// Prints that a test ran no files of `what`.
+///
+/// # Panics
+/// Under `CI`, where a missing corpus must not look like a passed test, unless `SWIRL_CORPUS=absent` says
+/// that there is none.
+pub fn absent(what: &str) {
+    let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
+    assert!(said || std::env::var_os("CI").is_none(), "{what} not present");
+    println!("{what} not present, 0 files");
+}
+
 /// All model files below `folder`, in the order of their names; none if it does not exist.
 pub fn models(folder: &Path) -> Vec<PathBuf> {
     files(folder, "nj")
 }
 
-/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not exist.
+/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not
+/// exist.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

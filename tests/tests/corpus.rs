@@ -8,7 +8,7 @@ use verify::Checked;
 fn every_model_draws_with_checked_kernels() {
     let models = tests::models(&tests::corpus());
     if models.is_empty() {
-        println!("corpus not present, 0 files");
+        tests::absent("corpus");
         return;
     }
     let mut kernels = Checked::new().unwrap();
@@ -29,15 +29,15 @@ fn every_model_draws_with_checked_kernels() {
     assert!(triangles > 0);
 }
 
-/// Every motion on every model of the same file, and every motion file on every model of its game with as many nodes,
-/// plays one cycle.
+/// Every motion on every model of the same file, and every motion file on every model of its game with as
+/// many nodes, plays one cycle.
 #[test]
 fn every_motion_plays_one_cycle() {
     let corpus = tests::corpus();
     let models: Vec<_> = read_all(&tests::files(&corpus, "nj"));
     let motions: Vec<_> = read_all(&tests::files(&corpus, "njm"));
     if models.is_empty() {
-        println!("corpus not present, 0 files");
+        tests::absent("corpus");
         return;
     }
     let (mut pairs, mut frames) = (0, 0);

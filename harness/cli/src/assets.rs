@@ -10,7 +10,7 @@ pub(crate) fn read_model(path: &Path) -> Result<File> {
     parse_model(path, &input::read(path)?)
 }
 
-/// Parses a model that was read from `path` and warns of what is unusual in it.
+/// Parses a model that was read from `path`. Prints its warnings.
 pub(crate) fn parse_model(path: &Path, bytes: &[u8]) -> Result<File> {
     Ok(parse(path, bytes, &ninja::ascii::Settings::default())?.file)
 }
@@ -24,7 +24,8 @@ pub(crate) struct Parsed {
     pub(crate) dialect: Option<ninja::ascii::Dialect>,
 }
 
-/// Parses a file that was read from `path` and warns of what is unusual in it. Whether it is text is told by its bytes.
+/// Parses a file that was read from `path` and warns of what is unusual in it. Whether it is text is told by
+/// its bytes.
 pub(crate) fn parse(path: &Path, bytes: &[u8], settings: &ninja::ascii::Settings) -> Result<Parsed> {
     let name = path.display();
     check_known(path)?;

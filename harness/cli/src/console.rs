@@ -1,9 +1,9 @@
-//! What verbs say on standard output and standard error.
+//! Standard output and standard error of all verbs.
 //!
-//! The macros here stand in for those of the standard library, which panic where writing fails. A reader that has seen enough
-//! and closes the pipe, as `head` does, is no error: the verb does its work to the end and says nothing more. Whatever else
-//! goes wrong on standard output, such as a full disk, is told once the verb is done. The console of a program under `run` does
-//! not go by these: such a program may never end, so it is ended where nobody reads it.
+//! The macros replace those of the standard library, which panic when a write fails. A reader that closes the
+//! pipe early, as `head` does, is no error: the verb finishes and prints nothing more. Any other failure on
+//! standard output, such as a full disk, is reported when the verb is done. The console of a program under
+//! `run` does not use these macros: such a program may run forever, so it ends when the pipe is closed.
 
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
@@ -43,12 +43,13 @@ pub(crate) fn write_long(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     }
 }
 
-/// Writes to standard error, which nobody may read.
+/// Writes to standard error; a failure is ignored.
 pub(crate) fn err(text: Arguments<'_>) {
     let _ = io::stderr().lock().write_fmt(text);
 }
 
-/// Writes what standard output still holds back. The error of all that was said, if somebody could have read it.
+/// Writes what standard output still holds back. The error of all that was said, if somebody could have read
+/// it.
 pub(crate) fn finish() -> Option<&'static io::Error> {
     if FAILED.get().is_none() {
         note(io::stdout().lock().flush());

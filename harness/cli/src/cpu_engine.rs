@@ -1,4 +1,4 @@
-//! Which engine runs the emulated SH4's code.
+//! `--engine`: the engine that runs SH4 code.
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -11,8 +11,8 @@ use verify::{Emulated, Processor};
 /// `--engine`. Both come to the same state and the same counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CpuEngine {
-    /// The recompiler where it runs, else the interpreter. Calls of kernels, which are short, are compiled once interpreting
-    /// them has taken several times as long as compiling would.
+    /// The recompiler where it runs, else the interpreter. Calls of kernels, which are short, are compiled
+    /// once interpreting them has taken several times as long as compiling would.
     #[default]
     Auto,
     /// The interpreter.
@@ -25,7 +25,8 @@ pub(crate) enum CpuEngine {
 static NOTICE: Once = Once::new();
 
 impl CpuEngine {
-    /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler needs.
+    /// Sets the machine up. `direct` says whether the CPU sees memory without a cache, which the recompiler
+    /// needs.
     pub(crate) fn prepare(self, machine: &mut Machine, direct: bool) -> Result<()> {
         self.prepare_with(machine, direct, Options::default())
     }

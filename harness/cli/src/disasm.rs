@@ -15,9 +15,10 @@ const FSCHG: u16 = 0xF3FD;
 
 /// Disassemble the code of an SH-4 or ARM ELF file, with symbols.
 ///
-/// Each line is the address, the opcode, the instruction and, where a branch or a literal leads somewhere with a
-/// name, that name; of ARM code also what the ARM7DI does not execute. FPU opcodes mean different things by FPSCR.PR and SZ: every function is read from the state that
-/// --pr and --sz give, and FSCHG changes SZ for the lines below it.
+/// Each line is the address, the opcode, the instruction and, where a branch or a literal leads somewhere
+/// with a name, that name; of ARM code also what the ARM7DI does not execute. FPU opcodes mean different
+/// things by FPSCR.PR and SZ: every function is read from the state that --pr and --sz give, and FSCHG
+/// changes SZ for the lines below it.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  swirl disasm roms/kernels.elf --symbol transform_points")]
 pub(crate) struct Args {
@@ -72,8 +73,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The next global symbol after `start`: local labels belong to the function that they stand in. ARM symbols have no
-/// underscore to tell, so every one counts.
+/// The next global symbol after `start`: local labels belong to the function that they stand in. ARM symbols
+/// have no underscore to tell, so every one counts.
 fn function_end(image: &Image, start: u32, arm: bool) -> u32 {
     let next = image
         .symbols

@@ -1,4 +1,4 @@
-//! Files that are read whole, but never without end: devices and pipes have no size to ask for.
+//! Reading of files, up to a limit: devices and pipes have no size.
 
 use anyhow::{Context, Result, bail};
 use std::fs::File;

@@ -110,7 +110,8 @@ mod tests {
             <testsuite name=\"s\" tests=\"2\" failures=\"1\">\n\
             \x20 <testcase classname=\"s\" name=\"a&lt;b\" time=\"1.500\"/>\n\
             \x20 <testcase classname=\"s\" name=\"c\">\n\
-            \x20   <failure message=\"1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\">1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\nmore</failure>\n\
+            \x20   <failure message=\"1 &lt; 2 &amp; &quot;x&quot;\u{FFFD}\">1 &lt; 2 &amp; \
+            &quot;x&quot;\u{FFFD}\nmore</failure>\n\
             \x20 </testcase>\n\
             </testsuite>\n";
         assert_eq!(xml, expected);

@@ -1,4 +1,4 @@
-//! Which implementation of the kernels draws.
+//! `--kernels`: the implementation of the kernels that draws.
 
 use crate::cpu_engine::CpuEngine;
 use anyhow::{Result, bail};

@@ -1,4 +1,4 @@
-//! One call of a kernel as a file: what a frame stopped at, to be run alone.
+//! One call of a kernel as a file, so that the call at which a frame stopped can be repeated.
 
 use crate::exit::ExitStatus;
 use crate::{input, output};

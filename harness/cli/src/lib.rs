@@ -1,7 +1,7 @@
 //! The command `swirl`: a folder or file for each verb, modules that verbs share, and the demo for its bench.
 //!
-//! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress and
-//! warnings to standard error.
+//! Exit status 0: done. 1: a check failed. 2: bad usage or bad input. Results go to standard output, progress
+//! and warnings to standard error.
 
 // First, because its macros are in scope only for modules that follow.
 #[macro_use]
@@ -38,6 +38,7 @@ mod view;
 
 pub use demo::{Demo, demo_model, demo_motions};
 
+use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -93,4 +94,33 @@ pub fn run() -> ExitCode {
         None => result,
     };
     exit::code(result)
+}
+
+/// Parses the words behind `swirl`, for tests of documentation. Unless the command is `whole`, it may leave
+/// out required arguments.
+///
+/// # Errors
+/// The first line of clap's message.
+pub fn check_command_line(words: &[String], whole: bool) -> Result<(), String> {
+    let all = std::iter::once("swirl").chain(words.iter().map(String::as_str));
+    match Cli::command().try_get_matches_from(all) {
+        Ok(_) => Ok(()),
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(()),
+            ErrorKind::MissingRequiredArgument | ErrorKind::TooFewValues if !whole => Ok(()),
+            // An option without its value.
+            ErrorKind::InvalidValue if !whole && error.to_string().contains("a value is required") => Ok(()),
+            _ => Err(error.to_string().lines().next().unwrap_or_default().to_owned()),
+        },
+    }
+}
+
+/// The verbs with the texts behind their help, which hold examples.
+#[must_use]
+pub fn help_examples() -> Vec<(String, String)> {
+    let command = Cli::command();
+    let verbs = command.get_subcommands();
+    let examples =
+        |verb: &clap::Command| Some((verb.get_name().to_owned(), verb.get_after_help()?.to_string()));
+    verbs.filter_map(examples).collect()
 }

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Writing of files: they appear whole or not at all.
 
 use anyhow::{Context, Result};
 use pvr::Image;

@@ -9,13 +9,15 @@ use serde::Serialize;
 
 /// List the switches for hardware behaviour that is not known for certain.
 ///
-/// For each: its name, what is in doubt, the choices (the default first), what speaks for the default and how good that
-/// is. They are set by --pvr of other verbs or by a scene's `setting` statement.
+/// For each: its name, what is in doubt, the choices (the default first), what speaks for the default and how
+/// good that is. They are set by --pvr of other verbs or by a scene's `setting` statement.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl pvr-settings\n  swirl pvr-settings --json\n  \
-    swirl pvr-settings --pvr flycast\n  swirl render model.nj -o model.png --pvr flycast --pvr fill_rule=inclusive\n\n\
-    JSON: {\"switches\": [{\"name\", \"about\", \"choices\": [{\"name\", \"about\"}], \"default\", \"current\", \"evidence\", \
+    swirl pvr-settings --pvr flycast\n  swirl render model.nj -o model.png --pvr flycast --pvr \
+    fill_rule=inclusive\n\n\
+    JSON: {\"switches\": [{\"name\", \"about\", \"choices\": [{\"name\", \"about\"}], \"default\", \
+    \"current\", \"evidence\", \
     \"confidence\"}],\n  \"presets\": [{\"name\", \"about\", \"choices\": {switch: choice}}]}"
 )]
 pub(crate) struct Args {

@@ -1,4 +1,5 @@
-//! The verbs around the PowerVR2 from outside: scenes, regression cases, textures, settings, looking into a frame.
+//! The verbs around the PowerVR2 from outside: scenes, regression cases, textures, settings, looking into a
+//! frame.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -118,7 +119,8 @@ fn cases_fail_with_pictures_and_are_updated() {
     assert!(text(&first.stdout).contains("--update makes it"));
     assert!(text(&run(&["--update"]).stdout).contains("2 updated"));
     assert_eq!(run(&[]).status.code(), Some(0));
-    // Another picture: a line that says how it differs and how to run it, three pictures, a failure in the report.
+    // Another picture: a line that says how it differs and how to run it, three pictures, a failure in the
+    // report.
     std::fs::copy(folder.join("red/frame.png"), folder.join("blue/frame.png")).unwrap();
     let report = at(&folder, "report.xml");
     let failed = run(&["--junit", &report]);

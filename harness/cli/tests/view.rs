@@ -106,8 +106,8 @@ impl Window {
         assert!(status.success(), "xdotool {words:?}");
     }
 
-    /// Holds `key` until the window has seen it, and waits until it has seen that go: events come in order, so a picture
-    /// that was taken later says so, however slow the machine is.
+    /// Holds `key` until the window has seen it, and waits until it has seen that go: events come in order,
+    /// so a picture that was taken later says so, however slow the machine is.
     fn press(&mut self, key: &str) {
         self.send(&["keydown", key]);
         self.picture();

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::processor::{OpenError, Processor, Rom, Target};
 
 /// `roms/kernels.elf`, as `roms/build.sh` makes it from `sh4-kernels/asm`.
-pub const KERNELS_ELF: &[u8] = include_bytes!("../../../roms/kernels.elf");
+pub const KERNELS_ELF: &[u8] = roms::KERNELS_ELF;
 
 /// Why a ROM cannot be used.
 #[derive(Debug, Error)]

@@ -9,7 +9,7 @@ use convert::{ExportOptions, Exported};
 use pvr::texture::Rgba;
 use std::path::{Path, PathBuf};
 
-/// What is written.
+/// The output format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Glb,
@@ -31,8 +31,8 @@ fn is_texture(path: &Path) -> bool {
         .is_some_and(|found| ["pvr", "pvm"].iter().any(|e| found.eq_ignore_ascii_case(e)))
 }
 
-/// Ninja files follow each other, a motion's shapes behind it; textures come from the archives and files among the
-/// inputs, or lie beside the model.
+/// Ninja files follow each other, a motion's shapes behind it; textures come from the archives and files
+/// among the inputs, or lie beside the model.
 pub(crate) fn run(
     inputs: &[PathBuf],
     target: &Path,

@@ -1,4 +1,4 @@
-//! The demo's layer of cells: a swirl that one stream turns, and bubbles that another one turns and tells of.
+//! The demo's cells: a swirl and bubbles, each turned by a stream. The bubbles send an event.
 
 use anyhow::Result;
 use ninja::{Argb, Bams, BlendMode, Cell, CellAttr, CellChunk, Error};
@@ -101,7 +101,7 @@ fn turning() -> Result<ninja::CellStream, Error> {
     })
 }
 
-/// The bubbles turn the other way; one tells when it is there.
+/// The bubbles turn the other way; one of them sends an event.
 fn rising() -> Result<ninja::CellStream, Error> {
     stream(|time| {
         let mut chunks: Vec<CellChunk> = (1..4)

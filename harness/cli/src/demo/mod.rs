@@ -23,14 +23,15 @@ use sh4_kernels::{KERNELS, Kernels};
 use std::path::{Path, PathBuf};
 use verify::{Checked, Costs, Emulated, Metered, SH4, Verifier};
 
-/// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit for bit,
-/// with the Rust references.
+/// Draw the project's own model, every number computed by SH4 assembly in the emulated SH4 and compared, bit
+/// for bit, with the Rust references.
 ///
-/// Writes a picture and prints a table: for each kernel the calls of this frame, the generated cases run besides, and
-/// mismatches. Where there is a display it then shows the model in a window.
+/// Writes a picture and prints a table: for each kernel the calls of this frame, the generated cases run
+/// besides, and mismatches. Where there is a display it then shows the model in a window.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo --assets shark/"
+    after_help = "Examples:\n  swirl demo\n  swirl demo --output shark.png --no-window\n  swirl demo \
+        --assets shark/"
 )]
 pub(crate) struct Args {
     /// The picture to write.
@@ -39,8 +40,8 @@ pub(crate) struct Args {
     /// Generated cases of each kernel, besides those of the frame.
     #[arg(long, default_value_t = 200)]
     cases: u64,
-    /// What runs the generated cases; both engines come to the same results. The frame, whose cycles are counted call by
-    /// call, is the interpreter's.
+    /// What runs the generated cases; both engines come to the same results. The frame, whose cycles are
+    /// counted call by call, is the interpreter's.
     #[arg(long, value_enum, default_value_t)]
     engine: CpuEngine,
     /// Do not open a window.
@@ -98,7 +99,8 @@ pub fn demo_model() -> Result<Vec<u8>> {
     Ok(shark::file()?.write()?)
 }
 
-/// The demo's motions as the bytes of a `.njm` and a `.njs` file: how the model swims, and the shapes of its mouth.
+/// The demo's motions as the bytes of a `.njm` and a `.njs` file: how the model swims, and the shapes of its
+/// mouth.
 ///
 /// # Errors
 /// As [`demo_model`].
@@ -137,8 +139,8 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Makes the model and its textures, writes the model to memory and reads it back: the demo draws a file like any
-    /// other.
+    /// Makes the model and its textures, writes the model to memory and reads it back: the demo draws a file
+    /// like any other.
     ///
     /// # Errors
     /// If the model cannot be made; not on any machine, unless something is broken.
@@ -227,8 +229,10 @@ fn table(frame: &Checked<Metered>, args: &Args) -> Result<bool> {
     }
     let all: Costs = costs.values().copied().sum();
     println!(
-        "\nThis frame: {} cycles with empty caches at each call, {} with the caches as the same call left them: {:.1} and {:.1} % of\n\
-         1/60 s at 200 MHz. Calls and words compared are the frame's, cases those and generated inputs together.",
+        "\nThis frame: {} cycles with empty caches at each call, {} with the caches as the same call left \
+            them: {:.1} and {:.1} % of\n\
+         1/60 s at 200 MHz. Calls and words compared are the frame's, cases those and generated inputs \
+         together.",
         all.cold,
         all.warm,
         cycles::share(all.cold),

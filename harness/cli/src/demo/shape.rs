@@ -46,8 +46,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Samples `surface(u, v)` for u along the rows and v along the columns, both 0 to 1; normals come from the
-    /// neighbours, pointing to the side that `outward` names for a position.
+    /// Samples `surface(u, v)` for u along the rows and v along the columns, both 0 to 1; normals come from
+    /// the neighbours, pointing to the side that `outward` names for a position.
     pub(super) fn sample(
         rows: usize,
         columns: usize,
@@ -84,8 +84,8 @@ impl Grid {
         }
     }
 
-    /// One strip between each pair of columns, indices from `first` on, UV in `units` to the texture. Every other strip begins
-    /// on its other side and is marked as reversed where that is what its winding is.
+    /// One strip between each pair of columns, indices from `first` on, UV in `units` to the texture. Every
+    /// other strip begins on its other side and is marked as reversed where that is what its winding is.
     pub(super) fn strips(&self, first: u16, units: f32) -> Vec<StripSource> {
         (1..self.columns)
             .map(|column| self.strip(first, column, units))

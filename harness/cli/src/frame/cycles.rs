@@ -1,4 +1,4 @@
-//! What the kernels of a frame cost, by kernel and by what they were called for.
+//! SH4 cycles of a frame, by kernel and by node.
 
 use sh4_kernels::Place;
 use std::collections::BTreeMap;
@@ -73,8 +73,10 @@ pub(crate) fn report(metered: &Metered, frames: u64) -> String {
         row(&mut text, &format!("{} cheaper ones", rest.len()), costs, frames);
     }
     text.push_str(
-        "\ncold: every call with empty caches; warm: with the caches as the same call left them, full of what it\n\
-         wrote. Shares are of 1/60 s at 200 MHz. The walk from call to call is not SH4 code and costs nothing here.\n",
+        "\ncold: every call with empty caches; warm: with the caches as the same call left them, full of \
+            what it\n\
+         wrote. Shares are of 1/60 s at 200 MHz. The walk from call to call is not SH4 code and costs \
+         nothing here.\n",
     );
     text
 }

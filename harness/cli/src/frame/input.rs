@@ -13,7 +13,7 @@ use scene::PlayMode;
 use sh4_kernels::Kernels;
 use std::path::{Path, PathBuf};
 
-/// What is drawn, and what moves.
+/// Options of a model, its motions and its sprites.
 #[derive(Args, Clone, Debug)]
 #[group(id = "render_input")]
 pub(crate) struct InputOptions {
@@ -114,7 +114,7 @@ impl RenderInput {
         })
     }
 
-    /// What was unusual about the sprite.
+    /// Prints the warnings of the sprite.
     pub(crate) fn print_warnings(&self) {
         self.layer.iter().for_each(cells::SpriteLayer::print_warnings);
     }

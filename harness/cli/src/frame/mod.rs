@@ -1,4 +1,5 @@
-//! Frames of models and sprites: from options and files to pictures. Shared by `render`, `view`, `demo` and `test`.
+//! Frames of models and sprites: from options and files to pictures. Shared by `render`, `view`, `demo` and
+//! `test`.
 
 pub(crate) mod camera;
 pub(crate) mod cells;

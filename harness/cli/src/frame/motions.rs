@@ -33,7 +33,7 @@ pub(crate) struct MotionOptions {
 
 /// The options of motions alone.
 #[derive(Parser)]
-struct Alone {
+struct MotionCommand {
     #[command(flatten)]
     options: MotionOptions,
 }
@@ -117,7 +117,7 @@ impl MotionOptions {
     /// From options as on the command line.
     pub(crate) fn parse(options: impl Iterator<Item = String>) -> Result<Self> {
         let options = ["motions".to_owned()].into_iter().chain(options);
-        Ok(Alone::try_parse_from(options)
+        Ok(MotionCommand::try_parse_from(options)
             .context("options of motions")?
             .options)
     }

@@ -1,4 +1,4 @@
-//! How a picture is taken: options shared by models, sprites and regression cases.
+//! Options of rendering that models, sprites and regression cases share.
 
 use super::drawing::DrawingOptions;
 use super::play_options::PlayOptions;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser};
 use scene::{Light, Lights, Settings, Shadows};
 
-/// How a picture is taken.
+/// Options of rendering.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RenderOptions {
     /// Width and height in pixels.
@@ -48,7 +48,7 @@ struct Options {
 }
 
 impl RenderOptions {
-    /// From options as on the command line; what is not among them has its default.
+    /// Parses options of the command line; missing ones have their defaults.
     pub(crate) fn parse(options: &[&str]) -> Result<Self> {
         let options = ["picture"].iter().chain(options);
         Ok(Options::try_parse_from(options)

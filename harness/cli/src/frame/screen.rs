@@ -116,9 +116,7 @@ impl Screen {
         self.frame.begin();
         let pvr = self.frame.pvr_mut();
         pvr.write_register(reg::FPU_SHAD_SCALE, shadows.register());
-        for block in &blocks {
-            self.frame.block(block);
-        }
+        self.frame.blocks(&blocks);
         Ok(ChipFrame {
             image: self.frame.render(self.threads)?,
             blocks,

@@ -18,7 +18,7 @@ use sh4_kernels::{Kernels, Reference};
 /// Moments of a motion at which its model is measured.
 const SAMPLES: u32 = 16;
 
-/// What a frame gave.
+/// A drawn frame with its counts.
 pub(crate) struct DrawnFrame {
     pub(crate) rendered: ChipFrame,
     pub(crate) stats: Stats,
@@ -39,7 +39,7 @@ impl DrawnFrame {
 pub(crate) struct SceneViewport {
     pub(crate) scene: Scene,
     pub(crate) screen: Screen,
-    /// What is unusual about the textures and the motions.
+    /// Warnings of the textures and the motions.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -142,7 +142,8 @@ impl SceneViewport {
         Ok(DrawnFrame { rendered, stats })
     }
 
-    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0 afterwards.
+    /// Lowest and highest coordinates at up to [`SAMPLES`] moments of the motions, the clock being at 0
+    /// afterwards.
     fn bounds(&mut self) -> Result<[[f32; 3]; 2]> {
         let length = self.scene.length();
         let step = length.div_ceil(SAMPLES).max(1);
@@ -201,7 +202,7 @@ pub(crate) fn check(file: &ninja::File) -> Result<()> {
     Ok(())
 }
 
-/// Tells of everything that was drawn differently from what the model asks for.
+/// Prints the warnings of a frame.
 pub(crate) fn print_warnings(name: &str, picture: &DrawnFrame) {
     for warning in &picture.rendered.warnings {
         eprintln!("{name}: warning: {warning}");

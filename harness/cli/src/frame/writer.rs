@@ -1,4 +1,4 @@
-//! Which frames are drawn, and into what: one picture, numbered ones, or an animation.
+//! The frames of a command, and the file that they go into: one picture, numbered ones, or an animation.
 
 use super::values::Size;
 use crate::output;
@@ -149,7 +149,7 @@ impl FrameWriter {
         }
     }
 
-    /// Writes what is not written yet and says what there is.
+    /// Writes the remaining bytes and returns a description of the files.
     pub(crate) fn finish(self) -> Result<String> {
         let path = &self.path;
         let bytes = match self.sink {
@@ -173,7 +173,8 @@ impl FrameWriter {
     }
 }
 
-/// The path with a frame's number before its extension: four digits or more, and the fraction if there is one.
+/// The path with a frame's number before its extension: four digits or more, and the fraction if there is
+/// one.
 pub(crate) fn numbered(path: &Path, frame: f32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();

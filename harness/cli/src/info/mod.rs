@@ -1,5 +1,6 @@
-//! `swirl info`: what is inside a file.
+//! `swirl info`: the contents of a file.
 
+mod counts;
 mod hex;
 mod parts;
 mod records;
@@ -9,6 +10,7 @@ mod tree;
 use crate::exit::ExitStatus;
 use crate::{assets, input};
 use anyhow::{Context, Result, bail};
+use counts::Counts;
 use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
 use serde::Serialize;
@@ -18,9 +20,9 @@ use std::path::PathBuf;
 /// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells;
 /// or the records of a binary .fbx file; or sizes and formats of textures (.pvr, .pvm) and palettes (.pvp).
 ///
-/// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what the
-/// hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips name vertices
-/// that no vertex list makes.
+/// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what
+/// the hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips
+/// name vertices that no vertex list makes.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info scene.fbx --values\n  swirl info skin.pvm\n  swirl info walk.njm --tree --values\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
@@ -83,9 +85,6 @@ struct Info {
     advice: Vec<String>,
     warnings: Vec<String>,
 }
-
-/// Names with their counts, in the order of the chunk numbers.
-type Counts = serde_json::Map<String, serde_json::Value>;
 
 #[derive(Serialize)]
 struct ChunkInfo {
@@ -168,7 +167,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         // DrawingOptions meets the first of them, and knows where it is.
         crate::frame::viewport::check(&file).with_context(|| info.file.clone())?;
         bail!(
-            "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered list",
+            "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered \
+                list",
             info.file,
             census.unresolved,
             census.bad_draws

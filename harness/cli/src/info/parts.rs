@@ -1,6 +1,7 @@
 //! What motions, shape lists, cell sprites and streams are said to hold.
 
-use super::{Counts, plural};
+use super::counts::Counts;
+use super::plural;
 use ninja::{Chunk, Interpolation, Keys, Motion};
 use serde::Serialize;
 

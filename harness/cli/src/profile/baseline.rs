@@ -58,7 +58,8 @@ pub(crate) fn compare(before: &Report, after: &Report, allowed: f64) -> Comparis
     Comparison { text, exceeded }
 }
 
-/// An instruction without the address that a branch or a literal leads to: two builds lie at different places.
+/// An instruction without the address that a branch or a literal leads to: two builds lie at different
+/// places.
 fn operation(site: &JsonSite) -> &str {
     let text = site.instruction.split(" !").next().unwrap_or_default();
     text.split("0x").next().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What a kernel may cost, beside what it does.
+//! The budget of a kernel beside its cycles.
 
 use super::target::{Code, Target};
 use super::{Args, Cache};

@@ -5,9 +5,9 @@ use super::target::Target;
 use anyhow::{Context, Result, bail};
 use machine::Image;
 use profile::{Profile, dependence};
+use std::fmt::Write as _;
 use timing::memory::CacheSettings;
 use timing::{DESCRIPTIONS, ParameterError, Parameters};
-use std::fmt::Write as _;
 use verify::did_you_mean;
 
 /// One difference.
@@ -91,7 +91,7 @@ fn known() -> String {
 }
 
 impl Change {
-    /// Applies it to what is to be run.
+    /// Applies the change to a target.
     pub(super) fn apply(&self, target: &mut Target, image: &Image) -> Result<()> {
         match self {
             Change::Parameter(name, value) => target.setup.parameters.set(name, value)?,
@@ -138,8 +138,8 @@ fn has(opcode: u16, at: u32, bit: u8) -> bool {
     op.and_then(|op| op.row()).is_some_and(|row| row.has(bit))
 }
 
-/// Why the instructions that changed places at `address` compute something else than before, as far as the run shows:
-/// what they were is known only then.
+/// Why the instructions that changed places at `address` compute something else than before, as far as the
+/// run shows: what they were is known only then.
 pub(super) fn objection(profile: &Profile, address: u32) -> Option<String> {
     let site = |pc| {
         let found = profile.sites.iter().find(|site| site.pc == pc);
@@ -173,7 +173,8 @@ pub(super) fn help() -> String {
     let modes: Vec<&str> = MODES.iter().map(|(name, ..)| *name).collect();
     let _ = writeln!(
         text,
-        "align = 0 (even, below {ALIGN_BELOW})\n    The code so many bytes later; its literals by a multiple of 4.\n\
+        "align = 0 (even, below {ALIGN_BELOW})\n    The code so many bytes later; its literals by a multiple \
+            of 4.\n\
          mode = {}\n    Bits of CCR: how the caches are indexed, used and written through.\n\
          ccr = VALUE\n    All of CCR.\n\
          swap = PLACE\n    The instruction at symbol, symbol+offset or address changes places with the next.",

@@ -17,26 +17,28 @@ use anyhow::{Context, Result, bail};
 use change::Change;
 use clap::ValueEnum;
 use profile::{Profile, Report, view};
-use timing::events::{Measured, read_csv};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use target::Target;
+use timing::events::{Measured, read_csv};
 use view::Paint;
 
 /// Say where every cycle of an SH4 kernel, of a function in an ELF file, or of a whole program went.
 ///
-/// The model has the two-way pipeline with its latencies and locks, both caches, SDRAM rows, store queues and the bus.
-/// A kernel gets the arguments of one generated case. A function gets the words of --arg. A program runs from its
-/// entry until SLEEP. Every report ends with what is not modelled.
+/// The model has the two-way pipeline with its latencies and locks, both caches, SDRAM rows, store queues and
+/// the bus. A kernel gets the arguments of one generated case. A function gets the words of --arg. A program
+/// runs from its entry until SLEEP. Every report ends with what is not modelled.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl profile transform_points --view timeline\n  \
     swirl profile project_points --cache warm --view listing,ledger --set fsrra_latency=5\n  \
-    swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0xc --what-if mode=oix,fsrra_latency=5\n  \
+    swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0xc --what-if \
+    mode=oix,fsrra_latency=5\n  \
     swirl profile --elf game.elf --spec kernels.toml xform_fast --cache warm\n  \
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
     swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \
-    swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json --fail-above 1%\n\n\
+    swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json \
+    --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
@@ -64,7 +66,8 @@ pub(crate) struct Args {
     /// The function to call in it, with or without the leading underscore; the whole program if absent.
     #[arg(long, requires = "elf")]
     call: Option<String>,
-    /// A 32-bit argument of that function, decimal or 0x hexadecimal; four in registers, the rest on the stack.
+    /// A 32-bit argument of that function, decimal or 0x hexadecimal; four in registers, the rest on the
+    /// stack.
     #[arg(long = "arg", requires = "call", value_parser = place::number)]
     args: Vec<u32>,
     /// Seed of the kernel's generated arguments: 1, or what the specification's `cycles` says.
@@ -79,29 +82,31 @@ pub(crate) struct Args {
     /// Value of CCR: cache modes. KallistiOS has 0x105.
     #[arg(long, default_value = "0x105", value_parser = place::number)]
     ccr: u32,
-    /// Measure only from one place to another: FROM..TO, symbols, symbol+offset or addresses; or NAME for the labels
-    /// NAME_begin and NAME_end.
+    /// Measure only from one place to another: FROM..TO, symbols, symbol+offset or addresses; or NAME for the
+    /// labels NAME_begin and NAME_end.
     #[arg(long)]
     region: Option<String>,
-    /// Look at the run under another condition, NAME=VALUE: one of the model's open figures, align, mode, ccr, swap.
-    /// `--set help` lists them.
+    /// Look at the run under another condition, NAME=VALUE: one of the model's open figures, align, mode,
+    /// ccr, swap. `--set help` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     set: Vec<String>,
-    /// Run again under another condition and print both totals and the difference; conditions as for --set, several
-    /// that hold together with commas between. May be given several times.
+    /// Run again under another condition and print both totals and the difference; conditions as for --set,
+    /// several that hold together with commas between. May be given several times.
     #[arg(long, value_name = "NAME=VALUE", value_parser = what_if::WhatIf::parse)]
     what_if: Vec<what_if::WhatIf>,
     /// Print everything as JSON instead.
     #[arg(long)]
     json: bool,
-    /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata, csv
-    /// (instructions), tables (CSV files of every view into a folder), events (CSV for --compare), json, html.
+    /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata,
+    /// csv (instructions), tables (CSV files of every view into a folder), events (CSV for --compare), json,
+    /// html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
     /// Only totals, ledger, events and memory: several times faster, the same figures.
     #[arg(long, conflicts_with_all = ["region", "baseline"])]
     count: bool,
-    /// With --count: what runs the program; both engines come to the same figures. Without --count the interpreter does.
+    /// With --count: what runs the program; both engines come to the same figures. Without --count the
+    /// interpreter does.
     #[arg(long, default_value = "auto", requires = "count")]
     engine: CpuEngine,
     /// Compare the hardware's events with counts from a console, read from a CSV file.
@@ -234,7 +239,7 @@ fn text(
     target: &Target,
     changes: &[Change],
     measured: Option<&[Measured]>,
-    others: &[what_if::ExitStatus],
+    others: &[what_if::WhatIfRun],
 ) -> String {
     let (paint, places) = (args.color.paint(), &target.places);
     let views = args.view.iter().map(|which| match which {

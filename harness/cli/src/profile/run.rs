@@ -5,8 +5,8 @@ use super::{Args, Cache};
 use anyhow::{Result, bail};
 use machine::{CallError, Stop};
 use profile::{CodeRelocation, Profile, Profiler};
-use timing::{Counter, MemoizedMemory};
 use sh4::Observer;
+use timing::{Counter, MemoizedMemory};
 
 /// Both modes of the model.
 trait Model: Observer {
@@ -97,7 +97,7 @@ fn once<O: Observer>(target: &mut Target, limit: u64, observer: &mut O) -> Resul
         Code::User(call) => call.run(observer)?,
         Code::Function(machine, entry, args) => {
             match machine.call_hooked(*entry, args, limit, observer) {
-                // It ran to its end: whoever wants to know its cost may know that it also breaks its promise.
+                // It ran to its end, so its cost is known; the broken ABI is a warning.
                 Err(error @ CallError::Register { .. }) => eprintln!("swirl: warning: {error}"),
                 result => drop(result?),
             }

@@ -1,4 +1,4 @@
-//! What is profiled.
+//! The code that is profiled.
 
 use super::Args;
 use super::change::Change;
@@ -8,10 +8,10 @@ use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
 use profile::{Places, source_lines};
-use timing::Setup;
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
+use timing::Setup;
 use verify::user::{Spec, UserCall};
 use verify::{Emulated, QACR, Rom, SH4, did_you_mean, did_you_mean_symbol};
 
@@ -141,7 +141,7 @@ fn kernel(name: &str, seed: u64, rom: Rom<'_>) -> Result<Code> {
     Ok(Code::Kernel(Box::new(Emulated::with_rom(&rom)?), kernel, case))
 }
 
-/// What is called, if that is said.
+/// The name of the called function, if the options give it.
 fn title(args: &Args) -> Option<String> {
     let name = args.call.as_ref().or(args.name.as_ref())?;
     let what = if args.reference { "the reference of " } else { "" };

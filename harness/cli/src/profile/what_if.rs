@@ -1,12 +1,12 @@
-//! `--what-if`: the same run under other conditions, beside the run as it is.
+//! `--what-if`: the same run under other conditions.
 
 use super::change::{Change, objection};
 use super::target::Target;
 use super::{Args, run};
 use anyhow::{Context, Result};
 use profile::{JsonComparison, Profile};
-use timing::Cause;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// A condition as it was given.
 #[derive(Clone, Debug)]
@@ -27,26 +27,26 @@ impl WhatIf {
 }
 
 /// A condition and its run.
-pub(super) struct ExitStatus {
+pub(super) struct WhatIfRun {
     text: String,
     profile: Profile,
 }
 
 /// Runs the target under each condition, on top of `base`.
-pub(super) fn run_all(args: &Args, base: &[Change]) -> Result<Vec<ExitStatus>> {
+pub(super) fn run_all(args: &Args, base: &[Change]) -> Result<Vec<WhatIfRun>> {
     args.what_if
         .iter()
         .map(|what_if| one(args, base, what_if))
         .collect()
 }
 
-fn one(args: &Args, base: &[Change], what_if: &WhatIf) -> Result<ExitStatus> {
+fn one(args: &Args, base: &[Change], what_if: &WhatIf) -> Result<WhatIfRun> {
     let changes = [base, &what_if.changes].concat();
     let context = || format!("--what-if {}", what_if.text);
     let mut target = Target::open(args, &changes).with_context(context)?;
     let profile = run::run(&mut target, args).with_context(context)?;
     warn_of_swaps(&target, &profile);
-    Ok(ExitStatus {
+    Ok(WhatIfRun {
         text: what_if.text.clone(),
         profile,
     })
@@ -63,7 +63,7 @@ pub(super) fn warn_of_swaps(target: &Target, profile: &Profile) {
 }
 
 /// Both totals, the difference, and the causes that changed most.
-pub(super) fn table(base: &Profile, outcomes: &[ExitStatus]) -> String {
+pub(super) fn table(base: &Profile, outcomes: &[WhatIfRun]) -> String {
     let cycles = base.cycles().0;
     let mut text = format!(
         "{:<36} {:>12} {:>10} {:>9}  slots lost more or less\n{:<36} {cycles:>12}\n",
@@ -100,9 +100,9 @@ fn causes(before: &Profile, after: &Profile) -> String {
 }
 
 /// The same for JSON.
-pub(super) fn json(base: &Profile, outcomes: &[ExitStatus]) -> Vec<JsonComparison> {
+pub(super) fn json(base: &Profile, outcomes: &[WhatIfRun]) -> Vec<JsonComparison> {
     let cycles = base.cycles().0;
-    let comparison = |outcome: &ExitStatus| {
+    let comparison = |outcome: &WhatIfRun| {
         let now = outcome.profile.cycles().0;
         JsonComparison {
             what_if: outcome.text.clone(),

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Clocks a second of the chip, and pixels a clock of its two halves (`facts/pvr2.md` section 6).
+/// Clocks a second of the chip, and pixels a clock of its two halves (docs/hardware/pvr2.md).
 const CLOCK: f64 = 100e6;
 const ISP_PIXELS: f64 = 32.0;
 /// Pixels of a tile: what the ISP goes through for a triangle at most.
@@ -18,18 +18,19 @@ const TILE_PIXELS: f64 = 1024.0;
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Looking into the frame")]
 pub(crate) struct Options {
-    /// Tell what touched a pixel, in order: depths, colours before and after, why it passed or failed. May be given several
-    /// times.
+    /// Tell what touched a pixel, in order: depths, colours before and after, why it passed or failed. May be
+    /// given several times.
     #[arg(long, value_name = "X,Y")]
     inspect: Vec<Place>,
-    /// A picture of how many times each pixel is shaded: blue once, green, yellow, red, white five times and more.
+    /// A picture of how many times each pixel is shaded: blue once, green, yellow, red, white five times and
+    /// more.
     #[arg(long, value_name = "PNG")]
     overdraw: Option<PathBuf>,
     /// A picture of all edges, hidden ones too, in the colour of their list.
     #[arg(long, value_name = "PNG")]
     wireframe: Option<PathBuf>,
-    /// A picture of the list that coloured each pixel last: opaque grey, punch-through yellow, translucent blue; red tinged
-    /// inside of a modifier volume.
+    /// A picture of the list that coloured each pixel last: opaque grey, punch-through yellow, translucent
+    /// blue; red tinged inside of a modifier volume.
     #[arg(long, value_name = "PNG")]
     lists: Option<PathBuf>,
     /// Print counts, and the time the chip would take by its rates.
@@ -178,7 +179,8 @@ impl Probe for Report {
         };
         let inside = if event.inside { ", in the volume" } else { "" };
         let mut text = format!(
-            "{:<22}{:<20} shaded, layer {}: texel {:08X}, source {:08X} by {:?}/{:?}: {:08X} -> {:08X}{alpha}{inside}",
+            "{:<22}{:<20} shaded, layer {}: texel {:08X}, source {:08X} by {:?}/{:?}: {:08X} -> \
+                {:08X}{alpha}{inside}",
             list_name(event.list),
             figure(&event.polygon),
             event.layer,
@@ -306,7 +308,8 @@ impl Map {
         let isp = stats.tile_triangles() as f64 * TILE_PIXELS / ISP_PIXELS / CLOCK * 1e3;
         let tsp = stats.shaded_pixels() as f64 / CLOCK * 1e3;
         text + &format!(
-            "chip time            {:.2} ms: ISP at most {isp:.2} ms (32 pixels a clock, whole tiles), TSP {tsp:.2} ms (one pixel \
+            "chip time            {:.2} ms: ISP at most {isp:.2} ms (32 pixels a clock, whole tiles), TSP \
+                {tsp:.2} ms (one pixel \
              a clock), at 100 MHz, without memory\n",
             isp.max(tsp)
         )

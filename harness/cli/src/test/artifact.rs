@@ -1,4 +1,4 @@
-//! What a case makes, and how that is held against what is expected.
+//! The output of a case, and its comparison with the expected output.
 
 use super::diff;
 use crate::input;
@@ -29,7 +29,7 @@ pub(super) enum Content {
     },
 }
 
-/// How an artifact is not what is expected.
+/// A difference between an artifact and the expected one.
 pub(super) struct Change {
     pub(super) path: PathBuf,
     /// One line.
@@ -74,7 +74,7 @@ impl Artifact {
         })
     }
 
-    /// Makes the artifact what is expected.
+    /// Stores the artifact as the expected one.
     pub(super) fn accept(&self) -> Result<()> {
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;

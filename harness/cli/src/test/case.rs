@@ -1,7 +1,8 @@
 //! Cases and where they are.
 
-use super::kinds::{self, Kind};
+use super::artifact::Artifact;
 use crate::input;
+use crate::pvr_options::PvrOptions;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,28 @@ const MAX_DEPTH: usize = 16;
 
 /// Keys that every kind of case knows.
 const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
+
+/// A kind of case.
+#[derive(Debug)]
+pub(super) struct Kind {
+    pub(super) name: &'static str,
+    /// Keys of `case.toml` in addition to the common ones.
+    pub(super) keys: &'static [&'static str],
+    /// Runs a case; an error is a failure of the case.
+    pub(super) run: fn(&Case, &PvrOptions) -> Result<Made>,
+}
+
+/// What came of a case.
+#[derive(Default)]
+pub(super) struct Made {
+    pub(super) artifacts: Vec<Artifact>,
+    /// A folder that holds nothing but what this case makes.
+    pub(super) folder: Option<PathBuf>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Finds a kind by its name.
+pub(super) type FindKind = fn(&str) -> Result<&'static Kind>;
 
 /// A case.
 #[derive(Debug, Clone)]
@@ -31,14 +54,14 @@ impl Case {
             .with_context(|| format!("no input, which a case of kind {} needs", self.kind.name))
     }
 
-    /// What is expected, or the name that it has where the case gives none.
+    /// Path of the expected file or folder; `default` if the case does not name it.
     pub(super) fn expect(&self, default: &str) -> PathBuf {
         self.folder
             .join(self.file.expect.as_deref().unwrap_or(Path::new(default)))
     }
 }
 
-/// `case.toml`. Which keys a case may have is told by its kind.
+/// `case.toml`. The kind decides which keys are allowed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct File {
@@ -104,18 +127,18 @@ pub(super) fn below(root: &Path, name: &str) -> PathBuf {
 }
 
 /// All cases at or below a directory, by name.
-pub(super) fn find(root: &Path) -> Result<Vec<Case>> {
+pub(super) fn find(root: &Path, kinds: FindKind) -> Result<Vec<Case>> {
     if !root.is_dir() {
         bail!("{}: not a directory", root.display());
     }
     let mut cases = Vec::new();
-    search(root, root, 0, &mut cases)?;
+    search(root, root, 0, kinds, &mut cases)?;
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cases)
 }
 
-fn search(root: &Path, folder: &Path, depth: usize, cases: &mut Vec<Case>) -> Result<()> {
-    if let Some(case) = read(root, folder)? {
+fn search(root: &Path, folder: &Path, depth: usize, kinds: FindKind, cases: &mut Vec<Case>) -> Result<()> {
+    if let Some(case) = read(root, folder, kinds)? {
         cases.push(case);
         return Ok(());
     }
@@ -126,14 +149,14 @@ fn search(root: &Path, folder: &Path, depth: usize, cases: &mut Vec<Case>) -> Re
     for entry in entries {
         let path = entry.with_context(|| format!("{}", folder.display()))?.path();
         if path.is_dir() {
-            search(root, &path, depth + 1, cases)?;
+            search(root, &path, depth + 1, kinds, cases)?;
         }
     }
     Ok(())
 }
 
 /// The case in a folder, if it is one.
-fn read(root: &Path, folder: &Path) -> Result<Option<Case>> {
+fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
     let path = folder.join("case.toml");
     let text = if path.is_file() {
         input::read_text(&path)?
@@ -142,7 +165,7 @@ fn read(root: &Path, folder: &Path) -> Result<Option<Case>> {
     } else {
         return Ok(None);
     };
-    let (kind, file) = parse(&text).with_context(|| format!("{}", path.display()))?;
+    let (kind, file) = parse(&text, kinds).with_context(|| format!("{}", path.display()))?;
     Ok(Some(Case {
         name: name(root, folder),
         folder: folder.to_owned(),
@@ -152,10 +175,10 @@ fn read(root: &Path, folder: &Path) -> Result<Option<Case>> {
 }
 
 /// The text of a `case.toml`.
-fn parse(text: &str) -> Result<(&'static Kind, File)> {
+fn parse(text: &str, kinds: FindKind) -> Result<(&'static Kind, File)> {
     let file: File = toml::from_str(text)?;
     let name = file.kind.as_deref().unwrap_or("scene");
-    let kind = kinds::find(name)?;
+    let kind = kinds(name)?;
     let table: toml::Table = toml::from_str(text)?;
     let known = |key: &str| COMMON_KEYS.contains(&key) || kind.keys.contains(&key);
     if let Some(key) = table.keys().find(|key| !known(key)) {
@@ -183,10 +206,11 @@ fn name(root: &Path, folder: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::super::kinds;
 
     #[test]
     fn keys_belong_to_kinds() {
+        let parse = |text| super::parse(text, kinds::find);
         let error = |text| format!("{:#}", parse(text).map(|(kind, _)| kind.name).unwrap_err());
         assert_eq!(parse("").unwrap().0.name, "scene");
         assert_eq!(parse("kind = \"frame\"\nyaw = 3.0\n").unwrap().1.yaw, Some(3.0));

@@ -1,4 +1,4 @@
-//! Two pictures beside each other.
+//! Comparison of two pictures.
 
 use crate::output;
 use anyhow::Result;
@@ -77,7 +77,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png` (white where pixels differ), as far as there are.
+/// `NAME.expected.png`, `NAME.actual.png` and `NAME.difference.png` (white where pixels differ), as far as
+/// there are.
 pub(super) fn write_pictures(
     folder: &Path,
     name: &Path,

@@ -1,4 +1,4 @@
-//! One page, without a network: what failed, with the pictures beside each other.
+//! The HTML report: failures with their pictures, in one file that needs no network.
 
 use super::artifact::Change;
 use super::runner::{Run, Verdict};

@@ -1,5 +1,6 @@
 //! `swirl test`: directories of regression cases.
 
+mod args;
 mod artifact;
 mod case;
 mod diff;
@@ -9,113 +10,14 @@ mod runner;
 mod sheet;
 
 use crate::exit::ExitStatus;
-use crate::pvr_options::PvrOptions;
 use crate::{junit, output};
 use anyhow::{Result, bail};
+pub(crate) use args::Args;
 use runner::{Run, Verdict};
-use std::path::PathBuf;
-use std::str::FromStr;
-
-/// Run the regression cases below a directory.
-///
-/// A case is a directory with a scene.txt (a scene for the PowerVR2 as text and its picture, frame.png) or with a
-/// case.toml that says what it is. Frames must be equal to the expected ones in every pixel, unless the case allows
-/// some to differ. Each failure is one line with the command that runs it alone; the expected, actual and differing
-/// pixels are written side by side below --out, and into one page with --html.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    swirl test tests/data/pvr\n  \
-    swirl test tests/data/pvr --contact-sheet out.png --junit report.xml\n  \
-    swirl test tests/data/pvr/fog_table --update\n  \
-    swirl test tests/data --shard 2/8 -j 4 --html report.html\n  \
-    swirl test tests/data --dry-run    # what --update would change\n\n\
-    case.toml, for every kind:\n  \
-    kind = \"frame\"            # scene, frame, kernel, cycles or convert\n  \
-    expect = \"expected\"       # file, or folder of frame_0000.png ..., of what is expected\n  \
-    known_failure = false      # true: the case must fail\n\
-    scene:\n  input = \"scene.txt\"\n  pvr = [\"flycast\"]         # as --pvr\n  max_different_pixels = 0\n\
-    frame:\n  input = \"model.nj\"\n  \
-    textures = [\"model.pvm\"]  # else what lies beside the model\n  \
-    frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
-    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels = 0\n\
-    kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \"kernels.toml\"\n  \
-    names = [\"scale\"]          # without: all\n  cases = 1000\n  seed = 1\n\
-    cycles, as swirl profile; the expected file is cycles.json:\n  input = \"game.elf\"         # or name = \"transform_points\"\n  \
-    call = \"scale\"\n  arguments = [0x8c200000, 64]\n  cache = \"warm\"\n  max = 1200                 # cycles; then no file is needed\n  \
-    fail_above = \"1%\"          # growth that is allowed\n\
-    convert, as swirl convert; the expected folder holds every file that is made:\n  inputs = [\"a.png\", \"b.png\"]  # or input = \"a.png\"\n  \
-    output = \"all.pvm\"         # without: several files\n  options = [\"--mipmaps\"]")]
-pub(crate) struct Args {
-    /// A directory of cases, or a case.
-    directory: PathBuf,
-    /// Write what comes out as what is expected; each file is told with how it changes.
-    #[arg(long)]
-    update: bool,
-    /// Only tell what --update would change.
-    #[arg(long, conflicts_with = "update")]
-    dry_run: bool,
-    /// A page that shows what was expected, what came out and where they differ; one file, opens without a network.
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// A picture of all frames with their names.
-    #[arg(long, value_name = "PNG")]
-    contact_sheet: Option<PathBuf>,
-    /// A report for continuous integration.
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// Run the I-th of N parts of the cases, told by a hash of their paths.
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
-    /// Cases that run at the same time.
-    #[arg(short, long, value_name = "N", default_value_t = 2)]
-    jobs: usize,
-    /// Where failing frames go.
-    #[arg(long, value_name = "DIR", default_value = "target/regression")]
-    out: PathBuf,
-    #[command(flatten)]
-    chip: PvrOptions,
-}
-
-impl Args {
-    /// Whether changes are news and not failures.
-    fn updates(&self) -> bool {
-        self.update || self.dry_run
-    }
-}
-
-/// `I/N`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shard {
-    index: u64,
-    of: u64,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('/').map(|(i, n)| (i.parse(), n.parse()));
-        match parts {
-            Some((Ok(index), Ok(of))) if 1 <= index && index <= of => Ok(Self { index, of }),
-            _ => Err("expected I/N with 1 <= I <= N, such as 2/8".to_owned()),
-        }
-    }
-}
-
-impl Shard {
-    /// Whether a case is of this part: FNV-1a of its path, so that it does not depend on the machine.
-    fn takes(self, name: &str) -> bool {
-        let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-        // The low bits of FNV are poor in short names.
-        (hash ^ hash >> 32) % self.of + 1 == self.index
-    }
-}
 
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let root = &args.directory;
-    let mut cases = case::find(root)?;
+    let mut cases = case::find(root, kinds::find)?;
     if cases.is_empty() {
         bail!("{}: no case.toml and no scene.txt below it", root.display());
     }
@@ -139,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of(failed == 0))
 }
 
-/// What is worth a line.
+/// Prints warnings, failures and changes of a case.
 fn tell(run: &Run, args: &Args) {
     for warning in &run.warnings {
         eprintln!("{}: warning: {warning}", run.name);

@@ -1,9 +1,8 @@
 //! Running cases and judging what they make.
 
-use super::Args;
+use super::args::Args;
 use super::artifact::{Artifact, Change};
-use super::case::{self, Case};
-use super::kinds::Made;
+use super::case::{self, Case, Made};
 use crate::{junit, output};
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -36,7 +35,7 @@ pub(super) struct Run {
     pub(super) name: String,
     pub(super) verdict: Verdict,
     pub(super) time: Duration,
-    /// What is not as expected.
+    /// Differences from the expected output.
     pub(super) changes: Vec<Change>,
     pub(super) frames: Vec<pvr::Image>,
     pub(super) warnings: Vec<String>,
@@ -96,7 +95,7 @@ fn run_one(case: &Case, args: &Args) -> Run {
     run
 }
 
-/// Compares what was made, or makes it what is expected.
+/// Compares the output with the expected one, or stores it.
 fn judge(case: &Case, made: Made, args: &Args, run: &mut Run) -> Result<Verdict> {
     run.warnings = made.warnings;
     let out = case::below(&args.out, &case.name);

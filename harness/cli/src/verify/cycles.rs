@@ -1,4 +1,4 @@
-//! What kernels cost on the modelled console, beside their budgets.
+//! Cycles of kernels on the modelled console, beside their budgets.
 
 use anyhow::Result;
 use serde::Serialize;

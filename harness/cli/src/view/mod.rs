@@ -30,11 +30,12 @@ use verify::Metered;
 
 /// Show a model or a cell sprite in a window.
 ///
-/// Everything is on the keyboard; F1 shows the keys. Dragging with the left button goes around the model too, and the
-/// wheel comes nearer.
+/// Everything is on the keyboard; F1 shows the keys. Dragging with the left button goes around the model too,
+/// and the wheel comes nearer.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl view model.nj --textures model.pvm\n  swirl view model.nj --motion walk.njm --shape face.njs\n  \
+    after_help = "Examples:\n  swirl view model.nj --textures model.pvm\n  swirl view model.nj --motion \
+        walk.njm --shape face.njs\n  \
     swirl view model.nj --motion :0 --camera camera.njm --light-motion lamp.njm\n  \
     swirl view walk.spa --cells walk.csa --textures walk.pvr"
 )]
@@ -199,7 +200,8 @@ impl Viewer {
         Ok(())
     }
 
-    /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere else.
+    /// Sizes of the frame, and its cycles; those are counted again when the frame stands still somewhere
+    /// else.
     fn figures(&mut self, picture: &DrawnFrame) -> Result<Vec<String>> {
         let bytes = picture.rendered.blocks.len() * 32;
         let stats = &picture.stats;

@@ -1,4 +1,4 @@
-//! What the viewer's keys do, without a window: presses and held keys in, what is to be drawn out.
+//! The state of the viewer: keys change it, drawing reads it. It needs no window.
 
 use scene::PlayMode;
 

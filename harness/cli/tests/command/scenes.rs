@@ -64,7 +64,7 @@ fn the_records_of_an_fbx_file_are_told() {
 fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx");
     if !corpus.is_dir() {
-        println!("corpus not present, 0 files");
+        absent("corpus");
         return;
     }
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");

@@ -7,7 +7,7 @@ use ninja::{Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs the command, without a display and without wishes about colours.
+/// Runs the command, without a display and without a setting for colours.
 pub(crate) fn swirl(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_swirl"))
         .args(args)
@@ -20,6 +20,14 @@ pub(crate) fn swirl(args: &[&str]) -> Output {
 /// What it has said.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Prints that a test ran no files of `what`. Fails under `CI`, unless `SWIRL_CORPUS=absent` says that there
+/// is none.
+pub(crate) fn absent(what: &str) {
+    let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
+    assert!(said || std::env::var_os("CI").is_none(), "{what} not present");
+    println!("{what} not present, 0 files");
 }
 
 /// A folder of its own with the demo's assets.

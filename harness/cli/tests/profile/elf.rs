@@ -7,8 +7,8 @@ const HEADER: usize = 52;
 const PROGRAM_HEADER: usize = 32;
 const SECTION_HEADER: u32 = 40;
 
-/// A little-endian SuperH executable with `code` at [`START`] and functions by name and address; without any, as
-/// `strip` leaves it.
+/// A little-endian SuperH executable with `code` at [`START`] and functions by name and address; without any,
+/// as `strip` leaves it.
 pub(crate) fn elf(code: &[u16], symbols: &[(&str, u32)]) -> Vec<u8> {
     let text: Vec<u8> = code.iter().flat_map(|opcode| opcode.to_le_bytes()).collect();
     let (names, table) = tables(symbols);

@@ -176,7 +176,8 @@ const ENDLESS: [u16; 2] = [0xAFFE, 0x0009];
 #[test]
 fn bad_programs_are_told_by_place_and_symbol() {
     let start = elf::START;
-    // mov #2,r3; mova 1f,r0; mov r0,r1; mov.w 2f,r2; 1: add #1,r0; mov.w r2,@r1; dt r3; bf 1b; sleep; 2: add #5,r0
+    // mov #2,r3; mova 1f,r0; mov r0,r1; mov.w 2f,r2; 1: add #1,r0; mov.w r2,@r1; dt r3; bf 1b; sleep; 2: add
+    // #5,r0
     let patching = [
         0xE302, 0xC701, 0x6103, 0x9204, 0x7001, 0x2121, 0x4310, 0x8BFB, 0x001B, 0x7005,
     ];
@@ -450,8 +451,8 @@ fn text_of(output: &Output) -> String {
 /// A program that waits for ever unless its own elapsed-time counter has moved.
 #[test]
 fn the_program_reads_the_model_s_counters() {
-    // mov.l 2f,r1; mov.l 3f,r2; mov.w 4f,r0; mov.w r0,@r1; mov #3,r4; 1: dt r4; bf 1b; mov.l @r2,r5; tst r5,r5;
-    // 0: bt 0b; sleep; nop; 2: PMCR1; 3: PMCTR1L; 4: elapsed time, started
+    // mov.l 2f,r1; mov.l 3f,r2; mov.w 4f,r0; mov.w r0,@r1; mov #3,r4; 1: dt r4; bf 1b; mov.l @r2,r5; tst
+    // r5,r5; 0: bt 0b; sleep; nop; 2: PMCR1; 3: PMCTR1L; 4: elapsed time, started
     let code = [
         0xD105, 0xD206, 0x900C, 0x2101, 0xE403, 0x4410, 0x8BFD, 0x6522, 0x2558, 0x89FE, 0x001B, 0x0009,
         0x0084, 0xFF00, 0x0008, 0xFF10, 0xC023, 0,

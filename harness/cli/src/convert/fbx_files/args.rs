@@ -9,8 +9,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(next_help_heading = "FBX files")]
 pub(crate) struct FbxArgs {
-    /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default the one
-    /// that the file opens with.
+    /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default
+    /// the one that the file opens with.
     #[arg(long, value_name = "NAME")]
     stack: Vec<String>,
     /// Frames a second of the motions; by default the file's. Of exports: 30 by default.
@@ -61,15 +61,16 @@ pub(crate) struct FbxArgs {
     /// The order of the corners of quadrilaterals in collision volumes.
     #[arg(long, value_enum, default_value_t)]
     quad_order: QuadOrderArg,
-    /// Of a folder: files whose paths hold this text may be refused; others that are make the exit status 1. May be
-    /// given several times.
+    /// Of a folder: files whose paths hold this text may be refused; others that are make the exit status 1.
+    /// May be given several times.
     #[arg(long, value_name = "TEXT")]
     pub(super) may_refuse: Vec<String>,
     /// Most megabytes that reading the file may take.
     #[arg(long, default_value_t = 256, value_name = "MB")]
     memory: usize,
-    /// Read the written files again, play them in the runtime with the reference kernels and compare with the source at up
-    /// to 200 frames of each motion: exit status 1 if a vertex is farther off than 1/2000 of the model's size.
+    /// Read the written files again, play them in the runtime with the reference kernels and compare with the
+    /// source at up to 200 frames of each motion: exit status 1 if a vertex is farther off than 1/2000 of the
+    /// model's size.
     #[arg(long)]
     pub(super) check: bool,
     /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several times. See

@@ -104,8 +104,8 @@ fn worst(report: &Report) -> Option<&Deviation> {
         .max_by(|a, b| a.relative.total_cmp(&b.relative))
 }
 
-/// A texture by the path that the scene has for it: relative to the file and to the given folders. Absolute paths
-/// and those that climb belong to the machine of whoever made the file, and are not followed.
+/// A texture by the path that the scene has for it: relative to the file and to the given folders. Absolute
+/// paths and those that climb belong to the machine that made the file, and are not followed.
 fn texture(input: &Path, folders: &[PathBuf], path: &str) -> Option<Vec<u8>> {
     let path = Path::new(path);
     let plain = |part| {

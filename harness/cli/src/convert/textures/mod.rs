@@ -4,6 +4,7 @@ mod bump;
 mod decode;
 mod encode;
 mod palette;
+mod shared_palette;
 
 use crate::exit::ExitStatus;
 use crate::{input, output};
@@ -36,7 +37,8 @@ pub(crate) struct Options {
     /// Palette bank (of 16 entries) of the texture or palette.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..64))]
     bank: Option<u16>,
-    /// The palette of paletted textures. Without it one is made from the images and written beside the output.
+    /// The palette of paletted textures. Without it one is made from the images and written beside the
+    /// output.
     #[arg(long, value_name = "PVP")]
     palette: Option<PathBuf>,
     /// Format of palette entries.
@@ -119,7 +121,7 @@ pub(crate) fn run(inputs: &[PathBuf], output: &Path, options: &Options) -> Resul
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
     match kind(output) {
         Some("png") => decode::to_png(&inputs, output, options)?,
-        Some("pvp") => palette::to_palette(&inputs, output, options)?,
+        Some("pvp") => shared_palette::to_palette(&inputs, output, options)?,
         Some("pvr") => {
             let textures = textures(&inputs, output, options)?;
             let [one] = &textures[..] else {

@@ -1,7 +1,7 @@
 //! The body: its form, and one skin over three nodes.
 
 use super::super::shape::{Grid, Point, Vector, sub};
-use super::{BLEND, JOINTS, SKIN, model, textured};
+use super::base::{BLEND, JOINTS, SKIN, model, textured};
 use ninja::{
     Argb, Blend, Error, FV_CONT, Material, Model, NinjaFlags, ObjectTree, Plist, PolyChunk, Specular,
     StripChunk, StripFlags, StripKind, Vertex, VertexChunk, VertexKind, Weight,

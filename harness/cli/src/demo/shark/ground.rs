@@ -1,7 +1,7 @@
 //! The sand, and the shadow on it.
 
 use super::super::shape::{Grid, Point, Vector, normalised};
-use super::{OTHERS, SAND, grid_model, model, node, textured};
+use super::base::{OTHERS, SAND, grid_model, model, node, textured};
 use ninja::{
     Argb, Blend, Error, FV_CONT, Material, ObjectId, ObjectTree, Plist, PolyChunk, StripFlags, StripKind,
     Vertex, VertexChunk, VertexKind, VolumeChunk, VolumeKind,

@@ -1,13 +1,13 @@
 //! Fins and eyes.
 
 use super::super::shape::{Grid, Point, Vector};
+use super::base::{SKIN, grid_model, node, plain, textured};
 use super::body::skin_material;
-use super::{SKIN, grid_model, node, plain, textured};
 use ninja::{Argb, Error, ObjectId, ObjectTree, StripFlags, StripKind, VertexKind};
 use std::f32::consts::TAU;
 
-/// A blade that stands on the x-z plane: `chord` long at the root, `height` high, its tip `sweep` further back, swept
-/// edges curved; both sides are one closed grid.
+/// A blade that stands on the x-z plane: `chord` long at the root, `height` high, its tip `sweep` further
+/// back, swept edges curved; both sides are one closed grid.
 fn blade(chord: f32, height: f32, sweep: f32, thickness: f32) -> Grid {
     let surface = move |u: f32, v: f32| {
         let taper = (1.0 - u).powf(0.8) * 0.94 + 0.06;

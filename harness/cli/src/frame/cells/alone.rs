@@ -11,8 +11,8 @@ use ninja::Bams;
 use scene::{Camera, CellSprite, Viewport};
 use std::path::PathBuf;
 
-/// A sprite that is drawn alone: on the screen, or in space before a camera that looks at its position. `files` are the
-/// sprite, its streams and its motion.
+/// A sprite that is drawn alone: on the screen, or in space before a camera that looks at its position.
+/// `files` are the sprite, its streams and its motion.
 pub(crate) fn alone(
     files: &[PathBuf],
     options: &SpriteOptions,

@@ -29,8 +29,8 @@ pub(crate) use files::is_sprite;
 pub(crate) struct SpriteOptions {
     #[command(flatten)]
     pub(crate) sources: TextureSources,
-    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given several times.
-    /// Where FILE itself is a cell sprite, they are its streams and its motion.
+    /// Cell sprites, streams and sprite motions (.spj .csj .spa .csa), drawn over the model; may be given
+    /// several times. Where FILE itself is a cell sprite, they are its streams and its motion.
     #[arg(long, value_name = "FILE")]
     pub(crate) cells: Vec<PathBuf>,
     /// Where cells are.
@@ -45,7 +45,8 @@ pub(crate) enum CellSpace {
     #[default]
     #[value(name = "2d")]
     Screen,
-    /// At the sprite's position in the space of the model, facing the screen; alone, before a camera that looks there.
+    /// At the sprite's position in the space of the model, facing the screen; alone, before a camera that
+    /// looks there.
     #[value(name = "3d")]
     World,
 }
@@ -127,8 +128,8 @@ impl SpriteLayer {
         self.length
     }
 
-    /// Draws the sprite as it is at a whole frame, in the space of `view` if it was asked to be there. User events on the
-    /// way are printed.
+    /// Draws the sprite as it is at a whole frame, in the space of `view` if it was asked to be there. User
+    /// events on the way are printed.
     pub(crate) fn draw(
         &mut self,
         frame: f32,
@@ -186,7 +187,7 @@ impl SpriteLayer {
         Ok(())
     }
 
-    /// Everything that was unusual, once each.
+    /// All warnings, once each.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut all = lines(self.list.warnings());
         all.extend(self.motion.warnings());
@@ -200,7 +201,7 @@ impl SpriteLayer {
         }
     }
 
-    /// What the last frame held.
+    /// Counts of the last frame.
     pub(crate) fn summary(&self) -> String {
         let CellStats {
             sprites,

@@ -1,7 +1,7 @@
 //! A program under a debugger: breakpoints and watchpoints, which never touch its memory.
 
-use super::points::Watch;
 use super::registers::{self, Block, Number, Sh4};
+use super::watch::Watch;
 use crate::run::session::{End, Session};
 use gdbstub::common::Signal;
 use gdbstub::target::ext::base::BaseOps;

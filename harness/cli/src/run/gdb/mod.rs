@@ -3,6 +3,7 @@
 mod debuggee;
 mod points;
 mod registers;
+mod watch;
 
 use super::session::{End, Session};
 use anyhow::{Context, Result, anyhow};

@@ -1,6 +1,7 @@
 //! Breakpoints and watchpoints.
 
 use super::debuggee::Debuggee;
+use super::watch::Watch;
 use gdbstub::target::TargetResult;
 use gdbstub::target::ext::breakpoints::{
     Breakpoints, HwBreakpoint, HwBreakpointOps, HwWatchpoint, HwWatchpointOps, SwBreakpoint, SwBreakpointOps,
@@ -11,14 +12,9 @@ use sh4::{Access, Direction};
 /// An access or an instruction through P0, P1, P2 or P3 is at the same place.
 const PHYSICAL: u32 = 0x1FFF_FFFF;
 
-pub(super) struct Watch {
-    address: u32,
-    bytes: u32,
-    kind: WatchKind,
-}
-
 impl Debuggee<'_> {
-    /// The watchpoint that an access hits, and the first address of it that it touches, as the debugger wrote it.
+    /// The watchpoint that an access hits, and the first address of it that it touches, as the debugger wrote
+    /// it.
     pub(super) fn watched(&self, access: &Access) -> Option<(WatchKind, u32)> {
         self.watches.iter().find_map(|watch| {
             let kind = match watch.kind {

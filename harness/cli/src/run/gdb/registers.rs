@@ -1,7 +1,7 @@
 //! The registers as GDB numbers them for sh4: 59 words, the target's byte order.
 //!
-//! 0-15 r0-r15, then pc, pr, gbr, vbr, mach, macl, sr, fpul, fpscr, 25-40 fr0-fr15, ssr, spc, 43-50 r0b0-r7b0,
-//! 51-58 r0b1-r7b1 (facts/homebrew.md section 7). What follows, dr and fv, GDB makes itself.
+//! 0-15 r0-r15, then pc, pr, gbr, vbr, mach, macl, sr, fpul, fpscr, 25-40 fr0-fr15, ssr, spc, 43-50
+//! r0b0-r7b0, 51-58 r0b1-r7b1 (GDB's sh-tdep.c). What follows, dr and fv, GDB makes itself.
 
 use gdbstub::arch::{Arch, RegId, Registers};
 use sh4::{Cpu, sr};
@@ -81,8 +81,8 @@ impl Block {
         block
     }
 
-    /// Writes what differs: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and FPSCR
-    /// come first, so that the others go to the banks that the block was made for.
+    /// Writes what differs: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and
+    /// FPSCR come first, so that the others go to the banks that the block was made for.
     pub(crate) fn put(&self, cpu: &mut Cpu) {
         let before = Self::of(cpu);
         for number in [SR, FPSCR].into_iter().chain(0..COUNT) {

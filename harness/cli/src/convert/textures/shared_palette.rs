@@ -1,0 +1,43 @@
+//! One palette from several images.
+
+use super::decode::decoded;
+use super::palette::{beside, file, read};
+use super::{Format, Options, finish, kind, read_image, read_textures};
+use anyhow::{Result, bail};
+use pvr::container::write_pvp;
+use pvr::texture::make_palette;
+use std::path::Path;
+
+/// A palette that serves all images, or a palette with another format or bank.
+pub(super) fn to_palette(inputs: &[&Path], output: &Path, options: &Options) -> Result<()> {
+    let size = if options.format == Some(Format::Pal4) {
+        16
+    } else {
+        256
+    };
+    let mut images = Vec::new();
+    let mut colours = None;
+    for input in inputs {
+        match kind(input) {
+            Some("png") => images.push(read_image(input)?),
+            Some("pvp") => colours = Some(read(input)?.colors(pvr::texture::LinearExpand::Replicate)),
+            _ => {
+                let palette = beside(input, options)?;
+                for named in read_textures(input)? {
+                    images.push(decoded(input, &named.texture, palette.as_ref())?);
+                }
+            }
+        }
+    }
+    let colours = match (colours, images.is_empty()) {
+        (Some(colours), true) => colours,
+        (Some(_), false) => bail!("{}: images and a palette together", output.display()),
+        (None, _) => make_palette(
+            &images.iter().collect::<Vec<_>>(),
+            size,
+            options.palette_format.formats().1,
+        ),
+    };
+    println!("{} colours", colours.len());
+    finish(output, &write_pvp(&file(&colours, options))?)
+}

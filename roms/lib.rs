@@ -1,0 +1,12 @@
+//! Images that `build.sh` assembles, so that a Rust toolchain is enough to run everything.
+
+#![no_std]
+
+/// The SH4 kernels of `sh4-kernels/asm`.
+pub const KERNELS_ELF: &[u8] = include_bytes!("kernels.elf");
+
+/// The ARM7 kernels of `src/arm7`.
+pub const AICA_ELF: &[u8] = include_bytes!("aica.elf");
+
+/// The programs of `src` that the cycle model is compared with measurements by.
+pub const TIMING_ELF: &[u8] = include_bytes!("timing.elf");

@@ -1,0 +1,94 @@
+//! Command lines in the documentation.
+
+use crate::files::with_extensions;
+use crate::ratchet::Violation;
+
+/// Commands that `swirl` would refuse.
+pub(crate) fn parse() -> Vec<Violation> {
+    let mut found = Vec::new();
+    for file in with_extensions(&["md"]) {
+        let mut fenced = false;
+        for (number, line) in file.text.lines().enumerate() {
+            if line.trim_start().starts_with("```") {
+                fenced = !fenced;
+                continue;
+            }
+            // Alone in its line a command is whole; in a sentence it may leave out what it needs.
+            let commands = if fenced || line.starts_with("    swirl") {
+                whole(line)
+            } else {
+                quoted(line)
+            };
+            for words in commands {
+                if let Err(why) = swirl::check_command_line(&words, fenced) {
+                    found.push(Violation {
+                        path: file.path.clone(),
+                        line: number + 1,
+                        what: format!("swirl {}: {why}", words.join(" ")),
+                    });
+                }
+            }
+        }
+    }
+    found.extend(of_help());
+    found
+}
+
+/// Examples of the verbs' help texts.
+fn of_help() -> Vec<Violation> {
+    let mut found = Vec::new();
+    for (verb, text) in swirl::help_examples() {
+        let lines = text
+            .lines()
+            .filter(|line| line.trim_start().starts_with("swirl "));
+        for words in lines.flat_map(whole) {
+            if let Err(why) = swirl::check_command_line(&words, true) {
+                found.push(Violation {
+                    path: "harness/cli/src/lib.rs".to_owned(),
+                    line: 0,
+                    what: format!("help of {verb}: swirl {}: {why}", words.join(" ")),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The commands in a line of a shell.
+fn whole(line: &str) -> Vec<Vec<String>> {
+    let line = line
+        .split(" #")
+        .next()
+        .unwrap_or_default()
+        .replace("    (then", ";(");
+    let parts = line.split(['|', ';', '>']).flat_map(|part| part.split("&&"));
+    parts.filter_map(|part| arguments(part.trim())).collect()
+}
+
+/// The commands between backticks in a line of prose.
+fn quoted(line: &str) -> Vec<Vec<String>> {
+    let quoted = line.split('`').skip(1).step_by(2);
+    quoted.filter_map(|text| arguments(text.trim())).collect()
+}
+
+/// The words behind `swirl`, or behind `cargo run --release --`; `None` for anything else and for patterns.
+fn arguments(command: &str) -> Option<Vec<String>> {
+    let command = command.trim_start_matches("$ ").trim_start_matches('@');
+    let rest = match command.split_once(' ') {
+        Some(("swirl", rest)) => rest,
+        Some(("cargo", rest)) if rest.starts_with("run --release -- ") => &rest["run --release -- ".len()..],
+        _ => return None,
+    };
+    let words: Vec<String> = rest.split_whitespace().map(unquoted).collect();
+    let pattern = |word: &String| {
+        ["VERB", "PORT", "N"].contains(&word.as_str())
+            || word.contains('…')
+            || word == "..."
+            || word.starts_with('$')
+    };
+    (!words.iter().any(pattern)).then_some(words)
+}
+
+fn unquoted(word: &str) -> String {
+    word.trim_matches(['"', '\'']).to_owned()
+}

@@ -1,0 +1,91 @@
+//! Rules for names, prose and files of the project, each with its reason.
+//!
+//! A rule lists violations. `data/tidy.txt` has the number that each crate may still have: more is a failure,
+//! and so is less, so that the numbers only fall. `SWIRL_TIDY_UPDATE=1` writes lower numbers into that file.
+//! `SWIRL_TIDY_UPDATE=raise` writes higher ones too, after a merge; such a change has to be justified.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+mod commands;
+mod files;
+mod links;
+mod modules;
+mod packages;
+mod ratchet;
+mod text;
+mod words;
+
+use ratchet::{Violation, hold};
+
+/// A rule by its name in `data/tidy.txt`.
+struct Rule {
+    name: &'static str,
+    reason: &'static str,
+    find: fn() -> Vec<Violation>,
+}
+
+const RULES: [Rule; 10] = [
+    Rule {
+        name: "columns",
+        reason: "Two files fit side by side where lines have at most 110 columns.",
+        find: text::columns,
+    },
+    Rule {
+        name: "lines",
+        reason: "A file of at most 500 lines can be read in one go.",
+        find: text::lines,
+    },
+    Rule {
+        name: "words",
+        reason: "Private words and metaphors have to be learnt; the field's terms are known.",
+        find: words::retired,
+    },
+    Rule {
+        name: "types",
+        reason: "A type's name says what the type is, in the field's terms.",
+        find: words::retired_types,
+    },
+    Rule {
+        name: "citations",
+        reason: "A reader can open only public documents and this repository.",
+        find: words::citations,
+    },
+    Rule {
+        name: "modules",
+        reason: "A crate's README is its map; it lists the modules that exist and no others.",
+        find: modules::tables,
+    },
+    Rule {
+        name: "commands",
+        reason: "A command in the documentation works.",
+        find: commands::parse,
+    },
+    Rule {
+        name: "links",
+        reason: "A link leads to a file, and the book's summary lists every page.",
+        find: links::broken,
+    },
+    Rule {
+        name: "absence",
+        reason: "In CI a test whose files are missing fails; elsewhere it prints `0 files`.",
+        find: packages::silent_absence,
+    },
+    Rule {
+        name: "packages",
+        reason: "A package contains everything that it is built from, and says what it is.",
+        find: packages::incomplete,
+    },
+];
+
+#[test]
+fn the_project_is_tidy() {
+    let mut failures = Vec::new();
+    for rule in &RULES {
+        failures.extend(hold(rule.name, rule.reason, &(rule.find)()));
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
