@@ -12,7 +12,7 @@ use crate::block::BlockCache;
 use crate::dispatch::Handlers;
 use crate::observer::{Access, Listener, RetiredBlock};
 use crate::stop::Exit;
-use crate::tap::Tap;
+use crate::tap::{INSTRUCTION, Tap};
 use crate::timing::BlockTiming;
 use crate::{Bus, Cpu, Direction, Op};
 
@@ -204,7 +204,7 @@ impl Cpu {
         op: Op,
         mut report: impl FnMut(&[Access]),
     ) -> SingleResult {
-        let mut tap = Tap::new(bus, None, false);
+        let mut tap: Tap<'_, B, INSTRUCTION> = Tap::new(bus, None, false);
         let result = self.run_single(&mut tap, op);
         if result != SingleResult::Refused {
             report(tap.accesses());

@@ -5,8 +5,11 @@ use std::ops::Range;
 use crate::accelerate::{Accelerator, Answer, Blocks, Offer};
 use crate::block::BasicBlock;
 use crate::observer::{Access, Listener, RetiredBlock};
-use crate::tap::Tap;
+use crate::tap::{INSTRUCTION, Tap};
 use crate::{Bus, Cpu, Taken};
+
+/// A bus for one instruction that is repeated, with the CPU's own registers behind it.
+pub(crate) type InstructionTap<'a> = Tap<'a, dyn Bus + 'a, INSTRUCTION>;
 
 /// A bus, and an observer or none.
 pub(crate) trait ExecContext {
@@ -38,7 +41,7 @@ pub(crate) trait ExecContext {
     fn tapped(&self) -> &[Access];
 
     /// Calls `run` with a bus that has the CPU's own registers behind it; `tapped` then has its accesses.
-    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>));
+    fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>));
 }
 
 /// A bus without an observer: operations reach it directly.
@@ -63,7 +66,7 @@ impl<B: Bus> ExecContext for Unobserved<'_, B> {
         &[]
     }
 
-    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+    fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>)) {
         let bus: &mut dyn Bus = self.0;
         run(&mut Tap::new(bus, None, true));
     }
@@ -100,7 +103,7 @@ impl<B: Bus> ExecContext for Accelerated<'_, B> {
         &[]
     }
 
-    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+    fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>)) {
         self.unobserved.on_tap(run);
     }
 }
@@ -162,7 +165,7 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
         self.tap.accesses()
     }
 
-    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+    fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>)) {
         let bus: &mut dyn Bus = self.tap.bus();
         let mut tap = Tap::new(bus, Some(&mut *self.listener), true);
         run(&mut tap);
@@ -213,7 +216,7 @@ impl<'a, B: Bus> ExecContext for Timed<'a, B> {
         self.observed.tapped()
     }
 
-    fn on_tap(&mut self, run: impl FnOnce(&mut Tap<'_, dyn Bus + '_>)) {
+    fn on_tap(&mut self, run: impl FnOnce(&mut InstructionTap<'_>)) {
         self.observed.on_tap(run);
     }
 }

@@ -4,12 +4,14 @@ use crate::observer::{Access, Listener};
 use crate::translation::Translation;
 use crate::{Bus, BusError, CacheOperation, Direction, Interrupt};
 
-/// Places for accesses: more than a block has, and as many as an index of eight bits.
-const PLACES: usize = 256;
+/// Places for the accesses of a block: more than a block has.
+pub(crate) const BLOCK: usize = 256;
+/// Places for the accesses of one instruction: a read and a write, or two reads.
+pub(crate) const INSTRUCTION: usize = 4;
 
 /// A bus that records its accesses and which instructions were skipped. For `dyn Bus` its operations are
-/// compiled once, in this crate.
-pub(crate) struct Tap<'a, B: ?Sized> {
+/// compiled once, in this crate. `PLACES` is a power of two of at most 256.
+pub(crate) struct Tap<'a, B: ?Sized, const PLACES: usize = BLOCK> {
     bus: &'a mut B,
     /// Asked for performance counts before the bus.
     listener: Option<&'a mut dyn Listener>,
@@ -20,7 +22,7 @@ pub(crate) struct Tap<'a, B: ?Sized> {
     accesses: [Access; PLACES],
 }
 
-impl<'a, B: Bus + ?Sized> Tap<'a, B> {
+impl<'a, B: Bus + ?Sized, const PLACES: usize> Tap<'a, B, PLACES> {
     pub(crate) fn new(bus: &'a mut B, listener: Option<&'a mut dyn Listener>, own: bool) -> Self {
         let none = Access {
             address: 0,
@@ -56,7 +58,7 @@ impl<'a, B: Bus + ?Sized> Tap<'a, B> {
 
     #[inline(always)]
     pub(crate) fn accesses(&self) -> &[Access] {
-        &self.accesses[..usize::from(self.count)]
+        &self.accesses[..usize::from(self.count).min(PLACES)]
     }
 
     #[inline(always)]
@@ -66,7 +68,7 @@ impl<'a, B: Bus + ?Sized> Tap<'a, B> {
 
     #[inline(always)]
     fn note(&mut self, access: Access) {
-        self.accesses[usize::from(self.count)] = access;
+        self.accesses[usize::from(self.count) % PLACES] = access;
         self.count = self.count.wrapping_add(1);
     }
 
@@ -103,7 +105,7 @@ macro_rules! pass_through {
     )+};
 }
 
-impl<B: Bus + ?Sized> Bus for Tap<'_, B> {
+impl<B: Bus + ?Sized, const PLACES: usize> Bus for Tap<'_, B, PLACES> {
     pass_through! {
         read8 write8 1 u8;
         read16 write16 2 u16;
