@@ -71,12 +71,12 @@ impl Aica {
 
     /// Sound RAM, 2 MiB.
     pub fn ram(&self) -> &[u8] {
-        &self.block.ram
+        self.block.ram.as_slice()
     }
 
     /// Sound RAM, 2 MiB.
     pub fn ram_mut(&mut self) -> &mut [u8] {
-        &mut self.block.ram
+        self.block.ram.as_mut_slice()
     }
 
     /// Whether the ARM7 is held in reset: bit 0 of 2C00.

@@ -7,56 +7,56 @@
 use super::alu::{self, Carried, Sum};
 use super::decode::{Data, DataOp, Multiply, Operand, Operation};
 use super::psr::{Psr, mode};
-use super::{Bus, Cpu, REFILL, SameRegisterMultiply, vector};
+use super::{Bus, Core, REFILL, SameRegisterMultiply, vector};
 
-impl Cpu {
-    /// Executes `operation` and gives its cycles.
-    #[inline]
-    pub(super) fn execute<B: Bus>(&mut self, operation: Operation, bus: &mut B) -> u32 {
+impl Core {
+    /// Executes `operation` and gives its cost: its cycles, and whether R15 changed (see [`REFILL`]).
+    #[inline(always)]
+    pub(super) fn execute<B: Bus>(&mut self, operation: &Operation, bus: &mut B) -> u32 {
         match operation {
             Operation::Data(data) => self.data(data),
-            Operation::Single(single) => self.single(single, bus),
-            Operation::Branch { link, offset } => self.branch_and_link(link, offset),
-            Operation::Block(block) => self.block(block, bus),
-            Operation::Multiply(multiply) => self.multiply(multiply),
-            Operation::Swap { byte, rn, rd, rm } => self.swap(byte, rn, rd, rm, bus),
-            Operation::ReadPsr { spsr, rd } => self.read_psr(spsr, rd),
-            Operation::WritePsr { spsr, mask, operand } => self.write_psr(spsr, mask, operand),
+            Operation::DataFlags(data) => self.data_flags(data),
+            Operation::Load(single) => self.load(single, bus),
+            Operation::Store(single) => self.store(single, bus),
+            Operation::Branch { link, offset } => self.branch_and_link(*link, *offset),
+            Operation::Block(block) => self.block(*block, bus),
+            Operation::Multiply(multiply) => self.multiply(*multiply),
+            Operation::Swap { byte, rn, rd, rm } => self.swap(*byte, *rn, *rd, *rm, bus),
+            Operation::ReadPsr { spsr, rd } => self.read_psr(*spsr, *rd),
+            Operation::WritePsr { spsr, mask, operand } => self.write_psr(*spsr, *mask, operand),
             Operation::SoftwareInterrupt => self.software_interrupt(),
             Operation::Undefined => self.undefined(),
         }
     }
 
-    /// Rd = Rn op operand; with S: N and Z of the result, C and V of the adder, or C of the shifter ("Data
-    /// processing").
+    /// Rd = Rn op operand ("Data processing").
     ///
     /// 1S; a shift by a register 1I more; R15 as destination 1S + 1N more.
     #[inline]
-    fn data(&mut self, data: Data) -> u32 {
-        let shifter = self.operand(data.operand);
+    fn data(&mut self, data: &Data) -> u32 {
+        let operand = self.operand(&data.operand);
         let late = matches!(data.operand, Operand::ShiftedByRegister { .. });
-        let rn = self.late(data.rn, late);
-        let sum = self.compute(data.op, rn, shifter);
-        let refill = match (data.rd, data.set_flags) {
-            (15, true) => self.restore(data.op, sum.value),
-            _ => self.finish(data, sum),
-        };
-        1 + u32::from(late) + refill
+        let sum = self.compute(data.op, self.late(data.rn, late), operand);
+        1 + u32::from(late) + self.set(data.rd, sum.value)
     }
 
-    /// The result is written, and the flags if S is set.
+    /// The same with S: N and Z of the result, C and V of the adder, or C of the shifter. Comparisons are among these
+    /// only, and write no result.
     #[inline]
-    fn finish(&mut self, data: Data, sum: Sum) -> u32 {
-        if data.set_flags {
-            let cpsr = &mut self.registers.cpsr;
-            cpsr.set_nz(sum.value);
-            cpsr.set_c(sum.carry);
-            cpsr.set_v(sum.overflow);
+    fn data_flags(&mut self, data: &Data) -> u32 {
+        let operand = self.operand(&data.operand);
+        let late = matches!(data.operand, Operand::ShiftedByRegister { .. });
+        let sum = self.compute(data.op, self.late(data.rn, late), operand);
+        let cycles = 1 + u32::from(late);
+        if data.rd == 15 {
+            return cycles + self.restore(data.op, sum.value);
         }
-        if data.op.compares() {
-            return 0;
+        let cpsr = &mut self.registers.cpsr;
+        cpsr.set_nzcv(sum.value, sum.carry, sum.overflow);
+        if !data.op.compares() {
+            self.set(data.rd, sum.value);
         }
-        self.set(data.rd, sum.value)
+        cycles
     }
 
     /// R15 as destination with S: CPSR = SPSR, also by the comparisons (TEQP and its like, "Data
@@ -73,7 +73,7 @@ impl Cpu {
     }
 
     /// Logical operations leave V alone and take C from the shifter.
-    #[inline]
+    #[inline(always)]
     fn compute(&self, op: DataOp, a: u32, Carried { value: b, carry }: Carried) -> Sum {
         let cpsr = self.registers.cpsr;
         let logical = |value| Sum {
@@ -98,10 +98,10 @@ impl Cpu {
     }
 
     /// The second operand after the shifter, with the shifter's carry.
-    #[inline]
-    pub(super) fn operand(&self, operand: Operand) -> Carried {
+    #[inline(always)]
+    pub(super) fn operand(&self, operand: &Operand) -> Carried {
         let carry = self.registers.cpsr.carry() != 0;
-        match operand {
+        match *operand {
             Operand::Immediate { value, rotated } => Carried {
                 value,
                 carry: if rotated { value >> 31 != 0 } else { carry },
@@ -110,6 +110,15 @@ impl Cpu {
                 value: self.get(rm),
                 carry,
             },
+            _ => self.shifted(operand),
+        }
+    }
+
+    /// An operand that goes through the shifter.
+    #[inline(never)]
+    fn shifted(&self, operand: &Operand) -> Carried {
+        let carry = self.registers.cpsr.carry() != 0;
+        match *operand {
             Operand::Shifted { rm, shift, amount } => {
                 alu::by_constant(shift, self.get(rm), amount.into(), carry)
             }
@@ -117,6 +126,11 @@ impl Cpu {
                 let amount = self.get(rs) & 0xFF;
                 alu::by_amount(shift, self.late(rm, true), amount, carry)
             }
+            Operand::Immediate { value, .. } => Carried { value, carry },
+            Operand::Register(rm) => Carried {
+                value: self.get(rm),
+                carry,
+            },
         }
     }
 
@@ -132,6 +146,7 @@ impl Cpu {
     /// ("Multiply and multiply-accumulate").
     ///
     /// 1S + mI.
+    #[inline(never)]
     fn multiply(&mut self, multiply: Multiply) -> u32 {
         let Multiply { rd, rn, rs, rm, .. } = multiply;
         let multiplier = self.get(rs);
@@ -159,7 +174,7 @@ impl Cpu {
     }
 
     /// MSR: PSR = PSR & !mask | operand & mask ("PSR transfer"). 1S. User code changes only the flags.
-    fn write_psr(&mut self, spsr: bool, mask: u32, operand: Operand) -> u32 {
+    fn write_psr(&mut self, spsr: bool, mask: u32, operand: &Operand) -> u32 {
         let value = self.operand(operand).value;
         let cpsr = self.registers.cpsr;
         match (spsr, self.registers.spsr()) {
