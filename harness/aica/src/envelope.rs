@@ -1,8 +1,8 @@
 //! The amplitude envelope of a channel (`docs/hardware/aica.md`, "Envelope").
 //!
-//! Sega's table of times halves every four rates, and goes by 4, 5, 6 and 7 within: rate n makes (4 + n mod 4) x 2^(n div 4)
-//! steps in 32,768 samples. A step of decay adds 1 to the level; a step of attack takes off 1/16 of the level and 1. At
-//! rate 4 decay takes 89.2 s and attack 6.13 s; the table has 88.6 s and 6.0 s.
+//! Sega's table of times halves every four rates, and goes by 4, 5, 6 and 7 within: rate n makes (4 + n mod
+//! 4) x 2^(n div 4) steps in 32,768 samples. A step of decay adds 1 to the level; a step of attack takes off
+//! 1/16 of the level and 1. At rate 4 decay takes 89.2 s and attack 6.13 s; the table has 88.6 s and 6.0 s.
 
 /// Phases, in the order of the monitor register's bits 14 and 13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,8 +206,8 @@ mod tests {
             + 1
     }
 
-    /// 960 steps to silence and 66 from the first level to full volume; 4096 samples a step at rate 4, 256 at 20, a
-    /// quarter at 60.
+    /// 960 steps to silence and 66 from the first level to full volume; 4096 samples a step at rate 4, 256 at
+    /// 20, a quarter at 60.
     #[test]
     fn times_by_hand() {
         let decay = |rate: u16| {

@@ -104,8 +104,8 @@ pub(crate) struct Bits {
     pub(crate) mask: u16,
 }
 
-/// The 16 bits of a register that an access of `size` bytes at `offset` touches, and how far they lie above the access's
-/// lowest bit; none for the upper half of the 32 bits.
+/// The 16 bits of a register that an access of `size` bytes at `offset` touches, and how far they lie above
+/// the access's lowest bit; none for the upper half of the 32 bits.
 pub(crate) fn lanes(offset: u32, size: u32) -> Option<(u16, u32)> {
     let mask: u16 = match size {
         1 => 0xFF,

@@ -22,6 +22,13 @@ pub enum Operation {
     Data(Data),
     /// Data processing with S, which sets the condition codes.
     DataFlags(Data),
+    /// Data processing whose operand is shifted by a register, which takes a cycle more.
+    DataByRegister {
+        /// S.
+        set_flags: bool,
+        /// Operands.
+        data: Data,
+    },
     /// MUL, MLA ("Multiply and multiply-accumulate").
     Multiply(Multiply),
     /// MRS ("PSR transfer"): Rd = PSR.
@@ -152,9 +159,11 @@ pub enum Operand {
         rm: u8,
         /// How.
         shift: Shift,
-        /// 0 to 31; 0 is special for all but LSL.
+        /// 1 to 31; of LSR and ASR also 32.
         amount: u8,
     },
+    /// A register shifted right by one bit, with C as bit 31 (RRX).
+    Extended(u8),
     /// A register shifted by a register.
     ShiftedByRegister {
         /// The register.
@@ -340,9 +349,10 @@ fn data_or_psr(opcode: u32) -> Operation {
         rd: register(opcode, 12),
         operand: operand(opcode),
     };
-    match bit(opcode, 20) {
-        true => Operation::DataFlags(data),
-        false => Operation::Data(data),
+    match (data.operand, bit(opcode, 20)) {
+        (Operand::ShiftedByRegister { .. }, set_flags) => Operation::DataByRegister { set_flags, data },
+        (_, true) => Operation::DataFlags(data),
+        (_, false) => Operation::Data(data),
     }
 }
 
@@ -391,11 +401,17 @@ fn operand(opcode: u32) -> Operand {
     }
 }
 
-/// A register shifted by a constant.
+/// A register shifted by a constant. The amount 0 stands for 32 of LSR and ASR, and for RRX of ROR.
 fn shifted(opcode: u32) -> Operand {
     let (rm, shift, amount) = (register(opcode, 0), shift(opcode), (opcode >> 7 & 31) as u8);
     match (shift, amount) {
         (Shift::Lsl, 0) => Operand::Register(rm),
+        (Shift::Ror, 0) => Operand::Extended(rm),
+        (_, 0) => Operand::Shifted {
+            rm,
+            shift,
+            amount: 32,
+        },
         _ => Operand::Shifted { rm, shift, amount },
     }
 }

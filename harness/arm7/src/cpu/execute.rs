@@ -16,6 +16,7 @@ impl Core {
         match operation {
             Operation::Data(data) => self.data(data),
             Operation::DataFlags(data) => self.data_flags(data),
+            Operation::DataByRegister { set_flags, data } => self.data_by_register(*set_flags, data),
             Operation::Load(single) => self.load(single, bus),
             Operation::Store(single) => self.store(single, bus),
             Operation::Branch { link, offset } => self.branch_and_link(*link, *offset),
@@ -29,34 +30,41 @@ impl Core {
         }
     }
 
-    /// Rd = Rn op operand ("Data processing").
-    ///
-    /// 1S; a shift by a register 1I more; R15 as destination 1S + 1N more.
+    /// Rd = Rn op operand ("Data processing"). 1S; R15 as destination 1S + 1N more.
     #[inline]
     fn data(&mut self, data: &Data) -> u32 {
-        let operand = self.operand(&data.operand);
-        let late = matches!(data.operand, Operand::ShiftedByRegister { .. });
-        let sum = self.compute(data.op, self.late(data.rn, late), operand);
-        1 + u32::from(late) + self.set(data.rd, sum.value)
+        let sum = self.compute(data.op, self.get(data.rn), self.operand(&data.operand));
+        1 + self.set(data.rd, sum.value)
     }
 
-    /// The same with S: N and Z of the result, C and V of the adder, or C of the shifter. Comparisons are among these
-    /// only, and write no result.
+    /// The same with S: N and Z of the result, C and V of the adder, or C of the shifter.
     #[inline]
     fn data_flags(&mut self, data: &Data) -> u32 {
-        let operand = self.operand(&data.operand);
-        let late = matches!(data.operand, Operand::ShiftedByRegister { .. });
-        let sum = self.compute(data.op, self.late(data.rn, late), operand);
-        let cycles = 1 + u32::from(late);
+        let sum = self.compute(data.op, self.get(data.rn), self.operand(&data.operand));
+        1 + self.finish(data, sum)
+    }
+
+    /// The same with a shift by a register: R15 as Rn or Rm is 12 ahead. 1I more.
+    #[inline(never)]
+    fn data_by_register(&mut self, set_flags: bool, data: &Data) -> u32 {
+        let sum = self.compute(data.op, self.late(data.rn), self.operand(&data.operand));
+        2 + match set_flags {
+            true => self.finish(data, sum),
+            false => self.set(data.rd, sum.value),
+        }
+    }
+
+    /// Sets the flags and writes the result. Comparisons, which always have S, write none.
+    #[inline(always)]
+    fn finish(&mut self, data: &Data, sum: Sum) -> u32 {
         if data.rd == 15 {
-            return cycles + self.restore(data.op, sum.value);
+            return self.restore(data.op, sum.value);
         }
-        let cpsr = &mut self.registers.cpsr;
-        cpsr.set_nzcv(sum.value, sum.carry, sum.overflow);
-        if !data.op.compares() {
-            self.set(data.rd, sum.value);
+        self.registers.cpsr.set_nzcv(sum.value, sum.carry, sum.overflow);
+        match data.op.compares() {
+            true => 0,
+            false => self.set(data.rd, sum.value),
         }
-        cycles
     }
 
     /// R15 as destination with S: CPSR = SPSR, also by the comparisons (TEQP and its like, "Data
@@ -110,36 +118,18 @@ impl Core {
                 value: self.get(rm),
                 carry,
             },
-            _ => self.shifted(operand),
-        }
-    }
-
-    /// An operand that goes through the shifter.
-    #[inline(never)]
-    fn shifted(&self, operand: &Operand) -> Carried {
-        let carry = self.registers.cpsr.carry() != 0;
-        match *operand {
-            Operand::Shifted { rm, shift, amount } => {
-                alu::by_constant(shift, self.get(rm), amount.into(), carry)
-            }
+            Operand::Shifted { rm, shift, amount } => alu::by_constant(shift, self.get(rm), amount.into()),
+            Operand::Extended(rm) => alu::extended(self.get(rm), carry),
             Operand::ShiftedByRegister { rm, shift, rs } => {
-                let amount = self.get(rs) & 0xFF;
-                alu::by_amount(shift, self.late(rm, true), amount, carry)
+                alu::by_amount(shift, self.late(rm), self.get(rs) & 0xFF, carry)
             }
-            Operand::Immediate { value, .. } => Carried { value, carry },
-            Operand::Register(rm) => Carried {
-                value: self.get(rm),
-                carry,
-            },
         }
     }
 
-    /// Register `n`; R15 is 12 ahead and not 8 when the shift amount comes from a register ("Data
-    /// processing").
+    /// Register `n` beside a shift by a register: R15 is 12 ahead and not 8 ("Data processing").
     #[inline]
-    fn late(&self, n: u8, shifted_by_register: bool) -> u32 {
-        let ahead = if n == 15 && shifted_by_register { 4 } else { 0 };
-        self.get(n).wrapping_add(ahead)
+    fn late(&self, n: u8) -> u32 {
+        self.get(n).wrapping_add(if n == 15 { 4 } else { 0 })
     }
 
     /// MUL: Rd = Rm x Rs. MLA: Rd = Rm x Rs + Rn. With S: N and Z; C, which becomes meaningless, stays

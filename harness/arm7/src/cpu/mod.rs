@@ -51,8 +51,8 @@ pub trait Bus {
         false
     }
 
-    /// Whether all accesses since the last call would give and leave the same if they were made again at once. A bus that
-    /// says so lets [`Cpu::run`] skip rounds of waiting loops.
+    /// Whether all accesses since the last call would give and leave the same if they were made again at
+    /// once. A bus that says so lets [`Cpu::run`] skip rounds of waiting loops.
     fn quiet(&mut self) -> bool {
         false
     }
@@ -102,8 +102,8 @@ mod vector {
     pub(super) const FIQ: u32 = 0x1C;
 }
 
-/// The refill of the pipeline after a change of R15, beside the instruction's own cycles: 1S + 1N. The bits above
-/// [`CYCLES`] tell that R15 changed: without a change the next address needs no look at R15.
+/// The refill of the pipeline after a change of R15, beside the instruction's own cycles: 1S + 1N. The bits
+/// above [`CYCLES`] tell that R15 changed: without a change the next address needs no look at R15.
 const REFILL: u32 = 2 + (CYCLES + 1);
 /// The bits of an instruction's cost that are cycles.
 const CYCLES: u32 = 0xFFFF;

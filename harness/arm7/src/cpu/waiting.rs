@@ -1,8 +1,8 @@
 //! Loops that wait.
 //!
-//! When a round of a loop leaves the core as it was, and the bus tells that nothing around it changed either, every
-//! further round does the same until somebody else acts, and nobody does within a run. Such rounds are skipped: the
-//! result is the same in registers, memory and cycles.
+//! When a round of a loop leaves the core as it was, and the bus tells that nothing around it changed either,
+//! every further round does the same until somebody else acts, and nobody does within a run. Such rounds are
+//! skipped: the result is the same in registers, memory and cycles.
 
 use super::Core;
 use super::psr::Psr;
@@ -32,7 +32,8 @@ impl Round {
         }
     }
 
-    /// The cycles of whole rounds that fit before `budget`, if this round ended as `last` did. `quiet` is asked last.
+    /// The cycles of whole rounds that fit before `budget`, if this round ended as `last` did. `quiet` is
+    /// asked last.
     pub(super) fn skip(&self, last: &Round, budget: u64, quiet: bool) -> u64 {
         let same = self.r == last.r && self.cpsr == last.cpsr && self.bank_changes == last.bank_changes;
         let cycles = self.gone.saturating_sub(last.gone);
