@@ -47,6 +47,7 @@ impl Parameters {
                 envelope: register(at::ENVELOPE),
                 release: register(at::RELEASE),
                 pitch: register(at::PITCH),
+                scaling: settings.rate_scaling,
             },
         }
     }

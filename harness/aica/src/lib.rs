@@ -20,7 +20,9 @@ mod timer;
 pub use aica::Aica;
 pub use channel::Channel;
 pub use envelope::{Envelope, Phase};
-pub use settings::{ArmRate, LoopEnd, MasterRead, SampleEnd, Settings, Sh4Line, Sound, TimerPhase};
+pub use settings::{
+    ArmRate, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
+};
 
 /// Samples a second.
 pub const SAMPLE_RATE: u32 = 44_100;

@@ -65,7 +65,7 @@ pub const SH4_CLEAR: u32 = 0x28BC;
 pub const ARM_RESET: u32 = 0x2C00;
 /// Level code of the interrupt that the ARM7 takes. ARM7 only.
 pub const ARM_CODE: u32 = 0x2D00;
-/// 8 RAM write protection, 0 end of interrupt. ARM7 only.
+/// 8 sound RAM is read-only for the SH4, 0 end of interrupt. ARM7 only.
 pub const ARM_END: u32 = 0x2D04;
 
 /// The stored bits of all registers.

@@ -20,6 +20,8 @@ pub struct Settings {
     pub loop_end: LoopEnd,
     /// When a timer's prescaler begins to count.
     pub timer_phase: TimerPhase,
+    /// How the pitch changes envelope rates.
+    pub rate_scaling: RateScaling,
     /// The ARM7's core.
     pub cpu: CpuSettings,
 }
@@ -49,11 +51,11 @@ pub enum ArmRate {
     SlowCycles,
 }
 
-/// What 2800 reads ("Register 2800").
+/// What 2800 reads ("Register 2800"); the switch `aica_2800`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MasterRead {
-    /// The stored bits, and 1 as version in bits 7 to 4. Evidence: the AICA manual's version field.
-    /// Confidence: medium.
+    /// The stored bits, and 1 as version in bits 7 to 4. Evidence: the AICA manual has a version field there,
+    /// and yamato's reading gives its value. Confidence: medium.
     #[default]
     StoredAndVersion,
     /// Always 0010. Evidence: yamato's hardware reference 0.8 of 2002. Confidence: low.
@@ -62,14 +64,14 @@ pub enum MasterRead {
     Stored,
 }
 
-/// The line to the SH4, ISTEXT bit 1 ("Interrupts").
+/// The line to the SH4, ISTEXT bit 1 ("Interrupts"); the switch `aica_irq`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sh4Line {
     /// Active while an enabled request is pending. Evidence: the emulator flycast. Confidence: medium.
     #[default]
     Level,
-    /// Active for one sample after a request starts. Evidence: the AICA manual calls it a pulse, without its
-    /// length. Confidence: low.
+    /// Active for one sample after a request starts. Evidence: the AICA manual has a pulse of one clock of
+    /// the bus. Confidence: low.
     Pulse,
 }
 
@@ -87,11 +89,11 @@ pub enum SampleEnd {
 /// Whether the sample at the loop end is played ("Positions").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopEnd {
-    /// It is not: the end is the number of samples. Evidence: KallistiOS writes the length there. Confidence:
-    /// medium.
+    /// It is not: a loop has end minus start samples. Evidence: the AICA manual wants the same value in both,
+    /// and KallistiOS writes the number of samples there. Confidence: medium.
     #[default]
     Exclusive,
-    /// It is: one sample more. Evidence: none. Confidence: low.
+    /// It is: one sample more. Evidence: the AICA manual lists it as the last that is read. Confidence: low.
     Inclusive,
 }
 
@@ -103,4 +105,16 @@ pub enum TimerPhase {
     Restart,
     /// Never: all timers divide one counter of samples. Evidence: none. Confidence: low.
     FreeRunning,
+}
+
+/// The effective rate of an envelope with key rate scaling ("Envelope").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RateScaling {
+    /// 2 x (KRS + OCT + rate) + FNS bit 9. Evidence: it reaches the odd rates of the AICA manual's table.
+    /// Confidence: medium.
+    #[default]
+    Odd,
+    /// 2 x (KRS + 2 x OCT + FNS bit 9 + rate), as the AICA manual prints it; all rates are even. Confidence:
+    /// low.
+    Printed,
 }
