@@ -279,7 +279,7 @@ fn in_ram(address: u32) -> usize {
 /// The address of a word in sound RAM.
 #[inline]
 fn word_in_ram(address: u32) -> usize {
-    address as usize % RAM_BYTES & !3
+    (address as usize % RAM_BYTES) & !3
 }
 
 /// Address bits 31 to 24 do not leave the ARM7's side ("Memory map").

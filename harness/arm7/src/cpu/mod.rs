@@ -230,7 +230,7 @@ impl Core {
         };
         self.enter(entered, disables, pc.wrapping_add(4));
         *pc = vector;
-        Some(1 + REFILL & CYCLES)
+        Some((1 + REFILL) & CYCLES)
     }
 
     /// SPSR_mode = CPSR, CPSR = mode with interrupts disabled, R14_mode = link (data sheet, "Exceptions").
