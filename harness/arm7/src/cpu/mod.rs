@@ -1,8 +1,7 @@
 //! An interpreter of the ARM7DI (ARMv3): registers, instructions, exceptions and cycles.
 //!
 //! The definition is the ARM7DI data sheet (ARM DDI 0027D). `decode` names an instruction and its operands;
-//! `execute` and
-//! `transfer` say what it means. What lies around the core is a [`Bus`].
+//! `execute` and `transfer` say what it means. What lies around the core is a [`Bus`].
 //!
 //! Not modelled: the pipeline's prefetch (a store to one of the next two instructions takes effect at once),
 //! aborts (the sound block has none), coprocessors, the 26-bit modes beyond their register banks, the
