@@ -54,7 +54,8 @@ impl Aica {
         }
     }
 
-    /// The `size` (1, 2 or 4) bytes at `offset` from 00700000. Registers have 16 valid bits in 32; others read 0.
+    /// The `size` (1, 2 or 4) bytes at `offset` from 00700000. Registers have 16 valid bits in 32; others
+    /// read 0.
     pub fn read(&mut self, offset: u32, size: u32) -> u32 {
         self.block.read(Side::Sh4, offset, size)
     }
@@ -71,12 +72,12 @@ impl Aica {
 
     /// Sound RAM, 2 MiB.
     pub fn ram(&self) -> &[u8] {
-        &self.block.ram
+        self.block.ram.as_slice()
     }
 
     /// Sound RAM, 2 MiB.
     pub fn ram_mut(&mut self) -> &mut [u8] {
-        &mut self.block.ram
+        self.block.ram.as_mut_slice()
     }
 
     /// Whether the ARM7 is held in reset: bit 0 of 2C00.
@@ -114,7 +115,8 @@ impl Aica {
         self.block.ignored_dma
     }
 
-    /// Moves time by `samples`. In each the ARM7 runs first; then channels, timers and requests go on by one sample.
+    /// Moves time by `samples`. In each the ARM7 runs first; then channels, timers and requests go on by one
+    /// sample.
     pub fn advance(&mut self, samples: u32) {
         if self.block.settings.sound == Sound::Storage {
             self.block.samples += u64::from(samples);

@@ -20,7 +20,7 @@ const MIDI_IDLE: u16 = 0x0900;
 #[derive(Clone)]
 pub(crate) struct Block {
     pub(crate) settings: Settings,
-    pub(crate) ram: Box<[u8]>,
+    pub(crate) ram: Box<[u8; RAM_BYTES]>,
     stored: Stored,
     channels: [Channel; CHANNELS],
     /// Bit n: channel n sounds.
@@ -30,6 +30,8 @@ pub(crate) struct Block {
     sh4: Requests,
     /// The ARM7's FIQ line.
     fiq: bool,
+    /// Whether the ARM7 changed something since it was asked.
+    changed: bool,
     /// ISTEXT bit 1.
     pub(crate) sh4_line: bool,
     /// Whether the SH4 had an active request when the line was last looked at.
@@ -45,7 +47,7 @@ impl Block {
     pub(crate) fn new(settings: Settings) -> Self {
         let mut block = Block {
             settings,
-            ram: vec![0; RAM_BYTES].into(),
+            ram: ram(),
             stored: Stored::default(),
             channels: [Channel::default(); CHANNELS],
             sounding: 0,
@@ -53,6 +55,7 @@ impl Block {
             arm: Requests::default(),
             sh4: Requests::default(),
             fiq: false,
+            changed: false,
             sh4_line: false,
             sh4_active: false,
             code: 0,
@@ -87,6 +90,7 @@ impl Block {
         };
         let value = (value << shift) as u16 & mask;
         if side.reaches(offset & !3) {
+            self.changed = true;
             self.write16(offset & !3, Bits { value, mask });
         }
     }
@@ -153,6 +157,7 @@ impl Block {
     fn monitor_state(&mut self, mask: u16) -> u16 {
         let channel = &mut self.channels[usize::from(self.stored.get(at::MONITOR) >> 8) % CHANNELS];
         let flag = u16::from(channel.loop_passed) << 15;
+        self.changed |= channel.loop_passed;
         channel.loop_passed &= mask >> 15 == 0;
         flag | channel.envelope().monitor()
     }
@@ -254,6 +259,12 @@ impl Block {
     }
 }
 
+/// Sound RAM, made without passing through the stack.
+fn ram() -> Box<[u8; RAM_BYTES]> {
+    let bytes = vec![0; RAM_BYTES].into_boxed_slice();
+    bytes.try_into().unwrap_or_else(|_| Box::new([0; RAM_BYTES]))
+}
+
 /// A timer's number.
 fn timer(offset: u32) -> usize {
     (offset - at::TIMER_A) as usize / 4
@@ -263,6 +274,12 @@ fn timer(offset: u32) -> usize {
 #[inline]
 fn in_ram(address: u32) -> usize {
     address as usize % RAM_BYTES
+}
+
+/// The address of a word in sound RAM.
+#[inline]
+fn word_in_ram(address: u32) -> usize {
+    (address as usize % RAM_BYTES) & !3
 }
 
 /// Address bits 31 to 24 do not leave the ARM7's side ("Memory map").
@@ -280,7 +297,7 @@ impl Bus for Block {
         if let Some(offset) = Block::arm_register(address) {
             return self.read(Side::Arm, offset, 4);
         }
-        let bytes = self.ram[in_ram(address)..].first_chunk();
+        let bytes = self.ram[word_in_ram(address)..].first_chunk();
         bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
     }
 
@@ -288,7 +305,11 @@ impl Bus for Block {
     fn write8(&mut self, address: u32, value: u8) {
         match Block::arm_register(address) {
             Some(offset) => self.write(Side::Arm, offset, 1, value.into()),
-            None => self.ram[in_ram(address)] = value,
+            None => {
+                let place = &mut self.ram[in_ram(address)];
+                self.changed |= *place != value;
+                *place = value;
+            }
         }
     }
 
@@ -298,7 +319,8 @@ impl Bus for Block {
             self.write(Side::Arm, offset, 4, value);
             return;
         }
-        if let Some(bytes) = self.ram[in_ram(address)..].first_chunk_mut() {
+        if let Some(bytes) = self.ram[word_in_ram(address)..].first_chunk_mut() {
+            self.changed |= *bytes != value.to_le_bytes();
             *bytes = value.to_le_bytes();
         }
     }
@@ -306,5 +328,11 @@ impl Bus for Block {
     #[inline]
     fn fiq(&self) -> bool {
         self.fiq
+    }
+
+    /// Registers change with samples only, and the ARM7 runs between them.
+    #[inline]
+    fn quiet(&mut self) -> bool {
+        !std::mem::take(&mut self.changed)
     }
 }

@@ -1,4 +1,5 @@
-//! A channel: its key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a sample").
+//! A channel: its key, position and envelope (`docs/hardware/aica.md`, "Keys", "Positions", "End of a
+//! sample").
 
 use crate::envelope::{Envelope, Rates, octave};
 use crate::register::{Stored, channel as at};
@@ -46,6 +47,7 @@ impl Parameters {
                 envelope: register(at::ENVELOPE),
                 release: register(at::RELEASE),
                 pitch: register(at::PITCH),
+                scaling: settings.rate_scaling,
             },
         }
     }
@@ -138,7 +140,8 @@ impl Channel {
         }
     }
 
-    /// Goes on behind the loop start as far as the position lies behind the end; a loop without length stays at its start.
+    /// Goes on behind the loop start as far as the position lies behind the end; a loop without length stays
+    /// at its start.
     fn wrap(&mut self, start: u32, end: u32) {
         let [start, end] = [start, end].map(|at| u64::from(at) << FRACTION);
         let behind = match end > start {

@@ -1,8 +1,11 @@
 //! The amplitude envelope of a channel (`docs/hardware/aica.md`, "Envelope").
 //!
-//! Sega's table of times halves every four rates, and goes by 4, 5, 6 and 7 within: rate n makes (4 + n mod 4) x 2^(n div 4)
-//! steps in 32,768 samples. A step of decay adds 1 to the level; a step of attack takes off 1/16 of the level and 1. At
-//! rate 4 decay takes 89.2 s and attack 6.13 s; the table has 88.6 s and 6.0 s.
+//! The AICA manual's table of times halves every four rates, and goes by 4, 5, 6 and 7 within: rate n makes
+//! (4 + n mod 4) x 2^(n div 4) steps in 32,768 samples. A step of decay adds 1 to the level; a step of attack
+//! takes off 1/16 of the level and 1. At rate 4 decay takes 89.2 s and attack 6.13 s; the table has 88.6 s
+//! and 6.0 s.
+
+use crate::settings::RateScaling;
 
 /// Phases, in the order of the monitor register's bits 14 and 13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,7 @@ pub(crate) struct Rates {
     pub(crate) release: u16,
     /// Register +18.
     pub(crate) pitch: u16,
+    pub(crate) scaling: RateScaling,
 }
 
 /// The level where attack starts.
@@ -60,16 +64,19 @@ impl Rates {
         u32::from(rate & 31)
     }
 
-    /// 0 to 63: twice the rate; with key rate scaling also twice the octave and scaling, and FNS bit 9.
+    /// 0 to 63: twice the rate, and what key rate scaling adds.
     fn effective(self, phase: Phase) -> u32 {
         let rate = self.rate(phase);
         let scaling = i32::from(self.release >> 10 & 15);
         if rate == 0 || scaling == 15 {
             return 2 * rate;
         }
-        let octave = octave(self.pitch);
-        let scaled = 2 * (scaling + octave) + i32::from(self.pitch >> 9 & 1) + 2 * rate as i32;
-        scaled.clamp(0, 63) as u32
+        let (octave, high) = (octave(self.pitch), i32::from(self.pitch >> 9 & 1));
+        let scaled = match self.scaling {
+            RateScaling::Odd => 2 * (scaling + octave) + high,
+            RateScaling::Printed => 2 * (scaling + 2 * octave + high),
+        };
+        (scaled + 2 * rate as i32).clamp(0, 63) as u32
     }
 
     /// Bit 14 of +14: decay 1 begins where the loop starts.
@@ -136,9 +143,14 @@ impl Envelope {
         self.phase == Phase::Release && self.level >= SILENT
     }
 
-    /// Bits 14 to 0 of the monitor register: the phase, and the level or 1FFF where it is silent.
+    /// Bits 14 to 0 of the monitor register: the phase, and eight times the level, or 1FFF where it is
+    /// silent.
     pub(crate) fn monitor(self) -> u16 {
-        let level = if self.level >= SILENT { 0x1FFF } else { self.level };
+        let level = if self.level >= SILENT {
+            0x1FFF
+        } else {
+            self.level << 3
+        };
         (self.phase as u16) << 13 | level
     }
 
@@ -183,6 +195,7 @@ impl Envelope {
 #[cfg(test)]
 mod tests {
     use super::{Envelope, Phase, Rates, octave};
+    use crate::settings::RateScaling;
 
     /// No scaling.
     const PLAIN: u16 = 15 << 10;
@@ -192,6 +205,7 @@ mod tests {
             envelope,
             release,
             pitch: 0,
+            scaling: RateScaling::Odd,
         }
     }
 
@@ -206,8 +220,8 @@ mod tests {
             + 1
     }
 
-    /// 960 steps to silence and 66 from the first level to full volume; 4096 samples a step at rate 4, 256 at 20, a
-    /// quarter at 60.
+    /// 960 steps to silence and 66 from the first level to full volume; 4096 samples a step at rate 4, 256 at
+    /// 20, a quarter at 60.
     #[test]
     fn times_by_hand() {
         let decay = |rate: u16| {
@@ -235,7 +249,7 @@ mod tests {
         (0..27).for_each(|_| envelope.tick(rates));
         assert_eq!((envelope.phase, envelope.level), (Phase::Decay2, 162));
         (0..1000).for_each(|_| envelope.tick(rates));
-        assert_eq!((envelope.level, envelope.monitor()), (162, 2 << 13 | 162));
+        assert_eq!((envelope.level, envelope.monitor()), (162, 2 << 13 | 162 << 3));
         envelope.release();
         assert!(!envelope.ended());
         // (960 - 162) / 6 = 133 samples.
@@ -256,19 +270,25 @@ mod tests {
 
     #[test]
     fn scaling_follows_the_pitch() {
-        let effective = |scaling: u16, pitch: u16, attack: u16| {
+        let by = |scaling: RateScaling, krs: u16, pitch: u16, attack: u16| {
             let rates = Rates {
                 envelope: attack,
-                release: scaling << 10,
+                release: krs << 10,
                 pitch,
+                scaling,
             };
             rates.effective(Phase::Attack)
         };
+        let effective = |krs, pitch, attack| by(RateScaling::Odd, krs, pitch, attack);
         assert_eq!(effective(15, 0x7BFF, 10), 20, "no scaling");
         assert_eq!(effective(3, 2 << 11 | 1 << 9, 10), 20 + 10 + 1);
         assert_eq!(effective(3, 8 << 11, 2), 0, "octave -8");
         assert_eq!(effective(14, 7 << 11, 31), 63);
         assert_eq!(effective(14, 7 << 11, 0), 0, "rate 0 never moves");
+        assert_eq!(
+            by(RateScaling::Printed, 3, 2 << 11 | 1 << 9, 10),
+            2 * (3 + 4 + 1 + 10)
+        );
         assert_eq!([0, 7, 8, 15].map(|o| octave(o << 11)), [0, 7, -8, -1]);
     }
 }

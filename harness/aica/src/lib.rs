@@ -1,9 +1,12 @@
-//! The Dreamcast's sound block, the AICA, over time: sound RAM, registers, 64 channels, timers, interrupts, the ARM7.
+//! The Dreamcast's sound block, the AICA, over time: sound RAM, registers, 64 channels, timers, interrupts,
+//! the ARM7.
 //!
-//! [`Aica`] is the whole block as the SH4 reaches it. [`Aica::advance`] moves time by samples of 44,100 Hz; nothing else
-//! moves time, so that the same calls give the same state. No sound is mixed: channels have positions and envelopes only.
+//! [`Aica`] is the whole block as the SH4 reaches it. [`Aica::advance`] moves time by samples of 44,100 Hz;
+//! nothing else moves time, so that the same calls give the same state. No sound is mixed: channels have
+//! positions and envelopes only.
 //!
-//! `docs/hardware/aica.md` says what is modelled, on what evidence, and what is not; comments cite it by heading.
+//! `docs/hardware/aica.md` says what is modelled, on what evidence, and what is not; comments cite it by
+//! heading.
 
 mod aica;
 mod block;
@@ -17,7 +20,9 @@ mod timer;
 pub use aica::Aica;
 pub use channel::Channel;
 pub use envelope::{Envelope, Phase};
-pub use settings::{ArmRate, LoopEnd, MasterRead, SampleEnd, Settings, Sh4Line, Sound, TimerPhase};
+pub use settings::{
+    ArmRate, LoopEnd, MasterRead, RateScaling, SampleEnd, Settings, Sh4Line, Sound, TimerPhase,
+};
 
 /// Samples a second.
 pub const SAMPLE_RATE: u32 = 44_100;

@@ -65,7 +65,7 @@ pub const SH4_CLEAR: u32 = 0x28BC;
 pub const ARM_RESET: u32 = 0x2C00;
 /// Level code of the interrupt that the ARM7 takes. ARM7 only.
 pub const ARM_CODE: u32 = 0x2D00;
-/// 8 RAM write protection, 0 end of interrupt. ARM7 only.
+/// 8 sound RAM is read-only for the SH4, 0 end of interrupt. ARM7 only.
 pub const ARM_END: u32 = 0x2D04;
 
 /// The stored bits of all registers.
@@ -104,8 +104,8 @@ pub(crate) struct Bits {
     pub(crate) mask: u16,
 }
 
-/// The 16 bits of a register that an access of `size` bytes at `offset` touches, and how far they lie above the access's
-/// lowest bit; none for the upper half of the 32 bits.
+/// The 16 bits of a register that an access of `size` bytes at `offset` touches, and how far they lie above
+/// the access's lowest bit; none for the upper half of the 32 bits.
 pub(crate) fn lanes(offset: u32, size: u32) -> Option<(u16, u32)> {
     let mask: u16 = match size {
         1 => 0xFF,

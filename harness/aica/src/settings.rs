@@ -1,4 +1,5 @@
-//! Doubtful behaviour of the sound block, each as a named switch. Headings are those of `docs/hardware/aica.md`.
+//! Doubtful behaviour of the sound block, each as a named switch. Headings are those of
+//! `docs/hardware/aica.md`.
 
 use arm7::cpu::CpuSettings;
 
@@ -19,6 +20,8 @@ pub struct Settings {
     pub loop_end: LoopEnd,
     /// When a timer's prescaler begins to count.
     pub timer_phase: TimerPhase,
+    /// How the pitch changes envelope rates.
+    pub rate_scaling: RateScaling,
     /// The ARM7's core.
     pub cpu: CpuSettings,
 }
@@ -26,8 +29,8 @@ pub struct Settings {
 /// How much of the block works ("Levels").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sound {
-    /// Channels, timers and interrupts move with time, and the ARM7 executes. Evidence: KallistiOS's driver and others
-    /// need it. Confidence: high.
+    /// Channels, timers and interrupts move with time, and the ARM7 executes. Evidence: KallistiOS's driver
+    /// and others need it. Confidence: high.
     #[default]
     Arm,
     /// Registers and sound RAM are plain memory, and time moves nothing. For programs without sound.
@@ -37,21 +40,22 @@ pub enum Sound {
 /// How fast the ARM7 executes ("Speed of the ARM7").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArmRate {
-    /// 512 cycles a sample, 22.5792 MHz, with the data sheet's cycles for each instruction and no wait states. Evidence:
-    /// the chip's clock; the emulator flycast. Confidence: medium.
+    /// 512 cycles a sample, 22.5792 MHz, with the data sheet's cycles for each instruction and no wait
+    /// states. Evidence: the chip's clock; the emulator flycast. Confidence: medium.
     #[default]
     Cycles,
-    /// 68 instructions a sample, about 3.0 million a second. Evidence: the emulator Deecy runs one in 66 SH4 cycles.
-    /// Confidence: low.
+    /// 68 instructions a sample, about 3.0 million a second. Evidence: the emulator Deecy runs one in 66 SH4
+    /// cycles. Confidence: low.
     Instructions,
     /// 64 cycles a sample, 2.8224 MHz. Evidence: the emulator MAME. Confidence: low.
     SlowCycles,
 }
 
-/// What 2800 reads ("Register 2800").
+/// What 2800 reads ("Register 2800"); the switch `aica_2800`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MasterRead {
-    /// The stored bits, and 1 as version in bits 7 to 4. Evidence: the AICA manual's version field. Confidence: medium.
+    /// The stored bits, and 1 as version in bits 7 to 4. Evidence: the AICA manual has a version field there,
+    /// and yamato's reading gives its value. Confidence: medium.
     #[default]
     StoredAndVersion,
     /// Always 0010. Evidence: yamato's hardware reference 0.8 of 2002. Confidence: low.
@@ -60,22 +64,22 @@ pub enum MasterRead {
     Stored,
 }
 
-/// The line to the SH4, ISTEXT bit 1 ("Interrupts").
+/// The line to the SH4, ISTEXT bit 1 ("Interrupts"); the switch `aica_irq`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sh4Line {
     /// Active while an enabled request is pending. Evidence: the emulator flycast. Confidence: medium.
     #[default]
     Level,
-    /// Active for one sample after a request starts. Evidence: the AICA manual calls it a pulse, without its length.
-    /// Confidence: low.
+    /// Active for one sample after a request starts. Evidence: the AICA manual has a pulse of one clock of
+    /// the bus. Confidence: low.
     Pulse,
 }
 
 /// What becomes of a channel that reaches its end without a loop ("End of a sample").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SampleEnd {
-    /// KYONB falls to 0 and the position returns to 0. Evidence: the emulator flycast; KallistiOS reads KYONB to learn
-    /// whether a channel plays. Confidence: low.
+    /// KYONB falls to 0 and the position returns to 0. Evidence: the emulator flycast; KallistiOS reads KYONB
+    /// to learn whether a channel plays. Confidence: low.
     #[default]
     KeyFalls,
     /// KYONB and the position stay; a new key-on needs a key-off first. Evidence: none. Confidence: low.
@@ -85,10 +89,11 @@ pub enum SampleEnd {
 /// Whether the sample at the loop end is played ("Positions").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopEnd {
-    /// It is not: the end is the number of samples. Evidence: KallistiOS writes the length there. Confidence: medium.
+    /// It is not: a loop has end minus start samples. Evidence: the AICA manual wants the same value in both,
+    /// and KallistiOS writes the number of samples there. Confidence: medium.
     #[default]
     Exclusive,
-    /// It is: one sample more. Evidence: none. Confidence: low.
+    /// It is: one sample more. Evidence: the AICA manual lists it as the last that is read. Confidence: low.
     Inclusive,
 }
 
@@ -100,4 +105,16 @@ pub enum TimerPhase {
     Restart,
     /// Never: all timers divide one counter of samples. Evidence: none. Confidence: low.
     FreeRunning,
+}
+
+/// The effective rate of an envelope with key rate scaling ("Envelope").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RateScaling {
+    /// 2 x (KRS + OCT + rate) + FNS bit 9. Evidence: it reaches the odd rates of the AICA manual's table.
+    /// Confidence: medium.
+    #[default]
+    Odd,
+    /// 2 x (KRS + 2 x OCT + FNS bit 9 + rate), as the AICA manual prints it; all rates are even. Confidence:
+    /// low.
+    Printed,
 }

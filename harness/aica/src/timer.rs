@@ -28,8 +28,8 @@ impl Timer {
         };
     }
 
-    /// One sample goes by; `now` counts samples from the beginning. True when the counter goes from FF to 00, from where
-    /// it counts on.
+    /// One sample goes by; `now` counts samples from the beginning. True when the counter goes from FF to 00,
+    /// from where it counts on.
     #[inline]
     pub(crate) fn tick(&mut self, now: u64, phase: TimerPhase) -> bool {
         self.samples = self.samples.wrapping_add(1);

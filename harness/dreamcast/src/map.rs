@@ -70,7 +70,7 @@ const AREA0: &[Row] = &[
     row(0x0020_0000, 0x0021_FFFF, Device::Flash, ANY, BYTE),
     row(0x005F_6900, 0x005F_693F, Device::Events, LONG, LONG),
     row(0x005F_6800, 0x005F_6CFF, Device::Holly, LONG, LONG),
-    row(0x005F_7000, 0x005F_70FF, Device::Drive, ANY, ANY),
+    row(0x005F_7000, 0x005F_73FF, Device::Drive, ANY, ANY),
     row(0x005F_7800, 0x005F_787F, Device::G2, LONG, LONG),
     row(0x005F_7400, 0x005F_7CFF, Device::Holly, LONG | 2, LONG | 2),
     row(0x005F_8000, 0x005F_9FFF, Device::Pvr, LONG, LONG),

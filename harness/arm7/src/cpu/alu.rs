@@ -18,14 +18,21 @@ fn bit(value: u32, at: u32) -> bool {
     value >> at & 1 != 0
 }
 
-/// A shift by a constant ("Data processing"): the amount 0 means 32 of LSR and ASR, and RRX of ROR.
-#[inline]
-pub(crate) fn by_constant(shift: Shift, value: u32, amount: u32, carry: bool) -> Carried {
-    match (shift, amount) {
-        (Shift::Ror, 0) => carried(value >> 1 | u32::from(carry) << 31, bit(value, 0)),
-        (Shift::Lsr | Shift::Asr, 0) => by_amount(shift, value, 32, carry),
-        _ => by_amount(shift, value, amount, carry),
+/// A shift by a constant ("Data processing"): 1 to 31, of LSR and ASR also 32.
+#[inline(always)]
+pub(crate) fn by_constant(shift: Shift, value: u32, amount: u32) -> Carried {
+    let signed = i64::from(value as i32);
+    match shift {
+        Shift::Lsl => carried(value << (amount & 31), bit(value, (32 - amount) & 31)),
+        Shift::Lsr => carried((u64::from(value) >> amount) as u32, bit(value, (amount - 1) & 31)),
+        Shift::Asr => carried((signed >> amount) as u32, bit(value, (amount - 1) & 31)),
+        Shift::Ror => carried(value.rotate_right(amount), bit(value, (amount - 1) & 31)),
     }
+}
+
+/// RRX: right by one bit, with C as bit 31.
+pub(crate) fn extended(value: u32, carry: bool) -> Carried {
+    carried(value >> 1 | u32::from(carry) << 31, bit(value, 0))
 }
 
 /// A shift by the low byte of a register ("Data processing"): 0 leaves value and carry alone; 32 and more

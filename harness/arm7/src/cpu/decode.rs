@@ -11,15 +11,24 @@ pub struct Instruction {
     pub operation: Operation,
 }
 
-/// A condition code (data sheet, "The condition field").
+/// A condition (data sheet, "The condition field"): bit n says whether it holds when N, Z, C and V are n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Condition(u8);
+pub struct Condition(u16);
 
 /// What an instruction does. Register numbers are 0 to 15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Data processing (data sheet, "Data processing").
+    /// Data processing without S (data sheet, "Data processing").
     Data(Data),
+    /// Data processing with S, which sets the condition codes.
+    DataFlags(Data),
+    /// Data processing whose operand is shifted by a register, which takes a cycle more.
+    DataByRegister {
+        /// S.
+        set_flags: bool,
+        /// Operands.
+        data: Data,
+    },
     /// MUL, MLA ("Multiply and multiply-accumulate").
     Multiply(Multiply),
     /// MRS ("PSR transfer"): Rd = PSR.
@@ -38,8 +47,10 @@ pub enum Operation {
         /// What is written.
         operand: Operand,
     },
-    /// LDR, STR ("Single data transfer").
-    Single(Single),
+    /// LDR ("Single data transfer").
+    Load(Single),
+    /// STR.
+    Store(Single),
     /// LDM, STM ("Block data transfer").
     Block(Block),
     /// SWP ("Single data swap").
@@ -73,8 +84,6 @@ pub enum Operation {
 pub struct Data {
     /// The operation.
     pub op: DataOp,
-    /// Sets the condition codes.
-    pub set_flags: bool,
     /// First operand.
     pub rn: u8,
     /// Destination.
@@ -150,9 +159,11 @@ pub enum Operand {
         rm: u8,
         /// How.
         shift: Shift,
-        /// 0 to 31; 0 is special for all but LSL.
+        /// 1 to 31; of LSR and ASR also 32.
         amount: u8,
     },
+    /// A register shifted right by one bit, with C as bit 31 (RRX).
+    Extended(u8),
     /// A register shifted by a register.
     ShiftedByRegister {
         /// The register.
@@ -189,22 +200,26 @@ pub struct Multiply {
 /// Operands of LDR and STR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Single {
-    /// Bits that LDM and STM have too.
-    pub how: Addressing,
+    /// P: the base changes before the transfer.
+    pub pre: bool,
+    /// Whether the base keeps its new value: W, or P = 0.
+    pub write_back: bool,
+    /// Whether a register offset is subtracted; an immediate one has its sign.
+    pub subtract: bool,
     /// A byte and not a word.
     pub byte: bool,
     /// Base.
     pub rn: u8,
     /// Source or destination.
     pub rd: u8,
-    /// Added or subtracted.
+    /// What the base moves by.
     pub offset: Operand,
 }
 
 /// Operands of LDM and STM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Bits that LDR and STR have too.
+    /// Direction and order.
     pub how: Addressing,
     /// The S bit: the user's registers, or CPSR from SPSR.
     pub psr: bool,
@@ -214,7 +229,7 @@ pub struct Block {
     pub list: u16,
 }
 
-/// How a transfer goes through memory.
+/// How LDM and STM go through memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Addressing {
     /// L: from memory.
@@ -228,13 +243,13 @@ pub struct Addressing {
 }
 
 impl Condition {
-    /// Bit `nzcv` of entry `condition`: whether the condition holds with these flags.
-    const HOLDS: [u16; 16] = holds();
+    /// By bits 31 to 28 of the opcode.
+    const ALL: [u16; 16] = holds();
 
     /// Whether it holds with N, Z, C and V as bits 3 to 0.
     #[inline]
     pub fn holds(self, nzcv: u32) -> bool {
-        Condition::HOLDS[usize::from(self.0 & 15)] >> (nzcv & 15) & 1 != 0
+        self.0 >> (nzcv & 15) & 1 != 0
     }
 }
 
@@ -278,7 +293,7 @@ fn register(opcode: u32, low: u32) -> u8 {
 /// Decodes `opcode`.
 pub fn decode(opcode: u32) -> Instruction {
     Instruction {
-        condition: Condition((opcode >> 28) as u8),
+        condition: Condition(Condition::ALL[(opcode >> 28) as usize]),
         operation: operation(opcode),
     }
 }
@@ -288,7 +303,8 @@ fn operation(opcode: u32) -> Operation {
         0b000 if bit(opcode, 4) && bit(opcode, 7) => multiply_or_swap(opcode),
         0b000 | 0b001 => data_or_psr(opcode),
         0b011 if bit(opcode, 4) => Operation::Undefined,
-        0b010 | 0b011 => Operation::Single(single(opcode)),
+        0b010 | 0b011 if bit(opcode, 20) => Operation::Load(single(opcode)),
+        0b010 | 0b011 => Operation::Store(single(opcode)),
         0b100 => Operation::Block(block(opcode)),
         0b101 => branch(opcode),
         0b111 if bit(opcode, 24) => Operation::SoftwareInterrupt,
@@ -327,13 +343,17 @@ fn data_or_psr(opcode: u32) -> Operation {
     if op.compares() && !bit(opcode, 20) {
         return psr(opcode);
     }
-    Operation::Data(Data {
+    let data = Data {
         op,
-        set_flags: bit(opcode, 20),
         rn: register(opcode, 16),
         rd: register(opcode, 12),
         operand: operand(opcode),
-    })
+    };
+    match (data.operand, bit(opcode, 20)) {
+        (Operand::ShiftedByRegister { .. }, set_flags) => Operation::DataByRegister { set_flags, data },
+        (_, true) => Operation::DataFlags(data),
+        (_, false) => Operation::Data(data),
+    }
 }
 
 fn psr(opcode: u32) -> Operation {
@@ -381,11 +401,17 @@ fn operand(opcode: u32) -> Operand {
     }
 }
 
-/// A register shifted by a constant.
+/// A register shifted by a constant. The amount 0 stands for 32 of LSR and ASR, and for RRX of ROR.
 fn shifted(opcode: u32) -> Operand {
     let (rm, shift, amount) = (register(opcode, 0), shift(opcode), (opcode >> 7 & 31) as u8);
     match (shift, amount) {
         (Shift::Lsl, 0) => Operand::Register(rm),
+        (Shift::Ror, 0) => Operand::Extended(rm),
+        (_, 0) => Operand::Shifted {
+            rm,
+            shift,
+            amount: 32,
+        },
         _ => Operand::Shifted { rm, shift, amount },
     }
 }
@@ -410,19 +436,28 @@ fn addressing(opcode: u32) -> Addressing {
 
 /// In LDR and STR bit 25 has the opposite sense: 1 is a register.
 fn single(opcode: u32) -> Single {
-    let offset = match bit(opcode, 25) {
-        true => shifted(opcode),
-        false => Operand::Immediate {
-            value: opcode & 0xFFF,
-            rotated: false,
-        },
-    };
+    let (pre, up) = (bit(opcode, 24), bit(opcode, 23));
+    let register_offset = bit(opcode, 25);
     Single {
-        how: addressing(opcode),
+        pre,
+        write_back: !pre || bit(opcode, 21),
+        subtract: register_offset && !up,
         byte: bit(opcode, 22),
         rn: register(opcode, 16),
         rd: register(opcode, 12),
-        offset,
+        offset: if register_offset {
+            shifted(opcode)
+        } else {
+            immediate_offset(opcode, up)
+        },
+    }
+}
+
+fn immediate_offset(opcode: u32, up: bool) -> Operand {
+    let offset = opcode & 0xFFF;
+    Operand::Immediate {
+        value: if up { offset } else { offset.wrapping_neg() },
+        rotated: false,
     }
 }
 

@@ -10,15 +10,32 @@ use super::decode::{Instruction, decode};
 /// Entries; a power of two. KallistiOS's sound driver has some 850 instructions.
 const ENTRIES: usize = 1024;
 
+/// An instruction with its opcode. The alignment makes a place in the table a shift.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Entry {
+    opcode: u32,
+    instruction: Instruction,
+}
+
 #[derive(Clone)]
 pub(crate) struct DecodeCache {
-    entries: Box<[(u32, Instruction); ENTRIES]>,
+    entries: Box<[Entry; ENTRIES]>,
+}
+
+impl Entry {
+    fn new(opcode: u32) -> Self {
+        Entry {
+            opcode,
+            instruction: decode(opcode),
+        }
+    }
 }
 
 impl Default for DecodeCache {
     fn default() -> Self {
         DecodeCache {
-            entries: Box::new([(0, decode(0)); ENTRIES]),
+            entries: Box::new([Entry::new(0); ENTRIES]),
         }
     }
 }
@@ -32,11 +49,11 @@ impl fmt::Debug for DecodeCache {
 impl DecodeCache {
     /// `opcode`, which was fetched at `address`, decoded.
     #[inline]
-    pub(crate) fn get(&mut self, address: u32, opcode: u32) -> Instruction {
+    pub(crate) fn get(&mut self, address: u32, opcode: u32) -> &Instruction {
         let entry = &mut self.entries[(address >> 2) as usize % ENTRIES];
-        if entry.0 != opcode {
-            *entry = (opcode, decode(opcode));
+        if entry.opcode != opcode {
+            *entry = Entry::new(opcode);
         }
-        entry.1
+        &entry.instruction
     }
 }

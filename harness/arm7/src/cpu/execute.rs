@@ -7,56 +7,64 @@
 use super::alu::{self, Carried, Sum};
 use super::decode::{Data, DataOp, Multiply, Operand, Operation};
 use super::psr::{Psr, mode};
-use super::{Bus, Cpu, REFILL, SameRegisterMultiply, vector};
+use super::{Bus, Core, REFILL, SameRegisterMultiply, vector};
 
-impl Cpu {
-    /// Executes `operation` and gives its cycles.
-    #[inline]
-    pub(super) fn execute<B: Bus>(&mut self, operation: Operation, bus: &mut B) -> u32 {
+impl Core {
+    /// Executes `operation` and gives its cost: its cycles, and whether R15 changed (see [`REFILL`]).
+    #[inline(always)]
+    pub(super) fn execute<B: Bus>(&mut self, operation: &Operation, bus: &mut B) -> u32 {
         match operation {
             Operation::Data(data) => self.data(data),
-            Operation::Single(single) => self.single(single, bus),
-            Operation::Branch { link, offset } => self.branch_and_link(link, offset),
-            Operation::Block(block) => self.block(block, bus),
-            Operation::Multiply(multiply) => self.multiply(multiply),
-            Operation::Swap { byte, rn, rd, rm } => self.swap(byte, rn, rd, rm, bus),
-            Operation::ReadPsr { spsr, rd } => self.read_psr(spsr, rd),
-            Operation::WritePsr { spsr, mask, operand } => self.write_psr(spsr, mask, operand),
+            Operation::DataFlags(data) => self.data_flags(data),
+            Operation::DataByRegister { set_flags, data } => self.data_by_register(*set_flags, data),
+            Operation::Load(single) => self.load(single, bus),
+            Operation::Store(single) => self.store(single, bus),
+            Operation::Branch { link, offset } => self.branch_and_link(*link, *offset),
+            Operation::Block(block) => self.block(*block, bus),
+            Operation::Multiply(multiply) => self.multiply(*multiply),
+            Operation::Swap { byte, rn, rd, rm } => self.swap(*byte, *rn, *rd, *rm, bus),
+            Operation::ReadPsr { spsr, rd } => self.read_psr(*spsr, *rd),
+            Operation::WritePsr { spsr, mask, operand } => self.write_psr(*spsr, *mask, operand),
             Operation::SoftwareInterrupt => self.software_interrupt(),
             Operation::Undefined => self.undefined(),
         }
     }
 
-    /// Rd = Rn op operand; with S: N and Z of the result, C and V of the adder, or C of the shifter ("Data
-    /// processing").
-    ///
-    /// 1S; a shift by a register 1I more; R15 as destination 1S + 1N more.
+    /// Rd = Rn op operand ("Data processing"). 1S; R15 as destination 1S + 1N more.
     #[inline]
-    fn data(&mut self, data: Data) -> u32 {
-        let shifter = self.operand(data.operand);
-        let late = matches!(data.operand, Operand::ShiftedByRegister { .. });
-        let rn = self.late(data.rn, late);
-        let sum = self.compute(data.op, rn, shifter);
-        let refill = match (data.rd, data.set_flags) {
-            (15, true) => self.restore(data.op, sum.value),
-            _ => self.finish(data, sum),
-        };
-        1 + u32::from(late) + refill
+    fn data(&mut self, data: &Data) -> u32 {
+        let sum = self.compute(data.op, self.get(data.rn), self.operand(&data.operand));
+        1 + self.set(data.rd, sum.value)
     }
 
-    /// The result is written, and the flags if S is set.
+    /// The same with S: N and Z of the result, C and V of the adder, or C of the shifter.
     #[inline]
-    fn finish(&mut self, data: Data, sum: Sum) -> u32 {
-        if data.set_flags {
-            let cpsr = &mut self.registers.cpsr;
-            cpsr.set_nz(sum.value);
-            cpsr.set_c(sum.carry);
-            cpsr.set_v(sum.overflow);
+    fn data_flags(&mut self, data: &Data) -> u32 {
+        let sum = self.compute(data.op, self.get(data.rn), self.operand(&data.operand));
+        1 + self.finish(data, sum)
+    }
+
+    /// The same with a shift by a register: R15 as Rn or Rm is 12 ahead. 1I more.
+    #[inline(never)]
+    fn data_by_register(&mut self, set_flags: bool, data: &Data) -> u32 {
+        let sum = self.compute(data.op, self.late(data.rn), self.operand(&data.operand));
+        2 + match set_flags {
+            true => self.finish(data, sum),
+            false => self.set(data.rd, sum.value),
         }
-        if data.op.compares() {
-            return 0;
+    }
+
+    /// Sets the flags and writes the result. Comparisons, which always have S, write none.
+    #[inline(always)]
+    fn finish(&mut self, data: &Data, sum: Sum) -> u32 {
+        if data.rd == 15 {
+            return self.restore(data.op, sum.value);
         }
-        self.set(data.rd, sum.value)
+        self.registers.cpsr.set_nzcv(sum.value, sum.carry, sum.overflow);
+        match data.op.compares() {
+            true => 0,
+            false => self.set(data.rd, sum.value),
+        }
     }
 
     /// R15 as destination with S: CPSR = SPSR, also by the comparisons (TEQP and its like, "Data
@@ -73,7 +81,7 @@ impl Cpu {
     }
 
     /// Logical operations leave V alone and take C from the shifter.
-    #[inline]
+    #[inline(always)]
     fn compute(&self, op: DataOp, a: u32, Carried { value: b, carry }: Carried) -> Sum {
         let cpsr = self.registers.cpsr;
         let logical = |value| Sum {
@@ -98,10 +106,10 @@ impl Cpu {
     }
 
     /// The second operand after the shifter, with the shifter's carry.
-    #[inline]
-    pub(super) fn operand(&self, operand: Operand) -> Carried {
+    #[inline(always)]
+    pub(super) fn operand(&self, operand: &Operand) -> Carried {
         let carry = self.registers.cpsr.carry() != 0;
-        match operand {
+        match *operand {
             Operand::Immediate { value, rotated } => Carried {
                 value,
                 carry: if rotated { value >> 31 != 0 } else { carry },
@@ -110,28 +118,25 @@ impl Cpu {
                 value: self.get(rm),
                 carry,
             },
-            Operand::Shifted { rm, shift, amount } => {
-                alu::by_constant(shift, self.get(rm), amount.into(), carry)
-            }
+            Operand::Shifted { rm, shift, amount } => alu::by_constant(shift, self.get(rm), amount.into()),
+            Operand::Extended(rm) => alu::extended(self.get(rm), carry),
             Operand::ShiftedByRegister { rm, shift, rs } => {
-                let amount = self.get(rs) & 0xFF;
-                alu::by_amount(shift, self.late(rm, true), amount, carry)
+                alu::by_amount(shift, self.late(rm), self.get(rs) & 0xFF, carry)
             }
         }
     }
 
-    /// Register `n`; R15 is 12 ahead and not 8 when the shift amount comes from a register ("Data
-    /// processing").
+    /// Register `n` beside a shift by a register: R15 is 12 ahead and not 8 ("Data processing").
     #[inline]
-    fn late(&self, n: u8, shifted_by_register: bool) -> u32 {
-        let ahead = if n == 15 && shifted_by_register { 4 } else { 0 };
-        self.get(n).wrapping_add(ahead)
+    fn late(&self, n: u8) -> u32 {
+        self.get(n).wrapping_add(if n == 15 { 4 } else { 0 })
     }
 
     /// MUL: Rd = Rm x Rs. MLA: Rd = Rm x Rs + Rn. With S: N and Z; C, which becomes meaningless, stays
     /// ("Multiply and multiply-accumulate").
     ///
     /// 1S + mI.
+    #[inline(never)]
     fn multiply(&mut self, multiply: Multiply) -> u32 {
         let Multiply { rd, rn, rs, rm, .. } = multiply;
         let multiplier = self.get(rs);
@@ -159,7 +164,7 @@ impl Cpu {
     }
 
     /// MSR: PSR = PSR & !mask | operand & mask ("PSR transfer"). 1S. User code changes only the flags.
-    fn write_psr(&mut self, spsr: bool, mask: u32, operand: Operand) -> u32 {
+    fn write_psr(&mut self, spsr: bool, mask: u32, operand: &Operand) -> u32 {
         let value = self.operand(operand).value;
         let cpsr = self.registers.cpsr;
         match (spsr, self.registers.spsr()) {

@@ -1,8 +1,7 @@
 //! An interpreter of the ARM7DI (ARMv3): registers, instructions, exceptions and cycles.
 //!
 //! The definition is the ARM7DI data sheet (ARM DDI 0027D). `decode` names an instruction and its operands;
-//! `execute` and
-//! `transfer` say what it means. What lies around the core is a [`Bus`].
+//! `execute` and `transfer` say what it means. What lies around the core is a [`Bus`].
 //!
 //! Not modelled: the pipeline's prefetch (a store to one of the next two instructions takes effect at once),
 //! aborts (the sound block has none), coprocessors, the 26-bit modes beyond their register banks, the
@@ -15,10 +14,12 @@ mod execute;
 pub mod psr;
 mod registers;
 mod transfer;
+mod waiting;
 
 use decoded::DecodeCache;
 use psr::{Psr, mode};
 use registers::Registers;
+use waiting::Round;
 
 /// What lies around the core. Word addresses are multiples of 4: bits 1 and 0 do not leave the core.
 pub trait Bus {
@@ -46,6 +47,12 @@ pub trait Bus {
 
     /// Whether the IRQ line is active.
     fn irq(&self) -> bool {
+        false
+    }
+
+    /// Whether all accesses since the last call would give and leave the same if they were made again at
+    /// once. A bus that says so lets [`Cpu::run`] skip rounds of waiting loops.
+    fn quiet(&mut self) -> bool {
         false
     }
 }
@@ -94,22 +101,34 @@ mod vector {
     pub(super) const FIQ: u32 = 0x1C;
 }
 
-/// The refill of the pipeline after a change of R15, beside the instruction's own cycles: 1S + 1N.
-const REFILL: u32 = 2;
+/// The refill of the pipeline after a change of R15, beside the instruction's own cycles: 1S + 1N. The bits
+/// above [`CYCLES`] tell that R15 changed: without a change the next address needs no look at R15.
+const REFILL: u32 = 2 + (CYCLES + 1);
+/// The bits of an instruction's cost that are cycles.
+const CYCLES: u32 = 0xFFFF;
 
-/// The core.
+/// The core, with its decoded instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Cpu {
+    core: Core,
+    decoded: DecodeCache,
+}
+
+/// What instructions work on.
+#[derive(Clone, Debug, Default)]
+struct Core {
     registers: Registers,
     settings: CpuSettings,
-    decoded: DecodeCache,
 }
 
 impl Cpu {
     /// A core after reset.
     pub fn new(settings: CpuSettings) -> Self {
         Cpu {
-            settings,
+            core: Core {
+                settings,
+                ..Core::default()
+            },
             ..Cpu::default()
         }
     }
@@ -118,83 +137,99 @@ impl Cpu {
     /// registers stay; R14 and SPSR of supervisor mode, which the data sheet calls undefined, take R15 and
     /// CPSR.
     pub fn reset(&mut self) {
-        let (pc, cpsr) = (self.registers.r[15], self.registers.cpsr);
-        self.registers.set_cpsr(Psr::RESET);
-        self.registers.set_spsr(cpsr);
-        self.registers.r[14] = pc;
-        self.registers.r[15] = vector::RESET;
+        let (pc, cpsr) = (self.core.registers.r[15], self.core.registers.cpsr);
+        self.core.registers.set_cpsr(Psr::RESET);
+        self.core.registers.set_spsr(cpsr);
+        self.core.registers.r[14] = pc;
+        self.core.registers.r[15] = vector::RESET;
     }
 
     /// Register `n`, 0 to 15, as the current mode sees it. R15 is the address of the next instruction.
     pub fn register(&self, n: usize) -> u32 {
-        self.registers.r[n & 15]
+        self.core.registers.r[n & 15]
     }
 
     /// Sets register `n`, 0 to 15. Bits 1 and 0 of R15 are dropped.
     pub fn set_register(&mut self, n: usize, value: u32) {
-        self.registers.r[n & 15] = if n & 15 == 15 { value & !3 } else { value };
+        self.core.registers.r[n & 15] = if n & 15 == 15 { value & !3 } else { value };
     }
 
     /// CPSR.
     pub fn cpsr(&self) -> Psr {
-        self.registers.cpsr
+        self.core.registers.cpsr
     }
 
     /// Sets CPSR and with it the register bank.
     pub fn set_cpsr(&mut self, cpsr: Psr) {
-        self.registers.set_cpsr(cpsr);
+        self.core.registers.set_cpsr(cpsr);
     }
 
     /// SPSR of the current mode; none in user mode.
     pub fn spsr(&self) -> Option<Psr> {
-        self.registers.spsr()
+        self.core.registers.spsr()
     }
 
     /// Takes a pending interrupt, or executes one instruction.
     #[inline]
     pub fn step<B: Bus>(&mut self, bus: &mut B) -> Cycles {
-        Cycles(self.step_cycles(bus).into())
+        let mut pc = self.core.registers.r[15];
+        let cycles = self.step_at(&mut pc, bus);
+        self.core.registers.r[15] = pc;
+        Cycles(cycles.into())
     }
 
     /// Steps until `budget` cycles have gone; the last step may exceed them. Gives the cycles that have gone.
     pub fn run<B: Bus>(&mut self, bus: &mut B, budget: Cycles) -> Cycles {
+        let mut pc = self.core.registers.r[15];
         let mut gone = 0;
+        let mut last = Round::default();
         while gone < budget.0 {
-            gone += u64::from(self.step_cycles(bus));
+            let before = pc;
+            gone += u64::from(self.step_at(&mut pc, bus));
+            if pc <= before {
+                let round = Round::of(&self.core, pc, gone);
+                gone += round.skip(&last, budget.0, bus.quiet());
+                last = round;
+            }
         }
+        self.core.registers.r[15] = pc;
         Cycles(gone)
     }
 
-    #[inline]
-    fn step_cycles<B: Bus>(&mut self, bus: &mut B) -> u32 {
-        if let Some(cycles) = self.interrupt(bus) {
+    /// One step at `pc`, which takes the address of the next; R15 is stale afterwards.
+    #[inline(always)]
+    fn step_at<B: Bus>(&mut self, pc: &mut u32, bus: &mut B) -> u32 {
+        if let Some(cycles) = self.core.interrupt(pc, bus) {
             return cycles;
         }
-        let at = self.registers.r[15];
-        let instruction = self.decoded.get(at, bus.fetch(at));
-        self.registers.r[15] = at.wrapping_add(8);
-        let cycles = match instruction.condition.holds(self.registers.cpsr.nzcv()) {
-            true => self.execute(instruction.operation, bus),
-            false => 1,
+        let instruction = self.decoded.get(*pc, bus.fetch(*pc));
+        if !instruction.condition.holds(self.core.registers.cpsr.nzcv()) {
+            *pc = pc.wrapping_add(4);
+            return 1;
+        }
+        self.core.registers.r[15] = pc.wrapping_add(8);
+        let cost = self.core.execute(&instruction.operation, bus);
+        *pc = match cost > CYCLES {
+            true => self.core.registers.r[15],
+            false => pc.wrapping_add(4),
         };
-        // A change of R15 leaves the target and 4 there.
-        self.registers.r[15] = self.registers.r[15].wrapping_sub(4);
-        cycles
+        cost & CYCLES
     }
+}
 
-    /// FIQ before IRQ (data sheet, "Exceptions"), between instructions.
-    #[inline]
-    fn interrupt<B: Bus>(&mut self, bus: &B) -> Option<u32> {
+impl Core {
+    /// FIQ before IRQ (data sheet, "Exceptions"), between instructions. R14 is the next address and 4.
+    #[inline(always)]
+    fn interrupt<B: Bus>(&mut self, pc: &mut u32, bus: &B) -> Option<u32> {
         let cpsr = self.registers.cpsr;
         let (entered, vector, disables) = match () {
             () if bus.fiq() && !cpsr.fiq_disabled() => (mode::FIQ, vector::FIQ, Psr::I | Psr::F),
             () if bus.irq() && !cpsr.irq_disabled() => (mode::IRQ, vector::IRQ, Psr::I),
             () => return None,
         };
-        let link = self.registers.r[15].wrapping_add(4);
-        self.enter(entered, disables, link);
-        self.registers.r[15] = vector;
-        Some(1 + REFILL)
+        self.enter(entered, disables, pc.wrapping_add(4));
+        *pc = vector;
+        Some((1 + REFILL) & CYCLES)
     }
 
     /// SPSR_mode = CPSR, CPSR = mode with interrupts disabled, R14_mode = link (data sheet, "Exceptions").
@@ -216,7 +251,7 @@ impl Cpu {
     /// Goes on at `address` after the running instruction.
     #[inline]
     fn branch(&mut self, address: u32) {
-        self.registers.r[15] = (address & !3).wrapping_add(4);
+        self.registers.r[15] = address & !3;
     }
 
     /// Register `n` within an instruction.

@@ -84,14 +84,11 @@ impl Psr {
         self.0 = self.0 & 0x3FFF_FFFF | value & 1 << 31 | u32::from(value == 0) << 30;
     }
 
+    /// N and Z of `value`, C and V.
     #[inline]
-    pub(crate) fn set_c(&mut self, carry: bool) {
-        self.0 = self.0 & !(1 << 29) | u32::from(carry) << 29;
-    }
-
-    #[inline]
-    pub(crate) fn set_v(&mut self, overflow: bool) {
-        self.0 = self.0 & !(1 << 28) | u32::from(overflow) << 28;
+    pub(crate) fn set_nzcv(&mut self, value: u32, carry: bool, overflow: bool) {
+        let nz = value & 1 << 31 | u32::from(value == 0) << 30;
+        self.0 = self.0 & !FLAGS | nz | u32::from(carry) << 29 | u32::from(overflow) << 28;
     }
 
     /// Whether IRQ is disabled.

@@ -15,6 +15,8 @@ pub(crate) struct Registers {
     banked: [[u32; 2]; 6],
     /// SPSR by bank; the user's is never used.
     spsr: [Psr; 6],
+    /// Changes of the mode, of SPSRs and of the user's registers from other modes.
+    pub(crate) bank_changes: u64,
 }
 
 impl Default for Registers {
@@ -25,6 +27,7 @@ impl Default for Registers {
             high: [0; 5],
             banked: [[0; 2]; 6],
             spsr: [Psr::RESET; 6],
+            bank_changes: 0,
         }
     }
 }
@@ -32,6 +35,7 @@ impl Default for Registers {
 impl Registers {
     /// Sets CPSR and changes to the registers of its mode.
     pub(crate) fn set_cpsr(&mut self, new: Psr) {
+        self.bank_changes += 1;
         let (from, to) = (self.cpsr.bank(), new.bank());
         self.cpsr = new;
         if from == to {
@@ -52,6 +56,7 @@ impl Registers {
 
     /// Sets SPSR of the current mode; does nothing in user mode.
     pub(crate) fn set_spsr(&mut self, new: Psr) {
+        self.bank_changes += 1;
         self.spsr[self.cpsr.bank() as usize] = new;
     }
 
@@ -66,6 +71,7 @@ impl Registers {
 
     /// Sets the user's register `n`.
     pub(crate) fn set_user(&mut self, n: usize, value: u32) {
+        self.bank_changes += 1;
         match (n, self.cpsr.bank()) {
             (8..=12, Bank::Fiq) => self.high[n - 8] = value,
             (13 | 14, bank) if bank != Bank::User => self.banked[Bank::User as usize][n - 13] = value,

@@ -2,7 +2,7 @@
 //! "Single data swap", "Instruction speeds").
 
 use super::decode::{Addressing, Block, Single};
-use super::{Bus, Cpu, EmptyList};
+use super::{Bus, Core, EmptyList};
 
 /// The word at `address` rotated so that the addressed byte is the lowest ("Single data transfer").
 #[inline]
@@ -51,38 +51,48 @@ fn place(how: Addressing, base: u32, bytes: u32) -> BlockPlace {
     BlockPlace { first, base: end }
 }
 
-impl Cpu {
-    /// LDR: Rd = [address]. STR: [address] = Rd. The base takes the moved address if P = 0 or W = 1 ("Single
-    /// data transfer"); a load into the base wins.
+impl Core {
+    /// LDR: Rd = [address] ("Single data transfer"). A load into the base wins over write-back.
     ///
-    /// LDR 1S + 1N + 1I, into R15 2S + 2N + 1I; STR 2N.
+    /// 1S + 1N + 1I; into R15 2S + 2N + 1I.
     #[inline]
-    pub(super) fn single<B: Bus>(&mut self, single: Single, bus: &mut B) -> u32 {
-        let Single { how, rn, rd, .. } = single;
-        let base = self.get(rn);
-        let offset = self.operand(single.offset).value;
-        let moved = if how.up {
-            base.wrapping_add(offset)
-        } else {
-            base.wrapping_sub(offset)
+    pub(super) fn load<B: Bus>(&mut self, single: &Single, bus: &mut B) -> u32 {
+        let (address, moved) = self.addresses(single);
+        let value = load(bus, address, single.byte);
+        if single.write_back {
+            self.write_back(single.rn, moved);
+        }
+        3 + self.set(single.rd, value)
+    }
+
+    /// STR: [address] = Rd. 2N.
+    #[inline]
+    pub(super) fn store<B: Bus>(&mut self, single: &Single, bus: &mut B) -> u32 {
+        let (address, moved) = self.addresses(single);
+        store(bus, address, single.byte, self.stored(single.rd));
+        if single.write_back {
+            self.write_back(single.rn, moved);
+        }
+        2
+    }
+
+    /// The address of the transfer, and the base's new value.
+    #[inline]
+    fn addresses(&self, single: &Single) -> (u32, u32) {
+        let base = self.get(single.rn);
+        let offset = self.operand(&single.offset).value;
+        let moved = match single.subtract {
+            true => base.wrapping_sub(offset),
+            false => base.wrapping_add(offset),
         };
-        let address = if how.pre { moved } else { base };
-        let write_back = !how.pre || how.write_back;
-        match how.load {
-            true => {
-                let value = load(bus, address, single.byte);
-                if write_back {
-                    self.set(rn, moved);
-                }
-                3 + self.set(rd, value)
-            }
-            false => {
-                store(bus, address, single.byte, self.stored(rd));
-                if write_back {
-                    self.set(rn, moved);
-                }
-                2
-            }
+        (if single.pre { moved } else { base }, moved)
+    }
+
+    /// The base takes its new value; R15, which the data sheet forbids as such a base, stays.
+    #[inline]
+    fn write_back(&mut self, rn: u8, base: u32) {
+        if rn != 15 {
+            self.set(rn, base);
         }
     }
 
@@ -93,6 +103,7 @@ impl Cpu {
     }
 
     /// SWP: old = [Rn], [Rn] = Rm, Rd = old ("Single data swap"). 1S + 2N + 1I.
+    #[inline(never)]
     pub(super) fn swap<B: Bus>(&mut self, byte: bool, rn: u8, rd: u8, rm: u8, bus: &mut B) -> u32 {
         let (address, new) = (self.get(rn), self.stored(rm));
         let old = load(bus, address, byte);
@@ -103,6 +114,7 @@ impl Cpu {
     /// LDM, STM ("Block data transfer").
     ///
     /// LDM nS + 1N + 1I, with R15 (n+1)S + 2N + 1I; STM (n-1)S + 2N.
+    #[inline(never)]
     pub(super) fn block<B: Bus>(&mut self, block: Block, bus: &mut B) -> u32 {
         let (list, bytes) = match (block.list, self.settings.empty_list) {
             (0, EmptyList::Nothing) => return 1,
@@ -124,7 +136,7 @@ impl Cpu {
     fn load_block<B: Bus>(&mut self, block: Block, place: &BlockPlace, bus: &mut B) -> u32 {
         let restores = block.psr && block.list >> 15 != 0;
         if block.how.write_back {
-            self.set(block.rn, place.base);
+            self.write_back(block.rn, place.base);
         }
         let mut address = place.first & !3;
         let mut refill = 0;
@@ -155,7 +167,7 @@ impl Cpu {
             bus.write32(address, value);
             address = address.wrapping_add(4);
             if std::mem::take(&mut write_back) {
-                self.set(block.rn, place.base);
+                self.write_back(block.rn, place.base);
             }
         }
     }

@@ -208,3 +208,61 @@ fn undefined_modes_have_the_users_registers() {
     cpu.set_cpsr(Psr::from_bits(0x03));
     assert_eq!(cpu.register(13), 9);
 }
+
+/// Runs in pieces of several lengths, on a bus that says when it is quiet and on one that never does.
+fn same_with_and_without_skipping(code: &[u32], fiq: bool) {
+    for budget in [1, 7, 100, 1000, 12_345] {
+        let mut runs = [true, false].map(|tells| {
+            let run = Run::new(code)
+                .memory(0x1C, &[0xE288_8001, RETURN])
+                .cpsr(mode::USER);
+            let mut run = run.set(1, 0x800).set(2, 0x804).set(3, 50);
+            (run.bus.tells, run.bus.fiq) = (tells, fiq);
+            run
+        });
+        for _ in 0..5 {
+            let gone = runs
+                .each_mut()
+                .map(|run| run.cpu.run(&mut run.bus, Cycles(budget)));
+            assert_eq!(gone[0], gone[1], "budget {budget}");
+            let [a, b] = &runs;
+            assert!((0..16).all(|n| a.get(n) == b.get(n)), "budget {budget}");
+            assert_eq!(a.cpu.cpsr(), b.cpu.cpsr());
+            assert!(a.bus.bytes == b.bus.bytes, "budget {budget}");
+            // What they wait for comes between runs.
+            runs.iter_mut().for_each(|run| run.bus.bytes[0x800] += 1);
+        }
+    }
+}
+
+#[test]
+fn skipped_rounds_change_nothing() {
+    // b .
+    same_with_and_without_skipping(&[0xEAFF_FFFE], false);
+    // ldr r4, [r1]; str r4, [r2]; cmp r4, #3; bne; mov r5, #1; b .
+    let waits = [
+        0xE591_4000,
+        0xE582_4000,
+        0xE354_0003,
+        0x1AFF_FFFB,
+        0xE3A0_5001,
+        0xEAFF_FFFE,
+    ];
+    same_with_and_without_skipping(&waits, false);
+    // The same, interrupted without end.
+    same_with_and_without_skipping(&waits, true);
+    // subs r3, r3, #1; bne; b back: a loop in a loop that counts.
+    same_with_and_without_skipping(&[0xE253_3001, 0x1AFF_FFFD, 0xEAFF_FFFC], false);
+    // ldr r4, [r1]; add r4, r4, #1; str r4, [r1]; mov r4, #0; b: only memory changes.
+    let counts = [0xE591_4000, 0xE284_4001, 0xE581_4000, 0xE3A0_4000, 0xEAFF_FFFA];
+    same_with_and_without_skipping(&counts, false);
+}
+
+#[test]
+fn a_waiting_loop_takes_no_time() {
+    // 2^40 cycles of b . would take an hour.
+    let mut run = Run::new(&[0xEAFF_FFFE]);
+    run.bus.tells = true;
+    let gone = run.cpu.run(&mut run.bus, Cycles(1 << 40));
+    assert!((1 << 40..(1 << 40) + 3).contains(&gone.0), "{gone:?}");
+}

@@ -13,7 +13,10 @@ pub(crate) const CODE: u32 = 0x100;
 /// 4 KiB of memory, repeated, and the interrupt lines.
 #[derive(Clone)]
 pub(crate) struct Flat {
-    bytes: [u8; 0x1000],
+    pub(crate) bytes: [u8; 0x1000],
+    /// Whether it says when it is quiet.
+    pub(crate) tells: bool,
+    changed: bool,
     pub(crate) fiq: bool,
     pub(crate) irq: bool,
 }
@@ -36,12 +39,15 @@ impl Bus for Flat {
     }
 
     fn write8(&mut self, address: u32, value: u8) {
-        self.bytes[address as usize % 0x1000] = value;
+        let place = &mut self.bytes[address as usize % 0x1000];
+        self.changed |= *place != value;
+        *place = value;
     }
 
     fn write32(&mut self, address: u32, value: u32) {
         assert_eq!(address & 3, 0, "word address");
         let at = address as usize % 0x1000;
+        self.changed |= self.word(address) != value;
         self.bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
 
@@ -51,6 +57,10 @@ impl Bus for Flat {
 
     fn irq(&self) -> bool {
         self.irq
+    }
+
+    fn quiet(&mut self) -> bool {
+        self.tells && !std::mem::take(&mut self.changed)
     }
 }
 
@@ -71,6 +81,8 @@ impl Run {
         cpu.set_register(15, CODE);
         let mut bus = Flat {
             bytes: [0; 0x1000],
+            tells: false,
+            changed: false,
             fiq: false,
             irq: false,
         };

@@ -17,7 +17,8 @@ pub struct Channel {
     pub enabled: bool,
     /// ST: under way.
     pub busy: bool,
-    suspend: bool,
+    /// SUSP bits 2 to 0 as written; bit 0 asks for a suspension.
+    suspend: u8,
 }
 
 impl Default for Channel {
@@ -30,7 +31,7 @@ impl Default for Channel {
             trigger: 5,
             enabled: false,
             busy: false,
-            suspend: false,
+            suspend: 0,
         }
     }
 }
@@ -51,7 +52,7 @@ impl Channel {
             0x14 => self.enabled.into(),
             0x18 => self.busy.into(),
             // Bit 5 the request pin is ready, bit 4 stopped or ended, bit 0 the request to suspend.
-            0x1C => u32::from(!self.busy) * 0x30 | u32::from(self.suspend),
+            0x1C => (u32::from(!self.busy) * 0x30) | u32::from(self.suspend),
             _ => 0,
         }
     }
@@ -69,7 +70,7 @@ impl Channel {
                 self.busy &= self.enabled;
             }
             0x18 => return value & 1 != 0 && self.enabled && !self.busy,
-            0x1C => self.suspend = value & 1 != 0,
+            0x1C => self.suspend = value as u8 & 7,
             _ => {}
         }
         false
@@ -125,6 +126,7 @@ mod tests {
             assert_eq!(channel.read(offset), 0x9FFF_FFE0);
         }
         channel.write(0x10, u32::MAX);
-        assert_eq!(channel.read(0x10), 7);
+        channel.write(0x1C, u32::MAX);
+        assert_eq!((channel.read(0x10), channel.read(0x1C)), (7, 0x37));
     }
 }

@@ -5,6 +5,8 @@
 ///
 /// Values: the boot block of the firmware and what Linux reads on a console.
 const REGISTERS: &[(u32, u32, u32)] = &[
+    // No manual names this one; a console reads 00010007 after 7FFFFFFF was written (lxdream's `testregs`).
+    (0xFF00_002C, 0, 0x0001_0007),
     (0xFF80_0000, 0xA302_0008, 0xFFFF_FFFF), // BCR1
     (0xFF80_0004, 0x0001, 0xFFFF),           // BCR2
     (0xFF80_0008, 0x0111_0111, 0xFFFF_FFFF), // WCR1
