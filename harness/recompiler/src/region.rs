@@ -48,7 +48,7 @@ impl Mode {
         let bits = [self.inexact, self.flush, self.nearest, self.floats];
         let bits = bits
             .into_iter()
-            .fold(u32::from(self.block), |bits, bit| bits << 1 | u32::from(bit));
+            .fold(self.block, |bits, bit| bits << 1 | u32::from(bit));
         bits << 8
     }
 
