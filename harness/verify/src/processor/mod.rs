@@ -230,7 +230,7 @@ pub struct Target {
 pub struct Rom<'a> {
     /// Its file.
     pub name: &'a str,
-    /// What is in it: ELF.
+    /// The bytes of the ELF file.
     pub bytes: &'a [u8],
 }
 
