@@ -8,7 +8,7 @@
 !   cycles    26 a record either way (48 slots, 51 the short way, of 52); 26 to the first t
 !
 ! Both loops finish record i and take up the next one, at r2: before as floats in fr4-fr6, after (the short way: the
-! difference) in r7-r9, t in fr2. Behind the last record the last one is taken up again, to no use.
+! difference) in r7-r9, t in fr2. Behind the last record the last one is loaded again and not used.
 
         .text
         .align  5

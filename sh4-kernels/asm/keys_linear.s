@@ -8,7 +8,7 @@
 !   cycles    18 a record (35 slots); 25 to the first t
 !
 ! The loop mixes record i, with t in fr0 and 1 - t in fr1, divides for the next one (fr2 by fr11) and takes up start and
-! length of the one after that, at r2. r3 is the last record: behind it the last one is taken up again, to no use.
+! length of the one after that, at r2. r3 is the last record: behind it the last one is loaded again and not used.
 
         .text
         .align  5

@@ -9,7 +9,7 @@
 !             for a second quaternion under way
 !
 ! The loop ends record i, whose t is fr2 and whose keys are fr4-fr11, divides for i + 1 and loads its keys. r3 is the
-! last record: behind it the last one is taken up again, to no use. xd0 is the frame and 1, fr14 0; SZ is 1.
+! last record: behind it the last one is loaded again and not used. xd0 is the frame and 1, fr14 0; SZ is 1.
 
         .text
         .align  5

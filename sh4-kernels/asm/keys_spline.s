@@ -10,7 +10,7 @@
 !
 ! The halves of the weights are exact, so t is halved instead, once. The loop ends record i, whose weights are in fr0-fr3,
 ! then computes those of i + 1 from its t (fr14) and divides for i + 2 (fr15). r4 is the last record: behind it start and
-! length of the last one are taken up again, to no use. The frame is on the stack, 1 in fr13.
+! length of the last one are loaded again and not used. The frame is on the stack, 1 in fr13.
 
         .text
         .align  5

@@ -10,7 +10,7 @@
 !   71 cycles a line, 60 of which are integer operations. Of two rows the odd nibbles of the upper are exchanged with the even nibbles
 !   of the lower, of the two words that this gives the bytes likewise; with the next two rows their halves are four words of
 !   the line. The first four rows of a line are begun while the line before is stored, behind the last one those one
-!   row below, for nothing.
+!   row below (not used).
 
         .include "twiddle.inc"
 

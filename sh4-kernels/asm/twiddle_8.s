@@ -9,7 +9,7 @@
 !
 !   42 cycles a line, 37 of which are issue slots. Of two rows, the odd bytes of the upper are exchanged with the even bytes of the
 !   lower; then their halves are two words of the line. The first two rows of a line are loaded and exchanged while the
-!   line before is stored, behind the last one those of the rows below, for nothing.
+!   line before is stored, behind the last one those of the rows below (not used).
 
         .include "twiddle.inc"
 

@@ -15,7 +15,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The checksum of what `sum` is of, which is 1 for nothing, and `n` bytes more; a word's lowest byte is its first. Both
+/// The checksum after `n` more bytes: `sum` is the checksum of the bytes before, 1 without any. The lowest byte of a word
+/// is the first. Both
 /// halves of `sum` are below 65521.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The CRC of what `crc` is of, which is 0 for nothing, and `n` bytes more; a word's lowest byte is its first.
+/// The CRC after `n` more bytes: `crc` is the CRC of the bytes before, 0 without any. The lowest byte of a word is the first.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `data` is too short.

@@ -3,7 +3,7 @@
 //! (FTRV, FIPR, FSRRA).
 //!
 //! A vertex is x y z, normal, u v, in a cache line of its own. An entry of `offsets` is 32 times a vertex' index, plus 1
-//! in the last vertex of a strip ([`offsets`] makes them); bits 1 to 4 are ignored, and the last entry had better have
+//! in the last vertex of a strip ([`offsets`] makes them); bits 1 to 4 are ignored, and the last entry should have
 //! bit 0. The parameters are those of intensity polygons with texture: control word, x, y, 1/w, u, v, base intensity,
 //! offset intensity. That form takes one float a vertex where packed colours take three products, three cuts and their
 //! packing; the colour of light and material is the polygon's face colour. The base is `ambient + max(0, normal .
@@ -140,7 +140,7 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// What is sent for a vertex.
+/// The vertex parameter of a vertex.
 fn parameter(view: &[f32; 20], [x, y, z, nx, ny, nz, u, v]: [f32; WORDS], last: bool) -> [u32; 8] {
     let on_screen = |k: usize| fpu::inner([view[k], view[4 + k], view[8 + k], view[12 + k]], [x, y, z, 1.0]);
     let w = on_screen(3);

@@ -14,7 +14,7 @@ pub(crate) struct Texels {
     pub(crate) bits: usize,
     /// The smallest side is 2 to the power of this.
     pub(crate) least: u32,
-    /// What is said of other sides.
+    /// The error for other sides.
     pub(crate) wanted: &'static str,
 }
 

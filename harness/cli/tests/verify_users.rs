@@ -267,7 +267,7 @@ fn a_scaffold_runs() {
     );
     let report = text(&output.stdout);
     assert!(
-        report.contains("scale_c: against_fpscr = \"double, nearest, flush\" (scale_c is compiled with -m4)")
+        report.contains("scale: against_fpscr = \"double, nearest, flush\" (scale_c is compiled with -m4)")
     );
     let wrong = swirl(&["verify", "--scaffold", elf.to_str().unwrap(), "scael"]);
     assert_eq!(wrong.status.code(), Some(2));

@@ -33,7 +33,7 @@ pub enum PlaceError {
     Full {
         /// Its size.
         bytes: usize,
-        /// What is free.
+        /// Free bytes.
         left: u32,
     },
     /// The arena is no memory.

@@ -278,7 +278,7 @@ fn fpscr_comes_from_the_compiler_s_options() {
     let text = kernel("third", "f32", "compare = { ulp = 1 }");
     let report = run(&debug, &text, 100, 1);
     assert!(report.passed(), "{:?}", report.first_problem);
-    let note = "third_c: against_fpscr = \"double, nearest, flush\" (third_c is compiled with -m4)";
+    let note = "against_fpscr = \"double, nearest, flush\" (third_c is compiled with -m4)";
     assert!(report.notes.iter().any(|n| n == note), "{:?}", report.notes);
     // Without the options the default does not fit, and the message says what does.
     let what = run(&plain, &text, 20, 1).first_problem.unwrap().what;

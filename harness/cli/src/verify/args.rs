@@ -15,14 +15,15 @@ use std::time::{Duration, Instant};
     swirl verify --cases 2000 --json\n  \
     swirl verify --elf game.elf --spec xform.toml --junit results.xml\n  \
     swirl verify --call model.call.toml\n  \
-    roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
     swirl verify --elf game.elf --spec xform.toml --list\n  \
-    swirl verify --scaffold game.elf xform_fast > xform.toml\n\n\
+    swirl verify --scaffold game.elf xform_fast > xform.toml\n  \
+    roms/build.sh \"$PWD/out\" && swirl verify transform_points --rom out/kernels.elf\n\n\
     The TOML of --spec, one [[kernel]] after the other (every key: docs/reference/specification.md):\n  \
     call = \"xform_fast\"         symbol, with or without the underscore of C\n  \
     against = \"xform_c\"         symbol of the same ELF, or \"builtin:NAME\"\n  \
-    fpscr = \"single, nearest, flush\"   FPSCR at entry of `call`; against_fpscr: of `against`. Words: single (PR = 0, -m4-single)\n                              \
-    or double (PR = 1, -m4); nearest or zero; flush (DN = 1) or denormals; pairs (SZ = 1)\n  \
+    fpscr = \"single, nearest, flush\"     FPSCR at entry of `call`; against_fpscr: of `against`\n      \
+    single (PR = 0, code of -m4-single) or double (PR = 1, code of -m4); nearest or zero;\n      \
+    flush (DN = 1) or denormals; pairs (SZ = 1). Default: by the compiler's options (-g)\n  \
     returns = \"f32\"             if its result is compared\n  \
     [kernel.args]               in the order of the prototype\n  \
     m   = { in = \"f32[16]\", align = 8, values = \"matrix\" }\n  \

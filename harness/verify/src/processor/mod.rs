@@ -230,7 +230,7 @@ pub struct Target {
 pub struct Rom<'a> {
     /// Its file.
     pub name: &'a str,
-    /// What is in it: ELF.
+    /// The bytes of the ELF file.
     pub bytes: &'a [u8],
 }
 
@@ -241,8 +241,8 @@ pub enum OpenError {
     #[error(transparent)]
     Elf(#[from] ElfError),
     /// The program does not fit the machine.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
+    #[error("{0}; link the program to RAM, as with -Wl,--build-id=none,-Ttext=0x8c010000 for the SH4")]
+    Memory(MemoryError),
     /// The program takes the memory that the arguments need.
     #[error("the program ends at {end:08x} and leaves no memory for arguments up to {stack:08x}")]
     TooLarge {
@@ -254,4 +254,11 @@ pub enum OpenError {
     /// The processor does not run such programs: its message.
     #[error("{0}")]
     Refused(String),
+}
+
+// By hand: the message has the memory's own, which a source would repeat.
+impl From<MemoryError> for OpenError {
+    fn from(error: MemoryError) -> Self {
+        OpenError::Memory(error)
+    }
 }

@@ -149,7 +149,7 @@ fn prepare(
             None => found.fpscr = None,
             Some(_) => {
                 let reasoned = found.fpscr.zip(reason);
-                notes.extend(reasoned.map(|(value, reason)| note(symbol, value, found.fpscr_key, &reason)));
+                notes.extend(reasoned.map(|(value, reason)| note(value, found.fpscr_key, &reason)));
             }
         }
         Ok(found)
@@ -167,9 +167,9 @@ fn prepare(
     })
 }
 
-/// `scale_c: against_fpscr = "double, nearest, flush" (scale_c is compiled with -m4)`.
-fn note(symbol: &str, value: u32, key: &str, reason: &str) -> String {
-    format!("{symbol}: {key} = \"{}\" ({reason})", fpscr::words(value))
+/// `against_fpscr = "double, nearest, flush" (scale_c is compiled with -m4)`.
+fn note(value: u32, key: &str, reason: &str) -> String {
+    format!("{key} = \"{}\" ({reason})", fpscr::words(value))
 }
 
 impl Prepared {
