@@ -9,6 +9,7 @@ mod runner;
 mod sheet;
 
 use crate::exit::ExitStatus;
+use crate::frame::play_options::PlayOptions;
 use crate::pvr_options::PvrOptions;
 use crate::{junit, output};
 use anyhow::{Result, bail};
@@ -28,7 +29,8 @@ use std::str::FromStr;
     swirl test tests/data/pvr --contact-sheet out.png --junit report.xml\n  \
     swirl test tests/data/pvr/fog_table --update\n  \
     swirl test tests/data --shard 2/8 -j 4 --html report.html\n  \
-    swirl test tests/data --dry-run    # what --update would change\n\n\
+    swirl test tests/data --dry-run    # what --update would change\n  \
+    swirl test tests/data/scene --play original\n\n\
     case.toml, for every kind:\n  \
     kind = \"frame\"            # scene, frame, kernel, cycles or convert\n  \
     expect = \"expected\"       # file, or folder of frame_0000.png ..., of what is expected\n  \
@@ -37,7 +39,9 @@ use std::str::FromStr;
     frame:\n  input = \"model.nj\"\n  \
     textures = [\"model.pvm\"]  # else what lies beside the model\n  \
     frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
-    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels = 0\n\
+    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels = 0\n  \
+    motion = \"walk.njm:0\"\n  play = [\"original\"]       # as --play\n\
+    cells: keys as for frame, and\n  inputs = [\"walk.csa\"]     # streams and sprite motions\n  cell_space = \"3d\"\n\
     kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \"kernels.toml\"\n  \
     names = [\"scale\"]          # without: all\n  cases = 1000\n  seed = 1\n\
     cycles, as swirl profile; the expected file is cycles.json:\n  input = \"game.elf\"         # or name = \"transform_points\"\n  \
@@ -74,6 +78,9 @@ pub(crate) struct Args {
     out: PathBuf,
     #[command(flatten)]
     chip: PvrOptions,
+    /// Rules of playing for all cases, after their own; as --play of render.
+    #[arg(long, value_name = "PRESET|NAME=CHOICE|MODE")]
+    play: Vec<String>,
 }
 
 impl Args {
@@ -119,6 +126,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if cases.is_empty() {
         bail!("{}: no case.toml and no scene.txt below it", root.display());
     }
+    PlayOptions {
+        play: args.play.clone(),
+    }
+    .settings()?;
+    cases.iter_mut().for_each(|case| case.play.clone_from(&args.play));
     if let Some(shard) = args.shard {
         cases.retain(|case| shard.takes(&case.name));
     }
