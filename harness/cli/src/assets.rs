@@ -74,15 +74,15 @@ pub(crate) fn check_known(path: &Path) -> Result<()> {
 const OTHER_FILES: [(&str, &str); 7] = [
     (
         "vrs",
-        "a vertex resource file: the vertex groups of a hierarchy, binary with a compression of its own; no public document has its format",
+        "a vertex resource file: the compressed vertex groups of a hierarchy; no public document has its format",
     ),
     (
         "nrv",
-        "a vertex resource file: the vertex groups of a whole scene, built as .vrs; no public document has its format",
+        "a vertex resource file: the vertex groups of a scene; no public document has its format",
     ),
     (
         "mrs",
-        "a motion resource file (text): settings of a motion for the converters, with the name of a .vrs file; no public document has its format",
+        "a motion resource file (text), which names a .vrs file; no public document has its format",
     ),
     (
         "nre",

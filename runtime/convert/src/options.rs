@@ -97,7 +97,7 @@ pub enum Keep {
     Drop,
 }
 
-/// How texture coordinates are stored (facts 1.7).
+/// How texture coordinates are stored (docs/formats/ninja.md 1.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UvKind {
     /// UVN where its step is at most half a texel or UVH cannot reach, else UVH.

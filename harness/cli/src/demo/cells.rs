@@ -3,8 +3,7 @@
 use anyhow::Result;
 use ninja::{Argb, Bams, BlendMode, Cell, CellAttr, CellChunk, Error};
 use scene::{
-    BoundTexture, CellSettings, CellSprite, EventRate, Events, QuadForm, StreamList, StreamSettings, TaLists,
-    Textures, draw_sprite_2d,
+    BoundTexture, CellSettings, CellSprite, Events, QuadForm, StreamList, TaLists, Textures, draw_sprite_2d,
 };
 use sh4_kernels::Kernels;
 
@@ -32,12 +31,7 @@ impl Layer {
         ]);
         sprite.value.pos = [556.0, 84.0, -1.0];
         sprite.value.zang = Bams(0x0800);
-        // A bubble is there once, whatever the frame rate.
-        let settings = StreamSettings {
-            events: EventRate::OncePerStamp,
-            ..StreamSettings::default()
-        };
-        let mut list = StreamList::with_settings(&sprite, settings);
+        let mut list = StreamList::new(&sprite);
         list.add(&turning()?)?;
         list.add(&rising()?)?;
         Ok(Self {

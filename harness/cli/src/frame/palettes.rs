@@ -48,7 +48,7 @@ impl Palettes {
         }
         let meets = |other: &&Held| {
             let overlaps = other.entries.start < place.end && place.start < other.entries.end;
-            overlaps && other.name != *name && !(*given && !other.given)
+            overlaps && other.name != *name && (!*given || other.given)
         };
         let warning = self.held.iter().find(meets).map(|Held { name: other, .. }| {
             let first = place.start;

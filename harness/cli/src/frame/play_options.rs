@@ -38,8 +38,8 @@ impl PlayOptions {
 
     /// What follows a motion's last frame.
     pub(crate) fn mode(&self) -> PlayMode {
-        let modes = self.play.iter().filter_map(|asked| mode(asked));
-        modes.last().unwrap_or_default()
+        let mut modes = self.play.iter().rev().filter_map(|asked| mode(asked));
+        modes.next().unwrap_or_default()
     }
 
     /// Whether a mode, or a rule, was asked for.

@@ -44,10 +44,12 @@ pub(crate) struct Args {
     /// Print the result as JSON.
     #[arg(long, conflicts_with_all = ["tree", "chunks"])]
     json: bool,
-    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels. Of an .fbx file, its records: the default.
+    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels. Of an .fbx file, its records, as
+    /// without it.
     #[arg(long, conflicts_with = "chunks")]
     tree: bool,
-    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print texts, lists and arrays whole.
+    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print texts, lists and arrays
+    /// whole.
     #[arg(long, conflicts_with = "chunks")]
     values: bool,
     /// Print all bytes with their offsets and meaning.

@@ -16,7 +16,8 @@ use std::str::FromStr;
     swirl test tests/data/pvr --contact-sheet out.png --junit report.xml\n  \
     swirl test tests/data/pvr/fog_table --update\n  \
     swirl test tests/data --shard 2/8 -j 4 --html report.html\n  \
-    swirl test tests/data --dry-run    # what --update would change\n\n\
+    swirl test tests/data --dry-run    # what --update would change\n  \
+    swirl test tests/data/scene --play original\n\n\
     case.toml, for every kind:\n  \
     kind = \"frame\"            # scene, frame, kernel, cycles or convert\n  \
     expect = \"expected\"       # file, or folder of frame_0000.png ..., of what is expected\n  \
@@ -26,7 +27,10 @@ use std::str::FromStr;
     textures = [\"model.pvm\"]  # else what lies beside the model\n  \
     frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
     kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels \
-    = 0\n\
+    = 0\n  \
+    motion = \"walk.njm:0\"\n  play = [\"original\"]       # as --play\n\
+    cells: keys as for frame, and\n  inputs = [\"walk.csa\"]     # streams and sprite motions\n  \
+    cell_space = \"3d\"\n\
     kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \
     \"kernels.toml\"\n  \
     names = [\"scale\"]          # without: all\n  cases = 1000\n  seed = 1\n\
@@ -68,6 +72,9 @@ pub(crate) struct Args {
     pub(super) out: PathBuf,
     #[command(flatten)]
     pub(super) chip: PvrOptions,
+    /// Rules of playing for all cases, after their own; as --play of render.
+    #[arg(long, value_name = "PRESET|NAME=CHOICE|MODE")]
+    pub(super) play: Vec<String>,
 }
 
 impl Args {

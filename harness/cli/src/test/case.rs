@@ -43,6 +43,8 @@ pub(super) struct Case {
     pub(super) folder: PathBuf,
     pub(super) kind: &'static Kind,
     pub(super) file: File,
+    /// Rules of playing of the command line.
+    pub(super) play: Vec<String>,
 }
 
 impl Case {
@@ -171,6 +173,7 @@ fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
         folder: folder.to_owned(),
         kind,
         file,
+        play: Vec::new(),
     }))
 }
 

@@ -10,6 +10,7 @@ mod runner;
 mod sheet;
 
 use crate::exit::ExitStatus;
+use crate::frame::play_options::PlayOptions;
 use crate::{junit, output};
 use anyhow::{Result, bail};
 pub(crate) use args::Args;
@@ -21,6 +22,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if cases.is_empty() {
         bail!("{}: no case.toml and no scene.txt below it", root.display());
     }
+    PlayOptions {
+        play: args.play.clone(),
+    }
+    .settings()?;
+    cases.iter_mut().for_each(|case| case.play.clone_from(&args.play));
     if let Some(shard) = args.shard {
         cases.retain(|case| shard.takes(&case.name));
     }

@@ -227,6 +227,20 @@ fn shape_motions_are_taken_in_every_split() {
     );
 }
 
+/// The case of the specification's rule fails by the original library's.
+#[test]
+fn cases_take_rules_of_the_command_line() {
+    let order = case("streams/order").display().to_string();
+    let out = folder("case-rules").display().to_string();
+    done(&["test", &order]);
+    let original = swirl(&["test", &order, "--play", "original", "--out", &out]);
+    assert_eq!(original.status.code(), Some(1), "{}", text(&original.stderr));
+    refused(
+        &["test", &order, "--play", "stamps=never"],
+        "expected one of reached, held",
+    );
+}
+
 /// Textures by hand: the sprite's letter is 16x16 texels of 16 bits in all.
 #[test]
 fn info_describes_textures_palettes_and_key_frames() {

@@ -1,4 +1,4 @@
-//! Collision and modifier volumes: CO_P3, CO_P4, CO_ST (facts 1.7, seed 002 section 3.9).
+//! Collision and modifier volumes: CO_P3, CO_P4, CO_ST (docs/formats/ninja.md 1.7, docs/formats/chunk-model.md 3.9).
 
 use std::collections::HashMap;
 
@@ -11,10 +11,11 @@ use crate::mesh::Group;
 use crate::options::QuadOrder;
 use crate::strip;
 
-/// Faces that enclose no larger angle than this, in degrees, become one quadrilateral (seed 002, `volume34`).
+/// Faces that enclose no larger angle than this, in degrees, become one quadrilateral (docs/formats/chunk-model.md,
+/// `volume34`).
 const FLAT: f64 = 0.1;
 
-/// Words that the polygons of one chunk may take, and how many there may be (facts 1.7).
+/// Words that the polygons of one chunk may take, and how many there may be (docs/formats/ninja.md 1.7).
 const MOST_WORDS: usize = 65_000;
 const MOST_POLYGONS: usize = 16_383;
 

@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod comments;
 mod compiler;
 mod corpus;
 mod damage;

@@ -311,6 +311,7 @@ fn inputs() -> BTreeMap<String, String> {
     for source in [
         include_str!("dialects.rs"),
         include_str!("made.rs"),
+        include_str!("comments.rs"),
         include_str!("streams.rs"),
     ] {
         for body in source.split("\nfn ").skip(1) {

@@ -1,4 +1,4 @@
-//! User events and who wants them.
+//! User events and their callbacks.
 
 use super::StreamId;
 use std::fmt;
@@ -32,7 +32,7 @@ pub struct Events<'a> {
 type Callback<'a> = Box<dyn FnMut(Event<'_>) + 'a>;
 
 impl<'a> Events<'a> {
-    /// Nobody wants any event.
+    /// No callbacks.
     pub fn new() -> Self {
         Self::default()
     }
@@ -49,15 +49,15 @@ impl<'a> Events<'a> {
         self
     }
 
-    /// Delivers an event; false if nobody wants it.
+    /// Delivers an event; false if it has no callback.
     pub(super) fn deliver(&mut self, event: Event<'_>) -> bool {
-        let mut wanted = false;
-        let wants = |id: &Option<u16>| id.is_none_or(|id| id == event.id);
-        for (_, callback) in self.callbacks.iter_mut().filter(|(id, _)| wants(id)) {
+        let mut delivered = false;
+        let matches = |id: &Option<u16>| id.is_none_or(|id| id == event.id);
+        for (_, callback) in self.callbacks.iter_mut().filter(|(id, _)| matches(id)) {
             callback(event);
-            wanted = true;
+            delivered = true;
         }
-        wanted
+        delivered
     }
 }
 

@@ -62,10 +62,10 @@ impl VisibleCells {
         dropped.len()
     }
 
-    /// Adds the reasons for which nothing is seen of the sprite. Cells behind the screen of a 2D sprite are told even where
+    /// Adds the reasons for which nothing is seen of the sprite. Cells behind the screen of a 2D sprite are reported even where
     /// others are seen.
     pub(super) fn explain(&self, colours: &[Colours], warnings: &mut CellWarnings) {
-        let mut tell = |cells: &[usize], rule: NotDrawn| {
+        let mut report = |cells: &[usize], rule: NotDrawn| {
             if let Some(&first) = cells.first() {
                 let cell = first as u16;
                 warnings.insert(CellWarning::NotDrawn { cell, rule }, cells.len());
@@ -74,7 +74,7 @@ impl VisibleCells {
         let outside: Vec<usize> = self.outside.iter().map(|(number, _)| *number).collect();
         if let Some((_, words)) = self.outside.first().filter(|_| self.flat) {
             let (z, priority) = (self.z.to_bits(), (words[5] >> 16) as i16);
-            tell(&outside, NotDrawn::Behind { z, priority });
+            report(&outside, NotDrawn::Behind { z, priority });
         }
         let numbered = |unseen: &dyn Fn(usize) -> bool| -> Vec<usize> {
             let places = (0..self.cells.len()).filter(|i| unseen(*i));
@@ -86,11 +86,11 @@ impl VisibleCells {
         if empty.len() + transparent.len() < self.cells.len() {
             return;
         }
-        tell(&self.hidden, NotDrawn::Hidden);
-        tell(&empty, NotDrawn::Empty);
-        tell(&transparent, NotDrawn::Transparent);
+        report(&self.hidden, NotDrawn::Hidden);
+        report(&empty, NotDrawn::Empty);
+        report(&transparent, NotDrawn::Transparent);
         if !self.flat {
-            tell(&outside, NotDrawn::OutOfRange);
+            report(&outside, NotDrawn::OutOfRange);
         }
         if self.hidden.is_empty() && outside.is_empty() && self.cells.is_empty() {
             warnings.insert(CellWarning::NoCells, 1);

@@ -2,6 +2,7 @@
 
 use super::{Kind, Made};
 use crate::frame::options::RenderOptions;
+use crate::frame::play_options::PlayOptions;
 use crate::frame::textures::{TextureSources, TexturedModel};
 use crate::frame::values::Size;
 use crate::frame::viewport::SceneViewport;
@@ -102,7 +103,10 @@ pub(super) fn render_options(case: &Case, chip: &PvrOptions) -> Result<RenderOpt
         ..RenderOptions::parse(&options)?
     };
     let play = case.file.play.as_ref().map(Words::list).unwrap_or_default();
-    render.play = render.play.after(&play);
+    let command = PlayOptions {
+        play: case.play.clone(),
+    };
+    render.play = command.after(&render.play.after(&play).play);
     render.light = case.file.light.or(render.light);
     render.yaw = case.file.yaw.unwrap_or(render.yaw);
     render.pitch = case.file.pitch.unwrap_or(render.pitch);
