@@ -11,27 +11,31 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _};
 use std::path::{Path, PathBuf};
 
-/// Convert files; the kinds are told by the extensions.
+/// Convert files. The extensions select the conversion.
 ///
-/// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out as they
-/// were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both ways: whether an
-/// input is text is told by its bytes, an output by its extension; names end with the output's. Several inputs are
-/// merged: their chunks follow each other in the output. With --split the output is a folder, and every chunk becomes a file of its own.
+/// Binary Ninja files (.nj .njd .njm .njs .njt .njl .njc .spj .csj) are read and written anew, and come out
+/// as they were unless an option says otherwise. ASCII files (.nja .nad .nam .nas .nat .spa .csa) go both
+/// ways: whether an input is text is told by its bytes, an output by its extension; names end with the
+/// output's. Several inputs are merged: their chunks follow each other in the output. With --split the output
+/// is a folder, and every chunk becomes a file of its own.
 ///
-/// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several inputs become
-/// one archive or share one palette; a folder as the output takes every texture of an archive as a .png. A .png
-/// becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
+/// Textures: .png, .pvr and .pvm into each other, .png into a palette .pvp, a palette into a .png; several
+/// inputs become one archive or share one palette; a folder as the output takes every texture of an archive
+/// as a .png. A .png becomes 565, 1555 or 4444 by its alpha, unless --format says otherwise.
 ///
-/// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack that is
-/// chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes every .fbx below it.
+/// An .fbx file becomes, in the folder that is named last, a .nj model, a .njm file for each animation stack
+/// that is chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes
+/// every .fbx below it.
 ///
-/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj, .njm, .njs
-/// and .pvm files.
+/// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj,
+/// .njm, .njs and .pvm files.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt model.nj walk.njm all.nj\n  \
+    after_help = "Examples:\n  swirl convert model.nj copy.nj --canonical\n  swirl convert names.njt \
+        model.nj walk.njm all.nj\n  \
     swirl convert all.nj parts/ --split\n  swirl convert model.nj gamecube.nj --big-endian\n  \
-    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja --float-comments\n  \
+    swirl convert walk.njm chunked.njm --container iff\n  swirl convert model.nj model.nja \
+    --float-comments\n  \
     swirl convert body.csa body.csj\n  swirl convert --c-header ninja.h\n  \
     swirl convert skin.png skin.pvr --format 565 --layout vq --mipmaps --dither --global-index 100\n  \
     swirl convert a.png b.png c.png all.pvm --format pal8 --palette-format 4444 --bank 16\n  \
@@ -105,7 +109,7 @@ const GROUPS: [(&str, &str); 3] = [
     ("FbxArgs", "FBX files"),
 ];
 
-/// An option that means nothing to what is converted is an error, not ignored.
+/// Refuses options that do not apply to the conversion.
 fn only(matches: &ArgMatches, what: &str, groups: &[&str], options: &[&str]) -> Result<()> {
     let command = Args::augment_args(clap::Command::new("convert"));
     for (group, of) in GROUPS.iter().filter(|(group, _)| !groups.contains(group)) {

@@ -1,5 +1,6 @@
-//! `swirl info`: what is inside a file.
+//! `swirl info`: the contents of a file.
 
+mod counts;
 mod hex;
 mod parts;
 mod records;
@@ -8,29 +9,38 @@ mod tree;
 use crate::exit::ExitStatus;
 use crate::{assets, input};
 use anyhow::{Context, Result, bail};
+use counts::Counts;
 use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Tell what is inside a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes, cells;
-/// or the records of a binary .fbx file.
+/// Show the contents of a Ninja file: chunks, nodes, vertices, strips, materials, textures, motions, shapes,
+/// cells; or the records of a binary .fbx file.
 ///
-/// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what the
-/// hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips name vertices
-/// that no vertex list makes.
+/// Counts are taken as the file is drawn: a model that two nodes share counts twice. "look at" lines say what
+/// the hardware or the library would trip over. Exit status 2 if the file cannot be read, or if its strips
+/// name vertices that no vertex list makes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
-    JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
-    \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \"vlist_words\", \"plist_words\"}],\n  \
-    \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \"interpolation\"}],\n  \
-    \"shape_lists\": [{\"shapes\", \"groups\", \"vertices\"}], \"cell_sprites\": [{\"cells\", \"work_bytes\"}],\n  \
-    \"cell_streams\": [{\"words\", \"time_offset\", \"time_max\", \"chunks\": {name: n}}], \"vertices\": {kind: n}, \"vertex_chunks\": {kind: n},\n  \
-    \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \"indices_direct\",\n  \
+    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info model.nj \
+        --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
+    JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \
+    \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
+    \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \
+    \"vlist_words\", \"plist_words\"}],\n  \
+    \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \
+    \"interpolation\"}],\n  \
+    \"shape_lists\": [{\"shapes\", \"groups\", \"vertices\"}], \"cell_sprites\": [{\"cells\", \
+    \"work_bytes\"}],\n  \
+    \"cell_streams\": [{\"words\", \"time_offset\", \"time_max\", \"chunks\": {name: n}}], \"vertices\": \
+    {kind: n}, \"vertex_chunks\": {kind: n},\n  \
+    \"polygon_chunks\": {kind: n}, \"strips\", \"reversed_strips\", \"indices\", \"triangles\", \
+    \"indices_direct\",\n  \
     \"indices_through_dp\", \"indices_unresolved\", \"advice\": [text], \"warnings\": [text]}\n\n\
-    JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": [{\"code\", \"value\"}], \"count\",\n  \
+    JSON of .fbx: {\"file\", \"bytes\", \"version\", \"byte_order\", \"records\": [{\"name\", \"values\": \
+    [{\"code\", \"value\"}], \"count\",\n  \
     \"children\": [record]}], \"warnings\": [text]}; lists and texts are cut, count is that of all values"
 )]
 pub(crate) struct Args {
@@ -77,9 +87,6 @@ struct Info {
     advice: Vec<String>,
     warnings: Vec<String>,
 }
-
-/// Names with their counts, in the order of the chunk numbers.
-type Counts = serde_json::Map<String, serde_json::Value>;
 
 #[derive(Serialize)]
 struct ChunkInfo {
@@ -147,7 +154,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         // DrawingOptions meets the first of them, and knows where it is.
         crate::frame::viewport::check(&file).with_context(|| info.file.clone())?;
         bail!(
-            "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered list",
+            "{}: {} strip indices name vertices that no vertex list makes, {} DP chunks name no remembered \
+                list",
             info.file,
             census.unresolved,
             census.bad_draws

@@ -1,6 +1,6 @@
 //! What motions, shape lists, cell sprites and streams are said to hold.
 
-use super::Counts;
+use super::counts::Counts;
 use ninja::{Chunk, Interpolation, Keys, Motion};
 use serde::Serialize;
 

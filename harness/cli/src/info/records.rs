@@ -14,7 +14,8 @@ const SHOWN: usize = 6;
 /// Bytes of a string that are shown.
 const SHOWN_TEXT: usize = 60;
 
-/// Prints the records of a binary FBX file. Long lists and texts are cut; `count` is the number of all values.
+/// Prints the records of a binary FBX file. Long lists and texts are cut; `count` is the number of all
+/// values.
 pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool) -> Result<ExitStatus> {
     let name = path.display();
     let document = fbx::read(bytes).with_context(|| name.to_string())?;
