@@ -2,8 +2,8 @@
 //! order.
 
 use crate::cause::Cause;
-use crate::counter::CycleCounts;
 use crate::counts::{Counts, Kept};
+use crate::cycle_counts::CycleCounts;
 use crate::events::EventCounts;
 use crate::insn::Insn;
 use crate::ledger::Ledger;

@@ -1,7 +1,7 @@
 //! The pipeline's time for each path through a block and each state before it.
 
 use super::origin::{Origin, Values};
-use crate::block::code::{BlockPath, BlockTable, CodeBlock, PathInstruction};
+use crate::code::{BlockPath, BlockTable, CodeBlock, PathInstruction};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::insn::Insn;

@@ -177,9 +177,15 @@ impl Lookup {
     #[inline(always)]
     pub(crate) fn charge(&self, lines: &mut Lines, charge: &Charge, address: impl Fn() -> u32) {
         let row = self.ranges[usize::from(charge.group) % LONGEST];
-        if !lines.stats.charge(row, charge) {
-            lines.stats.region(address()).stalled += u64::from(charge.cycles);
-        }
+        let cycles = u64::from(charge.cycles);
+        let Some(tally) = lines.stats.tally(row) else {
+            lines.stats.region(address()).stalled += cycles;
+            return;
+        };
+        let which = usize::from(charge.stores);
+        tally.stalled += cycles;
+        tally.misses[which] += u64::from(charge.accesses > 0);
+        tally.accesses[which] += u64::from(charge.accesses);
     }
 
     /// Counts the prefetched lines that the run was the first to use: a set bit of `late` says that the group

@@ -3,7 +3,6 @@
 use super::conflicts::{Conflict, Conflicts};
 use super::{NO_LINE, Traffic};
 use crate::hash::NumberMap;
-use crate::memo::stall::Charge;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -211,19 +210,6 @@ impl MemoryStats {
     pub(crate) fn count_hits(&mut self, row: Row, which: usize, accesses: u64) {
         self.passed[which] += accesses;
         self.row(row).accesses[which] += accesses;
-    }
-
-    /// Counts the stall of a group. Returns false if the group has no range.
-    #[inline(always)]
-    pub(crate) fn charge(&mut self, row: Row, charge: &Charge) -> bool {
-        let Some(tally) = self.tally(row) else {
-            return false;
-        };
-        tally.stalled += u64::from(charge.cycles);
-        let which = usize::from(charge.stores);
-        tally.misses[which] += u64::from(charge.accesses > 0);
-        tally.accesses[which] += u64::from(charge.accesses);
-        true
     }
 
     /// Counts hits without a range.
