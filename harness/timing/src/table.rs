@@ -85,7 +85,7 @@ pub struct Lock {
 
 /// The timing of one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct InstructionTiming {
     /// Which.
     pub id: Id,
     /// Cycles in the decode stage.
@@ -109,9 +109,9 @@ macro_rules! timing {
         /// The timing of an instruction; none for [`Id::illegal`]. An instruction without a row does not
         /// compile.
         #[must_use]
-        pub const fn timing(id: Id) -> Option<&'static Row> {
+        pub const fn timing(id: Id) -> Option<&'static InstructionTiming> {
             match id {
-                $(Id::$id => Some(&Row {
+                $(Id::$id => Some(&InstructionTiming {
                     id: Id::$id,
                     issue: $issue,
                     pattern: $pattern,
