@@ -5,7 +5,7 @@ use timing::hash::NumberMap;
 
 /// A function in one chain of callers.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct CallNode {
     /// Address at which it was entered.
     pub entry: u32,
     /// Its caller's node; the first has none.
@@ -17,7 +17,7 @@ pub struct Node {
 
 /// Calls from one place to one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Edge {
+pub struct CallEdge {
     /// The count of calls.
     pub count: u64,
     /// Their cycles, those of callees included.
@@ -39,9 +39,9 @@ const MOST: usize = 1 << 16;
 /// The call tree of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
-    nodes: Vec<Node>,
+    nodes: Vec<CallNode>,
     frames: Vec<Frame>,
-    edges: NumberMap<(u32, u32), Edge>,
+    edges: NumberMap<(u32, u32), CallEdge>,
     /// Calls without room in the tree; their cycles count for the caller.
     pub untracked: u64,
 }
@@ -51,7 +51,7 @@ impl Calls {
     #[inline]
     pub(crate) fn spend(&mut self, pc: u32, cycles: u64) {
         if self.nodes.is_empty() {
-            self.nodes.push(Node {
+            self.nodes.push(CallNode {
                 entry: pc,
                 parent: None,
                 cycles: 0,
@@ -91,7 +91,7 @@ impl Calls {
     fn add(&mut self, parent: usize, entry: u32) -> usize {
         let node = self.nodes.len();
         self.nodes[parent].children.push((entry, node));
-        self.nodes.push(Node {
+        self.nodes.push(CallNode {
             entry,
             parent: Some(parent),
             cycles: 0,
@@ -128,13 +128,13 @@ impl Calls {
 
     /// All nodes; callers come before callees.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[CallNode] {
         &self.nodes
     }
 
     /// Calls by the address of the call and the entry of the function, in that order.
     #[must_use]
-    pub fn edges(&self) -> Vec<((u32, u32), Edge)> {
+    pub fn edges(&self) -> Vec<((u32, u32), CallEdge)> {
         let mut edges: Vec<_> = self.edges.iter().map(|(key, edge)| (*key, *edge)).collect();
         edges.sort_by_key(|(key, _)| *key);
         edges

@@ -1,6 +1,6 @@
 //! Source lines from an ELF file's debug information.
 
-use crate::places::Line;
+use crate::places::SourceLine;
 use gimli::{EndianSlice, LittleEndian};
 use object::{Object, ObjectSection};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub enum DwarfError {
 ///
 /// # Errors
 /// If the file or its debug information is damaged.
-pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<Line>>, DwarfError> {
+pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, DwarfError> {
     let file = object::File::parse(elf)?;
     let section = |id: gimli::SectionId| -> Result<Reader<'_>, gimli::Error> {
         let data = file
@@ -45,7 +45,7 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<Line>>, DwarfErro
 fn unit_lines(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     unit: &gimli::Unit<Reader<'_>>,
-    lines: &mut BTreeMap<u32, Option<Line>>,
+    lines: &mut BTreeMap<u32, Option<SourceLine>>,
 ) -> Result<(), gimli::Error> {
     let Some(program) = unit.line_program.clone() else {
         return Ok(());
@@ -69,7 +69,7 @@ fn unit_lines(
         let line = row
             .line()
             .map_or(0, |line| u32::try_from(line.get()).unwrap_or(u32::MAX));
-        lines.insert(address, Some(Line { file, line }));
+        lines.insert(address, Some(SourceLine { file, line }));
     }
     Ok(())
 }

@@ -25,11 +25,11 @@ mod trail;
 pub mod view;
 
 pub use bounds::{Bound, Bounds};
-pub use calls::{Calls, Edge, Node};
+pub use calls::{CallEdge, CallNode, Calls};
 pub use dwarf::{DwarfError, source_lines};
 pub use limits::NOT_MODELLED;
 pub use order::dependence;
-pub use places::{Line, Places, instruction};
+pub use places::{Places, SourceLine, instruction};
 pub use profile::Profile;
 pub use profiler::Profiler;
 pub use relocation::CodeRelocation;

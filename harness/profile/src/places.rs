@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Line {
+pub struct SourceLine {
     /// File, as the debug information has it.
     pub file: String,
     /// Counted from 1.
@@ -16,7 +16,7 @@ pub struct Line {
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     symbols: BTreeMap<u32, String>,
-    lines: BTreeMap<u32, Option<Line>>,
+    lines: BTreeMap<u32, Option<SourceLine>>,
 }
 
 impl Places {
@@ -33,7 +33,7 @@ impl Places {
     }
 
     /// Adds source lines: each holds from its address up to the next.
-    pub fn set_lines(&mut self, lines: BTreeMap<u32, Option<Line>>) {
+    pub fn set_lines(&mut self, lines: BTreeMap<u32, Option<SourceLine>>) {
         self.lines = lines;
     }
 
@@ -64,7 +64,7 @@ impl Places {
 
     /// The source line of an address.
     #[must_use]
-    pub fn line(&self, address: u32) -> Option<&Line> {
+    pub fn line(&self, address: u32) -> Option<&SourceLine> {
         self.lines.range(..=address).next_back()?.1.as_ref()
     }
 

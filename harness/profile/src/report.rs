@@ -107,7 +107,7 @@ pub struct JsonSite {
 
 /// One iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "named as in view::Row")]
+#[expect(missing_docs, reason = "named as in view::TimelineRow")]
 pub struct JsonTimeline {
     pub head: u32,
     pub cycles: u64,
@@ -120,7 +120,7 @@ pub struct JsonTimeline {
 
 /// One instruction of an iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "named as in view::Row")]
+#[expect(missing_docs, reason = "named as in view::TimelineRow")]
 pub struct JsonRow {
     pub address: u32,
     pub instruction: String,

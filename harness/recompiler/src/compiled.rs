@@ -2,7 +2,7 @@
 
 use crate::block_profile::BlockProfile;
 use crate::emit::{self, Fuel};
-use crate::host::{AccessBuffer, Code, Compiled, RegionExit, RegionTiming, Running, Shape};
+use crate::host::{AccessBuffer, Code, Compiled, RegionExit, RegionTiming, Running, WindowShape};
 use crate::profitability::Profitability;
 use crate::region::{self, Mode, Plan};
 use sh4::Bus;
@@ -41,7 +41,7 @@ pub(crate) struct Region<B> {
 }
 
 impl<B: Bus> Region<B> {
-    pub(crate) fn new(code: Code, plan: Plan, shape: Option<Shape>, bus: &B) -> Region<B> {
+    pub(crate) fn new(code: Code, plan: Plan, shape: Option<WindowShape>, bus: &B) -> Region<B> {
         let blocks = &plan.blocks;
         let span = (
             blocks.iter().map(|code| code.start()).min().unwrap_or(0),

@@ -3,41 +3,14 @@
 use crate::block::{BlockTable, BlockTimer, CodeBlock, EdgeTable, TimingSink};
 use crate::cause::Cause;
 use crate::counts::Counts;
-use crate::cycles::Cycles;
+use crate::cycle_counts::CycleCounts;
 use crate::events::{ELAPSED, EventCounts};
 use crate::ledger::Ledger;
 use crate::memo::MemoizedMemory;
-use crate::memory::{MemoryStats, Stall};
+use crate::memory::Stall;
 use crate::setup::Setup;
 use sh4::timing::{BlockTiming, Cursor, ExecutedPart, FilterIndex, RecordedAccess, TimingTables};
 use sh4::{Observer, Op, Retired, RetiredBlock};
-
-/// The result of counting a run.
-#[derive(Clone, Debug)]
-pub struct CycleCounts {
-    /// The settings.
-    pub setup: Setup,
-    /// All issue slots.
-    pub ledger: Ledger,
-    /// Instructions by kind.
-    pub counts: Counts,
-    /// The hardware's events.
-    pub events: EventCounts,
-    /// Caches and bus.
-    pub memory: MemoryStats,
-    /// An address at which two opcodes ran.
-    pub changed_code: Option<u32>,
-    /// Address of the last instruction.
-    pub last_pc: u32,
-}
-
-impl CycleCounts {
-    /// Total time.
-    #[must_use]
-    pub fn cycles(&self) -> Cycles {
-        self.ledger.cycles()
-    }
-}
 
 /// The counts of edges that were dropped, and the stalls of single accesses.
 #[derive(Clone, Debug, Default)]

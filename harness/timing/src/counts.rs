@@ -36,34 +36,34 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FpuStages {
     /// F0, the vector stage of FIPR and FTRV.
-    pub vector: Kept,
+    pub vector: StageUse,
     /// F1, through which all arithmetic goes.
-    pub arithmetic: Kept,
+    pub arithmetic: StageUse,
     /// F3, the divider.
-    pub divider: Kept,
+    pub divider: StageUse,
 }
 
 /// Cycles for which a stage was occupied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
+pub struct StageUse {
     /// All cycles.
     pub cycles: u64,
     /// The latest cycle, counted from its issue, in which an instruction occupied the stage.
     pub behind: u64,
 }
 
-impl Kept {
+impl StageUse {
     /// The occupation by one instruction: a bit for each cycle from its issue on.
     #[inline]
-    fn by(cycles: u64) -> Kept {
-        Kept {
+    fn by(cycles: u64) -> StageUse {
+        StageUse {
             cycles: cycles.count_ones().into(),
             behind: u64::from(cycles.checked_ilog2().unwrap_or(0)),
         }
     }
 
     #[inline]
-    fn add(&mut self, other: Kept, times: u64) {
+    fn add(&mut self, other: StageUse, times: u64) {
         self.cycles += times * other.cycles;
         self.behind = self.behind.max(other.behind);
     }
@@ -105,9 +105,9 @@ impl Counts {
             0
         };
         let locks = &insn.locks;
-        self.stages.vector.add(Kept::by(locks.f0), 1);
-        self.stages.arithmetic.add(Kept::by(locks.f1), 1);
-        self.stages.divider.add(Kept::by(locks.f3), 1);
+        self.stages.vector.add(StageUse::by(locks.f0), 1);
+        self.stages.arithmetic.add(StageUse::by(locks.f1), 1);
+        self.stages.divider.add(StageUse::by(locks.f3), 1);
     }
 
     /// Adds another span, `times` over.

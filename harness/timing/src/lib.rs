@@ -11,8 +11,10 @@
 
 pub mod block;
 mod cause;
+mod code;
 mod counter;
 mod counts;
+mod cycle_counts;
 mod cycles;
 pub mod events;
 pub mod hash;
@@ -30,13 +32,14 @@ pub mod table;
 
 pub use block::{BlockTimer, Shadow, TimingSink};
 pub use cause::{CAUSES, Cause};
-pub use counter::{Counter, CycleCounts, operation};
-pub use counts::{Counts, FpuStages, Kept};
+pub use counter::{Counter, operation};
+pub use counts::{Counts, FpuStages, StageUse};
+pub use cycle_counts::CycleCounts;
 pub use cycles::Cycles;
 pub use insn::{Consumer, Insn, Producer, Write};
 pub use ledger::Ledger;
 pub use memo::{InactiveStats, MemoizedMemory};
 pub use parameters::{Confidence, DESCRIPTIONS, Description, ParameterError, Parameters, Unit};
-pub use pipeline::{Issue, Pipeline, State, latency, pairs};
+pub use pipeline::{Issue, Pipeline, PipelineState, latency, pairs};
 pub use plain::PlainCounter;
 pub use setup::Setup;

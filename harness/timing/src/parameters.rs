@@ -3,7 +3,7 @@
 //! A parameter has a default, the range that sources leave open, the evidence and a confidence. A measurement
 //! on a console changes one line here.
 
-use crate::table::{Lock, Row, Stage};
+use crate::table::{InstructionTiming, Lock, Stage};
 use sh4::table::Id;
 use std::fmt;
 use thiserror::Error;
@@ -249,7 +249,7 @@ impl Parameters {
     }
 
     /// A row's figures with the open ones filled in.
-    pub(crate) fn figures(&self, row: &Row) -> [u8; 5] {
+    pub(crate) fn figures(&self, row: &InstructionTiming) -> [u8; 5] {
         let mut figures = [0; 5];
         figures[..row.figures.len()].copy_from_slice(row.figures);
         let short = |cycles: u32| cycles.min(64) as u8;
@@ -268,7 +268,7 @@ impl Parameters {
     }
 
     /// A row's locks with the open ones filled in.
-    pub(crate) fn locks(&self, row: &Row) -> Vec<Lock> {
+    pub(crate) fn locks(&self, row: &InstructionTiming) -> Vec<Lock> {
         let lock = |stage, start, cycles: u32| Lock {
             stage,
             start,

@@ -2,8 +2,8 @@
 //! order.
 
 use crate::cause::Cause;
-use crate::counter::CycleCounts;
-use crate::counts::{Counts, Kept};
+use crate::counts::{Counts, StageUse};
+use crate::cycle_counts::CycleCounts;
 use crate::events::EventCounts;
 use crate::insn::Insn;
 use crate::ledger::Ledger;
@@ -101,7 +101,7 @@ impl PlainCounter {
 
 /// Adds the cycles for which an instruction keeps a stage of the FPU: its locks, and the passage of
 /// arithmetic and vectors. Multiplication and writes to MACH and MACL keep a part of F1 for themselves.
-fn keep(kept: &mut Kept, id: Id, stage: Stage) {
+fn keep(kept: &mut StageUse, id: Id, stage: Stage) {
     let Some(row) = table::timing(id) else { return };
     let apart = stage == Stage::F1 && matches!(row.pattern, 28 | 29 | 34 | 35);
     let passes = match stage {

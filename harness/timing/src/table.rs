@@ -85,7 +85,7 @@ pub struct Lock {
 
 /// The timing of one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct InstructionTiming {
     /// Which.
     pub id: Id,
     /// Cycles in the decode stage.
@@ -109,9 +109,9 @@ macro_rules! timing {
         /// The timing of an instruction; none for [`Id::illegal`]. An instruction without a row does not
         /// compile.
         #[must_use]
-        pub const fn timing(id: Id) -> Option<&'static Row> {
+        pub const fn timing(id: Id) -> Option<&'static InstructionTiming> {
             match id {
-                $(Id::$id => Some(&Row {
+                $(Id::$id => Some(&InstructionTiming {
                     id: Id::$id,
                     issue: $issue,
                     pattern: $pattern,
@@ -334,8 +334,8 @@ timing! {
     fsub_frm_frn          1 36 [3 4]       [FRm FRn Mode]       [FRn@0 Flags@1]               [];
     fmul_frm_frn          1 36 [3 4]       [FRm FRn Mode]       [FRn@0 Flags@1]               [];
     fmac_fr0_frm_frn      1 36 [3 4]       [FR0 FRm FRn Mode]   [FRn@0 Flags@1]               [];
-    fdiv_frm_frn          1 37 [12 13]     [FRm FRn Mode]       [FRn@0 Flags@1]               [F3:2:10 F1:11:1];
-    fsqrt_frn             1 37 [11 12]     [FRn Mode]           [FRn@0 Flags@1]               [F3:2:9 F1:10:1];
+    fdiv_frm_frn 1 37 [12 13] [FRm FRn Mode] [FRn@0 Flags@1] [F3:2:10 F1:11:1];
+    fsqrt_frn 1 37 [11 12] [FRn Mode] [FRn@0 Flags@1] [F3:2:9 F1:10:1];
     fcmp_eq_frm_frn       1 36 [2 4]       [FRm FRn Mode]       [T@0 Flags@1]                 [];
     fcmp_gt_frm_frn       1 36 [2 4]       [FRm FRn Mode]       [T@0 Flags@1]                 [];
     float_fpul_frn        1 36 [3 4]       [Fpul Mode]          [FRn@0 Flags@1]               [];
@@ -347,8 +347,8 @@ timing! {
     fadd_drm_drn          1 39 [7 8 9]     [DRm DRn Mode]       [DRnLow@0 DRnHigh@1 Flags@2]  [F1:2:6];
     fsub_drm_drn          1 39 [7 8 9]     [DRm DRn Mode]       [DRnLow@0 DRnHigh@1 Flags@2]  [F1:2:6];
     fmul_drm_drn          1 39 [7 8 9]     [DRm DRn Mode]       [DRnLow@0 DRnHigh@1 Flags@2]  [F1:2:6];
-    fdiv_drm_drn          1 41 [24 25 26]  [DRm DRn Mode]       [DRnLow@0 DRnHigh@1 Flags@2]  [F1:2:2 F3:2:22 F1:21:3];
-    fsqrt_drn             1 41 [23 24 25]  [DRn Mode]           [DRnLow@0 DRnHigh@1 Flags@2]  [F1:2:2 F3:2:21 F1:20:3];
+    fdiv_drm_drn 1 41 [24 25 26] [DRm DRn Mode] [DRnLow@0 DRnHigh@1 Flags@2] [F1:2:2 F3:2:22 F1:21:3];
+    fsqrt_drn 1 41 [23 24 25] [DRn Mode] [DRnLow@0 DRnHigh@1 Flags@2] [F1:2:2 F3:2:21 F1:20:3];
     fcmp_eq_drm_drn       2 40 [3 5]       [DRm DRn Mode]       [T@0 Flags@1]                 [F1:2:2];
     fcmp_gt_drm_drn       2 40 [3 5]       [DRm DRn Mode]       [T@0 Flags@1]                 [F1:2:2];
     float_fpul_drn        1 38 [3 4 5]     [Fpul Mode]          [DRnLow@0 DRnHigh@1 Flags@2]  [F1:2:2];

@@ -11,7 +11,7 @@ use sh4::table::{Id, TABLE, Variant};
 use sh4::{Bus, Cpu, Op, Settings, decode, fpscr, sr};
 use std::path::Path;
 use timing::resource::{self, Resources, resources};
-use timing::table::{Operand, Row, Stage, timing};
+use timing::table::{InstructionTiming, Operand, Stage, timing};
 use timing::{DESCRIPTIONS, Insn, Parameters};
 
 /// The numbers in a cell.
@@ -23,7 +23,7 @@ fn numbers(cell: &str) -> Vec<u8> {
 }
 
 /// Compares a row with its collected figures; those that sources leave open only with their range.
-fn agrees(row: &Row, cells: &[&str]) -> Result<(), String> {
+fn agrees(row: &InstructionTiming, cells: &[&str]) -> Result<(), String> {
     let fail = |what: &str, found: String, expected: &str| Err(format!("{what} {found}, facts {expected}"));
     if row.issue.to_string() != cells[3] {
         return fail("issue", row.issue.to_string(), cells[3]);

@@ -20,7 +20,7 @@ pub fn callgrind(profile: &Profile, places: &Places, title: &str) -> String {
         total.add(&site.costs);
     }
     let _ = writeln!(text, "\nsummary: {}\n", numbers(&total));
-    let mut calls: BTreeMap<u32, Vec<(u32, crate::calls::Edge)>> = BTreeMap::new();
+    let mut calls: BTreeMap<u32, Vec<(u32, crate::calls::CallEdge)>> = BTreeMap::new();
     for ((from, to), edge) in profile.calls.edges() {
         calls.entry(from).or_default().push((to, edge));
     }

@@ -1,6 +1,6 @@
 //! The unused slots of an iteration.
 
-use super::timeline::Row;
+use super::timeline::TimelineRow;
 use sh4::table::Group;
 use timing::pairs;
 
@@ -18,10 +18,10 @@ pub(crate) const PAIRING: [Group; 5] = [Group::MT, Group::EX, Group::BR, Group::
 
 /// The cycles with a free second slot, and the count of cycles with both free.
 #[must_use]
-pub fn free_slots(rows: &[Row], length: u64) -> (Vec<Free>, u64) {
+pub fn free_slots(rows: &[TimelineRow], length: u64) -> (Vec<Free>, u64) {
     let (mut free, mut empty) = (Vec::new(), 0);
     for cycle in 0..length {
-        let here: Vec<&Row> = rows.iter().filter(|row| row.cycle == cycle).collect();
+        let here: Vec<&TimelineRow> = rows.iter().filter(|row| row.cycle == cycle).collect();
         match here[..] {
             [] => empty += 1,
             [one] if one.group != Group::CO => free.push(Free {

@@ -19,7 +19,7 @@ pub use memory::memory;
 pub use paint::Paint;
 pub use provenance::provenance;
 pub use summary::{summary, unmodelled};
-pub use timeline::{Row, hottest_loop, rows, timeline};
+pub use timeline::{TimelineRow, hottest_loop, rows, timeline};
 pub(crate) use timeline::{short, stage_letters};
 
 /// `part` of `whole` in per cent.

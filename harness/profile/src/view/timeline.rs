@@ -15,7 +15,7 @@ use timing::table;
 
 /// One instruction of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TimelineRow {
     /// Its address.
     pub pc: u32,
     /// Its text.
@@ -48,7 +48,7 @@ pub fn hottest_loop(profile: &Profile) -> Option<u32> {
 
 /// The rows of the last whole iteration of the loop that begins at `site`, and its length in cycles.
 #[must_use]
-pub fn rows(profile: &Profile, site: u32) -> Option<(Vec<Row>, u64)> {
+pub fn rows(profile: &Profile, site: u32) -> Option<(Vec<TimelineRow>, u64)> {
     let steps = profile.steps.iteration(site)?;
     let (next, steps) = steps.split_last()?;
     let start = steps.first()?.0.cycle;
@@ -59,9 +59,9 @@ pub fn rows(profile: &Profile, site: u32) -> Option<(Vec<Row>, u64)> {
     Some((rows, next.0.cycle - start))
 }
 
-fn row(profile: &Profile, step: &Step, stall: &Stall, start: u64) -> Row {
+fn row(profile: &Profile, step: &Step, stall: &Stall, start: u64) -> TimelineRow {
     let site = &profile.sites[step.site as usize];
-    Row {
+    TimelineRow {
         pc: site.pc,
         text: instruction(site.opcode, site.pc, site.insn.id),
         group: TABLE[site.insn.id as usize].group,
@@ -203,7 +203,7 @@ pub(crate) fn short(text: &str) -> &str {
 }
 
 /// The count of free slots, and the groups that would fit.
-fn free(text: &mut String, rows: &[Row], length: u64, paint: Paint) {
+fn free(text: &mut String, rows: &[TimelineRow], length: u64, paint: Paint) {
     let (free, empty) = free_slots(rows, length);
     let _ = writeln!(
         text,

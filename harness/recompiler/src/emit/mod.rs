@@ -34,7 +34,7 @@ use lanes::Lanes;
 use timing::TimingVariables;
 
 use crate::block_profile::CompileMode;
-use crate::host::{Call, Context, Shape, Sum, Thunks};
+use crate::host::{Call, Context, Sum, Thunks, WindowShape};
 use crate::region::Plan;
 use crate::registers::{Reg, Regs};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlags, Value, types};
@@ -49,7 +49,7 @@ pub(crate) struct Source<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) thunks: &'a Thunks,
     /// The bus's window, if it has one.
-    pub(crate) shape: Option<Shape>,
+    pub(crate) shape: Option<WindowShape>,
     /// Whether FPU arithmetic may be inlined: no trap is enabled, causes are recorded.
     pub(crate) inline_floats: bool,
     /// The host has a fused multiply-add.

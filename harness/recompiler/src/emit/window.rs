@@ -3,7 +3,7 @@
 use super::address_check::{Group, MARGIN};
 use super::memory::Spot;
 use super::{Emitter, PLAIN};
-use crate::host::Shape;
+use crate::host::WindowShape;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -190,7 +190,7 @@ impl Emitter<'_, '_> {
     ///
     /// The window's base has only deciding bits. Subtracting it leaves them 0 exactly for addresses in the
     /// window, and keeps all other bits.
-    fn pick(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
+    fn pick(&mut self, address: Value, log2: u32, window: WindowShape) -> (Value, Value) {
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
         let outside = self.and(place, window.select | ((1 << log2) - 1) | self.user());
         (place, outside)
@@ -200,7 +200,7 @@ impl Emitter<'_, '_> {
     ///
     /// One comparison is enough: deciding bits are above the window's size, and the bits that have to be 0
     /// for alignment are rotated above it.
-    fn pick_around(&mut self, address: Value, log2: u32, window: Shape) -> (Value, Value) {
+    fn pick_around(&mut self, address: Value, log2: u32, window: WindowShape) -> (Value, Value) {
         let place = self.b.ins().iadd_imm(address, -i64::from(window.value));
         let offset = self.and(place, window.select | self.user() | (window.size - 1));
         let above = self.b.ins().iadd_imm(offset, -i64::from(MARGIN));

@@ -6,7 +6,7 @@ mod learn;
 use crate::block_profile::BlockProfile;
 use crate::compile::Compiler;
 use crate::compiled::Region;
-use crate::host::{AccessBuffer, RegionExit, Running, Shape, Thunks};
+use crate::host::{AccessBuffer, RegionExit, Running, Thunks, WindowShape};
 use crate::profitability::RegionRun;
 use crate::region::Mode;
 use crate::slots::{Discarded, Slots};
@@ -29,7 +29,7 @@ pub struct Recompiler<B: Bus> {
     from: Option<usize>,
     /// Consecutive declined offers.
     declined: u32,
-    shape: Option<Shape>,
+    shape: Option<WindowShape>,
     buffer: AccessBuffer,
     statistics: Statistics,
 }

@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 /// The shape of a bus's window, a constant in compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct WindowShape {
     pub(crate) select: u32,
     pub(crate) value: u32,
     pub(crate) size: u32,
@@ -49,14 +49,14 @@ struct Pointers {
 }
 
 /// The bus's window, if compiled code can use it.
-fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
+fn window<B: Bus>(bus: &mut B) -> Option<(WindowShape, Pointers)> {
     let window = bus.window()?;
     let size = u32::try_from(window.bytes.len()).ok().filter(|size| *size > 0)?;
     let lines = size as usize / sh4::watch::LINE as usize;
     let apart = (window.select | window.value) & (size - 1) == 0 && window.value & !window.select == 0;
     let usable = size.is_power_of_two() && size >= sh4::watch::LINE && window.watched.len() >= lines && apart;
     usable.then_some((
-        Shape {
+        WindowShape {
             select: window.select,
             value: window.value,
             size,
@@ -69,7 +69,7 @@ fn window<B: Bus>(bus: &mut B) -> Option<(Shape, Pointers)> {
 }
 
 /// The present shape of a bus's window.
-pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<Shape> {
+pub(crate) fn shape<B: Bus>(bus: &mut B) -> Option<WindowShape> {
     Some(window(bus)?.0)
 }
 
@@ -103,7 +103,7 @@ pub(crate) struct Context {
     matrix: Option<Matrix>,
     daz: DazGuard,
     blocks: *const [Arc<BasicBlock>],
-    shape: Option<Shape>,
+    shape: Option<WindowShape>,
     /// The bus's window has changed its shape.
     reshaped: bool,
     /// Calls from compiled code to the interpreter or the bus.
@@ -130,7 +130,7 @@ pub(crate) enum RegionExit {
 pub(crate) struct Compiled<B> {
     code: Code,
     blocks: Vec<Arc<BasicBlock>>,
-    shape: Option<Shape>,
+    shape: Option<WindowShape>,
     /// Denormal operands are zeros.
     flush: bool,
     timed: bool,
@@ -143,7 +143,7 @@ impl<B: Bus> Compiled<B> {
         code: Code,
         blocks: Vec<Arc<BasicBlock>>,
         mode: Mode,
-        shape: Option<Shape>,
+        shape: Option<WindowShape>,
     ) -> Compiled<B> {
         Compiled {
             code,

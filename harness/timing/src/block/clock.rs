@@ -1,7 +1,7 @@
 //! The pipeline's time and memory's together.
 
 use super::TimingSink;
-use super::code::{BlockTable, CodeBlock};
+use crate::code::{BlockTable, CodeBlock};
 use crate::memo::stall::MemoizedStall;
 use crate::memory::Stall;
 

@@ -1,7 +1,7 @@
 //! Blocks that ran in compiled code.
 
-use super::code::BlockPath;
 use super::{BlockTimer, TimingSink};
+use crate::code::BlockPath;
 use sh4::timing::{Cursor, ExecutedPart, RecordedAccess, TimingTables};
 
 impl BlockTimer {

@@ -5,14 +5,14 @@
 
 mod access;
 mod clock;
-pub(crate) mod code;
 mod compiled;
 mod shadow;
 
+pub use crate::code::{BlockTable, CodeBlock, PathInstruction};
 pub use crate::memo::edges::EdgeTable;
-pub use code::{BlockTable, CodeBlock, PathInstruction};
 pub use shadow::Shadow;
 
+use crate::code::BlockPath;
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
@@ -22,7 +22,6 @@ use crate::pipeline::{Pipeline, START};
 use crate::serial::Serial;
 use crate::setup::Setup;
 use clock::Clock;
-use code::BlockPath;
 use sh4::RetiredBlock;
 
 /// Blocks, edges and states that are kept before all are dropped: memory use stays flat.

@@ -1,7 +1,7 @@
 //! The pipeline's time of the same run under other parameters.
 
 use super::{BlockTimer, EdgeTable};
-use crate::block::code::BlockPath;
+use crate::code::BlockPath;
 use crate::parameters::Parameters;
 use crate::pipeline::START;
 use sh4::RetiredBlock;

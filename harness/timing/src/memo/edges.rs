@@ -1,13 +1,13 @@
 //! The pipeline's time for each path through a block and each state before it.
 
 use super::origin::{Origin, Values};
-use crate::block::code::{BlockPath, BlockTable, CodeBlock, PathInstruction};
+use crate::code::{BlockPath, BlockTable, CodeBlock, PathInstruction};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::insn::Insn;
 use crate::ledger::Ledger;
 use crate::parameters::Parameters;
-use crate::pipeline::{Issue, Pipeline, START, State};
+use crate::pipeline::{Issue, Pipeline, PipelineState, START};
 use sh4::table::{Id, Row};
 use sh4::timing::{NEXT_EDGES, NONE, TimedEdge};
 use sh4::{Direction, Op};
@@ -51,8 +51,8 @@ pub(crate) struct EdgeDetails {
 #[derive(Clone, Debug)]
 pub struct EdgeTable {
     parameters: Parameters,
-    states: Vec<State>,
-    numbers: HashMap<State, u32>,
+    states: Vec<PipelineState>,
+    numbers: HashMap<PipelineState, u32>,
     /// The instructions of each block.
     insns: Vec<Box<[Insn]>>,
     /// The edges of a block and a state, from a place on, by [`CodeBlock::place`]; or [`NONE`].
@@ -88,7 +88,7 @@ impl EdgeTable {
     }
 
     /// Adds an edge without instructions that leads to `state`; the instruction before is at `last`.
-    fn begin_in(&mut self, state: State, last: u32) {
+    fn begin_in(&mut self, state: PipelineState, last: u32) {
         let state = self.number(state);
         self.left = 0;
         self.timed.push(TimedEdge {
@@ -271,7 +271,7 @@ impl EdgeTable {
         }
     }
 
-    fn number(&mut self, state: State) -> u32 {
+    fn number(&mut self, state: PipelineState) -> u32 {
         let (states, next) = (&mut self.states, self.numbers.len() as u32);
         *self.numbers.entry(state).or_insert_with_key(|state| {
             states.push(state.clone());

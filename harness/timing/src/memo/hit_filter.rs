@@ -1,7 +1,7 @@
 //! Lines whose plain hits cost no time, so that hits are only counted.
 
 use crate::memory::cache::{EntryIndex, HIGH_ENTRY_BIT, OPERAND_LINES};
-use crate::memory::stats::{MemoryStats, Row};
+use crate::memory::stats::{MemoryStats, RangeIndex};
 use sh4::timing::{FilterIndex, FilterLine};
 
 /// No line: lines are multiples of 32.
@@ -11,7 +11,7 @@ const NONE: u32 = 1;
 #[derive(Clone, Debug)]
 pub(crate) struct HitFilter {
     /// The hits are those since the last [`tell`]. They may be of several lines of one range of the
-    /// statistics, which the mark names (see [`Row`]).
+    /// statistics, which the mark names (see [`RangeIndex`]).
     lines: Box<[[FilterLine; 2]; OPERAND_LINES]>,
     index: EntryIndex,
 }
@@ -79,14 +79,20 @@ impl HitFilter {
         let hit = line.address == address & !31;
         if hit {
             line.accesses += 1;
-            stats.row(Row(line.mark)).stalled += cycles;
+            stats.row(RangeIndex(line.mark)).stalled += cycles;
         }
         hit
     }
 
     /// Passes loads, or stores, of the line of `address` in `entry`. Returns the line's range.
     #[inline(always)]
-    pub(crate) fn open(&mut self, entry: usize, address: u32, stores: bool, stats: &mut MemoryStats) -> Row {
+    pub(crate) fn open(
+        &mut self,
+        entry: usize,
+        address: u32,
+        stores: bool,
+        stats: &mut MemoryStats,
+    ) -> RangeIndex {
         let row = stats.find(address);
         let which = usize::from(stores);
         let line = &mut self.lines[entry % OPERAND_LINES][which];
@@ -133,6 +139,6 @@ impl HitFilter {
 fn tell(line: &mut FilterLine, which: usize, stats: &mut MemoryStats) {
     let accesses = std::mem::take(&mut line.accesses);
     if accesses > 0 {
-        stats.count_hits(Row(line.mark), which, accesses);
+        stats.count_hits(RangeIndex(line.mark), which, accesses);
     }
 }

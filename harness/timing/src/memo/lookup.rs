@@ -7,7 +7,7 @@ use super::stall::Charge;
 use crate::memory::LINE;
 use crate::memory::cache::{EntryIndex, Line, OPERAND_LINES};
 use crate::memory::lines::Lines;
-use crate::memory::stats::Row;
+use crate::memory::stats::RangeIndex;
 
 /// A group whose tag is compared.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(crate) struct Lookup {
     /// Groups that are the first to use a prefetched line, and the address of the PREF. Empty between runs.
     first_uses: Vec<(u8, u32)>,
     /// The range of each group; none for PREFs.
-    ranges: [Row; LONGEST],
+    ranges: [RangeIndex; LONGEST],
 }
 
 impl Lookup {
@@ -34,7 +34,7 @@ impl Lookup {
         Lookup {
             filter: HitFilter::new(index),
             first_uses: Vec::new(),
-            ranges: [Row::NONE; LONGEST],
+            ranges: [RangeIndex::NONE; LONGEST],
         }
     }
 
@@ -81,7 +81,7 @@ impl Lookup {
         let line = self.filter.line(entry, group.stores);
         if line.address == address & !31 {
             line.accesses += u64::from(group.count);
-            self.ranges[number % LONGEST] = Row(line.mark);
+            self.ranges[number % LONGEST] = RangeIndex(line.mark);
             return Some(hit(lines, address));
         }
         if lines.operand[entry % OPERAND_LINES].holds(address) {
@@ -142,7 +142,7 @@ impl Lookup {
         };
         lines.stats.prefetch_issued(pc, redundant);
         lines.stats.accesses += 1;
-        self.ranges[compared.number % LONGEST] = Row::NONE;
+        self.ranges[compared.number % LONGEST] = RangeIndex::NONE;
         Some(class)
     }
 
@@ -177,9 +177,15 @@ impl Lookup {
     #[inline(always)]
     pub(crate) fn charge(&self, lines: &mut Lines, charge: &Charge, address: impl Fn() -> u32) {
         let row = self.ranges[usize::from(charge.group) % LONGEST];
-        if !lines.stats.charge(row, charge) {
-            lines.stats.region(address()).stalled += u64::from(charge.cycles);
-        }
+        let cycles = u64::from(charge.cycles);
+        let Some(tally) = lines.stats.tally(row) else {
+            lines.stats.region(address()).stalled += cycles;
+            return;
+        };
+        let which = usize::from(charge.stores);
+        tally.stalled += cycles;
+        tally.misses[which] += u64::from(charge.accesses > 0);
+        tally.accesses[which] += u64::from(charge.accesses);
     }
 
     /// Counts the prefetched lines that the run was the first to use: a set bit of `late` says that the group

@@ -3,7 +3,6 @@
 use super::conflicts::{Conflict, Conflicts};
 use super::{NO_LINE, Traffic};
 use crate::hash::NumberMap;
-use crate::memo::stall::Charge;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -45,7 +44,7 @@ pub(crate) const LIMIT: usize = 4096;
 
 /// The counts of an address range: reads and writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct RangeCounts {
     pub(crate) accesses: [u64; 2],
     pub(crate) misses: [u64; 2],
     pub(crate) stalled: u64,
@@ -54,10 +53,10 @@ pub(crate) struct Tally {
 /// Counts by address range.
 #[derive(Clone)]
 struct Ranges {
-    all: Vec<(u32, Tally)>,
-    index: NumberMap<u32, Row>,
+    all: Vec<(u32, RangeCounts)>,
+    index: NumberMap<u32, RangeIndex>,
     /// The ranges used last and their places, by low bits.
-    recent: Box<[(u32, Row); RECENT]>,
+    recent: Box<[(u32, RangeIndex); RECENT]>,
 }
 
 impl Default for Ranges {
@@ -65,7 +64,7 @@ impl Default for Ranges {
         Ranges {
             all: Vec::new(),
             index: NumberMap::default(),
-            recent: Box::new([(NO_RANGE, Row(0)); RECENT]),
+            recent: Box::new([(NO_RANGE, RangeIndex(0)); RECENT]),
         }
     }
 }
@@ -87,11 +86,11 @@ impl fmt::Debug for Ranges {
 
 /// The place of a range in [`MemoryStats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Row(pub(crate) u32);
+pub(crate) struct RangeIndex(pub(crate) u32);
 
-impl Row {
+impl RangeIndex {
     /// No range.
-    pub(crate) const NONE: Row = Row(u32::MAX);
+    pub(crate) const NONE: RangeIndex = RangeIndex(u32::MAX);
 }
 
 const RECENT: usize = 512;
@@ -112,7 +111,7 @@ impl Default for Gone {
 
 impl Ranges {
     fn sorted(&self) -> Vec<(u32, Misses)> {
-        let misses = |tally: &Tally| Misses {
+        let misses = |tally: &RangeCounts| Misses {
             reads: tally.accesses[0],
             writes: tally.accesses[1],
             read_misses: tally.misses[0],
@@ -129,20 +128,20 @@ impl Ranges {
     }
 
     #[inline(always)]
-    fn find(&mut self, range: u32) -> Row {
+    fn find(&mut self, range: u32) -> RangeIndex {
         let (known, row) = self.recent[(range / RANGE) as usize % RECENT];
         if known == range { row } else { self.look_up(range) }
     }
 
     #[cold]
-    fn look_up(&mut self, range: u32) -> Row {
+    fn look_up(&mut self, range: u32) -> RangeIndex {
         // Beyond the limit ranges share one row.
         let room = self.all.len() < LIMIT || self.index.contains_key(&range);
         let shared = if room { range } else { u32::MAX };
         let all = &mut self.all;
         let row = *self.index.entry(shared).or_insert_with(|| {
-            all.push((shared, Tally::default()));
-            Row(all.len() as u32 - 1)
+            all.push((shared, RangeCounts::default()));
+            RangeIndex(all.len() as u32 - 1)
         });
         self.recent[(range / RANGE) as usize % RECENT] = (range, row);
         row
@@ -201,29 +200,16 @@ impl MemoryStats {
     /// A cached load or store of a range, which `missed` or not. Misses of memoised stalls are counted by
     /// range alone.
     #[inline(always)]
-    pub(crate) fn missed(&mut self, row: Row, stores: bool, missed: bool) {
+    pub(crate) fn missed(&mut self, row: RangeIndex, stores: bool, missed: bool) {
         self.row(row).misses[usize::from(stores)] += u64::from(missed);
         self.operand_misses += u64::from(missed);
     }
 
     /// Counts hits of loads (0) or stores (1) in a range.
     #[inline(always)]
-    pub(crate) fn count_hits(&mut self, row: Row, which: usize, accesses: u64) {
+    pub(crate) fn count_hits(&mut self, row: RangeIndex, which: usize, accesses: u64) {
         self.passed[which] += accesses;
         self.row(row).accesses[which] += accesses;
-    }
-
-    /// Counts the stall of a group. Returns false if the group has no range.
-    #[inline(always)]
-    pub(crate) fn charge(&mut self, row: Row, charge: &Charge) -> bool {
-        let Some(tally) = self.tally(row) else {
-            return false;
-        };
-        tally.stalled += u64::from(charge.cycles);
-        let which = usize::from(charge.stores);
-        tally.misses[which] += u64::from(charge.accesses > 0);
-        tally.accesses[which] += u64::from(charge.accesses);
-        true
     }
 
     /// Counts hits without a range.
@@ -269,25 +255,25 @@ impl MemoryStats {
 
     /// The place of the range around `address`.
     #[inline(always)]
-    pub(crate) fn find(&mut self, address: u32) -> Row {
+    pub(crate) fn find(&mut self, address: u32) -> RangeIndex {
         self.ranges.find(address & !(RANGE - 1))
     }
 
     /// The counts of a range.
     #[inline(always)]
-    pub(crate) fn row(&mut self, row: Row) -> &mut Tally {
+    pub(crate) fn row(&mut self, row: RangeIndex) -> &mut RangeCounts {
         &mut self.ranges.all[row.0 as usize].1
     }
 
-    /// The same; none for [`Row::NONE`].
+    /// The same; none for [`RangeIndex::NONE`].
     #[inline(always)]
-    pub(crate) fn tally(&mut self, row: Row) -> Option<&mut Tally> {
+    pub(crate) fn tally(&mut self, row: RangeIndex) -> Option<&mut RangeCounts> {
         Some(&mut self.ranges.all.get_mut(row.0 as usize)?.1)
     }
 
     /// The counts of the range around `address`.
     #[inline]
-    pub(crate) fn region(&mut self, address: u32) -> &mut Tally {
+    pub(crate) fn region(&mut self, address: u32) -> &mut RangeCounts {
         let row = self.find(address);
         self.row(row)
     }

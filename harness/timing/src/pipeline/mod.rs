@@ -11,8 +11,8 @@ use crate::parameters::Parameters;
 use crate::resource::{FLAGS, FR, Resources, XF};
 use sh4::table::{Group, Id};
 
+pub use state::PipelineState;
 pub(crate) use state::START;
-pub use state::State;
 
 /// The issue of an instruction and the slots lost before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

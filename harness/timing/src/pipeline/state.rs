@@ -11,7 +11,7 @@ pub(crate) const START: u64 = LONGEST;
 
 /// A pipeline without its clock: equal states behave equally.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
+pub struct PipelineState {
     used: u8,
     group: Group,
     flags: [bool; 2],
@@ -22,7 +22,7 @@ pub struct State {
     locked: Stages,
 }
 
-impl State {
+impl PipelineState {
     /// Slots of its cycle that are used.
     pub(crate) fn used(&self) -> u64 {
         self.used.into()
@@ -32,7 +32,7 @@ impl State {
 impl Pipeline {
     /// The state, with times relative to now, shifted so that the past fits.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> PipelineState {
         let relative = |cycle: u64| (cycle + LONGEST).saturating_sub(self.time);
         let future = |cycle: u64| cycle.saturating_sub(self.time);
         let live = self.outstanding.iter().filter_map(|bit| {
@@ -47,7 +47,7 @@ impl Pipeline {
             ))
         });
         let rereading = self.reread.1 > self.time;
-        State {
+        PipelineState {
             used: self.used,
             group: if self.used == 0 { Group::CO } else { self.group },
             flags: [self.branched, self.alone],
@@ -65,7 +65,7 @@ impl Pipeline {
 
     /// A pipeline in `state`, with its clock somewhere beyond 0.
     #[must_use]
-    pub fn resume(state: &State, parameters: &Parameters) -> Pipeline {
+    pub fn resume(state: &PipelineState, parameters: &Parameters) -> Pipeline {
         let mut pipeline = Pipeline::new(parameters);
         pipeline.time = LONGEST;
         pipeline.used = state.used;

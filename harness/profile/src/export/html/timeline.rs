@@ -3,7 +3,7 @@
 use super::{escaped, ledger};
 use crate::places::Places;
 use crate::profile::Profile;
-use crate::view::{Row, fits, free_slots, group_name, group_names, hottest_loop, rows, short};
+use crate::view::{TimelineRow, fits, free_slots, group_name, group_names, hottest_loop, rows, short};
 use std::fmt::Write as _;
 
 /// Columns that are drawn.
@@ -35,7 +35,7 @@ pub(super) fn write(page: &mut String, profile: &Profile, places: &Places) {
     page.push_str("</section>\n");
 }
 
-fn drawing(page: &mut String, rows: &[Row], length: u64) {
+fn drawing(page: &mut String, rows: &[TimelineRow], length: u64) {
     // The last stages reach into the next iteration.
     let columns = length + 8;
     let (width, height) = (LEFT + columns * CELL + RIGHT, (rows.len() + 2) * HEIGHT);
@@ -61,7 +61,7 @@ fn drawing(page: &mut String, rows: &[Row], length: u64) {
     page.push_str("</svg></div>\n");
 }
 
-fn instruction(page: &mut String, row: &Row, top: usize, right: u64) {
+fn instruction(page: &mut String, row: &TimelineRow, top: usize, right: u64) {
     let base = top + HEIGHT - 4;
     let _ = writeln!(
         page,
@@ -113,7 +113,7 @@ fn fill(stage: char) -> &'static str {
     }
 }
 
-fn free(page: &mut String, rows: &[Row], length: u64) {
+fn free(page: &mut String, rows: &[TimelineRow], length: u64) {
     let (free, empty) = free_slots(rows, length);
     let _ = writeln!(
         page,
