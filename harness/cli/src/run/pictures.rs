@@ -49,7 +49,7 @@ impl Pictures {
             .map(|shot| shot.path.clone())
             .collect();
         if let Some((every, pattern)) = &self.every
-            && frame % every == 0
+            && frame.is_multiple_of(*every)
         {
             paths.push(numbered(pattern, frame)?);
         }
