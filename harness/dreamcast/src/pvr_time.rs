@@ -211,8 +211,10 @@ mod tests {
     /// 300 tiles of 1,024 pixels: 307,200 clocks, 3.07 ms at 100 MHz.
     #[test]
     fn an_empty_screen_takes_one_clock_a_pixel() {
-        let mut stats = RenderStats::default();
-        stats.tiles = 300;
+        let mut stats = RenderStats {
+            tiles: 300,
+            ..RenderStats::default()
+        };
         stats.shaded[0] = 307_200;
         assert_eq!(render_clocks(&stats, 24), 307_300);
         stats.shaded[2] = 1_000_000;
