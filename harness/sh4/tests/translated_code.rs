@@ -33,7 +33,7 @@ impl Random {
             let rare = row.accesses() > 0
                 || row.syntax.contains('@')
                 || row.has(flag::BRANCH) && row.syntax.contains('R');
-            if is_usable(row) && (!rare || self.next() % 8 == 0) {
+            if is_usable(row) && (!rare || self.next().is_multiple_of(8)) {
                 let bit = |letter| match letter {
                     '0' => 0,
                     '1' => 1,
@@ -61,14 +61,14 @@ fn case(random: &mut Random) -> (Cpu, FlatBus) {
     cpu.set_sr(if random.next() & 1 == 0 { 0 } else { sr::MD });
     cpu.set_fpscr(fpscr::DN | random.next() & (fpscr::SZ | fpscr::FR));
     for register in &mut cpu.r {
-        *register = RAM + BYTES / 4 + random.next() % (BYTES / 2) & !7;
+        *register = (RAM + BYTES / 4 + random.next() % (BYTES / 2)) & !7;
     }
     (cpu.gbr, cpu.pr) = (cpu.r[3], cpu.r[4]);
     // R0 and some others are offsets.
     for index in [0, 5, 9] {
-        cpu.r[index] = random.next() % 0x400 & !7;
+        cpu.r[index] = (random.next() % 0x400) & !7;
     }
-    cpu.pc = RAM + 0x4000 + random.next() % (BYTES / 2) & !1;
+    cpu.pc = (RAM + 0x4000 + random.next() % (BYTES / 2)) & !1;
     (cpu, bus)
 }
 
