@@ -41,6 +41,33 @@ void sleep_until(volatile u32 *word, u32 mask) {
     enable_interrupts();
 }
 
+static volatile u32 events;
+
+static void collect_events(u32 cause) {
+    (void)cause;
+    u32 raised = ISTNRM & IML6NRM;
+    ISTNRM = raised; /* writing 1 clears */
+    events |= raised;
+}
+
+void start_events(u32 mask) {
+    handle_event = collect_events;
+    ISTNRM = 0xFFFFFFFF;
+    IML6NRM = mask;
+    enable_interrupts();
+}
+
+void forget(u32 event) {
+    block_interrupts();
+    events &= ~event;
+    enable_interrupts();
+}
+
+void wait_for(u32 event) {
+    sleep_until(&events, event);
+    forget(event);
+}
+
 /* dcload says that it is there by a magic word, and takes calls at the address behind it. */
 int dcload(u32 number, u32 first, u32 second, u32 third) {
     if (REG32(0x8C004004) != 0xDEADBEEF) return -1;
@@ -94,4 +121,4 @@ void start_stopwatch(void) {
 }
 
 /* A tick is 4 cycles of Pck: 16 / 199.5 us = 32 / 399 us. */
-u32 microseconds(u32 ticks) { return (u32)(((unsigned long long)ticks * 32 + 199) / 399); }
+u32 microseconds(u32 ticks) { return (ticks * 32 + 199) / 399; }

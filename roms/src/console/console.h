@@ -46,6 +46,12 @@ void block_interrupts(void);
 /* Sleeps until (*word & mask) != 0. An interrupt handler changes the word. */
 void sleep_until(volatile u32 *word, u32 mask);
 
+/* Collects Holly's events of a mask by the level 6 interrupt. */
+void start_events(u32 mask);
+/* Drops an event that has come; sleeps until one comes, and drops it. */
+void forget(u32 event);
+void wait_for(u32 event);
+
 /* The address at which an exception's handler returns. */
 static inline u32 get_spc(void) { u32 value; __asm__ volatile("stc spc, %0" : "=r"(value)); return value; }
 static inline void set_spc(u32 value) { __asm__ volatile("ldc %0, spc" : : "r"(value)); }
@@ -63,7 +69,7 @@ void print_hex(const char *name, u32 value);
 void start_stopwatch(void);
 /* Its ticks so far. */
 static inline u32 stopwatch(void) { return ~TCNT(0); }
-/* Microseconds of so many ticks. Pck is 49.875 MHz; rounded to the nearest. */
+/* Microseconds of so many ticks. Pck is 49.875 MHz; rounded to the nearest. At most 2 s. */
 u32 microseconds(u32 ticks);
 
 #endif
