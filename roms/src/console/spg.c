@@ -48,8 +48,8 @@ int main(void) {
     print_number("vblank out", line());
     while (line() < 0x28) {}
     print_number("blank bit at 40", SPG_STATUS >> 13 & 1);
-    /* The line event at line 100, dot 837 of 858: the event comes on that line. */
-    PVR(0xC8) = 0x03450064;
+    /* An event at line 100, dot 0. */
+    PVR(0xC8) = 100;
     wait_event(HBLANK);
     print_number("hblank line", line());
     print_number("field", SPG_STATUS >> 10 & 1);
