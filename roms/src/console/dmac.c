@@ -17,7 +17,7 @@ static volatile u32 cause, done;
 
 static void on_end(u32 code) {
     cause = code;
-    CHCR1 &= ~END; /* read as 1, written as 0 */
+    CHCR1 &= ~(END | ENABLE); /* END read as 1, written as 0; with ENABLE left the channel would start again */
     done = 1;
 }
 
