@@ -43,7 +43,7 @@ int main(void) {
     wait_overflow();
     start_stopwatch();
     wait_overflow();
-    print_number("256 samples, 0.1 ms", microseconds(stopwatch()) / 100);
+    print_number("256 samples in 0.1 ms", microseconds(stopwatch()) / 100);
     for (u32 n = 0; n < 7; n++) {
         g2_wait();
         SOUND_RAM(4 * n) = arm[n];
