@@ -59,6 +59,18 @@ const DEVICES: &[Program] = &[
         name: "aica",
         lines: "256 samples in 0.1 ms 58, held 00000000, released 0000005a, counted 1, stopped 1",
     },
+    // SH7750 manual, section 5: TRAPA has EXPEVT 160, TRA holds its number times 4, and SPC is the next instruction; a
+    // misaligned read has EXPEVT 0E0, TEA its address, and SPC the instruction itself.
+    Program {
+        name: "exceptions",
+        lines: "trapa 00000160, number 33, behind 1, misaligned 000000e0, address 8c010002, at 1, nothing read 1",
+    },
+    // SH7750 manual, section 10: 256 counts of 4,096 cycles at 199.5 MHz: 5,256 us. INTEVT 560: table 19.5.
+    Program {
+        name: "wdt",
+        lines: "without key 00000000, with key 00000034, 256 counts in 10 us 525, intevt 00000560, \
+                control 00000087, stopped 00000000",
+    },
 ];
 
 /// What a run leaves behind.
