@@ -15,40 +15,45 @@ struct Program {
 }
 
 const DEVICES: &[Program] = &[
-    // SH7750 manual, section 12: TCNT passes 0 after (start + 1) ticks of its prescaler. Timer 0 counts Pck/4, so 10,000
-    // ticks of Pck/4 divided by 100 give 100, of Pck/16 by 400, 1,000 of Pck/64 by 160, 100 of Pck/256 by 64 and of
-    // Pck/1024 by 256 as well. 10 ms hold nine whole periods of 12,469 ticks. INTEVT 440: table 19.5.
+    // SH7750 manual, section 12: TCNT passes 0 after (start + 1) ticks of its prescaler. Timer 0 counts
+    // Pck/4, so 10,000 ticks of Pck/4 divided by 100 give 100, of Pck/16 by 400, 1,000 of Pck/64 by 160, 100
+    // of Pck/256 by 64 and of Pck/1024 by 256 as well. 10 ms hold nine whole periods of 12,469 ticks. INTEVT
+    // 440: table 19.5.
     Program {
         name: "tmu",
         lines: "pck4 100, pck16 100, pck64 100, pck256 100, pck1024 100, reloaded 1, kept 00000100, \
                 cleared 00000000, stopped 1, interrupts 9, intevt 00000440",
     },
-    // 858 dots x 525 lines at 27 MHz: 16,683.33 us a field; 858 dots: 31.778 us a line. SPG_LOAD 020C: lines 0 to 524.
-    // SPG_VBLANK_INT 00150208: in at 520, out at 21. SPG_VBLANK 00280208: blanking ends at line 40. VGA has one field.
+    // 858 dots x 525 lines at 27 MHz: 16,683.33 us a field; 858 dots: 31.778 us a line. SPG_LOAD 020C: lines
+    // 0 to 524. SPG_VBLANK_INT 00150208: in at 520, out at 21. SPG_VBLANK 00280208: blanking ends at line 40.
+    // VGA has one field.
     Program {
         name: "spg",
         lines: "ten fields us 166833, hundred lines us 3178, highest line 524, vblank in 520, blank bit in 1, \
                 vblank out 21, blank bit at 40 0, hblank line 100, field 0",
     },
-    // The header of a reply: code 5 (status) to the host (0) from unit 20 with 28 (1C) words; code 8 with 3 words.
-    // FE060F00 names the controller's buttons, triggers and stick (KallistiOS, maple/controller.h). Nobody answers in
-    // ports B to D: the time-out of 50,000 x 20 ns.
+    // The header of a reply: code 5 (status) to the host (0) from unit 20 with 28 (1C) words; code 8 with 3
+    // words. FE060F00 names the controller's buttons, triggers and stick (KallistiOS, maple/controller.h).
+    // Nobody answers in ports B to D: the time-out of 50,000 x 20 ns.
     Program {
         name: "maple",
         lines: "A 1c200005, name Dreamcast Controller, functions 01000000, data fe060f00, \
                 B ffffffff, milliseconds 1, C ffffffff, milliseconds 1, D ffffffff, milliseconds 1, \
                 condition 03200008, function 01000000, buttons 0000ffff, sticks 80808080",
     },
-    // Five blocks of 32 bytes. The tile accelerator stores ISP, TSP and TCW words, then x, y, z and colour three times:
-    // 15 words. Tile 0 gets a triangle array (100 in bits 31:29) of one, one word a vertex (bits 23:21), at word 0; the
-    // list ends with F0000000. 307,200 points at one a clock of 100 MHz: 3.07 ms. (docs/hardware/pvr2.md)
+    // Five blocks of 32 bytes. The tile accelerator stores ISP, TSP and TCW words, then x, y, z and colour
+    // three times: 15 words. Tile 0 gets a triangle array (100 in bits 31:29) of one, one word a vertex (bits
+    // 23:21), at word 0; the list ends with F0000000. 307,200 points at one a clock of 100 MHz: 3.07 ms.
+    // (docs/hardware/pvr2.md)
     Program {
         name: "lists",
         lines: "bytes left 0, busy 0, units left 0, transfer end 1, bytes read 160, bytes stored 60, \
-                tile 0 80200000, then f0000000, tile 1 f0000000, render ms 3, other ends 00000003, inside 1, outside 0",
+                tile 0 80200000, then f0000000, tile 1 f0000000, render ms 3, other ends 00000003, \
+                inside 1, outside 0",
     },
-    // DMAOR as the boot ROM leaves it. 7 n + n / 256 + 1 is 0 in a byte once in each 256. 32 units of 32 bytes; both
-    // addresses move on and the count ends at 0 (SH7750 manual, section 14). The handler cleared TE. INTEVT 660: table 19.5.
+    // DMAOR as the boot ROM leaves it. 7 n + n / 256 + 1 is 0 in a byte once in each 256. 32 units of 32
+    // bytes; both addresses move on and the count ends at 0 (SH7750 manual, section 14). The handler cleared
+    // TE. INTEVT 660: table 19.5.
     Program {
         name: "dmac",
         lines: "dmaor 00008201, equal before 4, equal after 1024, intevt 00000660, source moved 1024, \
@@ -59,11 +64,12 @@ const DEVICES: &[Program] = &[
         name: "aica",
         lines: "256 samples in 0.1 ms 58, held 00000000, released 0000005a, counted 1, stopped 1",
     },
-    // SH7750 manual, section 5: TRAPA has EXPEVT 160, TRA holds its number times 4, and SPC is the next instruction; a
-    // misaligned read has EXPEVT 0E0, TEA its address, and SPC the instruction itself.
+    // SH7750 manual, section 5: TRAPA has EXPEVT 160, TRA holds its number times 4, and SPC is the next
+    // instruction; a misaligned read has EXPEVT 0E0, TEA its address, and SPC the instruction itself.
     Program {
         name: "exceptions",
-        lines: "trapa 00000160, number 33, behind 1, misaligned 000000e0, address 8c010002, at 1, nothing read 1",
+        lines: "trapa 00000160, number 33, behind 1, misaligned 000000e0, address 8c010002, \
+                at 1, nothing read 1",
     },
     // SH7750 manual, section 10: 256 counts of 4,096 cycles at 199.5 MHz: 5,256 us. INTEVT 560: table 19.5.
     Program {

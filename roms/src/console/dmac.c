@@ -9,7 +9,8 @@
 #define DMAOR REG32(0xFFA00040)
 #define IPRC REG16(0xFFD0000C)
 
-enum { ENABLE = 1, END = 2, INTERRUPT = 4, BYTES_32 = 4 << 4, BYTE = 1 << 4, AUTO = 4 << 8, SOURCE_UP = 1 << 12, TARGET_UP = 1 << 14 };
+enum { ENABLE = 1, END = 2, INTERRUPT = 4, BYTES_32 = 4 << 4, BYTE = 1 << 4, AUTO = 4 << 8 };
+enum { SOURCE_UP = 1 << 12, TARGET_UP = 1 << 14 };
 
 static u8 source[1024] __attribute__((aligned(32)));
 static u8 target[1024] __attribute__((aligned(32)));

@@ -10,10 +10,12 @@ struct mode {
 /* FB_R_CTRL: enable (bit 0), 565 (bits 3:2 = 1), 27 MHz dot clock (bit 23). FB_R_SIZE: words a line - 1, lines - 1, and
  * words from line to line + 1: interlaced modes skip the other field's line. */
 static const struct mode vga = {
-    0x00800005, 1 << 20 | 479 << 10 | 319, 0x00150208, 0x100, 0x007E0345, 0x020C0359, 0x00280208, 0x03F1933F, 0xA8, 0x00280028,
+    0x00800005, 1 << 20 | 479 << 10 | 319, 0x00150208, 0x100,
+    0x007E0345, 0x020C0359, 0x00280208, 0x03F1933F, 0xA8, 0x00280028,
 };
 static const struct mode ntsc = {
-    0x00000005, 321 << 20 | 239 << 10 | 319, 0x00150102, 0x150, 0x007E0345, 0x020C0359, 0x00240204, 0x07D6C63F, 0xA4, 0x00120012,
+    0x00000005, 321 << 20 | 239 << 10 | 319, 0x00150102, 0x150,
+    0x007E0345, 0x020C0359, 0x00240204, 0x07D6C63F, 0xA4, 0x00120012,
 };
 
 static int is_interlaced;
