@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
-# the folder given as first argument.
-# Needs binutils for SH and ARM: Debian's binutils-sh4-linux-gnu and binutils-arm-none-eabi.
+# the folder given as first argument; and src/console/*.c into one program each, console/*.elf.
+# Needs binutils for SH and ARM and a C compiler for SH: Debian's binutils-sh4-linux-gnu, binutils-arm-none-eabi and
+# gcc-sh4-linux-gnu (12.2: another release of the compiler gives other bytes).
 set -euo pipefail
 export LC_ALL=C  # the order of the objects is the order of the names
 cd "$(dirname "$0")"
@@ -28,3 +29,26 @@ arm=${ARM_PREFIX:-arm-none-eabi-}
 image "$here/../sh4-kernels/asm" kernels kernels.ld "$sh" --isa=sh4 -little
 image "$here/src" timing kernels.ld "$sh" --isa=sh4 -little
 image "$here/src/arm7" aica aica.ld "$arm" -march=armv3 -EL
+
+# Every C file that has a main is a program; the others and the assembly are linked to each, and what is unused is dropped.
+programs() {
+    local -a shared=() flags=(-ml -O0 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident -fomit-frame-pointer
+        -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections -fdata-sections
+        "-ffile-prefix-map=$here=.")
+    mkdir "$objects/console"
+    mkdir -p "$out/console"
+    cd "$here/src/console"
+    for source in *.S *.c; do
+        # -O0: from -O1 on, GCC 12.2 for SH drops some comparisons with 0. C has no FPU code: that is left to assembly.
+        case $source in *.S) isa=-m4 ;; *) isa=-m4-nofpu ;; esac
+        "${sh}gcc" "$isa" "${flags[@]}" -c -o "$objects/console/$source.o" "$source"
+        grep -q '^int main(void) {' "$source" || shared+=("$objects/console/$source.o")
+    done
+    for source in *.c; do
+        grep -q '^int main(void) {' "$source" || continue
+        "${sh}gcc" -m4-nofpu -ml -nostdlib -nostartfiles -static -no-pie \
+            -Wl,--build-id=none,--gc-sections,--no-warn-rwx-segments,-z,max-page-size=32 \
+            -T console.ld -o "$out/console/${source%.c}.elf" "${shared[@]}" "$objects/console/$source.o" -lgcc
+    done
+}
+programs
