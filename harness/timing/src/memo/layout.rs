@@ -177,7 +177,7 @@ impl LayoutTable {
             by_place: NumberMap::default(),
             layouts: Vec::new(),
             by_key: NumberMap::default(),
-            recent: vec![none; RECENT].try_into().unwrap_or_else(|_| unreachable!()),
+            recent: Box::new([none; RECENT]),
             grown: false,
         }
     }
