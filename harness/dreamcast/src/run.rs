@@ -90,6 +90,8 @@ pub enum Ended {
     Reset,
     /// SLEEP, and no interrupt is enabled that could end it.
     Asleep,
+    /// An exception or interrupt that the program has no handler for; EXPEVT, INTEVT and SPC say which and where.
+    Unhandled,
     /// What the CPU could not go on from.
     Fault(Stop),
 }
@@ -439,6 +441,7 @@ impl Dreamcast {
             }
             Some(Served::Exit(code)) => Some(Ended::Exit(code)),
             Some(Served::Menu) => Some(Ended::Menu),
+            Some(Served::Exception) => Some(Ended::Unhandled),
             None => Some(Ended::Fault(stop)),
         }
     }

@@ -146,6 +146,7 @@ impl Session {
                 Ended::Menu => return Ok(Some(End::Menu)),
                 Ended::Reset => return Ok(Some(End::Reset)),
                 Ended::Asleep => return Ok(Some(End::Sleep)),
+                Ended::Unhandled => return Ok(Some(End::Fault(self.describe_exception()))),
                 Ended::Fault(stop) => return Ok(Some(End::Fault(self.describe(stop)))),
             }
             if INTERRUPTED.load(Ordering::Relaxed) {
@@ -238,19 +239,31 @@ impl Session {
         format!("{address:08x} ({})", self.console.symbols().describe(address))
     }
 
-    /// Says where a program failed. An exception without a handler shows as a fetch where the handler should be: what
-    /// counts is the exception.
+    /// The exception or interrupt that the program has no handler for.
+    fn describe_exception(&self) -> String {
+        let cpu = &self.console.cpu;
+        let (spc, vector) = (self.name(cpu.spc), self.name(cpu.pc));
+        if cpu.pc.wrapping_sub(cpu.vbr) == 0x600 {
+            return format!(
+                "interrupt {:03x} at {spc}; there is no handler at {vector}",
+                cpu.intevt
+            );
+        }
+        let address = match cpu.expevt {
+            0x040..=0x100 => format!(", address {:08x}", cpu.mmu().register(sh4::MmuRegister::Tea)),
+            _ => String::new(),
+        };
+        let (code, kind) = (cpu.expevt, exception_name(cpu.expevt));
+        format!("exception {code:03x} ({kind}) at {spc}{address}; there is no handler at {vector}")
+    }
+
+    /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what counts is the
+    /// exception.
     fn describe(&self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
-        if lost && cpu.vbr.wrapping_add(0x100) == cpu.pc {
-            let tea = match cpu.expevt {
-                0x0E0 | 0x100 => format!(", address {:08x}", cpu.mmu().register(sh4::MmuRegister::Tea)),
-                _ => String::new(),
-            };
-            let (code, kind) = (cpu.expevt, exception_name(cpu.expevt));
-            let (spc, place) = (self.name(cpu.spc), self.name(cpu.pc));
-            return format!("exception {code:03x} ({kind}) at {spc}{tea}; there is no handler at {place}");
+        if lost && [0x100, 0x400, 0x600].contains(&cpu.pc.wrapping_sub(cpu.vbr)) {
+            return self.describe_exception();
         }
         let place = match stop {
             Stop::Fault(fault) => fault.pc,

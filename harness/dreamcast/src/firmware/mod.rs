@@ -21,6 +21,8 @@ pub enum Served {
     Exit(u32),
     /// The program left for the firmware's menu.
     Menu,
+    /// An exception or interrupt came to the loader's vectors: the program has no handler.
+    Exception,
 }
 
 /// An entry point: where its pointer lies, and where it leads.
@@ -67,6 +69,8 @@ const ENTRIES: &[Entry] = &[
 const DCLOAD: u32 = 0x0C00_4010;
 /// Where a program's entry function returns to.
 pub(crate) const RETURN: u32 = 0x8C00_4000;
+/// The loader's vectors for exceptions, TLB misses and interrupts: VBR (8C00F400) + 100, 400 and 600.
+const VECTORS: [u32; 3] = [0x0C00_F500, 0x0C00_F800, 0x0C00_FA00];
 /// An opcode that no instruction has: an entry point counts only while it is still there.
 const TRAP: u16 = 0x0000;
 
@@ -88,7 +92,7 @@ pub(crate) fn install(system: &mut System) {
         write(entry.vector, &(entry.target | 0x8000_0000).to_le_bytes());
         write(entry.target, &TRAP.to_le_bytes());
     }
-    for address in [DCLOAD, RETURN & 0x1FFF_FFFF] {
+    for address in [DCLOAD, RETURN & 0x1FFF_FFFF].into_iter().chain(VECTORS) {
         write(address, &TRAP.to_le_bytes());
     }
     // Interrupt stubs that programs may jump to: nop, nop, rte, nop and nop, nop, rts, nop.
@@ -98,10 +102,15 @@ pub(crate) fn install(system: &mut System) {
     dcload::install(system);
 }
 
+fn exception(_cpu: &mut Cpu, _system: &mut System, _host: &mut dcload::Host) -> Served {
+    Served::Exception
+}
+
 fn target(address: u32) -> Option<fn(&mut Cpu, &mut System, &mut dcload::Host) -> Served> {
     let physical = address & 0x1FFF_FFFF;
     match physical {
         DCLOAD => Some(dcload::serve),
+        _ if VECTORS.contains(&physical) => Some(exception),
         _ if physical == RETURN & 0x1FFF_FFFF => Some(returned),
         _ => ENTRIES
             .iter()
@@ -112,7 +121,7 @@ fn target(address: u32) -> Option<fn(&mut Cpu, &mut System, &mut dcload::Host) -
 
 /// Whether a fetch at `address` reaches an entry point.
 pub(crate) fn is_trap(system: &System, address: u32) -> bool {
-    let low = (0x0C00_0800..=0x0C00_4010).contains(&(address & 0x1FFF_FFFF));
+    let low = (0x0C00_0800..=0x0C00_FA00).contains(&(address & 0x1FFF_FFFF));
     low && target(address).is_some()
         && system.ram_at(address & 0x1FFF_FFFF, 2) == Some(&TRAP.to_le_bytes()[..])
 }
