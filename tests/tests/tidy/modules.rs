@@ -87,8 +87,17 @@ fn top(name: &str) -> &str {
     name.split('/').next().unwrap_or(name)
 }
 
+/// Whether a module has the name, at the top or below another one; a table may list the modules of a folder.
 fn exists(package: &Path, name: &str) -> bool {
-    let path = package.join("src").join(name);
-    // `lib` and names of verbs with a dash are as good as modules.
-    name == "lib" || path.is_dir() || path.with_extension("rs").exists()
+    name == "lib" || is_below(&package.join("src"), name)
+}
+
+fn is_below(folder: &Path, name: &str) -> bool {
+    let path = folder.join(name);
+    if path.is_dir() || path.with_extension("rs").exists() {
+        return true;
+    }
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut folders = entries.map(|entry| entry.path()).filter(|path| path.is_dir());
+    folders.any(|folder| is_below(&folder, name))
 }
