@@ -1,9 +1,9 @@
 //! What calls cost on the modelled console.
 
 use crate::{Call, CallFailure, Emulated, Sh4};
-use timing::{Counter, Setup};
 use sh4_kernels::{Arg, Case, Kernel, KernelError, Rng};
 use std::fmt;
+use timing::{Counter, Setup};
 
 /// The caches at the start of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

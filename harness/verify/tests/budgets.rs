@@ -5,9 +5,9 @@ mod mesh;
 
 use mesh::{STRIP_VERTICES, VERTICES, vertex};
 use profile::{Bounds, Profiler};
-use timing::Setup;
 use sh4_kernels::{Case, KERNELS, Kernel, KernelError, Rng, Value, draw_indexed};
 use std::path::Path;
+use timing::Setup;
 use verify::{Emulated, QACR};
 
 /// A budget that is so much above the cost is named, so that it can be set anew.

@@ -5,9 +5,9 @@ use super::target::Target;
 use anyhow::{Context, Result, bail};
 use machine::Image;
 use profile::{Profile, dependence};
+use std::fmt::Write as _;
 use timing::memory::CacheSettings;
 use timing::{DESCRIPTIONS, Parameters};
-use std::fmt::Write as _;
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,10 +17,10 @@ use anyhow::{Context, Result, bail};
 use change::Change;
 use clap::ValueEnum;
 use profile::{Profile, Report, view};
-use timing::events::{Measured, read_csv};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use target::Target;
+use timing::events::{Measured, read_csv};
 use view::Paint;
 
 /// Say where every cycle of an SH4 kernel, of a function in an ELF file, or of a whole program went.

@@ -5,8 +5,8 @@ use super::{Args, Cache};
 use anyhow::{Result, bail};
 use machine::{CallError, Stop};
 use profile::{CodeRelocation, Profile, Profiler};
-use timing::{Counter, MemoizedMemory};
 use sh4::Observer;
+use timing::{Counter, MemoizedMemory};
 
 /// Both modes of the model.
 trait Model: Observer {

@@ -8,10 +8,10 @@ use crate::targets::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
 use profile::{Places, source_lines};
-use timing::Setup;
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
+use timing::Setup;
 use verify::user::{Spec, UserCall};
 use verify::{Emulated, QACR, Rom, SH4};
 

@@ -5,8 +5,8 @@ use super::target::Target;
 use super::{Args, run};
 use anyhow::{Context, Result};
 use profile::{JsonComparison, Profile};
-use timing::Cause;
 use std::fmt::Write as _;
+use timing::Cause;
 
 /// A condition as it was given.
 #[derive(Clone, Debug)]
