@@ -75,8 +75,8 @@ vectors:
 1:  .long   0xFF000028          ! INTEVT
 2:  .long   enter
 
-! Saves what a C function without FPU code may change, calls on_event(cause), and returns to the interrupted program. BL stays 1: no
-! interrupt comes before RTE. SPC and SSR stay where they are; a handler may change SPC.
+! Saves what a C function without FPU code may change, calls on_event(cause), and returns to the interrupted
+! program. BL stays 1: no interrupt comes before RTE. SPC and SSR stay where they are; a handler may change SPC.
     .align  2
 enter:
     mov.l   @r0, r0
