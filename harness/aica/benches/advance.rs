@@ -5,10 +5,11 @@
 use aica::{Aica, SAMPLE_RATE, register as at};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// ldr r4, [r3]; str r4, [r5]; cmp r4, r6; addne r7, r7, #1; b: a driver that waits. 10 cycles, 5 instructions.
+/// ldr r4, [r3]; str r4, [r5]; cmp r4, r6; addne r7, r7, #1; b: a driver that waits. 10 cycles, 5
+/// instructions.
 const WAITING: [u32; 5] = [0xE593_4000, 0xE585_4000, 0xE154_0004, 0x1287_7001, 0xEAFF_FFFA];
-/// ldr r4, [r3], #4; mov r5, r4, asr #16; mul r6, r5, r8; add r7, r7, r6, asr #8; eor r9, r9, r7; and r3, r3, #0xFF00;
-/// subs r10, r10, #1; b: a mixer.
+/// ldr r4, [r3], #4; mov r5, r4, asr #16; mul r6, r5, r8; add r7, r7, r6, asr #8; eor r9, r9, r7; and r3, r3,
+/// #0xFF00; subs r10, r10, #1; b: a mixer.
 const MIXING: [u32; 8] = [
     0xE493_4004,
     0xE1A0_5844,

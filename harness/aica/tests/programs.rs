@@ -1,7 +1,7 @@
 //! Programs on the ARM7 beside the chip: interrupts, a driver's start, speeds.
 //!
-//! The programs are assembled by `arm-none-eabi-as`. Without it the tests say that they ran 0 programs, which is an error
-//! under `CI=true`.
+//! The programs are assembled by `arm-none-eabi-as`. Without it the tests say that they ran 0 programs, which
+//! is an error under `CI=true`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
@@ -94,8 +94,8 @@ acknowledge:
     subs pc, r14, #4
 ";
 
-/// The start of a driver in the order of KallistiOS's (`docs/hardware/aica.md`, "KallistiOS's driver"), then a loop that
-/// copies the clock to 20000.
+/// The start of a driver in the order of KallistiOS's (`docs/hardware/aica.md`, "KallistiOS's driver"), then
+/// a loop that copies the clock to 20000.
 fn driver() -> String {
     let start = "
     add r1, r0, #0x2800

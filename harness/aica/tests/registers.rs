@@ -1,5 +1,5 @@
-//! Registers, channels, timers and interrupts as the SH4 sees them. Expected values are worked out by hand from
-//! `docs/hardware/aica.md`.
+//! Registers, channels, timers and interrupts as the SH4 sees them. Expected values are worked out by hand
+//! from `docs/hardware/aica.md`.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 

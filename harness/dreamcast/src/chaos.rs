@@ -1,5 +1,5 @@
-//! Random accesses to every device, in random order, with time passing between them: nothing may panic or hang, and two
-//! consoles that see the same accesses stay the same.
+//! Random accesses to every device, in random order, with time passing between them: nothing may panic or
+//! hang, and two consoles that see the same accesses stay the same.
 
 use crate::onchip::bsc::Cable;
 use crate::settings::Settings;

@@ -24,20 +24,23 @@ const PDLEN: u32 = 0x005F_7C08;
 const PDDIR: u32 = 0x005F_7C0C;
 const PDEN: u32 = 0x005F_7C14;
 const PDST: u32 = 0x005F_7C18;
-/// Cycles before any DMA moves its first byte: code that sets a flag behind the starting store relies on some.
+/// Cycles before any DMA moves its first byte: code that sets a flag behind the starting store relies on
+/// some.
 const START: u64 = 165;
 /// Bytes moved at a time.
 const CHUNK: usize = 32;
 
 impl System {
-    /// C2DST: the DMAC's channel 2 feeds C2DLEN bytes to the tile accelerator, the YUV converter or video memory.
+    /// C2DST: the DMAC's channel 2 feeds C2DLEN bytes to the tile accelerator, the YUV converter or video
+    /// memory.
     ///
     /// The data go at once, so that the events of closed lists come before the event of the DMA's end.
     pub(crate) fn start_channel2(&mut self) {
-        let length = match self.holly.get(C2DLEN) {
-            0 => 1 << 24,
-            length => length,
-        };
+        if !self.dmac.is_enabled(2) {
+            // Holly waits for the DMAC: SB_C2DST stays 1.
+            return;
+        }
+        let length = self.channel2_length();
         let (target, source) = (self.holly.get(C2DSTAT), self.dmac.channels[2].sar & 0x1FFF_FFFF);
         let rate = match (target >> 24, self.holly.get(LMMODE0 + 4 * (target >> 25 & 1))) {
             (0x11 | 0x13, 1) => self.settings.ch2_rate32,
@@ -67,12 +70,18 @@ impl System {
         }
     }
 
-    /// The end of a channel 2 DMA: status registers first, the event in the same instant.
-    pub(crate) fn finish_channel2(&mut self) {
+    /// Bytes of a channel 2 DMA: Holly's length, or the DMAC's if that is smaller.
+    fn channel2_length(&self) -> u32 {
         let length = match self.holly.get(C2DLEN) {
             0 => 1 << 24,
             length => length,
         };
+        length.min(self.dmac.channels[2].units().saturating_mul(32))
+    }
+
+    /// The end of a channel 2 DMA: status registers first, the event in the same instant.
+    pub(crate) fn finish_channel2(&mut self) {
+        let length = self.channel2_length();
         let target = self.holly.get(C2DSTAT);
         if target & 0x0100_0000 != 0 {
             self.holly.set(C2DSTAT, target.wrapping_add(length) & 0x13FF_FFE0);

@@ -10,8 +10,8 @@
 //! 130       triggers 0 255
 //! ```
 //!
-//! A line holds a frame or a range of frames (the end is not part of it), a port (A if none is named) and an action.
-//! Frames count vertical blanks from power-on. `#` begins a comment.
+//! A line holds a frame or a range of frames (the end is not part of it), a port (A if none is named) and an
+//! action. Frames count vertical blanks from power-on. `#` begins a comment.
 
 use crate::peripherals::{Buttons, Pad};
 use std::collections::BTreeMap;
@@ -119,7 +119,8 @@ impl Script {
         self.actions.entry(frame).or_default().push((port, action));
     }
 
-    /// Does what is due at `frame`: changes the pads of the four ports. The bits of the answer are the ports that changed.
+    /// Does what is due at `frame`: changes the pads of the four ports. The bits of the answer are the ports
+    /// that changed.
     pub fn apply(&self, frame: u64, pads: &mut [Pad; 4]) -> u8 {
         let mut changed = 0;
         for (port, action) in self.actions.get(&frame).into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! The Sega Dreamcast as a headless, deterministic machine.
 //!
-//! [`Dreamcast`] owns the CPU, the bus with all devices, and time. It loads a program, runs it until a condition, and
-//! leaves console text, an exit code and pictures.
+//! [`Dreamcast`] owns the CPU, the bus with all devices, and time. It loads a program, runs it until a
+//! condition, and leaves console text, an exit code and pictures.
 
 mod bus;
 #[cfg(test)]

@@ -79,8 +79,8 @@ const AREA0: &[Row] = &[
     row(0x0080_0000, 0x00FF_FFFF, Device::SoundRam, ANY, ANY),
 ];
 
-/// The device at a 29-bit physical address, whether it takes a read or write of `size` bytes, and the address that the
-/// device sees.
+/// The device at a 29-bit physical address, whether it takes a read or write of `size` bytes, and the address
+/// that the device sees.
 #[must_use]
 pub fn find(physical: u32, size: u8, write: bool) -> (Device, bool, u32) {
     let device = match physical >> 24 {

@@ -57,8 +57,8 @@ pub(crate) fn timing(pvr: &Pvr) -> Timing {
 
 /// PVR clocks of a render: for each tile the slower of ISP and TSP; of each, one public figure.
 ///
-/// ISP: 40 clocks a tile and 14 a triangle in it (set-up for the advertised 7 million triangles a second), at least 32 rows
-/// of 32 pixels. TSP: one clock a pixel, for translucent ones `translucent_tenths`.
+/// ISP: 40 clocks a tile and 14 a triangle in it (set-up for the advertised 7 million triangles a second), at
+/// least 32 rows of 32 pixels. TSP: one clock a pixel, for translucent ones `translucent_tenths`.
 fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
     let tiles = stats.tiles as u64;
     let isp = tiles * 40 + stats.triangles.iter().sum::<u64>() * 32;
@@ -75,6 +75,15 @@ fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
 }
 
 impl System {
+    /// A register that does not follow the beam.
+    pub(crate) fn read_steady_pvr(&self, offset: u32) -> Option<u32> {
+        match offset {
+            SPG_STATUS => None,
+            FB_C_SOF => Some(self.shown),
+            _ => Some(self.pvr.read_register(offset)),
+        }
+    }
+
     pub(crate) fn read_pvr(&mut self, offset: u32) -> u32 {
         match offset {
             SPG_STATUS => self.spg.status(self.now),
@@ -94,7 +103,8 @@ impl System {
         }
     }
 
-    /// STARTRENDER: draws at once, with the registers as they are, and reports the end after the time it takes.
+    /// STARTRENDER: draws at once, with the registers as they are, and reports the end after the time it
+    /// takes.
     fn start_render(&mut self) {
         let stats = self.pvr.render(self.threads);
         self.renders += 1;

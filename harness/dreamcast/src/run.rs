@@ -36,7 +36,8 @@ pub struct Config {
     pub threads: usize,
     /// What the battery-backed clock shows at power-on: seconds since 1950.
     pub start: u32,
-    /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs everything.
+    /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs
+    /// everything.
     pub caches: bool,
 }
 
@@ -90,7 +91,8 @@ pub enum Ended {
     Reset,
     /// SLEEP, and no interrupt is enabled that could end it.
     Asleep,
-    /// An exception or interrupt that the program has no handler for; EXPEVT, INTEVT and SPC say which and where.
+    /// An exception or interrupt that the program has no handler for; EXPEVT, INTEVT and SPC say which and
+    /// where.
     Unhandled,
     /// What the CPU could not go on from.
     Fault(Stop),
@@ -271,8 +273,8 @@ impl Dreamcast {
         self.system.pvr.scan_out(registers, Field::Both, Border::None)
     }
 
-    /// The console's bytes at `address` as the CPU would read them, without any effect: for debuggers. Memory only;
-    /// nothing where a device answers.
+    /// The console's bytes at `address` as the CPU would read them, without any effect: for debuggers. Memory
+    /// only; nothing where a device answers.
     pub fn peek(&mut self, address: u32) -> Option<u8> {
         if self.caches
             && let Some(byte) = self.system.cache.held(address)
@@ -294,8 +296,8 @@ impl Dreamcast {
         self.system.poke(address, value) || held
     }
 
-    /// Plugs a unit into port `port` (0 to 3): the main unit as `unit` 0, else sub-unit 1 to 5. True if there is such a
-    /// place.
+    /// Plugs a unit into port `port` (0 to 3): the main unit as `unit` 0, else sub-unit 1 to 5. True if there
+    /// is such a place.
     pub fn plug(&mut self, port: usize, unit: usize, peripheral: Option<Box<dyn Peripheral>>) -> bool {
         let place = self
             .system
@@ -365,7 +367,8 @@ impl Dreamcast {
         }
     }
 
-    /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants attention.
+    /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants
+    /// attention.
     fn slice(&mut self, deadline: Cycles, left: u64, listener: Option<&mut dyn Listener>) -> Option<Ended> {
         let each = self.system.settings.cycles_per_instruction;
         let budget = deadline

@@ -1,12 +1,12 @@
-//! The events of all devices, ordered by time and then by a fixed device order: the same program, input and settings
-//! give the same order on every host.
+//! The events of all devices, ordered by time and then by a fixed device order: the same program, input and
+//! settings give the same order on every host.
 
 use crate::time::Cycles;
 
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident,)+) => {
-        /// Something a device has scheduled. At most one of each kind waits at a time. Of two events at the same cycle,
-        /// the one that stands first here comes first.
+        /// Something a device has scheduled. At most one of each kind waits at a time. Of two events at the
+        /// same cycle, the one that stands first here comes first.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Event { $($(#[$doc])* $name,)+ }
 

@@ -1,14 +1,16 @@
-//! What sources dispute or nobody has measured, each a named switch: default first, then evidence and confidence.
+//! What sources dispute or nobody has measured, each a named switch: default first, then evidence and
+//! confidence.
 
 /// A console's switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// See [`CpuHz`].
     pub cpu_hz: CpuHz,
-    /// Cycles an instruction takes under the fast clock: 1 to 16. The SH4 issues up to two instructions a cycle and waits
-    /// for memory; no single number is right. Default 1.
+    /// Cycles an instruction takes under the fast clock: 1 to 16. The SH4 issues up to two instructions a
+    /// cycle and waits for memory; no single number is right. Default 1.
     pub cycles_per_instruction: u64,
-    /// What reads of unassigned addresses give. 0 in other emulators; no capture of a console exists. Default 0.
+    /// What reads of unassigned addresses give. 0 in other emulators; no capture of a console exists. Default
+    /// 0.
     pub open_bus: u32,
     /// See [`VblankUnits`].
     pub vint_units: VblankUnits,
@@ -20,18 +22,19 @@ pub struct Settings {
     pub rom_check: BootRomCheck,
     /// See [`Dcload`].
     pub dcload_kind: Dcload,
-    /// Cycles from a list's end-of-list parameter to its event. Other emulators: 0 and 800. Programs set flags behind the
-    /// store, so 0 breaks them. Default 200, confidence low.
+    /// Cycles from a list's end-of-list parameter to its event. Other emulators: 0 and 800. Programs set
+    /// flags behind the store, so 0 breaks them. Default 200, confidence low.
     pub ta_list_latency: u64,
-    /// PVR clocks that a translucent pixel takes, in tenths. 24 fits the one public measurement: 60 Hz is lost beyond 0.5
-    /// to 0.6 million translucent pixels a frame (dreamcast.wiki, fill rate). Confidence low.
+    /// PVR clocks that a translucent pixel takes, in tenths. 24 fits the one public measurement: 60 Hz is
+    /// lost beyond 0.5 to 0.6 million translucent pixels a frame (dreamcast.wiki, fill rate). Confidence low.
     pub translucent_tenths: u64,
-    /// Hundredths of cycles that a channel 2 DMA takes for 32 bytes, by the 64-bit path. Measured on a console
-    /// (snickerbockers/pvr2_mem_test): 9.886. Confidence high.
+    /// Hundredths of cycles that a channel 2 DMA takes for 32 bytes, by the 64-bit path. Measured on a
+    /// console (snickerbockers/pvr2_mem_test): 9.886. Confidence high.
     pub ch2_rate64: u64,
     /// The same by the 32-bit path: 16.713. Confidence high.
     pub ch2_rate32: u64,
-    /// Cycles that G2 DMA takes for a byte. 4 is the bus's limit (16 bits at 25 MHz), 10 a guess. Confidence low.
+    /// Cycles that G2 DMA takes for a byte. 4 is the bus's limit (16 bits at 25 MHz), 10 a guess. Confidence
+    /// low.
     pub g2_dma_rate: u64,
     /// See [`SbRevision`].
     pub sb_revision: SbRevision,
@@ -61,7 +64,8 @@ impl Default for Settings {
 /// The SH4's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CpuHz {
-    /// 199.5 MHz: 133/18 of the 27 MHz dot clock. 2.4 ppm from what KallistiOS measured. Default, confidence medium.
+    /// 199.5 MHz: 133/18 of the 27 MHz dot clock. 2.4 ppm from what KallistiOS measured. Default, confidence
+    /// medium.
     #[default]
     Ratio133To18,
     /// 199,499,520 Hz, measured by KallistiOS.
@@ -85,8 +89,8 @@ impl CpuHz {
 /// What SPG_VBLANK_INT counts in interlaced modes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VblankUnits {
-    /// Whole lines of the field. Olsson's register guide gives 21 and 258 for 480 lines interlaced, where the blanking
-    /// registers hold 36 and 516. Default, confidence medium.
+    /// Whole lines of the field. Olsson's register guide gives 21 and 258 for 480 lines interlaced, where the
+    /// blanking registers hold 36 and 516. Default, confidence medium.
     #[default]
     FieldLines,
     /// The counter of SPG_STATUS, which runs at half lines.
@@ -96,7 +100,8 @@ pub enum VblankUnits {
 /// How long a Maple transfer takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MapleTime {
-    /// By its bytes: 2 Mbit/s out, 0.74 Mbit/s in, and the time-out for an empty port. Default, confidence medium.
+    /// By its bytes: 2 Mbit/s out, 0.74 Mbit/s in, and the time-out for an empty port. Default, confidence
+    /// medium.
     #[default]
     Bytes,
     /// 1 ms, the typical whole time by a console test of the author of washingtondc.

@@ -1,5 +1,5 @@
-//! Everything but the CPU: memories, devices, and the time they share. It is the CPU's bus (`bus`); this module holds
-//! the state, and what one device does to another.
+//! Everything but the CPU: memories, devices, and the time they share. It is the CPU's bus (`bus`); this
+//! module holds the state, and what one device does to another.
 
 use crate::clock::Clock;
 use crate::diagnostics::Diagnostics;

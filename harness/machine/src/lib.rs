@@ -243,7 +243,7 @@ impl Machine {
 
     /// Lets `accelerator` run code where the CPU sees memory without caches, and no observer listens or the
     /// observer has a
-    /// [`Meter`](sh4::meter::Meter). A copy of the machine has no accelerator.
+    /// [`BlockTiming`](sh4::timing::BlockTiming). A copy of the machine has no accelerator.
     pub fn accelerate(&mut self, accelerator: Box<dyn Accelerator<Memory> + Send>) {
         self.accelerator = AcceleratorSlot(Some(accelerator));
     }

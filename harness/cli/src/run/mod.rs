@@ -26,20 +26,21 @@ use std::time::Instant;
 
 /// Run a Dreamcast program on the console, without a window.
 ///
-/// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a controller in
-/// port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's console. The program's text goes to
-/// standard output, notes and warnings to standard error. The same program, input and options give the same text, pictures
-/// and exit status on every machine.
+/// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a
+/// controller in port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's
+/// console. The program's text goes to standard output, notes and warnings to standard error. The same
+/// program, input and options give the same text, pictures and exit status on every machine.
 ///
 /// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000.
 ///
-/// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or at a limit.
-/// Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text of --until; 1 if its exit
-/// code is another, it failed, it reached --max-instructions, it printed the text of --fail-on, or it ended without the
-/// text of --until; 2 if the file is no program.
+/// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
+/// at a limit. Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text
+/// of --until; 1 if its exit code is another, it failed, it reached --max-instructions, it printed the text
+/// of --fail-on, or it ended without the text of --until; 2 if the file is no program.
 ///
-/// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory whose stores
-/// are listed. Such a program ends by a branch to itself, since no interrupt comes, or by returning.
+/// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
+/// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
+/// returning.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl run game.elf --frames 600\n  \
@@ -82,8 +83,8 @@ pub(crate) struct Args {
     /// Names of the pictures of --every: %d or %04d becomes the frame's number.
     #[arg(short, long, value_name = "PATTERN", requires = "every")]
     output: Option<String>,
-    /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold BUTTONS, stick X Y,
-    /// or triggers LEFT RIGHT.
+    /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold
+    /// BUTTONS, stick X Y, or triggers LEFT RIGHT.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
@@ -95,7 +96,8 @@ pub(crate) struct Args {
     /// What is plugged into ports B, C and D, in this order: controller, keyboard, mouse, or none.
     #[arg(long, value_enum, value_name = "UNIT", num_args = 1..=3)]
     ports: Vec<Unit>,
-    /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at the end.
+    /// A visual memory in the controller of port A: a file of 128 KiB, made if there is none, written back at
+    /// the end.
     #[arg(long, value_name = "FILE")]
     vmu: Option<PathBuf>,
     /// Write the screen of the visual memory at the end, 48 x 32 points.
@@ -110,8 +112,8 @@ pub(crate) struct Args {
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
-    /// What runs the program: both engines come to the same results. With --caches cached auto is the interpreter; under
-    /// --gdb the recompiler runs what is not stepped or watched.
+    /// What runs the program: both engines come to the same results. With --caches cached auto is the
+    /// interpreter; under --gdb the recompiler runs what is not stepped or watched.
     #[arg(long, value_enum, default_value_t)]
     engine: CpuEngine,
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.

@@ -1,4 +1,5 @@
-//! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the same session.
+//! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
+//! same session.
 
 use super::pictures::Pictures;
 use anyhow::{Context, Result};
@@ -257,8 +258,8 @@ impl Session {
         format!("exception {code:03x} ({kind}) at {spc}{address}; there is no handler at {vector}")
     }
 
-    /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what counts is the
-    /// exception.
+    /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what
+    /// counts is the exception.
     fn describe(&self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));

@@ -1,7 +1,8 @@
 //! dcload: the calls by which a program reaches the host it was sent from.
 //!
-//! A word at 8C004004 says that the loader is there, the next one holds the address to call, with the number in R4 and
-//! arguments in R5 to R7; R0 is the result. File calls reach the folder of [`Host::set_folder`] and nothing else.
+//! A word at 8C004004 says that the loader is there, the next one holds the address to call, with the number
+//! in R4 and arguments in R5 to R7; R0 is the result. File calls reach the folder of [`Host::set_folder`] and
+//! nothing else.
 
 use super::Served;
 use super::files::{Files, Stat};
@@ -53,7 +54,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// Opens `folder` to the program as `/pc`. Nothing outside it can be reached: neither by `..` nor by links.
+    /// Opens `folder` to the program as `/pc`. Nothing outside it can be reached: neither by `..` nor by
+    /// links.
     ///
     /// # Errors
     /// If the folder cannot be found.

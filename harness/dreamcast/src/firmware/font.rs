@@ -1,8 +1,9 @@
 //! The ROM font and its call (vector 8C0000B4): sizes and order as in the retail ROM, shapes of our own.
 //!
-//! 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana), then wide ones of 24 x 24 in the order
-//! of JIS X 0208. Bits run from the most significant one; 1 is ink. Of the wide ones only the letters and digits of row 3 are
-//! drawn; kana and kanji are boxes, since no free source of them with a fitting licence is at hand.
+//! 288 narrow glyphs of 12 x 24 points (overbar, ASCII, yen, Latin-1, half-width kana), then wide ones of 24
+//! x 24 in the order of JIS X 0208. Bits run from the most significant one; 1 is ink. Of the wide ones only
+//! the letters and digits of row 3 are drawn; kana and kanji are boxes, since no free source of them with a
+//! fitting licence is at hand.
 
 use super::glyphs::{Cell, latin};
 use super::{Served, dcload::Host};

@@ -1,5 +1,5 @@
-//! The shapes of the ROM font's letters, drawn for this project: 5 x 9 points, of which the last two rows lie below the
-//! base line. Letters with accents are put together from a letter and a mark.
+//! The shapes of the ROM font's letters, drawn for this project: 5 x 9 points, of which the last two rows lie
+//! below the base line. Letters with accents are put together from a letter and a mark.
 
 /// A glyph's rows from the top, 5 bits each, the left point in the highest bit.
 pub(super) type Rows = [u8; 9];

@@ -1,5 +1,5 @@
-//! The calls that programs make to the boot ROM and to dcload, served by the host. No code of either is here: each
-//! entry point holds an undefined instruction at which the run stops.
+//! The calls that programs make to the boot ROM and to dcload, served by the host. No code of either is here:
+//! each entry point holds an undefined instruction at which the run stops.
 
 pub mod dcload;
 mod files;

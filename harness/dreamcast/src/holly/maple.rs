@@ -1,7 +1,7 @@
 //! The Maple bus: lists of frames in RAM, four ports of up to six units each.
 //!
-//! A list is read when its transfer ends, and the replies are written then; the transfer's length follows from the
-//! bytes of frames and replies.
+//! A list is read when its transfer ends, and the replies are written then; the transfer's length follows
+//! from the bytes of frames and replies.
 
 use crate::peripherals::{Peripheral, Reply};
 use crate::settings::MapleTime;

@@ -1,7 +1,8 @@
-//! The registers of Holly's system bus that hold what is written: their reset values and the bits that read back.
+//! The registers of Holly's system bus that hold what is written: their reset values and the bits that read
+//! back.
 //!
-//! Masks: read back on a console by lxdream's test `testregs` where it covers them, else the Sega manual's tables as
-//! buhman/dreamcast lists them. What a write starts is the business of the devices.
+//! Masks: read back on a console by lxdream's test `testregs` where it covers them, else the Sega manual's
+//! tables as buhman/dreamcast lists them. What a write starts is the business of the devices.
 
 /// Address, value as the firmware leaves it, bits that can be written, bits that always read 1.
 type Row = (u32, u32, u32, u32);

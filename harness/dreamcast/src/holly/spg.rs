@@ -1,7 +1,8 @@
 //! The sync pulse generator: where the beam is, and when it reaches the lines that raise events.
 //!
-//! All positions are counted in dots of 27 MHz from power-on, so that no rounding accumulates. At 13.5 MHz a dot counts
-//! twice. In interlaced modes the vertical counter runs at half lines: 525 counts a field of 262.5 lines.
+//! All positions are counted in dots of 27 MHz from power-on, so that no rounding accumulates. At 13.5 MHz a
+//! dot counts twice. In interlaced modes the vertical counter runs at half lines: 525 counts a field of 262.5
+//! lines.
 
 use crate::settings::VblankUnits;
 use crate::time::{Cycles, Ratio};
@@ -168,8 +169,8 @@ impl Spg {
 
     /// SPG_STATUS (810C): counter, field, blanking and sync.
     ///
-    /// Bit 13 is 1 during vertical blanking and bit 12 during horizontal blanking (Olsson's register guide); bit 11 is
-    /// set in either.
+    /// Bit 13 is 1 during vertical blanking and bit 12 during horizontal blanking (Olsson's register guide);
+    /// bit 11 is set in either.
     #[must_use]
     pub fn status(&self, now: Cycles) -> u32 {
         let (count, dots) = self.position(now);

@@ -59,8 +59,8 @@ impl PortA {
 
     /// PDTRA: output pins read their latch, input pins the wire. Unused pins read 1.
     ///
-    /// Pins 1 and 0 are tied together: with the pull-up of either on both read 1, and an output drives the other. The
-    /// firmware's test of them expects these answers (washingtondc and flycast agree).
+    /// Pins 1 and 0 are tied together: with the pull-up of either on both read 1, and an output drives the
+    /// other. The firmware's test of them expects these answers (washingtondc and flycast agree).
     #[must_use]
     pub fn data(self) -> u16 {
         let outputs = (0..16).fold(0, |pins, n| pins | (self.control >> (2 * n) & 1) << n) as u16;

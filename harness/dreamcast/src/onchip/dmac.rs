@@ -1,4 +1,5 @@
-//! The DMA controller (SH7750 manual, section 14): four channels between memory and memory, or for Holly's channel 2.
+//! The DMA controller (SH7750 manual, section 14): four channels between memory and memory, or for Holly's
+//! channel 2.
 //!
 //! A transfer's data moves when it ends; until then SAR, DAR and DMATCR read as if it moved unit by unit.
 
@@ -15,8 +16,8 @@ const NMIF: u32 = 1 << 1;
 /// Address error.
 pub const AE: u32 = 1 << 2;
 
-/// Cycles of one bus transaction of a memory-to-memory transfer: 7 bus cycles for a read and 4 for a write, at the
-/// least (SH7750 manual, access timing); a cache line's burst counts as one.
+/// Cycles of one bus transaction of a memory-to-memory transfer: 7 bus cycles for a read and 4 for a write,
+/// at the least (SH7750 manual, access timing); a cache line's burst counts as one.
 const UNIT: u64 = 22;
 
 /// A channel.
@@ -151,7 +152,8 @@ impl Dmac {
         self.operation & AE != 0
     }
 
-    /// Starts channel `n` if it is enabled, idle and takes its requests from itself (RS 4 to 6): when it ends.
+    /// Starts channel `n` if it is enabled, idle and takes its requests from itself (RS 4 to 6): when it
+    /// ends.
     pub fn start(&mut self, n: usize, now: Cycles) -> Option<Cycles> {
         let channel = &self.channels[n];
         if !self.is_enabled(n) || channel.span.is_some() || !(4..=6).contains(&channel.resource()) {

@@ -1,11 +1,12 @@
 //! The interrupt controller: which request the CPU sees (SH7750 manual, section 19).
 //!
-//! All sources are levels, flag AND enable. Nothing is latched here: a device that withdraws its request before the CPU
-//! accepts it is never delivered.
+//! All sources are levels, flag AND enable. Nothing is latched here: a device that withdraws its request
+//! before the CPU accepts it is never delivered.
 
 use sh4::Interrupt;
 
-/// An interrupt source of the on-chip peripherals, in the default order of priority (SH7750 manual, table 19.5).
+/// An interrupt source of the on-chip peripherals, in the default order of priority (SH7750 manual, table
+/// 19.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Source {
@@ -108,7 +109,8 @@ impl Intc {
             })
     }
 
-    /// Whether any source has a level above `mask`, so that an interrupt could come once its device asks for it.
+    /// Whether any source has a level above `mask`, so that an interrupt could come once its device asks for
+    /// it.
     #[must_use]
     pub fn could_interrupt(&self, mask: u8, holly_enabled: bool) -> bool {
         let onchip = SOURCES

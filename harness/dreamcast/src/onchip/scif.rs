@@ -1,5 +1,5 @@
-//! The serial port with FIFO (SH7750 manual, section 16). The transmitter sends at once: what a program writes is
-//! console text. Received bytes come from the host.
+//! The serial port with FIFO (SH7750 manual, section 16). The transmitter sends at once: what a program
+//! writes is console text. Received bytes come from the host.
 
 use std::collections::VecDeque;
 
@@ -11,6 +11,7 @@ const DR: u16 = 1;
 /// SCSCR2 bits.
 const TIE: u16 = 1 << 7;
 const RIE: u16 = 1 << 6;
+const TE: u16 = 1 << 5;
 const RE: u16 = 1 << 4;
 
 /// See the module's head.
@@ -33,7 +34,8 @@ impl Default for Scif {
         Self {
             mode: 0,
             rate: 0xFF,
-            control: 0,
+            // dcload-serial leaves both directions on.
+            control: TE | RE,
             status: TEND | TDFE,
             fifo: 0,
             port: 0,
@@ -114,7 +116,7 @@ impl Scif {
             0x00 => self.mode = word & 0x7B,
             0x04 => self.rate = value as u8,
             0x08 => self.control = word & 0xFA,
-            0x0C => self.sent.push(value as u8),
+            0x0C if self.control & TE != 0 => self.sent.push(value as u8),
             0x10 => self.status &= word,
             0x18 => self.fifo = word & 0xFF,
             // CTS and SCK are inputs that are pulled up; CTSDT reads 0, the other side may be sent to.
@@ -140,12 +142,17 @@ mod tests {
         scif.write(0x10, 0x9F);
         assert_eq!(scif.read(0x10), 0x60);
         assert_eq!(scif.take_sent(), b"a");
+        // With TE = 0 nothing leaves.
+        scif.write(0x08, 0);
+        scif.write(0x0C, u32::from(b'b'));
+        assert_eq!(scif.take_sent(), b"");
     }
 
     #[test]
     fn receives_what_the_host_sends() {
         let mut scif = Scif::default();
         scif.receive(b"xy");
+        scif.write(0x08, 0x40);
         assert_eq!(scif.read(0x1C), 0);
         scif.write(0x08, 0x50);
         scif.write(0x18, 0x40);

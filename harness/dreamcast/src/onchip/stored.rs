@@ -1,5 +1,5 @@
-//! On-chip registers that a program may write and read back and that do nothing here: bus timing, clocks, standby, the
-//! real-time clock (the board has no crystal for it: it stands still), the SCI.
+//! On-chip registers that a program may write and read back and that do nothing here: bus timing, clocks,
+//! standby, the real-time clock (the board has no crystal for it: it stands still), the SCI.
 
 /// Address, reset value as the firmware leaves it, and the bits that can be written.
 ///

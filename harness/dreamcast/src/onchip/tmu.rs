@@ -11,6 +11,8 @@ const PERIPHERAL: u64 = 4;
 /// TCR bits.
 const UNF: u16 = 1 << 8;
 const UNIE: u16 = 1 << 5;
+/// UNF and ICPF: no program can set them.
+const FLAGS: u16 = UNF | 1 << 9;
 const EVENTS: [Event; 3] = [Event::Timer0, Event::Timer1, Event::Timer2];
 
 #[derive(Clone, Copy, Debug)]
@@ -143,12 +145,12 @@ impl Tmu {
         }
     }
 
-    /// TCR: UNF falls when 0 is written and stays when 1 is written.
+    /// TCR: the flags UNF and, in channel 2, ICPF fall when 0 is written and stay when 1 is written.
     fn control(&mut self, n: usize, value: u16, now: Cycles) {
         let channel = &mut self.channels[n];
         channel.catch_up(now);
         let mask = if n == 2 { 0x03FF } else { 0x013F };
-        channel.tcr = value & mask & !UNF | channel.tcr & value & UNF;
+        channel.tcr = value & mask & !FLAGS | channel.tcr & value & FLAGS;
     }
 }
 
@@ -215,6 +217,6 @@ mod tests {
         tmu.write(0x10, 0xFFFF, Cycles(0), &mut scheduler);
         tmu.write(0x28, 0xFFFF, Cycles(0), &mut scheduler);
         assert_eq!(tmu.read(0x10, Cycles(0)), 0x003F);
-        assert_eq!(tmu.read(0x28, Cycles(0)), 0x02FF);
+        assert_eq!(tmu.read(0x28, Cycles(0)), 0x00FF);
     }
 }

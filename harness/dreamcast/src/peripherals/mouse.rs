@@ -26,7 +26,8 @@ impl Peripheral for Mouse {
         }
     }
 
-    /// The condition is six words: function, buttons (0 is pressed), and eight axes of 16 bits. Reading clears the movement.
+    /// The condition is six words: function, buttons (0 is pressed), and eight axes of 16 bits. Reading
+    /// clears the movement.
     fn command(&mut self, command: u8, data: &[u32]) -> Reply {
         match (command, data) {
             (command::CONDITION, [FUNCTION, ..]) => {

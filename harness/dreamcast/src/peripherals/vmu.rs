@@ -94,7 +94,8 @@ impl Vmu {
         self.changed
     }
 
-    /// Whether a point of the screen is dark, as the player sees it: the unit stands upside down in a controller.
+    /// Whether a point of the screen is dark, as the player sees it: the unit stands upside down in a
+    /// controller.
     #[must_use]
     pub fn point(&self, x: usize, y: usize) -> bool {
         let (x, y) = (47 - x.min(47), 31 - y.min(31));
@@ -174,8 +175,8 @@ fn copy(target: &mut [u8], bytes: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Last block and partition; root and FAT block; FAT size and directory; directory size and icon; save area and its size;
-/// and a word that real units answer.
+/// Last block and partition; root and FAT block; FAT size and directory; directory size and icon; save area
+/// and its size; and a word that real units answer.
 fn media_words() -> [u32; 6] {
     let pair = |low: usize, high: usize| (low | high << 16) as u32;
     [

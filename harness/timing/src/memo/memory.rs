@@ -13,7 +13,7 @@ use sh4::timing::{FilterIndex, FilterLine, OPERAND_LINES};
 
 /// A [`MemoryModel`], its recurring stalls worked out once.
 ///
-/// Runs of plain accesses go through [`MemoizedMemory::follow`], everything else through
+/// Runs of plain accesses go through `MemoizedMemory::follow`, everything else through
 /// [`MemoizedMemory::access`]. Both freeze the CPU for as long as [`MemoryModel::access`] does, called for
 /// each access.
 #[derive(Clone, Debug)]

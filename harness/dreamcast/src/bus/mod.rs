@@ -1,23 +1,22 @@
 //! The console as the CPU's bus.
 //!
 //! Memory answers at once. A device answers only when the CPU repeats the access with the exact time
-//! ([`BusError::Deferred`]); so what a device does follows from the number of instructions that have run, and is the same
-//! for interpreted and compiled code.
+//! ([`BusError::Deferred`]); so what a device does follows from the number of instructions that have run, and
+//! is the same for interpreted and compiled code.
+
+mod onchip;
+mod registers;
 
 use crate::map::{self, Device};
-use crate::system::{Halt, RAM_BYTES, System, ram_offset};
+use crate::system::{RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
 use machine::Backing;
 use machine::cache::OperandCache;
 use pvr::Area;
 use sh4::{Bus, BusError, Interrupt, Window};
 
-/// Reset of the console: 7611 written to SFRES.
-const SFRES: u32 = 0x005F_6890;
-const SFRES_KEY: u32 = 0x7611;
-
 /// The physical address of an address in P0 to P3.
-fn physical(address: u32) -> u32 {
+pub(crate) fn physical(address: u32) -> u32 {
     address & 0x1FFF_FFFF
 }
 
@@ -79,7 +78,13 @@ impl System {
             return Ok(bytes);
         }
         if !self.exact {
-            return Err(BusError::Deferred);
+            let word = if fits && N == 4 {
+                self.read_steady(device, at)
+            } else {
+                None
+            };
+            let bytes = word.and_then(|word| word.to_le_bytes().first_chunk().copied());
+            return bytes.ok_or(BusError::Deferred);
         }
         if !fits {
             self.odd_size(at);
@@ -192,207 +197,8 @@ impl System {
         }
     }
 
-    fn odd_size(&mut self, address: u32) {
+    pub(super) fn odd_size(&mut self, address: u32) {
         self.diagnostics.note(crate::diagnostics::Oddity::Size, address);
-    }
-
-    fn unassigned(&mut self, address: u32) {
-        self.diagnostics
-            .note(crate::diagnostics::Oddity::Unassigned, address);
-        self.events.raise_error(crate::holly::events::error::INHIBITED);
-        self.update_interrupts();
-    }
-
-    /// A device's register, at the exact time.
-    fn read_device(&mut self, device: Device, address: u32, size: usize) -> u32 {
-        self.diagnostics.polls(address);
-        let hz = self.settings.cpu_hz.hz();
-        match device {
-            Device::Events => self.events.read(address & 0xFF),
-            Device::Holly => self.read_holly(address),
-            Device::G2 => self.g2[(address >> 5 & 3) as usize].read(address & 0x1F),
-            Device::Pvr => self.read_pvr(address & 0x1FFF),
-            Device::Aica => self.read_sound(address & 0x7FFF, size),
-            Device::SoundRam => self.read_sound_ram(address),
-            Device::Clock => self.clock.read(address & 0xF, self.now, hz),
-            // No drive answers: a program that goes past the firmware sees an absent device.
-            Device::Drive => u32::MAX,
-            Device::TaPolygon | Device::TaYuv => 0,
-            Device::TaTexture(_) => 0,
-            _ => {
-                self.unassigned(address);
-                self.settings.open_bus
-            }
-        }
-    }
-
-    fn read_holly(&mut self, address: u32) -> u32 {
-        match address {
-            0x005F_689C => match self.settings.sb_revision {
-                crate::settings::SbRevision::Eleven => 0x0B,
-                crate::settings::SbRevision::Sixteen => 0x10,
-            },
-            0x005F_74EC => match self.settings.rom_check {
-                crate::settings::BootRomCheck::Skip => 3,
-                crate::settings::BootRomCheck::Read => 0,
-            },
-            _ => match self.holly.read(address) {
-                Some(value) => value,
-                None => {
-                    self.unassigned(address);
-                    0
-                }
-            },
-        }
-    }
-
-    fn write_device(&mut self, device: Device, address: u32, value: u32, size: usize) {
-        let hz = self.settings.cpu_hz.hz();
-        match device {
-            Device::Events => {
-                self.events.write(address & 0xFF, value);
-                self.update_interrupts();
-            }
-            Device::Holly => self.write_holly(address, value),
-            Device::G2 => {
-                let n = (address >> 5 & 3) as usize;
-                if self.g2[n].write(address & 0x1F, value) {
-                    self.start_g2(n);
-                }
-            }
-            Device::Pvr => self.write_pvr(address & 0x1FFF, value),
-            Device::Aica => self.write_sound(address & 0x7FFF, value, size),
-            Device::SoundRam => self.write_sound_ram(address, &value.to_le_bytes()[..size]),
-            Device::Clock => self.clock.write(address & 0xF, value, self.now, hz),
-            Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
-            Device::Drive => {}
-            // The FIFOs take 32-byte units only.
-            Device::TaPolygon | Device::TaYuv => self.odd_size(address),
-            _ => self.unassigned(address),
-        }
-    }
-
-    fn write_holly(&mut self, address: u32, value: u32) {
-        if address == SFRES {
-            if value == SFRES_KEY {
-                self.halt = Some(Halt::Reset);
-            }
-            return;
-        }
-        if !self.holly.write(address, value) {
-            return self.unassigned(address);
-        }
-        match address {
-            0x005F_6808 if value & 1 != 0 => self.start_channel2(),
-            0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
-            0x005F_6C18 if value & 1 != 0 => self.start_maple(),
-            0x005F_7C18 if value & 1 != 0 => self.start_pvr_dma(),
-            // No program reaches the drive past the firmware's calls: a G1 DMA ends at once without data.
-            0x005F_7418 => self.holly.set(address, 0),
-            _ => {}
-        }
-    }
-
-    fn load_p4<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
-        if !self.exact && address >= 0xF000_0000 && !is_cpu_register(address) && !is_cache_register(address) {
-            return Err(BusError::Deferred);
-        }
-        let value = match address {
-            // The store queues can be read on this chip only by their own undocumented window.
-            0xE000_0000..=0xEFFF_FFFF => return Err(BusError::Refused),
-            0xF000_0000..=0xF1FF_FFFF => 0,
-            0xF400_0000..=0xF4FF_FFFF => self.cache.read_address_array(address),
-            0xF500_0000..=0xF5FF_FFFF => word(self.cache.array_word(address)),
-            0xFF00_001C => self.cache.ccr(),
-            0xFF00_0038 => self.qacr[0],
-            0xFF00_003C => self.qacr[1],
-            _ if is_cpu_register(address) => return Err(BusError::Unmapped),
-            _ => self.read_onchip(address),
-        };
-        let mut bytes = [0; N];
-        let length = N.min(4);
-        bytes[..length].copy_from_slice(&value.to_le_bytes()[..length]);
-        Ok(bytes)
-    }
-
-    fn read_onchip(&mut self, address: u32) -> u32 {
-        self.diagnostics.polls(address);
-        let (offset, now) = (address & 0xFFFF, self.now);
-        match address & 0xFFFF_0000 {
-            0xFFD0_0000 => self.intc.read(offset),
-            0xFFD8_0000 => self.tmu.read(offset, now),
-            0xFFA0_0000 => self.dmac.read(offset, now),
-            0xFFE8_0000 => {
-                let value = self.scif.read(offset);
-                self.update_interrupts();
-                value
-            }
-            0xFFC0_0000 if matches!(offset, 8 | 12) => self.watchdog.read(offset, now),
-            0xFF80_0000 if offset == 0x2C => self.port.control(),
-            0xFF80_0000 if offset == 0x30 => self.port.data().into(),
-            _ => match self.stored.read(address) {
-                Some(value) => value,
-                None => {
-                    self.diagnostics
-                        .note(crate::diagnostics::Oddity::UnknownRegister, address);
-                    0
-                }
-            },
-        }
-    }
-
-    fn store_p4(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
-        if let 0xE000_0000..=0xE3FF_FFFF = address {
-            return self.store_queue(address, value);
-        }
-        if is_cpu_register(address) {
-            return Err(BusError::Unmapped);
-        }
-        if !self.exact && !is_cache_register(address) {
-            return Err(BusError::Deferred);
-        }
-        let data = word(value);
-        match address {
-            // The instruction cache is coherent: there is nothing to invalidate.
-            0xE400_0000..=0xF1FF_FFFF => {}
-            0xF400_0000..=0xF4FF_FFFF => {
-                if let Some((target, line)) = self.cache.write_address_array(address, data) {
-                    self.write_ram(physical(target), &line);
-                }
-            }
-            0xF500_0000..=0xF5FF_FFFF if value.len() == 4 => {
-                self.cache.array_word(address).copy_from_slice(value)
-            }
-            0xFF00_001C => self.cache.set_ccr(data),
-            0xFF00_0038 => self.qacr[0] = data & 0x1C,
-            0xFF00_003C => self.qacr[1] = data & 0x1C,
-            _ => self.write_onchip(address, data, value.len() as u8),
-        }
-        Ok(())
-    }
-
-    fn write_onchip(&mut self, address: u32, value: u32, size: u8) {
-        let (offset, now) = (address & 0xFFFF, self.now);
-        match address & 0xFFFF_0000 {
-            0xFFD0_0000 => self.intc.write(offset, value),
-            0xFFD8_0000 => self.tmu.write(offset, value, now, &mut self.scheduler),
-            0xFFA0_0000 => self.write_dmac(offset, value),
-            0xFFE8_0000 => self.scif.write(offset, value),
-            0xFFC0_0000 if matches!(offset, 8 | 12) => {
-                self.watchdog.write(offset, value, size, now, &mut self.scheduler);
-            }
-            0xFF80_0000 if offset == 0x2C => self.port.set_control(value),
-            0xFF80_0000 if offset == 0x30 => self.port.set_data(value as u16),
-            // SDRAM mode registers: the address is the value.
-            0xFF90_0000 | 0xFF94_0000 => {}
-            _ => {
-                if !self.stored.write(address, value) {
-                    self.diagnostics
-                        .note(crate::diagnostics::Oddity::UnknownRegister, address);
-                }
-            }
-        }
-        self.update_interrupts();
     }
 
     fn store_queue(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
@@ -467,7 +273,8 @@ impl System {
         }
     }
 
-    /// Whether the access has changed what the run was started for: the next event, the interrupt request, or a reset.
+    /// Whether the access has changed what the run was started for: the next event, the interrupt request, or
+    /// a reset.
     fn needs_attention(&self) -> bool {
         self.halt.is_some()
             || self.scheduler.next() < self.deadline
@@ -481,25 +288,8 @@ impl System {
     }
 }
 
-/// The CPU's own registers in P4: it asks the bus first, and finds them unmapped here.
-fn is_cpu_register(address: u32) -> bool {
-    match address >> 24 {
-        0xF2 | 0xF3 | 0xF6 | 0xF7 => true,
-        0xFF => matches!(
-            address & 0x00FF_FFFF,
-            0x00..=0x18 | 0x20..=0x28 | 0x30..=0x34 | 0x84 | 0x88 | 0x10_0004..=0x10_0010 | 0x20_0000..=0x20_0020
-        ),
-        _ => false,
-    }
-}
-
-/// CCR and QACR: no time is needed to answer them.
-fn is_cache_register(address: u32) -> bool {
-    matches!(address, 0xFF00_001C | 0xFF00_0038 | 0xFF00_003C)
-}
-
 /// Up to four bytes as a word.
-fn word(bytes: &[u8]) -> u32 {
+pub(crate) fn word(bytes: &[u8]) -> u32 {
     let mut word = [0; 4];
     let length = bytes.len().min(4);
     word[..length].copy_from_slice(&bytes[..length]);

@@ -1,0 +1,122 @@
+//! Registers of the devices below E0000000, at the exact time.
+
+use crate::diagnostics::Oddity;
+use crate::holly::events::error;
+use crate::map::Device;
+use crate::settings::{BootRomCheck, SbRevision};
+use crate::system::{Halt, System};
+
+/// Reset of the console: 7611 written to SFRES.
+const SFRES: u32 = 0x005F_6890;
+const SFRES_KEY: u32 = 0x7611;
+
+impl System {
+    pub(super) fn unassigned(&mut self, address: u32) {
+        self.diagnostics.note(Oddity::Unassigned, address);
+        self.events.raise_error(error::INHIBITED);
+        self.update_interrupts();
+    }
+
+    /// A register whose value cannot change before the next event, and whose reading has no effect: no time is needed to
+    /// answer, since the CPU's run ends at that event. Programs poll these.
+    pub(super) fn read_steady(&mut self, device: Device, address: u32) -> Option<u32> {
+        let value = match device {
+            Device::Events => self.events.read(address & 0xFF),
+            Device::Holly => self.holly.read(address)?,
+            Device::Pvr => self.read_steady_pvr(address & 0x1FFF)?,
+            _ => return None,
+        };
+        self.diagnostics.polls(address);
+        Some(value)
+    }
+
+    /// A device's register, at the exact time.
+    pub(super) fn read_device(&mut self, device: Device, address: u32, size: usize) -> u32 {
+        self.diagnostics.polls(address);
+        let hz = self.settings.cpu_hz.hz();
+        match device {
+            Device::Events => self.events.read(address & 0xFF),
+            Device::Holly => self.read_holly(address),
+            Device::G2 => self.g2[(address >> 5 & 3) as usize].read(address & 0x1F),
+            Device::Pvr => self.read_pvr(address & 0x1FFF),
+            Device::Aica => self.read_sound(address & 0x7FFF, size),
+            Device::SoundRam => self.read_sound_ram(address),
+            Device::Clock => self.clock.read(address & 0xF, self.now, hz),
+            // No drive answers: a program that goes past the firmware sees an absent device.
+            Device::Drive => u32::MAX,
+            Device::TaPolygon | Device::TaYuv => 0,
+            Device::TaTexture(_) => 0,
+            _ => {
+                self.unassigned(address);
+                self.settings.open_bus
+            }
+        }
+    }
+
+    fn read_holly(&mut self, address: u32) -> u32 {
+        match address {
+            0x005F_689C => match self.settings.sb_revision {
+                SbRevision::Eleven => 0x0B,
+                SbRevision::Sixteen => 0x10,
+            },
+            0x005F_74EC => match self.settings.rom_check {
+                BootRomCheck::Skip => 3,
+                BootRomCheck::Read => 0,
+            },
+            _ => match self.holly.read(address) {
+                Some(value) => value,
+                None => {
+                    self.unassigned(address);
+                    0
+                }
+            },
+        }
+    }
+
+    pub(super) fn write_device(&mut self, device: Device, address: u32, value: u32, size: usize) {
+        let hz = self.settings.cpu_hz.hz();
+        match device {
+            Device::Events => {
+                self.events.write(address & 0xFF, value);
+                self.update_interrupts();
+            }
+            Device::Holly => self.write_holly(address, value),
+            Device::G2 => {
+                let n = (address >> 5 & 3) as usize;
+                if self.g2[n].write(address & 0x1F, value) {
+                    self.start_g2(n);
+                }
+            }
+            Device::Pvr => self.write_pvr(address & 0x1FFF, value),
+            Device::Aica => self.write_sound(address & 0x7FFF, value, size),
+            Device::SoundRam => self.write_sound_ram(address, &value.to_le_bytes()[..size]),
+            Device::Clock => self.clock.write(address & 0xF, value, self.now, hz),
+            Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
+            Device::Drive => {}
+            // The FIFOs take 32-byte units only.
+            Device::TaPolygon | Device::TaYuv => self.odd_size(address),
+            _ => self.unassigned(address),
+        }
+    }
+
+    fn write_holly(&mut self, address: u32, value: u32) {
+        if address == SFRES {
+            if value == SFRES_KEY {
+                self.halt = Some(Halt::Reset);
+            }
+            return;
+        }
+        if !self.holly.write(address, value) {
+            return self.unassigned(address);
+        }
+        match address {
+            0x005F_6808 if value & 1 != 0 => self.start_channel2(),
+            0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
+            0x005F_6C18 if value & 1 != 0 => self.start_maple(),
+            0x005F_7C18 if value & 1 != 0 => self.start_pvr_dma(),
+            // No program reaches the drive past the firmware's calls: a G1 DMA ends at once without data.
+            0x005F_7418 => self.holly.set(address, 0),
+            _ => {}
+        }
+    }
+}
