@@ -176,7 +176,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
         for (index, (arg, place)) in args.iter_mut().zip(&placed).enumerate() {
             let name = kernel.params.get(index).map_or("", |param| param.name);
             let shared = self.in_place.is_some_and(|(input, _)| input == index);
-            self.take_back(arg, place, name, shared)?;
+            self.read_back(arg, place, name, shared)?;
         }
         Ok(())
     }
@@ -187,7 +187,7 @@ impl<P: Processor + ?Sized> Emulated<P> {
     }
 
     /// Copies an output back; an input must not have changed, unless an output shares its address.
-    fn take_back(
+    fn read_back(
         &mut self,
         arg: &mut Arg<'_>,
         place: &Placed,
