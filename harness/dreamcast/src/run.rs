@@ -172,6 +172,9 @@ impl Dreamcast {
             bytes.resize(segment.size as usize, 0);
             self.put(segment.address, &bytes)?;
         }
+        // GNU ld puts the file's headers into the first segment, pages below the code: loaders leave them out, and what
+        // they would overwrite (the loader itself, the firmware's pointers) stays.
+        firmware::install(&mut self.system);
         self.symbols = image.symbols.clone();
         self.cpu.pc = image.entry;
         Ok(())
