@@ -142,12 +142,19 @@ fn addresses_that_nothing_answers_are_named_once() {
 
 #[test]
 fn a_fault_without_a_handler_names_its_place() {
-    // mov #1,r1; mov.l @r1,r0
+    // mov #1,r1; mov.l @r1,r0. The loader leaves SR.BL = 1, under which an exception resets the CPU.
     let output = run(&[0xE101, 0x6012], &[]);
     assert_eq!(output.status.code(), Some(1));
     let out = text(&output.stdout);
     assert!(
-        out.contains("0e0 (address error, read or fetch) at 8c010002"),
+        out.contains("8C010002: address error at 00000001 (0E0) with SR.BL = 1"),
+        "{out}"
+    );
+    // The same behind SR = 400000F0: mov.l to r0; ldc r0,sr.
+    let unblocked = [0xD002, 0x400E, 0xE101, 0x6012, 0x0009, 0x0009, 0x00F0, 0x4000];
+    let out = text(&run(&unblocked, &[]).stdout);
+    assert!(
+        out.contains("0e0 (address error, read or fetch) at 8c010006"),
         "{out}"
     );
     assert!(out.contains("address 00000001"), "{out}");
