@@ -11,7 +11,8 @@ use crate::{Machine, MemoryError};
 const MAGIC: u32 = 0x8C00_4004;
 /// The address to call.
 const POINTER: u32 = 0x8C00_4008;
-/// The address that the word at 8C004008 holds. The run has to end before it, and the caller then calls [`serve`].
+/// The address that the word at 8C004008 holds. The run has to end before it, and the caller then calls
+/// [`serve`].
 pub const ENTRY: u32 = 0x8C00_4010;
 /// Where a program's entry function returns to: SLEEP.
 const RETURN: u32 = 0x8C00_4020;
