@@ -55,10 +55,11 @@ pub(crate) fn timing(pvr: &Pvr) -> Timing {
     }
 }
 
-/// PVR clocks of a render: for each tile the slower of ISP and TSP; of each, one public figure.
+/// PVR clocks of a render: the slower of ISP and TSP over the whole frame. No public measurement exists;
+/// confidence low.
 ///
-/// ISP: 40 clocks a tile and 14 a triangle in it (set-up for the advertised 7 million triangles a second), at
-/// least 32 rows of 32 pixels. TSP: one clock a pixel, for translucent ones `translucent_tenths`.
+/// ISP: 40 clocks a tile, and 32 for each triangle in it: the chip tests a row of 32 pixels a clock. TSP: one
+/// clock a pixel, at least 1,024 a tile; for translucent pixels `translucent_tenths`.
 fn render_clocks(stats: &RenderStats, translucent_tenths: u64) -> u64 {
     let tiles = stats.tiles as u64;
     let isp = tiles * 40 + stats.triangles.iter().sum::<u64>() * 32;
