@@ -1,5 +1,6 @@
-//! `void adler32(const uint32_t data[], uint32_t n, uint32_t sum[1])`: the checksum of zlib (RFC 1950), carried on by `n`
-//! bytes. The low half is 1 plus all bytes, the high half the sum of all low halves, both modulo 65521.
+//! `void adler32(const uint32_t data[], uint32_t n, uint32_t sum[1])`: the checksum of zlib (RFC 1950),
+//! carried on by `n` bytes. The low half is 1 plus all bytes, the high half the sum of all low halves, both
+//! modulo 65521.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -15,9 +16,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The checksum after `n` more bytes: `sum` is the checksum of the bytes before, 1 without any. The lowest byte of a word
-/// is the first. Both
-/// halves of `sum` are below 65521.
+/// The checksum after `n` more bytes: `sum` is the checksum of the bytes before, 1 without any. The lowest
+/// byte of a word is the first. Both halves of `sum` are below 65521.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `data` is too short.

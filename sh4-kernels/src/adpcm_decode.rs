@@ -1,12 +1,13 @@
-//! `void adpcm_decode(const uint8_t src[], uint32_t n, int16_t dst[], int32_t state[2], uint32_t limit)`: Yamaha's 4-bit ADPCM
-//! as the AICA plays it: `n` bytes to `2 * n` samples, the low four bits of a byte first.
+//! `void adpcm_decode(const uint8_t src[], uint32_t n, int16_t dst[], int32_t state[2], uint32_t limit)`:
+//! Yamaha's 4-bit ADPCM as the AICA plays it: `n` bytes to `2 * n` samples, the low four bits of a byte
+//! first.
 //!
-//! `state` is the last sample, -32768 to 32767, and the step, 127 to 24576; a sound begins with 0 and [`FIRST_STEP`]. The
-//! step grows by 230/256 to 614/256 with the nibble's size (public encoders and decoders agree; the same factors stand
-//! in the published description of Creative's variant).
+//! `state` is the last sample, -32768 to 32767, and the step, 127 to 24576; a sound begins with 0 and
+//! [`FIRST_STEP`]. The step grows by 230/256 to 614/256 with the nibble's size (public encoders and decoders
+//! agree; the same factors stand in the published description of Creative's variant).
 //!
-//! `limit` is the largest difference that one nibble may make. Whether the chip cuts it at 32767 is not known here:
-//! the step allows 46080. [`NO_LIMIT`], the default, is what public encoders assume; confidence low.
+//! `limit` is the largest difference that one nibble may make. Whether the chip cuts it at 32767 is not known
+//! here: the step allows 46080. [`NO_LIMIT`], the default, is what public encoders assume; confidence low.
 //!
 //! The sound block's ARM7 has a kernel of the same prototype, which is held to this reference too.
 
@@ -35,8 +36,8 @@ pub const FIRST_STEP: u32 = 127;
 /// No limit for the difference.
 pub const NO_LIMIT: u32 = u32::MAX;
 
-/// Decodes `n` bytes of `src`, the lowest of a word first, into a word of two samples each, the earlier one low; `state`
-/// carries on from call to call.
+/// Decodes `n` bytes of `src`, the lowest of a word first, into a word of two samples each, the earlier one
+/// low; `state` carries on from call to call.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `src` or `dst` is too short.

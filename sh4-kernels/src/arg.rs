@@ -13,7 +13,8 @@ pub enum Arg<'a> {
     WordsMut(&'a mut [u32]),
     /// A 32-bit value.
     Value(u32),
-    /// A pointer into the store queues that ends at the tile accelerator: the 32-byte blocks sent there are appended.
+    /// A pointer into the store queues that ends at the tile accelerator: the 32-byte blocks sent there are
+    /// appended.
     TileAccelerator(&'a mut Vec<[u32; 8]>),
 }
 

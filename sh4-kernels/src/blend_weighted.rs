@@ -1,10 +1,10 @@
-//! `void blend_weighted(const float matrix[16], const float src[], uint32_t n, float positions[][4],
-//! float normals[][4], uint32_t first, uint32_t mode, float_bits scale)`: one weight stage of a chunk vertex list.
+//! `void blend_weighted(const float matrix[16], const float src[], uint32_t n, float positions[][4], float normals[][4], uint32_t first, uint32_t mode, float_bits scale)`:
+//! one weight stage of a chunk vertex list.
 //!
-//! Elements of `src` are those of the vertex kinds with NinjaFlags: x, y, z, (nx, ny, nz,) flags = weight << 16 | index.
-//! Each is transformed, multiplied by `weight * scale`, and put into slot `index` of the buffers, which begin with slot
-//! `first`. `mode` bit 0: add to the slot (MIDDLE, END) instead of replacing it (START); bit 1: normals are present.
-//! The weights are not renormalised, as the original does not.
+//! Elements of `src` are those of the vertex kinds with NinjaFlags: x, y, z, (nx, ny, nz,) flags = weight <<
+//! 16 | index. Each is transformed, multiplied by `weight * scale`, and put into slot `index` of the buffers,
+//! which begin with slot `first`. `mode` bit 0: add to the slot (MIDDLE, END) instead of replacing it
+//! (START); bit 1: normals are present. The weights are not renormalised, as the original does not.
 
 use crate::bound::{HALF_ULP, TINY, exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};

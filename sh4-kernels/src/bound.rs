@@ -1,18 +1,20 @@
 //! Comparison of a result with `f64`.
 //!
-//! A kernel and its reference share their operations, so both could be wrong together. The bounds here are derived from
-//! the arithmetic, never fitted: one rounding of an SH4 operation is at most half a unit in the last place, an inner
-//! product loses at most [`INNER_PRODUCT`] of its largest product besides.
+//! A kernel and its reference share their operations, so both could be wrong together. The bounds here are
+//! derived from the arithmetic, never fitted: one rounding of an SH4 operation is at most half a unit in the
+//! last place, an inner product loses at most [`INNER_PRODUCT`] of its largest product besides.
 
 /// Half a unit in the last place of a single, as a share of the value.
 pub(crate) const HALF_ULP: f64 = 1.0 / (1 << 24) as f64;
 
-/// What FIPR and FTRV lose, as a share of the largest product: four products, each cut below 2^-26 of the power of two
-/// at or below the largest (SH7750 manual 6.6.1 states max product x 2^-23; the cuts sum to less).
+/// What FIPR and FTRV lose, as a share of the largest product: four products, each cut below 2^-26 of the
+/// power of two at or below the largest (SH7750 manual 6.6.1 states max product x 2^-23; the cuts sum to
+/// less).
 pub(crate) const INNER_PRODUCT: f64 = 1.0 / (1 << 23) as f64;
 
-/// What FSCA differs from sine and cosine at most. The manual promises 2^-21; of the 131,072 values the worst is 7.51
-/// units of 2^-26, so the next power of two is held to. The test of this file goes through all of them.
+/// What FSCA differs from sine and cosine at most. The manual promises 2^-21; of the 131,072 values the worst
+/// is 7.51 units of 2^-26, so the next power of two is held to. The test of this file goes through all of
+/// them.
 pub(crate) const SINE: f64 = 1.0 / (1 << 23) as f64;
 
 /// Results below this are flushed to zero (FPSCR.DN = 1).

@@ -1,7 +1,7 @@
 //! Running error bounds: a number in `f64` and how far the SH4's may be from it.
 //!
-//! Each operation adds up what its operands are off and what its own rounding may lose, so the bound of a formula is
-//! the formula written down once more.
+//! Each operation adds up what its operands are off and what its own rounding may lose, so the bound of a
+//! formula is the formula written down once more.
 
 use crate::bound::{HALF_ULP, INNER_PRODUCT, TINY, exact};
 

@@ -1,9 +1,9 @@
-//! `void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])`: a sphere that holds what a matrix
-//! makes of a sphere (FTRV, FIPR, FSQRT).
+//! `void bounding_sphere(const float matrix[16], const float sphere[4], float out[4])`: a sphere that holds
+//! what a matrix makes of a sphere (FTRV, FIPR, FSQRT).
 //!
-//! Centre and radius are x, y, z, r; all pointers are 8-byte aligned. The radius grows by the square root of the largest
-//! row sum of |M^T M|, M being the matrix without its translation: never less than what M stretches a vector by, and just
-//! that where M's columns are at right angles.
+//! Centre and radius are x, y, z, r; all pointers are 8-byte aligned. The radius grows by the square root of
+//! the largest row sum of |M^T M|, M being the matrix without its translation: never less than what M
+//! stretches a vector by, and just that where M's columns are at right angles.
 
 use crate::bound::{inner, row};
 use crate::bounded::Bounded;

@@ -24,9 +24,9 @@ const fn budget(kernel: &'static str, seed: u64, cold: u64, warm: u64) -> Budget
     }
 }
 
-/// One row for each kernel with a limit. The rows are apart from the manifest, because they change with the cycle model.
-/// Cold limits are 2 % above the measurement: the kernel's address in the ROM decides which SDRAM rows it shares with its
-/// data.
+/// One row for each kernel with a limit. The rows are apart from the manifest, because they change with the
+/// cycle model. Cold limits are 2 % above the measurement: the kernel's address in the ROM decides which
+/// SDRAM rows it shares with its data.
 pub static BUDGETS: &[Budget] = &[
     budget("keys_linear", 1, 788, 285),
     budget("keys_spline", 1, 1151, 409),

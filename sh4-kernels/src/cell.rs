@@ -2,12 +2,12 @@
 
 use crate::Rng;
 
-/// NJS_CELL: attributes and texture (low half), offset, size, priority and angle (low half), centre, four colours, u0, v0,
-/// u2, v2.
+/// NJS_CELL: attributes and texture (low half), offset, size, priority and angle (low half), centre, four
+/// colours, u0, v0, u2, v2.
 pub type Cell = [u32; 16];
 
-/// NJS_CELL_SPRITE: cells, count, position, angle, scale, diffuse (alpha, red, green, blue), specular (exponent, red, green,
-/// blue).
+/// NJS_CELL_SPRITE: cells, count, position, angle, scale, diffuse (alpha, red, green, blue), specular
+/// (exponent, red, green, blue).
 pub type Sprite = [u32; 16];
 
 /// The part of [`Sprite`] that places cells: its first eight words.

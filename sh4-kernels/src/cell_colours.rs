@@ -1,9 +1,9 @@
-//! `void cell_colours(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, uint32_t colours[][4],
-//! uint32_t *offset)`: base colours of the corners of a sprite's cells, and their offset colour; ARGB.
+//! `void cell_colours(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, uint32_t colours[][4], uint32_t *offset)`:
+//! base colours of the corners of a sprite's cells, and their offset colour; ARGB.
 //!
-//! A channel is the vertex colour's, or 255 where the cell does not use its vertex colours, times the sprite's diffuse,
-//! truncated; beyond 255 it wraps. The offset colour is the specular's red, green and blue times 255, alpha 255
-//! (docs/formats/ninja.md, section 2.7).
+//! A channel is the vertex colour's, or 255 where the cell does not use its vertex colours, times the
+//! sprite's diffuse, truncated; beyond 255 it wraps. The offset colour is the specular's red, green and blue
+//! times 255, alpha 255 (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, exact};
 use crate::cell::{Cell, Sprite, VERTEX_COLOUR, any_cells, any_sprite};
@@ -128,7 +128,8 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
     worst
 }
 
-/// What a channel may be: the product truncated, and where the one rounding reaches a whole number, both sides of it.
+/// What a channel may be: the product truncated, and where the one rounding reaches a whole number, both
+/// sides of it.
 fn products(byte: u8, by: f64) -> [u8; 2] {
     let product = f64::from(byte) * by;
     let slack = product.abs() * HALF_ULP;

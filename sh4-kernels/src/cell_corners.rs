@@ -1,10 +1,12 @@
-//! `void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2],
-//! uint32_t stride)`: the corners of a CellSprite's cells, rotated and scaled (FSCA).
+//! `void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2], uint32_t stride)`:
+//! the corners of a CellSprite's cells, rotated and scaled (FSCA).
 //!
-//! `sprite` and `cells` are the structures of docs/formats/cell-sprite.md, section 2, 64 bytes each; of the sprite the first eight words are
-//! read. Each cell may have a sprite of its own: `stride` is the bytes from one to the next, 0 if all have one. y goes down, angles are BAMS, positive is clockwise on screen. A cell of size `csx * sx` by `csy * sy` hangs on
-//! its centre, is turned by its own angle, moved by `(cox * sx, coy * sy)`, turned by the sprite's angle and moved to the
-//! sprite's position. Corners: top left, bottom left, top right, bottom right.
+//! `sprite` and `cells` are the structures of docs/formats/cell-sprite.md, section 2, 64 bytes each; of the
+//! sprite the first eight words are read. Each cell may have a sprite of its own: `stride` is the bytes from
+//! one to the next, 0 if all have one. y goes down, angles are BAMS, positive is clockwise on screen. A cell
+//! of size `csx * sx` by `csy * sy` hangs on its centre, is turned by its own angle, moved by
+//! `(cox * sx, coy * sy)`, turned by the sprite's angle and moved to the sprite's position. Corners: top
+//! left, bottom left, top right, bottom right.
 
 use crate::bound::{HALF_ULP, SINE, TINY, exact};
 use crate::cell::{Cell, Placing, Sprite, any_cells, any_sprite};
@@ -208,7 +210,8 @@ impl Stage {
         let moved = length + by[0].abs().max(by[1].abs());
         Self {
             at: [x * cos - y * sin + by[0], x * sin + y * cos + by[1]],
-            // Both coordinates' errors, both table errors, two products and two sums; the offset is one product.
+            // Both coordinates' errors, both table errors, two products and two sums; the offset is one
+            // product.
             slack: 2.0 * self.slack + length * (SINE + 3.0 * HALF_ULP) + 2.0 * moved * HALF_ULP + TINY,
         }
     }

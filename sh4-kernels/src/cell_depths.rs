@@ -1,8 +1,8 @@
-//! `void cell_depths(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float depths[])`: 1/w of a 2D
-//! sprite's cells from their priorities.
+//! `void cell_depths(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float depths[])`: 1/w
+//! of a 2D sprite's cells from their priorities.
 //!
-//! z is the sprite's z plus the cell's priority times 3.0520e-5, and 1/w = -1/z: negative z lies before the screen, and
-//! nearer to 0 is nearer (docs/formats/ninja.md, section 2.7).
+//! z is the sprite's z plus the cell's priority times 3.0520e-5, and 1/w = -1/z: negative z lies before the
+//! screen, and nearer to 0 is nearer (docs/formats/ninja.md, section 2.7).
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::cell::{Cell, PRIORITY, Sprite, any_cells, any_sprite, priority};

@@ -1,10 +1,11 @@
 //! `void clip_near(const struct corner corners[], const uint16_t edges[][2], uint32_t n, float_bits near,
 //! struct corner out[])`: where edges cross the near plane.
 //!
-//! A corner is 12 words: x, y, z, w in view space; two pairs of texture coordinates; four packed ARGB colours. An edge
-//! names the corner in front of the plane first, then the one behind it, so that two triangles with a common edge get the
-//! same point from it. All words but z are interpolated; z is `-near` exactly. Colour channels are truncated; of an edge
-//! that does not cross the plane, where a channel may leave 0 to 255, its lowest byte is kept.
+//! A corner is 12 words: x, y, z, w in view space; two pairs of texture coordinates; four packed ARGB
+//! colours. An edge names the corner in front of the plane first, then the one behind it, so that two
+//! triangles with a common edge get the same point from it. All words but z are interpolated; z is `-near`
+//! exactly. Colour channels are truncated; of an edge that does not cross the plane, where a channel may
+//! leave 0 to 255, its lowest byte is kept.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};

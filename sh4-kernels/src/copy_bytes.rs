@@ -1,5 +1,5 @@
-//! `void copy_bytes(void *dst, const void *src, uint32_t n, uint32_t dst_at, uint32_t src_at)`: `n` bytes from `src + src_at` to
-//! `dst + dst_at`, which may lie anywhere but not overlap.
+//! `void copy_bytes(void *dst, const void *src, uint32_t n, uint32_t dst_at, uint32_t src_at)`: `n` bytes
+//! from `src + src_at` to `dst + dst_at`, which may lie anywhere but not overlap.
 
 use crate::bytes::{byte, set_byte};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -21,7 +21,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Copies `n` bytes from the byte `src_at` of `src` to the byte `dst_at` of `dst`; a word's lowest byte is its first.
+/// Copies `n` bytes from the byte `src_at` of `src` to the byte `dst_at` of `dst`; a word's lowest byte is
+/// its first.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if they are not in both.

@@ -1,5 +1,5 @@
-//! `void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)`: lines of 32 bytes from cache or memory to the
-//! cache (MOVCA.L).
+//! `void copy_lines(uint32_t dst[], const uint32_t src[], uint32_t n)`: lines of 32 bytes from cache or
+//! memory to the cache (MOVCA.L).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 

@@ -1,5 +1,5 @@
-//! `void crc32(const uint32_t data[], uint32_t n, uint32_t crc[1])`: the CRC-32 of zlib, PNG and ZIP (polynomial 0x04C11DB7,
-//! reflected, all bits turned at the start and the end), carried on by `n` bytes.
+//! `void crc32(const uint32_t data[], uint32_t n, uint32_t crc[1])`: the CRC-32 of zlib, PNG and ZIP
+//! (polynomial 0x04C11DB7, reflected, all bits turned at the start and the end), carried on by `n` bytes.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -15,7 +15,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// The CRC after `n` more bytes: `crc` is the CRC of the bytes before, 0 without any. The lowest byte of a word is the first.
+/// The CRC after `n` more bytes: `crc` is the CRC of the bytes before, 0 without any. The lowest byte of a
+/// word is the first.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if `data` is too short.
@@ -56,8 +57,8 @@ fn generate(rng: &mut Rng) -> Case {
     ])
 }
 
-/// The remainder of the whole as one polynomial over GF(2): the bits of the message, of which the first 32 are turned by
-/// what came before, times x^32, divided bit by bit by the unreflected polynomial.
+/// The remainder of the whole as one polynomial over GF(2): the bits of the message, of which the first 32
+/// are turned by what came before, times x^32, divided bit by bit by the unreflected polynomial.
 fn deviation(before: &Case, case: &Case) -> Deviation {
     const DIVISOR: u64 = 0x1_04C1_1DB7;
     let n = case.value(1) as usize;

@@ -1,22 +1,23 @@
-//! `void draw_indexed(const struct view *view, const float vertices[][8], const uint16_t offsets[], uint32_t n,
-//! uint32_t fetch, void *sq)`: the strips of an indexed mesh, transformed, lit and sent through the store queues
-//! (FTRV, FIPR, FSRRA).
+//! `void draw_indexed(const struct view *view, const float vertices[][8], const uint16_t offsets[], uint32_t n, uint32_t fetch, void *sq)`:
+//! the strips of an indexed mesh, transformed, lit and sent through the store queues (FTRV, FIPR, FSRRA).
 //!
-//! A vertex is x y z, normal, u v, in a cache line of its own. An entry of `offsets` is 32 times a vertex' index, plus 1
-//! in the last vertex of a strip ([`offsets`] makes them); bits 1 to 4 are ignored, and the last entry should have
-//! bit 0. The parameters are those of intensity polygons with texture: control word, x, y, 1/w, u, v, base intensity,
-//! offset intensity. That form takes one float a vertex where packed colours take three products, three cuts and their
-//! packing; the colour of light and material is the polygon's face colour. The base is `ambient + max(0, normal .
-//! light)`, the offset `normal . light` as it is, for polygons that add their face offset colour: the tile accelerator
-//! cuts both to 0..1.
+//! A vertex is x y z, normal, u v, in a cache line of its own. An entry of `offsets` is 32 times a vertex'
+//! index, plus 1 in the last vertex of a strip ([`offsets`] makes them); bits 1 to 4 are ignored, and the
+//! last entry should have bit 0. The parameters are those of intensity polygons with texture: control word,
+//! x, y, 1/w, u, v, base intensity, offset intensity. That form takes one float a vertex where packed colours
+//! take three products, three cuts and their packing; the colour of light and material is the polygon's face
+//! colour. The base is `ambient + max(0, normal . light)`, the offset `normal . light` as it is, for polygons
+//! that add their face offset colour: the tile accelerator cuts both to 0..1.
 //!
-//! `fetch` vertices are brought into the cache before the first is drawn, one behind the other, which is nearly twice as
-//! fast as bus turns between them and the blocks; 0 where they are there already. It changes no result. Beyond some 350
-//! (11 KB) they push each other out: a mesh of many more is better drawn in pieces, each with its own `vertices`.
+//! `fetch` vertices are brought into the cache before the first is drawn, one behind the other, which is
+//! nearly twice as fast as bus turns between them and the blocks; 0 where they are there already. It changes
+//! no result. Beyond some 350 (11 KB) they push each other out: a mesh of many more is better drawn in
+//! pieces, each with its own `vertices`.
 //!
-//! Nothing is clipped. 1/w is FSRRA of w squared: vertices behind the eye come out mirrored, with 1/|w|, and w = 0 as
-//! infinities; so the whole mesh has to lie before the near plane ([`crate::clip_near`] cuts others). Positions and
-//! matrix have to be finite (of others even the control word suffers), and |w| between 2^-63 and 2^64.
+//! Nothing is clipped. 1/w is FSRRA of w squared: vertices behind the eye come out mirrored, with 1/|w|, and
+//! w = 0 as infinities; so the whole mesh has to lie before the near plane ([`crate::clip_near`] cuts
+//! others). Positions and matrix have to be finite (of others even the control word suffers), and |w| between
+//! 2^-63 and 2^64.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
@@ -71,7 +72,8 @@ impl View {
     }
 }
 
-/// The offsets of `strips`, which hold indices of vertices; `None` if one is beyond 2047, the last that 16 bits reach.
+/// The offsets of `strips`, which hold indices of vertices; `None` if one is beyond 2047, the last that 16
+/// bits reach.
 pub fn offsets(strips: &[&[u16]]) -> Option<Vec<u16>> {
     let mut offsets = Vec::new();
     for strip in strips {
@@ -145,7 +147,8 @@ fn parameter(view: &[f32; 20], [x, y, z, nx, ny, nz, u, v]: [f32; WORDS], last: 
     let on_screen = |k: usize| fpu::inner([view[k], view[4 + k], view[8 + k], view[12 + k]], [x, y, z, 1.0]);
     let w = on_screen(3);
     let inverse = fpu::rsqrt(fpu::mul(w, w));
-    // The kernel's product has z in the place of a fourth component, times 0: where all else is 0, its sign shows.
+    // The kernel's product has z in the place of a fourth component, times 0: where all else is 0, its sign
+    // shows.
     let incidence = fpu::inner([0.0, view[16], view[17], view[18]], [z, nx, ny, nz]);
     let base = if fpu::greater(incidence, 0.0) {
         fpu::add(view[19], incidence)

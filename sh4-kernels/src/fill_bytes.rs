@@ -1,5 +1,5 @@
-//! `void fill_bytes(void *dst, uint32_t n, uint32_t value, uint32_t at)`: `n` equal bytes from `dst + at` on, which may lie
-//! anywhere; whole lines without reading them first (MOVCA.L).
+//! `void fill_bytes(void *dst, uint32_t n, uint32_t value, uint32_t at)`: `n` equal bytes from `dst + at` on,
+//! which may lie anywhere; whole lines without reading them first (MOVCA.L).
 
 use crate::bytes::set_byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -60,8 +60,8 @@ fn reference(args: &mut [Arg<'_>]) -> Result<(), Signature> {
     Ok(())
 }
 
-/// Often about as many bytes as a line has, where the ways part; now and then a value of more than a byte, of which only the
-/// lowest counts, as for `memset`.
+/// Often about as many bytes as a line has, where the ways part; now and then a value of more than a byte, of
+/// which only the lowest counts, as for `memset`.
 fn generate(rng: &mut Rng) -> Case {
     let at = [rng.below(40), 4 * rng.below(10)][rng.below(2) as usize];
     let n = [rng.below(260), 31 + rng.below(3), rng.below(20)][rng.below(3) as usize];

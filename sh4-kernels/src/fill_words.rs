@@ -1,5 +1,5 @@
-//! `void fill_words(uint32_t dst[], uint32_t n, uint32_t value, uint32_t at)`: `n` equal words from `dst[at]` on, whole lines
-//! without reading them first (MOVCA.L).
+//! `void fill_words(uint32_t dst[], uint32_t n, uint32_t value, uint32_t at)`: `n` equal words from `dst[at]`
+//! on, whole lines without reading them first (MOVCA.L).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 

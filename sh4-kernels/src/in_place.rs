@@ -21,7 +21,8 @@ const fn pair(kernel: &'static str, input: &'static str, output: &'static str) -
     }
 }
 
-/// Every such pair. Test `in_place` of `swirl-verify` runs all pairs of equal size and compares with this table.
+/// Every such pair. Test `in_place` of `swirl-verify` runs all pairs of equal size and compares with this
+/// table.
 pub static IN_PLACE: &[InPlace] = &[
     pair("shape_floats", "a", "out"),
     pair("shape_floats", "b", "out"),

@@ -1,7 +1,8 @@
 //! Parts of the key kernels: the position of a frame between two keys.
 //!
-//! A record of a key kernel begins with two words: the frame of the key before, and the number of frames to the key
-//! after. `t = (frame - start) / length`; it exceeds 1 where a motion is asked for frames behind its last key.
+//! A record of a key kernel begins with two words: the frame of the key before, and the number of frames to
+//! the key after. `t = (frame - start) / length`; it exceeds 1 where a motion is asked for frames behind its
+//! last key.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Rng, Signature};

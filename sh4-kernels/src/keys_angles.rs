@@ -1,9 +1,10 @@
 //! `void keys_angles(float_bits frame, const uint32_t records[][8], uint32_t n, uint32_t short_way,
 //! int32_t out[][3])`: BAMS angles between two keys.
 //!
-//! A record is the span (start, length), the key before and the key after, three signed angles each. The result is
-//! `before + t * (after - before)` cut toward zero. Keys of 32 bits say how many turns to take, so their difference is
-//! taken as it is; with `short_way` (keys of 16 bits) only its low 16 bits count, as a signed number.
+//! A record is the span (start, length), the key before and the key after, three signed angles each. The
+//! result is `before + t * (after - before)` cut toward zero. Keys of 32 bits say how many turns to take, so
+//! their difference is taken as it is; with `short_way` (keys of 16 bits) only its low 16 bits count, as a
+//! signed number.
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, check_records, generate_frame};
@@ -160,7 +161,8 @@ mod tests {
         keys_angles(&mut Reference, 11.0, &[keys], short_way).unwrap()[0][0]
     }
 
-    /// Facts 2.5: from 0x7000 to 0x9000 both rules agree where keys have 32 bits; 16-bit keys read 0x9000 as -0x7000.
+    /// Facts 2.5: from 0x7000 to 0x9000 both rules agree where keys have 32 bits; 16-bit keys read 0x9000 as
+    /// -0x7000.
     #[test]
     fn the_two_rules() {
         assert_eq!(middle(0x7000, 0x9000, false), 0x8000);

@@ -1,5 +1,5 @@
-//! `void keys_linear(float_bits frame, const uint32_t records[][8], uint32_t n, float out[][3])`: positions and scales
-//! between two keys.
+//! `void keys_linear(float_bits frame, const uint32_t records[][8], uint32_t n, float out[][3])`: positions
+//! and scales between two keys.
 //!
 //! A record is the span (start, length), the key before and the key after, three floats each.
 //! `out = (1 - t) * before + t * after`.

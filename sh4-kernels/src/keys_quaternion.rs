@@ -1,9 +1,9 @@
-//! `void keys_quaternion(float_bits frame, const uint32_t records[][10], uint32_t n, float out[][4])`: rotations
-//! between two quaternion keys.
+//! `void keys_quaternion(float_bits frame, const uint32_t records[][10], uint32_t n, float out[][4])`:
+//! rotations between two quaternion keys.
 //!
-//! A record is the span (start, length), the key before and the key after, four floats each, real part first. The
-//! result is `(1 - t) * before + t * after`, with the second weight negated where the keys' inner product is negative,
-//! brought to length one. A result of length zero, which only keys of zeros have, stays zero.
+//! A record is the span (start, length), the key before and the key after, four floats each, real part first.
+//! The result is `(1 - t) * before + t * after`, with the second weight negated where the keys' inner product
+//! is negative, brought to length one. A result of length zero, which only keys of zeros have, stays zero.
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, check_records, frame_records_out, generate_frame};
@@ -107,7 +107,8 @@ fn generate(rng: &mut Rng) -> Case {
     let n = 1 + rng.below(16);
     let frame = generate_frame(rng);
     let records = (0..n).flat_map(|_| {
-        // Behind the next key the two may cancel, and then no bound holds; motions with rotations end with a key.
+        // Behind the next key the two may cancel, and then no bound holds; motions with rotations end with a
+        // key.
         let whole = frame as u32;
         let before = rng.below(60).min(whole);
         let span = Span {
@@ -192,7 +193,8 @@ mod tests {
     fn the_middle_is_of_length_one_and_on_the_near_side() {
         let expected = std::f32::consts::FRAC_1_SQRT_2;
         for sign in [1.0, -1.0] {
-            // Both signs are the same rotation; an inner product of 0 is not negative, so a little less than a half turn.
+            // Both signs are the same rotation; an inner product of 0 is not negative, so a little less than
+            // a half turn.
             let [re, x, y, z] = middle([1.0, 0.0, 0.0, 0.0], [sign * 1.0e-6, 0.0, sign, 0.0]);
             assert!(
                 (re - expected).abs() < 1.0e-6 && (y - expected).abs() < 1.0e-6,

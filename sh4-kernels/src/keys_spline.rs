@@ -1,9 +1,9 @@
-//! `void keys_spline(float_bits frame, const uint32_t records[][14], uint32_t n, float out[][3])`: positions and scales
-//! on a uniform Catmull-Rom spline through four keys.
+//! `void keys_spline(float_bits frame, const uint32_t records[][14], uint32_t n, float out[][3])`: positions
+//! and scales on a uniform Catmull-Rom spline through four keys.
 //!
-//! A record is the span (start, length) and, for x, y and z in turn, the values of the two keys before and the two
-//! after. Weights in `t`: `(2t^2 - t - t^3)/2`, `(2 - 5t^2 + 3t^3)/2`, `(t + 4t^2 - 3t^3)/2`, `(t^3 - t^2)/2`; the sum
-//! is one inner product (FIPR).
+//! A record is the span (start, length) and, for x, y and z in turn, the values of the two keys before and
+//! the two after. Weights in `t`: `(2t^2 - t - t^3)/2`, `(2 - 5t^2 + 3t^3)/2`, `(t + 4t^2 - 3t^3)/2`,
+//! `(t^3 - t^2)/2`; the sum is one inner product (FIPR).
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, check_records, frame_records_out, generate_frame};
@@ -147,7 +147,8 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
 mod tests {
     use super::weights;
 
-    /// Computed by hand from the polynomials in docs/formats/ninja.md, section 2.5: halves have exact binary fractions.
+    /// Computed by hand from the polynomials in docs/formats/ninja.md, section 2.5: halves have exact binary
+    /// fractions.
     #[test]
     fn weights_at_the_keys_and_in_the_middle() {
         assert_eq!(weights(0.0), [0.0, 1.0, 0.0, 0.0]);

@@ -1,9 +1,9 @@
 //! Performance kernels in SH4 assembly, each with a Rust reference that gives the same bits.
 //!
 //! A kernel is `asm/NAME.s`, `src/NAME.rs` and one row of [`KERNELS`]. The Rust file holds the row (symbol,
-//! parameters), the reference, the input generator, the error bound against `f64`, and a typed function for callers.
-//! Callers pass a [`Kernels`], so the same code runs on the references, on the emulated SH4, or on both with every
-//! result compared. This crate depends on no emulator and no file format.
+//! parameters), the reference, the input generator, the error bound against `f64`, and a typed function for
+//! callers. Callers pass a [`Kernels`], so the same code runs on the references, on the emulated SH4, or on
+//! both with every result compared. This crate depends on no emulator and no file format.
 //!
 //! All numbers travel as 32-bit words: a `float` argument of the assembly is the bit pattern of an `f32`.
 //!
@@ -88,7 +88,8 @@ pub use kernel::{Kernel, KernelError, Kernels, Kind, Mismatch, Param, Place, Ref
 pub use manifest::{KERNELS, find};
 pub use rng::Rng;
 
-/// A 4x4 matrix as the SH4 keeps it in XMTRX: four columns of four, column vectors, so a point is `M * (x, y, z, 1)`.
+/// A 4x4 matrix as the SH4 keeps it in XMTRX: four columns of four, column vectors, so a point is
+/// `M * (x, y, z, 1)`.
 pub type Matrix = [[f32; 4]; 4];
 
 /// The identity.

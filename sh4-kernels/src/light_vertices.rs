@@ -1,10 +1,10 @@
-//! `void light_vertices(const struct light *light, const float positions[][4], const float normals[][4], uint32_t n,
-//! float diffuse[][4], float specular[][4])`: what one light adds to each vertex (FIPR, FSRRA).
+//! `void light_vertices(const struct light *light, const float positions[][4], const float normals[][4], uint32_t n, float diffuse[][4], float specular[][4])`:
+//! what one light adds to each vertex (FIPR, FSRRA).
 //!
-//! A light is directional, a point or a spot. Its direction at a vertex is `l`; `a` is what distance and cone leave of
-//! it. Where `normal . l` is positive, `diffuse += a * (normal . l) * colour`, and `specular += a * s^exponent * gloss`
-//! where `s`, the cosine of the highlight's angle, is positive. The viewer is far away on +z. The block is
-//! [`LightBlock::words`].
+//! A light is directional, a point or a spot. Its direction at a vertex is `l`; `a` is what distance and cone
+//! leave of it. Where `normal . l` is positive, `diffuse += a * (normal . l) * colour`, and
+//! `specular += a * s^exponent * gloss` where `s`, the cosine of the highlight's angle, is positive. The
+//! viewer is far away on +z. The block is [`LightBlock::words`].
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -62,7 +62,8 @@ pub struct LightBlock {
 const WORDS: usize = 24;
 
 impl LightBlock {
-    /// The block in memory: four vectors of three words and 0, range, cone, flags, exponent, two words of padding.
+    /// The block in memory: four vectors of three words and 0, range, cone, flags, exponent, two words of
+    /// padding.
     pub fn words(&self) -> [u32; WORDS] {
         let mut words = [0; WORDS];
         let vectors = [self.place, self.axis, self.colour, self.gloss];

@@ -1,5 +1,6 @@
-//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)`: colours of 16 bits as the chip's palette takes
-//! them, one in the low half of each word (docs/hardware/pvr2.md, "Textures": palette RAM at 005F9000). Colours of 32 bits are copied as they are.
+//! `void palette_load(uint32_t dst[], const uint16_t src[], uint32_t n)`: colours of 16 bits as the chip's
+//! palette takes them, one in the low half of each word (docs/hardware/pvr2.md, "Textures": palette RAM at
+//! 005F9000). Colours of 32 bits are copied as they are.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 

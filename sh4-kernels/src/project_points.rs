@@ -1,9 +1,9 @@
 //! `void project_points(const float viewport[4], const float src[], uint32_t n, float dst[][4], uint32_t stride)`:
 //! perspective divide and viewport.
 //!
-//! Points are in view space: the eye at the origin looks along -z, y is up. `viewport` is the scale of x, the scale of y
-//! (negative where y goes down), the centre's x and y, all in pixels. `dst[i]` is the pixel's x and y, 1/w and w, with
-//! w = -z. `stride` is in bytes, a multiple of 8; all pointers are 8-byte aligned.
+//! Points are in view space: the eye at the origin looks along -z, y is up. `viewport` is the scale of x, the
+//! scale of y (negative where y goes down), the centre's x and y, all in pixels. `dst[i]` is the pixel's x
+//! and y, 1/w and w, with w = -z. `stride` is in bytes, a multiple of 8; all pointers are 8-byte aligned.
 
 use crate::bound::{HALF_ULP, TINY, exact};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};

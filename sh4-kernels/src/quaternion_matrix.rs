@@ -1,7 +1,7 @@
 //! `void quaternion_matrix(const float quaternions[][4], uint32_t n, float out[][16])`: rotation matrices.
 //!
-//! Real part first; a quaternion of length one is the rotation about its imaginary part, counter-clockwise as seen from
-//! its end. Zeros give the identity. Matrices are column-major.
+//! Real part first; a quaternion of length one is the rotation about its imaginary part, counter-clockwise as
+//! seen from its end. Zeros give the identity. Matrices are column-major.
 
 use crate::bounded::Bounded;
 use crate::keys_quaternion::quaternion;

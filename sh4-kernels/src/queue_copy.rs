@@ -1,5 +1,5 @@
-//! `void queue_copy(const uint32_t src[], uint32_t n, void *sq)`: blocks of 32 bytes through the store queues, to where
-//! QACR0 and QACR1 lead: memory, video memory, sound memory or the tile accelerator.
+//! `void queue_copy(const uint32_t src[], uint32_t n, void *sq)`: blocks of 32 bytes through the store
+//! queues, to where QACR0 and QACR1 lead: memory, video memory, sound memory or the tile accelerator.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 

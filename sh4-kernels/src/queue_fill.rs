@@ -1,5 +1,5 @@
-//! `void queue_fill(uint32_t value, uint32_t n, void *sq)`: blocks of eight equal words through the store queues, to where
-//! QACR0 and QACR1 lead.
+//! `void queue_fill(uint32_t value, uint32_t n, void *sq)`: blocks of eight equal words through the store
+//! queues, to where QACR0 and QACR1 lead.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 

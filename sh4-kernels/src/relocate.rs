@@ -1,8 +1,9 @@
-//! `void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)`: pointers of a Ninja chunk made absolute.
+//! `void relocate(const uint8_t list[], uint32_t n, uint32_t body[], uint32_t base)`: pointers of a Ninja
+//! chunk made absolute.
 //!
-//! The list is a POF0 chunk's body: distances in words from one pointer to the next, the first from the beginning, in one,
-//! two or four bytes by the top bits of the first (01, 10, 11), high byte first (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends it.
-//! Pointers that are 0 stay so.
+//! The list is a POF0 chunk's body: distances in words from one pointer to the next, the first from the
+//! beginning, in one, two or four bytes by the top bits of the first (01, 10, 11), high byte first
+//! (docs/formats/ninja.md, section 1.3). A byte below 0x40 ends it. Pointers that are 0 stay so.
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
@@ -23,7 +24,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Adds `base` to the pointers of `body` that the first `n` bytes of `list` name; a word's lowest byte is its first.
+/// Adds `base` to the pointers of `body` that the first `n` bytes of `list` name; a word's lowest byte is its
+/// first.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if the list is cut off or leads out of `body`.

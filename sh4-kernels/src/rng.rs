@@ -69,8 +69,8 @@ impl Rng {
         }
     }
 
-    /// A matrix of an object in a scene (rotation by three angles, scale, translation), or now and then of anything
-    /// finite.
+    /// A matrix of an object in a scene (rotation by three angles, scale, translation), or now and then of
+    /// anything finite.
     pub fn matrix(&mut self) -> [f32; 16] {
         if self.below(8) == 0 {
             return self.finites();

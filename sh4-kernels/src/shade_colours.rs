@@ -1,10 +1,9 @@
-//! `void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n,
-//! const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])`: packed colours from light
-//! and material.
+//! `void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n, const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])`:
+//! packed colours from light and material.
 //!
-//! A channel of the base colour is `ambient + lit * diffuse`, one of the offset colour `gloss * specular`; with `fold`
-//! the offset's goes into the base, for polygons that have no offset colour. Channels are cut to 0 to 255 and truncated;
-//! the alphas are those of `diffuse` and `specular`.
+//! A channel of the base colour is `ambient + lit * diffuse`, one of the offset colour `gloss * specular`;
+//! with `fold` the offset's goes into the base, for polygons that have no offset colour. Channels are cut to
+//! 0 to 255 and truncated; the alphas are those of `diffuse` and `specular`.
 
 use crate::bounded::Bounded;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};

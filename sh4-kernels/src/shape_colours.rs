@@ -1,7 +1,8 @@
 //! `void shape_colours(const uint32_t a[], const uint32_t b[], uint32_t n, const uint32_t moment[3],
 //! uint32_t out[])`: packed colours between two keys.
 //!
-//! `moment` as in `shape_floats`. Each byte by itself: `a + t * (b - a)`, cut toward zero, held within 0 and 255.
+//! `moment` as in `shape_floats`. Each byte by itself: `a + t * (b - a)`, cut toward zero, held within 0 and
+//! 255.
 
 use crate::bounded::Bounded;
 use crate::keys::{Span, generate_frame};

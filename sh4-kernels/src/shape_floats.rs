@@ -1,5 +1,5 @@
-//! `void shape_floats(const float a[], const float b[], uint32_t n, const uint32_t moment[3], float out[])`: positions
-//! and normals between two shapes.
+//! `void shape_floats(const float a[], const float b[], uint32_t n, const uint32_t moment[3], float out[])`:
+//! positions and normals between two shapes.
 //!
 //! `moment` is the frame (a float), the frame of the key before and the number of frames to the key after.
 //! `out = (1 - t) * a + t * b`; normals are not renormalised.

@@ -1,8 +1,8 @@
 //! `void shorts_to_floats(const int16_t src[], uint32_t n, uint32_t count, uint32_t stride, float_bits scale,
 //! float dst[][4])`: signed half-words of a polygon list as floats: texture coordinates, normals.
 //!
-//! Element `i` of `dst` is the `count` (1 to 4) half-words at `src + i * stride` bytes, each times `scale`, and zeros.
-//! `dst` is 8-byte aligned.
+//! Element `i` of `dst` is the `count` (1 to 4) half-words at `src + i * stride` bytes, each times `scale`,
+//! and zeros. `dst` is 8-byte aligned.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;

@@ -1,5 +1,5 @@
-//! `void split_16(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo samples of 16 bits parted into
-//! what each of two channels plays.
+//! `void split_16(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo samples of 16
+//! bits parted into what each of two channels plays.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature, split};
 
@@ -24,7 +24,8 @@ const BITS: usize = 16;
 /// Parts frames of two samples, the left one low, into two samples a word of each side.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if `src` is shorter than both together, or `right` shorter than `left`.
+/// See [`KernelError`]; a signature error if `src` is shorter than both together, or `right` shorter than
+/// `left`.
 pub fn split_16(
     kernels: &mut dyn Kernels,
     src: &[u32],

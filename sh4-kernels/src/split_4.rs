@@ -1,8 +1,8 @@
-//! `void split_4(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo ADPCM, or any other samples of
-//! 4 bits, parted into what each of two channels of the sound block plays.
+//! `void split_4(const uint32_t src[], uint32_t left[], uint32_t right[], uint32_t n)`: stereo ADPCM, or any
+//! other samples of 4 bits, parted into what each of two channels of the sound block plays.
 //!
-//! A byte of `src` is a frame, the left sample in its low bits; in `left` and `right` a byte is two samples, the earlier
-//! one in its low bits (Yamaha's ADPCM in WAV files; public decoders agree).
+//! A byte of `src` is a frame, the left sample in its low bits; in `left` and `right` a byte is two samples,
+//! the earlier one in its low bits (Yamaha's ADPCM in WAV files; public decoders agree).
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Signature, split};
 
@@ -27,7 +27,8 @@ const BITS: usize = 4;
 /// Parts four frames a word into eight samples a word of each side.
 ///
 /// # Errors
-/// See [`KernelError`]; a signature error if `src` is shorter than both together, or `right` shorter than `left`.
+/// See [`KernelError`]; a signature error if `src` is shorter than both together, or `right` shorter than
+/// `left`.
 pub fn split_4(
     kernels: &mut dyn Kernels,
     src: &[u32],

@@ -1,9 +1,10 @@
-//! `void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[], uint32_t n,
-//! void *sq)`: cells as 64-byte sprite vertex parameters through the store queues.
+//! `void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[], uint32_t n, void *sq)`:
+//! cells as 64-byte sprite vertex parameters through the store queues.
 //!
-//! A parameter is control word, x, y, 1/w of three corners around the quad (top left, top right, bottom right), x and y of
-//! the bottom left one, an unused word, and the texture coordinates of the first three, the upper 16 bits of u above those
-//! of v. NJD_FCA_HF and NJD_FCA_VF of the cell turn its texture around. Colours are in the sprite's global parameter.
+//! A parameter is control word, x, y, 1/w of three corners around the quad (top left, top right, bottom
+//! right), x and y of the bottom left one, an unused word, and the texture coordinates of the first three,
+//! the upper 16 bits of u above those of v. NJD_FCA_HF and NJD_FCA_VF of the cell turn its texture around.
+//! Colours are in the sprite's global parameter.
 
 use crate::cell::{any_cells, corner_uv};
 pub use crate::submit_cell_strips::Quads;

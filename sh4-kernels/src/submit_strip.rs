@@ -1,11 +1,10 @@
-//! `void submit_strip(const float screen[][4], const uint32_t colours[], const int16_t entries[], uint32_t n,
-//! uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour, uint32_t doubled, void *sq)`:
+//! `void submit_strip(const float screen[][4], const uint32_t colours[], const int16_t entries[], uint32_t n, uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour, uint32_t doubled, void *sq)`:
 //! one triangle strip as 32-byte vertex parameters through the store queues.
 //!
-//! `entries` is the strip as it lies in a chunk model's polygon list: a vertex index, then, if `entry_halfwords` is 3 or
-//! more, U and V. `screen` (x, y, 1/w, w) and `colours` begin with vertex `first`. A parameter is control word, x, y, 1/w,
-//! u, v, base colour, offset colour; the last has the end-of-strip bit. With `doubled` the first vertex is sent twice,
-//! which turns the winding of all triangles.
+//! `entries` is the strip as it lies in a chunk model's polygon list: a vertex index, then, if
+//! `entry_halfwords` is 3 or more, U and V. `screen` (x, y, 1/w, w) and `colours` begin with vertex `first`.
+//! A parameter is control word, x, y, 1/w, u, v, base colour, offset colour; the last has the end-of-strip
+//! bit. With `doubled` the first vertex is sent twice, which turns the winding of all triangles.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;

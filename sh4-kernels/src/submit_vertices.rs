@@ -1,11 +1,11 @@
-//! `void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)`: a
-//! triangle strip of finished corners as vertex parameters through the store queues.
+//! `void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)`:
+//! a triangle strip of finished corners as vertex parameters through the store queues.
 //!
-//! Corners are those of [`crate::clip_near`] with screen positions, 8-byte aligned. `form` is 0 for one volume (32 bytes:
-//! control word, x, y, 1/w, u, v, base, offset), 1 for two volumes with texture (64 bytes: the same, then u, v, base,
-//! offset of the second and four zeros), 2 for two volumes without (32 bytes: control word, x, y, 1/w, base, second base,
-//! two zeros). The last has the end-of-strip bit; with `doubled` the first corner is sent twice, which turns the winding
-//! of all triangles.
+//! Corners are those of [`crate::clip_near`] with screen positions, 8-byte aligned. `form` is 0 for one
+//! volume (32 bytes: control word, x, y, 1/w, u, v, base, offset), 1 for two volumes with texture (64 bytes:
+//! the same, then u, v, base, offset of the second and four zeros), 2 for two volumes without (32 bytes:
+//! control word, x, y, 1/w, base, second base, two zeros). The last has the end-of-strip bit; with `doubled`
+//! the first corner is sent twice, which turns the winding of all triangles.
 
 use crate::clip_near::{Corner, WORDS};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};

@@ -1,8 +1,8 @@
-//! `void submit_volume(const float screen[][4], const uint16_t triangles[][3], uint32_t n, void *sq)`: triangles of a
-//! modifier volume through the store queues.
+//! `void submit_volume(const float screen[][4], const uint16_t triangles[][3], uint32_t n, void *sq)`:
+//! triangles of a modifier volume through the store queues.
 //!
-//! `screen` is x, y, 1/w, w, 8-byte aligned; a triangle names three of its elements. A parameter is 64 bytes: control
-//! word, x, y, 1/w of the three corners, six zeros.
+//! `screen` is x, y, 1/w, w, 8-byte aligned; a triangle names three of its elements. A parameter is 64 bytes:
+//! control word, x, y, 1/w of the three corners, six zeros.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 

@@ -1,8 +1,8 @@
-//! `void transform_normals_and_light(const struct light *light, const float src[], uint32_t n, uint32_t colours[],
-//! uint32_t stride)`: a packed colour for each normal under one directional light and ambient (FTRV, FIPR).
+//! `void transform_normals_and_light(const struct light *light, const float src[], uint32_t n, uint32_t colours[], uint32_t stride)`:
+//! a packed colour for each normal under one directional light and ambient (FTRV, FIPR).
 //!
-//! A colour channel is `min(255, ambient + diffuse * max(0, normal . direction))`, truncated; alpha is the light block's.
-//! `stride` is the bytes from one normal to the next. The block is [`Light::words`].
+//! A colour channel is `min(255, ambient + diffuse * max(0, normal . direction))`, truncated; alpha is the
+//! light block's. `stride` is the bytes from one normal to the next. The block is [`Light::words`].
 
 use crate::bound::{HALF_ULP, exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};
@@ -41,8 +41,8 @@ pub struct Light {
 }
 
 impl Light {
-    /// The block in memory: 16 words of matrix, direction and 0, diffuse and 0, ambient and 0, alpha in bits 31-24, and
-    /// three words of padding.
+    /// The block in memory: 16 words of matrix, direction and 0, diffuse and 0, ambient and 0, alpha in bits
+    /// 31-24, and three words of padding.
     pub fn words(&self) -> [u32; 32] {
         let mut words = [0; 32];
         words[..16].copy_from_slice(bytemuck::cast_slice(self.matrix.as_flattened()));

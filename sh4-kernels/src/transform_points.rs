@@ -1,8 +1,9 @@
-//! `void transform_points(const float matrix[16], const float src[], float dst[][4], uint32_t n, uint32_t stride,
-//! float_bits w)`: `dst[i] = matrix * (x, y, z, w)` (FTRV).
+//! `void transform_points(const float matrix[16], const float src[], float dst[][4], uint32_t n, uint32_t stride, float_bits w)`:
+//! `dst[i] = matrix * (x, y, z, w)` (FTRV).
 //!
-//! `src` is any array whose elements start with three floats; `stride` is the bytes from one to the next, so that a
-//! vertex list is read where it lies; `dst` is 8-byte aligned. `w` is the bit pattern of the fourth component: 1.0 for points, 0.0 for normals.
+//! `src` is any array whose elements start with three floats; `stride` is the bytes from one to the next, so
+//! that a vertex list is read where it lies; `dst` is 8-byte aligned. `w` is the bit pattern of the fourth
+//! component: 1.0 for points, 0.0 for normals.
 
 use crate::bound::{exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};

@@ -1,7 +1,8 @@
-//! `void transform_vectors(const float matrix[16], const float src[][4], float dst[][4], uint32_t n)`: `dst[i] = matrix * src[i]`
-//! (FTRV), vectors of four components that lie one behind the other.
+//! `void transform_vectors(const float matrix[16], const float src[][4], float dst[][4], uint32_t n)`:
+//! `dst[i] = matrix * src[i]` (FTRV), vectors of four components that lie one behind the other.
 //!
-//! [`crate::transform_points`] takes points or normals out of any array; here the fourth component is in memory, which is faster.
+//! [`crate::transform_points`] takes points or normals out of any array; here the fourth component is in
+//! memory, which is faster.
 
 use crate::bound::{exact, inner, row};
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Matrix, Param, Rng, Signature, Value};

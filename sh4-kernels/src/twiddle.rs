@@ -1,7 +1,8 @@
-//! Parts of the kernels that twiddle squares of texels; they differ in the bits of a texel and the smallest side.
+//! Parts of the kernels that twiddle squares of texels; they differ in the bits of a texel and the smallest
+//! side.
 //!
-//! Arguments are `dst`, `src` and the side's `log2`. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of x is bit
-//! `2 i + 1` (docs/hardware/pvr2.md, "Textures").
+//! Arguments are `dst`, `src` and the side's `log2`. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of
+//! x is bit `2 i + 1` (docs/hardware/pvr2.md, "Textures").
 
 use crate::bytes::{field, set_field};
 use crate::{Arg, Case, Deviation, Kernel, Rng, Signature, Value};

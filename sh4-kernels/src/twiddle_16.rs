@@ -1,8 +1,8 @@
-//! `void twiddle_16(uint16_t dst[], const uint16_t src[], uint32_t log2)`: a square texture of 16-bit texels from rows to
-//! twiddled order.
+//! `void twiddle_16(uint16_t dst[], const uint16_t src[], uint32_t log2)`: a square texture of 16-bit texels
+//! from rows to twiddled order.
 //!
-//! The side is 2 to the power of `log2`, 4 to 1024. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of x is bit
-//! `2 i + 1` (docs/hardware/pvr2.md, "Textures").
+//! The side is 2 to the power of `log2`, 4 to 1024. Bit `i` of y is bit `2 i` of a texel's place, bit `i` of
+//! x is bit `2 i + 1` (docs/hardware/pvr2.md, "Textures").
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};

@@ -1,8 +1,9 @@
-//! `void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)`: a square texture of palette indices of 4 bits from rows
-//! to twiddled order.
+//! `void twiddle_4(uint8_t dst[], const uint8_t src[], uint32_t log2)`: a square texture of palette indices
+//! of 4 bits from rows to twiddled order.
 //!
-//! A byte has two texels, in rows the left one in the low bits, in the texture that of the lower place (docs/hardware/pvr2.md,
-//! "Textures"). The side is 2 to the power of `log2`, 8 to 1024; the order is that of [`crate::twiddle_16`].
+//! A byte has two texels, in rows the left one in the low bits, in the texture that of the lower place
+//! (docs/hardware/pvr2.md, "Textures"). The side is 2 to the power of `log2`, 8 to 1024; the order is that of
+//! [`crate::twiddle_16`].
 
 use crate::twiddle::Texels;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature};

@@ -1,5 +1,5 @@
-//! `void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)`: a square texture of palette indices of 8 bits from rows
-//! to twiddled order.
+//! `void twiddle_8(uint8_t dst[], const uint8_t src[], uint32_t log2)`: a square texture of palette indices
+//! of 8 bits from rows to twiddled order.
 //!
 //! The side is 2 to the power of `log2`, 8 to 1024; the order is that of [`crate::twiddle_16`].
 

@@ -1,8 +1,8 @@
-//! `void unpack_normals(const uint32_t src[], uint32_t n, uint32_t stride, float dst[][4])`: packed normals of the vertex
-//! kinds CV_VNX as floats.
+//! `void unpack_normals(const uint32_t src[], uint32_t n, uint32_t stride, float dst[][4])`: packed normals
+//! of the vertex kinds CV_VNX as floats.
 //!
-//! A word is x in bits 29-20, y in 19-10, z in 9-0, each signed, each over 512. `stride` is in bytes; the fourth float
-//! of an element is zero. `dst` is 8-byte aligned.
+//! A word is x in bits 29-20, y in 19-10, z in 9-0, each signed, each over 512. `stride` is in bytes; the
+//! fourth float of an element is zero. `dst` is 8-byte aligned.
 
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};
 use sh4_fpu::startup as fpu;

@@ -1,8 +1,8 @@
-//! `void vq_decode(uint32_t dst[], const uint32_t codes[][2], const uint32_t indices[], uint32_t n)`: vector-quantised texels of
-//! 16 bits unpacked.
+//! `void vq_decode(uint32_t dst[], const uint32_t codes[][2], const uint32_t indices[], uint32_t n)`:
+//! vector-quantised texels of 16 bits unpacked.
 //!
-//! A code is two by two texels in twiddled order, and indices are in twiddled order too, so that the result is a twiddled
-//! texture (docs/hardware/pvr2.md, "Textures").
+//! A code is two by two texels in twiddled order, and indices are in twiddled order too, so that the result
+//! is a twiddled texture (docs/hardware/pvr2.md, "Textures").
 
 use crate::bytes::byte;
 use crate::{Arg, Case, Deviation, Kernel, KernelError, Kernels, Param, Rng, Signature, Value};

@@ -24,8 +24,8 @@ pub static KERNEL: Kernel = Kernel {
     deviation,
 };
 
-/// Planes of bytes, a word's lowest first, to `width * height / 2` words: U, the left Y, V, the right Y from the lowest byte
-/// on.
+/// Planes of bytes, a word's lowest first, to `width * height / 2` words: U, the left Y, V, the right Y from
+/// the lowest byte on.
 ///
 /// # Errors
 /// See [`KernelError`]; a signature error if a side is odd or 0, or a plane or `dst` too short.

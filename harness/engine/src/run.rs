@@ -69,8 +69,8 @@ impl Engine {
     /// hook takes care of counts as one instruction more, so that `count` ends every run.
     ///
     /// # Errors
-    /// [`EngineError::Stopped`] if the program stopped for a reason that no hook took care of; the program counter
-    /// is at the instruction.
+    /// [`EngineError::Stopped`] if the program stopped for a reason that no hook took care of; the program
+    /// counter is at the instruction.
     pub fn emu_start(
         &mut self,
         begin: u32,

@@ -4,15 +4,15 @@
 //! cargo run --release -p swirl-recompiler --example ratios [-- OPTIONS]
 //! ```
 //!
-//! The options are `--engine interpreter|recompiler`, `--cycles`, `--exact`, `--rounds N`. Both programs run as child
-//! processes, one after the other, round by round. The table has their user CPU time and the ratio (qemu's time
-//! divided by ours: more is better) of the round with the median ratio.
+//! The options are `--engine interpreter|recompiler`, `--cycles`, `--exact`, `--rounds N`. Both programs run
+//! as child processes, one after the other, round by round. The table has their user CPU time and the ratio
+//! (qemu's time divided by ours: more is better) of the round with the median ratio.
 //!
-//! `--cycles` counts cycles, events and caches too. The table then has the speed in multiples of the console's:
-//! cycles at 200 MHz divided by our time. The target is [`CONSOLE`]; the ratio has none. `--exact` rounds the exact
-//! inner product of FTRV and FIPR, where the chip cuts its addends. Programs with FTRV also run with a turned matrix:
-//! then no product is exact in single precision. The exit status is 1 if a program misses its
-//! target, 2 if something is missing.
+//! `--cycles` counts cycles, events and caches too. The table then has the speed in multiples of the
+//! console's: cycles at 200 MHz divided by our time. The target is [`CONSOLE`]; the ratio has none. `--exact`
+//! rounds the exact inner product of FTRV and FIPR, where the chip cuts its addends. Programs with FTRV also
+//! run with a turned matrix: then no product is exact in single precision. The exit status is 1 if a program
+//! misses its target, 2 if something is missing.
 
 // A failed unwrap here is a fault of the measurement itself, and should stop it.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -99,8 +99,8 @@ impl Target {
         format!("{}{turned}", self.name)
     }
 
-    /// The ratio wanted, or the multiple of the console's speed. None for the ratio with a turned matrix: qemu uses the
-    /// host's float arithmetic once FPSCR's inexact flag is set, and its own before.
+    /// The ratio wanted, or the multiple of the console's speed. None for the ratio with a turned matrix:
+    /// qemu uses the host's float arithmetic once FPSCR's inexact flag is set, and its own before.
     fn wanted(&self, kind: Kind) -> Option<f64> {
         match kind.engine {
             _ if kind.cycles => Some(CONSOLE),
@@ -198,8 +198,8 @@ fn run(name: &str, kind: Kind) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// XMTRX of the programs with FTRV, by columns: small dyadic numbers. With the whole coordinates of the vertices all
-/// products are exact in single precision.
+/// XMTRX of the programs with FTRV, by columns: small dyadic numbers. With the whole coordinates of the
+/// vertices all products are exact in single precision.
 const MATRIX: [[f32; 4]; 4] = [
     [2.0, 0.5, 0.0, 0.0],
     [-1.0, 3.0, 0.25, 0.0],
@@ -207,8 +207,8 @@ const MATRIX: [[f32; 4]; 4] = [
     [16.0, -8.0, 4.0, 300.0],
 ];
 
-/// Replaces the matrix in a program by a turn of 40 degrees about Y and 30 about X, as a model's matrix has it: products
-/// and sums are inexact. False if there is none.
+/// Replaces the matrix in a program by a turn of 40 degrees about Y and 30 about X, as a model's matrix has
+/// it: products and sums are inexact. False if there is none.
 fn turn(program: &mut [u8]) -> bool {
     let bytes = |matrix: [[f32; 4]; 4]| {
         matrix

@@ -57,7 +57,8 @@ impl Arena {
         }
     }
 
-    /// Copies `data` to an address that is `skew` bytes above a multiple of `align`, with a guard zone on either side.
+    /// Copies `data` to an address that is `skew` bytes above a multiple of `align`, with a guard zone on
+    /// either side.
     pub(crate) fn place<P: Processor + ?Sized>(
         &mut self,
         processor: &mut P,

@@ -1,8 +1,8 @@
 //! Running the assembly.
 //!
-//! A call lays its buffers out in guest memory, each aligned as the kernel asks and with a guard zone on either side,
-//! calls the symbol by the processor's C ABI, and takes the outputs back. A kernel that writes into a guard zone, or
-//! into what it may only read, is as wrong as one with a wrong result.
+//! A call lays its buffers out in guest memory, each aligned as the kernel asks and with a guard zone on
+//! either side, calls the symbol by the processor's C ABI, and takes the outputs back. A kernel that writes
+//! into a guard zone, or into what it may only read, is as wrong as one with a wrong result.
 
 use machine::{Image, Machine, MemoryError, Observer};
 use sh4_kernels::{Arg, Kernel, KernelError, Kernels};
@@ -110,7 +110,8 @@ impl<P: Processor + ?Sized> Emulated<P> {
         self.fpscr = Some(fpscr);
     }
 
-    /// Puts output `output` of later calls at the address of input `input`, which comes before it and has its size.
+    /// Puts output `output` of later calls at the address of input `input`, which comes before it and has its
+    /// size.
     pub fn set_in_place(&mut self, pair: Option<(usize, usize)>) {
         self.in_place = pair;
     }

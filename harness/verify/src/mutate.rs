@@ -1,9 +1,10 @@
-//! A test of the verifier: single bits of a kernel's code are flipped, and the verifier must catch each mutant that
-//! computes something else.
+//! A test of the verifier: single bits of a kernel's code are flipped, and the verifier must catch each
+//! mutant that computes something else.
 //!
-//! A mutant is caught if the cases of an ordinary run show a problem. One that they miss is tried on ten times as many
-//! other cases: if those show a problem, it survived, which is what must not happen; if they do not, its bit changes
-//! nothing that can be seen (padding, an unused field of an opcode, an equivalent instruction), and it does not count.
+//! A mutant is caught if the cases of an ordinary run show a problem. One that they miss is tried on ten
+//! times as many other cases: if those show a problem, it survived, which is what must not happen; if they do
+//! not, its bit changes nothing that can be seen (padding, an unused field of an opcode, an equivalent
+//! instruction), and it does not count.
 
 use machine::{Image, Segment};
 use sh4_kernels::{Kernel, Rng};

@@ -2,7 +2,8 @@
 
 use machine::Symbols;
 
-/// The known name that differs from `name` by the fewest letters, as ``; did you mean `NAME`?``; nothing if none is close.
+/// The known name that differs from `name` by the fewest letters, as ``; did you mean `NAME`?``; nothing if
+/// none is close.
 ///
 /// ```
 /// let known = ["scale", "total"];

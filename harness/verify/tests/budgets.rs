@@ -134,8 +134,8 @@ fn sphere(fetch: u32) -> Case {
     ])
 }
 
-/// V8 of the model's validation, lit: 17,456 cycles measured with this mesh, cold, and about 15,000 cached. The limits
-/// have 2 % to spare where the caches are cold, as budgets have.
+/// V8 of the model's validation, lit: 17,456 cycles measured with this mesh, cold, and about 15,000 cached.
+/// The limits have 2 % to spare where the caches are cold, as budgets have.
 #[test]
 fn the_mesh_of_the_public_measurement() -> Result<(), Box<dyn std::error::Error>> {
     let mut emulated = Emulated::new()?;

@@ -1,4 +1,5 @@
-//! `sh4-kernels/c`: every kernel of the built library against its reference, called directly and by its stub for -m4.
+//! `sh4-kernels/c`: every kernel of the built library against its reference, called directly and by its stub
+//! for -m4.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

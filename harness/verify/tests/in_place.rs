@@ -17,8 +17,8 @@ fn bytes(value: &Value) -> usize {
     }
 }
 
-/// Whether the pair gives the reference's results in every case; `None` if buffers of one size are the exception, or the
-/// kernel reads the output.
+/// Whether the pair gives the reference's results in every case; `None` if buffers of one size are the
+/// exception, or the kernel reads the output.
 fn works(emulated: &mut Emulated, kernel: &'static Kernel, input: usize, output: usize) -> Option<bool> {
     let mut tried = 0;
     for seed in 0..CASES {

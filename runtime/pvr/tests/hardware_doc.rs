@@ -1,4 +1,5 @@
-//! The README lists the modules. The page of the hardware lists the switches of the code and has the headings that comments cite.
+//! The README lists the modules. The page of the hardware lists the switches of the code and has the headings
+//! that comments cite.
 
 use pvr::Settings;
 use std::fs;

@@ -1,9 +1,9 @@
 //! Where arguments go by the SH C ABI, as GCC has it for little-endian SH-4.
 //!
-//! Integers and pointers take R4 to R7, singles and doubles FR4 to FR11, each kind in turn whatever lies between; what
-//! does not fit goes onto the stack in the order of the prototype. On little-endian targets GCC swaps the singles of a
-//! pair: the first single is FR5, the second FR4, the third FR7 (measured with GCC 12, `-m4 -ml`). A double takes a whole
-//! pair, and a single skipped for it stays unused.
+//! Integers and pointers take R4 to R7, singles and doubles FR4 to FR11, each kind in turn whatever lies
+//! between; what does not fit goes onto the stack in the order of the prototype. On little-endian targets GCC
+//! swaps the singles of a pair: the first single is FR5, the second FR4, the third FR7 (measured with GCC 12,
+//! `-m4 -ml`). A double takes a whole pair, and a single skipped for it stays unused.
 
 use crate::Element;
 
@@ -52,8 +52,8 @@ mod tests {
     use super::{Slot, slots};
     use crate::Element::{F32, F64, U32};
 
-    /// `float f(float, float, float)`, `void g(float *, int, float)` and `double h(int, double, float)` as GCC 12
-    /// compiles them, then what overflows.
+    /// `float f(float, float, float)`, `void g(float *, int, float)` and `double h(int, double, float)` as
+    /// GCC 12 compiles them, then what overflows.
     #[test]
     fn as_gcc_places_them() {
         use Slot::{Double, General, Single, Stack};

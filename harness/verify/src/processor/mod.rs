@@ -1,7 +1,7 @@
 //! The interface of a processor to the verifier.
 //!
-//! [`Processor`] gives memory, a range for buffers, and calls. Guard zones, generated cases, shrinking and reports work
-//! on every implementation. A [`Target`] names a processor's programs and its built-in kernels.
+//! [`Processor`] gives memory, a range for buffers, and calls. Guard zones, generated cases, shrinking and
+//! reports work on every implementation. A [`Target`] names a processor's programs and its built-in kernels.
 
 mod abi;
 mod sh4;
@@ -67,7 +67,8 @@ pub trait Processor: fmt::Debug {
         Ok(None)
     }
 
-    /// Where a kernel finds `port`: an address, or 0 for registers. Nothing if the processor has no such thing.
+    /// Where a kernel finds `port`: an address, or 0 for registers. Nothing if the processor has no such
+    /// thing.
     fn port(&self, _port: Port) -> Option<u32> {
         None
     }
@@ -89,8 +90,8 @@ pub struct Call<'a> {
     pub returns: Option<Element>,
     /// Where it may store, apart from its stack: address and length. `None`: stores are not watched.
     pub writable: Option<&'a [(u32, u32)]>,
-    /// Where it may load from, apart from `writable`, its stack and the program. `None`: loads are not watched. Loads
-    /// are watched only together with stores.
+    /// Where it may load from, apart from `writable`, its stack and the program. `None`: loads are not
+    /// watched. Loads are watched only together with stores.
     pub readable: Option<&'a [(u32, u32)]>,
     /// Whether registers that it has to keep are checked.
     pub keeps: bool,
@@ -105,7 +106,8 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call of `entry` with `args`: kept registers are checked, loads and stores are not, instructions are not limited.
+    /// A call of `entry` with `args`: kept registers are checked, loads and stores are not, instructions are
+    /// not limited.
     pub fn new(entry: u32, args: &'a [Argument]) -> Self {
         Call {
             entry,

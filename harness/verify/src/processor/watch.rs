@@ -15,8 +15,8 @@ pub(crate) struct StrayAccess {
 
 /// Checks every load and store of a call; remembers the first that is not allowed.
 ///
-/// Cache instructions and PREF are not checked: the guard zones around each buffer check the bytes that a store queue
-/// sends.
+/// Cache instructions and PREF are not checked: the guard zones around each buffer check the bytes that a
+/// store queue sends.
 pub(crate) struct AccessWatch {
     stores: Ranges,
     /// `None`: loads are not checked.

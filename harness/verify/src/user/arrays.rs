@@ -103,8 +103,8 @@ impl InputArray {
 impl ArrayDifference {
     /// Both sides around the first difference, in lines of equal length; `*` marks elements that differ.
     ///
-    /// Arrays of up to 16 elements are shown whole, so a 4x4 matrix has four lines: the order is that of memory, a line
-    /// is a column of a matrix as XMTRX keeps it.
+    /// Arrays of up to 16 elements are shown whole, so a 4x4 matrix has four lines: the order is that of
+    /// memory, a line is a column of a matrix as XMTRX keeps it.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let count = self.candidate.len().max(self.reference.len());

@@ -122,8 +122,8 @@ impl UserCase {
         value.collect()
     }
 
-    /// Cases with the value of argument `index` set to `value`: every buffer with the first elements of its contents,
-    /// with the last, and with other contents of its kind.
+    /// Cases with the value of argument `index` set to `value`: every buffer with the first elements of its
+    /// contents, with the last, and with other contents of its kind.
     pub(crate) fn with_value(&self, kernel: &UserKernel, index: usize, value: i64) -> Vec<Self> {
         let mut case = self.clone();
         case.args[index] = Input::Value(value as u64 & mask(kernel, index));

@@ -167,8 +167,8 @@ impl Comparison {
 }
 
 impl Compare {
-    /// How far values that are not equal in every bit deviate, in units of the largest tolerance; without a tolerance
-    /// in units in the last place, or of the integer.
+    /// How far values that are not equal in every bit deviate, in units of the largest tolerance; without a
+    /// tolerance in units in the last place, or of the integer.
     fn deviation(self, element: Element, distance: Distance) -> f64 {
         if self.is_bits() {
             return distance.ulp.map_or(distance.absolute, |ulp| ulp as f64).max(1.0);

@@ -1,7 +1,7 @@
 //! Element counts: integer arithmetic over the values of a call, such as `4*n` or `(w+1)*h`.
 //!
-//! A count is kept in postfix order, so reading, evaluating and dropping it need no recursion. Reading takes time in
-//! proportion to the text.
+//! A count is kept in postfix order, so reading, evaluating and dropping it need no recursion. Reading takes
+//! time in proportion to the text.
 
 use std::collections::BTreeMap;
 

@@ -61,8 +61,8 @@ pub(crate) fn words(value: u32) -> String {
     format!("{precision}, {rounding}, {denormals}{pairs}")
 }
 
-/// The value at entry of the function `symbol` at `entry`: `given` by the specification, or the one that the compiler's
-/// options ask for, or `otherwise`, or single precision.
+/// The value at entry of the function `symbol` at `entry`: `given` by the specification, or the one that the
+/// compiler's options ask for, or `otherwise`, or single precision.
 pub(crate) fn at_entry(
     [given, otherwise]: [Option<u32>; 2],
     entry: u32,
@@ -88,10 +88,12 @@ pub(crate) fn at_entry(
     }
 }
 
-/// Whether code that GCC made with the options in `producer` wants PR = 1 at entry, and the option that says so.
+/// Whether code that GCC made with the options in `producer` wants PR = 1 at entry, and the option that says
+/// so.
 ///
-/// GCC manual, SH options: `-m4` assumes that the FPU is in double-precision mode by default, `-m4-single` and
-/// `-m4-single-only` that it is in single-precision mode. e_flags of the ELF header is the same for all of them.
+/// GCC manual, SH options: `-m4` assumes that the FPU is in double-precision mode by default, `-m4-single`
+/// and `-m4-single-only` that it is in single-precision mode. e_flags of the ELF header is the same for all
+/// of them.
 fn precision(producer: &str) -> Option<(bool, &str)> {
     let options = producer.split_whitespace();
     let mut fpu =
@@ -102,7 +104,8 @@ fn precision(producer: &str) -> Option<(bool, &str)> {
 
 /// Advice for a function that failed with `at_entry` in FPSCR; `key` is the specification's key for it.
 pub(crate) fn advice(at_entry: u32, key: &str) -> String {
-    // Without DN an operand that is a denormal stops the instruction; else it is the precision that does not fit.
+    // Without DN an operand that is a denormal stops the instruction; else it is the precision that does not
+    // fit.
     let other = words(if at_entry & DN == 0 {
         at_entry | DN
     } else {

@@ -9,8 +9,8 @@ use crate::Element;
 pub(crate) enum Values {
     /// Floats of ordinary sizes, now and then zero, one, tiny or large; integers of any bits.
     Finite,
-    /// Every class of float in turn: zeros, ones, denormals, the limits, infinities, both kinds of NaN, halfway
-    /// cases; integers at their limits.
+    /// Every class of float in turn: zeros, ones, denormals, the limits, infinities, both kinds of NaN,
+    /// halfway cases; integers at their limits.
     Special,
     /// Denormal floats.
     Denormal,
@@ -102,7 +102,8 @@ fn permutation(count: usize, rng: &mut Rng) -> Vec<u64> {
     values
 }
 
-/// A string of 0 to `count - 1` bytes, often of the most or of none; a NUL; garbage up to the end of the buffer.
+/// A string of 0 to `count - 1` bytes, often of the most or of none; a NUL; garbage up to the end of the
+/// buffer.
 fn text(count: usize, rng: &mut Rng) -> Vec<u8> {
     let most = count.saturating_sub(1);
     let length = match rng.below(8) {
@@ -125,7 +126,8 @@ fn text(count: usize, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Mostly letters; now and then digits, blanks, punctuation, control characters and bytes from 80 on, never NUL.
+/// Mostly letters; now and then digits, blanks, punctuation, control characters and bytes from 80 on, never
+/// NUL.
 fn character(rng: &mut Rng) -> u8 {
     let range = match rng.below(16) {
         0..8 => b'a'..=b'z',

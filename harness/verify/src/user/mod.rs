@@ -1,4 +1,5 @@
-//! Verification of functions of a program: an ELF file, and a specification (TOML) of what to call and what to compare.
+//! Verification of functions of a program: an ELF file, and a specification (TOML) of what to call and what
+//! to compare.
 //!
 //! ```toml
 //! [[kernel]]
@@ -16,8 +17,9 @@
 //! cycles  = { cache = "warm", at = { n = 64 }, max = 400 }
 //! ```
 //!
-//! [`Spec::parse`] reads the file. [`UserVerifier`] runs generated cases on both sides and reports the first that
-//! differs, shrunk to the smallest that still differs. A case depends on its seed alone. [`SPEC_TABLES`] has every key.
+//! [`Spec::parse`] reads the file. [`UserVerifier`] runs generated cases on both sides and reports the first
+//! that differs, shrunk to the smallest that still differs. A case depends on its seed alone. [`SPEC_TABLES`]
+//! has every key.
 
 mod arrays;
 mod builtin;

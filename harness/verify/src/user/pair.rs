@@ -134,7 +134,8 @@ impl Pair<'_> {
         }
     }
 
-    /// The outputs of which the reference writes nothing in the case of `seed`, and those that have elements there.
+    /// The outputs of which the reference writes nothing in the case of `seed`, and those that have elements
+    /// there.
     pub(crate) fn unwritten(&mut self, seed: u64) -> Option<[Vec<usize>; 2]> {
         let case = UserCase::generate(self.kernel, seed).ok()?;
         let other = inverted(self.kernel, &case);
@@ -206,8 +207,8 @@ impl Pair<'_> {
     }
 }
 
-/// The limit of a candidate: so many times the reference's instructions, for a built-in reference so many for each byte
-/// of the buffers.
+/// The limit of a candidate: so many times the reference's instructions, for a built-in reference so many for
+/// each byte of the buffers.
 fn default_limit(case: &UserCase, reference: &Output) -> u64 {
     let bytes = case.args.iter().map(|input| match input {
         Input::Buffer { bytes, .. } => bytes.len() as u64,

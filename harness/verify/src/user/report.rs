@@ -45,7 +45,8 @@ impl Problem {
 pub struct WorstElement {
     /// The case's seed.
     pub seed: u64,
-    /// The deviation in units of the tolerance; without a tolerance in units in the last place or of the integer.
+    /// The deviation in units of the tolerance; without a tolerance in units in the last place or of the
+    /// integer.
     pub size: f64,
     /// Both values.
     pub difference: Difference,

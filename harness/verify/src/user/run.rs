@@ -13,7 +13,8 @@ use crate::processor::{Argument, Call, CallFailure, Port, Processor, Stray};
 
 /// The largest limit of instructions that is not given by the specification.
 pub(crate) const MAX_INSTRUCTIONS: u64 = 50_000_000;
-/// The addresses of cases are this much and a skew above a multiple of it, or of the argument's own alignment.
+/// The addresses of cases are this much and a skew above a multiple of it, or of the argument's own
+/// alignment.
 const ALIGN: u32 = 32;
 
 /// Why a call gave no result.

@@ -20,7 +20,8 @@ pub(crate) struct Trial {
     pub(crate) instructions: u64,
 }
 
-/// Makes sizes smaller from the bottom, then sets elements to 0 or 1, as long as `run` says that the case fails.
+/// Makes sizes smaller from the bottom, then sets elements to 0 or 1, as long as `run` says that the case
+/// fails.
 pub(crate) fn shrink(kernel: &UserKernel, case: UserCase, run: impl FnMut(&UserCase) -> Trial) -> UserCase {
     let mut state = Shrinker {
         kernel,
@@ -119,7 +120,8 @@ impl<F: FnMut(&UserCase) -> Trial> Shrinker<'_, F> {
         }
     }
 
-    /// The least number of steps above `low` that halving finds, where `now` fails and the first [`FROM_BELOW`] do not.
+    /// The least number of steps above `low` that halving finds, where `now` fails and the first
+    /// [`FROM_BELOW`] do not.
     fn halve(&mut self, index: usize, low: i64, step: i64, now: i64) {
         let (mut least, mut fails_at) = (FROM_BELOW, now);
         while least < fails_at {

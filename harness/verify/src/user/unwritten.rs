@@ -1,8 +1,8 @@
 //! Elements of outputs that a function does not write.
 //!
-//! An `out` buffer holds garbage at entry. A byte that equals the garbage after the call may have been written by
-//! chance; one that equals the garbage again after a second call with every bit of the garbage inverted was not
-//! written.
+//! An `out` buffer holds garbage at entry. A byte that equals the garbage after the call may have been
+//! written by chance; one that equals the garbage again after a second call with every bit of the garbage
+//! inverted was not written.
 
 use super::case::{Input, UserCase};
 use super::compare::output_element;

@@ -60,8 +60,8 @@ impl UserVerifier {
     /// The program of `elf` on the target that its header names.
     ///
     /// # Errors
-    /// If there is no such target, the program cannot be loaded, or it or its processor lacks something that `spec`
-    /// names.
+    /// If there is no such target, the program cannot be loaded, or it or its processor lacks something that
+    /// `spec` names.
     pub fn new(elf: &[u8], spec: Spec, targets: &[Target]) -> Result<Self, SetupError> {
         let processor = (target(elf, targets)?.open)(elf)?;
         let debug = DebugInfo::of(elf);

@@ -24,7 +24,8 @@ impl UserCall {
     /// specification, with another seed if one is given.
     ///
     /// # Errors
-    /// If there is no such kernel, the program lacks the symbol or cannot be loaded, or the sizes make no case.
+    /// If there is no such kernel, the program lacks the symbol or cannot be loaded, or the sizes make no
+    /// case.
     pub fn new(
         elf: &[u8],
         spec: &Spec,

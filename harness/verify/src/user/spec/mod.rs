@@ -50,7 +50,8 @@ pub struct UserKernel {
     pub against: Against,
     /// FPSCR at entry of the candidate, if the file gives it.
     pub fpscr: Option<u32>,
-    /// FPSCR at entry of a reference that is a symbol, if the file gives it; compiled C may want another than a kernel.
+    /// FPSCR at entry of a reference that is a symbol, if the file gives it; compiled C may want another than
+    /// a kernel.
     pub against_fpscr: Option<u32>,
     /// Arguments in the order of the prototype.
     pub(crate) args: Vec<ArgSpec>,
@@ -195,7 +196,8 @@ impl UserKernel {
 }
 
 impl Spec {
-    /// Reads a specification; files that it names lie beside it, built-in references are the targets' kernels.
+    /// Reads a specification; files that it names lie beside it, built-in references are the targets'
+    /// kernels.
     ///
     /// # Errors
     /// The line of a word that is unknown, missing or does not fit.

@@ -14,8 +14,8 @@ fn held(places: W, last: usize) -> [usize; LANES] {
     [ab, ab >> 32, cd, cd >> 32, ef, ef >> 32, gh, gh >> 32].map(|n| n as u32 as usize)
 }
 
-/// Returns the number unchanged and hides that from the compiler, which would combine eight loads into a gather
-/// instruction that is no faster.
+/// Returns the number unchanged and hides that from the compiler, which would combine eight loads into a
+/// gather instruction that is no faster.
 #[inline(always)]
 fn alone(mut place: usize) -> usize {
     // SAFETY: the text holds no instruction; the register goes in and comes out.
