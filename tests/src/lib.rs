@@ -7,48 +7,12 @@ use std::path::{Path, PathBuf};
 
 /// The folder of real files beside the checkout, or what `SWIRL_NINJA` names.
 pub fn corpus() -> PathBuf {
-    std::env::var_os("SWIRL_NINJA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/ninja"),
-        PathBuf::from,
-    )
-}
-
-/// Prints that a test ran no files of `what`.
-///
-/// # Panics
-/// Under `CI`, where a missing corpus must not look like a passed test, unless `SWIRL_CORPUS=absent` says
-/// that there is none.
-pub fn absent(what: &str) {
-    let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
-    assert!(said || std::env::var_os("CI").is_none(), "{what} not present");
-    println!("{what} not present, 0 files");
+    corpus::folder_or("SWIRL_NINJA", "ninja")
 }
 
 /// All model files below `folder`, in the order of their names; none if it does not exist.
 pub fn models(folder: &Path) -> Vec<PathBuf> {
-    files(folder, "nj")
-}
-
-/// All files with an extension, in any case, below `folder`, in the order of their names; none if it does not
-/// exist.
-pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|found| found.eq_ignore_ascii_case(extension))
-            {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    corpus::files(folder, &["nj"])
 }
 
 /// A view of a model from its front; textures are missing, so textured strips show `checker`.

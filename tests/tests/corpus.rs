@@ -8,7 +8,7 @@ use verify::Checked;
 fn every_model_draws_with_checked_kernels() {
     let models = tests::models(&tests::corpus());
     if models.is_empty() {
-        tests::absent("corpus");
+        corpus::absent("ninja");
         return;
     }
     let mut kernels = Checked::new().unwrap();
@@ -34,10 +34,10 @@ fn every_model_draws_with_checked_kernels() {
 #[test]
 fn every_motion_plays_one_cycle() {
     let corpus = tests::corpus();
-    let models: Vec<_> = read_all(&tests::files(&corpus, "nj"));
-    let motions: Vec<_> = read_all(&tests::files(&corpus, "njm"));
+    let models: Vec<_> = read_all(&corpus::files(&corpus, &["nj"]));
+    let motions: Vec<_> = read_all(&corpus::files(&corpus, &["njm"]));
     if models.is_empty() {
-        tests::absent("corpus");
+        corpus::absent("ninja");
         return;
     }
     let (mut pairs, mut frames) = (0, 0);

@@ -3,16 +3,14 @@
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::path::Path;
-
 use sh4_fpu::approx::{ReciprocalRoot, rsqrt, sincos};
 use sh4_fpu::{Cause, Control};
 
 #[test]
 fn fsca() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sh4-fsca/fsca.bin");
+    let path = corpus::folder("sh4-fsca").join("fsca.bin");
     let Ok(bytes) = std::fs::read(&path) else {
-        println!("fsca: corpus not present, 0 files");
+        corpus::absent("fsca");
         return;
     };
     assert_eq!(bytes.len(), 65_536 * 8);

@@ -43,7 +43,7 @@ fn recompile(case: &Case) -> (Ended, u64) {
 #[test]
 fn single_step_tests() {
     let Some(files) = data::files() else {
-        println!("sst: corpus not present, 0 files");
+        corpus::absent("sst");
         return;
     };
     let step = if std::env::var_os("SWIRL_SST_ALL").is_some() {

@@ -104,7 +104,7 @@ fn run(case: &Case) -> Result<(), String> {
 #[test]
 fn single_step_tests() {
     let Some(files) = data::files() else {
-        println!("sst: corpus not present, 0 files");
+        corpus::absent("sst");
         return;
     };
     let (mut passed, mut failures) = (0, Vec::new());

@@ -7,30 +7,7 @@
 
 use convert::{Options, Stacks};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use std::path::{Path, PathBuf};
-
-fn files() -> Vec<PathBuf> {
-    let root = std::env::var_os("SWIRL_FBX").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx"),
-        PathBuf::from,
-    );
-    let (mut found, mut folders) = (Vec::new(), vec![root]);
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|e| e.path())
-        {
-            match path.is_dir() {
-                true => folders.push(path),
-                false => found.push(path),
-            }
-        }
-    }
-    found.retain(|p| p.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx")));
-    found
-}
+use std::path::PathBuf;
 
 /// Those without animation: bytes, triangles, name, contents.
 fn still() -> Vec<(usize, usize, String, Vec<u8>)> {
@@ -44,7 +21,8 @@ fn still() -> Vec<(usize, usize, String, Vec<u8>)> {
             .all(|l| l.anim_props.is_empty())
             .then_some((bytes.len(), triangles, name, bytes))
     };
-    files().into_iter().filter_map(still).collect()
+    let files = corpus::files(&corpus::folder_or("SWIRL_FBX", "fbx"), &["fbx"]);
+    files.into_iter().filter_map(still).collect()
 }
 
 fn bench(c: &mut Criterion) {

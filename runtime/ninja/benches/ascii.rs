@@ -10,7 +10,7 @@ use ninja::{
     StripSource, VertexChunk, VertexKind, Vlist,
 };
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A tree of one node: 6,000 vertices with normals, 6,000 strip entries with texture coordinates.
 fn made() -> File {
@@ -44,22 +44,11 @@ fn made() -> File {
 
 /// The largest `.nj` beside the checkout.
 fn real() -> Option<File> {
-    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ninja")];
-    let mut largest: Option<(u64, PathBuf)> = None;
-    while let Some(dir) = dirs.pop() {
-        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let size = entry.metadata().map_or(0, |m| m.len());
-            if path.is_dir() {
-                dirs.push(path);
-            } else if path.extension().is_some_and(|e| e == "nj")
-                && largest.as_ref().is_none_or(|l| l.0 < size)
-            {
-                largest = Some((size, path));
-            }
-        }
-    }
-    ninja::read(&std::fs::read(largest?.1).ok()?).ok()
+    let size = |path: &PathBuf| std::fs::metadata(path).map_or(0, |file| file.len());
+    let largest = corpus::files(&corpus::folder("ninja"), &["nj"])
+        .into_iter()
+        .max_by_key(size)?;
+    ninja::read(&std::fs::read(largest).ok()?).ok()
 }
 
 fn bench(c: &mut Criterion) {

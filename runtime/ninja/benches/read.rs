@@ -68,23 +68,12 @@ fn made() -> Vec<u8> {
 }
 
 fn largest(dir: &Path) -> Option<Vec<u8>> {
-    let mut dirs = vec![dir.to_path_buf()];
-    let mut best: Option<(u64, PathBuf)> = None;
-    while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                dirs.push(path);
-            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("nj")) {
-                best = best.max(entry.metadata().ok().map(|m| (m.len(), path)));
-            }
-        }
-    }
-    fs::read(best?.1).ok()
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |file| file.len());
+    fs::read(corpus::files(dir, &["nj"]).into_iter().max_by_key(size)?).ok()
 }
 
 fn bench(c: &mut Criterion) {
-    let real = largest(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ninja"));
+    let real = largest(&corpus::folder("ninja"));
     let samples = [("made", Some(made())), ("real", real)];
     for (name, bytes) in samples {
         let Some(bytes) = bytes else {

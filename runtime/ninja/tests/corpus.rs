@@ -75,7 +75,7 @@ fn report(name: &str, files: usize, outcome: &Outcome) {
 fn check(name: &str, dir: Option<&Path>) -> Option<Census> {
     let files = dir.map(common::nj_files).unwrap_or_default();
     if files.is_empty() {
-        println!("{name}: corpus not present, 0 files");
+        corpus::absent(name);
         return None;
     }
     let outcome = run(&files);

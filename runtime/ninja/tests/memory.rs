@@ -67,7 +67,7 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
 fn peak_memory() {
     let samples = samples();
     let Some(start) = peak() else {
-        println!("no /proc/self/status, 0 files measured");
+        println!("not measured: no /proc/self/status");
         return;
     };
     for (name, bytes) in samples {

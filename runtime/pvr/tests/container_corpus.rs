@@ -9,37 +9,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pvr::container::{Palette, Pvm, PvrTexture, read_pvp, read_pvr, write_pvp, write_pvr};
 use pvr::texture::Texture;
-
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
-
-/// All files below `dir` with the extension, in name order.
-fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(dir) else {
-        return Vec::new();
-    };
-    let mut found: Vec<PathBuf> = entries
-        .flat_map(|entry| {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                files(&path, extension)
-            } else {
-                vec![path]
-            }
-        })
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case(extension))
-        })
-        .collect();
-    found.sort();
-    found
-}
 
 #[derive(Default)]
 struct Tally {
@@ -100,13 +73,13 @@ fn assert_levels_resemble(name: &str, texture: &Texture) {
 
 #[test]
 fn corpus_textures_decode_and_rewrite_exactly() {
-    let root = corpus();
+    let root = corpus::folder("");
     if !root.is_dir() {
-        println!("corpus not present, 0 files");
+        corpus::absent("textures");
         return;
     }
     let mut tally = Tally::default();
-    let palettes: Vec<Palette> = files(&root.join("textures"), "pvp")
+    let palettes: Vec<Palette> = corpus::files(&root.join("textures"), &["pvp"])
         .iter()
         .map(|path| {
             let bytes = fs::read(path).unwrap();
@@ -117,7 +90,7 @@ fn corpus_textures_decode_and_rewrite_exactly() {
         })
         .collect();
     let palette = palettes.first().cloned().unwrap_or_else(|| Palette::grey(256));
-    for path in files(&root.join("textures"), "pvr") {
+    for path in corpus::files(&root.join("textures"), &["pvr"]) {
         let name = path.display().to_string();
         let bytes = fs::read(&path).unwrap();
         let texture = read_pvr(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -125,7 +98,7 @@ fn corpus_textures_decode_and_rewrite_exactly() {
         tally.texture(&name, &texture, &palette);
         tally.files += 1;
     }
-    for path in files(&root, "pvm") {
+    for path in corpus::files(&root, &["pvm"]) {
         let name = path.display().to_string();
         let bytes = fs::read(&path).unwrap();
         let archive = Pvm::read(&bytes).unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -5,7 +5,7 @@
 
 use pvr::{Area, Pvr, Settings, SortDma, VRAM_BYTES, reg};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Aborted and garbage input: observations, not pass criteria. Its cases (counted from 1) that pass must go
 /// on passing; the others contradict cases of the other files or hold garbage (`docs/hardware/pvr2.md`,
@@ -304,8 +304,7 @@ fn check_overflow(pvr: &Pvr, config: &Config, expected: &[u8]) -> Result<(), Str
 /// some.
 fn files() -> Vec<PathBuf> {
     let asked = std::env::var_os("SWIRL_TA").map(PathBuf::from);
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ta");
-    let folder = asked.clone().unwrap_or(beside);
+    let folder = asked.clone().unwrap_or_else(|| corpus::folder("ta"));
     let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.path())

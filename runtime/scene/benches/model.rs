@@ -16,30 +16,7 @@ use scene::{
     BoundTexture, Camera, Lights, Motion, Object, Reference, Scene, Settings, Stats, TaLists, Textures, View,
     Viewport,
 };
-use std::path::{Path, PathBuf};
-
-fn corpus() -> PathBuf {
-    std::env::var_os("SWIRL_NINJA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ninja"),
-        PathBuf::from,
-    )
-}
-
-/// All Ninja files below a folder.
-fn read(folder: &Path, found: &mut Vec<ninja::File>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            read(&path, found);
-        } else if path.extension().is_some_and(|e| e == "nj" || e == "njm") {
-            found.extend(
-                std::fs::read(path)
-                    .ok()
-                    .and_then(|bytes| ninja::read(&bytes).ok()),
-            );
-        }
-    }
-}
+use std::path::PathBuf;
 
 /// A scene that looks at an object from four radii away.
 fn scene(object: Object) -> Scene {
@@ -103,12 +80,14 @@ fn largest(files: &[ninja::File]) -> Option<(usize, Scene)> {
 }
 
 fn frame(c: &mut Criterion) {
-    let mut files = Vec::new();
-    read(&corpus(), &mut files);
+    let folder = corpus::folder_or("SWIRL_NINJA", "ninja");
+    let read = |path: PathBuf| ninja::read(&std::fs::read(path).ok()?).ok();
+    let paths = corpus::files(&folder, &["nj", "njm"]);
+    let files: Vec<_> = paths.into_iter().filter_map(read).collect();
     let Some((triangles, mut scene)) = largest(&files) else {
         println!(
             "no model with a motion below {}: nothing measured",
-            corpus().display()
+            folder.display()
         );
         return;
     };

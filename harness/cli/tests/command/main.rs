@@ -9,7 +9,7 @@ mod play;
 mod runtime;
 mod scenes;
 
-use common::{absent, assets, camera_motion, swirl, text};
+use common::{assets, camera_motion, swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

@@ -62,13 +62,13 @@ fn the_records_of_an_fbx_file_are_told() {
 /// The specifications' own samples, with their slips: to binary and back gives the corrected text.
 #[test]
 fn real_scenes_are_played_by_the_runtime_as_their_sources_have_them() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx");
-    if !corpus.is_dir() {
-        absent("corpus");
+    let folder = corpus::folder("fbx");
+    if !folder.is_dir() {
+        corpus::absent("fbx");
         return;
     }
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-scenes");
-    let (input, out) = (corpus.to_str().unwrap(), out.to_str().unwrap());
+    let (input, out) = (folder.to_str().unwrap(), out.to_str().unwrap());
     let may_refuse = ["--may-refuse", "_fail_", "--may-refuse", "fuzz"];
     let args = ["convert", input, out, "--stack", "all", "--check", "--json"];
     let output = swirl(&[&args[..], &may_refuse].concat());

@@ -22,14 +22,6 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Prints that a test ran no files of `what`. Fails under `CI`, unless `SWIRL_CORPUS=absent` says that there
-/// is none.
-pub(crate) fn absent(what: &str) {
-    let said = std::env::var_os("SWIRL_CORPUS").is_some_and(|value| value == "absent");
-    assert!(said || std::env::var_os("CI").is_none(), "{what} not present");
-    println!("{what} not present, 0 files");
-}
-
 /// A folder of its own with the demo's assets.
 pub(crate) fn assets(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

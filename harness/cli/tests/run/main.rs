@@ -11,7 +11,7 @@ mod common;
 mod engine;
 mod gdb;
 
-use common::{absent, swirl, text};
+use common::{swirl, text};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -210,7 +210,7 @@ fn speed_programs_end_with_their_checksums() {
         );
     }
     match files {
-        0 => absent("speed programs"),
+        0 => corpus::absent("speed programs"),
         _ => println!("speed programs: {files} files"),
     }
 }

@@ -142,10 +142,7 @@ impl Case {
 
 /// The files, sorted; nothing if there is no copy.
 pub(crate) fn files() -> Option<Vec<PathBuf>> {
-    let folder = match std::env::var_os("SWIRL_SST") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sst"),
-    };
+    let folder = corpus::folder_or("SWIRL_SST", "sst");
     let entries = std::fs::read_dir(folder).ok()?;
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "bin"));

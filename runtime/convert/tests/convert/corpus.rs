@@ -1,40 +1,20 @@
 //! Real files, when they are there: converted with all stacks, read again, compared with the reader.
 
 use convert::{Options, Plain, Stacks};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::convert_bytes;
 
 /// `SWIRL_FBX=DIR` names another directory.
 fn files() -> Vec<PathBuf> {
-    let root = std::env::var_os("SWIRL_FBX").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx"),
-        PathBuf::from,
-    );
-    let (mut found, mut folders) = (Vec::new(), vec![root]);
-    while let Some(folder) = folders.pop() {
-        for path in std::fs::read_dir(&folder)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|e| e.path())
-        {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx")) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    corpus::files(&corpus::folder_or("SWIRL_FBX", "fbx"), &["fbx"])
 }
 
 #[test]
 fn every_file_is_converted_or_refused_for_a_reason() {
     let files = files();
     if files.is_empty() {
-        println!("corpus not present, 0 files");
+        corpus::absent("fbx");
         return;
     }
     let options = Options {

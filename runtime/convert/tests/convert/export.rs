@@ -215,7 +215,7 @@ fn exported_glb_is_valid_and_complete() {
 /// Real models of games, when they are there: with CP and DP, weights of sum 253 to 256, shared lists.
 #[test]
 fn real_models_are_exported() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/ninja");
+    let folder = corpus::folder("ninja");
     let (mut folders, mut files, mut triangles) = (vec![folder], 0, 0);
     while let Some(folder) = folders.pop() {
         for path in std::fs::read_dir(&folder)

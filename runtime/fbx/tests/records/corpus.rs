@@ -6,25 +6,7 @@ use fbx::{Property, Record, read};
 
 /// `SWIRL_FBX=DIR` names another directory.
 pub(crate) fn files() -> Vec<PathBuf> {
-    let root = std::env::var_os("SWIRL_FBX").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fbx"),
-        PathBuf::from,
-    );
-    let mut found = Vec::new();
-    let mut folders = vec![root];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let is_fbx = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx"));
-            match path.is_dir() {
-                true => folders.push(path),
-                false if is_fbx => found.push(path),
-                false => {}
-            }
-        }
-    }
-    found.sort();
-    found
+    corpus::files(&corpus::folder_or("SWIRL_FBX", "fbx"), &["fbx"])
 }
 
 /// Whether a file is meant to be broken, by its own name.

@@ -88,32 +88,13 @@ pub(crate) fn hex_samples() -> Vec<(String, Vec<u8>)> {
 
 /// Files below a folder that are of a binary Ninja kind by their extension, sorted.
 pub(crate) fn nj_files(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut dirs = vec![dir.to_path_buf()];
-    while let Some(dir) = dirs.pop() {
-        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                dirs.push(path);
-            } else if path.extension().is_some_and(is_ninja) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-fn is_ninja(extension: &std::ffi::OsStr) -> bool {
     let kinds = ["nj", "njd", "njm", "njs", "njt", "njl", "njc", "spj", "csj"];
-    kinds.iter().any(|kind| extension.eq_ignore_ascii_case(kind))
+    corpus::files(dir, &kinds)
 }
 
 /// The folder of real files, if it is there.
 pub(crate) fn corpus(part: &str) -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/corpus/ninja")
-        .join(part);
+    let dir = corpus::folder("ninja").join(part);
     dir.is_dir().then_some(dir)
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn corpus_samples(most: usize) -> Vec<Vec<u8>> {
         .map(|d| common::nj_files(&d))
         .collect();
     if files.is_empty() {
-        println!("corpus not present, 0 files");
+        corpus::absent("ninja");
     }
     let all = files.into_iter().flatten().map(|path| fs::read(path).unwrap());
     all.filter(|bytes| bytes.len() <= most).collect()
