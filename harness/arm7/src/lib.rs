@@ -42,5 +42,5 @@ pub use {
     engine::{Arm7, Halt, Stop},
     kernels::{KERNELS, adpcm_decode, mix_stereo, resample_linear, ring_copy},
     sound_registers::{Access, Recorder, SoundRegisters},
-    target::{AICA_ELF, ARM7},
+    target::ARM7,
 };

@@ -4,9 +4,6 @@ use verify::{OpenError, Rom, Target};
 
 use crate::{Arm7, KERNELS, parse};
 
-/// `roms/aica.elf`, as `roms/build.sh` makes it from `roms/src/arm7`.
-pub const AICA_ELF: &[u8] = include_bytes!("../../../roms/aica.elf");
-
 /// The ARM7 as a target of the verifier.
 pub const ARM7: Target = Target {
     name: "ARM7",
@@ -14,7 +11,7 @@ pub const ARM7: Target = Target {
     kernels: KERNELS,
     rom: Rom {
         name: "roms/aica.elf",
-        bytes: AICA_ELF,
+        bytes: roms::AICA_ELF,
     },
     open: |elf| {
         let refused = |why: String| OpenError::Refused(why);

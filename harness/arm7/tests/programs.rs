@@ -8,8 +8,9 @@
 
 use std::path::Path;
 
-use arm7::{AICA_ELF, ARM7, Access, Arm7, KERNELS, Stop, parse};
+use arm7::{ARM7, Access, Arm7, KERNELS, Stop, parse};
 use machine::{Image, Segment, Symbols};
+use roms::AICA_ELF;
 use verify::user::{Spec, UserVerifier};
 use verify::{Argument, Call, Element, Mutate, Processor, SH4, Survey, Verifier};
 

@@ -11,9 +11,10 @@ mod generate;
 
 use arm7::cpu::psr::Psr;
 use arm7::cpu::{Bus, Cpu, CpuSettings};
-use arm7::{AICA_ELF, Arm7, KERNELS, Stop, parse};
+use arm7::{Arm7, KERNELS, Stop, parse};
 use engine::{Engine, MODES};
 use generate::{CLASSES, Class, psr_word};
+use roms::AICA_ELF;
 use sh4_kernels::{Rng, Value};
 
 /// Bytes of memory for single instructions.
