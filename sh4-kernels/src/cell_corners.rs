@@ -177,7 +177,7 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
         for (k, corner) in corners.into_iter().enumerate() {
             // Size, centre and sum are three roundings of numbers up to the size plus the centre.
             let size = width.abs().max(height.abs()) * (1.0 + c[6].abs().max(c[7].abs()));
-            let stage = Stage {
+            let stage = Approximate {
                 at: corner,
                 slack: 3.0 * size * HALF_ULP + TINY,
             };
@@ -197,12 +197,12 @@ fn deviation(_before: &Case, case: &Case) -> Deviation {
 }
 
 /// A point in `f64`, and how far either coordinate of the SH4's may be off.
-struct Stage {
+struct Approximate {
     at: [f64; 2],
     slack: f64,
 }
 
-impl Stage {
+impl Approximate {
     fn turn_and_move(self, angle: u32, by: [f64; 2]) -> Self {
         let (sin, cos) = (f64::from(angle & 0xFFFF) * std::f64::consts::TAU / 65536.0).sin_cos();
         let [x, y] = self.at;

@@ -241,7 +241,7 @@ fn stages(pattern: u8, locks: &[Lock]) -> (Stages, Stages) {
         42 => all.f0 |= 0b10,
         _ => {}
     }
-    // The lock on SX is met only by what passes through SX itself.
+    // The lock on SX is met only by instructions that use SX themselves.
     let enters_sx = match pattern {
         3 | 5 | 6 | 20..=23 => 0b10,
         _ => 0,

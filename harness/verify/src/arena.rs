@@ -43,7 +43,7 @@ pub enum PlaceError {
 
 /// The zone beside a buffer that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Zone {
     Before,
     Behind,
 }
@@ -90,15 +90,15 @@ impl Placed {
     pub(crate) fn take<'a, P: Processor + ?Sized>(
         &self,
         processor: &'a P,
-    ) -> Result<Result<Cow<'a, [u8]>, Side>, MemoryError> {
+    ) -> Result<Result<Cow<'a, [u8]>, Zone>, MemoryError> {
         let all = processor.read(self.address - GUARD, self.bytes + 2 * GUARD)?;
         let (guard, end) = (GUARD as usize, (GUARD + self.bytes) as usize);
         let changed = |zone: &[u8]| zone.iter().any(|byte| *byte != GUARD_BYTE);
         if changed(&all[..guard]) {
-            return Ok(Err(Side::Before));
+            return Ok(Err(Zone::Before));
         }
         if changed(&all[end..]) {
-            return Ok(Err(Side::Behind));
+            return Ok(Err(Zone::Behind));
         }
         Ok(Ok(match all {
             Cow::Borrowed(all) => Cow::Borrowed(&all[guard..end]),

@@ -13,7 +13,8 @@
 //! object tree; `motion` and `shape` sample the animation. `check` evaluates what was written and holds it
 //! against the source.
 //!
-//! Space: right-handed, y up, counter-clockwise faces in front, as Ninja has it (facts 1.7, 2.1).
+//! Space: right-handed, y up, counter-clockwise faces in front, as Ninja has it (docs/formats/ninja.md, 1.7,
+//! 2.1).
 
 mod check;
 mod emit;

@@ -1,9 +1,9 @@
 //! Which nodes stay, in which order, and where scale goes.
 //!
-//! Exporters leave scales such as 100 on root nodes. A node's usual scale (the middle one of its three at rest) is
-//! taken out of the node and put into everything below it: meshes, translations, and so on down the tree. With
-//! `f` the scale taken out so far, world matrices become `W' = W / f`, local ones `T(f_parent t) R S(s f_parent / f)`,
-//! and points of the node's space are multiplied with `f`.
+//! Exporters leave scales such as 100 on root nodes. A node's usual scale (the middle one of its three at
+//! rest) is taken out of the node and put into everything below it: meshes, translations, and so on down the
+//! tree. With `f` the scale taken out so far, world matrices become `W' = W / f`, local ones
+//! `T(f_parent t) R S(s f_parent / f)`, and points of the node's space are multiplied with `f`.
 
 use crate::error::{Error, Warnings};
 use crate::math::{Affine, Trs, finite, scaled};
@@ -130,8 +130,9 @@ fn middle(scale: [f64; 3]) -> f64 {
     if sizes[1] > 1e-9 { sizes[1] } else { 1.0 }
 }
 
-/// What has to be in the tree: everything but cameras, lights and, if asked for, bones at the ends of chains that
-/// move nothing and are not moved. Such bones are what Blender adds to every chain (facts/fbx.md section 5).
+/// What has to be in the tree: everything but cameras, lights and, if asked for, bones at the ends of chains
+/// that move nothing and are not moved. Such bones are what Blender adds to every chain (docs/formats/fbx.md,
+/// section 5).
 fn kept(scene: &Scene, leaf_bones: bool, warnings: &mut Warnings) -> Vec<bool> {
     let mut used = vec![false; scene.nodes.len()];
     for skin in scene.meshes.iter().filter_map(|m| m.skin.as_ref()) {

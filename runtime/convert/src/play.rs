@@ -1,5 +1,5 @@
-//! A plain player of Ninja files in `f64`, written from facts 2.1, 2.5 and 2.6 and from nothing else here: what it
-//! agrees with was not computed by the same code.
+//! A plain player of Ninja files in `f64`, written from docs/formats/ninja.md, 2.1, 2.5 and 2.6, and from
+//! nothing else here: what it agrees with was not computed by the same code.
 
 use ninja::{
     Bams, CShapeData, CShapeList, CShapeMotion, Element, EvalFlags, Interpolation, Key, Keys, Motion, Object,
@@ -53,7 +53,7 @@ impl<'a> Player<'a> {
         let frame = frame.filter(|_| step.entry.is_some());
         let playing = frame.and_then(|f| Some((self.motion?, step.entry?, f)));
         let keys = |element| playing.and_then(|(m, entry, f)| Some((m.keys(entry, element)?, f)));
-        // UNIT flags are ignored while a motion plays (facts 2.5).
+        // UNIT flags are ignored while a motion plays (docs/formats/ninja.md, 2.5).
         let unit = |flag| playing.is_none() && object.evalflags.contains(flag);
         let spline = self
             .motion
@@ -74,7 +74,7 @@ impl<'a> Player<'a> {
             Some((Keys::Quat(keys), f)) => mixed(keys, f, nlerp),
             _ => object.quaternion().map(|q| q.map(f64::from)),
         };
-        // Keyed nodes turn in the root's order (facts 2.5).
+        // Keyed nodes turn in the root's order (docs/formats/ninja.md, 2.5).
         let root = self.tree.objects.first().unwrap_or(object);
         let order = if playing.is_some() { root } else { object };
         let columns = match (quaternion, keyed) {
@@ -133,8 +133,8 @@ impl Local {
     }
 }
 
-/// What holds at a frame: the last key not above it and the next one, which after the last is the first; their
-/// distance is 1 where it is not above 0 (facts 2.5).
+/// What holds at a frame: the last key not above it and the next one, which after the last is the first;
+/// their distance is 1 where it is not above 0 (docs/formats/ninja.md, 2.5).
 fn mixed<T: Copy, R>(keys: &[Key<T>], frame: u32, mix: impl Fn(T, T, f64) -> R) -> Option<R> {
     let (at, t) = at(keys, frame)?;
     let (a, b) = (keys.get(at)?, keys.get((at + 1) % keys.len())?);
@@ -155,7 +155,7 @@ pub(crate) fn share_of(keys: &[Key<u32>], frame: u32, id: u32) -> f64 {
     mixed(keys, frame, |a, b, t| part(a, 1.0 - t) + part(b, t)).unwrap_or(0.0)
 }
 
-/// Uniform, over the keys before, at, behind and one further, around the end (facts 2.5).
+/// Uniform, over the keys before, at, behind and one further, around the end (docs/formats/ninja.md, 2.5).
 fn catmull_rom(keys: &[Key<[f32; 3]>], frame: u32) -> Option<Vec3> {
     let (at, t) = at(keys, frame)?;
     let (n, t2, t3) = (keys.len(), t * t, t * t * t);
@@ -193,7 +193,7 @@ fn nlerp(a: [f32; 4], b: [f32; 4], t: f64) -> Quat {
     q.map(|c| c / length)
 }
 
-/// Rz * Ry * Rx, or Ry * Rx * Rz (facts 2.1).
+/// Rz * Ry * Rx, or Ry * Rx * Rz (docs/formats/ninja.md, 2.1).
 fn turned(angles: [i32; 3], zxy: bool) -> [Vec3; 3] {
     let about = |axis: usize| {
         let (sin, cos) = (f64::from(angles[axis] as i16) * std::f64::consts::TAU / 65_536.0).sin_cos();

@@ -1,5 +1,6 @@
-//! Cameras and lights as motions: NCAM and NLIM, the one form of both that is known (facts 1.9). What does not move is
-//! a motion of one frame. The structures of NJCA and NJLI are not known, so there are none.
+//! Cameras and lights as motions: NCAM and NLIM, the one form of both that is known (docs/formats/ninja.md,
+//! 1.9). What does not move is a motion of one frame. The structures of NJCA and NJLI are not known, so there
+//! are none.
 
 use ninja::{Bams, Chunk, Element, File, Key, Keys, Motion, MotionKind, MotionType, Spot};
 use serde::Serialize;

@@ -21,7 +21,7 @@ pub enum ElementKind {
     F64,
     /// Code `b`, one byte each, 0 or 1.
     Bool,
-    /// Code `c`, one byte each; not in seed 004, in three known files (facts 1.3).
+    /// Code `c`, one byte each; not in the notes of 2013, in three known files (docs/formats/fbx.md, 1.3).
     Byte,
 }
 
@@ -166,7 +166,8 @@ impl<'a> Array<'a> {
         Ok(made)
     }
 
-    /// The zlib stream inflated in its place: a second buffer costs a fifth of the time of the largest arrays.
+    /// The zlib stream inflated in its place: a second buffer costs a fifth of the time of the largest
+    /// arrays.
     fn inflated<T: Pod>(&self) -> Result<Vec<T>, ArrayError> {
         let expected = self.decoded_size();
         let elements = usize::try_from(expected / size_of::<T>() as u64).ok();
@@ -227,7 +228,8 @@ impl Elements {
     }
 }
 
-/// The largest growth that deflate can reach, about 1032:1: a head that promises more lies (facts 1.4).
+/// The largest growth that deflate can reach, about 1032:1: a head that promises more lies
+/// (docs/formats/fbx.md, 1.4).
 pub(crate) fn can_inflate_to(stored: usize, decoded: u64) -> bool {
     decoded <= stored as u64 * 1032
 }

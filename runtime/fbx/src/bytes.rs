@@ -1,6 +1,7 @@
 //! The one place where bytes become numbers and numbers become bytes.
 
-/// The order of the bytes within every number of a file; byte 22 of the header tells (facts 1.1).
+/// The order of the bytes within every number of a file; byte 22 of the header tells (docs/formats/fbx.md,
+/// 1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ByteOrder {
     /// Least significant byte first: every exporter's output.

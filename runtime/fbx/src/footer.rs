@@ -1,7 +1,8 @@
-//! The footer: an id, zeros, the version again, zeros, a constant (facts 1.5; seed 004 calls it undefinable).
+//! The footer: an id, zeros, the version again, zeros, a constant (docs/formats/fbx.md, 1.5; the notes of
+//! 2013 call it undefinable).
 //!
-//! The last four of the first zeros are a number in the second footer of files below version 7000: the bytes from
-//! the start of the second list up to that number. Measured on the three such files of the test corpus.
+//! The last four of the first zeros are a number in the second footer of files below version 7000: the bytes
+//! from the start of the second list up to that number. Measured on the three such files of the test corpus.
 
 use crate::bytes::{ByteOrder, Number};
 
@@ -136,7 +137,8 @@ impl Footer {
     }
 }
 
-/// The extent and version of a footer with `pad` bytes between its id and its version, if everything else fits.
+/// The extent and version of a footer with `pad` bytes between its id and its version, if everything else
+/// fits.
 fn numbers_behind(file: &[u8], id_end: usize, pad: usize, order: ByteOrder) -> Option<(u32, u32)> {
     let rest = file.get(id_end..)?;
     let tail = rest.get(pad..pad + 4 + ZEROS + CONSTANT.len())?;

@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use crate::array::{Array, ElementKind, Elements, Encoding, can_inflate_to, deflate};
 use crate::bytes::{ByteOrder, Cursor, Number};
 
-/// One value. The letter is the file's property code (seed 004, facts 1.3).
+/// One value. The letter is the file's property code (docs/formats/fbx.md, 1.3).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Property<'a> {
     /// `Y`.
     I16(i16),
     /// `C`, a boolean or a character, kept as the byte it is: `T` and `Y` are true as well as 1.
     Char(u8),
-    /// `B`, a byte; not in seed 004 and in no known file.
+    /// `B`, a byte; not in the notes of 2013 and in no known file.
     Byte(u8),
-    /// `Z`; not in seed 004.
+    /// `Z`; not in the notes of 2013.
     I8(i8),
     /// `I`.
     I32(i32),
@@ -76,8 +76,8 @@ pub(crate) struct Refused {
 
 /// The property list of a record: the bytes as they lie in the file, and how many values they are.
 ///
-/// Values are decoded as they are asked for, so a list with ten thousand scalars (files below version 7000 keep
-/// their vertices so) takes no more memory than the file does.
+/// Values are decoded as they are asked for, so a list with ten thousand scalars (files below version 7000
+/// keep their vertices so) takes no more memory than the file does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Properties<'a> {
     bytes: Cow<'a, [u8]>,
@@ -155,7 +155,7 @@ impl<'a> Properties<'a> {
         self.known = self.bytes.len();
     }
 
-    /// Adds an array; compressed from 128 bytes up, as exporters do (facts 1.4).
+    /// Adds an array; compressed from 128 bytes up, as exporters do (docs/formats/fbx.md, 1.4).
     pub fn push_elements(&mut self, elements: &Elements) {
         let raw = elements.to_bytes(self.order);
         let packed = (raw.len() >= 128).then(|| deflate(&raw));

@@ -1,4 +1,5 @@
-//! Reading: the header, then lists of records, each followed by a footer (facts 1.1, 1.2, 1.6).
+//! Reading: the header, then lists of records, each followed by a footer (docs/formats/fbx.md, 1.1, 1.2,
+//! 1.6).
 
 use std::borrow::Cow;
 
@@ -24,8 +25,8 @@ pub struct Limits {
     pub array: u64,
     /// Decoded bytes of all arrays together; 1 GiB by default.
     pub total: u64,
-    /// Whether a property code that is not known is an error. If not, the default, the rest of that list is kept
-    /// as bytes, with a warning.
+    /// Whether a property code that is not known is an error. If not, the default, the rest of that list is
+    /// kept as bytes, with a warning.
     pub strict: bool,
 }
 
@@ -155,7 +156,7 @@ impl<'a> Reader<'a> {
                 );
                 return Ok((sections, at));
             }
-            // Only below 7000 does a second list follow, and only one (facts 1.6).
+            // Only below 7000 does a second list follow, and only one (docs/formats/fbx.md, 1.6).
             if rest == 0 || version >= 7000 || sections.len() == 2 {
                 if rest != 0 {
                     self.warn(at, format!("{rest} bytes behind the footer are kept as they are"));
@@ -165,7 +166,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The records from `at` up to a null record or `end`; whether a null record ended them, and where it all ends.
+    /// The records from `at` up to a null record or `end`; whether a null record ended them, and where it all
+    /// ends.
     fn list(
         &mut self,
         mut at: usize,

@@ -7,7 +7,8 @@ use crate::error::Warning;
 use crate::footer::Footer;
 use crate::property::{Properties, Property};
 
-/// Names whose nested list has a terminator even when it is empty, in what exporters write (facts 1.2).
+/// Names whose nested list has a terminator even when it is empty, in what exporters write
+/// (docs/formats/fbx.md, 1.2).
 const ALWAYS_TERMINATED: [&[u8]; 4] = [
     b"References",
     b"Properties70",
@@ -24,7 +25,8 @@ pub struct Record<'a> {
     pub properties: Properties<'a>,
     /// Nested records in file order.
     pub children: Vec<Record<'a>>,
-    /// Whether a null record ends the nested list. Empty lists are written with and without one, so it is kept.
+    /// Whether a null record ends the nested list. Empty lists are written with and without one, so it is
+    /// kept.
     pub terminated: bool,
     /// Whether the head's EndOffset is 0: such a record is a leaf that ends with its properties.
     pub zero_end: bool,
@@ -89,7 +91,7 @@ pub struct Document<'a> {
     pub order: ByteOrder,
     /// The header's version, such as 7400; see [`Document::true_version`].
     pub version: u32,
-    /// One section; files below version 7000 have a second, with the summary (facts 1.6).
+    /// One section; files below version 7000 have a second, with the summary (docs/formats/fbx.md, 1.6).
     pub sections: Vec<Section<'a>>,
     /// Bytes behind the last recognised footer.
     pub trailing: Cow<'a, [u8]>,
@@ -122,8 +124,8 @@ impl<'a> Document<'a> {
         self.records().find(|r| *r.name == *name.as_bytes())
     }
 
-    /// The version that FBXHeaderExtension/FBXVersion or the footer states, where it is above the header's: below
-    /// 6000 the header understates it (facts 1.1).
+    /// The version that FBXHeaderExtension/FBXVersion or the footer states, where it is above the header's:
+    /// below 6000 the header understates it (docs/formats/fbx.md, 1.1).
     pub fn true_version(&self) -> u32 {
         let stated = self
             .record("FBXHeaderExtension")

@@ -33,7 +33,7 @@ impl Plane {
 }
 
 impl Frustum {
-    /// A viewport without a near plane has no frustum: whoever measures a model sees all of it.
+    /// A viewport without a near plane has no frustum: a measurement sees the whole model.
     pub(crate) fn new(viewport: &Viewport) -> Self {
         if !viewport.near.is_finite() {
             return Self { planes: Vec::new() };

@@ -20,16 +20,16 @@ pub(crate) use decode::illegal_kind;
 /// Instructions a block, at most; a delay slot may come on top.
 const LONGEST: usize = 64;
 
-/// What a block was decoded under: PR, SZ, FPU disabled, user mode in bits 0 to 3; under address translation also the
-/// page that the instructions come from (`translation` sets the bits). So blocks of two translations of an address are never mixed, and a new
-/// translation to the same place finds its blocks again.
+/// What a block was decoded under: PR, SZ, FPU disabled, user mode in bits 0 to 3; under address translation
+/// also the page that the instructions come from (`translation` sets the bits). So blocks of two translations
+/// of an address are never mixed, and a new translation to the same place finds its blocks again.
 pub type Key = u32;
-/// Set in the key of a block whose delay slot is in another page, never in the CPU's: the slot has to be translated
-/// before every run.
+/// Set in the key of a block whose delay slot is in another page, never in the CPU's: the slot has to be
+/// translated before every run.
 const FAR_SLOT: Key = 1 << 5;
 /// Set in the CPU's key, never in a block's, while something has to be looked at before the next block: an
-/// interrupt, an armed break channel, or a change of address translation. So no block is found then, and the usual
-/// case costs nothing.
+/// interrupt, an armed break channel, or a change of address translation. So no block is found then, and the
+/// usual case costs nothing.
 const ATTENTION: Key = 1 << 7;
 /// Decoded instructions that follow each other from `start` up to a branch and its slot, or to where decoding
 /// had to end.
@@ -75,7 +75,8 @@ impl Terminator {
     }
 }
 
-/// Blocks of all CPUs are numbered together: whoever listens to several, or to copies of one, can tell them apart.
+/// Blocks of all CPUs are numbered together: an observer of several CPUs, or of copies of one, can tell them
+/// apart.
 static NUMBERS: AtomicU64 = AtomicU64::new(RetiredBlock::UNNAMED + 1);
 
 /// What is decoded at one address.
@@ -89,7 +90,8 @@ pub(crate) struct Block {
     /// On past branches over one instruction (see [`skips`]): for runs that need not stop inside.
     pub(crate) whole: BasicBlock,
     far_slot: Option<FarSlot>,
-    /// Up to the first branch, where that is something else: for whoever wants instructions one by one.
+    /// Up to the first branch, where that is something else: for an observer that wants instructions one by
+    /// one.
     short: Option<BasicBlock>,
 }
 
@@ -252,8 +254,9 @@ impl Block {
         self.whole.start == cpu.pc && self.key == cpu.key && self.epoch == bus.code_epoch()
     }
 
-    /// Whether the code is still what was decoded, though something was written since. Programs keep variables in the
-    /// lines of code (KallistiOS's interrupt entry does), so the opcodes decide where a line has changed.
+    /// Whether the code is still what was decoded, though something was written since. Programs keep
+    /// variables in the lines of code (KallistiOS's interrupt entry does), so the opcodes decide where a line
+    /// has changed.
     fn revalidate<B: Bus>(&mut self, bus: &mut B) -> bool {
         let version = self.whole.versions(bus);
         let current = version == self.version || self.whole.is_unchanged(bus);

@@ -10,7 +10,7 @@ use crate::did_you_mean;
 
 /// One of the two functions that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Role {
     Candidate,
     Reference,
 }
@@ -18,12 +18,12 @@ pub(crate) enum Side {
 /// The function of one side at `entry`, and the reason for its FPSCR if the specification does not give it.
 pub(crate) fn function(
     kernel: &UserKernel,
-    side: Side,
+    side: Role,
     entry: u32,
     debug: Option<&DebugInfo<'_>>,
 ) -> (Function, Option<String>) {
     let (given, fpscr_key, symbol) = match (side, &kernel.against) {
-        (Side::Reference, Against::Symbol(symbol)) => {
+        (Role::Reference, Against::Symbol(symbol)) => {
             ([kernel.against_fpscr, kernel.fpscr], "against_fpscr", symbol)
         }
         _ => ([kernel.fpscr, None], "fpscr", &kernel.call),

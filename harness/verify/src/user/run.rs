@@ -8,7 +8,7 @@ use super::case::{Input, UserCase};
 use super::fpscr;
 use super::spec::{ArgKind, Reads, UserKernel};
 use crate::Element;
-use crate::arena::{Arena, GUARD, PlaceError, Placed, Side};
+use crate::arena::{Arena, GUARD, PlaceError, Placed, Zone};
 use crate::processor::{Argument, Call, CallFailure, Port, Processor, Stray};
 
 /// The largest limit of instructions that is not given by the specification.
@@ -281,8 +281,8 @@ fn take(
             let name = || arg.name.clone();
             let after = place.take(processor)?.map_err(|side| Failure::Guard {
                 side: match side {
-                    Side::Before => "before",
-                    Side::Behind => "behind",
+                    Zone::Before => "before",
+                    Zone::Behind => "behind",
                 },
                 name: name(),
             })?;

@@ -8,7 +8,7 @@ use super::compare::Deviation;
 use super::debug_info::DebugInfo;
 use super::fpscr;
 use super::pair::Pair;
-use super::program::{Side, function, no_symbol};
+use super::program::{Role, function, no_symbol};
 use super::report::{Problem, Stopped, UserReport, WorstElement};
 use super::run::Function;
 use super::spec::{Against, Spec, SpecError, UserKernel};
@@ -154,9 +154,9 @@ fn prepare(
         }
         Ok(found)
     };
-    let candidate = find(&kernel.call, Side::Candidate, kernel.lines[0])?;
+    let candidate = find(&kernel.call, Role::Candidate, kernel.lines[0])?;
     let reference = match &kernel.against {
-        Against::Symbol(symbol) => Some(find(symbol, Side::Reference, kernel.lines[1])?),
+        Against::Symbol(symbol) => Some(find(symbol, Role::Reference, kernel.lines[1])?),
         Against::Builtin(_) => None,
     };
     Ok(Prepared {

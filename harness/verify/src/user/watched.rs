@@ -4,7 +4,7 @@ use machine::{Image, Machine, Observer};
 
 use super::case::UserCase;
 use super::debug_info::DebugInfo;
-use super::program::{Side, function, no_symbol};
+use super::program::{Role, function, no_symbol};
 use super::run::{Failure, Function, prepared};
 use super::spec::{Against, Counts, Spec, SpecError, UserKernel};
 use super::verifier::SetupError;
@@ -64,9 +64,9 @@ impl UserCall {
         let case = case(kernel, seed).map_err(|why| fail(kernel.lines[0], why))?;
         let debug = DebugInfo::of(elf);
         let side = if reference {
-            Side::Reference
+            Role::Reference
         } else {
-            Side::Candidate
+            Role::Candidate
         };
         Ok(UserCall {
             function: function(kernel, side, entry, debug.as_ref()).0,

@@ -57,9 +57,11 @@ pub struct Held {
     pub normal: [f64; 3],
 }
 
-/// Something that plays written files as a console would: [`crate::Plain`], or the runtime through an adapter of whoever knows both.
+/// Something that plays written files as a console would: [`crate::Plain`], or the runtime through an adapter
+/// in a crate that imports both.
 pub trait Evaluator {
-    /// The triangles of the volume chunks that a node draws, by slots. `node` is the node's place in drawing order.
+    /// The triangles of the volume chunks that a node draws, by slots. `node` is the node's place in drawing
+    /// order.
     fn volume(&mut self, node: usize) -> Vec<[u16; 3]>;
 
     /// Takes up files in place of those before.
@@ -68,8 +70,8 @@ pub trait Evaluator {
     /// If they do not belong together or are unusual; in words.
     fn open(&mut self, files: Written) -> Result<(), String>;
 
-    /// What the slots of each of `wanted` hold at a frame, `None` for those that nothing was put into. Without motions every
-    /// frame is the model at rest.
+    /// What the slots of each of `wanted` hold at a frame, `None` for those that nothing was put into.
+    /// Without motions every frame is the model at rest.
     ///
     /// # Errors
     /// If there is no such frame, or the files cannot be played; in words.

@@ -14,7 +14,7 @@ use crate::settings::MaterialSettings;
 use crate::source;
 use crate::strip::{self, Strip};
 
-/// Words that the strips of one chunk may take, and how many there may be (facts 1.7).
+/// Words that the strips of one chunk may take, and how many there may be (docs/formats/ninja.md, 1.7).
 const MOST_WORDS: usize = 65_000;
 const MOST_STRIPS: usize = 16_383;
 
@@ -133,7 +133,8 @@ impl State {
         chunks
     }
 
-    /// What holds inside a modifier volume: the same texture and colours, with the second texture coordinates.
+    /// What holds inside a modifier volume: the same texture and colours, with the second texture
+    /// coordinates.
     fn second_parameter(&self) -> impl Iterator<Item = PolyChunk> {
         let tiny = self.tiny.map(|t| PolyChunk::Texture(Tiny { second: true, ..t }));
         let material = Material {

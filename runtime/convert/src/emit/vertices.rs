@@ -8,7 +8,8 @@ use crate::math::finite;
 use crate::mesh::{Part, direction};
 use crate::skin::{Class, Contribution, Lent, Placement};
 
-/// The vertex list of a node: shapes first, then whole vertices, then weighted ones (seed 001 section 1.4).
+/// The vertex list of a node: shapes first, then whole vertices, then weighted ones
+/// (docs/formats/compact-shape.md, section 1.4).
 pub(super) fn vlist(node: usize, placed: &[Placed]) -> Result<Vlist, Error> {
     let mut own: Vec<(&Placed, &Contribution)> = placed
         .iter()
@@ -36,7 +37,8 @@ pub(crate) fn kind(part: &Part, class: Class) -> VertexKind {
     }
 }
 
-/// Vertices that one chunk can hold: its size field counts 65,535 words, one of them not of vertices (facts 1.6).
+/// Vertices that one chunk can hold: its size field counts 65,535 words, one of them not of vertices
+/// (docs/formats/ninja.md, 1.6).
 pub(crate) fn most_vertices(kind: VertexKind) -> usize {
     65_534 / kind.stride()
 }
@@ -72,7 +74,8 @@ fn chunks(placed: &Placed, contribution: &Contribution) -> Result<Vec<VertexChun
         .collect()
 }
 
-/// Whole vertices fill the slots from IndexOffset on; weighted ones name theirs, counted from the part's first.
+/// Whole vertices fill the slots from IndexOffset on; weighted ones name theirs, counted from the part's
+/// first.
 fn index_offset(placement: &Placement, class: Class, piece: &[Lent]) -> u16 {
     match (class.weight(), piece.first()) {
         (None, Some(first)) => placement.base + placement.slots[first.vertex as usize],

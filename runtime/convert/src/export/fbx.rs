@@ -1,4 +1,5 @@
-//! Binary FBX 7.4 by the record writer: objects with numbers, connections between them (facts/fbx.md section 3).
+//! Binary FBX 7.4 by the record writer: objects with numbers, connections between them (docs/formats/fbx.md,
+//! section 3).
 
 mod animation;
 mod geometry;
@@ -90,7 +91,7 @@ fn settings(scene: &Scene) -> Record<'static> {
         .iter()
         .fold(record("Properties70"), |r, (n, v)| r.with_child(int(n, *v)));
     list = list.with_child(numbers("UnitScaleFactor", "double", &[100.0]));
-    // 14 is a rate of its own (facts/fbx.md section 3).
+    // 14 is a rate of its own (docs/formats/fbx.md, section 3).
     list = list
         .with_child(property("TimeMode", "enum", &Property::I32(14)))
         .with_child(numbers("CustomFrameRate", "double", &[scene.rate]));

@@ -1,4 +1,5 @@
-//! Vectors, affine matrices and rotations in `f64`. Matrices take column vectors, as Ninja's do (facts 2.1).
+//! Vectors, affine matrices and rotations in `f64`. Matrices take column vectors, as Ninja's do
+//! (docs/formats/ninja.md, 2.1).
 
 mod affine;
 mod turn;

@@ -1,4 +1,4 @@
-//! Texture coordinates as 16-bit steps (facts 1.7): UVN 256, UVH 1024 to a texture width.
+//! Texture coordinates as 16-bit steps (docs/formats/ninja.md, 1.7): UVN 256, UVH 1024 to a texture width.
 
 use ninja::UvScale;
 

@@ -1,4 +1,5 @@
-//! Animation stacks become motions: sampled at a rate, reduced to the keys that are needed (facts 1.9, 2.5).
+//! Animation stacks become motions: sampled at a rate, reduced to the keys that are needed
+//! (docs/formats/ninja.md, 1.9, 2.5).
 
 mod reduce;
 mod sample;

@@ -52,7 +52,8 @@ fn between(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-/// Angles that follow on from frame to frame without jumps, rounded to BAMS; and the rotations that they make.
+/// Angles that follow on from frame to frame without jumps, rounded to BAMS; and the rotations that they
+/// make.
 pub(super) fn angles(
     wanted: &[Turn],
     object: &Object,
@@ -80,7 +81,8 @@ pub(super) fn angles(
         vec![0]
     } else {
         reduced(values.len(), |a, b, k| {
-            // Keys of 16 bits go the shorter way (facts 2.5), so the way must be shorter than half a turn.
+            // Keys of 16 bits go the shorter way (docs/formats/ninja.md, 2.5), so the way must be shorter
+            // than half a turn.
             let short =
                 bits == AngleBits::Long || (0..3).all(|i| (values[b][i] - values[a][i]).abs() < 0x8000);
             short && same(on_line(values[a], values[b], share(a, b, k)), values[k])
@@ -94,7 +96,7 @@ pub(super) fn angles(
     (Some(keys), made)
 }
 
-/// Between two keys, as the runtime does it: cut off towards zero (facts 2.5).
+/// Between two keys, as the runtime does it: cut off towards zero (docs/formats/ninja.md, 2.5).
 fn on_line(a: [i32; 3], b: [i32; 3], t: f64) -> [i32; 3] {
     [0, 1, 2].map(|i| a[i] + (f64::from(b[i] - a[i]) * t) as i32)
 }
@@ -120,7 +122,8 @@ fn turn(angles: [i32; 3]) -> Turn {
     turn_of_angles(angles.map(|a| ninja::Bams(a).radians()))
 }
 
-/// Near the poles of Euler angles a small turn may take large ones, and what is between two frames swings out.
+/// Near the poles of Euler angles a small turn may take large ones, and what is between two frames swings
+/// out.
 fn warn_of_steps(values: &[[i32; 3]], name: &str, warnings: &mut Warnings) {
     let far = |pair: &[[i32; 3]]| (0..3).any(|k| (pair[1][k] - pair[0][k]).abs() > 0x4000);
     let count = values.windows(2).filter(|pair| far(pair)).count();
@@ -180,7 +183,7 @@ fn angle(a: Quat, b: Quat) -> f64 {
     4.0 * (chord / 2.0).min(1.0).asin()
 }
 
-/// Normalised lerp with the shorter way, as the runtime blends (facts 2.5).
+/// Normalised lerp with the shorter way, as the runtime blends (docs/formats/ninja.md, 2.5).
 fn blend(a: Quat, b: Quat, t: f64) -> Quat {
     let sign = if dot(a, b) < 0.0 { -1.0 } else { 1.0 };
     let q = [0, 1, 2, 3].map(|k| a[k] * (1.0 - t) + b[k] * t * sign);

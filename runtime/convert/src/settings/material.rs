@@ -57,7 +57,8 @@ pub(super) const KEYS: [&str; 20] = [
     "user_flags",
 ];
 
-/// Names of blending factors without `FBS_` and `FBD_` (facts 3.2), by their code (facts 1.7).
+/// Names of blending factors without `FBS_` and `FBD_` (docs/formats/ninja.md, 3.2), by their code
+/// (docs/formats/ninja.md, 1.7).
 const FACTORS: [&str; 8] = ["ZER", "ONE", "OC", "IOC", "SA", "ISA", "DA", "IDA"];
 
 /// Names of filters without `FFM_`, by their code.
@@ -118,7 +119,7 @@ fn axes(value: &Value) -> Result<[bool; 2], String> {
     Ok([has(0), has(1)])
 }
 
-/// 0.25 to 3.75 (facts 1.7).
+/// 0.25 to 3.75 (docs/formats/ninja.md, 1.7).
 fn quarters(value: &Value) -> Result<u8, String> {
     let quarters = value.number(0.25, 3.75)? * 4.0;
     match quarters.fract() == 0.0 {

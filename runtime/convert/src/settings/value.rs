@@ -44,7 +44,7 @@ impl Value {
         }
     }
 
-    /// At most three words of 16 bits, which is what a polygon can have (facts 1.7).
+    /// At most three words of 16 bits, which is what a polygon can have (docs/formats/ninja.md, 1.7).
     pub(super) fn user_flags(&self) -> Result<Vec<u16>, String> {
         let numbers = self.numbers()?;
         let word = |n: &f64| (n.fract() == 0.0 && (0.0..=65_535.0).contains(n)).then_some(*n as u16);

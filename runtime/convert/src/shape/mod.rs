@@ -1,9 +1,10 @@
-//! Blend shapes become CompactShape (seed 001, facts 1.10, 2.6).
+//! Blend shapes become CompactShape (docs/formats/ninja.md, 1.10 and 2.6).
 //!
-//! A group blends between whole shapes, one after the other, while a scene adds up any number of channels. So what
-//! the channels (and bones, where a shape's vertices have some) make together is sampled frame by frame in the space
-//! of the node that holds the vertices, reduced to key shapes, and equal key shapes are stored once. Each part is a
-//! group of its own; the vertices that shapes move stand in the leading chunks of their nodes.
+//! A group blends between whole shapes, one after the other, while a scene adds up any number of channels. So
+//! what the channels (and bones, where a shape's vertices have some) make together is sampled frame by frame
+//! in the space of the node that holds the vertices, reduced to key shapes, and equal key shapes are stored
+//! once. Each part is a group of its own; the vertices that shapes move stand in the leading chunks of their
+//! nodes.
 
 mod pose;
 

@@ -1,9 +1,11 @@
-//! Which nodes make the vertices of a part, with which weights, in which slots of the vertex buffer (facts 2.2).
+//! Which nodes make the vertices of a part, with which weights, in which slots of the vertex buffer
+//! (docs/formats/ninja.md, 2.2).
 //!
-//! A rigid part's vertices belong to its node. A skinned part's belong to its bones: a vertex of one bone is an
-//! ordinary vertex in that bone's list; one of several bones is a weighted vertex in the list of each, START in the
-//! first that the walk meets, END in the last. Vertices of blend shapes belong to one bone alone and stand in front
-//! of all others (seed 001 section 1.2). The part is drawn by the last node that contributes.
+//! A rigid part's vertices belong to its node. A skinned part's belong to its bones: a vertex of one bone is
+//! an ordinary vertex in that bone's list; one of several bones is a weighted vertex in the list of each,
+//! START in the first that the walk meets, END in the last. Vertices of blend shapes belong to one bone alone
+//! and stand in front of all others (docs/formats/compact-shape.md, section 1.2). The part is drawn by the
+//! last node that contributes.
 
 mod bones;
 mod slots;

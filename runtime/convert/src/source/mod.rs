@@ -139,7 +139,7 @@ impl Scene {
     }
 }
 
-/// Limits are always set: without them a mutant of 20 KB asked for 33 GB (facts/fbx.md section 4).
+/// Limits are always set: without them a mutant of 20 KB asked for 33 GB (docs/formats/fbx.md, section 4).
 fn load_options(options: &Options) -> ufbx::LoadOpts<'static> {
     ufbx::LoadOpts {
         temp_allocator: allocator(options.memory_limit),

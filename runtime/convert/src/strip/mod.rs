@@ -1,8 +1,9 @@
 //! Triangle strips.
 //!
-//! Ninja strips are separate, may begin in either direction and hold no degenerate triangles (facts 1.7). A strip
-//! costs one word and two entries more than it has triangles: the fewest strips are the smallest. No stripper wins
-//! everywhere (facts/fbx.md section 8): several run, the best result stays.
+//! Ninja strips are separate, may begin in either direction and hold no degenerate triangles
+//! (docs/formats/ninja.md, 1.7). A strip costs one word and two entries more than it has triangles: the
+//! fewest strips are the smallest. No stripper wins everywhere (docs/formats/fbx.md, section 8): several run,
+//! the best result stays.
 
 mod adjacency;
 mod greedy;
@@ -11,15 +12,16 @@ mod queue;
 use adjacency::Adjacency;
 use greedy::Start;
 
-/// A strip over corners. Triangle `i` is `(i, i+1, i+2)`, turned around where `i` is odd, and all of them once more
-/// where the strip is reversed.
+/// A strip over corners. Triangle `i` is `(i, i+1, i+2)`, turned around where `i` is odd, and all of them
+/// once more where the strip is reversed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Strip {
     pub(crate) reversed: bool,
     pub(crate) entries: Vec<u32>,
 }
 
-/// The most entries of a strip: a chunk has to hold it, and its size word counts to 65,535 (facts 1.7).
+/// The most entries of a strip: a chunk has to hold it, and its size word counts to 65,535
+/// (docs/formats/ninja.md, 1.7).
 pub(crate) const LONGEST: usize = 8_000;
 
 impl Strip {

@@ -1,4 +1,4 @@
-//! The comparison with the source: it finds what is off, whoever plays the files.
+//! The comparison with the source: it finds the error whichever player plays the files.
 
 use convert::{Error, Evaluator, Held, Options, Plain, Wanted, Written};
 

@@ -82,7 +82,7 @@ super_sample = true
 user_flags = [1, 0xFFFF]
 "#;
 
-/// Values by the tables of facts 1.7: FST flags IA 4, UA 8, DB 0x10, FL 0x20, ENV 0x40.
+/// Values by the tables of docs/formats/ninja.md, 1.7: FST flags IA 4, UA 8, DB 0x10, FL 0x20, ENV 0x40.
 #[test]
 fn a_sidecar_sets_all_drawing_state() {
     let (tiny, material, strip) = state(&chunks(&with(&Scene::of(square(0.0)), ALL)));
@@ -339,8 +339,9 @@ fn cameras_and_lights_are_motions_of_their_own() {
     assert_eq!(conversion.report.views[1].form.as_deref(), Some("NLIM"));
 }
 
-/// The check sees a CO_P4 polygon in the reader's order: read in the other order, one of the two triangles folds over. Both
-/// source triangles of the square share a diagonal; a wrong reading has two triangles that are not the source's, or one.
+/// The check sees a CO_P4 polygon in the reader's order: read in the other order, one of the two triangles
+/// folds over. Both source triangles of the square share a diagonal; a wrong reading has two triangles that
+/// are not the source's, or one.
 #[test]
 fn the_check_finds_quadrilaterals_in_the_other_order() {
     for (written, read) in [

@@ -1,4 +1,4 @@
-//! What goes wrong with exports (facts/fbx.md section 5), each by name.
+//! What goes wrong with exports (docs/formats/fbx.md, section 5), each by name.
 
 use convert::{Options, Stacks};
 use ninja::{Element, EvalFlags, Keys};
@@ -18,7 +18,8 @@ fn sixteen_stacks_of_which_none_holds_the_scene_are_told_of() {
         stacks: Stacks::All,
         ..Options::default()
     };
-    // The stacks of other objects' actions move nothing visible here or do: each is written or named as still.
+    // The stacks of other objects' actions move nothing visible here or do: each is written or named as
+    // still.
     let conversion = converted("node_anim.fbx", &all);
     let still = warnings(&conversion).matches("nothing moves").count();
     assert_eq!(conversion.motions.len() + still, 16);

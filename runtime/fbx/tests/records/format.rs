@@ -1,4 +1,4 @@
-//! Files written out by hand from seed 004 and the fact sheet's corrections; nothing here comes from the writer.
+//! Files written out by hand from docs/formats/fbx.md; nothing here comes from the writer.
 
 use fbx::{
     ArrayError, ByteOrder, Document, Elements, Extent, Limits, Padding, Property, Record, read, read_with,
@@ -113,7 +113,7 @@ fn big_endian_with_wide_heads_and_a_raw_array() {
     assert_eq!(document.write().unwrap(), file);
 }
 
-/// A leaf whose EndOffset is 0 is followed by its sibling (facts 1.2).
+/// A leaf whose EndOffset is 0 is followed by its sibling (docs/formats/fbx.md, 1.2).
 #[test]
 fn a_named_record_without_an_end() {
     let mut file = header(0, V7400);
@@ -142,8 +142,8 @@ fn below_7000_a_second_list_follows() {
     let second = file.len();
     leaf(b'S', &mut file);
     let mut last = footer(9, [0xa8, 0x16, 0, 0]);
-    // The four bytes before the version count from the start of the second list: 14 + 13 of the list, 16 of the
-    // id and 5 zeros.
+    // The four bytes before the version count from the start of the second list: 14 + 13 of the list, 16 of
+    // the id and 5 zeros.
     last[21] = 14 + 13 + 16 + 5;
     file.extend_from_slice(&last);
     let document = read(&file).unwrap();

@@ -1,4 +1,4 @@
-//! Every byte of a file with its meaning, for `swirl info --chunks` and for whoever writes a reader.
+//! Every byte of a file with its meaning, for `swirl info --chunks` and for authors of readers.
 
 mod body;
 

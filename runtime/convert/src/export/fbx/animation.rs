@@ -7,7 +7,7 @@ use super::records::{elements, ints, numbers, object, record, time};
 use super::{FIRST_NODE, Writer, degrees, ticks};
 use crate::math::Vec3;
 
-/// The flag of linear keys (facts/fbx.md section 3).
+/// The flag of linear keys (docs/formats/fbx.md, section 3).
 const LINEAR: i32 = 4;
 
 impl Writer {

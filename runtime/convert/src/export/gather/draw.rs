@@ -82,7 +82,8 @@ impl Gather<'_> {
                 if a.pooled == b.pooled || b.pooled == c.pooled || c.pooled == a.pooled {
                     continue;
                 }
-                // (0, 1, 2), (2, 1, 3) and so on; the other way around where the strip is reversed (facts 1.7).
+                // (0, 1, 2), (2, 1, 3) and so on; the other way around where the strip is reversed
+                // (docs/formats/ninja.md, 1.7).
                 let turned = (i % 2 == 1) != strip.reversed;
                 triangles.push((material, if turned { [b, a, c] } else { [a, b, c] }));
             }

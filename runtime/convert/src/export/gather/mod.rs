@@ -1,5 +1,5 @@
-//! From a tree to meshes: the vertex buffer remembers which nodes made a vertex from what, and the strips tell which
-//! vertices belong together (facts 2.2, 2.3).
+//! From a tree to meshes: the vertex buffer remembers which nodes made a vertex from what, and the strips
+//! tell which vertices belong together (docs/formats/ninja.md, 2.2, 2.3).
 
 mod draw;
 mod making;
@@ -172,8 +172,8 @@ impl<'a> Gather<'a> {
         }
     }
 
-    /// Gives the triangles that a node draws to its mesh, to that of the one node that made all their vertices, or to
-    /// a skin.
+    /// Gives the triangles that a node draws to its mesh, to that of the one node that made all their
+    /// vertices, or to a skin.
     fn add(&mut self, drawer: usize, triangles: &[(usize, [Loose; 3])]) {
         let makers = || {
             triangles
