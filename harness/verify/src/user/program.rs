@@ -15,14 +15,14 @@ pub(crate) enum Role {
     Reference,
 }
 
-/// The function of one side at `entry`, and the reason for its FPSCR if the specification does not give it.
+/// The function of a role at `entry`, and the reason for its FPSCR if the specification does not give it.
 pub(crate) fn function(
     kernel: &UserKernel,
-    side: Role,
+    role: Role,
     entry: u32,
     debug: Option<&DebugInfo<'_>>,
 ) -> (Function, Option<String>) {
-    let (given, fpscr_key, symbol) = match (side, &kernel.against) {
+    let (given, fpscr_key, symbol) = match (role, &kernel.against) {
         (Role::Reference, Against::Symbol(symbol)) => {
             ([kernel.against_fpscr, kernel.fpscr], "against_fpscr", symbol)
         }
