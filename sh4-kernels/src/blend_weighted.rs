@@ -1,4 +1,5 @@
-//! `void blend_weighted(const float matrix[16], const float src[], uint32_t n, float positions[][4], float normals[][4], uint32_t first, uint32_t mode, float_bits scale)`:
+//! `void blend_weighted(const float matrix[16], const float src[], uint32_t n, float positions[][4], float
+//! normals[][4], uint32_t first, uint32_t mode, float_bits scale)`:
 //! one weight stage of a chunk vertex list.
 //!
 //! Elements of `src` are those of the vertex kinds with NinjaFlags: x, y, z, (nx, ny, nz,) flags = weight <<

@@ -1,4 +1,5 @@
-//! `void cell_billboards(const NJS_CELL_SPRITE *sprite, const float viewport[4], const NJS_CELL cells[], uint32_t n, uint32_t placings[][8])`:
+//! `void cell_billboards(const NJS_CELL_SPRITE *sprite, const float viewport[4], const NJS_CELL cells[],
+//! uint32_t n, uint32_t placings[][8])`:
 //! where on the screen each cell of a 3D sprite hangs, and how large.
 //!
 //! The sprite's position is in view space (the eye looks along -z, y up), `viewport` as for `project_points`.

@@ -1,4 +1,5 @@
-//! `void cell_colours(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, uint32_t colours[][4], uint32_t *offset)`:
+//! `void cell_colours(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, uint32_t
+//! colours[][4], uint32_t *offset)`:
 //! base colours of the corners of a sprite's cells, and their offset colour; ARGB.
 //!
 //! A channel is the vertex colour's, or 255 where the cell does not use its vertex colours, times the

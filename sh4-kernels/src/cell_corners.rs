@@ -1,4 +1,5 @@
-//! `void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float corners[][4][2], uint32_t stride)`:
+//! `void cell_corners(const NJS_CELL_SPRITE *sprite, const NJS_CELL cells[], uint32_t n, float
+//! corners[][4][2], uint32_t stride)`:
 //! the corners of a CellSprite's cells, rotated and scaled (FSCA).
 //!
 //! `sprite` and `cells` are the structures of docs/formats/cell-sprite.md, section 2, 64 bytes each; of the

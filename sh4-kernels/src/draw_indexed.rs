@@ -1,4 +1,5 @@
-//! `void draw_indexed(const struct view *view, const float vertices[][8], const uint16_t offsets[], uint32_t n, uint32_t fetch, void *sq)`:
+//! `void draw_indexed(const struct view *view, const float vertices[][8], const uint16_t offsets[], uint32_t
+//! n, uint32_t fetch, void *sq)`:
 //! the strips of an indexed mesh, transformed, lit and sent through the store queues (FTRV, FIPR, FSRRA).
 //!
 //! A vertex is x y z, normal, u v, in a cache line of its own. An entry of `offsets` is 32 times a vertex'

@@ -144,7 +144,8 @@ impl std::fmt::Debug for Kernel {
 /// The first difference between two runs of one call.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "{kernel}: call {call}, argument {argument} ({name}), word {index}: reference {reference:#010x}, SH4 {candidate:#010x}"
+    "{kernel}: call {call}, argument {argument} ({name}), word {index}: reference {reference:#010x}, SH4 \
+     {candidate:#010x}"
 )]
 pub struct Mismatch {
     /// Kernel.

@@ -1,4 +1,5 @@
-//! `void light_vertices(const struct light *light, const float positions[][4], const float normals[][4], uint32_t n, float diffuse[][4], float specular[][4])`:
+//! `void light_vertices(const struct light *light, const float positions[][4], const float normals[][4],
+//! uint32_t n, float diffuse[][4], float specular[][4])`:
 //! what one light adds to each vertex (FIPR, FSRRA).
 //!
 //! A light is directional, a point or a spot. Its direction at a vertex is `l`; `a` is what distance and cone

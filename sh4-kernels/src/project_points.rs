@@ -1,4 +1,5 @@
-//! `void project_points(const float viewport[4], const float src[], uint32_t n, float dst[][4], uint32_t stride)`:
+//! `void project_points(const float viewport[4], const float src[], uint32_t n, float dst[][4], uint32_t
+//! stride)`:
 //! perspective divide and viewport.
 //!
 //! Points are in view space: the eye at the origin looks along -z, y is up. `viewport` is the scale of x, the

@@ -1,4 +1,5 @@
-//! `void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n, const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])`:
+//! `void shade_colours(const struct shade *shade, const float lit[][4], const float gloss[][4], uint32_t n,
+//! const uint32_t diffuse[], const uint32_t specular[], uint32_t base[], uint32_t offset[])`:
 //! packed colours from light and material.
 //!
 //! A channel of the base colour is `ambient + lit * diffuse`, one of the offset colour `gloss * specular`;

@@ -1,4 +1,5 @@
-//! `void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[], uint32_t n, void *sq)`:
+//! `void submit_cell_sprites(const float corners[][4][2], const float depths[], const NJS_CELL cells[],
+//! uint32_t n, void *sq)`:
 //! cells as 64-byte sprite vertex parameters through the store queues.
 //!
 //! A parameter is control word, x, y, 1/w of three corners around the quad (top left, top right, bottom

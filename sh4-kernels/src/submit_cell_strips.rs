@@ -1,4 +1,5 @@
-//! `void submit_cell_strips(const float corners[][4][2], const float depths[], const NJS_CELL cells[], const uint32_t colours[][4], uint32_t n, uint32_t offset_colour, void *sq)`:
+//! `void submit_cell_strips(const float corners[][4][2], const float depths[], const NJS_CELL cells[], const
+//! uint32_t colours[][4], uint32_t n, uint32_t offset_colour, void *sq)`:
 //! cells as strips of four 32-byte vertex parameters through the store queues.
 //!
 //! A parameter is control word, x, y, 1/w, u, v, base colour, offset colour. Vertices: top left, bottom left,

@@ -1,4 +1,6 @@
-//! `void submit_strip(const float screen[][4], const uint32_t colours[], const int16_t entries[], uint32_t n, uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour, uint32_t doubled, void *sq)`:
+//! `void submit_strip(const float screen[][4], const uint32_t colours[], const int16_t entries[], uint32_t n,
+//! uint32_t first, uint32_t entry_halfwords, float_bits uv_scale, uint32_t offset_colour, uint32_t doubled,
+//! void *sq)`:
 //! one triangle strip as 32-byte vertex parameters through the store queues.
 //!
 //! `entries` is the strip as it lies in a chunk model's polygon list: a vertex index, then, if

@@ -1,4 +1,5 @@
-//! `void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void *sq)`:
+//! `void submit_vertices(const struct corner corners[], uint32_t n, uint32_t form, uint32_t doubled, void
+//! *sq)`:
 //! a triangle strip of finished corners as vertex parameters through the store queues.
 //!
 //! Corners are those of [`crate::clip_near`] with screen positions, 8-byte aligned. `form` is 0 for one

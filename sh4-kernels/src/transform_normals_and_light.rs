@@ -1,4 +1,5 @@
-//! `void transform_normals_and_light(const struct light *light, const float src[], uint32_t n, uint32_t colours[], uint32_t stride)`:
+//! `void transform_normals_and_light(const struct light *light, const float src[], uint32_t n, uint32_t
+//! colours[], uint32_t stride)`:
 //! a packed colour for each normal under one directional light and ambient (FTRV, FIPR).
 //!
 //! A colour channel is `min(255, ambient + diffuse * max(0, normal . direction))`, truncated; alpha is the

@@ -1,4 +1,5 @@
-//! `void transform_points(const float matrix[16], const float src[], float dst[][4], uint32_t n, uint32_t stride, float_bits w)`:
+//! `void transform_points(const float matrix[16], const float src[], float dst[][4], uint32_t n, uint32_t
+//! stride, float_bits w)`:
 //! `dst[i] = matrix * (x, y, z, w)` (FTRV).
 //!
 //! `src` is any array whose elements start with three floats; `stride` is the bytes from one to the next, so

@@ -1,4 +1,5 @@
-//! `void yuv_to_uyvy(uint32_t dst[], const uint8_t y[], const uint8_t u[], const uint8_t v[], uint32_t width, uint32_t height)`:
+//! `void yuv_to_uyvy(uint32_t dst[], const uint8_t y[], const uint8_t u[], const uint8_t v[], uint32_t width,
+//! uint32_t height)`:
 //! planes of 4:2:0, as films have them, to the rows of U Y V Y of the chip's YUV422 textures.
 //!
 //! `u` and `v` are half as wide and half as high; both rows of a pair take the same of them.

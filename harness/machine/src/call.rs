@@ -1,6 +1,7 @@
 //! Calling a function by the SH C ABI.
 //!
-//! [`Machine::call`] passes 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards. R0 is the
+//! [`Machine::call`] passes 32-bit words: the first four in R4 to R7, the rest on the stack from R15 upwards.
+//! R0 is the
 //! result. [`Machine::call_with`] takes any registers and an observer. A function keeps R8 to R15, FR12 to
 //! FR15, GBR, VBR, DBR, the other register bank, the settings in FPSCR and the mode bits of SR, and returns
 //! to PR.

@@ -2,7 +2,8 @@
 //!
 //! The calls resemble those of the Unicorn engine: map memory ([`Memory::map`]), write and read it
 //! ([`Memory::write`],
-//! [`Memory::read`]), set and get registers (the fields of [`Machine::cpu`]), run ([`Machine::emu_start`]), and observe
+//! [`Memory::read`]), set and get registers (the fields of [`Machine::cpu`]), run ([`Machine::emu_start`]),
+//! and observe
 //! every instruction ([`Machine::emu_start_hooked`]). [`Machine::call`] calls a function as C code does, and
 //! checks that it keeps the registers that the ABI preserves.
 //!

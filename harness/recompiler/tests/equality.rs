@@ -75,7 +75,8 @@ fn compare_cases(name: &str, prepare: impl Fn(Machine) -> Machine) {
         }
     }
     println!(
-        "{name}: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions compiled"
+        "{name}: {ran} cases, {executed} instructions run, {regions} regions of {instructions} instructions \
+         compiled"
     );
     assert!(regions > ran / states);
 }

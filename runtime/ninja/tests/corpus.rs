@@ -221,7 +221,7 @@ fn ikaruga() {
 fn folder_of_the_environment() {
     match std::env::var_os("SWIRL_NINJA") {
         Some(dir) => drop(check("SWIRL_NINJA", Some(Path::new(&dir)))),
-        None => println!("SWIRL_NINJA is not set, 0 files"),
+        None => println!("not run: SWIRL_NINJA is not set"),
     }
 }
 

@@ -203,7 +203,8 @@ fn compare_with_peer() {
         println!("peer absent: gcc, libegl-dev, libgl-dev, libgl1-mesa-dri");
     }
     println!(
-        "CPU ms a frame     llvmpipe  ours  ratio (>= 2)  autosort/presort (<= 1.5)  1 thread/2 by the clock (>= 1.7)"
+        "CPU ms a frame     llvmpipe  ours  ratio (>= 2)  autosort/presort (<= 1.5)  1 thread/2 by the \
+         clock (>= 1.7)"
     );
     for scene in [
         "s10k",

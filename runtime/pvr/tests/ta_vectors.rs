@@ -435,7 +435,8 @@ fn binning() {
     // the first triangle of x.4 stays in tile 0.
     let text = BINNING.replace("[x.2", "[x.4").replace(
         "\n80800000 80000000 20800000",
-        "\n20000000 00000000 00000000 00000000 00000001 00000000 00000001 00000000\n80820000 80000000 20800000",
+        "\n20000000 00000000 00000000 00000000 00000001 00000000 00000001 00000000\n80820000 80000000 \
+         20800000",
     );
     let text = &text[..text.find("[x.3").unwrap_or_default()];
     let late = text.replace("tile 1 0x0 = 82204000\n", "");

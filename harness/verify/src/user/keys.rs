@@ -37,27 +37,32 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "call",
                 "symbol",
-                "The function to verify, the candidate. The leading underscore of C may be left out. Required.",
+                "The function to verify, the candidate. The leading underscore of C may be left out. \
+                 Required.",
             ),
             key(
                 "against",
                 "symbol or `builtin:NAME`",
-                "The reference: a function of the same file, or the Rust reference of a built-in kernel. Required.",
+                "The reference: a function of the same file, or the Rust reference of a built-in kernel. \
+                 Required.",
             ),
             key(
                 "fpscr",
                 "words or hexadecimal",
-                "FPSCR at entry of the candidate. Default: the compiler option in the debug information, else `single, nearest, flush`.",
+                "FPSCR at entry of the candidate. Default: the compiler option in the debug information, \
+                 else `single, nearest, flush`.",
             ),
             key(
                 "against_fpscr",
                 "words or hexadecimal",
-                "FPSCR at entry of the reference. Default: the compiler option in the debug information, else the value of `fpscr`.",
+                "FPSCR at entry of the reference. Default: the compiler option in the debug information, \
+                 else the value of `fpscr`.",
             ),
             key(
                 "returns",
                 "element type",
-                "Type of the result in R0, FR0 or DR0, which is compared. Default: the result is not compared.",
+                "Type of the result in R0, FR0 or DR0, which is compared. Default: the result is not \
+                 compared.",
             ),
             key(
                 "args",
@@ -74,7 +79,8 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "out",
                 "`TYPE[COUNT]` or `ta`",
-                "A buffer that the function writes; it holds garbage at entry. `ta`: a pointer into the store queues; the blocks that arrive at the tile accelerator are compared.",
+                "A buffer that the function writes; it holds garbage at entry. `ta`: a pointer into the \
+                 store queues; the blocks that arrive at the tile accelerator are compared.",
             ),
             key(
                 "inout",
@@ -85,7 +91,8 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "align",
                 "power of two up to 4096",
-                "Alignment of a buffer in bytes. The addresses of cases are multiples of it, and often of no larger power of two. Default: the size of an element, at most 4.",
+                "Alignment of a buffer in bytes. The addresses of cases are multiples of it, and often of \
+                 no larger power of two. Default: the size of an element, at most 4.",
             ),
             key(
                 "values",
@@ -120,17 +127,21 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "abi",
                 "`true` or `false`",
-                "Check kept registers, stores and loads. Default: `true`. With `false` the program is loaded again before each call.",
+                "Check kept registers, stores and loads. Default: `true`. With `false` the program is \
+                 loaded again before each call.",
             ),
             key(
                 "reads",
                 "`exact`, `line`, `any`",
-                "Where the function may load from, apart from its stack and the program: from its buffers, from the cache lines that hold them, from everywhere. Default: `exact`.",
+                "Where the function may load from, apart from its stack and the program: from its buffers, \
+                 from the cache lines that hold them, from everywhere. Default: `exact`.",
             ),
             key(
                 "limit",
                 "instructions",
-                "A call that takes more has failed. Default: 1,000 times the instructions of the reference (of a built-in one: 1,000 for each byte of the buffers), at least 100,000, at most 50,000,000.",
+                "A call that takes more has failed. Default: 1,000 times the instructions of the reference \
+                 (of a built-in one: 1,000 for each byte of the buffers), at least 100,000, at most \
+                 50,000,000.",
             ),
             key(
                 "alias",
@@ -140,7 +151,8 @@ pub const SPEC_TABLES: &[KeyTable] = &[
             key(
                 "cycles",
                 "table",
-                "The case whose cycles are counted on the modelled console. Default: the case of seed 1, warm.",
+                "The case whose cycles are counted on the modelled console. Default: the case of seed 1, \
+                 warm.",
             ),
         ],
     },

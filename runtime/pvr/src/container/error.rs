@@ -45,7 +45,8 @@ pub enum ContainerError {
     },
     /// A data format that is not a texture of the chip.
     #[error(
-        "offset {offset:#x}: data format {found:#04x} {reason}, expected 1..=9, 0x0b, 0x0d, 0x10, 0x11 or 0x12"
+        "offset {offset:#x}: data format {found:#04x} {reason}, expected 1..=9, 0x0b, 0x0d, 0x10, 0x11 or \
+         0x12"
     )]
     DataFormat {
         /// The offset of the format.
