@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
-use dreamcast::{Config, Cycles, Dreamcast};
+use dreamcast::{Config, Cycles, Disc, Dreamcast, Region};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
@@ -93,6 +93,12 @@ pub(crate) struct Args {
     /// Let the program write to the folder of --files too.
     #[arg(long, requires = "files")]
     files_writable: bool,
+    /// The disc in the drive: a folder, whose files it then holds, NAME.iso, or NAME.gdi with its tracks.
+    #[arg(long, value_name = "DIR|FILE")]
+    disc: Option<PathBuf>,
+    /// The console's region, as its flash memory says.
+    #[arg(long, value_enum, default_value_t = RegionOption::America)]
+    region: RegionOption,
     /// What is plugged into ports B, C and D, in this order: controller, keyboard, mouse, or none.
     #[arg(long, value_enum, value_name = "UNIT", num_args = 1..=3)]
     ports: Vec<Unit>,
@@ -156,6 +162,26 @@ impl Unit {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
+enum RegionOption {
+    /// Japan, NTSC.
+    Japan,
+    /// America, NTSC.
+    America,
+    /// Europe, PAL.
+    Europe,
+}
+
+impl RegionOption {
+    fn region(self) -> Region {
+        match self {
+            RegionOption::Japan => Region::Japan,
+            RegionOption::America => Region::America,
+            RegionOption::Europe => Region::Europe,
+        }
+    }
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
 enum CableOption {
     /// VGA box: 640x480 progressive.
     Vga,
@@ -195,6 +221,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             CableOption::Rgb => Cable::Rgb,
             CableOption::Composite => Cable::Composite,
         },
+        region: args.region.region(),
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
         ..Config::default()
@@ -204,6 +231,9 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         console
             .open_folder(folder, args.files_writable)
             .with_context(name)?;
+    }
+    if let Some(path) = &args.disc {
+        console.insert(Some(Disc::open(path).context("--disc")?));
     }
     for (port, unit) in (1..).zip(&args.ports) {
         console.plug(port, 0, unit.peripheral());
