@@ -1,6 +1,8 @@
 //! Runs an ELF program for some frames, prints its console text, and writes what the screen shows then.
 //!
 //! `cargo run --release -p swirl-dreamcast --example headless -- PROGRAM.elf [FRAMES [PICTURE.png]]`
+//!
+//! `DISC=PATH` in the environment puts a folder, ISO or GDI file into the drive.
 
 use dreamcast::{Config, Dreamcast, Until};
 use machine::Image;

@@ -8,6 +8,8 @@ mod image;
 mod iso;
 pub(crate) mod player;
 mod source;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use source::Source;

@@ -3,8 +3,12 @@
 //! Functions, commands and their parameter blocks are those of KallistiOS's `dc/syscalls.h`. Data arrive at the
 //! end of a command or transfer.
 
+mod player;
+mod stream;
+
+use self::player::{get_mode, play, set_mode, status};
+use self::stream::{move_stream, progress, stream, transfer};
 use super::{Served, dcload::Host};
-use crate::disc::player::state;
 use crate::disc::{Part, answers};
 use crate::holly::drive::Sense;
 use crate::holly::events::normal;
@@ -397,67 +401,6 @@ fn read(system: &mut System, fad: u32, offset: u64, bytes: u64, to: u32, part: P
     Ok(())
 }
 
-fn stream(system: &mut System, command: &Command) -> Result<Stream, Sense> {
-    let [fad, count, ..] = command.parameters;
-    let disc = system.drive.disc.as_ref().ok_or(Sense::NO_DISC)?;
-    let number = disc.track_at(fad).ok_or(Sense::OUTSIDE)?;
-    let end = disc.track(number).map_or(fad, |track| track.end());
-    let count = if count == TO_THE_END { end - fad } else { count };
-    system.drive.player.seek(fad);
-    Ok(Stream {
-        fad,
-        total: u64::from(count) * system.disc_calls.part().bytes() as u64,
-        dma: matches!(command.code, code::DMA_STREAM | code::DMA_STREAM_EX),
-        ..Stream::default()
-    })
-}
-
-/// Asks for the next bytes of a stream: R5 leads to address and size.
-fn transfer(system: &mut System, handle: u32, block: u32, dma: bool) -> Option<u32> {
-    let (address, size) = (word(system, block)?, word(system, block.wrapping_add(4))?);
-    let command = system.disc_calls.current(handle)?;
-    let stream = &mut command.stream;
-    let fits = u64::from(size) <= (stream.total - stream.done).min(MOST);
-    if command.state != State::Streaming || stream.dma != dma || stream.transfer.is_some() || !fits {
-        return None;
-    }
-    stream.transfer = Some((address, size));
-    let cycles = u64::from(size) * system.settings.gd_disc_rate;
-    system
-        .scheduler
-        .set(Event::DiscCommand, system.now + cycles.max(1));
-    Some(0)
-}
-
-/// The end of a transfer.
-fn move_stream(system: &mut System, command: &mut Command) {
-    let stream = &mut command.stream;
-    let Some((address, size)) = stream.transfer.take() else {
-        return;
-    };
-    let part = system.disc_calls.part();
-    match read(system, stream.fad, stream.done, size.into(), address, part) {
-        Ok(()) => {
-            stream.done += u64::from(size);
-            stream.ended = true;
-            command.moved = command.moved.wrapping_add(size);
-        }
-        Err(sense) => command.state = State::Failed(sense),
-    }
-    if stream.dma {
-        system.raise(normal::G1_DMA);
-    }
-}
-
-/// Bytes that are left: 1 while a transfer is under way. (Other programs' authors read the answer the other way
-/// round; KallistiOS's reading is taken.)
-fn progress(system: &mut System, handle: u32, buffer: u32) -> Option<u32> {
-    let stream = system.disc_calls.current(handle)?.stream;
-    let left = stream.total - stream.done;
-    write_words(system, buffer, &[left.min(u32::MAX.into()) as u32])?;
-    Some(stream.transfer.is_some().into())
-}
-
 fn drop_command(system: &mut System) {
     system.disc_calls.command = None;
     system.scheduler.cancel(Event::DiscCommand);
@@ -485,52 +428,5 @@ fn sector_mode(system: &mut System, block: u32) -> Option<u32> {
     Some(0)
 }
 
-fn play(system: &mut System, command: &Command) -> Result<(), Sense> {
-    let [first, last, repeats, _] = command.parameters;
-    let (start, end) = match command.code {
-        code::PLAY_TRACKS => {
-            let disc = system.drive.disc.as_ref().ok_or(Sense::NO_DISC)?;
-            let track = |number| disc.track(number).ok_or(Sense::OUTSIDE);
-            (track(first)?.start, track(last)?.end())
-        }
-        _ => (first, last),
-    };
-    let now = system.now;
-    system.drive.play_audio(start, end, repeats.min(15) as u8, now)
-}
-
-/// Speed, standby time, read flags, retries: bytes 2, 4 and 5, 6, and 9 of the drive's mode.
-fn get_mode(system: &mut System, block: u32) -> Option<u32> {
-    let mode = system.drive.mode;
-    let standby = u32::from(mode[4]) << 8 | u32::from(mode[5]);
-    write_words(
-        system,
-        block,
-        &[mode[2].into(), standby, mode[6].into(), mode[9].into()],
-    )
-}
-
-fn set_mode(system: &mut System, [speed, standby, flags, retries]: [u32; 4]) {
-    let mode = &mut system.drive.mode;
-    (mode[2], mode[6], mode[9]) = (speed as u8, flags as u8, retries as u8);
-    [mode[4], mode[5]] = (standby as u16).to_be_bytes();
-}
-
-/// Four addresses: state and repeats, track, frame address with control, index.
-fn status(system: &mut System, addresses: [u32; 4]) -> Result<(), Sense> {
-    let position = system.drive.player.at(system.now);
-    let disc = system.drive.disc.as_ref().ok_or(Sense::NO_DISC)?;
-    debug_assert_ne!(position.state, state::NO_DISC);
-    let number = disc.track_at(position.fad).unwrap_or(0);
-    let control = disc.track(number).map_or(0, |track| u32::from(track.control()));
-    let words = [
-        u32::from(position.state) | u32::from(position.repeats) << 8,
-        number,
-        position.fad | control << 24,
-        1,
-    ];
-    for (address, value) in addresses.into_iter().zip(words) {
-        store(write_words(system, address, &[value]))?;
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests;

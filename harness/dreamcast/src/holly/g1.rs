@@ -16,6 +16,7 @@ const GDSTARD: u32 = 0x005F_74F4;
 const GDLEND: u32 = 0x005F_74F8;
 /// Cycles before the first byte, as for the other DMA channels.
 const START: u64 = 165;
+const VRAM_BYTES: usize = 8 << 20;
 
 impl System {
     pub(crate) fn read_drive(&mut self, address: u32, size: usize) -> u32 {
@@ -58,7 +59,11 @@ impl System {
     /// GDST: the transfer begins when the drive has data.
     pub(crate) fn start_g1(&mut self) {
         let (target, length) = (self.holly.get(GDSTAR), self.g1_length());
-        let (first, last) = self.holly.window(GDAPRO);
+        let (first, last) = match self.holly.window(GDAPRO) {
+            // KallistiOS opens video memory too by this value (`cdrom.c`).
+            (0x0800_0000, last) => (0, last),
+            window => window,
+        };
         let wrong = if self.holly.get(GDEN) == 0 || self.holly.get(GDDIR) == 0 {
             None
         } else if !is_g1_memory(target) {
@@ -108,14 +113,15 @@ impl System {
         self.raise(normal::G1_DMA);
     }
 
-    /// Writes what came from the drive to RAM or video memory; false if the target is neither.
+    /// Writes what came from the drive to RAM or video memory; false if not all of the target is one of them.
     pub(crate) fn store_g1(&mut self, address: u32, bytes: &[u8]) -> bool {
-        let address = address & 0x1FFF_FFFF;
+        let (address, offset) = (address & 0x1FFF_FFFF, address & 0x7F_FFFF);
         match address >> 24 {
-            4..=7 => {
-                self.write_vram(address >> 24 & 1 == 0, address & 0x7F_FFFF, bytes);
+            4..=7 if address & 0x80_0000 == 0 && offset as usize + bytes.len() <= VRAM_BYTES => {
+                self.write_vram(address >> 24 & 1 == 0, offset, bytes);
                 true
             }
+            4..=7 => false,
             _ => self.write_ram(address, bytes),
         }
     }
