@@ -31,7 +31,8 @@ use std::time::Instant;
 /// console. The program's text goes to standard output, notes and warnings to standard error. The same
 /// program, input and options give the same text, pictures and exit status on every machine.
 ///
-/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000.
+/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000. NAME.iso, NAME.gdi and
+/// folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
 /// at a limit. Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text
@@ -48,6 +49,7 @@ use std::time::Instant;
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
+    swirl run game.elf --disc assets     (a folder, NAME.iso or NAME.gdi)\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
@@ -57,7 +59,7 @@ use std::time::Instant;
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
-    /// The program: ELF, or raw binary.
+    /// The program: ELF, raw binary, or a disc that boots.
     program: PathBuf,
     /// End after this many frames (vertical blanks) of the console.
     #[arg(long, value_name = "N")]
@@ -193,7 +195,10 @@ enum CableOption {
 
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let name = args.program.display().to_string();
-    let bytes = input::read(&args.program)?;
+    let bytes = match Disc::is_image(&args.program) {
+        true => Vec::new(),
+        false => input::read(&args.program)?,
+    };
     let is_elf = bytes.starts_with(b"\x7fELF");
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         return sound::run(args, &bytes).with_context(|| name.clone());
@@ -243,6 +248,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     }
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
+        false if Disc::is_image(&args.program) => boot(args, &mut console)?,
         false if looks_like_text(bytes) => {
             bail!("found text, expected an ELF program for the SH-4 or a raw binary")
         }
@@ -251,6 +257,17 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     args.engine
         .prepare_console(&mut console, args.caches == Caches::Coherent)?;
     Ok(console)
+}
+
+/// Boots the disc that stands in the program's place.
+fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
+    if args.disc.is_some() {
+        bail!("found a disc in the program's place and --disc, expected one disc");
+    }
+    let mut disc = Disc::open(&args.program)?;
+    let program = disc.boot_program()?;
+    console.insert(Some(disc));
+    Ok(console.load_raw(&program)?)
 }
 
 fn read_vmu(path: &Path) -> Result<Vmu> {
@@ -360,6 +377,9 @@ fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
         session.warn(format!(
             "--screenshot {missing}: the program ended at frame {frame}"
         ));
+    }
+    if let Some(why) = session.console.disc_error().map(str::to_owned) {
+        session.warn(format!("--disc: a sector could not be read: {why}"));
     }
     let waits = matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some();
     if waits {

@@ -3,6 +3,7 @@
 //! Nothing is read before the drive asks for it, except what lays the disc out.
 
 pub(crate) mod answers;
+mod boot;
 mod gdi;
 mod image;
 mod iso;
@@ -12,6 +13,7 @@ mod source;
 mod tests;
 mod tree;
 
+pub use boot::BootError;
 use source::Source;
 use std::path::{Path, PathBuf};
 
@@ -155,6 +157,12 @@ pub struct Disc {
 }
 
 impl Disc {
+    /// Whether a path names a disc, by its end or as a folder, and not a program.
+    #[must_use]
+    pub fn is_image(path: &Path) -> bool {
+        path.is_dir() || matches!(ending(path).as_deref(), Some("gdi" | "iso"))
+    }
+
     /// Opens a folder, an ISO image, or a GDI file; what it is follows from the name's end.
     ///
     /// # Errors
@@ -163,10 +171,7 @@ impl Disc {
         if path.is_dir() {
             return Self::from_folder(path);
         }
-        let end = path
-            .extension()
-            .map(|end| end.to_string_lossy().to_ascii_lowercase());
-        match end.as_deref() {
+        match ending(path).as_deref() {
             Some("gdi") => gdi::open(path),
             Some("iso") => iso::open(path),
             _ => Err(DiscError::file(
@@ -288,6 +293,12 @@ impl Disc {
             Part::Whole => stored.whole(fad),
         })
     }
+}
+
+/// What follows the last point of a name, in small letters.
+fn ending(path: &Path) -> Option<String> {
+    path.extension()
+        .map(|end| end.to_string_lossy().to_ascii_lowercase())
 }
 
 /// Opens a file for tracks: a regular file, since a pipe could block for ever.

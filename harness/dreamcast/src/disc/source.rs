@@ -89,7 +89,7 @@ impl Stored {
 /// Minute, second and frame, in decimal digits of 4 bits: sector addresses count from the lead-in's end.
 fn address(fad: u32) -> [u8; 3] {
     debug_assert!(fad >= LEAD);
-    let digits = |value: u32| (value / 10 % 10 << 4 | value % 10) as u8;
+    let digits = |value: u32| (((value / 10 % 10) << 4) | (value % 10)) as u8;
     [digits(fad / 75 / 60), digits(fad / 75 % 60), digits(fad % 75)]
 }
 

@@ -137,7 +137,7 @@ const GDSTAR: u32 = 0x005F_7404;
 /// Sets G1 DMA up and starts it.
 fn start_dma(system: &mut System, address: u32, bytes: u32) {
     for (n, value) in [(0, address), (1, bytes), (2, 1), (4, 1), (5, 1)] {
-        system.write32(0xA000_0000 | GDSTAR + 4 * n, value).unwrap();
+        system.write32(0xA000_0000 + GDSTAR + 4 * n, value).unwrap();
     }
 }
 
