@@ -31,8 +31,8 @@ use std::time::Instant;
 /// console. The program's text goes to standard output, notes and warnings to standard error. The same
 /// program, input and options give the same text, pictures and exit status on every machine.
 ///
-/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000. NAME.iso, NAME.gdi and
-/// folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
+/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000. NAME.iso, NAME.gdi,
+/// NAME.cue and folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
 /// at a limit. Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text
@@ -49,7 +49,7 @@ use std::time::Instant;
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
-    swirl run game.elf --disc assets     (a folder, NAME.iso or NAME.gdi)\n  \
+    swirl run game.elf --disc assets     (a folder, NAME.iso, NAME.gdi or NAME.cue)\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
@@ -95,7 +95,8 @@ pub(crate) struct Args {
     /// Let the program write to the folder of --files too.
     #[arg(long, requires = "files")]
     files_writable: bool,
-    /// The disc in the drive: a folder, whose files it then holds, NAME.iso, or NAME.gdi with its tracks.
+    /// The disc in the drive: a folder, whose files it then holds, NAME.iso, or NAME.gdi or NAME.cue with its
+    /// tracks.
     #[arg(long, value_name = "DIR|FILE")]
     disc: Option<PathBuf>,
     /// The console's region, as its flash memory says.

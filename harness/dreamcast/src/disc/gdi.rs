@@ -4,9 +4,9 @@
 //! it. Tracks from logical block 45,000 on make the disc a GD-ROM; without them it is a CD.
 
 use super::source::{Source, TrackFile};
-use super::{DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, MOST_TEXT, Track, WHOLE};
-use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use super::text::{Place, beside, check_order, read_text, words};
+use super::{DATA, Disc, DiscError, END, LEAD, Track, WHOLE};
+use std::path::{Path, PathBuf};
 
 /// Opens a GDI file and its tracks.
 pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
@@ -42,52 +42,13 @@ pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
     Ok(Disc::new(tracks))
 }
 
-fn read_text(path: &Path) -> Result<String, DiscError> {
-    let (file, size) = super::open_file(path)?;
-    if size > MOST_TEXT {
-        let found = format!("{size} bytes");
-        return Err(DiscError::file(path, found, format!("at most {MOST_TEXT}")));
-    }
-    let mut text = String::new();
-    file.take(MOST_TEXT)
-        .read_to_string(&mut text)
-        .map_err(|error| DiscError::Host(path.to_owned(), error))?;
-    Ok(text)
-}
-
-/// A line of the text.
-struct Place<'a> {
-    path: &'a Path,
-    line: usize,
-}
-
-impl Place<'_> {
-    fn wrong(&self, found: impl Into<String>, expected: impl Into<String>) -> DiscError {
-        DiscError::Line {
-            path: self.path.to_owned(),
-            line: self.line,
-            found: found.into(),
-            expected: expected.into(),
-        }
-    }
-}
-
-/// The fields of a line; the file's name may stand in quotes.
+/// The fields of a line.
 fn fields<'a>(place: &Place<'_>, line: &'a str) -> Result<[&'a str; 6], DiscError> {
-    let expected = "number, logical block, type, bytes of a sector, file, offset";
-    let wrong = || place.wrong(format!("{line:?}"), expected);
-    let (before, name, behind) = match line.split_once('"') {
-        Some((before, rest)) => {
-            let (name, behind) = rest.split_once('"').ok_or_else(wrong)?;
-            (before, Some(name), behind)
-        }
-        None => (line, None, ""),
+    let wrong = || {
+        let expected = "number, logical block, type, bytes of a sector, file, offset";
+        place.wrong(format!("{line:?}"), expected)
     };
-    let words = before
-        .split_whitespace()
-        .chain(name)
-        .chain(behind.split_whitespace());
-    let words: Vec<&str> = words.collect();
+    let words = words(line).ok_or_else(wrong)?;
     <[&str; 6]>::try_from(words).map_err(|_| wrong())
 }
 
@@ -129,30 +90,6 @@ fn track(place: &Place<'_>, line: &str, expected: usize) -> Result<Track, DiscEr
     })
 }
 
-/// A file beside the GDI file: a name without folders, and no link that leads out.
-fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError> {
-    let outside = || place.wrong(format!("file {name:?}"), "a file in the folder of the GDI file");
-    let mut parts = Path::new(name).components();
-    let (Some(Component::Normal(_)), None) = (parts.next(), parts.next()) else {
-        return Err(outside());
-    };
-    let host = |path: &Path, error| DiscError::Host(path.to_owned(), error);
-    let parent = place.path.parent().unwrap_or(Path::new(""));
-    let parent = if parent.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        parent
-    };
-    let folder = parent.canonicalize().map_err(|error| host(parent, error))?;
-    let wanted = folder.join(name);
-    let file = wanted.canonicalize().map_err(|error| host(&wanted, error))?;
-    if file.starts_with(&folder) {
-        Ok(file)
-    } else {
-        Err(outside())
-    }
-}
-
 /// Opens a track's file; its number of sectors.
 fn sectors(
     place: &Place<'_>,
@@ -178,21 +115,4 @@ fn sectors(
         sector,
     };
     Ok((file, count))
-}
-
-/// Tracks follow each other, and none reaches into the high-density area from below.
-fn check_order(place: &Place<'_>, before: Option<&Track>, track: &Track) -> Result<(), DiscError> {
-    let high = LEAD + HIGH_DENSITY;
-    if track.start < high && track.end() > high {
-        let found = format!("a track up to logical block {}", track.end() - LEAD);
-        return Err(place.wrong(found, format!("an end before {HIGH_DENSITY}")));
-    }
-    match before {
-        Some(before) if track.start < before.end() => {
-            let found = format!("logical block {}", track.start - LEAD);
-            let end = before.end() - LEAD;
-            Err(place.wrong(found, format!("{end} or more, where the track before ends")))
-        }
-        _ => Ok(()),
-    }
 }

@@ -1,9 +1,10 @@
-//! Discs: tracks of sectors, from a folder of the host, an ISO image, or a GDI file with its tracks.
+//! Discs: tracks of sectors, from a folder of the host, an ISO image, or a GDI or cue file with its tracks.
 //!
 //! Nothing is read before the drive asks for it, except what lays the disc out.
 
 pub(crate) mod answers;
 mod boot;
+mod cue;
 mod gdi;
 mod image;
 mod iso;
@@ -11,6 +12,7 @@ pub(crate) mod player;
 mod source;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tree;
 
 pub use boot::BootError;
@@ -27,8 +29,10 @@ pub const LEAD: u32 = 150;
 pub const HIGH_DENSITY: u32 = 45_000;
 /// The logical block behind the last one of a GD-ROM.
 const END: u32 = 549_150;
-/// Sectors between two sessions of a CD at the least: lead-out and lead-in of the first two (Orange Book).
+/// Sectors between the first two sessions of a CD: lead-out, lead-in and pregap (Orange Book).
 const SESSION_GAP: u32 = 11_400;
+/// The same between later sessions.
+const NEXT_GAP: u32 = 6_900;
 /// Most bytes of a text file that describes a disc.
 const MOST_TEXT: u64 = 1 << 16;
 
@@ -160,10 +164,10 @@ impl Disc {
     /// Whether a path names a disc, by its end or as a folder, and not a program.
     #[must_use]
     pub fn is_image(path: &Path) -> bool {
-        path.is_dir() || matches!(ending(path).as_deref(), Some("gdi" | "iso"))
+        path.is_dir() || matches!(ending(path).as_deref(), Some("cue" | "gdi" | "iso"))
     }
 
-    /// Opens a folder, an ISO image, or a GDI file; what it is follows from the name's end.
+    /// Opens a folder, an ISO image, a GDI or a cue file; what it is follows from the name's end.
     ///
     /// # Errors
     /// If a file cannot be read or is no disc.
@@ -172,12 +176,13 @@ impl Disc {
             return Self::from_folder(path);
         }
         match ending(path).as_deref() {
+            Some("cue") => cue::open(path),
             Some("gdi") => gdi::open(path),
             Some("iso") => iso::open(path),
             _ => Err(DiscError::file(
                 path,
                 "another file",
-                "a folder, NAME.iso or NAME.gdi",
+                "a folder, NAME.iso, NAME.gdi or NAME.cue",
             )),
         }
     }
@@ -252,10 +257,11 @@ impl Disc {
         Some(words)
     }
 
-    /// The sessions' first tracks: a session ends where the next track lies behind a lead-out and a lead-in.
+    /// The sessions' first tracks: a session ends where the next track lies behind a lead-out and a lead-in. Later
+    /// lead-outs are shorter.
     fn sessions(&self) -> Vec<u32> {
         let gap = |number: &u32| match (self.track(number - 1), self.track(*number)) {
-            (Some(before), Some(track)) => track.start >= before.end() + SESSION_GAP,
+            (Some(before), Some(track)) => track.start >= before.end() + NEXT_GAP,
             _ => true,
         };
         (1..=self.tracks.len() as u32).filter(gap).collect()

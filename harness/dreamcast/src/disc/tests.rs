@@ -342,3 +342,105 @@ fn other_paths_are_no_discs() {
         assert!(Disc::open(&folder.path().join(name)).is_err(), "{name}");
     }
 }
+
+fn cue(text: &str) -> (TempDir, Result<Disc, DiscError>) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a b.bin"), vec![1; 2352 * 600]).unwrap();
+    fs::write(folder.path().join("c.iso"), vec![3; 2048 * 20]).unwrap();
+    let path = folder.path().join("disc.cue");
+    fs::write(&path, text).unwrap();
+    let disc = Disc::open(&path);
+    (folder, disc)
+}
+
+/// Two audio tracks in a file, 300 sectors and 225 behind a pregap of 75 in the file; a second session behind
+/// 11,400 sectors.
+#[test]
+fn a_cue_sheet_gives_tracks() {
+    let (_folder, disc) = cue(
+        "REM COMMENT \"x\"\nREM SESSION 01\nFILE \"a b.bin\" BINARY\n  TRACK 01 AUDIO\n    \
+         INDEX 01 00:00:00\n  TRACK 02 AUDIO\n    INDEX 00 00:04:00\n    INDEX 01 00:05:00\n\
+         REM SESSION 02\nFILE c.iso BINARY\n  TRACK 03 MODE1/2048\n    INDEX 01 00:00:00\n",
+    );
+    let mut disc = disc.unwrap();
+    assert_eq!(disc.kind(), Kind::CdRomXa);
+    let contents = disc.contents(false).unwrap();
+    assert_eq!(
+        contents[..3],
+        [0x0100_0096, 0x0100_020D, 0x4100_0000 + 150 + 600 + 11_400]
+    );
+    assert_eq!(
+        (disc.session(0).unwrap().0, disc.session(2)),
+        (2, Some((3, 12_150)))
+    );
+    assert_eq!(disc.read(12_150, Part::Data).unwrap(), [3; 2048]);
+    // The pregap between the tracks belongs to none.
+    assert_eq!(
+        (disc.track_at(449), disc.track_at(450), disc.track_at(525)),
+        (Some(1), None, Some(2))
+    );
+    let (_folder, disc) = cue(
+        "FILE c.iso BINARY\nTRACK 01 MODE1/2048\nPREGAP 00:02:00\nINDEX 01 00:00:00\n\
+         REM HIGH-DENSITY AREA\nFILE c.iso BINARY\nTRACK 02 MODE1/2048\nINDEX 01 00:00:01\n",
+    );
+    let disc = disc.unwrap();
+    assert_eq!(disc.kind(), Kind::GdRom);
+    assert_eq!(disc.contents(false).unwrap()[0], 0x4100_012C);
+    assert_eq!(disc.contents(true).unwrap()[1], 0x4100_B05F);
+}
+
+#[test]
+fn wrong_cue_sheets_are_refused_with_their_line() {
+    let file = "FILE c.iso BINARY\n";
+    let rows = [
+        (String::new(), "no TRACK line"),
+        (
+            "TRACK 01 AUDIO\n".into(),
+            "line 1: found TRACK, expected FILE before it",
+        ),
+        ("INDEX 01 00:00:00\n".into(), "line 1: found no track"),
+        ("FILE ../c.iso BINARY\n".into(), "expected a file in the folder"),
+        ("FILE c.iso WAVE\n".into(), "expected FILE \"NAME\" BINARY"),
+        ("FILE \"c.iso BINARY\n".into(), "a second quote"),
+        ("PLAY 1\n".into(), "found \"PLAY 1\""),
+        (
+            format!("{file}TRACK 02 MODE1/2048\n"),
+            "line 2: found track \"02\", expected track 1",
+        ),
+        (format!("{file}TRACK 01 MODE2/2336\n"), "found \"MODE2/2336\""),
+        (
+            format!("{file}TRACK 01 MODE1/2352\nINDEX 01 00:00:00\n"),
+            "40960 bytes",
+        ),
+        (format!("{file}TRACK 01 MODE1/2048\n"), "no INDEX 01"),
+        (
+            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:00:20\n"),
+            "sectors 20 to 20 of 20",
+        ),
+        (
+            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:60:00\n"),
+            "found \"00:60:00\"",
+        ),
+        (
+            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 0:0\n"),
+            "found \"0:0\"",
+        ),
+        (
+            format!("{file}TRACK 01 MODE1/2048\nPREGAP 130:00:00\nINDEX 01 00:00:00\n"),
+            "logical block 585020",
+        ),
+        (
+            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:00:00\nREM SESSION 02\nTRACK 02 MODE1/2048\n"),
+            "line 5: found a new session or area inside a file",
+        ),
+        (
+            format!("{file}TRACK 01 MODE1/2048\nINDEX 01 00:00:00\nTRACK 02 AUDIO\n"),
+            "sectors of one size",
+        ),
+    ];
+    for (text, why) in rows {
+        let (_folder, disc) = cue(&text);
+        let error = disc.unwrap_err().to_string();
+        assert!(error.contains(why), "{text:?}: {error}");
+    }
+}
