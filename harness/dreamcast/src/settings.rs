@@ -38,14 +38,14 @@ pub struct Settings {
     pub g2_dma_rate: u64,
     /// See [`SbRevision`].
     pub sb_revision: SbRevision,
-    /// Cycles that the GD-ROM drive takes for a byte from the disc: 111, 1.8 MB/s at 12 times the speed of audio. Two
-    /// emulators agree. Confidence high.
+    /// Cycles that the GD-ROM drive takes for a byte from the disc: 111, 1.8 MB/s at 12 times the speed of
+    /// audio. Two emulators agree. Confidence high.
     pub gd_disc_rate: u64,
-    /// Cycles that G1 DMA takes for a byte in the drive's buffer: 14 (13.3 MB/s), in another emulator 8. Confidence
-    /// low.
+    /// Cycles that G1 DMA takes for a byte in the drive's buffer: 14 (13.3 MB/s), in another emulator 8.
+    /// Confidence low.
     pub gd_buffer_rate: u64,
-    /// Cycles that a command of the drive takes beside its data. Nobody has measured seeks. Default 200,000 (1 ms),
-    /// confidence low.
+    /// Cycles that a command of the drive takes beside its data. Nobody has measured seeks. Default 200,000
+    /// (1 ms), confidence low.
     pub gd_command_time: u64,
 }
 

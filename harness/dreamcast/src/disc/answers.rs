@@ -1,4 +1,5 @@
-//! Tables that a program asks the drive for, in the byte order of the packet interface (most significant first).
+//! Tables that a program asks the drive for, in the byte order of the packet interface (most significant
+//! first).
 
 use super::Disc;
 use super::player::Position;
@@ -16,8 +17,8 @@ pub(crate) fn contents(disc: &Disc, high: bool) -> Option<Vec<u8>> {
     Some(words.iter().flat_map(|word| word.to_be_bytes()).collect())
 }
 
-/// Subcode: the channel Q of the present sector (1), catalogue number (2) or ISRC (3), which no disc here has;
-/// and all channels (0), of which only Q is not empty.
+/// Subcode: the channel Q of the present sector (1), catalogue number (2) or ISRC (3), which no disc here
+/// has; and all channels (0), of which only Q is not empty.
 pub(crate) fn subcode(disc: &Disc, position: Position, which: u32) -> Option<Vec<u8>> {
     let q = q_channel(disc, position);
     let body = match which {

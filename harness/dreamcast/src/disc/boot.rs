@@ -122,9 +122,9 @@ fn is_called(record: &[u8], name: &str) -> bool {
     found.eq_ignore_ascii_case(name.as_bytes())
 }
 
-/// Undoes the order in which CDs store a program (public description: Comstedt, Dreamcast programming): blocks of
-/// 2 MiB, then of each smaller power of two, are shuffled in slices of 32 bytes by a generator that starts with
-/// the file's size. The rest behind the last slice stays.
+/// Undoes the order in which CDs store a program (public description: Comstedt, Dreamcast programming):
+/// blocks of 2 MiB, then of each smaller power of two, are shuffled in slices of 32 bytes by a generator
+/// that starts with the file's size. The rest behind the last slice stays.
 fn descramble(stored: &[u8]) -> Vec<u8> {
     const SLICE: usize = 32;
     let mut program = vec![0; stored.len()];
@@ -164,7 +164,8 @@ mod tests {
     use std::fs;
 
     /// By hand, for 128 bytes: the generator gives 697, 4,686 and 61,647, which times 3, 2 and 1 stay below
-    /// 65,536. Each swap is with slice 0: the stored slices belong to 0, 3, 2, 1. Five bytes behind them stay.
+    /// 65,536. Each swap is with slice 0: the stored slices belong to 0, 3, 2, 1. Five bytes behind them
+    /// stay.
     #[test]
     fn four_slices_by_hand() {
         let mut state = 128;

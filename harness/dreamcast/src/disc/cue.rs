@@ -1,7 +1,7 @@
 //! Cue sheets: FILE, TRACK, PREGAP and INDEX lines; the remarks SESSION and HIGH-DENSITY AREA.
 //!
-//! Files follow each other on the disc. A new session begins behind a gap, the high-density area of a GD-ROM at
-//! logical block 45,000; both begin with a file of their own.
+//! Files follow each other on the disc. A new session begins behind a gap, the high-density area of a
+//! GD-ROM at logical block 45,000; both begin with a file of their own.
 
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, check_order, read_text, words};

@@ -1,7 +1,7 @@
 //! GDI files: a text with one line a track, and a file for each track.
 //!
-//! A line: number, logical block, type (0 audio, 4 data), bytes of a sector, file, offset of the first sector in
-//! it. Tracks from logical block 45,000 on make the disc a GD-ROM; without them it is a CD.
+//! A line: number, logical block, type (0 audio, 4 data), bytes of a sector, file, offset of the first
+//! sector in it. Tracks from logical block 45,000 on make the disc a GD-ROM; without them it is a CD.
 
 use super::source::{Source, TrackFile};
 use super::text::{Place, beside, check_order, read_text, words};

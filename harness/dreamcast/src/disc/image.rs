@@ -1,5 +1,5 @@
-//! An ISO 9660 file system with the files of a folder. Directories are laid out in memory; files are read when
-//! their sectors are.
+//! An ISO 9660 file system with the files of a folder. Directories are laid out in memory; files are read
+//! when their sectors are.
 //!
 //! Names: level 1 in the records, the host's names by Rock Ridge (NM), which KallistiOS reads. The layout
 //! follows from names and sizes alone: dates are 1 January 2000 for all.
@@ -168,7 +168,8 @@ impl Layout {
         let mut next = u64::from(next);
         for (number, node) in nodes.iter().enumerate() {
             if let Some(size) = node.size {
-                // An empty file has a place too. Past the disc's end the number means nothing: the disc is refused.
+                // An empty file has a place too. Past the disc's end the number means nothing: the disc is
+                // refused.
                 layout.first[number] = u32::try_from(next).unwrap_or(u32::MAX);
                 next += u64::from(sectors_of(size));
             }

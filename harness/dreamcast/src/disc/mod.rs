@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 pub const DATA: usize = 2048;
 /// Bytes of a whole sector.
 pub const WHOLE: usize = 2352;
-/// The frame address (FAD) of logical block 0: two seconds of 75 sectors lie before it (ECMA-130, section 20).
+/// The frame address (FAD) of logical block 0: two seconds of 75 sectors lie before it (ECMA-130, section
+/// 20).
 pub const LEAD: u32 = 150;
 /// The logical block where the high-density area of a GD-ROM begins.
 pub const HIGH_DENSITY: u32 = 45_000;
@@ -175,6 +176,7 @@ impl Disc {
         if path.is_dir() {
             return Self::from_folder(path);
         }
+        std::fs::metadata(path).map_err(|error| DiscError::Host(path.to_owned(), error))?;
         match ending(path).as_deref() {
             Some("cue") => cue::open(path),
             Some("gdi") => gdi::open(path),
@@ -239,9 +241,9 @@ impl Disc {
             .collect()
     }
 
-    /// The table of contents of an area: 99 tracks, first and last track, lead-out. Control and address lie in
-    /// bits 31 to 24, the frame address below; tracks that do not exist are all ones. Nothing if the disc has no
-    /// such area.
+    /// The table of contents of an area: 99 tracks, first and last track, lead-out. Control and address lie
+    /// in bits 31 to 24, the frame address below; tracks that do not exist are all ones. Nothing if the
+    /// disc has no such area.
     pub(crate) fn contents(&self, high: bool) -> Option<[u32; 102]> {
         let numbers = self.area(high);
         let (first, last) = (*numbers.first()?, *numbers.last()?);
@@ -257,8 +259,8 @@ impl Disc {
         Some(words)
     }
 
-    /// The sessions' first tracks: a session ends where the next track lies behind a lead-out and a lead-in. Later
-    /// lead-outs are shorter.
+    /// The sessions' first tracks: a session ends where the next track lies behind a lead-out and a
+    /// lead-in. Later lead-outs are shorter.
     fn sessions(&self) -> Vec<u32> {
         let gap = |number: &u32| match (self.track(number - 1), self.track(*number)) {
             (Some(before), Some(track)) => track.start >= before.end() + NEXT_GAP,
@@ -267,8 +269,8 @@ impl Disc {
         (1..=self.tracks.len() as u32).filter(gap).collect()
     }
 
-    /// The number and frame address of session `session`'s first track; of session 0 the number of sessions and
-    /// the disc's lead-out.
+    /// The number and frame address of session `session`'s first track; of session 0 the number of sessions
+    /// and the disc's lead-out.
     pub(crate) fn session(&self, session: u32) -> Option<(u8, u32)> {
         let sessions = self.sessions();
         match session.checked_sub(1) {

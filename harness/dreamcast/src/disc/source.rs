@@ -69,8 +69,8 @@ impl Stored {
         self.0[first..first + DATA].to_vec()
     }
 
-    /// The whole sector. To data alone come sync, header and subheader of mode 2, form 1; the fields for error
-    /// correction stay 0.
+    /// The whole sector. To data alone come sync, header and subheader of mode 2, form 1; the fields for
+    /// error correction stay 0.
     pub(super) fn whole(self, fad: u32) -> Vec<u8> {
         if self.0.len() == WHOLE {
             return self.0;

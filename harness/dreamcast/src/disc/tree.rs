@@ -84,8 +84,8 @@ fn children(root: &Path, parent: usize, directory: &Node) -> Result<Vec<Node>, D
     Ok(nodes)
 }
 
-/// A file or directory. Devices and pipes have no place on a disc, and links are followed only to files inside
-/// the folder.
+/// A file or directory. Devices and pipes have no place on a disc, and links are followed only to files
+/// inside the folder.
 fn node(root: &Path, parent: usize, depth: usize, path: PathBuf) -> Result<Option<Node>, DiscError> {
     let host = |error| DiscError::Host(path.clone(), error);
     let link = fs::symlink_metadata(&path).map_err(host)?.is_symlink();

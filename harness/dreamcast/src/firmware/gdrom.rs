@@ -1,7 +1,7 @@
 //! The GD-ROM calls (vector 8C0000BC): a queue of one command, which runs when the program calls the server.
 //!
-//! Functions, commands and their parameter blocks are those of KallistiOS's `dc/syscalls.h`. Data arrive at the
-//! end of a command or transfer.
+//! Functions, commands and their parameter blocks are those of KallistiOS's `dc/syscalls.h`. Data arrive at
+//! the end of a command or transfer.
 
 mod player;
 mod stream;

@@ -1,7 +1,7 @@
 //! The GD-ROM drive's own registers: an ATA device with the packet interface.
 //!
-//! What registers hold after each step was asserted on a console by lxdream's `testide`; the packets are those
-//! of KallistiOS's and lxdream's sources. Commands that neither describes end with "illegal request".
+//! What registers hold after each step was asserted on a console by lxdream's `testide`; the packets are
+//! those of KallistiOS's and lxdream's sources. Commands that neither describes end with "illegal request".
 
 mod packet;
 

@@ -58,8 +58,8 @@ pub(super) fn move_stream(system: &mut System, command: &mut Command) {
     }
 }
 
-/// Bytes that are left: 1 while a transfer is under way. (Other programs' authors read the answer the other way
-/// round; KallistiOS's reading is taken.)
+/// Bytes that are left: 1 while a transfer is under way. (Other programs' authors read the answer the other
+/// way round; KallistiOS's reading is taken.)
 pub(super) fn progress(system: &mut System, handle: u32, buffer: u32) -> Option<u32> {
     let stream = system.disc_calls.current(handle)?.stream;
     let left = stream.total - stream.done;
