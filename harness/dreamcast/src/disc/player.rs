@@ -1,4 +1,4 @@
-//! What the drive's mechanism does over time: standing by, paused, or playing audio.
+//! What the drive's mechanism does over time: waiting, paused, or playing audio.
 
 use crate::time::Cycles;
 
