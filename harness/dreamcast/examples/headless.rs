@@ -1,6 +1,8 @@
 //! Runs an ELF program for some frames, prints its console text, and writes what the screen shows then.
 //!
 //! `cargo run --release -p swirl-dreamcast --example headless -- PROGRAM.elf [FRAMES [PICTURE.png]]`
+//!
+//! `DISC=PATH` in the environment puts a folder, ISO, GDI or cue file into the drive.
 
 use dreamcast::{Config, Dreamcast, Until};
 use machine::Image;
@@ -14,6 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let program = arguments.next().ok_or("expected a program")?;
     let frames = arguments.next().map_or(Ok(120), |text| text.parse())?;
     let mut console = Dreamcast::new(Config::default());
+    if let Some(path) = std::env::var_os("DISC") {
+        console.insert(Some(dreamcast::Disc::open(path.as_ref())?));
+    }
     console.load(&Image::parse(&std::fs::read(program)?)?)?;
     if std::env::var_os("INTERPRETER").is_none() {
         let recompiler = sh4_recompiler::Recompiler::new(sh4_recompiler::Options::default())?;

@@ -8,6 +8,7 @@ mod bus;
 mod chaos;
 pub mod clock;
 pub mod diagnostics;
+pub mod disc;
 mod dma;
 pub mod firmware;
 pub mod holly;
@@ -23,6 +24,8 @@ mod sound;
 mod system;
 pub mod time;
 
+pub use disc::{Disc, DiscError};
+pub use firmware::flash::Region;
 pub use run::{Config, Dreamcast, Ended, LoadError, Until};
 pub use settings::Settings;
 pub use system::{Halt, System};

@@ -1,6 +1,8 @@
 //! The machine: loading, and running until something ends.
 
 use crate::diagnostics::Diagnostics;
+use crate::disc::Disc;
+use crate::firmware::flash::Region;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
@@ -32,6 +34,8 @@ pub struct Config {
     pub settings: Settings,
     /// The video cable.
     pub cable: Cable,
+    /// What the flash memory and the system mode register say of the console's region.
+    pub region: Region,
     /// Threads that draw; the picture is the same for any number.
     pub threads: usize,
     /// What the battery-backed clock shows at power-on: seconds since 1950.
@@ -47,6 +51,7 @@ impl Default for Config {
         Self {
             settings: Settings::default(),
             cable: Cable::default(),
+            region: Region::default(),
             threads: 1,
             start: 1_577_836_800,
             caches: false,
@@ -139,6 +144,7 @@ impl Dreamcast {
     #[must_use]
     pub fn new(config: Config) -> Self {
         let mut system = System::new(config.settings, config.cable, config.threads, config.start);
+        system.set_region(config.region);
         firmware::install(&mut system);
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
         let settings = sh4::Settings {
@@ -211,6 +217,17 @@ impl Dreamcast {
     /// If there is no such folder.
     pub fn open_folder(&mut self, folder: &Path, writable: bool) -> std::io::Result<()> {
         self.host.set_folder(folder, writable)
+    }
+
+    /// Puts a disc into the drive, or takes it out.
+    pub fn insert(&mut self, disc: Option<Disc>) {
+        self.system.drive.disc = disc;
+    }
+
+    /// Why the host refused the last read of a disc's file, if it did.
+    #[must_use]
+    pub fn disc_error(&self) -> Option<&str> {
+        self.system.drive.host_error.as_deref()
     }
 
     /// The symbols of the program.
@@ -441,7 +458,7 @@ impl Dreamcast {
     /// A fetch that the bus refused: a call of the firmware, or a fault.
     fn call(&mut self, stop: Stop) -> Option<Ended> {
         match firmware::serve(&mut self.cpu, &mut self.system, &mut self.host) {
-            Some(Served::Done) => {
+            Some(Served::Done | Served::Jump) => {
                 self.system.now += CALL;
                 None
             }

@@ -80,6 +80,8 @@ events! {
     Sound,
     /// A GD-ROM command of the firmware ends.
     DiscCommand,
+    /// The drive is no longer busy with a step of a packet command.
+    Drive,
 }
 
 const COUNT: usize = Event::ALL.len();

@@ -4,6 +4,8 @@
 use crate::clock::Clock;
 use crate::diagnostics::Diagnostics;
 use crate::firmware::flash::Flash;
+use crate::firmware::gdrom::Calls;
+use crate::holly::drive::Drive;
 use crate::holly::events::Events;
 use crate::holly::g2;
 use crate::holly::maple::Maple;
@@ -52,6 +54,8 @@ pub struct System {
     pub(crate) shown: u32,
     pub(crate) clock: Clock,
     pub(crate) flash: Flash,
+    pub(crate) drive: Drive,
+    pub(crate) disc_calls: Calls,
     pub(crate) rom: Vec<u8>,
     pub(crate) queues: [[u8; 32]; 2],
     pub(crate) qacr: [u32; 2],
@@ -104,6 +108,8 @@ impl System {
             shown: 0,
             clock: Clock::new(start),
             flash: Flash::default(),
+            drive: Drive::new(settings.cpu_hz.hz()),
+            disc_calls: Calls::default(),
             rom: crate::firmware::font::rom(),
             queues: [[0; 32]; 2],
             qacr: [0; 2],
@@ -196,7 +202,10 @@ impl System {
             | Event::Latch
             | Event::Field => self.beam_event(event),
             Event::Maple => self.finish_maple(),
-            Event::G1Dma | Event::DiscCommand | Event::SerialOut | Event::SerialIn => {}
+            Event::G1Dma => self.finish_g1(),
+            Event::DiscCommand => crate::firmware::gdrom::finish(self),
+            Event::Drive => self.drive_event(),
+            Event::SerialOut | Event::SerialIn => {}
             Event::G2Dma0 => self.finish_g2(0),
             Event::G2Dma1 => self.finish_g2(1),
             Event::G2Dma2 => self.finish_g2(2),

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
 use dreamcast::peripherals::{Buttons, Pad};
-use dreamcast::{Config, Dreamcast, Ended, Until};
+use dreamcast::{Config, Disc, Dreamcast, Ended, Until};
 use machine::Image;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,8 @@ const DEVICES: &[Program] = &[
     // VGA has one field.
     Program {
         name: "spg",
-        lines: "ten fields us 166833, hundred lines us 3178, highest line 524, vblank in 520, blank bit in 1, \
+        lines: "ten fields us 166833, hundred lines us 3178, highest line 524, vblank in 520, \
+                blank bit in 1, \
                 vblank out 21, blank bit at 40 0, hblank line 100, field 0",
     },
     // The header of a reply: code 5 (status) to the host (0) from unit 20 with 28 (1C) words; code 8 with 3
@@ -70,6 +71,47 @@ const DEVICES: &[Program] = &[
         name: "exceptions",
         lines: "trapa 00000160, number 33, behind 1, misaligned 000000e0, address 8c010002, \
                 at 1, nothing read 1",
+    },
+    // SH7750 manual, section 16: an empty FIFO shows TEND and TDFE (60), and requests TXI, INTEVT 760, once
+    // its level is not 0. 49.875 MHz / (32 x 57,600) - 1 = 26. The serial port's text comes behind
+    // dcload's.
+    Program {
+        name: "scif",
+        lines: "mode 00000000, rate 26, status 00000060, bytes in fifos 00000000, overrun 00000000, \
+                after sending 00000060, at level 0 0, at level 3 1, intevt 00000760, by the serial port",
+    },
+    // ICR: NMIL, pulled up. INTEVT and the order at equal levels: SH7750 manual, table 19.5. IMASK holds
+    // back its own level. Holly's groups are the encoded levels 2, 4 and 6: INTEVT 3A0, 360 and 320 (table
+    // 19.4).
+    Program {
+        name: "intc",
+        lines: "icr 00008000, iprb 0000ffff, \
+                equal levels 3, intevt 00000400, intevt 00000420, intevt 00000440, \
+                rising levels 3, intevt 00000440, intevt 00000420, intevt 00000400, \
+                level 0 1, intevt 00000440, masked by 8 0, masked by 7 1, masked by 6 2, \
+                group 2 000003a0, group 4 00000360, group 6 00000320, all groups 00000320",
+    },
+    // 1 January 2000: 50 years of 365 days and 12 leap days make 18,262 days of 86,400 seconds, 5E0BE100.
+    Program {
+        name: "rtc",
+        lines: "clock 5e0be100, days since 1950 18262, hour 0, counted 1, a second in ms 1000, locked 1, \
+                set 8000ffff, carry 80010000, locked again 1",
+    },
+    // 2,048 bytes there and back. 7 n + n / 256 + 1 is 0 in a byte once in each 256. ISTERR bit 15: illegal
+    // address of channel 0 (KallistiOS, `asic.h`).
+    Program {
+        name: "g2",
+        lines: "idle 00000030, busy 1, busy after 0, enabled after 0, in sound memory 2048, equal before 8, \
+                equal after 2048, idle 00000030, not enabled 0, illegal address 00008000",
+    },
+    // SH7750 manual, sections 3.5 and 5: data TLB miss 040 (read) and 060 (write), protection violation 0C0
+    // (write), initial page write 080. TEA holds the address, PTEH its page number.
+    Program {
+        name: "mmu",
+        lines: "read nothing eeeeeeee, expevt 00000040, tea 00123010, pteh 00123000, \
+                write miss 00000060, read 11223344, by a miss 00000040, read again 11223344, \
+                without one 00000000, write 000000c0, first write 00000080, written 55667788, \
+                by a miss 00000060, p1 55667788",
     },
     // SH7750 manual, section 10: 256 counts of 4,096 cycles at 199.5 MHz: 5,256 us. INTEVT 560: table 19.5.
     Program {
@@ -162,7 +204,7 @@ fn run_everywhere(
 #[test]
 fn devices_measure_what_the_manuals_say() {
     for Program { name, lines } in DEVICES {
-        let outcome = run_everywhere(name, 60, |_| {}, |_, _| {});
+        let outcome = run_everywhere(name, 240, |_| {}, |_, _| {});
         let expected: Vec<&str> = lines.split(", ").collect();
         assert_eq!(outcome.text.lines().collect::<Vec<_>>(), expected, "{name}");
         assert_eq!(outcome.ended, Ended::Exit(0), "{name}");
@@ -246,5 +288,81 @@ fn files_lists_a_folder_and_prints_a_file() {
     assert_eq!(
         (without.ended, without.text.as_str()),
         (Ended::Exit(1), "no folder\nno file\n")
+    );
+}
+
+/// A disc with two files and a folder.
+fn disc_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Read me first.txt"), "From the disc\n").unwrap();
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::write(folder.path().join("sub/inner.txt"), "Further in\n").unwrap();
+    folder
+}
+
+/// The lines of `gdrom`. A disc from a folder: state 2 (standby), kind 20 hex (XA), one data track (41) at
+/// frame address 150 (96) of 300 sectors, the least a track has (ECMA-130, section 20). A primary volume
+/// descriptor begins with 01 and "CD001". Error 5 is "illegal request". 4,096 bytes of stream less 1,024.
+/// Sectors begin with 00 FF FF FF and have their address, 00:02:00, in decimal digits, and mode 2. The
+/// registers: values that lxdream's `testide` asserts on a console.
+const GDROM: &str = "state 2, kind 32, start 2, contents 2, track 1 41000096, track 2 ffffffff, \
+                     last 41010000, lead-out 410001c2, read 1, descriptor 30444301, under way 1, \
+                     done 2, bytes 2048, forgotten 0, equal 2048, outside ffffffff, error 5, state 1, \
+                     busy 1, still busy 0, left 3072, equal 2048, whole sectors 0, sync ffffff00, \
+                     address 02000200, reset 00000000, signature 0101eb14, first command 00006051, \
+                     key and code 00000629, interrupt 1, data 00080258, taken back 0, mode 0019b400, \
+                     maker 00004553, end 00000350, equal 2048, disabled ffffffff";
+
+#[test]
+fn gdrom_reads_a_disc_by_calls_and_registers() {
+    let folder = disc_folder();
+    let insert = |console: &mut Dreamcast| console.insert(Some(Disc::open(folder.path()).unwrap()));
+    let outcome = run_everywhere("gdrom", 60, insert, |_, _| {});
+    let expected: Vec<&str> = GDROM.split(", ").collect();
+    assert_eq!(outcome.text.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(outcome.ended, Ended::Exit(0));
+    println!(
+        "gdrom: {} values checked on {} runs",
+        expected.len(),
+        ENGINES.len()
+    );
+    let without = run_everywhere("gdrom", 60, |_| {}, |_, _| {});
+    assert_eq!(
+        (without.ended, without.text.as_str()),
+        (Ended::Exit(1), "state 7\nkind 0\n")
+    );
+}
+
+/// Into the host's folder, its second entry; back; into the disc, its folder, and the file there.
+fn browse(console: &mut Dreamcast, frame: u64) {
+    const KEYS: [&str; 14] = [
+        "a", "down", "a", "up", "a", "down", "a", "down", "down", "a", "down", "a", "", "start",
+    ];
+    let key = frame
+        .checked_sub(10)
+        .filter(|n| n % 6 < 3)
+        .and_then(|n| KEYS.get(n as usize / 6));
+    let buttons = Buttons::named(key.copied().unwrap_or_default()).unwrap_or_default();
+    assert!(console.set_pad(
+        0,
+        Pad {
+            buttons,
+            ..Pad::default()
+        }
+    ));
+}
+
+#[test]
+fn browse_shows_files_of_the_host_and_of_the_disc() {
+    let (disc, host) = (disc_folder(), tempfile::tempdir().unwrap());
+    fs::write(host.path().join("note.txt"), "From the host\n").unwrap();
+    let prepare = |console: &mut Dreamcast| {
+        console.insert(Some(Disc::open(disc.path()).unwrap()));
+        console.open_folder(host.path(), false).unwrap();
+    };
+    let outcome = run_everywhere("browse", 200, prepare, browse);
+    assert_eq!(
+        (outcome.ended, outcome.text.as_str()),
+        (Ended::Exit(0), "From the host\nFurther in\n")
     );
 }

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
-use dreamcast::{Config, Cycles, Dreamcast};
+use dreamcast::{Config, Cycles, Disc, Dreamcast, Region};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
@@ -31,7 +31,8 @@ use std::time::Instant;
 /// console. The program's text goes to standard output, notes and warnings to standard error. The same
 /// program, input and options give the same text, pictures and exit status on every machine.
 ///
-/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000.
+/// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000. NAME.iso, NAME.gdi,
+/// NAME.cue and folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
 /// at a limit. Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text
@@ -48,6 +49,7 @@ use std::time::Instant;
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
+    swirl run game.elf --disc assets\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
@@ -57,7 +59,7 @@ use std::time::Instant;
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
-    /// The program: ELF, or raw binary.
+    /// The program: ELF, raw binary, or a disc that boots.
     program: PathBuf,
     /// End after this many frames (vertical blanks) of the console.
     #[arg(long, value_name = "N")]
@@ -93,6 +95,13 @@ pub(crate) struct Args {
     /// Let the program write to the folder of --files too.
     #[arg(long, requires = "files")]
     files_writable: bool,
+    /// The disc in the drive: a folder, whose files it then holds, NAME.iso, or NAME.gdi or NAME.cue with its
+    /// tracks.
+    #[arg(long, value_name = "DIR|FILE")]
+    disc: Option<PathBuf>,
+    /// The console's region, as its flash memory says.
+    #[arg(long, value_enum, default_value_t = RegionOption::America)]
+    region: RegionOption,
     /// What is plugged into ports B, C and D, in this order: controller, keyboard, mouse, or none.
     #[arg(long, value_enum, value_name = "UNIT", num_args = 1..=3)]
     ports: Vec<Unit>,
@@ -156,6 +165,26 @@ impl Unit {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
+enum RegionOption {
+    /// Japan, NTSC.
+    Japan,
+    /// America, NTSC.
+    America,
+    /// Europe, PAL.
+    Europe,
+}
+
+impl RegionOption {
+    fn region(self) -> Region {
+        match self {
+            RegionOption::Japan => Region::Japan,
+            RegionOption::America => Region::America,
+            RegionOption::Europe => Region::Europe,
+        }
+    }
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
 enum CableOption {
     /// VGA box: 640x480 progressive.
     Vga,
@@ -167,7 +196,10 @@ enum CableOption {
 
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let name = args.program.display().to_string();
-    let bytes = input::read(&args.program)?;
+    let bytes = match Disc::is_image(&args.program) {
+        true => Vec::new(),
+        false => input::read(&args.program)?,
+    };
     let is_elf = bytes.starts_with(b"\x7fELF");
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         return sound::run(args, &bytes).with_context(|| name.clone());
@@ -195,6 +227,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             CableOption::Rgb => Cable::Rgb,
             CableOption::Composite => Cable::Composite,
         },
+        region: args.region.region(),
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
         ..Config::default()
@@ -205,6 +238,9 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
             .open_folder(folder, args.files_writable)
             .with_context(name)?;
     }
+    if let Some(path) = &args.disc {
+        console.insert(Some(Disc::open(path).context("--disc")?));
+    }
     for (port, unit) in (1..).zip(&args.ports) {
         console.plug(port, 0, unit.peripheral());
     }
@@ -213,6 +249,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     }
     match is_elf {
         true => console.load(&Image::parse(bytes)?)?,
+        false if Disc::is_image(&args.program) => boot(args, &mut console)?,
         false if looks_like_text(bytes) => {
             bail!("found text, expected an ELF program for the SH-4 or a raw binary")
         }
@@ -221,6 +258,17 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     args.engine
         .prepare_console(&mut console, args.caches == Caches::Coherent)?;
     Ok(console)
+}
+
+/// Boots the disc that stands in the program's place.
+fn boot(args: &Args, console: &mut Dreamcast) -> Result<()> {
+    if args.disc.is_some() {
+        bail!("found a disc in the program's place and --disc, expected one disc");
+    }
+    let mut disc = Disc::open(&args.program)?;
+    let program = disc.boot_program()?;
+    console.insert(Some(disc));
+    Ok(console.load_raw(&program)?)
 }
 
 fn read_vmu(path: &Path) -> Result<Vmu> {
@@ -330,6 +378,9 @@ fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
         session.warn(format!(
             "--screenshot {missing}: the program ended at frame {frame}"
         ));
+    }
+    if let Some(why) = session.console.disc_error().map(str::to_owned) {
+        session.warn(format!("--disc: a sector could not be read: {why}"));
     }
     let waits = matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some();
     if waits {

@@ -8,6 +8,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod disc;
 mod engine;
 mod gdb;
 

@@ -42,8 +42,7 @@ impl System {
             Device::Aica => self.read_sound(address & 0x7FFF, size),
             Device::SoundRam => self.read_sound_ram(address),
             Device::Clock => self.clock.read(address & 0xF, self.now, hz),
-            // No drive answers: a program that goes past the firmware sees an absent device.
-            Device::Drive => u32::MAX,
+            Device::Drive => self.read_drive(address, size),
             Device::TaPolygon | Device::TaYuv => 0,
             Device::TaTexture(_) => 0,
             _ => {
@@ -92,7 +91,7 @@ impl System {
             Device::SoundRam => self.write_sound_ram(address, &value.to_le_bytes()[..size]),
             Device::Clock => self.clock.write(address & 0xF, value, self.now, hz),
             Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
-            Device::Drive => {}
+            Device::Drive => self.write_drive(address, value),
             // The FIFOs take 32-byte units only.
             Device::TaPolygon | Device::TaYuv => self.odd_size(address),
             _ => self.unassigned(address),
@@ -114,8 +113,9 @@ impl System {
             0x005F_6820 if value & 1 != 0 => self.start_sort_dma(),
             0x005F_6C18 if value & 1 != 0 => self.start_maple(),
             0x005F_7C18 if value & 1 != 0 => self.start_pvr_dma(),
-            // No program reaches the drive past the firmware's calls: a G1 DMA ends at once without data.
-            0x005F_7418 => self.holly.set(address, 0),
+            0x005F_7414 if value & 1 == 0 => self.stop_g1(),
+            0x005F_7418 if value & 1 != 0 => self.start_g1(),
+            0x005F_74E4 => self.drive.unlock(value),
             _ => {}
         }
     }

@@ -30,6 +30,25 @@ pub enum Region {
     Europe,
 }
 
+impl Region {
+    /// G1SYSM, bits 3 to 0 (KallistiOS, `hardware.c`).
+    fn system_mode(self) -> u32 {
+        match self {
+            Region::Japan => 1,
+            Region::America => 4,
+            Region::Europe => 0xC,
+        }
+    }
+}
+
+impl System {
+    /// Makes the console one of a region.
+    pub(crate) fn set_region(&mut self, region: Region) {
+        self.flash = Flash::new(region);
+        self.holly.set(0x005F_74B0, region.system_mode());
+    }
+}
+
 /// See the module's head.
 #[derive(Clone)]
 pub struct Flash {

@@ -5,7 +5,7 @@ pub mod dcload;
 mod files;
 pub mod flash;
 pub mod font;
-mod gdrom;
+pub(crate) mod gdrom;
 mod glyphs;
 mod sysinfo;
 
@@ -17,6 +17,8 @@ use sh4::Cpu;
 pub enum Served {
     /// Nothing: the program goes on.
     Done,
+    /// The same, at the address in PC: a function of the program, which returns to the caller.
+    Jump,
     /// The program has ended with an exit code.
     Exit(u32),
     /// The program left for the firmware's menu.

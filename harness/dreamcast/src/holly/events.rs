@@ -50,6 +50,10 @@ pub mod error {
     pub const MAPLE_OVERRUN: u32 = 9;
     /// Maple DMA: illegal command.
     pub const MAPLE_COMMAND: u32 = 11;
+    /// G1 DMA: illegal address.
+    pub const G1_ADDRESS: u32 = 12;
+    /// G1 DMA: outside the protection window.
+    pub const G1_OVERRUN: u32 = 13;
     /// G2 DMA of channel 0: illegal address; the other three follow.
     pub const G2_ADDRESS: u32 = 15;
     /// An access to an inhibited area.

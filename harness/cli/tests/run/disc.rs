@@ -1,0 +1,57 @@
+//! `--disc`: what is put into the drive, what is refused, and a disc that boots.
+
+use super::{elf, swirl, text};
+use std::fs;
+use std::path::Path;
+
+fn rom(name: &str) -> String {
+    format!("{}/../../roms/console/{name}.elf", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn run(program: &str, disc: &Path) -> (Option<i32>, String, String) {
+    let output = swirl(&["run", program, "--disc", disc.to_str().unwrap()]);
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_folder_is_a_disc() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.txt"), "a").unwrap();
+    let (status, said, _) = run(&rom("gdrom"), folder.path());
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("descriptor 30444301\n"), "{said}");
+}
+
+#[test]
+fn what_is_no_disc_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.gdi");
+    fs::write(&path, "1\n1 0 4 2048 missing.bin 0\n").unwrap();
+    let (status, _, why) = run(&rom("gdrom"), &path);
+    assert!(status == Some(2) && why.contains("missing.bin"), "{why}");
+    let (status, _, why) = run(&rom("gdrom"), &folder.path().join("none"));
+    assert!(status == Some(2) && why.contains("none"), "{why}");
+    let (status, _, why) = run(&rom("gdrom"), Path::new(&rom("gdrom")));
+    assert!(status == Some(2) && why.contains("NAME.iso"), "{why}");
+}
+
+/// A program of one slice of 32 bytes or less is stored as it is on a CD too.
+#[test]
+fn a_folder_with_ip_bin_boots() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let missing = swirl(&["run", path]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("found no IP.BIN"));
+    let mut header = b"SEGA SEGAKATANA ".to_vec();
+    header.resize(0x60, b' ');
+    header.extend(b"1ST_READ.BIN    ");
+    fs::write(folder.path().join("IP.BIN"), header).unwrap();
+    // RTS and NOP; an ELF file has 84 bytes in front of its code.
+    let code = elf(&[0x000B, 0x0009]).split_off(84);
+    fs::write(folder.path().join("1st_read.bin"), code).unwrap();
+    let booted = swirl(&["run", path]);
+    let said = text(&booted.stdout);
+    assert_eq!(booted.status.code(), Some(0), "{said}{}", text(&booted.stderr));
+    assert!(said.contains("exit code 0"), "{said}");
+}

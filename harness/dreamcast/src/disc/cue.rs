@@ -1,0 +1,242 @@
+//! Cue sheets: FILE, TRACK, PREGAP and INDEX lines; the remarks SESSION and HIGH-DENSITY AREA.
+//!
+//! Files follow each other on the disc. A new session begins behind a gap, the high-density area of a
+//! GD-ROM at logical block 45,000; both begin with a file of their own.
+
+use super::source::{Source, TrackFile};
+use super::text::{Place, beside, check_order, read_text, words};
+use super::{DATA, Disc, DiscError, END, HIGH_DENSITY, LEAD, NEXT_GAP, SESSION_GAP, Track, WHOLE};
+use std::path::{Path, PathBuf};
+
+/// Where a file lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Position {
+    /// Behind the file before.
+    Next,
+    /// Behind a session's end: the number of sectors between them.
+    Session(u32),
+    HighDensity,
+}
+
+struct SheetTrack {
+    line: usize,
+    data: bool,
+    sector: usize,
+    /// Sectors in front of the track that the file does not hold.
+    pregap: u32,
+    /// INDEX 00 and 01, in sectors of the file.
+    indices: [Option<u32>; 2],
+}
+
+struct SheetFile {
+    path: PathBuf,
+    place: Position,
+    tracks: Vec<SheetTrack>,
+}
+
+struct Sheet {
+    files: Vec<SheetFile>,
+    /// Where the next file lies.
+    next: Position,
+    sessions: u32,
+    tracks: usize,
+}
+
+/// Opens a cue sheet and its tracks.
+pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
+    let text = read_text(path)?;
+    let mut sheet = Sheet {
+        files: Vec::new(),
+        next: Position::Next,
+        sessions: 1,
+        tracks: 0,
+    };
+    for (line, text) in (1..).zip(text.lines()) {
+        sheet.line(&Place { path, line }, text.trim_start_matches('\u{FEFF}'))?;
+    }
+    if sheet.tracks == 0 {
+        return Err(DiscError::file(path, "no TRACK line", "1 to 99 tracks"));
+    }
+    sheet.lay_out(path)
+}
+
+impl Sheet {
+    fn line(&mut self, place: &Place<'_>, line: &str) -> Result<(), DiscError> {
+        let words = words(line).ok_or_else(|| place.wrong(format!("{line:?}"), "a second quote"))?;
+        match words[..] {
+            ["REM", "SESSION", number] => self.session(place, number),
+            ["REM", "HIGH-DENSITY", "AREA"] => {
+                self.next = Position::HighDensity;
+                Ok(())
+            }
+            ["FILE", name, "BINARY"] => {
+                self.files.push(SheetFile {
+                    path: beside(place, name)?,
+                    place: std::mem::replace(&mut self.next, Position::Next),
+                    tracks: Vec::new(),
+                });
+                Ok(())
+            }
+            ["FILE", ..] => Err(place.wrong(format!("{line:?}"), "FILE \"NAME\" BINARY")),
+            ["TRACK", number, mode] => self.track(place, number, mode),
+            ["PREGAP", time] => {
+                let time = parse_time(place, time)?;
+                self.last(place)?.pregap = time;
+                Ok(())
+            }
+            ["INDEX", number, time] => {
+                let time = parse_time(place, time)?;
+                let track = self.last(place)?;
+                match number.parse() {
+                    Ok(number @ (0_usize | 1)) => track.indices[number] = Some(time),
+                    // Later indices lie inside the track.
+                    Ok(2..=99) => {}
+                    _ => return Err(place.wrong(format!("INDEX {number}"), "00 to 99")),
+                }
+                Ok(())
+            }
+            [
+                "REM" | "CATALOG" | "FLAGS" | "ISRC" | "TITLE" | "PERFORMER" | "SONGWRITER" | "POSTGAP"
+                | "CDTEXTFILE",
+                ..,
+            ]
+            | [] => Ok(()),
+            _ => Err(place.wrong(format!("{line:?}"), "FILE, TRACK, PREGAP, INDEX or REM")),
+        }
+    }
+
+    fn session(&mut self, place: &Place<'_>, number: &str) -> Result<(), DiscError> {
+        let number: u32 = number
+            .parse()
+            .map_err(|_| place.wrong(format!("session {number:?}"), "a number"))?;
+        if number > self.sessions {
+            let gap = if self.sessions == 1 { SESSION_GAP } else { NEXT_GAP };
+            (self.next, self.sessions) = (Position::Session(gap), number);
+        }
+        Ok(())
+    }
+
+    fn track(&mut self, place: &Place<'_>, number: &str, mode: &str) -> Result<(), DiscError> {
+        let expected = self.tracks + 1;
+        if number.parse() != Ok(expected) || expected > 99 {
+            return Err(place.wrong(
+                format!("track {number:?}"),
+                format!("track {expected}, at most 99"),
+            ));
+        }
+        let (data, sector) = match mode {
+            "AUDIO" => (false, WHOLE),
+            "MODE1/2048" => (true, DATA),
+            "MODE1/2352" | "MODE2/2352" => (true, WHOLE),
+            _ => {
+                let expected = "AUDIO, MODE1/2048, MODE1/2352 or MODE2/2352";
+                return Err(place.wrong(format!("{mode:?}"), expected));
+            }
+        };
+        if self.next != Position::Next {
+            return Err(place.wrong("a new session or area inside a file", "a FILE line before TRACK"));
+        }
+        let file = self
+            .files
+            .last_mut()
+            .ok_or_else(|| place.wrong("TRACK", "FILE before it"))?;
+        if file.tracks.first().is_some_and(|first| first.sector != sector) {
+            return Err(place.wrong(format!("{mode:?}"), "sectors of one size in a file"));
+        }
+        self.tracks = expected;
+        file.tracks.push(SheetTrack {
+            line: place.line,
+            data,
+            sector,
+            pregap: 0,
+            indices: [None; 2],
+        });
+        Ok(())
+    }
+
+    fn last(&mut self, place: &Place<'_>) -> Result<&mut SheetTrack, DiscError> {
+        let file = self.files.last_mut();
+        file.and_then(|file| file.tracks.last_mut())
+            .ok_or_else(|| place.wrong("no track", "TRACK before this line"))
+    }
+
+    fn lay_out(&self, path: &Path) -> Result<Disc, DiscError> {
+        let mut tracks: Vec<Track> = Vec::new();
+        let mut next = 0;
+        for file in &self.files {
+            let base = match file.place {
+                Position::Next => next,
+                Position::Session(gap) => next + gap,
+                Position::HighDensity => HIGH_DENSITY,
+            };
+            next = lay_out_file(path, file, base, &mut tracks)?;
+        }
+        Ok(Disc::new(tracks))
+    }
+}
+
+/// The tracks of a file whose first sector is logical block `base`; the block behind the file.
+fn lay_out_file(path: &Path, file: &SheetFile, base: u32, tracks: &mut Vec<Track>) -> Result<u32, DiscError> {
+    let Some(first) = file.tracks.first() else {
+        return Ok(base);
+    };
+    let place = |line| Place { path, line };
+    let (_, size) = super::open_file(&file.path)?;
+    let count = size / first.sector as u64;
+    if size % first.sector as u64 != 0 || count == 0 || count > u64::from(END) {
+        let found = format!("{size} bytes in {}", file.path.display());
+        let expected = format!("whole sectors of {} bytes, at most {END}", first.sector);
+        return Err(place(first.line).wrong(found, expected));
+    }
+    let count = count as u32;
+    let mut base = base;
+    for (n, track) in file.tracks.iter().enumerate() {
+        let place = place(track.line);
+        let start = track.indices[1].ok_or_else(|| place.wrong("no INDEX 01", "the track's first sector"))?;
+        let behind = file.tracks.get(n + 1);
+        let end = behind.map_or(Some(count), |track| track.indices[0].or(track.indices[1]));
+        let end = end.unwrap_or(0);
+        if start >= end || end > count {
+            let found = format!("sectors {start} to {end} of {count}");
+            return Err(place.wrong(found, "at least one sector of the file"));
+        }
+        base += track.pregap;
+        if base.saturating_add(end) > END {
+            let found = format!("an end at logical block {}", base.saturating_add(end));
+            return Err(place.wrong(found, format!("{END} at the latest")));
+        }
+        let source = TrackFile {
+            path: file.path.clone(),
+            file: super::open_file(&file.path)?.0,
+            offset: u64::from(start) * track.sector as u64,
+            sector: track.sector,
+        };
+        let track = Track {
+            start: LEAD + base + start,
+            sectors: end - start,
+            data: track.data,
+            source: Source::File(source),
+        };
+        check_order(&place, tracks.last(), &track)?;
+        tracks.push(track);
+    }
+    Ok(base + count)
+}
+
+/// Minutes, seconds and frames: 75 sectors a second.
+fn parse_time(place: &Place<'_>, text: &str) -> Result<u32, DiscError> {
+    let wrong = || place.wrong(format!("{text:?}"), "a time such as 00:02:00");
+    let mut parts = [0; 3];
+    let mut words = text.split(':');
+    for part in &mut parts {
+        *part = words
+            .next()
+            .and_then(|word| word.parse::<u32>().ok())
+            .ok_or_else(wrong)?;
+    }
+    let [minutes, seconds, frames] = parts;
+    if words.next().is_some() || minutes > 130 || seconds > 59 || frames > 74 {
+        return Err(wrong());
+    }
+    Ok((minutes * 60 + seconds) * 75 + frames)
+}

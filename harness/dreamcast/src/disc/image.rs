@@ -1,0 +1,393 @@
+//! An ISO 9660 file system with the files of a folder. Directories are laid out in memory; files are read
+//! when their sectors are.
+//!
+//! Names: level 1 in the records, the host's names by Rock Ridge (NM), which KallistiOS reads. The layout
+//! follows from names and sizes alone: dates are 1 January 2000 for all.
+
+use super::tree::{self, Node};
+use super::{DATA, DiscError, END};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// Sectors in front of the volume descriptors: a bootable disc has IP.BIN there.
+const SYSTEM_AREA: u32 = 16;
+/// Where the path tables begin: behind the primary descriptor and the terminator.
+const PATH_TABLES: u32 = SYSTEM_AREA + 2;
+/// A track has four seconds at the least (ECMA-130, section 20).
+const SHORTEST_TRACK: u32 = 300;
+/// Year since 1900, month, day, hour, minute, second, offset from Greenwich.
+const DATE: [u8; 7] = [100, 1, 1, 0, 0, 0, 0];
+const DIRECTORY: u8 = 2;
+
+/// A file's sectors.
+#[derive(Debug)]
+struct Extent {
+    first: u32,
+    size: u32,
+    path: PathBuf,
+}
+
+/// See the module's head.
+#[derive(Debug)]
+pub(super) struct Image {
+    /// The sectors up to the first file.
+    head: Vec<u8>,
+    /// In the order of their sectors; none is empty.
+    extents: Vec<Extent>,
+    sectors: u32,
+    /// The file read last.
+    open: Option<(usize, File)>,
+}
+
+impl Image {
+    /// Lays out the files of a folder.
+    pub(super) fn of(folder: &Path) -> Result<Self, DiscError> {
+        let nodes = tree::scan(folder)?;
+        let layout = Layout::of(&nodes);
+        if layout.sectors > u64::from(END) {
+            let found = format!("{} sectors of 2048 bytes", layout.sectors);
+            return Err(DiscError::file(folder, found, format!("at most {END}, a GD-ROM")));
+        }
+        let boot = boot_sectors(&nodes)?;
+        let extents = layout.extents(&nodes);
+        Ok(Self {
+            head: layout.head(&nodes, &boot),
+            extents,
+            sectors: (layout.sectors as u32).max(SHORTEST_TRACK),
+            open: None,
+        })
+    }
+
+    pub(super) fn sectors(&self) -> u32 {
+        self.sectors
+    }
+
+    /// Sector `index`: 2048 bytes.
+    pub(super) fn read(&mut self, index: u32) -> Result<Vec<u8>, DiscError> {
+        let at = index as usize * DATA;
+        if let Some(bytes) = self.head.get(at..at + DATA) {
+            return Ok(bytes.to_vec());
+        }
+        let mut bytes = vec![0; DATA];
+        let behind = self.extents.partition_point(|extent| extent.first <= index);
+        let Some(number) = behind.checked_sub(1) else {
+            return Ok(bytes);
+        };
+        let extent = &self.extents[number];
+        let offset = u64::from(index - extent.first) * DATA as u64;
+        let length = u64::from(extent.size).saturating_sub(offset).min(DATA as u64) as usize;
+        if length > 0 {
+            let read = read_at(&mut self.open, number, extent, offset, &mut bytes[..length]);
+            read.map_err(|error| DiscError::Host(extent.path.clone(), error))?;
+        }
+        Ok(bytes)
+    }
+}
+
+fn read_at(
+    open: &mut Option<(usize, File)>,
+    number: usize,
+    extent: &Extent,
+    offset: u64,
+    bytes: &mut [u8],
+) -> std::io::Result<()> {
+    let mut file = match open.take() {
+        Some((opened, file)) if opened == number => file,
+        _ => File::open(&extent.path)?,
+    };
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)?;
+    *open = Some((number, file));
+    Ok(())
+}
+
+/// IP.BIN of the root folder, which a bootable disc holds in its first sectors.
+fn boot_sectors(nodes: &[Node]) -> Result<Vec<u8>, DiscError> {
+    let most = SYSTEM_AREA as usize * DATA;
+    let boot = nodes
+        .iter()
+        .find(|node| node.parent == 0 && node.iso == "IP.BIN" && node.size.is_some());
+    let Some(boot) = boot else {
+        return Ok(vec![0; most]);
+    };
+    let (file, size) = super::open_file(&boot.path)?;
+    if size > most as u64 {
+        let found = format!("{size} bytes");
+        return Err(DiscError::file(&boot.path, found, format!("at most {most}")));
+    }
+    let mut bytes = Vec::with_capacity(most);
+    file.take(most as u64)
+        .read_to_end(&mut bytes)
+        .map_err(|error| DiscError::Host(boot.path.clone(), error))?;
+    bytes.resize(most, 0);
+    Ok(bytes)
+}
+
+/// First sectors and sizes.
+struct Layout {
+    /// Bytes of a path table.
+    path_table: u32,
+    /// First sector of each node.
+    first: Vec<u32>,
+    /// Bytes of each node.
+    size: Vec<u32>,
+    /// The first sector behind the directories.
+    data: u32,
+    /// All sectors, without the padding at the end.
+    sectors: u64,
+}
+
+fn sectors_of(bytes: u32) -> u32 {
+    bytes.div_ceil(DATA as u32)
+}
+
+impl Layout {
+    fn of(nodes: &[Node]) -> Self {
+        let path_table = nodes
+            .iter()
+            .filter(|node| node.size.is_none())
+            .map(|node| path_record(node, 0, 0, true).len() as u32)
+            .sum();
+        let mut layout = Self {
+            path_table,
+            first: vec![0; nodes.len()],
+            size: nodes.iter().map(|node| node.size.unwrap_or(0)).collect(),
+            data: 0,
+            sectors: 0,
+        };
+        let mut next = PATH_TABLES + 2 * sectors_of(path_table);
+        for (number, node) in nodes.iter().enumerate() {
+            if node.size.is_none() {
+                layout.first[number] = next;
+                layout.size[number] = layout.directory(nodes, number).len() as u32;
+                next += sectors_of(layout.size[number]);
+            }
+        }
+        layout.data = next;
+        let mut next = u64::from(next);
+        for (number, node) in nodes.iter().enumerate() {
+            if let Some(size) = node.size {
+                // An empty file has a place too. Past the disc's end the number means nothing: the disc is
+                // refused.
+                layout.first[number] = u32::try_from(next).unwrap_or(u32::MAX);
+                next += u64::from(sectors_of(size));
+            }
+        }
+        layout.sectors = next;
+        layout
+    }
+
+    fn extents(&self, nodes: &[Node]) -> Vec<Extent> {
+        let files = nodes.iter().enumerate();
+        files
+            .filter(|(_, node)| node.size.is_some_and(|size| size > 0))
+            .map(|(number, node)| Extent {
+                first: self.first[number],
+                size: self.size[number],
+                path: node.path.clone(),
+            })
+            .collect()
+    }
+
+    /// Everything in front of the files.
+    fn head(&self, nodes: &[Node], boot: &[u8]) -> Vec<u8> {
+        let mut head = boot.to_vec();
+        head.extend(self.descriptor());
+        head.extend(terminator());
+        for little in [true, false] {
+            head.extend(self.path_table(nodes, little));
+            head.resize(head.len().next_multiple_of(DATA), 0);
+        }
+        for (number, node) in nodes.iter().enumerate() {
+            if node.size.is_none() {
+                head.extend(self.directory(nodes, number));
+            }
+        }
+        head
+    }
+
+    fn path_table(&self, nodes: &[Node], little: bool) -> Vec<u8> {
+        let directories: Vec<usize> = (0..nodes.len()).filter(|n| nodes[*n].size.is_none()).collect();
+        let number = |node: usize| directories.partition_point(|other| *other < node) as u16 + 1;
+        directories
+            .iter()
+            .flat_map(|n| path_record(&nodes[*n], self.first[*n], number(nodes[*n].parent), little))
+            .collect()
+    }
+
+    /// A directory's sectors: itself, its parent, its entries. No record crosses a sector's end.
+    fn directory(&self, nodes: &[Node], number: usize) -> Vec<u8> {
+        let node = &nodes[number];
+        let mut bytes = Vec::new();
+        let system_use = if number == 0 {
+            root_entries()
+        } else {
+            attributes(true)
+        };
+        append(&mut bytes, &self.record(nodes, number, &[0], &system_use));
+        append(
+            &mut bytes,
+            &self.record(nodes, node.parent, &[1], &attributes(true)),
+        );
+        for child in &node.children {
+            let child_node = &nodes[*child];
+            let name = match child_node.size {
+                Some(_) => format!("{};1", child_node.iso),
+                None => child_node.iso.clone(),
+            };
+            let mut system_use = attributes(child_node.size.is_none());
+            system_use.extend(host_name(&child_node.name));
+            append(
+                &mut bytes,
+                &self.record(nodes, *child, name.as_bytes(), &system_use),
+            );
+        }
+        bytes.resize(bytes.len().next_multiple_of(DATA), 0);
+        bytes
+    }
+
+    /// A directory record (ECMA-119, section 9.1).
+    fn record(&self, nodes: &[Node], number: usize, name: &[u8], system_use: &[u8]) -> Vec<u8> {
+        let flags = if nodes[number].size.is_none() {
+            DIRECTORY
+        } else {
+            0
+        };
+        let mut record = vec![0, 0];
+        record.extend(both32(self.first[number]));
+        record.extend(both32(self.size[number]));
+        record.extend(DATE);
+        record.extend([flags, 0, 0]);
+        record.extend(both16(1));
+        record.push(name.len() as u8);
+        record.extend(name);
+        record.resize(record.len().next_multiple_of(2), 0);
+        record.extend(system_use);
+        record.resize(record.len().next_multiple_of(2), 0);
+        record[0] = record.len() as u8;
+        record
+    }
+
+    /// The primary volume descriptor (ECMA-119, section 8.4).
+    fn descriptor(&self) -> Vec<u8> {
+        let mut bytes = b"\x01CD001\x01\0".to_vec();
+        bytes.extend(padded("SEGA SEGAKATANA", 32));
+        bytes.extend(padded("SWIRL", 32));
+        bytes.extend([0; 8]);
+        bytes.extend(both32(self.sectors.max(SHORTEST_TRACK.into()) as u32));
+        bytes.extend([0; 32]);
+        bytes.extend([both16(1), both16(1), both16(DATA as u16)].concat());
+        bytes.extend(both32(self.path_table));
+        bytes.extend(PATH_TABLES.to_le_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend((PATH_TABLES + sectors_of(self.path_table)).to_be_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend(self.root_record());
+        for width in [128, 128, 128, 128, 37, 37, 37] {
+            bytes.extend(padded("", width));
+        }
+        for date in [
+            "2000010100000000",
+            "2000010100000000",
+            "0000000000000000",
+            "2000010100000000",
+        ] {
+            bytes.extend(date.as_bytes());
+            bytes.push(0);
+        }
+        bytes.extend([1, 0]);
+        bytes.resize(DATA, 0);
+        bytes
+    }
+
+    /// The root's record in the descriptor has no system use.
+    fn root_record(&self) -> Vec<u8> {
+        let mut record = vec![34, 0];
+        record.extend(both32(self.first[0]));
+        record.extend(both32(self.size[0]));
+        record.extend(DATE);
+        record.extend([DIRECTORY, 0, 0]);
+        record.extend(both16(1));
+        record.extend([1, 0]);
+        record
+    }
+}
+
+/// Adds a record to a directory.
+fn append(directory: &mut Vec<u8>, record: &[u8]) {
+    let used = directory.len() % DATA;
+    if used + record.len() > DATA {
+        directory.resize(directory.len().next_multiple_of(DATA), 0);
+    }
+    directory.extend(record);
+}
+
+/// The descriptor that ends the set.
+fn terminator() -> Vec<u8> {
+    let mut bytes = b"\xFFCD001\x01".to_vec();
+    bytes.resize(DATA, 0);
+    bytes
+}
+
+/// A record of the path table (ECMA-119, section 9.4).
+fn path_record(node: &Node, first: u32, parent: u16, little: bool) -> Vec<u8> {
+    let name: &[u8] = if node.depth == 0 {
+        &[0]
+    } else {
+        node.iso.as_bytes()
+    };
+    let mut record = vec![name.len() as u8, 0];
+    match little {
+        true => record.extend([&first.to_le_bytes()[..], &parent.to_le_bytes()].concat()),
+        false => record.extend([&first.to_be_bytes()[..], &parent.to_be_bytes()].concat()),
+    }
+    record.extend(name);
+    record.resize(record.len().next_multiple_of(2), 0);
+    record
+}
+
+/// Rock Ridge's PX: mode, links, owner, group.
+fn attributes(directory: bool) -> Vec<u8> {
+    let mode = if directory { 0o040_555 } else { 0o100_444 };
+    let mut entry = b"PX\x24\x01".to_vec();
+    for value in [mode, 1, 0, 0] {
+        entry.extend(both32(value));
+    }
+    entry
+}
+
+/// Rock Ridge's NM: the host's name.
+fn host_name(name: &str) -> Vec<u8> {
+    let mut entry = b"NM".to_vec();
+    entry.extend([name.len() as u8 + 5, 1, 0]);
+    entry.extend(name.as_bytes());
+    entry
+}
+
+/// The root's own record says that the disc has Rock Ridge: SP and ER (SUSP 1.12, sections 5.3 and 5.5).
+fn root_entries() -> Vec<u8> {
+    let mut entries = b"SP\x07\x01\xBE\xEF\0".to_vec();
+    entries.extend(attributes(true));
+    entries.extend(b"ER\x12\x01\x0A\0\0\x01RRIP_1991A");
+    entries
+}
+
+/// A number in both byte orders.
+fn both32(value: u32) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    bytes[..4].copy_from_slice(&value.to_le_bytes());
+    bytes[4..].copy_from_slice(&value.to_be_bytes());
+    bytes
+}
+
+fn both16(value: u16) -> [u8; 4] {
+    let [low, high] = value.to_le_bytes();
+    [low, high, high, low]
+}
+
+fn padded(text: &str, width: usize) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.resize(width, b' ');
+    bytes
+}

@@ -1,0 +1,89 @@
+//! ISO images: 2048 bytes a sector, one data track.
+
+use super::source::{Source, TrackFile};
+use super::{DATA, Disc, DiscError, HIGH_DENSITY, LEAD, Track};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// The logical block of the second session, behind an audio track of four seconds (Orange Book): where CDs
+/// that boot on the console have their data.
+const SECOND_SESSION: u32 = 11_702;
+/// Sectors of that audio track.
+const AUDIO: u32 = 300;
+
+/// Opens an image. Its file system says at which logical block the track begins: 0, or where a second session
+/// or the high-density area begins.
+pub(super) fn open(path: &Path) -> Result<Disc, DiscError> {
+    let (mut file, size) = super::open_file(path)?;
+    let length = DATA as u64;
+    if size % length != 0 || size / length < 18 || size / length > u64::from(super::END) {
+        let found = format!("{size} bytes");
+        return Err(DiscError::file(
+            path,
+            found,
+            "sectors of 2048 bytes, 18 to 549,150 of them",
+        ));
+    }
+    let sectors = (size / length) as u32;
+    let base = base(&mut file, sectors).map_err(|error| DiscError::Host(path.to_owned(), error))?;
+    let Some(base) = base else {
+        return Err(DiscError::file(
+            path,
+            "no primary volume descriptor, or a root directory outside the file",
+            "an ISO 9660 image for logical block 0, 11702 or 45000",
+        ));
+    };
+    let source = Source::File(TrackFile {
+        path: path.to_owned(),
+        file,
+        offset: 0,
+        sector: DATA,
+    });
+    let track = Track {
+        start: LEAD + base,
+        sectors,
+        data: true,
+        source,
+    };
+    let audio = || Track {
+        start: LEAD,
+        sectors: AUDIO,
+        data: false,
+        source: Source::Silence,
+    };
+    Ok(Disc::new(match base {
+        0 => vec![track],
+        _ => vec![audio(), track],
+    }))
+}
+
+/// The logical block of the image's first sector: the one that makes the root directory's address lead to a
+/// directory that gives the same address.
+fn base(file: &mut std::fs::File, sectors: u32) -> std::io::Result<Option<u32>> {
+    let descriptor = sector(file, 16)?;
+    if &descriptor[..6] != b"\x01CD001" {
+        return Ok(None);
+    }
+    let root = word(&descriptor, 156 + 2);
+    for base in [0, SECOND_SESSION, HIGH_DENSITY] {
+        let Some(index) = root.checked_sub(base).filter(|index| *index < sectors) else {
+            continue;
+        };
+        let directory = sector(file, index)?;
+        if directory[32..34] == [1, 0] && word(&directory, 2) == root {
+            return Ok(Some(base));
+        }
+    }
+    Ok(None)
+}
+
+fn sector(file: &mut std::fs::File, index: u32) -> std::io::Result<[u8; DATA]> {
+    let mut bytes = [0; DATA];
+    file.seek(SeekFrom::Start(u64::from(index) * DATA as u64))?;
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn word(bytes: &[u8; DATA], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|n| bytes[at + n]))
+}

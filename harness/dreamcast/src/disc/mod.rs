@@ -1,0 +1,321 @@
+//! Discs: tracks of sectors, from a folder of the host, an ISO image, or a GDI or cue file with its tracks.
+//!
+//! Nothing is read before the drive asks for it, except what lays the disc out.
+
+pub(crate) mod answers;
+mod boot;
+mod cue;
+mod gdi;
+mod image;
+mod iso;
+pub(crate) mod player;
+mod source;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+
+pub use boot::BootError;
+use source::Source;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a sector's data.
+pub const DATA: usize = 2048;
+/// Bytes of a whole sector.
+pub const WHOLE: usize = 2352;
+/// The frame address (FAD) of logical block 0: two seconds of 75 sectors lie before it (ECMA-130, section
+/// 20).
+pub const LEAD: u32 = 150;
+/// The logical block where the high-density area of a GD-ROM begins.
+pub const HIGH_DENSITY: u32 = 45_000;
+/// The logical block behind the last one of a GD-ROM.
+const END: u32 = 549_150;
+/// Sectors between the first two sessions of a CD: lead-out, lead-in and pregap (Orange Book).
+const SESSION_GAP: u32 = 11_400;
+/// The same between later sessions.
+const NEXT_GAP: u32 = 6_900;
+/// Most bytes of a text file that describes a disc.
+const MOST_TEXT: u64 = 1 << 16;
+
+/// Why a disc cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscError {
+    /// The host refuses a file.
+    #[error("{0}: {1}")]
+    Host(PathBuf, std::io::Error),
+    /// A file or folder is not what a disc needs.
+    #[error("{path}: found {found}, expected {expected}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is there.
+        found: String,
+        /// What should be.
+        expected: String,
+    },
+    /// A line of a text that describes a disc.
+    #[error("{path}, line {line}: found {found}, expected {expected}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is there.
+        found: String,
+        /// What should be.
+        expected: String,
+    },
+}
+
+impl DiscError {
+    fn file(path: &Path, found: impl Into<String>, expected: impl Into<String>) -> Self {
+        DiscError::File {
+            path: path.to_owned(),
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// What kind of disc the drive reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Only audio tracks.
+    Audio,
+    /// CD-ROM XA: discs that programs are burnt on.
+    CdRomXa,
+    /// GD-ROM.
+    GdRom,
+}
+
+impl Kind {
+    /// The code in the drive's status.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Kind::Audio => 0,
+            Kind::CdRomXa => 0x20,
+            Kind::GdRom => 0x80,
+        }
+    }
+}
+
+/// What a read takes of a sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The 2048 bytes of a data sector.
+    Data,
+    /// All 2352 bytes.
+    Whole,
+}
+
+impl Part {
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        match self {
+            Part::Data => DATA,
+            Part::Whole => WHOLE,
+        }
+    }
+}
+
+/// Why a sector is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// No track has this sector.
+    Outside,
+    /// The track holds audio, the read wants data.
+    Mode,
+    /// The host refuses the file, or the file has changed.
+    Host(String),
+}
+
+/// A track.
+#[derive(Debug)]
+pub(crate) struct Track {
+    /// The first sector, as frame address.
+    pub(crate) start: u32,
+    pub(crate) sectors: u32,
+    pub(crate) data: bool,
+    source: Source,
+}
+
+impl Track {
+    /// The frame address behind the last sector.
+    pub(crate) fn end(&self) -> u32 {
+        self.start + self.sectors
+    }
+
+    /// Control and address fields of the table of contents.
+    pub(crate) fn control(&self) -> u8 {
+        if self.data { 0x41 } else { 0x01 }
+    }
+}
+
+/// See the module's head.
+#[derive(Debug)]
+pub struct Disc {
+    kind: Kind,
+    /// Track 1 is the first.
+    tracks: Vec<Track>,
+}
+
+impl Disc {
+    /// Whether a path names a disc, by its end or as a folder, and not a program.
+    #[must_use]
+    pub fn is_image(path: &Path) -> bool {
+        path.is_dir() || matches!(ending(path).as_deref(), Some("cue" | "gdi" | "iso"))
+    }
+
+    /// Opens a folder, an ISO image, a GDI or a cue file; what it is follows from the name's end.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is no disc.
+    pub fn open(path: &Path) -> Result<Self, DiscError> {
+        if path.is_dir() {
+            return Self::from_folder(path);
+        }
+        std::fs::metadata(path).map_err(|error| DiscError::Host(path.to_owned(), error))?;
+        match ending(path).as_deref() {
+            Some("cue") => cue::open(path),
+            Some("gdi") => gdi::open(path),
+            Some("iso") => iso::open(path),
+            _ => Err(DiscError::file(
+                path,
+                "another file",
+                "a folder, NAME.iso, NAME.gdi or NAME.cue",
+            )),
+        }
+    }
+
+    /// A CD with the files of a folder of the host: one data track with an ISO 9660 file system.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or does not fit on a disc.
+    pub fn from_folder(folder: &Path) -> Result<Self, DiscError> {
+        let image = image::Image::of(folder)?;
+        let track = Track {
+            start: LEAD,
+            sectors: image.sectors(),
+            data: true,
+            source: Source::Image(image),
+        };
+        Ok(Self::new(vec![track]))
+    }
+
+    fn new(tracks: Vec<Track>) -> Self {
+        let kind = if tracks.iter().any(|track| track.start >= LEAD + HIGH_DENSITY) {
+            Kind::GdRom
+        } else if tracks.iter().any(|track| track.data) {
+            Kind::CdRomXa
+        } else {
+            Kind::Audio
+        };
+        Self { kind, tracks }
+    }
+
+    /// What the drive reports.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Track `number`, from 1.
+    pub(crate) fn track(&self, number: u32) -> Option<&Track> {
+        self.tracks.get(number.checked_sub(1)? as usize)
+    }
+
+    /// The number of the track that holds `fad`.
+    pub(crate) fn track_at(&self, fad: u32) -> Option<u32> {
+        let inside = |track: &Track| (track.start..track.end()).contains(&fad);
+        self.tracks.iter().position(inside).map(|index| index as u32 + 1)
+    }
+
+    /// Numbers of the tracks in the low-density or the high-density area.
+    fn area(&self, high: bool) -> Vec<u32> {
+        let tracks = (1..).zip(&self.tracks);
+        tracks
+            .filter(|(_, track)| (track.start >= LEAD + HIGH_DENSITY) == high)
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// The table of contents of an area: 99 tracks, first and last track, lead-out. Control and address lie
+    /// in bits 31 to 24, the frame address below; tracks that do not exist are all ones. Nothing if the
+    /// disc has no such area.
+    pub(crate) fn contents(&self, high: bool) -> Option<[u32; 102]> {
+        let numbers = self.area(high);
+        let (first, last) = (*numbers.first()?, *numbers.last()?);
+        let mut words = [u32::MAX; 102];
+        for number in &numbers {
+            let track = self.track(*number)?;
+            words[*number as usize - 1] = u32::from(track.control()) << 24 | track.start;
+        }
+        let control = |number| Some(u32::from(self.track(number)?.control()) << 24);
+        words[99] = control(first)? | first << 16;
+        words[100] = control(last)? | last << 16;
+        words[101] = control(last)? | self.track(last)?.end();
+        Some(words)
+    }
+
+    /// The sessions' first tracks: a session ends where the next track lies behind a lead-out and a
+    /// lead-in. Later lead-outs are shorter.
+    fn sessions(&self) -> Vec<u32> {
+        let gap = |number: &u32| match (self.track(number - 1), self.track(*number)) {
+            (Some(before), Some(track)) => track.start >= before.end() + NEXT_GAP,
+            _ => true,
+        };
+        (1..=self.tracks.len() as u32).filter(gap).collect()
+    }
+
+    /// The number and frame address of session `session`'s first track; of session 0 the number of sessions
+    /// and the disc's lead-out.
+    pub(crate) fn session(&self, session: u32) -> Option<(u8, u32)> {
+        let sessions = self.sessions();
+        match session.checked_sub(1) {
+            None => Some((sessions.len() as u8, self.tracks.last()?.end())),
+            Some(index) => {
+                let number = *sessions.get(index as usize)?;
+                Some((number as u8, self.track(number)?.start))
+            }
+        }
+    }
+
+    /// Reads the sector at a frame address.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn read(&mut self, fad: u32, part: Part) -> Result<Vec<u8>, ReadError> {
+        let inside = |track: &&mut Track| (track.start..track.end()).contains(&fad);
+        let track = self.tracks.iter_mut().find(inside).ok_or(ReadError::Outside)?;
+        if part == Part::Data && !track.data {
+            return Err(ReadError::Mode);
+        }
+        let stored = track
+            .source
+            .read(fad - track.start)
+            .map_err(|error| ReadError::Host(error.to_string()))?;
+        Ok(match part {
+            Part::Data => stored.data(),
+            Part::Whole => stored.whole(fad),
+        })
+    }
+}
+
+/// What follows the last point of a name, in small letters.
+fn ending(path: &Path) -> Option<String> {
+    path.extension()
+        .map(|end| end.to_string_lossy().to_ascii_lowercase())
+}
+
+/// Opens a file for tracks: a regular file, since a pipe could block for ever.
+fn open_file(path: &Path) -> Result<(std::fs::File, u64), DiscError> {
+    let host = |error| DiscError::Host(path.to_owned(), error);
+    let metadata = std::fs::metadata(path).map_err(host)?;
+    if !metadata.is_file() {
+        return Err(DiscError::file(path, "no regular file", "a file"));
+    }
+    let file = std::fs::File::open(path).map_err(host)?;
+    Ok((file, metadata.len()))
+}

@@ -1,0 +1,187 @@
+//! What the drive's mechanism does over time: waiting, paused, or playing audio.
+
+use crate::time::Cycles;
+
+/// Drive states, as status calls report them.
+pub(crate) mod state {
+    pub(crate) const PAUSED: u8 = 1;
+    pub(crate) const STANDBY: u8 = 2;
+    pub(crate) const PLAYING: u8 = 3;
+    pub(crate) const NO_DISC: u8 = 7;
+}
+
+/// Audio states, as the subcode reports them.
+pub(crate) mod audio {
+    pub(crate) const PLAYING: u8 = 0x11;
+    pub(crate) const PAUSED: u8 = 0x12;
+    pub(crate) const ENDED: u8 = 0x13;
+    pub(crate) const NONE: u8 = 0x15;
+}
+
+/// Sectors that pass in a second of audio.
+const SECTORS_PER_SECOND: u64 = 75;
+/// The number of repeats that has no end.
+const FOR_EVER: u8 = 15;
+
+/// Audio from one frame address to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Play {
+    start: u32,
+    end: u32,
+    repeats: u8,
+    /// Sectors that have passed: up to a pause, or up to `since`.
+    passed: u64,
+    /// Since when it plays; nothing while it is paused.
+    since: Option<Cycles>,
+}
+
+/// What the mechanism does at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) state: u8,
+    pub(crate) audio: u8,
+    /// The frame address under the head.
+    pub(crate) fad: u32,
+    /// How often the audio still repeats.
+    pub(crate) repeats: u8,
+}
+
+/// See the module's head.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Player {
+    fad: u32,
+    spinning: bool,
+    play: Option<Play>,
+    ended: bool,
+    hz: u64,
+}
+
+impl Player {
+    pub(crate) fn new(hz: u64) -> Self {
+        Self {
+            fad: super::LEAD,
+            spinning: false,
+            play: None,
+            ended: false,
+            hz,
+        }
+    }
+
+    /// Moves the head: reads end audio.
+    pub(crate) fn seek(&mut self, fad: u32) {
+        (self.fad, self.spinning, self.play, self.ended) = (fad, true, None, false);
+    }
+
+    /// Plays from `start` to before `end`.
+    pub(crate) fn play(&mut self, start: u32, end: u32, repeats: u8, now: Cycles) {
+        self.seek(start);
+        self.play = (start < end).then_some(Play {
+            start,
+            end,
+            repeats,
+            passed: 0,
+            since: Some(now),
+        });
+    }
+
+    pub(crate) fn pause(&mut self, now: Cycles) {
+        let hz = self.hz;
+        if let Some(play) = &mut self.play {
+            (play.passed, play.since) = (play.passed_at(now, hz), None);
+        }
+    }
+
+    pub(crate) fn resume(&mut self, now: Cycles) {
+        if let Some(play) = &mut self.play {
+            play.since.get_or_insert(now);
+        }
+    }
+
+    /// The disc stops turning.
+    pub(crate) fn stop(&mut self) {
+        self.seek(super::LEAD);
+        self.spinning = false;
+    }
+
+    pub(crate) fn at(&mut self, now: Cycles) -> Position {
+        if let Some(play) = self.play.filter(|play| play.is_over(now, self.hz)) {
+            (self.fad, self.play, self.ended) = (play.end, None, true);
+        }
+        let Some(play) = self.play else {
+            let state = if self.spinning {
+                state::PAUSED
+            } else {
+                state::STANDBY
+            };
+            let audio = if self.ended { audio::ENDED } else { audio::NONE };
+            return Position {
+                state,
+                audio,
+                fad: self.fad,
+                repeats: 0,
+            };
+        };
+        let (state, audio) = match play.since {
+            Some(_) => (state::PLAYING, audio::PLAYING),
+            None => (state::PAUSED, audio::PAUSED),
+        };
+        let (passed, length) = (play.passed_at(now, self.hz), play.length());
+        Position {
+            state,
+            audio,
+            fad: play.start + (passed % length) as u32,
+            repeats: play.repeats_left(passed / length),
+        }
+    }
+}
+
+impl Play {
+    fn length(&self) -> u64 {
+        u64::from(self.end - self.start).max(1)
+    }
+
+    fn passed_at(&self, now: Cycles, hz: u64) -> u64 {
+        let cycles = self.since.map_or(0, |since| now.since(since));
+        let sectors = u128::from(cycles) * u128::from(SECTORS_PER_SECOND) / u128::from(hz.max(1));
+        self.passed.saturating_add(sectors as u64)
+    }
+
+    fn repeats_left(&self, rounds: u64) -> u8 {
+        match self.repeats {
+            FOR_EVER => FOR_EVER,
+            repeats => u64::from(repeats).saturating_sub(rounds) as u8,
+        }
+    }
+
+    fn is_over(&self, now: Cycles, hz: u64) -> bool {
+        self.repeats < FOR_EVER && self.passed_at(now, hz) / self.length() > u64::from(self.repeats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 75 sectors a second: 7,500 cycles a second make 100 cycles a sector.
+    #[test]
+    fn audio_passes_pauses_repeats_and_ends() {
+        let mut player = Player::new(7_500);
+        assert_eq!(player.at(Cycles(0)).state, state::STANDBY);
+        player.play(1_000, 1_010, 1, Cycles(0));
+        let at = |player: &mut Player, time| {
+            let position = player.at(Cycles(time));
+            (position.state, position.audio, position.fad, position.repeats)
+        };
+        assert_eq!(at(&mut player, 350), (state::PLAYING, audio::PLAYING, 1_003, 1));
+        player.pause(Cycles(400));
+        assert_eq!(at(&mut player, 9_000), (state::PAUSED, audio::PAUSED, 1_004, 1));
+        player.resume(Cycles(10_000));
+        assert_eq!(
+            at(&mut player, 10_700),
+            (state::PLAYING, audio::PLAYING, 1_001, 0)
+        );
+        assert_eq!(at(&mut player, 11_600), (state::PAUSED, audio::ENDED, 1_010, 0));
+        player.stop();
+        assert_eq!(at(&mut player, 11_700), (state::STANDBY, audio::NONE, 150, 0));
+    }
+}

@@ -1,0 +1,129 @@
+//! Where a track's sectors come from.
+
+use super::image::Image;
+use super::{DATA, DiscError, LEAD, WHOLE};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::PathBuf;
+
+/// See the module's head.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// A file system made from a folder.
+    Image(Image),
+    /// A file of sectors.
+    File(TrackFile),
+    /// Audio without sound.
+    Silence,
+}
+
+/// Sectors of one size, in a file of the host.
+#[derive(Debug)]
+pub(super) struct TrackFile {
+    pub(super) path: PathBuf,
+    pub(super) file: File,
+    /// Where the first sector begins.
+    pub(super) offset: u64,
+    /// Bytes of a sector: 2048 or 2352.
+    pub(super) sector: usize,
+}
+
+impl Source {
+    /// Sector `index` of the track.
+    pub(super) fn read(&mut self, index: u32) -> Result<Stored, DiscError> {
+        match self {
+            Source::Image(image) => image.read(index).map(Stored),
+            Source::File(track) => track.read(index).map(Stored),
+            Source::Silence => Ok(Stored(vec![0; WHOLE])),
+        }
+    }
+}
+
+impl TrackFile {
+    fn read(&mut self, index: u32) -> Result<Vec<u8>, DiscError> {
+        let mut bytes = vec![0; self.sector];
+        let at = self.offset + u64::from(index) * self.sector as u64;
+        let read = self
+            .file
+            .seek(SeekFrom::Start(at))
+            .and_then(|_| self.file.read_exact(&mut bytes));
+        read.map_err(|error| DiscError::Host(self.path.clone(), error))?;
+        Ok(bytes)
+    }
+}
+
+/// A sector as it is stored: 2048 bytes of data, or all 2352.
+pub(super) struct Stored(pub(super) Vec<u8>);
+
+/// What every data sector begins with (ECMA-130, section 14).
+const SYNC: [u8; 12] = [0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0];
+
+impl Stored {
+    /// The data: behind sync and header, and behind the subheader of mode 2.
+    pub(super) fn data(self) -> Vec<u8> {
+        let first = match self.0.get(15) {
+            _ if self.0.len() == DATA => 0,
+            Some(2) => 24,
+            _ => 16,
+        };
+        self.0[first..first + DATA].to_vec()
+    }
+
+    /// The whole sector. To data alone come sync, header and subheader of mode 2, form 1; the fields for
+    /// error correction stay 0.
+    pub(super) fn whole(self, fad: u32) -> Vec<u8> {
+        if self.0.len() == WHOLE {
+            return self.0;
+        }
+        let mut whole = Vec::with_capacity(WHOLE);
+        whole.extend(SYNC);
+        whole.extend(address(fad));
+        // Mode 2; the subheader, twice: file, channel, submode data (08), coding.
+        whole.extend([2, 0, 0, 8, 0, 0, 0, 8, 0]);
+        whole.extend(self.0);
+        whole.resize(WHOLE, 0);
+        whole
+    }
+}
+
+/// Minute, second and frame, in decimal digits of 4 bits: sector addresses count from the lead-in's end.
+fn address(fad: u32) -> [u8; 3] {
+    debug_assert!(fad >= LEAD);
+    let digits = |value: u32| (((value / 10 % 10) << 4) | (value % 10)) as u8;
+    [digits(fad / 75 / 60), digits(fad / 75 % 60), digits(fad % 75)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_lies_behind_the_header_of_its_mode() {
+        let mut whole = vec![0; WHOLE];
+        whole[15] = 1;
+        whole[16] = 0xA1;
+        whole[24] = 0xA2;
+        assert_eq!(Stored(whole.clone()).data()[0], 0xA1);
+        whole[15] = 2;
+        assert_eq!(Stored(whole).data()[0], 0xA2);
+        assert_eq!(Stored(vec![7; DATA]).data(), [7; DATA]);
+    }
+
+    /// FAD 11,852 = (2 x 60 + 38) x 75 + 2.
+    #[test]
+    fn data_alone_gets_sync_and_header() {
+        let whole = Stored(vec![7; DATA]).whole(11_852);
+        assert_eq!(whole.len(), WHOLE);
+        assert_eq!(
+            whole[..16],
+            [
+                0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 2, 0x38, 2, 2
+            ]
+        );
+        assert_eq!(
+            (whole[23], whole[24], whole[24 + 2047], whole[24 + 2048]),
+            (0, 7, 7, 0)
+        );
+        assert_eq!(Stored(whole).data(), [7; DATA]);
+    }
+}

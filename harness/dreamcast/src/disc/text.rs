@@ -1,0 +1,90 @@
+//! Text files that describe a disc: lines, names of track files, and the order of tracks.
+
+use super::{DiscError, HIGH_DENSITY, LEAD, MOST_TEXT, Track};
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// Reads a text of at most 64 KiB.
+pub(super) fn read_text(path: &Path) -> Result<String, DiscError> {
+    let (file, size) = super::open_file(path)?;
+    if size > MOST_TEXT {
+        let found = format!("{size} bytes");
+        return Err(DiscError::file(path, found, format!("at most {MOST_TEXT}")));
+    }
+    let mut text = String::new();
+    file.take(MOST_TEXT)
+        .read_to_string(&mut text)
+        .map_err(|error| DiscError::Host(path.to_owned(), error))?;
+    Ok(text)
+}
+
+/// A line of the text.
+pub(super) struct Place<'a> {
+    pub(super) path: &'a Path,
+    pub(super) line: usize,
+}
+
+impl Place<'_> {
+    pub(super) fn wrong(&self, found: impl Into<String>, expected: impl Into<String>) -> DiscError {
+        DiscError::Line {
+            path: self.path.to_owned(),
+            line: self.line,
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// The words of a line; one of them may stand in quotes. Nothing if a quote has no end.
+pub(super) fn words(line: &str) -> Option<Vec<&str>> {
+    let (before, name, behind) = match line.split_once('"') {
+        Some((before, rest)) => {
+            let (name, behind) = rest.split_once('"')?;
+            (before, Some(name), behind)
+        }
+        None => (line, None, ""),
+    };
+    let words = before.split_whitespace().chain(name);
+    Some(words.chain(behind.split_whitespace()).collect())
+}
+
+/// A file beside the text: a name without folders, and no link that leads out.
+pub(super) fn beside(place: &Place<'_>, name: &str) -> Result<PathBuf, DiscError> {
+    let outside = || place.wrong(format!("file {name:?}"), "a file in the folder of this text");
+    let mut parts = Path::new(name).components();
+    let (Some(Component::Normal(_)), None) = (parts.next(), parts.next()) else {
+        return Err(outside());
+    };
+    let host = |path: &Path, error| DiscError::Host(path.to_owned(), error);
+    let parent = place.path.parent().unwrap_or(Path::new(""));
+    let parent = if parent.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        parent
+    };
+    let folder = parent.canonicalize().map_err(|error| host(parent, error))?;
+    let wanted = folder.join(name);
+    let file = wanted.canonicalize().map_err(|error| host(&wanted, error))?;
+    if file.starts_with(&folder) {
+        Ok(file)
+    } else {
+        Err(outside())
+    }
+}
+
+/// Tracks follow each other, and none reaches into the high-density area from below.
+pub(super) fn check_order(place: &Place<'_>, before: Option<&Track>, track: &Track) -> Result<(), DiscError> {
+    let high = LEAD + HIGH_DENSITY;
+    if track.start < high && track.end() > high {
+        let found = format!("a track up to logical block {}", track.end() - LEAD);
+        return Err(place.wrong(found, format!("an end before {HIGH_DENSITY}")));
+    }
+    match before {
+        Some(before) if track.start < before.end() => {
+            let found = format!("logical block {}", track.start - LEAD);
+            let end = before.end() - LEAD;
+            Err(place.wrong(found, format!("{end} or more, where the track before ends")))
+        }
+        _ => Ok(()),
+    }
+}
