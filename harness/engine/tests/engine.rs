@@ -3,10 +3,6 @@
 // A failed unwrap or panic in a helper is how a test fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "common/chaos.rs"]
-#[allow(unreachable_pub, missing_docs)]
-mod chaos;
-
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -331,26 +327,6 @@ fn contexts() {
     assert_eq!(engine.reg_read(Register::R(0)), Ok(0));
     assert_eq!(engine.context_save(), context);
     assert!(engine.reg_read(Register::R(16)).is_err());
-}
-
-/// Random machines for 5 seconds, or `SWIRL_FUZZ_SECONDS`; `SWIRL_FUZZ_SEED` begins elsewhere.
-#[test]
-fn nothing_panics() {
-    let number =
-        |name: &str, default| std::env::var(name).map_or(default, |text| text.parse::<u64>().unwrap());
-    let limit = Duration::from_secs(number("SWIRL_FUZZ_SECONDS", 5));
-    let first = number("SWIRL_FUZZ_SEED", 1);
-    let (begin, mut executed, mut seed) = (Instant::now(), 0, first);
-    while begin.elapsed() < limit {
-        let result = std::panic::catch_unwind(|| chaos::chaos(&mut chaos::Source::new(&[], seed)));
-        executed += result.unwrap_or_else(|_| panic!("seed {seed}"));
-        seed += 1;
-    }
-    println!(
-        "fuzz: {} machines from seed {first}, {executed} instructions, no panic",
-        seed - first
-    );
-    assert!(executed > 10 * (seed - first), "the machines hardly run");
 }
 
 /// A TLB miss reaches the interrupt hooks with its code, as other exceptions do.

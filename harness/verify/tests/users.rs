@@ -177,7 +177,7 @@ fn a_program_for_another_cpu_is_refused() {
 /// Files that once ended the process: each gives an error or a specification, within a second.
 #[test]
 fn regressions_are_answered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions/specification");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions/specification");
     let mut files = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

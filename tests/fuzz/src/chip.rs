@@ -1,0 +1,200 @@
+//! The PowerVR2: the tile accelerator, the core, and the chip as a console drives it.
+
+use crate::source::Source;
+use pvr::{Area, Border, Field, Pvr, Settings, SortDma, reg};
+
+/// Settings with any choice of any switch.
+fn settings(words: &mut Source<'_>) -> Settings {
+    let mut settings = Settings::default();
+    let mut bits = u64::from(words.word()) << 32 | u64::from(words.word());
+    for switch in Settings::switches() {
+        let count = switch.choices.len() as u64;
+        let choice = switch.choices[(bits % count) as usize].name;
+        bits /= count;
+        assert!(settings.set(switch.name, choice).is_ok());
+    }
+    settings
+}
+
+/// Registers, then blocks: TA input, now and then a list init or continuation, a YUV block, a soft reset; the
+/// whole as a sort DMA in the end.
+pub(crate) fn ta(data: &[u8]) {
+    let mut words = Source::new(data);
+    let mut pvr = Pvr::new(settings(&mut words));
+    for register in [
+        reg::TA_ALLOC_CTRL,
+        reg::TA_GLOB_TILE_CLIP,
+        reg::TA_ISP_BASE,
+        reg::TA_ISP_LIMIT,
+        reg::TA_OL_BASE,
+        reg::TA_OL_LIMIT,
+        reg::TA_NEXT_OPB_INIT,
+        reg::TA_YUV_TEX_CTRL,
+        reg::TA_YUV_TEX_BASE,
+    ] {
+        pvr.write_register(register, words.word());
+    }
+    pvr.write_register(reg::TA_LIST_INIT, 1 << 31);
+    let rest = words.rest();
+    while !words.is_empty() {
+        let block: [u32; 8] = std::array::from_fn(|_| words.word());
+        pvr.ta_blocks(&[block]);
+        let (register, value) = match block[7] & 0xFF {
+            1 => (reg::TA_LIST_INIT, 1 << 31),
+            2 => (reg::TA_LIST_CONT, 1 << 31),
+            3 => (reg::SOFTRESET, 1),
+            4..=15 => {
+                pvr.write_yuv(&block.map(u32::to_le_bytes).concat());
+                continue;
+            }
+            _ => continue,
+        };
+        pvr.write_register(register, value);
+    }
+    pvr.sort_dma(&SortDma {
+        table: &rest[..rest.len().min(16)],
+        data: rest,
+        wide_entries: data.len() & 1 != 0,
+        block_links: data.len() & 2 != 0,
+    });
+}
+
+/// A console driven by anything: registers of all offsets, bursts to the TA and the converter, writes to
+/// memory in all sizes, renders by present and by older registers, pictures of all fields and borders.
+pub(crate) fn console(data: &[u8]) {
+    let mut words = Source::new(data);
+    let mut pvr = Pvr::new(settings(&mut words));
+    let mut latched = pvr.registers().clone();
+    // A region array ends anywhere: in zeros it would have 32,768 entries.
+    pvr.vram_mut().bytes_mut().fill(0x80);
+    // Renders and pictures take long.
+    let mut left = 3;
+    while !words.is_empty() {
+        let (what, address, value) = (words.word(), words.word(), words.word());
+        let area = [Area::Bits32, Area::Bits64][(what >> 8 & 1) as usize];
+        match what & 15 {
+            0..=3 => {
+                pvr.write_register(address, value);
+                let _ = pvr.read_register(address);
+            }
+            4 => pvr.write_ta(&words.rest()[..words.rest().len().min(address as usize % 200)]),
+            5 => pvr.write_yuv(&words.rest()[..words.rest().len().min(address as usize % 200)]),
+            6 => pvr.vram_mut().write64(area, address, value.into()),
+            7 => pvr.vram_mut().write16(area, address, value as u16),
+            8 => {
+                let block = &words.rest()[..words.rest().len().min(100)];
+                pvr.vram_mut().write_bytes(area, address, block);
+                let back = pvr.vram().to_vec(area, address, block.len());
+                assert!(back == block);
+            }
+            9 => pvr.vram_mut().mark_written(address as usize..value as usize),
+            10 => latched = pvr.registers().clone(),
+            11 if left > 0 => {
+                left -= 1;
+                pvr.render(1 + (value & 1) as usize);
+            }
+            12 if left > 0 => {
+                left -= 1;
+                pvr.render_with(&latched, 1);
+            }
+            13 if left > 0 => {
+                left -= 1;
+                let field = [Field::First, Field::Second, Field::Both][(value % 3) as usize];
+                let border = [Border::None, Border::Pixels(value), Border::Visible][(what >> 9) as usize % 3];
+                let picture = pvr.scan_out(&latched, field, border);
+                assert_eq!(picture.rgba.len(), (picture.width * picture.height * 4) as usize);
+            }
+            _ => {
+                pvr.take_events();
+            }
+        }
+    }
+}
+
+/// Where the parts of [`core`]'s memory lie; small, so that pointers meet something.
+const PARAMETERS: u32 = 0;
+const LISTS: u32 = 0x1_0000;
+const REGIONS: u32 = 0x2_0000;
+
+/// A word for place `n` of the object lists. Most links lead forward, so that most lists end; some form rings
+/// or lead anywhere.
+fn object_word(word: u32, n: u32) -> u32 {
+    let is_link = word >> 29 == 7 && word >> 28 & 1 == 0;
+    match (is_link, word & 0x3F0) {
+        (false, _) => word & 0xFFE0_03FF,
+        (true, 0) => word,
+        (true, _) => 0xE000_0000 | (LISTS + 4 * (n + 1 + word % 8)),
+    }
+}
+
+/// Registers, a few region entries, object words, then parameters; drawn with two threads and by the
+/// definition: the same memory comes out.
+pub(crate) fn core(data: &[u8]) {
+    let (mut fast, mut plain) = (prepared(data), prepared(data));
+    fast.render(2);
+    plain.render_probed(&mut ());
+    assert!(
+        fast.vram().bytes() == plain.vram().bytes(),
+        "the fast core draws something else"
+    );
+    fast.inspect(5, 5, &mut ());
+    let _ = fast.scan_out(fast.registers(), Field::Both, Border::Pixels(1));
+}
+
+/// A chip with a frame to draw.
+fn prepared(data: &[u8]) -> Pvr {
+    let mut words = Source::new(data);
+    let mut pvr = Pvr::new(settings(&mut words));
+    for &(_, offset) in reg::ALL {
+        let acts = matches!(offset, reg::STARTRENDER | reg::TA_LIST_INIT | reg::TA_LIST_CONT);
+        if !acts && offset < reg::FOG_TABLE {
+            pvr.write_register(offset, words.word());
+        }
+    }
+    for register in [reg::FOG_TABLE, reg::PALETTE_RAM] {
+        for n in 0..8 {
+            pvr.write_register(register + 4 * n, words.word());
+        }
+    }
+    // Small pictures in and out: large ones take time and show nothing more.
+    for (register, mask) in [
+        (reg::FB_R_SIZE, 0x03F0_FC3F),
+        (reg::FB_X_CLIP, 0x007F_007F),
+        (reg::FB_Y_CLIP, 0x007F_007F),
+    ] {
+        pvr.write_register(register, pvr.read_register(register) & mask);
+    }
+    pvr.write_register(reg::PARAM_BASE, PARAMETERS);
+    pvr.write_register(reg::REGION_BASE, REGIONS);
+    let entries = words.word() % 5 + 1;
+    let entry_words = if pvr.read_register(reg::FPU_PARAM_CFG) >> 21 & 1 != 0 {
+        6
+    } else {
+        5
+    };
+    for n in 0..entries {
+        let last = u32::from(n + 1 == entries) << 31;
+        // Four tiles of the screen's corner.
+        let control = words.word() & 0x7000_0104 | last;
+        pvr.vram_mut()
+            .write32(Area::Bits32, REGIONS + 4 * entry_words * n, control);
+        for list in 1..entry_words {
+            let pointer = words.word() & 0x8000_00FC | LISTS;
+            pvr.vram_mut()
+                .write32(Area::Bits32, REGIONS + 4 * (entry_words * n + list), pointer);
+        }
+    }
+    for n in 0..64 {
+        pvr.vram_mut()
+            .write32(Area::Bits32, LISTS + 4 * n, object_word(words.word(), n));
+    }
+    // Lists that go on into zeroed memory take a second each; rings and links to anywhere are unending
+    // enough.
+    pvr.vram_mut().write32(Area::Bits32, LISTS + 4 * 64, 0xF000_0000);
+    let mut at = PARAMETERS;
+    while !words.is_empty() && at < LISTS {
+        pvr.vram_mut().write32(Area::Bits32, at, words.word());
+        at += 4;
+    }
+    pvr
+}

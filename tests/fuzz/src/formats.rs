@@ -1,0 +1,108 @@
+//! Files: what reads is written back as it was, and what was written reads again.
+
+use ninja::ascii::{self, WriteOptions};
+use ninja::{CellChunk, Chunk, File};
+use pvr::container::{Pvm, read_pvp, read_pvr, write_pvp, write_pvr};
+
+/// Binary Ninja files: written back byte for byte; annotated; laid out anew.
+pub(crate) fn ninja_binary(bytes: &[u8]) {
+    let Ok(mut file) = ninja::read(bytes) else { return };
+    file.census();
+    file.advice();
+    assert_eq!(file.write().as_deref(), Ok(bytes));
+    ninja::annotate(bytes, &ninja::Settings::default()).expect("it was read before");
+    let before = file.chunks.len();
+    file.forget_layout();
+    // Some readable files have no canonical form, such as nodes too many for their counts.
+    if let Ok(anew) = file.write()
+        && let Ok(again) = ninja::read(&anew)
+    {
+        assert_eq!(again.chunks.len(), before);
+    }
+}
+
+/// Ninja files as text: what can be written reads back to the same bytes, but for the sizes that cell streams
+/// state: the text computes them.
+pub(crate) fn ninja_text(text: &[u8]) {
+    let Ok(first) = ascii::read(text) else { return };
+    let file = first.file;
+    let (Ok(bytes), Ok(text)) = (file.write(), ascii::write(&file, &WriteOptions::default())) else {
+        return;
+    };
+    let mut again = ascii::read(text.as_bytes()).expect("it was written here").file;
+    let mut before = ninja::read(&bytes).expect("it was written here");
+    again.renumber();
+    before.renumber();
+    before.chunks.iter_mut().for_each(compute_sizes);
+    assert_eq!(again.write(), before.write());
+}
+
+/// Gives the stamps and cells of a stream the sizes that a text has.
+fn compute_sizes(chunk: &mut Chunk) {
+    let Chunk::CellStream(stream) = chunk else { return };
+    for chunk in &mut stream.chunks {
+        if let CellChunk::Change(change) = chunk {
+            change.size = (change.words.len() % 16) as u8;
+        }
+    }
+    stream.count_stamps().expect("it was written as text");
+}
+
+/// `.pvr` textures: decoded, written, read again.
+pub(crate) fn texture(bytes: &[u8]) {
+    let Ok(texture) = read_pvr(bytes) else { return };
+    let _ = texture.decode(None);
+    if let Ok(written) = write_pvr(&texture) {
+        assert_eq!(read_pvr(&written).as_ref(), Ok(&texture));
+    }
+}
+
+/// `.pvp` palettes: written and read again.
+pub(crate) fn palette(bytes: &[u8]) {
+    let Ok(palette) = read_pvp(bytes) else { return };
+    if let Ok(written) = write_pvp(&palette) {
+        assert_eq!(read_pvp(&written).as_ref(), Ok(&palette));
+    }
+}
+
+/// `.pvm` archives: written and read again.
+pub(crate) fn archive(bytes: &[u8]) {
+    let Ok(archive) = Pvm::read(bytes) else { return };
+    if let Ok(written) = archive.write() {
+        assert_eq!(Pvm::read(&written).and_then(|again| again.write()), Ok(written));
+    }
+}
+
+/// FBX records: every array decoded, the file written back byte for byte.
+pub(crate) fn fbx_records(bytes: &[u8]) {
+    let Ok(document) = fbx::read(bytes) else { return };
+    document.records().for_each(decode_arrays);
+    assert_eq!(document.write().as_deref(), Ok(bytes));
+}
+
+fn decode_arrays(record: &fbx::Record<'_>) {
+    for property in record.properties.iter() {
+        if let fbx::Property::Array(array) = property {
+            let _ = array.elements();
+        }
+    }
+    record.children.iter().for_each(decode_arrays);
+}
+
+/// FBX scenes to Ninja files, with a limit of 16 MiB; what was converted can be written.
+pub(crate) fn fbx_scene(bytes: &[u8]) {
+    let options = convert::Options {
+        memory_limit: 16 << 20,
+        ..convert::Options::default()
+    };
+    if let Ok(conversion) = convert::convert(bytes, &options, &mut |_| None) {
+        let _ = conversion.model.write();
+    }
+}
+
+/// Models of a Ninja file drawn by the references of the kernels.
+pub(crate) fn scene(bytes: &[u8]) {
+    if let Ok(file) = ninja::read(bytes) {
+        let _ = tests::draw_all(&file, &mut scene::Reference);
+    }
+}

@@ -1,0 +1,73 @@
+//! Numbers from a fuzzer's bytes.
+
+/// Numbers, the first of which come from bytes, the others from a seed.
+pub(crate) struct Source<'a> {
+    bytes: &'a [u8],
+    random: Random,
+}
+
+impl<'a> Source<'a> {
+    /// The numbers of `bytes`, then numbers that follow from their length.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let random = Random(bytes.len() as u64);
+        Self { bytes, random }
+    }
+
+    /// Whether all bytes are used up.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// What no number has taken yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Four bytes, little-endian.
+    pub(crate) fn word(&mut self) -> u32 {
+        match self.bytes.split_first_chunk::<4>() {
+            Some((head, rest)) => {
+                self.bytes = rest;
+                u32::from_le_bytes(*head)
+            }
+            None => {
+                self.bytes = &[];
+                self.random.next() as u32
+            }
+        }
+    }
+
+    /// A number below `bound`; 0 for no numbers.
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        self.word() % bound.max(1)
+    }
+
+    /// True once in `of` times.
+    pub(crate) fn chance(&mut self, of: u32) -> bool {
+        self.below(of) == 0
+    }
+
+    /// One of a list that is not empty.
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u32) as usize]
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    #[allow(clippy::should_implement_trait, reason = "it never ends")]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `bound`; 0 for no numbers.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+}

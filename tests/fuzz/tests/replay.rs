@@ -1,0 +1,133 @@
+//! Regressions, first inputs and changed copies of them, without libFuzzer.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a helper that fails is how a test fails"
+)]
+
+use fuzz::{Random, TARGETS, Target};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz")
+}
+
+/// The regressions of a target.
+fn regressions(target: &Target) -> Vec<(String, Vec<u8>)> {
+    let folder = root().join("regressions").join(target.name);
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    let named = files
+        .iter()
+        .map(|path| (path.display().to_string(), std::fs::read(path).unwrap()));
+    named.collect()
+}
+
+/// Runs an input; a panic names it.
+fn survives(target: &Target, name: &str, bytes: &[u8]) {
+    let survived = std::panic::catch_unwind(|| fuzz::run(target.name, bytes)).is_ok();
+    assert!(
+        survived,
+        "{}: {name} breaks a promise; {} bytes",
+        target.name,
+        bytes.len()
+    );
+}
+
+/// A copy with some bytes changed, inserted, removed or doubled.
+fn changed(first: &[Vec<u8>], random: &mut Random, longest: usize) -> Vec<u8> {
+    let mut bytes = first.get(random.below(first.len())).cloned().unwrap_or_default();
+    for _ in 0..1 + random.below(6) {
+        let at = random.below(bytes.len() + 1);
+        match random.below(5) {
+            0 if at < bytes.len() => bytes[at] = random.next() as u8,
+            1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+            2 => bytes.insert(at, random.next() as u8),
+            3 => bytes.truncate(at),
+            _ => {
+                let end = (at + random.below(64)).min(bytes.len());
+                let part = bytes[at..end].to_vec();
+                bytes.extend(part);
+            }
+        }
+    }
+    bytes.truncate(longest);
+    bytes
+}
+
+#[test]
+fn regressions_and_first_inputs_are_survived() {
+    for target in &TARGETS {
+        let (known, first) = (regressions(target), (target.first)());
+        assert!(!first.is_empty(), "{}: no first inputs", target.name);
+        known
+            .iter()
+            .for_each(|(name, bytes)| survives(target, name, bytes));
+        for (number, bytes) in first.iter().enumerate() {
+            survives(target, &format!("first input {number}"), bytes);
+        }
+        println!(
+            "{}: {} regressions, {} first inputs",
+            target.name,
+            known.len(),
+            first.len()
+        );
+    }
+}
+
+#[test]
+fn changed_inputs_are_survived() {
+    let asked = std::env::var("SWIRL_FUZZ_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let each = Duration::from_secs_f64(asked.unwrap_or(5.0) / TARGETS.len() as f64);
+    for target in &TARGETS {
+        let (first, begin) = ((target.first)(), Instant::now());
+        let (mut runs, mut slowest) = (0, (Duration::ZERO, 0));
+        while runs == 0 || begin.elapsed() < each {
+            let input = changed(&first, &mut Random(runs), target.longest);
+            let start = Instant::now();
+            survives(target, &format!("seed {runs}"), &input);
+            slowest = slowest.max((start.elapsed(), runs));
+            runs += 1;
+        }
+        println!(
+            "{}: {runs} inputs, the slowest (seed {}) {:.1?}",
+            target.name, slowest.1, slowest.0
+        );
+    }
+}
+
+/// libFuzzer's targets are those of the table.
+#[test]
+fn every_target_has_a_file() {
+    let entries = std::fs::read_dir(root().join("fuzz_targets")).unwrap();
+    let files: BTreeSet<String> = entries
+        .map(|entry| {
+            entry
+                .unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let names: BTreeSet<String> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
+    assert_eq!(files, names);
+    let folders = std::fs::read_dir(root().join("regressions")).unwrap();
+    for folder in folders
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_dir())
+    {
+        assert!(
+            names.contains(&*folder.file_name().to_string_lossy()),
+            "{:?}",
+            folder.path()
+        );
+    }
+}
