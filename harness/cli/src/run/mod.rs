@@ -1,5 +1,7 @@
 //! `swirl run`: a program on the console, headless.
 
+mod aftermath;
+mod debug;
 mod gdb;
 mod pictures;
 mod report;
@@ -11,6 +13,7 @@ use crate::exit::ExitStatus;
 use crate::input;
 use crate::output;
 use crate::processors::EM_ARM;
+use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
@@ -172,8 +175,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
-    let console = load(args, &bytes, is_elf).with_context(|| name.clone())?;
-    let mut session = Session::new(console, limits(args)?, script(args)?, pictures(args)?, !args.json);
+    let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
     // A second call would only be refused: one run a process.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let begin = Instant::now();
@@ -182,10 +184,49 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         None => session.run()?,
     };
     let seconds = begin.elapsed().as_secs_f64();
+    let again = |script| again(args, &bytes, script);
+    let aftermath = Aftermath {
+        program: &bytes,
+        end: &end,
+        seconds,
+        again: match may_repeat(args) {
+            Ok(()) => Ok(&again),
+            Err(why) => Err(why),
+        },
+    };
+    let failure = aftermath.failure(&mut session);
+    warn_at_end(&mut session, &aftermath, args);
     write_vmu(args, &session.console)?;
-    warn_at_end(&mut session, &end, args);
-    Report::new(&session, &end, seconds).print(name, args.json)?;
+    let report = Report {
+        session: &session,
+        end: &end,
+        failure: failure.as_ref(),
+        seconds,
+    };
+    report.print(name, args.json)?;
     Ok(ExitStatus::of(passed(&end, args.until.is_some())))
+}
+
+fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
+    let console = load(args, program, program.starts_with(b"\x7fELF"))?;
+    Ok(Session::new(console, limits(args)?, script, pictures(args)?, !args.json))
+}
+
+/// The same run once more, which prints and writes nothing.
+fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
+    let console = load(args, program, program.starts_with(b"\x7fELF"))?;
+    Ok(Session::new(console, limits(args)?, script, Pictures::default(), false).silent())
+}
+
+/// Whether a second run would be the same as the first.
+fn may_repeat(args: &Args) -> Result<(), String> {
+    if args.files_writable {
+        return Err("not made: they take a second run, and --files-writable lets the first change files".to_owned());
+    }
+    match args.gdb {
+        Some(_) => Err("not made: they take a second run, and a debugger may have changed the first".to_owned()),
+        None => Ok(()),
+    }
 }
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
@@ -322,7 +363,7 @@ fn pictures(args: &Args) -> Result<Pictures> {
     })
 }
 
-fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
+fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
     session.warn_of_oddities();
     let frame = session.console.frame();
     let missed: Vec<u64> = session.pictures.missed(frame).map(|shot| shot.frame).collect();
@@ -331,10 +372,10 @@ fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
             "--screenshot {missing}: the program ended at frame {frame}"
         ));
     }
-    let waits = matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some();
-    if waits {
-        let place = session.waits_for();
-        session.warn(format!("the program was still running {place}"));
+    let end = aftermath.end;
+    if matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some() {
+        let lines = aftermath.waits(session);
+        lines.into_iter().for_each(|line| session.warn(line));
     }
 }
 

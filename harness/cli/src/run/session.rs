@@ -1,6 +1,7 @@
 //! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
 //! same session.
 
+use super::debug::Registers;
 use super::pictures::Pictures;
 use anyhow::{Context, Result};
 use dreamcast::input::Script;
@@ -66,6 +67,12 @@ pub(crate) struct Session {
     pub(crate) pictures: Pictures,
     /// Where the search for texts goes on.
     searched: usize,
+    /// Instructions that had run when the text was last searched without success.
+    looked: u64,
+    /// Where the CPU stopped, if `cpu.pc` is elsewhere.
+    stopped: Option<Registers>,
+    /// Warnings are kept and not printed.
+    silent: bool,
     uncounted: u64,
 }
 
@@ -90,8 +97,37 @@ impl Session {
             pads: [Pad::default(); 4],
             pictures,
             searched: 0,
+            looked: 0,
+            stopped: None,
+            silent: false,
             uncounted: 0,
         }
+    }
+
+    /// Prints no warnings.
+    pub(crate) fn silent(mut self) -> Self {
+        self.silent = true;
+        self
+    }
+
+    /// What the controllers did.
+    pub(crate) fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// Instructions that had run when the text of `--fail-on` was last searched without success.
+    pub(crate) fn looked(&self) -> u64 {
+        self.looked
+    }
+
+    /// The registers at the place where the program stands: for an exception without a handler, where it happened.
+    pub(crate) fn registers(&self) -> Registers {
+        let cpu = &self.console.cpu;
+        self.stopped.unwrap_or(Registers {
+            r: cpu.r,
+            pc: cpu.pc,
+            pr: Some(cpu.pr),
+        })
     }
 
     /// The CPU.
@@ -122,6 +158,7 @@ impl Session {
         loop {
             let frame = self.console.frame();
             let now = self.console.now();
+            self.looked = self.executed();
             let until = Until {
                 time: (now + SLICE).min(self.limits.time),
                 frame: frame + 1,
@@ -147,7 +184,10 @@ impl Session {
                 Ended::Menu => return Ok(Some(End::Menu)),
                 Ended::Reset => return Ok(Some(End::Reset)),
                 Ended::Asleep => return Ok(Some(End::Sleep)),
-                Ended::Unhandled => return Ok(Some(End::Fault(self.describe_exception()))),
+                Ended::Unhandled => {
+                    self.stopped = Some(self.interrupted());
+                    return Ok(Some(End::Fault(self.describe_exception())));
+                }
                 Ended::Fault(stop) => return Ok(Some(End::Fault(self.describe(stop)))),
             }
             if INTERRUPTED.load(Ordering::Relaxed) {
@@ -214,7 +254,9 @@ impl Session {
 
     pub(crate) fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
-            eprintln!("swirl: warning: {text}");
+            if !self.silent {
+                eprintln!("swirl: warning: {text}");
+            }
             self.warnings.push(text);
         }
     }
@@ -258,12 +300,25 @@ impl Session {
         format!("exception {code:03x} ({kind}) at {spc}{address}; there is no handler at {vector}")
     }
 
+    /// The registers of the code that an exception has left: SPC, and the other bank of R0 to R7.
+    fn interrupted(&self) -> Registers {
+        let cpu = &self.console.cpu;
+        let mut r = cpu.r;
+        r[..8].copy_from_slice(&cpu.r_bank);
+        Registers {
+            r,
+            pc: cpu.spc,
+            pr: Some(cpu.pr),
+        }
+    }
+
     /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what
     /// counts is the exception.
-    fn describe(&self, stop: Stop) -> String {
+    fn describe(&mut self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
         if lost && [0x100, 0x400, 0x600].contains(&cpu.pc.wrapping_sub(cpu.vbr)) {
+            self.stopped = Some(self.interrupted());
             return self.describe_exception();
         }
         let place = match stop {
@@ -271,6 +326,11 @@ impl Session {
             Stop::Reset { pc, .. } => pc,
             _ => cpu.pc,
         };
+        self.stopped = Some(Registers {
+            pc: place,
+            ..self.registers()
+        });
+        let cpu = &self.console.cpu;
         format!(
             "{stop} (at {}, after {} instructions)",
             self.name(place),

@@ -1,0 +1,252 @@
+//! The description of a failure, as text and as JSON.
+
+use super::kos::{self, Layout, Thread};
+use super::{Branch, DebugInfo, Frame, Place, Registers, Source, Unwinder};
+use dreamcast::Dreamcast;
+use machine::Symbols;
+use serde::Serialize;
+use std::ops::Range;
+
+/// Functions that a program ends in when it gives up, in C names: KallistiOS's and the compiler's.
+const ABORTS: [&str; 7] =
+    ["abort", "arch_abort", "arch_panic", "__assert", "__assert_func", "__stack_chk_fail", "panic"];
+/// The first code of KallistiOS's exception handlers, which save the registers to where `irq_srt_addr` points (its
+/// entry.s).
+const HANDLERS: [&str; 2] = ["irq_save_regs", "save_regs_finish"];
+
+/// Registers, back-trace, thread and branches at a failure.
+#[derive(Serialize)]
+pub(crate) struct Failure {
+    /// General registers, then the others, by name.
+    #[serde(serialize_with = "as_object")]
+    registers: Vec<(&'static str, u32)>,
+    /// The running thread of KallistiOS.
+    thread: Option<String>,
+    frames: Vec<NamedFrame>,
+    branches: Vec<NamedBranch>,
+    /// Why there are no branches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+fn as_object<S: serde::Serializer>(rows: &[(&'static str, u32)], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_map(rows.iter().copied())
+}
+
+#[derive(Serialize)]
+struct NamedFrame {
+    address: String,
+    symbol: String,
+    /// The innermost inlined call first.
+    places: Vec<Place>,
+    source: Source,
+}
+
+#[derive(Serialize)]
+struct NamedBranch {
+    from: String,
+    to: String,
+}
+
+/// R0 to R15, then these.
+const NAMES: [&str; 16] =
+    ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"];
+
+impl Failure {
+    /// Of a console that stands at `registers`.
+    pub(crate) fn of(console: &mut Dreamcast, elf: &[u8], registers: Registers) -> Self {
+        let info = DebugInfo::of(elf);
+        let symbols = console.symbols().clone();
+        let frames = frames(console, &info, elf, registers);
+        let thread = running(console, &info, &symbols).map(|thread| thread.describe());
+        Self {
+            registers: named_registers(console, registers),
+            thread,
+            frames: frames.iter().map(|frame| NamedFrame::of(*frame, &info, &symbols)).collect(),
+            branches: Vec::new(),
+            note: None,
+        }
+    }
+
+    /// The functions of the back-trace, without the underscore of C.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &str> {
+        self.frames.iter().map(NamedFrame::function)
+    }
+
+    /// Adds the last branches, or why there are none.
+    pub(crate) fn set_branches(&mut self, branches: Result<Vec<Branch>, String>, symbols: &Symbols) {
+        let name = |address: u32| format!("{address:08x} ({})", symbols.describe(address));
+        match branches {
+            Ok(branches) => {
+                let named = |branch: &Branch| NamedBranch { from: name(branch.from), to: name(branch.to) };
+                self.branches = branches.iter().map(named).collect();
+            }
+            Err(why) => self.note = Some(why),
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let mut text = "registers:\n".to_owned();
+        for row in self.registers.chunks(4) {
+            let row: Vec<String> = row.iter().map(|(name, value)| format!("{name:>5} {value:08x}")).collect();
+            text += &format!("  {}\n", row.join("  "));
+        }
+        if let Some(thread) = &self.thread {
+            text += &format!("thread: {thread}\n");
+        }
+        text += "back-trace, the innermost call first:\n";
+        for (number, frame) in self.frames.iter().enumerate() {
+            text += &frame.text(number);
+        }
+        if self.frames.iter().any(|frame| frame.source == Source::Guess) {
+            text += "  (guessed frames: the stack's first word that points behind a call; there is no call-frame \
+                information for the function above)\n";
+        }
+        if !self.branches.is_empty() {
+            text += "last branches, the newest last:\n";
+        }
+        for NamedBranch { from, to } in &self.branches {
+            text += &format!("  {from} -> {to}\n");
+        }
+        if let Some(note) = &self.note {
+            text += &format!("last branches: {note}\n");
+        }
+        text
+    }
+}
+
+/// Whether a function is one that a program gives up in.
+pub(crate) fn is_abort(function: &str) -> bool {
+    ABORTS.contains(&function)
+}
+
+impl NamedFrame {
+    fn of(frame: Frame, info: &DebugInfo<'_>, symbols: &Symbols) -> Self {
+        Self {
+            address: format!("{:08x}", frame.pc),
+            symbol: symbols.describe(frame.inside()),
+            places: info.places(frame.inside()),
+            source: frame.source,
+        }
+    }
+
+    /// The function, by its symbol.
+    fn function(&self) -> &str {
+        let symbol = self.symbol.split('+').next().unwrap_or_default();
+        symbol.strip_prefix('_').unwrap_or(symbol)
+    }
+
+    fn text(&self, number: usize) -> String {
+        let how = match self.source {
+            Source::Registers | Source::Cfi => "",
+            Source::Exception => "  [interrupted by an exception]",
+            Source::Guess => "  [guessed]",
+        };
+        let Self { address, symbol, places, .. } = self;
+        let mut text = String::new();
+        let (inlined, outer) = places.split_at(places.len().saturating_sub(1));
+        for place in inlined {
+            text += &format!("  #{number:<2} {address}  {}\n", place.text(" (inlined)"));
+        }
+        let at = outer.first().map_or(String::new(), |place| match &place.file {
+            Some(_) => format!("  {}", place.line_text()),
+            None => String::new(),
+        });
+        text + &format!("  #{number:<2} {address}  {symbol}{at}{how}\n")
+    }
+}
+
+impl Place {
+    fn line_text(&self) -> String {
+        let line = self.line.map_or(String::new(), |line| format!(":{line}"));
+        self.file.as_ref().map_or(String::new(), |file| format!("{file}{line}"))
+    }
+
+    fn text(&self, suffix: &str) -> String {
+        let function = self.function.as_deref().unwrap_or("?");
+        format!("{function}{suffix}  {}", self.line_text())
+    }
+}
+
+/// A word as the CPU would read it, without any effect.
+pub(crate) fn peek_word(console: &mut Dreamcast, address: u32) -> Option<u32> {
+    let mut word = 0;
+    for n in 0..4 {
+        word |= u32::from(console.peek(address.wrapping_add(n))?) << (8 * n);
+    }
+    Some(word)
+}
+
+fn frames(console: &mut Dreamcast, info: &DebugInfo<'_>, elf: &[u8], registers: Registers) -> Vec<Frame> {
+    let symbols = console.symbols().clone();
+    let (code, outermost) = (code(elf), outermost(elf, &symbols));
+    let context = symbols.address("irq_srt_addr").and_then(|at| peek_word(console, at));
+    let exception = |address: u32| {
+        let (name, _) = symbols.before(address)?;
+        let handler = HANDLERS.contains(&name.trim_start_matches('_'));
+        context.filter(|_| handler)
+    };
+    let mut unwinder = Unwinder {
+        info,
+        memory: &mut |address| peek_word(console, address),
+        code,
+        outermost,
+        exception: &exception,
+    };
+    unwinder.frames(registers)
+}
+
+/// The physical addresses of a program's code.
+fn code(elf: &[u8]) -> Vec<Range<u32>> {
+    match machine::Image::parse(elf) {
+        Ok(image) => {
+            let segments = image.segments.iter().filter(|segment| segment.executable);
+            let physical = |address: u32| address & 0x1FFF_FFFF;
+            segments.map(|code| physical(code.address)..physical(code.address) + code.size).collect()
+        }
+        // A raw binary: all of it, where it is loaded.
+        Err(_) => vec![0x0C01_0000..0x0C01_0000 + u32::try_from(elf.len()).unwrap_or(0)],
+    }
+}
+
+/// The function at the entry: nothing calls it.
+fn outermost(elf: &[u8], symbols: &Symbols) -> Range<u32> {
+    let Ok(image) = machine::Image::parse(elf) else {
+        return 0..0;
+    };
+    let next = symbols.iter().map(|(address, _)| address).find(|address| *address > image.entry);
+    image.entry..next.unwrap_or(image.entry)
+}
+
+fn running(console: &mut Dreamcast, info: &DebugInfo<'_>, symbols: &Symbols) -> Option<Thread> {
+    let layout = Layout::of(info, symbols)?;
+    let threads = layout.threads(&mut |address| peek_word(console, address));
+    threads.into_iter().find(|thread| thread.running)
+}
+
+/// The threads of a program, if it is KallistiOS's.
+pub(crate) fn threads(console: &mut Dreamcast, info: &DebugInfo<'_>) -> Vec<Thread> {
+    let symbols = console.symbols().clone();
+    let layout = kos::Layout::of(info, &symbols);
+    layout.map_or_else(Vec::new, |layout| layout.threads(&mut |address| peek_word(console, address)))
+}
+
+fn named_registers(console: &Dreamcast, registers: Registers) -> Vec<(&'static str, u32)> {
+    let cpu = &console.cpu;
+    let general = NAMES.into_iter().zip(registers.r);
+    let others = [
+        ("pc", registers.pc),
+        ("pr", cpu.pr),
+        ("sr", cpu.sr()),
+        ("gbr", cpu.gbr),
+        ("vbr", cpu.vbr),
+        ("mach", cpu.mach),
+        ("macl", cpu.macl),
+        ("fpul", cpu.fpul),
+        ("fpscr", cpu.fpscr()),
+        ("ssr", cpu.ssr),
+        ("spc", cpu.spc),
+        ("sgr", cpu.sgr),
+    ];
+    general.chain(others).collect()
+}
