@@ -12,6 +12,7 @@ mod dma;
 pub mod firmware;
 pub mod holly;
 pub mod input;
+mod inspect;
 pub mod map;
 pub mod onchip;
 pub mod peripherals;
@@ -20,6 +21,7 @@ mod run;
 pub mod scheduler;
 pub mod settings;
 mod sound;
+pub mod switches;
 mod system;
 pub mod time;
 

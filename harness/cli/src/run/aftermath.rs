@@ -81,7 +81,11 @@ impl Aftermath<'_> {
         let failed = |error: anyhow::Error| format!("not made: {error:#}");
         again.go(end.saturating_sub(last), &mut ()).map_err(failed)?;
         while again.executed() < end {
-            if again.go(end - again.executed(), &mut trail).map_err(failed)?.is_some() {
+            if again
+                .go(end - again.executed(), &mut trail)
+                .map_err(failed)?
+                .is_some()
+            {
                 break;
             }
         }
@@ -122,7 +126,11 @@ impl Aftermath<'_> {
         };
         let mut lines = vec![format!("the program was still running {place}")];
         let threads = threads(&mut session.console, &info);
-        lines.extend(threads.iter().map(|thread| format!("thread {}", thread.describe())));
+        lines.extend(
+            threads
+                .iter()
+                .map(|thread| format!("thread {}", thread.describe())),
+        );
         lines
     }
 }
@@ -146,7 +154,9 @@ fn asleep(session: &Session, info: &DebugInfo<'_>) -> String {
 
 fn spinning(session: &Session, info: &DebugInfo<'_>, spin: &Spin) -> String {
     let place = place(session, info, spin.pc);
-    let Spin { read, instructions, .. } = spin;
+    let Spin {
+        read, instructions, ..
+    } = spin;
     match read {
         Some((address, times)) => {
             let what = address_name(session.console.symbols(), *address);
@@ -160,7 +170,9 @@ fn spinning(session: &Session, info: &DebugInfo<'_>, spin: &Spin) -> String {
 fn place(session: &Session, info: &DebugInfo<'_>, address: u32) -> String {
     let symbol = session.console.symbols().describe(address);
     let places = info.places(address);
-    let line = places.first().and_then(|place| Some((place.file.as_ref()?, place.line?)));
+    let line = places
+        .first()
+        .and_then(|place| Some((place.file.as_ref()?, place.line?)));
     let line = line.map_or(String::new(), |(file, line)| format!(", {file}:{line}"));
     format!("at {address:08x} ({symbol}{line})")
 }

@@ -7,7 +7,10 @@ mod pictures;
 mod report;
 mod session;
 mod sound;
+mod video;
+mod window;
 
+use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
 use crate::input;
@@ -26,6 +29,7 @@ use session::{End, INTERRUPTED, Limits, Session};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use video::Video;
 
 /// Run a Dreamcast program on the console, without a window.
 ///
@@ -86,10 +90,23 @@ pub(crate) struct Args {
     /// Names of the pictures of --every: %d or %04d becomes the frame's number.
     #[arg(short, long, value_name = "PATTERN", requires = "every")]
     output: Option<String>,
+    /// Write what the screen shows as an animation: .gif (every second frame), .apng or .y4m, 640 x 480.
+    #[arg(long, value_name = "FILE")]
+    video: Option<Video>,
+    /// Frames from one picture of --video to the next.
+    #[arg(long, value_name = "N", requires = "video", value_parser = clap::value_parser!(u64).range(1..))]
+    video_every: Option<u64>,
     /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold
     /// BUTTONS, stick X Y, or triggers LEFT RIGHT.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Write what the controllers did, from --input and from the window, as a file that --input reads.
+    #[arg(long, value_name = "FILE")]
+    record_input: Option<PathBuf>,
+    /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L (stick), F and V
+    /// (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends.
+    #[arg(long, conflicts_with_all = ["gdb", "json"])]
+    window: bool,
     /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
     #[arg(long, value_name = "DIR")]
     files: Option<PathBuf>,
@@ -109,6 +126,8 @@ pub(crate) struct Args {
     /// The video cable.
     #[arg(long, value_enum, default_value_t = CableOption::Vga)]
     cable: CableOption,
+    #[command(flatten)]
+    settings: ConsoleOptions,
     /// Threads that draw; pictures are the same for any number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
@@ -180,9 +199,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let begin = Instant::now();
     let end = match args.gdb {
-        Some(port) => gdb::serve(&mut session, port, args.max_instructions)?.unwrap_or(End::Killed),
+        Some(port) => gdb::serve(&mut session, &bytes, port, args.max_instructions)?.unwrap_or(End::Killed),
+        None if args.window => window::run(&mut session, &args.program)?,
         None => session.run()?,
     };
+    finish_files(args, &mut session)?;
     let seconds = begin.elapsed().as_secs_f64();
     let again = |script| again(args, &bytes, script);
     let aftermath = Aftermath {
@@ -209,7 +230,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
 
 fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
     let console = load(args, program, program.starts_with(b"\x7fELF"))?;
-    Ok(Session::new(console, limits(args)?, script, pictures(args)?, !args.json))
+    let mut session = Session::new(console, limits(args)?, script, pictures(args)?, !args.json);
+    if let Some(video) = &args.video {
+        session.video = Some(video.start(args.video_every)?);
+    }
+    Ok(session)
+}
+
+/// Ends what was written while the program ran.
+fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
+    if let Some(video) = session.video.take() {
+        let pictures = video.finish()?;
+        eprintln!("swirl: {pictures} pictures of video");
+    }
+    match &args.record_input {
+        Some(path) => output::write(path, session.script().text(session.console.frame()).as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// The same run once more, which prints and writes nothing.
@@ -221,10 +258,14 @@ fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
 /// Whether a second run would be the same as the first.
 fn may_repeat(args: &Args) -> Result<(), String> {
     if args.files_writable {
-        return Err("not made: they take a second run, and --files-writable lets the first change files".to_owned());
+        return Err(
+            "not made: they take a second run, and --files-writable lets the first change files".to_owned(),
+        );
     }
     match args.gdb {
-        Some(_) => Err("not made: they take a second run, and a debugger may have changed the first".to_owned()),
+        Some(_) => {
+            Err("not made: they take a second run, and a debugger may have changed the first".to_owned())
+        }
         None => Ok(()),
     }
 }
@@ -238,6 +279,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         },
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
+        settings: args.settings.settings()?,
         ..Config::default()
     });
     if let Some(folder) = &args.files {
@@ -328,7 +370,7 @@ fn limits(args: &Args) -> Result<Limits> {
         }
         texts.push((text.clone(), end));
     }
-    let hz = dreamcast::Settings::default().cpu_hz.hz() as f64;
+    let hz = args.settings.settings()?.cpu_hz.hz() as f64;
     let time = match args.seconds {
         None => Cycles::NEVER,
         Some(seconds) if seconds > 0.0 && seconds < 1e9 => Cycles((seconds * hz) as u64),
@@ -382,7 +424,7 @@ fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
 fn passed(end: &End, wants_text: bool) -> bool {
     match end {
         End::Text => true,
-        End::Sleep | End::Exit(0) | End::Reached | End::Menu | End::Reset => !wants_text,
+        End::Sleep | End::Exit(0) | End::Reached | End::Menu | End::Reset | End::Closed => !wants_text,
         _ => false,
     }
 }

@@ -65,6 +65,7 @@ impl Report<'_> {
             End::Menu => "ended (went to the menu)".to_owned(),
             End::Reset => "ended (reset the console)".to_owned(),
             End::Fault(why) => format!("failed: {why}"),
+            End::Closed => "the window was closed".to_owned(),
             End::Interrupted => "interrupted".to_owned(),
             End::Killed => "ended by the debugger".to_owned(),
         };
@@ -96,6 +97,7 @@ impl Report<'_> {
             End::Menu => ("menu", None, None),
             End::Reset => ("reset", None, None),
             End::Fault(why) => ("fault", None, Some(why.as_str())),
+            End::Closed => ("closed", None, None),
             End::Interrupted => ("interrupted", None, None),
             End::Killed => ("killed", None, None),
         };

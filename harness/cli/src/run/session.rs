@@ -3,6 +3,7 @@
 
 use super::debug::Registers;
 use super::pictures::Pictures;
+use super::video::VideoWriter;
 use anyhow::{Context, Result};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
@@ -36,6 +37,8 @@ pub(crate) enum End {
     Reset,
     /// What it could not go on from, with its place.
     Fault(String),
+    /// The window was closed.
+    Closed,
     /// Ctrl-C.
     Interrupted,
     /// By a debugger.
@@ -64,7 +67,10 @@ pub(crate) struct Session {
     echo: bool,
     script: Script,
     pads: [Pad; 4],
+    /// What the controller in port A does from the next frame on, if somebody plays.
+    played: Option<Pad>,
     pub(crate) pictures: Pictures,
+    pub(crate) video: Option<VideoWriter>,
     /// Where the search for texts goes on.
     searched: usize,
     /// Instructions that had run when the text was last searched without success.
@@ -95,7 +101,9 @@ impl Session {
             echo,
             script,
             pads: [Pad::default(); 4],
+            played: None,
             pictures,
+            video: None,
             searched: 0,
             looked: 0,
             stopped: None,
@@ -140,6 +148,11 @@ impl Session {
         self.console.cpu.retired()
     }
 
+    /// What the controller in port A does from the next frame on.
+    pub(crate) fn set_pad(&mut self, pad: Pad) {
+        self.played = Some(pad);
+    }
+
     /// Runs to the end.
     pub(crate) fn run(&mut self) -> Result<End> {
         loop {
@@ -149,8 +162,24 @@ impl Session {
         }
     }
 
+    /// Runs to the next vertical blank; how the program ended, if it did.
+    pub(crate) fn run_frame(&mut self) -> Result<Option<End>> {
+        let frame = self.console.frame() + 1;
+        self.go_to(u64::MAX, frame, &mut ())
+    }
+
+    /// Frames of the console a second, on average.
+    pub(crate) fn frame_rate(&self) -> f64 {
+        let seconds = self.console.now().0 as f64 / self.console.cpu_hz() as f64;
+        (self.console.frame().max(1) as f64 / seconds.max(1e-3)).clamp(50.0, 60.0)
+    }
+
     /// Runs at most `count` instructions; how the program ended, if it did.
     pub(crate) fn go<O: Observer>(&mut self, count: u64, observer: &mut O) -> Result<Option<End>> {
+        self.go_to(count, u64::MAX, observer)
+    }
+
+    fn go_to<O: Observer>(&mut self, count: u64, last: u64, observer: &mut O) -> Result<Option<End>> {
         let target = self
             .executed()
             .saturating_add(count)
@@ -179,6 +208,7 @@ impl Session {
                     return Ok(Some(End::Limit));
                 }
                 Ended::Instructions => return Ok(None),
+                Ended::Frame if self.console.frame() >= last => return Ok(None),
                 Ended::Time | Ended::Frame => {}
                 Ended::Exit(code) => return Ok(Some(End::Exit(code))),
                 Ended::Menu => return Ok(Some(End::Menu)),
@@ -200,7 +230,15 @@ impl Session {
     fn new_frame(&mut self) -> Result<()> {
         let frame = self.console.frame();
         self.pictures.frame(frame, &self.console)?;
-        let changed = self.script.apply(frame, &mut self.pads);
+        if let Some(video) = &mut self.video {
+            video.frame(frame, &self.console)?;
+        }
+        let mut changed = self.script.apply(frame, &mut self.pads);
+        if let Some(pad) = self.played.take() {
+            self.script.record(frame, 0, self.pads[0], pad);
+            self.pads[0] = pad;
+            changed |= 1;
+        }
         for port in (0..4).filter(|port| changed >> port & 1 != 0) {
             if !self.console.set_pad(port, self.pads[port]) {
                 let name = ["A", "B", "C", "D"][port];

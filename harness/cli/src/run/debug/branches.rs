@@ -3,22 +3,26 @@
 
 use machine::{Observer, Retired};
 use sh4::Direction;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
-/// Branches that are kept.
-const KEPT: usize = 16;
+/// Branches that are reported.
+const REPORTED: usize = 16;
 
 /// A taken branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Branch {
     pub(crate) from: u32,
     pub(crate) to: u32,
+    /// How often it was taken.
+    pub(crate) times: u64,
 }
 
 /// Observes the end of a run.
 #[derive(Default)]
 pub(crate) struct Trail {
-    branches: VecDeque<Branch>,
+    /// How often each branch was taken, and the number of the last one, by source and target.
+    branches: BTreeMap<(u32, u32), (u64, u64)>,
+    taken: u64,
     /// A taken branch whose target has not run.
     pending: Option<u32>,
     /// The instruction before, and its address.
@@ -33,12 +37,15 @@ impl Observer for Trail {
     fn retire(&mut self, event: &Retired<'_>) {
         // An exception, an interrupt and a call of the firmware leave a gap without a branch.
         let gap = self.last.is_some_and(|last| last.wrapping_add(2) != event.pc);
-        let from = self.pending.filter(|_| !event.in_slot).or(self.last.filter(|_| gap));
+        let from = self
+            .pending
+            .filter(|_| !event.in_slot)
+            .or(self.last.filter(|_| gap));
         if let Some(from) = from
             && !event.in_slot
         {
             self.pending = None;
-            self.push(Branch { from, to: event.pc });
+            self.branch(from, event.pc);
         }
         if event.taken {
             self.pending = Some(event.pc);
@@ -49,7 +56,11 @@ impl Observer for Trail {
         if matches!(event.opcode >> 12, 0x9 | 0xD) {
             return;
         }
-        for access in event.accesses.iter().filter(|access| access.direction == Direction::Read) {
+        for access in event
+            .accesses
+            .iter()
+            .filter(|access| access.direction == Direction::Read)
+        {
             *self.reads.entry(access.address).or_default() += 1;
         }
     }
@@ -67,29 +78,37 @@ pub(crate) struct Spin {
 }
 
 impl Trail {
-    fn push(&mut self, branch: Branch) {
-        if self.branches.len() == KEPT {
-            self.branches.pop_front();
-        }
-        self.branches.push_back(branch);
+    fn branch(&mut self, from: u32, to: u32) {
+        self.taken += 1;
+        let (times, last) = self.branches.entry((from, to)).or_default();
+        *times += 1;
+        *last = self.taken;
     }
 
-    /// The last branches, the oldest first; `end` is where the CPU stands.
-    pub(crate) fn branches(&self, end: u32) -> Vec<Branch> {
-        let mut branches: Vec<Branch> = self.branches.iter().copied().collect();
-        if let Some(from) = self.pending {
-            branches.push(Branch { from, to: end });
+    /// The last branches, each once, by the last time they were taken; `end` is where the CPU stands.
+    pub(crate) fn branches(mut self, end: u32) -> Vec<Branch> {
+        if let Some(from) = self.pending.take() {
+            self.branch(from, end);
         }
-        branches
+        let mut branches: Vec<_> = self.branches.into_iter().collect();
+        branches.sort_by_key(|(_, (_, last))| *last);
+        let first = branches.len().saturating_sub(REPORTED);
+        let branch = |&((from, to), (times, _)): &((u32, u32), (u64, u64))| Branch { from, to, times };
+        branches[first..].iter().map(branch).collect()
     }
 
     /// The loop that the program spends its time in. What the loop reads again and again is what it waits for, unless
     /// it is a local variable.
     pub(crate) fn spin(&self, is_local: impl Fn(u32) -> bool) -> Option<Spin> {
         let instructions = self.counts.values().sum();
-        let (&pc, &most) = self.counts.iter().max_by_key(|&(pc, count)| (*count, std::cmp::Reverse(*pc)))?;
+        let (&pc, &most) = self
+            .counts
+            .iter()
+            .max_by_key(|&(pc, count)| (*count, std::cmp::Reverse(*pc)))?;
         let read = self.reads.iter().map(|(&address, &count)| (address, count));
-        let read = read.filter(|(address, _)| !is_local(*address)).max_by_key(|&(_, count)| count);
+        let read = read
+            .filter(|(address, _)| !is_local(*address))
+            .max_by_key(|&(_, count)| count);
         // A read in every second turn at least.
         Some(Spin {
             pc,

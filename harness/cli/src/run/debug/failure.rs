@@ -7,13 +7,18 @@ use machine::Symbols;
 use serde::Serialize;
 use std::ops::Range;
 
+/// Bytes behind a symbol that it still names: RAM is 16 MB.
+const MOST_OFFSET: u32 = 16 << 20;
 /// Functions that a program ends in when it gives up, in C names: KallistiOS's and the compiler's.
-const ABORTS: [&str; 7] =
-    ["abort", "arch_abort", "arch_panic", "__assert", "__assert_func", "__stack_chk_fail", "panic"];
-/// The first code of KallistiOS's exception handlers, which save the registers to where `irq_srt_addr` points (its
-/// entry.s).
-const HANDLERS: [&str; 2] = ["irq_save_regs", "save_regs_finish"];
-
+const ABORTS: [&str; 7] = [
+    "abort",
+    "arch_abort",
+    "arch_panic",
+    "__assert",
+    "__assert_func",
+    "__stack_chk_fail",
+    "panic",
+];
 /// Registers, back-trace, thread and branches at a failure.
 #[derive(Serialize)]
 pub(crate) struct Failure {
@@ -46,11 +51,13 @@ struct NamedFrame {
 struct NamedBranch {
     from: String,
     to: String,
+    times: u64,
 }
 
 /// R0 to R15, then these.
-const NAMES: [&str; 16] =
-    ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"];
+const NAMES: [&str; 16] = [
+    "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+];
 
 impl Failure {
     /// Of a console that stands at `registers`.
@@ -62,7 +69,10 @@ impl Failure {
         Self {
             registers: named_registers(console, registers),
             thread,
-            frames: frames.iter().map(|frame| NamedFrame::of(*frame, &info, &symbols)).collect(),
+            frames: frames
+                .iter()
+                .map(|frame| NamedFrame::of(*frame, &info, &symbols))
+                .collect(),
             branches: Vec::new(),
             note: None,
         }
@@ -75,10 +85,14 @@ impl Failure {
 
     /// Adds the last branches, or why there are none.
     pub(crate) fn set_branches(&mut self, branches: Result<Vec<Branch>, String>, symbols: &Symbols) {
-        let name = |address: u32| format!("{address:08x} ({})", symbols.describe(address));
+        let name = |address: u32| format!("{address:08x} ({})", describe(symbols, address));
         match branches {
             Ok(branches) => {
-                let named = |branch: &Branch| NamedBranch { from: name(branch.from), to: name(branch.to) };
+                let named = |branch: &Branch| NamedBranch {
+                    from: name(branch.from),
+                    to: name(branch.to),
+                    times: branch.times,
+                };
                 self.branches = branches.iter().map(named).collect();
             }
             Err(why) => self.note = Some(why),
@@ -88,7 +102,10 @@ impl Failure {
     pub(crate) fn text(&self) -> String {
         let mut text = "registers:\n".to_owned();
         for row in self.registers.chunks(4) {
-            let row: Vec<String> = row.iter().map(|(name, value)| format!("{name:>5} {value:08x}")).collect();
+            let row: Vec<String> = row
+                .iter()
+                .map(|(name, value)| format!("{name:>5} {value:08x}"))
+                .collect();
             text += &format!("  {}\n", row.join("  "));
         }
         if let Some(thread) = &self.thread {
@@ -105,13 +122,26 @@ impl Failure {
         if !self.branches.is_empty() {
             text += "last branches, the newest last:\n";
         }
-        for NamedBranch { from, to } in &self.branches {
-            text += &format!("  {from} -> {to}\n");
+        for NamedBranch { from, to, times } in &self.branches {
+            let times = if *times > 1 {
+                format!("  [{times} times]")
+            } else {
+                String::new()
+            };
+            text += &format!("  {from} -> {to}{times}\n");
         }
         if let Some(note) = &self.note {
             text += &format!("last branches: {note}\n");
         }
         text
+    }
+}
+
+/// `symbol+offset`. Absolute symbols of small value are before every address and name none.
+fn describe(symbols: &Symbols, address: u32) -> String {
+    match symbols.before(address) {
+        Some((_, offset)) if offset < MOST_OFFSET => symbols.describe(address),
+        _ => "outside the program".to_owned(),
     }
 }
 
@@ -124,7 +154,7 @@ impl NamedFrame {
     fn of(frame: Frame, info: &DebugInfo<'_>, symbols: &Symbols) -> Self {
         Self {
             address: format!("{:08x}", frame.pc),
-            symbol: symbols.describe(frame.inside()),
+            symbol: describe(symbols, frame.inside()),
             places: info.places(frame.inside()),
             source: frame.source,
         }
@@ -142,7 +172,12 @@ impl NamedFrame {
             Source::Exception => "  [interrupted by an exception]",
             Source::Guess => "  [guessed]",
         };
-        let Self { address, symbol, places, .. } = self;
+        let Self {
+            address,
+            symbol,
+            places,
+            ..
+        } = self;
         let mut text = String::new();
         let (inlined, outer) = places.split_at(places.len().saturating_sub(1));
         for place in inlined {
@@ -159,7 +194,9 @@ impl NamedFrame {
 impl Place {
     fn line_text(&self) -> String {
         let line = self.line.map_or(String::new(), |line| format!(":{line}"));
-        self.file.as_ref().map_or(String::new(), |file| format!("{file}{line}"))
+        self.file
+            .as_ref()
+            .map_or(String::new(), |file| format!("{file}{line}"))
     }
 
     fn text(&self, suffix: &str) -> String {
@@ -180,11 +217,14 @@ pub(crate) fn peek_word(console: &mut Dreamcast, address: u32) -> Option<u32> {
 fn frames(console: &mut Dreamcast, info: &DebugInfo<'_>, elf: &[u8], registers: Registers) -> Vec<Frame> {
     let symbols = console.symbols().clone();
     let (code, outermost) = (code(elf), outermost(elf, &symbols));
-    let context = symbols.address("irq_srt_addr").and_then(|at| peek_word(console, at));
+    // KallistiOS's handlers (its entry.s) save the registers to where irq_srt_addr, which stands behind them, points.
+    let handlers = symbols
+        .address("irq_save_regs")
+        .zip(symbols.address("irq_srt_addr"));
+    let saved = handlers.and_then(|(begin, end)| Some((begin..end, peek_word(console, end)?)));
     let exception = |address: u32| {
-        let (name, _) = symbols.before(address)?;
-        let handler = HANDLERS.contains(&name.trim_start_matches('_'));
-        context.filter(|_| handler)
+        let (handlers, context) = saved.as_ref()?;
+        handlers.contains(&address).then_some(*context)
     };
     let mut unwinder = Unwinder {
         info,
@@ -202,7 +242,9 @@ fn code(elf: &[u8]) -> Vec<Range<u32>> {
         Ok(image) => {
             let segments = image.segments.iter().filter(|segment| segment.executable);
             let physical = |address: u32| address & 0x1FFF_FFFF;
-            segments.map(|code| physical(code.address)..physical(code.address) + code.size).collect()
+            segments
+                .map(|code| physical(code.address)..physical(code.address) + code.size)
+                .collect()
         }
         // A raw binary: all of it, where it is loaded.
         Err(_) => vec![0x0C01_0000..0x0C01_0000 + u32::try_from(elf.len()).unwrap_or(0)],
@@ -214,7 +256,10 @@ fn outermost(elf: &[u8], symbols: &Symbols) -> Range<u32> {
     let Ok(image) = machine::Image::parse(elf) else {
         return 0..0;
     };
-    let next = symbols.iter().map(|(address, _)| address).find(|address| *address > image.entry);
+    let next = symbols
+        .iter()
+        .map(|(address, _)| address)
+        .find(|address| *address > image.entry);
     image.entry..next.unwrap_or(image.entry)
 }
 
@@ -228,7 +273,9 @@ fn running(console: &mut Dreamcast, info: &DebugInfo<'_>, symbols: &Symbols) -> 
 pub(crate) fn threads(console: &mut Dreamcast, info: &DebugInfo<'_>) -> Vec<Thread> {
     let symbols = console.symbols().clone();
     let layout = kos::Layout::of(info, &symbols);
-    layout.map_or_else(Vec::new, |layout| layout.threads(&mut |address| peek_word(console, address)))
+    layout.map_or_else(Vec::new, |layout| {
+        layout.threads(&mut |address| peek_word(console, address))
+    })
 }
 
 fn named_registers(console: &Dreamcast, registers: Registers) -> Vec<(&'static str, u32)> {

@@ -11,6 +11,8 @@ pub(super) type Reader<'a> = EndianSlice<'a, LittleEndian>;
 const ADDRESS_SIZE: u8 = 4;
 /// Most functions printed for one address: an inlined call has one more than its caller.
 const MOST_INLINED: usize = 16;
+/// Most members read of a structure.
+const MOST_MEMBERS: usize = 1024;
 
 /// A function at an address.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -85,7 +87,10 @@ impl<'a> DebugInfo<'a> {
         let dwarf = self.dwarf.as_ref()?;
         let mut units = dwarf.units();
         while let Some(header) = units.next().ok()? {
-            let found = dwarf.unit(header).ok().and_then(|unit| members_in(dwarf, &unit, structure));
+            let found = dwarf
+                .unit(header)
+                .ok()
+                .and_then(|unit| members_in(dwarf, &unit, structure));
             if found.is_some() {
                 return found;
             }
@@ -115,14 +120,18 @@ fn members_in(
         }
         let mut members = BTreeMap::new();
         entries.next_entry().ok()?;
-        while let Some(member) = entries.current() {
-            let offset = member.attr_value(gimli::DW_AT_data_member_location).ok().flatten();
+        while members.len() < MOST_MEMBERS
+            && let Some(member) = entries.current()
+        {
+            let offset = member
+                .attr_value(gimli::DW_AT_data_member_location)
+                .ok()
+                .flatten();
             let offset = offset.and_then(|value| value.udata_value());
             if let (Some(name), Some(offset)) = (name(member), offset.and_then(|at| u32::try_from(at).ok())) {
                 members.insert(name, offset);
             }
-            entries.next_sibling().ok()??;
-            if entries.current().is_none() {
+            if !matches!(entries.next_sibling(), Ok(Some(_))) {
                 break;
             }
         }

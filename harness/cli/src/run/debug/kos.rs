@@ -45,7 +45,13 @@ pub(crate) struct Thread {
 impl Thread {
     /// `main (tid 1), ready`.
     pub(crate) fn describe(&self) -> String {
-        let Thread { label, tid, state, waits, .. } = self;
+        let Thread {
+            label,
+            tid,
+            state,
+            waits,
+            ..
+        } = self;
         let waits = waits.as_ref().map_or(String::new(), |what| format!(": {what}"));
         format!("{label} (tid {tid}), {state}{waits}")
     }

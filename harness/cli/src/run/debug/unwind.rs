@@ -77,7 +77,10 @@ pub(crate) struct Unwinder<'a, 'm> {
 impl Unwinder<'_, '_> {
     /// The frames from the innermost on.
     pub(crate) fn frames(&mut self, start: Registers) -> Vec<Frame> {
-        let mut frames = vec![Frame { pc: start.pc, source: Source::Registers }];
+        let mut frames = vec![Frame {
+            pc: start.pc,
+            source: Source::Registers,
+        }];
         let (mut state, mut guesses, mut exceptions) = (start, 0, 0);
         while frames.len() < MOST_FRAMES {
             let Some(&last) = frames.last() else { break };
@@ -89,7 +92,9 @@ impl Unwinder<'_, '_> {
                     exceptions += 1;
                     Some((saved, Source::Exception))
                 }
-                None => self.caller(state, last.inside()).map(|caller| (caller, Source::Cfi)),
+                None => self
+                    .caller(state, last.inside())
+                    .map(|caller| (caller, Source::Cfi)),
             };
             let next = next.or_else(|| Some((self.guess(state, last)?, Source::Guess)));
             let Some((caller, source)) = next else { break };
@@ -98,7 +103,10 @@ impl Unwinder<'_, '_> {
                 break;
             }
             state = caller;
-            frames.push(Frame { pc: caller.pc, source });
+            frames.push(Frame {
+                pc: caller.pc,
+                source,
+            });
         }
         frames
     }
@@ -123,10 +131,13 @@ impl Unwinder<'_, '_> {
         address: u32,
     ) -> Option<Registers> {
         let at = u64::from(address);
-        let fde: FrameDescriptionEntry<Reader<'d>> =
-            section.fde_for_address(&info.bases, at, S::cie_from_offset).ok()?;
+        let fde: FrameDescriptionEntry<Reader<'d>> = section
+            .fde_for_address(&info.bases, at, S::cie_from_offset)
+            .ok()?;
         let mut context = UnwindContext::new();
-        let row = fde.unwind_info_for_address(section, &info.bases, &mut context, at).ok()?;
+        let row = fde
+            .unwind_info_for_address(section, &info.bases, &mut context, at)
+            .ok()?;
         let CfaRule::RegisterAndOffset { register, offset } = row.cfa() else {
             return None;
         };
