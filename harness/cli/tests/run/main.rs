@@ -9,7 +9,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
+mod failure;
 mod gdb;
+mod video;
+mod window;
 
 use common::{absent, swirl, text};
 use std::path::{Path, PathBuf};
