@@ -2,11 +2,12 @@
 //!
 //! The last instructions run once more, observed: see `debug::branches`.
 
-use super::debug::{DebugInfo, Failure, Registers, Spin, Trail, is_abort, peek_word, threads};
+use super::debug::{Branch, DebugInfo, Failure, Registers, Spin, Trail, is_abort, peek_word, threads};
 use super::session::{End, Session};
 use dreamcast::input::Script;
 use dreamcast::map;
 use machine::Symbols;
+use sh4::Cpu;
 
 /// Instructions at the end that are run again for the last branches.
 const BRANCHES: u64 = 4096;
@@ -37,31 +38,54 @@ pub(super) struct Aftermath<'a> {
 impl Aftermath<'_> {
     /// What is known of a failure; nothing if the program did not fail.
     pub(super) fn failure(&self, session: &mut Session) -> Option<Failure> {
-        let failed = match self.end {
-            End::Fault(_) | End::Forbidden => true,
-            End::Exit(code) => *code != 0,
-            _ => false,
-        };
-        if !failed {
-            return None;
-        }
-        let mut replayed = match self.end {
-            End::Forbidden => self.to_text(session),
+        match self.end {
+            End::Fault(_) => Some(self.fault(session)),
+            End::Forbidden => Some(self.print(session)),
+            End::Exit(code) if *code != 0 => self.abort(session),
             _ => None,
-        };
-        let place = match &mut replayed {
-            Some(Ok((place, _))) => place,
-            _ => &mut *session,
-        };
-        let registers = place.registers();
-        let mut failure = Failure::of(&mut place.console, self.program, registers);
-        // An exit code without abort is a result that the program has chosen.
-        if matches!(self.end, End::Exit(_)) && !failure.functions().any(is_abort) {
+        }
+    }
+
+    /// A fault: the registers before the instruction, since an exception changes some of them.
+    fn fault(&self, session: &mut Session) -> Failure {
+        let stopped = session.registers();
+        let replayed = self.replay(session, BRANCHES);
+        let cpu = replayed
+            .as_ref()
+            .ok()
+            .and_then(|replayed| replayed.before.clone());
+        let registers = cpu.as_ref().map_or(stopped, |cpu| Registers {
+            r: cpu.r,
+            pr: Some(cpu.pr),
+            pc: stopped.pc,
+        });
+        let cpu = cpu.unwrap_or_else(|| session.console.cpu.clone());
+        let mut failure = Failure::of(&mut session.console, self.program, registers, &cpu);
+        failure.set_branches(branches(replayed), session.console.symbols());
+        failure
+    }
+
+    /// The text of `--fail-on`: where it was printed, as far as the run can be repeated.
+    fn print(&self, session: &mut Session) -> Failure {
+        let mut replayed = self.to_text(session);
+        let place = replayed
+            .as_mut()
+            .map_or(&mut *session, |replayed| &mut replayed.session);
+        let (registers, cpu) = (place.registers(), place.console.cpu.clone());
+        let mut failure = Failure::of(&mut place.console, self.program, registers, &cpu);
+        failure.set_branches(branches(replayed), session.console.symbols());
+        failure
+    }
+
+    /// An exit by abort or panic. Another exit code is a result that the program has chosen.
+    fn abort(&self, session: &mut Session) -> Option<Failure> {
+        let (registers, cpu) = (session.registers(), session.console.cpu.clone());
+        let mut failure = Failure::of(&mut session.console, self.program, registers, &cpu);
+        if !failure.functions().any(is_abort) {
             return None;
         }
-        let replayed = replayed.unwrap_or_else(|| self.replay(session, BRANCHES));
-        let branches = replayed.map(|(end, trail)| trail.branches(end.registers().pc));
-        failure.set_branches(branches, session.console.symbols());
+        let replayed = self.replay(session, BRANCHES);
+        failure.set_branches(branches(replayed), session.console.symbols());
         Some(failure)
     }
 
@@ -75,48 +99,49 @@ impl Aftermath<'_> {
     }
 
     /// Runs to `last` instructions before the end, and observed to the end.
-    fn replay(&self, session: &Session, last: u64) -> Result<(Session, Trail), String> {
-        let mut again = self.may_repeat()?(session.script().clone()).map_err(|error| format!("{error:#}"))?;
-        let (end, mut trail) = (session.executed(), Trail::default());
+    fn replay(&self, session: &Session, last: u64) -> Result<Replayed, String> {
         let failed = |error: anyhow::Error| format!("not made: {error:#}");
+        let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
+        let (end, mut trail) = (session.executed(), Trail::default());
         again.go(end.saturating_sub(last), &mut ()).map_err(failed)?;
-        while again.executed() < end {
-            if again
-                .go(end - again.executed(), &mut trail)
-                .map_err(failed)?
-                .is_some()
-            {
-                break;
-            }
+        let mut ended = None;
+        while again.executed() < end && ended.is_none() {
+            ended = again.go(end - again.executed(), &mut trail).map_err(failed)?;
+        }
+        let mut before = None;
+        if matches!(self.end, End::Fault(_)) && ended.is_none() {
+            before = Some(again.console.cpu.clone());
+            again.go(1, &mut trail).map_err(failed)?;
         }
         if again.executed() != end || again.registers() != session.registers() {
             return Err("not made: the second run differs from the first".to_owned());
         }
-        Ok((again, trail))
+        Ok(Replayed {
+            session: again,
+            trail,
+            before,
+        })
     }
 
     /// Runs to where the text of `--fail-on` is printed.
-    fn to_text(&self, session: &Session) -> Option<Result<(Session, Trail), String>> {
-        let again = match self.may_repeat() {
-            Ok(again) => again(session.script().clone()).ok()?,
-            Err(why) => return Some(Err(why)),
-        };
-        let (mut again, mut trail) = (again, Trail::default());
-        let end = session.executed();
-        again.go(session.looked(), &mut ()).ok()?;
-        while again.executed() < end {
-            if again.go(CHUNK, &mut trail).ok()?.is_some() {
-                break;
-            }
-        }
-        Some(Ok((again, trail)))
+    fn to_text(&self, session: &Session) -> Result<Replayed, String> {
+        let failed = |error: anyhow::Error| format!("not made: {error:#}");
+        let mut again = self.may_repeat()?(session.script().clone()).map_err(failed)?;
+        let (end, mut trail) = (session.executed(), Trail::default());
+        again.go(session.looked(), &mut ()).map_err(failed)?;
+        while again.executed() < end && again.go(CHUNK, &mut trail).map_err(failed)?.is_none() {}
+        Ok(Replayed {
+            session: again,
+            trail,
+            before: None,
+        })
     }
 
     /// What a program that did not end by itself was doing, in a line, and a line for each of its threads.
     pub(super) fn waits(&self, session: &mut Session) -> Vec<String> {
         let info = DebugInfo::of(self.program);
         let spin = match self.replay(session, SPINS) {
-            Ok((_, trail)) => trail.spin(is_local(session.registers().r[15])),
+            Ok(replayed) => replayed.trail.spin(is_local(session.registers().r[15])),
             Err(_) => None,
         };
         let place = match spin {
@@ -133,6 +158,18 @@ impl Aftermath<'_> {
         );
         lines
     }
+}
+
+/// The end of a run that was made again.
+struct Replayed {
+    session: Session,
+    trail: Trail,
+    /// The CPU before the instruction that failed.
+    before: Option<Cpu>,
+}
+
+fn branches(replayed: Result<Replayed, String>) -> Result<Vec<Branch>, String> {
+    replayed.map(|Replayed { session, trail, .. }| trail.branches(session.registers().pc))
 }
 
 fn is_local(stack: u32) -> impl Fn(u32) -> bool {

@@ -31,7 +31,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use video::Video;
 
-/// Run a Dreamcast program on the console, without a window.
+/// Run a Dreamcast program on the console, headless or in a window.
 ///
 /// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a
 /// controller in port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's
@@ -41,9 +41,10 @@ use video::Video;
 /// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
-/// at a limit. Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text
-/// of --until; 1 if its exit code is another, it failed, it reached --max-instructions, it printed the text
-/// of --fail-on, or it ended without the text of --until; 2 if the file is no program.
+/// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace by the
+/// program's call-frame information, the running thread of KallistiOS, and the last branches; for the branches the
+/// end of the program runs a second time. A program that --max-instructions ends, or that does not print the text
+/// of --until, gets a warning that names what it waits for.
 ///
 /// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
 /// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
@@ -54,12 +55,18 @@ use video::Video;
     swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
+    swirl run game.elf --frames 300 --video title.gif\n  \
+    swirl run game.elf --window --record-input keys.txt\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
+    swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
+    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of --until, or\n  \
+    its window was closed; 1 if its exit code is another, it failed, it reached --max-instructions, it printed the text of\n  \
+    --fail-on, or it ended without the text of --until; 2 if the file is no program or an option is wrong.\n\n\
     JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" | \"menu\" | \"reset\" |\n  \
-    \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"r0\", \"result\" (the word at symbol _result), \"instructions\",\n  \
+    \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": null or {\"registers\", \"thread\", \"frames\":\n  [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\", \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" |\n  \"guess\"}], \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result), \"instructions\",\n  \
     \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]

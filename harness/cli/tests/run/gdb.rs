@@ -120,7 +120,7 @@ fn packets() {
     assert_eq!(client.ask("mffd8000c,4"), "ffffffff");
     assert!(client.ask("mffe80014,1").starts_with('E'));
     // One thread, and only its registers.
-    assert_eq!(client.ask("qfThreadInfo"), "m1");
+    assert_eq!(client.ask("qfThreadInfo"), "m01");
     assert_eq!(client.ask("qsThreadInfo"), "l");
     assert_eq!(client.ask("T1"), "OK");
     assert!(client.ask("T7").starts_with('E'));
@@ -137,7 +137,7 @@ fn packets() {
     assert_eq!(client.ask("Z0,8c010004,2"), "OK");
     assert!(client.ask("vCont;c").starts_with("T05"));
     assert_eq!(client.ask("p10"), "0200018c");
-    assert!(client.ask("vCont;s").starts_with(['S', 'T']));
+    assert!(client.ask("vCont;s:1").starts_with(['S', 'T']));
     assert_eq!(client.ask("p10"), "0000018c", "branch and slot are one step");
     assert_eq!(client.ask("z0,8c010004,2"), "OK");
     // ctrl-C
@@ -166,7 +166,7 @@ fn a_breakpoint_in_a_hot_loop() {
     assert!(client.ask("vCont;c").starts_with("T05"));
     for pc in ["0800018c", "0a00018c", "0600018c", "0800018c"] {
         assert_eq!(client.ask("p10"), pc);
-        assert!(client.ask("vCont;s").starts_with(['S', 'T']));
+        assert!(client.ask("vCont;s:1").starts_with(['S', 'T']));
     }
     assert_eq!(client.ask("z0,8c010008,2"), "OK");
     assert_eq!(client.ask("Z0,8c01000c,2"), "OK");

@@ -5,6 +5,7 @@ use super::{Branch, DebugInfo, Frame, Place, Registers, Source, Unwinder};
 use dreamcast::Dreamcast;
 use machine::Symbols;
 use serde::Serialize;
+use sh4::Cpu;
 use std::ops::Range;
 
 /// Bytes behind a symbol that it still names: RAM is 16 MB.
@@ -60,14 +61,14 @@ const NAMES: [&str; 16] = [
 ];
 
 impl Failure {
-    /// Of a console that stands at `registers`.
-    pub(crate) fn of(console: &mut Dreamcast, elf: &[u8], registers: Registers) -> Self {
+    /// Of a console that stands at `registers`; `cpu` has the other registers.
+    pub(crate) fn of(console: &mut Dreamcast, elf: &[u8], registers: Registers, cpu: &Cpu) -> Self {
         let info = DebugInfo::of(elf);
         let symbols = console.symbols().clone();
         let frames = frames(console, &info, elf, registers);
         let thread = running(console, &info, &symbols).map(|thread| thread.describe());
         Self {
-            registers: named_registers(console, registers),
+            registers: named_registers(cpu, registers),
             thread,
             frames: frames
                 .iter()
@@ -278,8 +279,7 @@ pub(crate) fn threads(console: &mut Dreamcast, info: &DebugInfo<'_>) -> Vec<Thre
     })
 }
 
-fn named_registers(console: &Dreamcast, registers: Registers) -> Vec<(&'static str, u32)> {
-    let cpu = &console.cpu;
+fn named_registers(cpu: &Cpu, registers: Registers) -> Vec<(&'static str, u32)> {
     let general = NAMES.into_iter().zip(registers.r);
     let others = [
         ("pc", registers.pc),

@@ -7,7 +7,8 @@ use crate::run::session::{End, Session};
 use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::base::BaseOps;
 use gdbstub::target::ext::base::multithread::{
-    MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
+    MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
+    MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
 };
 use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
 use gdbstub::target::ext::breakpoints::{BreakpointsOps, WatchKind};
@@ -229,6 +230,10 @@ impl MultiThreadResume for Debuggee<'_> {
         Ok(())
     }
 
+    fn support_scheduler_locking(&mut self) -> Option<MultiThreadSchedulerLockingOps<'_, Self>> {
+        Some(self)
+    }
+
     fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
         Some(self)
     }
@@ -237,6 +242,14 @@ impl MultiThreadResume for Debuggee<'_> {
 impl MultiThreadSingleStep for Debuggee<'_> {
     fn set_resume_action_step(&mut self, _: Tid, _: Option<Signal>) -> Result<(), anyhow::Error> {
         self.stepping = true;
+        Ok(())
+    }
+}
+
+/// A debugger that steps one thread asks for the others to stand still. The program's own scheduler decides: it runs on
+/// the same CPU.
+impl MultiThreadSchedulerLocking for Debuggee<'_> {
+    fn set_resume_action_scheduler_lock(&mut self) -> Result<(), anyhow::Error> {
         Ok(())
     }
 }
