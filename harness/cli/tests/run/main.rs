@@ -6,6 +6,7 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
