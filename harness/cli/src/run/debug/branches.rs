@@ -117,3 +117,45 @@ impl Trail {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Branches of a loop are one, counted; they stand in the order of their last time.
+    #[test]
+    fn branches_are_reported_once_by_their_last_time() {
+        let mut trail = Trail::default();
+        for (from, to) in [(0x10, 0), (0x20, 0x40), (0x10, 0), (0x44, 0x10)] {
+            trail.branch(from, to);
+        }
+        trail.pending = Some(0x12);
+        let found = trail
+            .branches(0x80)
+            .into_iter()
+            .map(|branch| (branch.from, branch.to, branch.times));
+        let expected = [(0x20, 0x40, 1), (0x10, 0, 2), (0x44, 0x10, 1), (0x12, 0x80, 1)];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+        let mut many = Trail::default();
+        (0..100).for_each(|n| many.branch(n, n));
+        assert_eq!(many.branches(0).len(), REPORTED);
+    }
+
+    /// A word that is read in every turn is what the loop waits for; a local variable, or a rare read, is not.
+    #[test]
+    fn the_word_of_a_loop_is_what_it_waits_for() {
+        let mut trail = Trail::default();
+        trail.counts.extend([(0x100, 1000), (0x102, 1000), (0x200, 3)]);
+        trail.reads.extend([(0x5000, 1000), (0x7000, 900), (0x9000, 20)]);
+        let spin = trail.spin(|address| address == 0x5000).expect("instructions ran");
+        assert_eq!(
+            (spin.pc, spin.read, spin.instructions),
+            (0x100, Some((0x7000, 900)), 2003)
+        );
+        trail.reads.remove(&0x7000);
+        assert_eq!(
+            trail.spin(|address| address == 0x5000).and_then(|spin| spin.read),
+            None
+        );
+    }
+}

@@ -141,3 +141,79 @@ fn text(address: u32, memory: &mut Memory<'_>) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    const LAYOUT: Layout = Layout {
+        list: 0x100,
+        current: 0x104,
+        next: 0,
+        tid: 8,
+        state: 12,
+        label: 16,
+        message: Some(24),
+    };
+
+    /// Two threads at 200 and 300 in a list; the words of `more` replace some.
+    fn memory(more: &[(u32, u32)]) -> BTreeMap<u32, u32> {
+        let text = u32::from_le_bytes;
+        let words = [
+            (0x100, 0x200),
+            (0x104, 0x300),
+            (0x200, 0x300),
+            (0x208, 7),
+            (0x20C, 3),
+            (0x210, text(*b"load")),
+            (0x214, 0),
+            (0x218, 0x400),
+            (0x300, 0),
+            (0x308, 9),
+            (0x30C, 1),
+            (0x310, text(*b"a\0\0\0")),
+            (0x314, 0),
+            (0x318, 0),
+            (0x400, text(*b"sem\0")),
+        ];
+        words.into_iter().chain(more.iter().copied()).collect()
+    }
+
+    fn threads(more: &[(u32, u32)]) -> Vec<String> {
+        let memory = memory(more);
+        let found = LAYOUT.threads(&mut |address| memory.get(&address).copied());
+        found.iter().map(Thread::describe).collect()
+    }
+
+    #[test]
+    fn threads_are_listed_with_the_running_one_first() {
+        assert_eq!(threads(&[]), ["a (tid 9), running", "load (tid 7), waiting: sem"]);
+        assert!(threads(&[(0x100, 0)]).is_empty(), "before KallistiOS has any");
+    }
+
+    /// A list that leads into itself, out of memory, or to an odd address ends.
+    #[test]
+    fn damaged_lists_end() {
+        assert_eq!(threads(&[(0x300, 0x200)]).len(), 2);
+        assert_eq!(threads(&[(0x200, 0x200)]).len(), 1);
+        assert_eq!(threads(&[(0x300, 0x7000)]).len(), 2);
+        assert_eq!(threads(&[(0x200, 0x301)]).len(), 1);
+        assert_eq!(
+            threads(&[(0x30C, 77)]),
+            ["a (tid 9), in an unknown state", "load (tid 7), waiting: sem"]
+        );
+    }
+
+    /// The offsets of `struct irq_context`: PC at 0, PR at 4, R0 at A0, R15 at DC.
+    #[test]
+    fn saved_registers_stand_where_kallistios_puts_them() {
+        let registers = saved(0x1000, &mut |address| Some(address)).expect("all memory");
+        assert_eq!((registers.pc, registers.pr), (0x1000, Some(0x1004)));
+        assert_eq!((registers.r[0], registers.r[15]), (0x10A0, 0x10DC));
+        assert_eq!(
+            saved(0x1000, &mut |address| (address < 0x10D0).then_some(0)),
+            None
+        );
+    }
+}

@@ -167,3 +167,25 @@ impl Arch for Sh4 {
     type BreakpointKind = usize;
     type RegId = Number;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a thread that does not run: registers by GDB's numbers from KallistiOS's offsets.
+    #[test]
+    fn saved_registers_have_gdbs_numbers() {
+        let block = Block::of_context(Some).expect("all memory");
+        let word = |number| block.word(Number(number));
+        assert_eq!(
+            [word(0), word(15), word(16), word(17)],
+            [0xA0, 0xDC, 0, 4].map(Some)
+        );
+        assert_eq!(
+            [word(SR), word(23), word(FPSCR), word(FR)],
+            [0x18, 0x1C, 0xE0, 0x20].map(Some)
+        );
+        assert_eq!(word(FR + 15), Some(0x5C));
+        assert!(Block::of_context(|offset| (offset < 0xE0).then_some(0)).is_none());
+    }
+}
