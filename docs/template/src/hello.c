@@ -21,8 +21,8 @@ static void print_sample(short sample)
 /* The entry: a loader leaves a stack. */
 void start(void)
 {
-    short into[] = {100, 32000, -32000, 0};
-    const short from[] = {11, 1000, -1000, -1};
+    static short into[] = {100, 32000, -32000, 0};
+    static const short from[] = {11, 1000, -1000, -1};
 
     mix16_fast(into, from, 4);
     for (int n = 0; n < 4; n++)
