@@ -1,4 +1,4 @@
-/* A whole program without a library: mixes two buffers, prints the samples through dcload, and ends with an exit code. */
+/* A whole program without a library: mixes two buffers, prints the samples through dcload, and exits. */
 #include "audio.h"
 
 typedef int dcload_call(int number, int first, int second, int third);

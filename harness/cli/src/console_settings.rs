@@ -1,4 +1,5 @@
-//! `swirl console-settings`: the switches for doubtful behaviour of the console around the CPU and the PowerVR2.
+//! `swirl console-settings`: the switches for doubtful behaviour of the console around the CPU and the
+//! PowerVR2.
 
 use crate::exit::ExitStatus;
 use crate::switch_listing::{ChoiceRow, Listing, Row};
@@ -9,14 +10,15 @@ use verify::did_you_mean;
 
 /// List the console's switches for hardware behaviour that is not known for certain.
 ///
-/// For each: its name, what is in doubt, the values (the default first), what speaks for the default and how good that
-/// is. --set of run sets them.
+/// For each: its name, what is in doubt, the values (the default first), what speaks for the default and
+/// how good that is. --set of run sets them.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl console-settings\n  swirl console-settings --json\n  \
-    swirl console-settings --set maple_time=millisecond\n  swirl run game.elf --set dcload=none --set open_bus=0xffffffff\n\n\
-    JSON: {\"switches\": [{\"name\", \"about\", \"choices\": [{\"name\", \"about\"}] or \"range\": [least, greatest], \
-    \"default\",\n  \"current\", \"evidence\", \"confidence\"}]}"
+    swirl console-settings --set maple_time=millisecond\n  \
+    swirl run game.elf --set dcload=none --set open_bus=0xffffffff\n\n\
+    JSON: {\"switches\": [{\"name\", \"about\", \"choices\": [{\"name\", \"about\"}] or \
+    \"range\": [least, greatest],\n  \"default\", \"current\", \"evidence\", \"confidence\"}]}"
 )]
 pub(crate) struct Args {
     /// Print the result as JSON.

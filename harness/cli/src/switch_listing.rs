@@ -1,4 +1,5 @@
-//! Lists of switches for doubtful behaviour, as text and as JSON: one form for the PowerVR2, playing and the console.
+//! Lists of switches for doubtful behaviour, as text and as JSON: one form for the PowerVR2, playing and
+//! the console.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

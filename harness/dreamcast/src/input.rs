@@ -11,7 +11,8 @@
 //! ```
 //!
 //! A line holds a frame or a range of frames (the end is not part of it), a port (A if none is named) and an
-//! action. [`Script::record`] and [`Script::text`] write the same form. Frames count vertical blanks from power-on. `#` begins a comment.
+//! action. [`Script::record`] and [`Script::text`] write the same form. Frames count vertical blanks from
+//! power-on. `#` begins a comment.
 
 use crate::peripherals::{Buttons, Pad};
 use std::collections::BTreeMap;

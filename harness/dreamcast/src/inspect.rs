@@ -1,4 +1,5 @@
-//! Reads of registers without any effect, for debuggers: nothing is acknowledged, no FIFO moves, no time passes.
+//! Reads of registers without any effect, for debuggers: nothing is acknowledged, no FIFO moves, no time
+//! passes.
 
 use crate::map::{self, Device};
 use crate::run::Dreamcast;
@@ -9,8 +10,8 @@ use sh4::MmuRegister;
 const STATUS_OFFSET: u32 = 0x10C;
 
 impl Dreamcast {
-    /// The register at `address`, a multiple of 4, in its low bits; nothing where there is none, or where only a real
-    /// read could tell (AICA, the drive, the data of the serial port).
+    /// The register at `address`, a multiple of 4, in its low bits; nothing where there is none, or where
+    /// only a real read could tell (AICA, the drive, the data of the serial port).
     #[must_use]
     pub fn inspect(&self, address: u32) -> Option<u32> {
         match address {

@@ -1,4 +1,5 @@
-//! What a run that failed, or did not end by itself, is looked at for: back-trace, branches, and what it waits for.
+//! What a run that failed, or did not end by itself, is looked at for: back-trace, branches, and what it
+//! waits for.
 //!
 //! The last instructions run once more, observed: see `debug::branches`.
 

@@ -41,10 +41,10 @@ use video::Video;
 /// The file is an ELF program for the SH-4, or a raw binary that is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
-/// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace by the
-/// program's call-frame information, the running thread of KallistiOS, and the last branches; for the branches the
-/// end of the program runs a second time. A program that --max-instructions ends, or that does not print the text
-/// of --until, gets a warning that names what it waits for.
+/// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace
+/// by the program's call-frame information, the running thread of KallistiOS, and the last branches; for
+/// the branches the end of the program runs a second time. A program that --max-instructions ends, or that
+/// does not print the text of --until, gets a warning that names what it waits for.
 ///
 /// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
 /// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
@@ -62,12 +62,16 @@ use video::Video;
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
-    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of --until, or\n  \
-    its window was closed; 1 if its exit code is another, it failed, it reached --max-instructions, it printed the text of\n  \
-    --fail-on, or it ended without the text of --until; 2 if the file is no program or an option is wrong.\n\n\
-    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" | \"menu\" | \"reset\" |\n  \
-    \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": null or {\"registers\", \"thread\", \"frames\":\n  [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\", \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" |\n  \"guess\"}], \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result), \"instructions\",\n  \
-    \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of\n  \
+    --until, or its window was closed; 1 if its exit code is another, it failed, it reached --max-instructions,\n  \
+    it printed the text of --fail-on, or it ended without the text of --until; 2 if the file is no program or\n  \
+    an option is wrong.\n\n\
+    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" |\n  \
+    \"menu\" | \"reset\" | \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": null or\n  \
+    {\"registers\", \"thread\", \"frames\": [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\",\n  \
+    \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
+    \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
+    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
@@ -110,8 +114,8 @@ pub(crate) struct Args {
     /// Write what the controllers did, from --input and from the window, as a file that --input reads.
     #[arg(long, value_name = "FILE")]
     record_input: Option<PathBuf>,
-    /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L (stick), F and V
-    /// (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends.
+    /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
+    /// (stick), F and V (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends.
     #[arg(long, conflicts_with_all = ["gdb", "json"])]
     window: bool,
     /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.

@@ -128,7 +128,8 @@ impl Session {
         self.looked
     }
 
-    /// The registers at the place where the program stands: for an exception without a handler, where it happened.
+    /// The registers at the place where the program stands: for an exception without a handler, where it
+    /// happened.
     pub(crate) fn registers(&self) -> Registers {
         let cpu = &self.console.cpu;
         self.stopped.unwrap_or(Registers {

@@ -1,7 +1,7 @@
 //! `--video`: what the screen shows as an animation, written while the program runs.
 //!
-//! The file grows beside the target under a temporary name; memory holds one frame. All frames are 640 x 480: smaller
-//! and larger pictures are scaled to it, each point from the nearest one.
+//! The file grows beside the target under a temporary name; memory holds one frame. All frames are 640 x
+//! 480: smaller and larger pictures are scaled to it, each point from the nearest one.
 
 use anyhow::{Context, Result, bail};
 use dreamcast::Dreamcast;
@@ -14,7 +14,8 @@ use tempfile::NamedTempFile;
 
 pub(super) const WIDTH: u32 = 640;
 pub(super) const HEIGHT: u32 = 480;
-/// Where the number of frames stands in an APNG: behind the signature (8), IHDR (25), and length and name of acTL.
+/// Where the number of frames stands in an APNG: behind the signature (8), IHDR (25), and length and name
+/// of acTL.
 const FRAME_COUNT: u64 = 8 + 25 + 8;
 
 /// The kind of a file, by its extension.
@@ -53,8 +54,8 @@ impl FromStr for Video {
 }
 
 impl Video {
-    /// Frames from one picture to the next, if nothing else is asked for: GIF cannot show 60 pictures a second, since
-    /// its delays are whole hundredths of a second and viewers slow a delay of one down.
+    /// Frames from one picture to the next, if nothing else is asked for: GIF cannot show 60 pictures a
+    /// second, since its delays are whole hundredths of a second and viewers slow a delay of one down.
     fn step(&self) -> u64 {
         match self.kind {
             Kind::Gif => 2,

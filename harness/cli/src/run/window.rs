@@ -29,9 +29,7 @@ const BUTTONS: [(Key, &str); 9] = [
 /// Runs the program in a window until it ends or the window is closed.
 pub(super) fn run(session: &mut Session, program: &Path) -> Result<End> {
     if !has_display() {
-        bail!(
-            "--window: there is no display to open a window on (DISPLAY is not set); use --screenshot or --video"
-        );
+        bail!("--window: there is no display to open a window on (DISPLAY is not set); use --screenshot");
     }
     let name = program
         .file_stem()

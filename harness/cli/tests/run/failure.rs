@@ -1,4 +1,5 @@
-//! What a failed program leaves: registers, back-trace, branches; and what a program that does not end waits for.
+//! What a failed program leaves: registers, back-trace, branches; and what a program that does not end
+//! waits for.
 
 use super::{common::absent, elf, json, run, swirl, text};
 use object::{Object, ObjectSection};
@@ -152,7 +153,8 @@ fn a_program_that_waits_says_for_what() {
     );
 }
 
-/// Programs whose debug information is damaged end as the whole one does, with a back-trace, whatever it says.
+/// Programs whose debug information is damaged end as the whole one does, with a back-trace, whatever it
+/// says.
 #[test]
 fn damaged_debug_information_is_no_harm() {
     let whole = std::fs::read(rom("fault")).unwrap();

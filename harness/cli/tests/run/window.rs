@@ -1,4 +1,5 @@
-//! `--window` in an X server of its own: keys, a picture, a step, and the recorded input run again without a window.
+//! `--window` in an X server of its own: keys, a picture, a step, and the recorded input run again without
+//! a window.
 
 use super::{swirl, text};
 use std::io::{BufRead, BufReader};

@@ -1,5 +1,6 @@
-//! The last branches of a run, and where a program spins. Both are found by running the program once more to a point
-//! before the end and observing from there: runs are deterministic, so that the run itself keeps no record.
+//! The last branches of a run, and where a program spins. Both are found by running the program once more
+//! to a point before the end and observing from there: runs are deterministic, so that the run itself keeps
+//! no record.
 
 use machine::{Observer, Retired};
 use sh4::Direction;
@@ -97,8 +98,8 @@ impl Trail {
         branches[first..].iter().map(branch).collect()
     }
 
-    /// The loop that the program spends its time in. What the loop reads again and again is what it waits for, unless
-    /// it is a local variable.
+    /// The loop that the program spends its time in. What the loop reads again and again is what it waits
+    /// for, unless it is a local variable.
     pub(crate) fn spin(&self, is_local: impl Fn(u32) -> bool) -> Option<Spin> {
         let instructions = self.counts.values().sum();
         let (&pc, &most) = self
@@ -141,7 +142,8 @@ mod tests {
         assert_eq!(many.branches(0).len(), REPORTED);
     }
 
-    /// A word that is read in every turn is what the loop waits for; a local variable, or a rare read, is not.
+    /// A word that is read in every turn is what the loop waits for; a local variable, or a rare read, is
+    /// not.
     #[test]
     fn the_word_of_a_loop_is_what_it_waits_for() {
         let mut trail = Trail::default();

@@ -117,8 +117,8 @@ impl Failure {
             text += &frame.text(number);
         }
         if self.frames.iter().any(|frame| frame.source == Source::Guess) {
-            text += "  (guessed frames: the stack's first word that points behind a call; there is no call-frame \
-                information for the function above)\n";
+            text += "  (guessed frames: the first word on the stack that points behind a call; the function above \
+                has no call-frame information)\n";
         }
         if !self.branches.is_empty() {
             text += "last branches, the newest last:\n";
@@ -218,7 +218,8 @@ pub(crate) fn peek_word(console: &mut Dreamcast, address: u32) -> Option<u32> {
 fn frames(console: &mut Dreamcast, info: &DebugInfo<'_>, elf: &[u8], registers: Registers) -> Vec<Frame> {
     let symbols = console.symbols().clone();
     let (code, outermost) = (code(elf), outermost(elf, &symbols));
-    // KallistiOS's handlers (its entry.s) save the registers to where irq_srt_addr, which stands behind them, points.
+    // KallistiOS's handlers (its entry.s) save the registers to where irq_srt_addr, which stands behind
+    // them, points.
     let handlers = symbols
         .address("irq_save_regs")
         .zip(symbols.address("irq_srt_addr"));

@@ -1,4 +1,5 @@
-//! Debug information of an ELF program: names and lines of addresses, call-frame information, and the layout of structures.
+//! Debug information of an ELF program: names and lines of addresses, call-frame information, and the
+//! layout of structures.
 //!
 //! Every reader below stops at the first damaged entry: what lies behind it is treated as absent.
 

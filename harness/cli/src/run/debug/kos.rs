@@ -1,5 +1,5 @@
-//! The threads of a KallistiOS program, as its symbols and debug information describe them (its kos/thread.h and
-//! arch/irq.h).
+//! The threads of a KallistiOS program, as its symbols and debug information describe them (its
+//! kos/thread.h and arch/irq.h).
 
 use super::info::DebugInfo;
 use super::unwind::Registers;

@@ -1,4 +1,5 @@
-//! What a failed program leaves to look at: registers, back-trace, thread, last branches, and what it waited for.
+//! What a failed program leaves to look at: registers, back-trace, thread, last branches, and what it
+//! waited for.
 
 mod branches;
 mod failure;

@@ -1,7 +1,9 @@
-//! Back-traces: the callers of an address, by call-frame information where the program has it, by guesses elsewhere.
+//! Back-traces: the callers of an address, by call-frame information where the program has it, by guesses
+//! elsewhere.
 //!
-//! The guess: a word on the stack is a return address if it points into the code, behind a JSR, BSR or BSRF. Of the
-//! stack pointers that the caller may have had, the one is taken from which call-frame information leads furthest.
+//! The guess: a word on the stack is a return address if it points into the code, behind a JSR, BSR or
+//! BSRF. Of the stack pointers that the caller may have had, the one is taken from which call-frame
+//! information leads furthest.
 
 use super::info::{DebugInfo, Reader};
 use gimli::{CfaRule, FrameDescriptionEntry, Register, RegisterRule, UnwindContext, UnwindSection};

@@ -246,8 +246,8 @@ impl MultiThreadSingleStep for Debuggee<'_> {
     }
 }
 
-/// A debugger that steps one thread asks for the others to stand still. The program's own scheduler decides: it runs on
-/// the same CPU.
+/// A debugger that steps one thread asks for the others to stand still. The program's own scheduler
+/// decides: it runs on the same CPU.
 impl MultiThreadSchedulerLocking for Debuggee<'_> {
     fn set_resume_action_scheduler_lock(&mut self) -> Result<(), anyhow::Error> {
         Ok(())

@@ -37,7 +37,8 @@ impl Debuggee<'_> {
         running.or(self.threads.first()).and_then(tid).unwrap_or(ONLY)
     }
 
-    /// A thread's registers. Before KallistiOS has threads, and where a debugger names none of them, the CPU's.
+    /// A thread's registers. Before KallistiOS has threads, and where a debugger names none of them, the
+    /// CPU's.
     pub(super) fn registers_of(&mut self, wanted: Tid) -> Option<Block> {
         self.find_threads();
         let other = self
