@@ -249,7 +249,10 @@ fn code(elf: &[u8]) -> Vec<Range<u32>> {
                 .collect()
         }
         // A raw binary: all of it, where it is loaded.
-        Err(_) => vec![0x0C01_0000..0x0C01_0000 + u32::try_from(elf.len()).unwrap_or(0)],
+        Err(_) => {
+            let size = u32::try_from(elf.len()).unwrap_or(0);
+            std::iter::once(0x0C01_0000..0x0C01_0000_u32.saturating_add(size)).collect()
+        }
     }
 }
 
