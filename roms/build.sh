@@ -41,7 +41,9 @@ programs() {
     for source in *.S *.c; do
         # -O0: from -O1 on, GCC 12.2 for SH drops some comparisons with 0. C has no FPU code: that is left to assembly.
         case $source in *.S) isa=-m4 ;; *) isa=-m4-nofpu ;; esac
-        "${sh}gcc" "$isa" "${flags[@]}" -c -o "$objects/console/$source.o" "$source"
+        # The program that fails on purpose has debug information, for back-traces.
+        case $source in fault.c) debug=(-gdwarf-5) ;; *) debug=() ;; esac
+        "${sh}gcc" "$isa" "${flags[@]}" "${debug[@]}" -c -o "$objects/console/$source.o" "$source"
         grep -q '^int main(void) {' "$source" || shared+=("$objects/console/$source.o")
     done
     for source in *.c; do

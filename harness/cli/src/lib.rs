@@ -21,8 +21,10 @@ mod output;
 mod processors;
 mod progress;
 mod pvr_options;
+mod switch_listing;
 
 // Verbs.
+mod console_settings;
 mod convert;
 mod demo;
 mod disasm;
@@ -61,6 +63,7 @@ enum Verb {
     Disasm(disasm::Args),
     PvrSettings(pvr_settings::Args),
     PlaySettings(play_settings::Args),
+    ConsoleSettings(console_settings::Args),
     Run(run::Args),
     Profile(Box<profile::Args>),
 }
@@ -85,6 +88,7 @@ pub fn run() -> ExitCode {
         Verb::Verify(args) => verify::run(&args),
         Verb::PvrSettings(args) => pvr_settings::run(&args),
         Verb::PlaySettings(args) => play_settings::run(&args),
+        Verb::ConsoleSettings(args) => console_settings::run(&args),
         Verb::Disasm(args) => disasm::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Profile(args) => profile::run(&args),

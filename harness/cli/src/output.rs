@@ -23,14 +23,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Temporary files are private; results are as readable as any new file.
 #[cfg(unix)]
-fn allow_reading(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
+pub(crate) fn allow_reading(file: &tempfile::NamedTempFile) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.as_file()
         .set_permissions(std::fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn allow_reading(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
+pub(crate) fn allow_reading(_: &tempfile::NamedTempFile) -> std::io::Result<()> {
     Ok(())
 }
 

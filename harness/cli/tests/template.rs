@@ -57,7 +57,7 @@ fn a_project_is_built_tested_and_caught() {
     );
     let (status, told) = make(&project, "test");
     assert_eq!(status, Some(0), "{told}");
-    assert!(told.contains("5 cases: 5 passed, 0 failed"), "{told}");
+    assert!(told.contains("6 cases: 6 passed, 0 failed"), "{told}");
     let (status, told) = make(&project, "all");
     assert_eq!(status, Some(0), "{told}");
     let bytes = |path: &str| std::fs::read(project.join(path)).unwrap();

@@ -11,10 +11,12 @@
 //! ```
 //!
 //! A line holds a frame or a range of frames (the end is not part of it), a port (A if none is named) and an
-//! action. Frames count vertical blanks from power-on. `#` begins a comment.
+//! action. [`Script::record`] and [`Script::text`] write the same form. Frames count vertical blanks from
+//! power-on. `#` begins a comment.
 
 use crate::peripherals::{Buttons, Pad};
 use std::collections::BTreeMap;
+use std::fmt;
 use thiserror::Error;
 
 /// An input file that cannot be read.
@@ -35,6 +37,17 @@ enum Action {
     Release(Buttons),
     Stick([u8; 2]),
     Triggers([u8; 2]),
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Press(buttons) => write!(f, "press {}", buttons.names()),
+            Action::Release(buttons) => write!(f, "release {}", buttons.names()),
+            Action::Stick([x, y]) => write!(f, "stick {x} {y}"),
+            Action::Triggers([left, right]) => write!(f, "triggers {left} {right}"),
+        }
+    }
 }
 
 /// Actions by frame and port.
@@ -119,6 +132,34 @@ impl Script {
         self.actions.entry(frame).or_default().push((port, action));
     }
 
+    /// Adds what turns the pad `before` of a port into `after`, behind everything else at `frame`.
+    pub fn record(&mut self, frame: u64, port: usize, before: Pad, after: Pad) {
+        let pressed = after.buttons.0 & !before.buttons.0;
+        let released = before.buttons.0 & !after.buttons.0;
+        let actions = [
+            (pressed != 0).then_some(Action::Press(Buttons(pressed))),
+            (released != 0).then_some(Action::Release(Buttons(released))),
+            (before.stick != after.stick).then_some(Action::Stick(after.stick)),
+            (before.triggers != after.triggers).then_some(Action::Triggers(after.triggers)),
+        ];
+        for action in actions.into_iter().flatten() {
+            self.add(frame, port, action);
+        }
+    }
+
+    /// The script as text that [`Script::parse`] reads, up to and with frame `last`.
+    #[must_use]
+    pub fn text(&self, last: u64) -> String {
+        let lines = self.actions.range(..=last).flat_map(|(frame, actions)| {
+            let line = |(port, action): &(usize, Action)| {
+                let port = PORTS.get(*port).copied().unwrap_or("a");
+                format!("{frame} {port} {action}\n")
+            };
+            actions.iter().map(line).collect::<Vec<_>>()
+        });
+        lines.collect()
+    }
+
     /// Does what is due at `frame`: changes the pads of the four ports. The bits of the answer are the ports
     /// that changed.
     pub fn apply(&self, frame: u64, pads: &mut [Pad; 4]) -> u8 {
@@ -147,10 +188,10 @@ fn range(text: &str) -> Option<(u64, Option<u64>)> {
     }
 }
 
+const PORTS: [&str; 4] = ["a", "b", "c", "d"];
+
 fn port(name: &str) -> Option<usize> {
-    ["a", "b", "c", "d"]
-        .iter()
-        .position(|known| name.eq_ignore_ascii_case(known))
+    PORTS.iter().position(|known| name.eq_ignore_ascii_case(known))
 }
 
 fn buttons(text: &str) -> Option<Buttons> {
@@ -184,6 +225,41 @@ mod tests {
         assert_eq!(pads[1].buttons, Buttons(0));
         script.apply(80, &mut pads);
         assert_eq!(pads[0].stick, [0, 255]);
+    }
+
+    /// What was recorded is read back as it was, and does the same.
+    #[test]
+    fn scripts_are_written_as_they_are_read() {
+        let script = Script::parse("3..9 B hold a+start\n4 stick 0 255\n9 d triggers 1 2\n12 press x\n")
+            .expect("valid");
+        assert_eq!(Script::parse(&script.text(u64::MAX)).as_ref(), Ok(&script));
+        assert_eq!(
+            script.text(9),
+            "3 b press a+start\n4 a stick 0 255\n9 b release a+start\n9 d triggers 1 2\n"
+        );
+    }
+
+    #[test]
+    fn changes_of_a_pad_are_recorded() {
+        let (before, mut after) = (
+            Pad {
+                buttons: Buttons(6),
+                ..Pad::default()
+            },
+            Pad::default(),
+        );
+        after.buttons = Buttons(12);
+        after.stick = [0, 128];
+        let mut script = Script::default();
+        script.record(7, 1, before, after);
+        script.record(8, 1, after, after);
+        assert_eq!(
+            script.text(u64::MAX),
+            "7 b press start\n7 b release b\n7 b stick 0 128\n"
+        );
+        let mut pads = [before; 4];
+        script.apply(7, &mut pads);
+        assert_eq!(pads[1], after);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod dma;
 pub mod firmware;
 pub mod holly;
 pub mod input;
+mod inspect;
 pub mod map;
 pub mod onchip;
 pub mod peripherals;
@@ -21,6 +22,7 @@ mod run;
 pub mod scheduler;
 pub mod settings;
 mod sound;
+pub mod switches;
 mod system;
 pub mod time;
 

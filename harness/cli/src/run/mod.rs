@@ -1,16 +1,22 @@
 //! `swirl run`: a program on the console, headless.
 
+mod aftermath;
+mod debug;
 mod gdb;
 mod pictures;
 mod report;
 mod session;
 mod sound;
+mod video;
+mod window;
 
+use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::output;
 use crate::processors::EM_ARM;
+use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
@@ -23,8 +29,9 @@ use session::{End, INTERRUPTED, Limits, Session};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use video::Video;
 
-/// Run a Dreamcast program on the console, without a window.
+/// Run a Dreamcast program on the console, headless or in a window.
 ///
 /// The console has 16 MB of RAM, video and sound memory, timers, interrupts, DMA, the PowerVR2, Maple with a
 /// controller in port A, the firmware's calls (served by the host: no boot ROM is needed) and dcload's
@@ -35,9 +42,10 @@ use std::time::Instant;
 /// NAME.cue and folders are discs that boot: the program that IP.BIN names is loaded at 8C010000.
 ///
 /// A program ends by dcload's exit, by returning from its entry, by SLEEP where no interrupt is enabled, or
-/// at a limit. Exit status 0 if it ended with exit code 0, reached --frames or --seconds, or printed the text
-/// of --until; 1 if its exit code is another, it failed, it reached --max-instructions, it printed the text
-/// of --fail-on, or it ended without the text of --until; 2 if the file is no program.
+/// at a limit. After a fault, an abort or the text of --fail-on, swirl prints the registers, a back-trace
+/// by the program's call-frame information, the running thread of KallistiOS, and the last branches; for
+/// the branches the end of the program runs a second time. A program that --max-instructions ends, or that
+/// does not print the text of --until, gets a warning that names what it waits for.
 ///
 /// ARM files run on the sound block's ARM7: 2 MB of sound RAM at 0, and the AICA's registers as plain memory
 /// whose stores are listed. Such a program ends by a branch to itself, since no interrupt comes, or by
@@ -48,14 +56,24 @@ use std::time::Instant;
     swirl run game.elf --frames 120 --screenshot 60=title.png\n  \
     swirl run game.elf --seconds 10 --every 30 -o out/%04d.png\n  \
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
+    swirl run game.elf --frames 300 --video title.gif\n  \
+    swirl run game.elf --window --record-input keys.txt\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
     swirl run game.elf --disc assets\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
+    swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
-    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" | \"menu\" | \"reset\" |\n  \
-    \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"r0\", \"result\" (the word at symbol _result), \"instructions\",\n  \
-    \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of\n  \
+    --until, or its window was closed; 1 if its exit code is another, it failed, it reached --max-instructions,\n  \
+    it printed the text of --fail-on, or it ended without the text of --until; 2 if the file is no program or\n  \
+    an option is wrong.\n\n\
+    JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" |\n  \
+    \"menu\" | \"reset\" | \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"failure\": null or\n  \
+    {\"registers\", \"thread\", \"frames\": [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\",\n  \
+    \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
+    \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
+    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
@@ -85,10 +103,23 @@ pub(crate) struct Args {
     /// Names of the pictures of --every: %d or %04d becomes the frame's number.
     #[arg(short, long, value_name = "PATTERN", requires = "every")]
     output: Option<String>,
+    /// Write what the screen shows as an animation: .gif (every second frame), .apng or .y4m, 640 x 480.
+    #[arg(long, value_name = "FILE")]
+    video: Option<Video>,
+    /// Frames from one picture of --video to the next.
+    #[arg(long, value_name = "N", requires = "video", value_parser = clap::value_parser!(u64).range(1..))]
+    video_every: Option<u64>,
     /// What the controllers do: lines of FRAME, port (a to d, a if left out), and press, release or hold
     /// BUTTONS, stick X Y, or triggers LEFT RIGHT.
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Write what the controllers did, from --input and from the window, as a file that --input reads.
+    #[arg(long, value_name = "FILE")]
+    record_input: Option<PathBuf>,
+    /// Show the program in a window. Keys: arrows, X (A), C (B), S (X), D (Y), Enter (Start), I J K L
+    /// (stick), F and V (triggers); Space pauses, Period steps a frame, P writes a picture, Escape ends.
+    #[arg(long, conflicts_with_all = ["gdb", "json"])]
+    window: bool,
     /// Open this folder to the program as /pc, for reading; nothing outside it can be reached.
     #[arg(long, value_name = "DIR")]
     files: Option<PathBuf>,
@@ -115,6 +146,8 @@ pub(crate) struct Args {
     /// The video cable.
     #[arg(long, value_enum, default_value_t = CableOption::Vga)]
     cable: CableOption,
+    #[command(flatten)]
+    settings: ConsoleOptions,
     /// Threads that draw; pictures are the same for any number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
@@ -204,20 +237,80 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
-    let console = load(args, &bytes, is_elf).with_context(|| name.clone())?;
-    let mut session = Session::new(console, limits(args)?, script(args)?, pictures(args)?, !args.json);
+    let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
     // A second call would only be refused: one run a process.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let begin = Instant::now();
     let end = match args.gdb {
-        Some(port) => gdb::serve(&mut session, port, args.max_instructions)?.unwrap_or(End::Killed),
+        Some(port) => gdb::serve(&mut session, &bytes, port, args.max_instructions)?.unwrap_or(End::Killed),
+        None if args.window => window::run(&mut session, &args.program)?,
         None => session.run()?,
     };
+    finish_files(args, &mut session)?;
     let seconds = begin.elapsed().as_secs_f64();
+    let again = |script| again(args, &bytes, script);
+    let aftermath = Aftermath {
+        program: &bytes,
+        end: &end,
+        seconds,
+        again: match may_repeat(args) {
+            Ok(()) => Ok(&again),
+            Err(why) => Err(why),
+        },
+    };
+    let failure = aftermath.failure(&mut session);
+    warn_at_end(&mut session, &aftermath, args);
     write_vmu(args, &session.console)?;
-    warn_at_end(&mut session, &end, args);
-    Report::new(&session, &end, seconds).print(name, args.json)?;
+    let report = Report {
+        session: &session,
+        end: &end,
+        failure: failure.as_ref(),
+        seconds,
+    };
+    report.print(name, args.json)?;
     Ok(ExitStatus::of(passed(&end, args.until.is_some())))
+}
+
+fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
+    let console = load(args, program, program.starts_with(b"\x7fELF"))?;
+    let mut session = Session::new(console, limits(args)?, script, pictures(args)?, !args.json);
+    if let Some(video) = &args.video {
+        session.video = Some(video.start(args.video_every)?);
+    }
+    Ok(session)
+}
+
+/// Ends what was written while the program ran.
+fn finish_files(args: &Args, session: &mut Session) -> Result<()> {
+    if let Some(video) = session.video.take() {
+        let pictures = video.finish()?;
+        eprintln!("swirl: {pictures} pictures of video");
+    }
+    match &args.record_input {
+        Some(path) => output::write(path, session.script().text(session.console.frame()).as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// The same run once more, which prints and writes nothing.
+fn again(args: &Args, program: &[u8], script: Script) -> Result<Session> {
+    let console = load(args, program, program.starts_with(b"\x7fELF"))?;
+    Ok(Session::new(console, limits(args)?, script, Pictures::default(), false).silent())
+}
+
+/// Whether a second run would be the same as the first.
+fn may_repeat(args: &Args) -> Result<(), String> {
+    if args.files_writable {
+        return Err(
+            "not made: they take a second run, and --files-writable lets the first change files".to_owned(),
+        );
+    }
+    match args.gdb {
+        Some(_) => {
+            Err("not made: they take a second run, and a debugger may have changed the first".to_owned())
+        }
+        None => Ok(()),
+    }
 }
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
@@ -230,6 +323,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         region: args.region.region(),
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
+        settings: args.settings.settings()?,
         ..Config::default()
     });
     if let Some(folder) = &args.files {
@@ -335,7 +429,7 @@ fn limits(args: &Args) -> Result<Limits> {
         }
         texts.push((text.clone(), end));
     }
-    let hz = dreamcast::Settings::default().cpu_hz.hz() as f64;
+    let hz = args.settings.settings()?.cpu_hz.hz() as f64;
     let time = match args.seconds {
         None => Cycles::NEVER,
         Some(seconds) if seconds > 0.0 && seconds < 1e9 => Cycles((seconds * hz) as u64),
@@ -370,7 +464,7 @@ fn pictures(args: &Args) -> Result<Pictures> {
     })
 }
 
-fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
+fn warn_at_end(session: &mut Session, aftermath: &Aftermath<'_>, args: &Args) {
     session.warn_of_oddities();
     let frame = session.console.frame();
     let missed: Vec<u64> = session.pictures.missed(frame).map(|shot| shot.frame).collect();
@@ -382,17 +476,17 @@ fn warn_at_end(session: &mut Session, end: &End, args: &Args) {
     if let Some(why) = session.console.disc_error().map(str::to_owned) {
         session.warn(format!("--disc: a sector could not be read: {why}"));
     }
-    let waits = matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some();
-    if waits {
-        let place = session.waits_for();
-        session.warn(format!("the program was still running {place}"));
+    let end = aftermath.end;
+    if matches!(end, End::Limit) || matches!(end, End::Reached) && args.until.is_some() {
+        let lines = aftermath.waits(session);
+        lines.into_iter().for_each(|line| session.warn(line));
     }
 }
 
 fn passed(end: &End, wants_text: bool) -> bool {
     match end {
         End::Text => true,
-        End::Sleep | End::Exit(0) | End::Reached | End::Menu | End::Reset => !wants_text,
+        End::Sleep | End::Exit(0) | End::Reached | End::Menu | End::Reset | End::Closed => !wants_text,
         _ => false,
     }
 }

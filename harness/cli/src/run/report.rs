@@ -1,13 +1,16 @@
 //! What `run` says at the end.
 
+use super::debug::Failure;
 use super::session::{End, Session};
 use anyhow::Result;
 use serde::Serialize;
 
 pub(super) struct Report<'a> {
-    session: &'a Session,
-    end: &'a End,
-    seconds: f64,
+    pub(super) session: &'a Session,
+    pub(super) end: &'a End,
+    pub(super) failure: Option<&'a Failure>,
+    /// Host seconds.
+    pub(super) seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -16,6 +19,7 @@ struct Json<'a> {
     ended: &'static str,
     exit_code: Option<u32>,
     fault: Option<&'a str>,
+    failure: Option<&'a Failure>,
     r0: u32,
     result: Option<u32>,
     instructions: u64,
@@ -28,15 +32,7 @@ struct Json<'a> {
     warnings: &'a [String],
 }
 
-impl<'a> Report<'a> {
-    pub(super) fn new(session: &'a Session, end: &'a End, seconds: f64) -> Self {
-        Self {
-            session,
-            end,
-            seconds,
-        }
-    }
-
+impl Report<'_> {
     pub(super) fn print(&self, program: String, json: bool) -> Result<()> {
         if json {
             println!("{}", serde_json::to_string_pretty(&self.json(program))?);
@@ -69,6 +65,7 @@ impl<'a> Report<'a> {
             End::Menu => "ended (went to the menu)".to_owned(),
             End::Reset => "ended (reset the console)".to_owned(),
             End::Fault(why) => format!("failed: {why}"),
+            End::Closed => "the window was closed".to_owned(),
             End::Interrupted => "interrupted".to_owned(),
             End::Killed => "ended by the debugger".to_owned(),
         };
@@ -76,8 +73,9 @@ impl<'a> Report<'a> {
             .result()
             .map_or(String::new(), |word| format!(", _result {word:08x}"));
         let guest = console.now().0 as f64 / console.cpu_hz() as f64;
+        let failure = self.failure.map_or(String::new(), Failure::text);
         format!(
-            "{end}\nr0 {:08x}{result}\n{} frames, {} renders, {guest:.3} s on the console\n{} instructions in {:.3} s, {:.0} MIPS\n",
+            "{failure}{end}\nr0 {:08x}{result}\n{} frames, {} renders, {guest:.3} s on the console\n{} instructions in {:.3} s, {:.0} MIPS\n",
             console.cpu.r[0],
             console.frame(),
             console.renders(),
@@ -99,6 +97,7 @@ impl<'a> Report<'a> {
             End::Menu => ("menu", None, None),
             End::Reset => ("reset", None, None),
             End::Fault(why) => ("fault", None, Some(why.as_str())),
+            End::Closed => ("closed", None, None),
             End::Interrupted => ("interrupted", None, None),
             End::Killed => ("killed", None, None),
         };
@@ -107,6 +106,7 @@ impl<'a> Report<'a> {
             ended,
             exit_code,
             fault,
+            failure: self.failure,
             r0: console.cpu.r[0],
             result: self.result(),
             instructions: self.session.executed(),

@@ -1,7 +1,9 @@
 //! A program and the console it runs on: text, input, pictures, and how it all ends. `run` and gdb drive the
 //! same session.
 
+use super::debug::Registers;
 use super::pictures::Pictures;
+use super::video::VideoWriter;
 use anyhow::{Context, Result};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
@@ -35,6 +37,8 @@ pub(crate) enum End {
     Reset,
     /// What it could not go on from, with its place.
     Fault(String),
+    /// The window was closed.
+    Closed,
     /// Ctrl-C.
     Interrupted,
     /// By a debugger.
@@ -63,9 +67,18 @@ pub(crate) struct Session {
     echo: bool,
     script: Script,
     pads: [Pad; 4],
+    /// What the controller in port A does from the next frame on, if somebody plays.
+    played: Option<Pad>,
     pub(crate) pictures: Pictures,
+    pub(crate) video: Option<VideoWriter>,
     /// Where the search for texts goes on.
     searched: usize,
+    /// Instructions that had run when the text was last searched without success.
+    looked: u64,
+    /// Where the CPU stopped, if `cpu.pc` is elsewhere.
+    stopped: Option<Registers>,
+    /// Warnings are kept and not printed.
+    silent: bool,
     uncounted: u64,
 }
 
@@ -88,10 +101,42 @@ impl Session {
             echo,
             script,
             pads: [Pad::default(); 4],
+            played: None,
             pictures,
+            video: None,
             searched: 0,
+            looked: 0,
+            stopped: None,
+            silent: false,
             uncounted: 0,
         }
+    }
+
+    /// Prints no warnings.
+    pub(crate) fn silent(mut self) -> Self {
+        self.silent = true;
+        self
+    }
+
+    /// What the controllers did.
+    pub(crate) fn script(&self) -> &Script {
+        &self.script
+    }
+
+    /// Instructions that had run when the text of `--fail-on` was last searched without success.
+    pub(crate) fn looked(&self) -> u64 {
+        self.looked
+    }
+
+    /// The registers at the place where the program stands: for an exception without a handler, where it
+    /// happened.
+    pub(crate) fn registers(&self) -> Registers {
+        let cpu = &self.console.cpu;
+        self.stopped.unwrap_or(Registers {
+            r: cpu.r,
+            pc: cpu.pc,
+            pr: Some(cpu.pr),
+        })
     }
 
     /// The CPU.
@@ -104,6 +149,11 @@ impl Session {
         self.console.cpu.retired()
     }
 
+    /// What the controller in port A does from the next frame on.
+    pub(crate) fn set_pad(&mut self, pad: Pad) {
+        self.played = Some(pad);
+    }
+
     /// Runs to the end.
     pub(crate) fn run(&mut self) -> Result<End> {
         loop {
@@ -113,8 +163,24 @@ impl Session {
         }
     }
 
+    /// Runs to the next vertical blank; how the program ended, if it did.
+    pub(crate) fn run_frame(&mut self) -> Result<Option<End>> {
+        let frame = self.console.frame() + 1;
+        self.go_to(u64::MAX, frame, &mut ())
+    }
+
+    /// Frames of the console a second, on average.
+    pub(crate) fn frame_rate(&self) -> f64 {
+        let seconds = self.console.now().0 as f64 / self.console.cpu_hz() as f64;
+        (self.console.frame().max(1) as f64 / seconds.max(1e-3)).clamp(50.0, 60.0)
+    }
+
     /// Runs at most `count` instructions; how the program ended, if it did.
     pub(crate) fn go<O: Observer>(&mut self, count: u64, observer: &mut O) -> Result<Option<End>> {
+        self.go_to(count, u64::MAX, observer)
+    }
+
+    fn go_to<O: Observer>(&mut self, count: u64, last: u64, observer: &mut O) -> Result<Option<End>> {
         let target = self
             .executed()
             .saturating_add(count)
@@ -122,6 +188,7 @@ impl Session {
         loop {
             let frame = self.console.frame();
             let now = self.console.now();
+            self.looked = self.executed();
             let until = Until {
                 time: (now + SLICE).min(self.limits.time),
                 frame: frame + 1,
@@ -142,12 +209,16 @@ impl Session {
                     return Ok(Some(End::Limit));
                 }
                 Ended::Instructions => return Ok(None),
+                Ended::Frame if self.console.frame() >= last => return Ok(None),
                 Ended::Time | Ended::Frame => {}
                 Ended::Exit(code) => return Ok(Some(End::Exit(code))),
                 Ended::Menu => return Ok(Some(End::Menu)),
                 Ended::Reset => return Ok(Some(End::Reset)),
                 Ended::Asleep => return Ok(Some(End::Sleep)),
-                Ended::Unhandled => return Ok(Some(End::Fault(self.describe_exception()))),
+                Ended::Unhandled => {
+                    self.stopped = Some(self.interrupted());
+                    return Ok(Some(End::Fault(self.describe_exception())));
+                }
                 Ended::Fault(stop) => return Ok(Some(End::Fault(self.describe(stop)))),
             }
             if INTERRUPTED.load(Ordering::Relaxed) {
@@ -160,7 +231,15 @@ impl Session {
     fn new_frame(&mut self) -> Result<()> {
         let frame = self.console.frame();
         self.pictures.frame(frame, &self.console)?;
-        let changed = self.script.apply(frame, &mut self.pads);
+        if let Some(video) = &mut self.video {
+            video.frame(frame, &self.console)?;
+        }
+        let mut changed = self.script.apply(frame, &mut self.pads);
+        if let Some(pad) = self.played.take() {
+            self.script.record(frame, 0, self.pads[0], pad);
+            self.pads[0] = pad;
+            changed |= 1;
+        }
         for port in (0..4).filter(|port| changed >> port & 1 != 0) {
             if !self.console.set_pad(port, self.pads[port]) {
                 let name = ["A", "B", "C", "D"][port];
@@ -214,7 +293,9 @@ impl Session {
 
     pub(crate) fn warn(&mut self, text: String) {
         if !self.warnings.contains(&text) {
-            eprintln!("swirl: warning: {text}");
+            if !self.silent {
+                eprintln!("swirl: warning: {text}");
+            }
             self.warnings.push(text);
         }
     }
@@ -258,12 +339,25 @@ impl Session {
         format!("exception {code:03x} ({kind}) at {spc}{address}; there is no handler at {vector}")
     }
 
+    /// The registers of the code that an exception has left: SPC, and the other bank of R0 to R7.
+    fn interrupted(&self) -> Registers {
+        let cpu = &self.console.cpu;
+        let mut r = cpu.r;
+        r[..8].copy_from_slice(&cpu.r_bank);
+        Registers {
+            r,
+            pc: cpu.spc,
+            pr: Some(cpu.pr),
+        }
+    }
+
     /// Says where a program failed. An exception whose handler cannot be fetched shows as a fetch: what
     /// counts is the exception.
-    fn describe(&self, stop: Stop) -> String {
+    fn describe(&mut self, stop: Stop) -> String {
         let cpu = &self.console.cpu;
         let lost = matches!(stop, Stop::Fault(fault) if fault.pc == cpu.pc && fault.address == Some(cpu.pc));
         if lost && [0x100, 0x400, 0x600].contains(&cpu.pc.wrapping_sub(cpu.vbr)) {
+            self.stopped = Some(self.interrupted());
             return self.describe_exception();
         }
         let place = match stop {
@@ -271,6 +365,11 @@ impl Session {
             Stop::Reset { pc, .. } => pc,
             _ => cpu.pc,
         };
+        self.stopped = Some(Registers {
+            pc: place,
+            ..self.registers()
+        });
+        let cpu = &self.console.cpu;
         format!(
             "{stop} (at {}, after {} instructions)",
             self.name(place),

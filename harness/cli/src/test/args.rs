@@ -19,7 +19,7 @@ use std::str::FromStr;
     swirl test tests/data --dry-run    # what --update would change\n  \
     swirl test tests/data/scene --play original\n\n\
     case.toml, for every kind:\n  \
-    kind = \"frame\"            # scene, frame, kernel, cycles or convert\n  \
+    kind = \"frame\"            # scene, frame, cells, kernel, cycles, convert or program\n  \
     expect = \"expected\"       # file, or folder of frame_0000.png ..., of what is expected\n  \
     known_failure = false      # true: the case must fail\n\
     scene:\n  input = \"scene.txt\"\n  pvr = [\"flycast\"]         # as --pvr\n  max_different_pixels = 0\n\
@@ -41,7 +41,18 @@ use std::str::FromStr;
     fail_above = \"1%\"          # growth that is allowed\n\
     convert, as swirl convert; the expected folder holds every file that is made:\n  inputs = [\"a.png\", \
     \"b.png\"]  # or input = \"a.png\"\n  \
-    output = \"all.pvm\"         # without: several files\n  options = [\"--mipmaps\"]")]
+    output = \"all.pvm\"         # without: several files\n  options = [\"--mipmaps\"]\n\
+    program, as swirl run; the expected folder holds frame_0060.png ... and console.txt:\n  \
+    input = \"game.elf\"\n  \
+    make = { folder = \"..\", target = \"game.elf\" }  # made first\n  \
+    script = \"keys.txt\"      # as --input\n  \
+    limit = { frames = 600 }   # or seconds = 10.0; without: 3600 frames\n  \
+    exit_code = 0              # without: 0, or the limit\n  \
+    frames = [60, 120]         # compared as pictures\n  max_different_pixels = 0\n  \
+    console = true             # compare all that the program prints\n  \
+    contains = [\"PASSED\"]    # what it must print\n  \
+    max = 200000000            # cycles\n  \
+    options = [\"--cable\", \"rgb\"]")]
 pub(crate) struct Args {
     /// A directory of cases, or a case.
     pub(super) directory: PathBuf,

@@ -101,6 +101,29 @@ pub(super) struct File {
     pub(super) cache: Option<String>,
     pub(super) max: Option<u64>,
     pub(super) fail_above: Option<String>,
+    pub(super) make: Option<Make>,
+    pub(super) script: Option<PathBuf>,
+    pub(super) limit: Option<Limit>,
+    pub(super) exit_code: Option<u32>,
+    pub(super) console: bool,
+    pub(super) contains: Vec<String>,
+}
+
+/// A file that `make` makes before a case runs.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Make {
+    /// The folder of the Makefile, from the case's.
+    pub(super) folder: PathBuf,
+    pub(super) target: String,
+}
+
+/// When a program's run ends at the latest.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Limit {
+    pub(super) frames: Option<u64>,
+    pub(super) seconds: Option<f64>,
 }
 
 /// One word or a list of words.

@@ -115,7 +115,16 @@ fn packets() {
     for area in ["0c020000", "ac020000", "cc020000"] {
         assert_eq!(client.ask(&format!("m{area},4")), "deadbeef");
     }
-    assert!(client.ask("mff000024,4").starts_with('E'));
+    assert!(client.ask("m1c000000,4").starts_with('E'));
+    // Registers whose reading has no effect: TCNT0 after power-on. The serial port's data is none of them.
+    assert_eq!(client.ask("mffd8000c,4"), "ffffffff");
+    assert!(client.ask("mffe80014,1").starts_with('E'));
+    // One thread, and only its registers.
+    assert_eq!(client.ask("qfThreadInfo"), "m01");
+    assert_eq!(client.ask("qsThreadInfo"), "l");
+    assert_eq!(client.ask("T1"), "OK");
+    assert!(client.ask("T7").starts_with('E'));
+    assert_eq!(client.ask("Hg1"), "OK");
     // Breakpoints: odd addresses are refused, aliases match, code is not patched.
     assert!(client.ask("Z0,8c010001,2").starts_with('E'));
     assert_eq!(client.ask("Z0,0c010000,2"), "OK");
@@ -128,7 +137,7 @@ fn packets() {
     assert_eq!(client.ask("Z0,8c010004,2"), "OK");
     assert!(client.ask("vCont;c").starts_with("T05"));
     assert_eq!(client.ask("p10"), "0200018c");
-    assert!(client.ask("vCont;s").starts_with(['S', 'T']));
+    assert!(client.ask("vCont;s:1").starts_with(['S', 'T']));
     assert_eq!(client.ask("p10"), "0000018c", "branch and slot are one step");
     assert_eq!(client.ask("z0,8c010004,2"), "OK");
     // ctrl-C
@@ -157,7 +166,7 @@ fn a_breakpoint_in_a_hot_loop() {
     assert!(client.ask("vCont;c").starts_with("T05"));
     for pc in ["0800018c", "0a00018c", "0600018c", "0800018c"] {
         assert_eq!(client.ask("p10"), pc);
-        assert!(client.ask("vCont;s").starts_with(['S', 'T']));
+        assert!(client.ask("vCont;s:1").starts_with(['S', 'T']));
     }
     assert_eq!(client.ask("z0,8c010008,2"), "OK");
     assert_eq!(client.ask("Z0,8c01000c,2"), "OK");
@@ -239,6 +248,33 @@ fn gdb_multiarch() {
         sessions.is_some() || !ci,
         "gdb-multiarch and sh4-linux-gnu-as have to be there"
     );
+}
+
+/// A KallistiOS program with threads, where SWIRL_KALLISTIOS names a folder with its examples as ELF files.
+#[test]
+fn kallistios_threads() {
+    let elf = std::env::var_os("SWIRL_KALLISTIOS")
+        .map(|folder| Path::new(&folder).join("basic_threading_general.elf"))
+        .filter(|path| path.exists());
+    let Some(elf) = elf else {
+        return super::absent("KallistiOS programs");
+    };
+    // The first thread that it makes runs thd_sleep: main and the idle thread are there too.
+    let commands = [
+        "break thd_sleep",
+        "continue",
+        "info threads",
+        "thread apply all backtrace 3",
+        "kill",
+    ];
+    let Some(output) = session(&elf, &commands) else {
+        println!("0 sessions: gdb-multiarch is not there");
+        return;
+    };
+    expect(&output, &["Breakpoint 1,", "[idle]", "[kernel]"]);
+    expect(&output, &["* ", "running", "thd_sleep"]);
+    assert!(output.matches("\nThread ").count() >= 2, "{output}");
+    println!("1 session with threads:\n{output}");
 }
 
 fn breaks_and_backtraces(elf: &Path) -> Option<()> {

@@ -6,11 +6,15 @@
     reason = "a helper that fails is how a test fails"
 )]
 
+mod cases;
 #[path = "../common/mod.rs"]
 mod common;
 mod disc;
 mod engine;
+mod failure;
 mod gdb;
+mod video;
+mod window;
 
 use common::{swirl, text};
 use std::path::{Path, PathBuf};

@@ -24,6 +24,16 @@ impl Buttons {
             .position(|known| name.eq_ignore_ascii_case(known))?;
         Some(Buttons(1 << bit))
     }
+
+    /// The names of the buttons, joined by +.
+    #[must_use]
+    pub fn names(self) -> String {
+        let names = Self::NAMES
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| self.0 >> bit & 1 != 0);
+        names.map(|(_, name)| *name).collect::<Vec<_>>().join("+")
+    }
 }
 
 /// What a controller's owner does with it.

@@ -2,15 +2,17 @@
 
 use super::registers::{self, Block, Number, Sh4};
 use super::watch::Watch;
+use crate::run::debug::kos::{Layout, Thread};
 use crate::run::session::{End, Session};
-use gdbstub::common::Signal;
+use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::base::BaseOps;
-use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
-use gdbstub::target::ext::base::singlethread::{
-    SingleThreadBase, SingleThreadResume, SingleThreadResumeOps, SingleThreadSingleStep,
-    SingleThreadSingleStepOps,
+use gdbstub::target::ext::base::multithread::{
+    MultiThreadBase, MultiThreadResume, MultiThreadResumeOps, MultiThreadSchedulerLocking,
+    MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
 };
+use gdbstub::target::ext::base::single_register_access::{SingleRegisterAccess, SingleRegisterAccessOps};
 use gdbstub::target::ext::breakpoints::{BreakpointsOps, WatchKind};
+use gdbstub::target::ext::thread_extra_info::ThreadExtraInfoOps;
 use gdbstub::target::{Target, TargetError, TargetResult};
 use machine::{Observer, Retired};
 use sh4::Access;
@@ -38,6 +40,10 @@ pub(crate) struct Debuggee<'a> {
     pub(super) breakpoints: BTreeSet<(u32, u32)>,
     pub(super) watches: Vec<Watch>,
     stepping: bool,
+    /// Where KallistiOS keeps its threads, if the program is KallistiOS's.
+    pub(super) layout: Option<Layout>,
+    /// The threads when they were last asked for.
+    pub(super) threads: Vec<Thread>,
     /// How it ended, once it has.
     pub(crate) end: Option<End>,
 }
@@ -53,13 +59,15 @@ impl Observer for Accesses {
 }
 
 impl<'a> Debuggee<'a> {
-    pub(crate) fn new(session: &'a mut Session, max_instructions: u64) -> Self {
+    pub(crate) fn new(session: &'a mut Session, max_instructions: u64, layout: Option<Layout>) -> Self {
         Self {
             session,
             left: max_instructions,
             breakpoints: BTreeSet::new(),
             watches: Vec::new(),
             stepping: false,
+            layout,
+            threads: Vec::new(),
             end: None,
         }
     }
@@ -112,7 +120,7 @@ impl<'a> Debuggee<'a> {
 }
 
 /// The signal that stands for why a program cannot go on.
-pub(crate) fn signal(why: &str) -> Signal {
+pub(crate) fn fault_signal(why: &str) -> Signal {
     match () {
         () if why.contains("illegal") || why.contains("undefined") || why.contains("privileged") => {
             Signal::SIGILL
@@ -127,7 +135,7 @@ impl Target for Debuggee<'_> {
     type Error = anyhow::Error;
 
     fn base_ops(&mut self) -> BaseOps<'_, Sh4, anyhow::Error> {
-        BaseOps::SingleThread(self)
+        BaseOps::MultiThread(self)
     }
 
     fn support_breakpoints(&mut self) -> Option<BreakpointsOps<'_, Self>> {
@@ -135,26 +143,36 @@ impl Target for Debuggee<'_> {
     }
 }
 
-impl SingleThreadBase for Debuggee<'_> {
-    fn read_registers(&mut self, block: &mut Block) -> TargetResult<(), Self> {
-        *block = Block::of(self.session.cpu());
+impl MultiThreadBase for Debuggee<'_> {
+    fn read_registers(&mut self, block: &mut Block, tid: Tid) -> TargetResult<(), Self> {
+        *block = self.registers_of(tid).ok_or(TargetError::NonFatal)?;
         Ok(())
     }
 
-    fn write_registers(&mut self, block: &Block) -> TargetResult<(), Self> {
+    fn write_registers(&mut self, block: &Block, tid: Tid) -> TargetResult<(), Self> {
+        self.check_running(tid)?;
         block.put(self.session.cpu());
         Ok(())
     }
 
-    fn support_single_register_access(&mut self) -> Option<SingleRegisterAccessOps<'_, (), Self>> {
+    fn list_active_threads(&mut self, thread_is_active: &mut dyn FnMut(Tid)) -> Result<(), anyhow::Error> {
+        self.tids().into_iter().for_each(thread_is_active);
+        Ok(())
+    }
+
+    fn support_thread_extra_info(&mut self) -> Option<ThreadExtraInfoOps<'_, Self>> {
         Some(self)
     }
 
-    /// Without side effects: on-chip registers cannot be read.
-    fn read_addrs(&mut self, start: u32, data: &mut [u8]) -> TargetResult<usize, Self> {
+    fn support_single_register_access(&mut self) -> Option<SingleRegisterAccessOps<'_, Tid, Self>> {
+        Some(self)
+    }
+
+    /// Memory, and registers whose reading has no effect.
+    fn read_addrs(&mut self, start: u32, data: &mut [u8], _: Tid) -> TargetResult<usize, Self> {
         let mut count = 0;
         for (offset, target) in (0..).zip(data.iter_mut()) {
-            let Some(byte) = self.session.console.peek(start.wrapping_add(offset)) else {
+            let Some(byte) = self.peek(start.wrapping_add(offset)) else {
                 break;
             };
             *target = byte;
@@ -166,7 +184,7 @@ impl SingleThreadBase for Debuggee<'_> {
         Ok(count)
     }
 
-    fn write_addrs(&mut self, start: u32, data: &[u8]) -> TargetResult<(), Self> {
+    fn write_addrs(&mut self, start: u32, data: &[u8], _: Tid) -> TargetResult<(), Self> {
         for (offset, byte) in (0..).zip(data) {
             if !self.session.console.poke(start.wrapping_add(offset), *byte) {
                 return Err(TargetError::NonFatal);
@@ -175,40 +193,63 @@ impl SingleThreadBase for Debuggee<'_> {
         Ok(())
     }
 
-    fn support_resume(&mut self) -> Option<SingleThreadResumeOps<'_, Self>> {
+    fn support_resume(&mut self) -> Option<MultiThreadResumeOps<'_, Self>> {
         Some(self)
     }
 }
 
-impl SingleRegisterAccess<()> for Debuggee<'_> {
-    fn read_register(&mut self, _: (), number: Number, buffer: &mut [u8]) -> TargetResult<usize, Self> {
-        let value = registers::read(self.session.cpu(), number.0).ok_or(TargetError::NonFatal)?;
+impl SingleRegisterAccess<Tid> for Debuggee<'_> {
+    fn read_register(&mut self, tid: Tid, number: Number, buffer: &mut [u8]) -> TargetResult<usize, Self> {
+        let block = self.registers_of(tid).ok_or(TargetError::NonFatal)?;
+        let value = block.word(number).ok_or(TargetError::NonFatal)?;
         let target = buffer.get_mut(..4).ok_or(TargetError::NonFatal)?;
         target.copy_from_slice(&value.to_le_bytes());
         Ok(4)
     }
 
-    fn write_register(&mut self, _: (), number: Number, value: &[u8]) -> TargetResult<(), Self> {
+    fn write_register(&mut self, tid: Tid, number: Number, value: &[u8]) -> TargetResult<(), Self> {
+        self.check_running(tid)?;
         let word = value.first_chunk().ok_or(TargetError::NonFatal)?;
         let written = registers::write(self.session.cpu(), number.0, u32::from_le_bytes(*word));
         written.ok_or(TargetError::NonFatal)
     }
 }
 
-impl SingleThreadResume for Debuggee<'_> {
-    fn resume(&mut self, _signal: Option<Signal>) -> Result<(), anyhow::Error> {
+/// There is one CPU: whatever thread is named, it is the CPU that continues or steps.
+impl MultiThreadResume for Debuggee<'_> {
+    fn resume(&mut self) -> Result<(), anyhow::Error> {
+        Ok(())
+    }
+
+    fn clear_resume_actions(&mut self) -> Result<(), anyhow::Error> {
         self.stepping = false;
         Ok(())
     }
 
-    fn support_single_step(&mut self) -> Option<SingleThreadSingleStepOps<'_, Self>> {
+    fn set_resume_action_continue(&mut self, _: Tid, _: Option<Signal>) -> Result<(), anyhow::Error> {
+        Ok(())
+    }
+
+    fn support_scheduler_locking(&mut self) -> Option<MultiThreadSchedulerLockingOps<'_, Self>> {
+        Some(self)
+    }
+
+    fn support_single_step(&mut self) -> Option<MultiThreadSingleStepOps<'_, Self>> {
         Some(self)
     }
 }
 
-impl SingleThreadSingleStep for Debuggee<'_> {
-    fn step(&mut self, _signal: Option<Signal>) -> Result<(), anyhow::Error> {
+impl MultiThreadSingleStep for Debuggee<'_> {
+    fn set_resume_action_step(&mut self, _: Tid, _: Option<Signal>) -> Result<(), anyhow::Error> {
         self.stepping = true;
+        Ok(())
+    }
+}
+
+/// A debugger that steps one thread asks for the others to stand still. The program's own scheduler
+/// decides: it runs on the same CPU.
+impl MultiThreadSchedulerLocking for Debuggee<'_> {
+    fn set_resume_action_scheduler_lock(&mut self) -> Result<(), anyhow::Error> {
         Ok(())
     }
 }

@@ -3,27 +3,35 @@
 mod debuggee;
 mod points;
 mod registers;
+mod threads;
 mod watch;
 
+use super::debug::{DebugInfo, kos};
 use super::session::{End, Session};
 use anyhow::{Context, Result, anyhow};
-use debuggee::{Debuggee, Pause, signal};
+use debuggee::{Debuggee, Pause, fault_signal};
 use gdbstub::common::Signal;
 use gdbstub::conn::ConnectionExt;
 use gdbstub::stub::run_blocking::{BlockingEventLoop, Event, WaitForStopReasonError};
-use gdbstub::stub::{DisconnectReason, GdbStub, SingleThreadStopReason};
+use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
 use std::marker::PhantomData;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 
 /// Waits for a debugger on `port` of this host (0 chooses one) and lets it drive the program. A debugger that
 /// detaches lets it run on to its end; one that goes away without a word, or kills, ends it.
-pub(crate) fn serve(session: &mut Session, port: u16, max_instructions: u64) -> Result<Option<End>> {
+pub(crate) fn serve(
+    session: &mut Session,
+    program: &[u8],
+    port: u16,
+    max_instructions: u64,
+) -> Result<Option<End>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| format!("port {port}"))?;
     let address = listener.local_addr()?;
     eprintln!("swirl: waiting for gdb: target remote {address}");
     let (stream, _) = listener.accept()?;
     stream.set_nodelay(true)?;
-    let mut debuggee = Debuggee::new(session, max_instructions);
+    let layout = kos::Layout::of(&DebugInfo::of(program), session.console.symbols());
+    let mut debuggee = Debuggee::new(session, max_instructions, layout);
     let reason = GdbStub::new(stream).run_blocking::<EventLoop<'_>>(&mut debuggee);
     let end = debuggee.end.take();
     match reason {
@@ -55,15 +63,15 @@ type WaitError = WaitForStopReasonError<anyhow::Error, std::io::Error>;
 impl<'a> BlockingEventLoop for EventLoop<'a> {
     type Target = Debuggee<'a>;
     type Connection = TcpStream;
-    type StopReason = SingleThreadStopReason<u32>;
+    type StopReason = MultiThreadStopReason<u32>;
 
     fn wait_for_stop_reason(
         target: &mut Debuggee<'a>,
         connection: &mut TcpStream,
-    ) -> Result<Event<SingleThreadStopReason<u32>>, WaitError> {
+    ) -> Result<Event<MultiThreadStopReason<u32>>, WaitError> {
         loop {
             let pause = target.run().map_err(WaitForStopReasonError::Target)?;
-            if let Some(reason) = stop_reason(&pause) {
+            if let Some(reason) = stop_reason(&pause, target) {
                 return Ok(Event::TargetStopped(reason));
             }
             // An error of peek shows again when it is read.
@@ -74,33 +82,39 @@ impl<'a> BlockingEventLoop for EventLoop<'a> {
         }
     }
 
-    fn on_interrupt(
-        _target: &mut Debuggee<'a>,
-    ) -> Result<Option<SingleThreadStopReason<u32>>, anyhow::Error> {
-        Ok(Some(SingleThreadStopReason::Signal(Signal::SIGINT)))
+    fn on_interrupt(target: &mut Debuggee<'a>) -> Result<Option<MultiThreadStopReason<u32>>, anyhow::Error> {
+        Ok(Some(MultiThreadStopReason::SignalWithThread {
+            tid: target.running(),
+            signal: Signal::SIGINT,
+        }))
     }
 }
 
-fn stop_reason(pause: &Pause) -> Option<SingleThreadStopReason<u32>> {
+fn stop_reason(pause: &Pause, target: &mut Debuggee<'_>) -> Option<MultiThreadStopReason<u32>> {
+    if matches!(pause, Pause::Slice) {
+        return None;
+    }
+    let tid = target.running();
+    let signal = |signal| MultiThreadStopReason::SignalWithThread { tid, signal };
     Some(match pause {
         Pause::Slice => return None,
-        Pause::Stepped => SingleThreadStopReason::DoneStep,
-        Pause::Breakpoint => SingleThreadStopReason::SwBreak(()),
-        Pause::Watchpoint(kind, addr) => SingleThreadStopReason::Watch {
-            tid: (),
+        Pause::Stepped => signal(Signal::SIGTRAP),
+        Pause::Breakpoint => MultiThreadStopReason::SwBreak(tid),
+        Pause::Watchpoint(kind, addr) => MultiThreadStopReason::Watch {
+            tid,
             kind: *kind,
             addr: *addr,
         },
-        Pause::End(End::Sleep | End::Menu | End::Reset | End::Reached | End::Text) => {
-            SingleThreadStopReason::Exited(0)
+        Pause::End(End::Sleep | End::Menu | End::Reset | End::Reached | End::Text | End::Closed) => {
+            MultiThreadStopReason::Exited(0)
         }
-        Pause::End(End::Forbidden) => SingleThreadStopReason::Exited(1),
-        Pause::End(End::Exit(code)) => SingleThreadStopReason::Exited(*code as u8),
-        Pause::End(End::Killed | End::Interrupted) => SingleThreadStopReason::Terminated(Signal::SIGKILL),
-        Pause::End(End::Limit) => SingleThreadStopReason::Signal(Signal::SIGXCPU),
+        Pause::End(End::Forbidden) => MultiThreadStopReason::Exited(1),
+        Pause::End(End::Exit(code)) => MultiThreadStopReason::Exited(*code as u8),
+        Pause::End(End::Killed | End::Interrupted) => MultiThreadStopReason::Terminated(Signal::SIGKILL),
+        Pause::End(End::Limit) => signal(Signal::SIGXCPU),
         Pause::End(End::Fault(why)) => {
             eprintln!("swirl: {why}");
-            SingleThreadStopReason::Signal(signal(why))
+            signal(fault_signal(why))
         }
     })
 }

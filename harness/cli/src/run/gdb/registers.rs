@@ -81,6 +81,35 @@ impl Block {
         block
     }
 
+    /// The registers that KallistiOS has saved (its arch/irq.h, `struct irq_context`): PC, PR, GBR, VBR,
+    /// MACH, MACL, SR, FPUL, FR0 to FR15 at 20, R0 to R15 at A0, FPSCR at E0. The other registers are 0.
+    pub(crate) fn of_context(mut word: impl FnMut(u32) -> Option<u32>) -> Option<Self> {
+        let mut block = Self::default();
+        for (number, offset) in [
+            (16, 0),
+            (17, 4),
+            (18, 8),
+            (19, 12),
+            (20, 16),
+            (21, 20),
+            (SR, 24),
+            (23, 28),
+        ] {
+            block.0[number] = word(offset)?;
+        }
+        for n in 0..16 {
+            block.0[FR + n] = word(0x20 + 4 * n as u32)?;
+            block.0[n] = word(0xA0 + 4 * n as u32)?;
+        }
+        block.0[FPSCR] = word(0xE0)?;
+        Some(block)
+    }
+
+    /// A register by GDB's number.
+    pub(crate) fn word(&self, number: Number) -> Option<u32> {
+        self.0.get(number.0).copied()
+    }
+
     /// Writes what differs: R0 to R7 stand in the block twice, and a debugger changes one of the two. SR and
     /// FPSCR come first, so that the others go to the banks that the block was made for.
     pub(crate) fn put(&self, cpu: &mut Cpu) {
@@ -137,4 +166,26 @@ impl Arch for Sh4 {
     type Registers = Block;
     type BreakpointKind = usize;
     type RegId = Number;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a thread that does not run: registers by GDB's numbers from KallistiOS's offsets.
+    #[test]
+    fn saved_registers_have_gdbs_numbers() {
+        let block = Block::of_context(Some).expect("all memory");
+        let word = |number| block.word(Number(number));
+        assert_eq!(
+            [word(0), word(15), word(16), word(17)],
+            [0xA0, 0xDC, 0, 4].map(Some)
+        );
+        assert_eq!(
+            [word(SR), word(23), word(FPSCR), word(FR)],
+            [0x18, 0x1C, 0xE0, 0x20].map(Some)
+        );
+        assert_eq!(word(FR + 15), Some(0x5C));
+        assert!(Block::of_context(|offset| (offset < 0xE0).then_some(0)).is_none());
+    }
 }

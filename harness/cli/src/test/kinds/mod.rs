@@ -5,19 +5,21 @@ mod convert;
 mod cycles;
 mod frame;
 mod kernel;
+mod program;
 mod scene;
 mod verb;
 
 pub(super) use super::case::{Kind, Made};
 use anyhow::{Context, Result};
 
-static KINDS: [Kind; 6] = [
+static KINDS: [Kind; 7] = [
     scene::KIND,
     frame::KIND,
     cells::KIND,
     kernel::KIND,
     cycles::KIND,
     convert::KIND,
+    program::KIND,
 ];
 
 /// The kind of a name.

@@ -37,6 +37,11 @@ impl Verb {
         }
     }
 
+    /// Exit status, standard output and standard error.
+    pub(super) fn output(mut self) -> Result<Output> {
+        self.command.output().context("this program cannot run itself")
+    }
+
     /// Standard output, if the exit status is 0; else an error with what was printed.
     pub(super) fn run(mut self) -> Result<(Vec<u8>, Vec<String>)> {
         let Output {

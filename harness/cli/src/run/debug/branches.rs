@@ -1,0 +1,163 @@
+//! The last branches of a run, and where a program spins. Both are found by running the program once more
+//! to a point before the end and observing from there: runs are deterministic, so that the run itself keeps
+//! no record.
+
+use machine::{Observer, Retired};
+use sh4::Direction;
+use std::collections::BTreeMap;
+
+/// Branches that are reported.
+const REPORTED: usize = 16;
+
+/// A taken branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branch {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// How often it was taken.
+    pub(crate) times: u64,
+}
+
+/// Observes the end of a run.
+#[derive(Default)]
+pub(crate) struct Trail {
+    /// How often each branch was taken, and the number of the last one, by source and target.
+    branches: BTreeMap<(u32, u32), (u64, u64)>,
+    taken: u64,
+    /// A taken branch whose target has not run.
+    pending: Option<u32>,
+    /// The instruction before, and its address.
+    last: Option<u32>,
+    /// How often each instruction ran.
+    counts: BTreeMap<u32, u64>,
+    /// Reads by address, but for constants in the code.
+    reads: BTreeMap<u32, u64>,
+}
+
+impl Observer for Trail {
+    fn retire(&mut self, event: &Retired<'_>) {
+        // An exception, an interrupt and a call of the firmware leave a gap without a branch.
+        let gap = self.last.is_some_and(|last| last.wrapping_add(2) != event.pc);
+        let from = self
+            .pending
+            .filter(|_| !event.in_slot)
+            .or(self.last.filter(|_| gap));
+        if let Some(from) = from
+            && !event.in_slot
+        {
+            self.pending = None;
+            self.branch(from, event.pc);
+        }
+        if event.taken {
+            self.pending = Some(event.pc);
+        }
+        self.last = Some(event.pc);
+        *self.counts.entry(event.pc).or_default() += 1;
+        // MOV.W and MOV.L @(disp,PC) read constants.
+        if matches!(event.opcode >> 12, 0x9 | 0xD) {
+            return;
+        }
+        for access in event
+            .accesses
+            .iter()
+            .filter(|access| access.direction == Direction::Read)
+        {
+            *self.reads.entry(access.address).or_default() += 1;
+        }
+    }
+}
+
+/// What a program does while it waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spin {
+    /// The instruction that ran most often, the first of several.
+    pub(crate) pc: u32,
+    /// The address that was read most often, and how often.
+    pub(crate) read: Option<(u32, u64)>,
+    /// Instructions observed.
+    pub(crate) instructions: u64,
+}
+
+impl Trail {
+    fn branch(&mut self, from: u32, to: u32) {
+        self.taken += 1;
+        let (times, last) = self.branches.entry((from, to)).or_default();
+        *times += 1;
+        *last = self.taken;
+    }
+
+    /// The last branches, each once, by the last time they were taken; `end` is where the CPU stands.
+    pub(crate) fn branches(mut self, end: u32) -> Vec<Branch> {
+        if let Some(from) = self.pending.take() {
+            self.branch(from, end);
+        }
+        let mut branches: Vec<_> = self.branches.into_iter().collect();
+        branches.sort_by_key(|(_, (_, last))| *last);
+        let first = branches.len().saturating_sub(REPORTED);
+        let branch = |&((from, to), (times, _)): &((u32, u32), (u64, u64))| Branch { from, to, times };
+        branches[first..].iter().map(branch).collect()
+    }
+
+    /// The loop that the program spends its time in. What the loop reads again and again is what it waits
+    /// for, unless it is a local variable.
+    pub(crate) fn spin(&self, is_local: impl Fn(u32) -> bool) -> Option<Spin> {
+        let instructions = self.counts.values().sum();
+        let (&pc, &most) = self
+            .counts
+            .iter()
+            .max_by_key(|&(pc, count)| (*count, std::cmp::Reverse(*pc)))?;
+        let read = self.reads.iter().map(|(&address, &count)| (address, count));
+        let read = read
+            .filter(|(address, _)| !is_local(*address))
+            .max_by_key(|&(_, count)| count);
+        // A read in every second turn at least.
+        Some(Spin {
+            pc,
+            read: read.filter(|&(_, count)| 2 * count >= most && count >= 16),
+            instructions,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Branches of a loop are one, counted; they stand in the order of their last time.
+    #[test]
+    fn branches_are_reported_once_by_their_last_time() {
+        let mut trail = Trail::default();
+        for (from, to) in [(0x10, 0), (0x20, 0x40), (0x10, 0), (0x44, 0x10)] {
+            trail.branch(from, to);
+        }
+        trail.pending = Some(0x12);
+        let found = trail
+            .branches(0x80)
+            .into_iter()
+            .map(|branch| (branch.from, branch.to, branch.times));
+        let expected = [(0x20, 0x40, 1), (0x10, 0, 2), (0x44, 0x10, 1), (0x12, 0x80, 1)];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+        let mut many = Trail::default();
+        (0..100).for_each(|n| many.branch(n, n));
+        assert_eq!(many.branches(0).len(), REPORTED);
+    }
+
+    /// A word that is read in every turn is what the loop waits for; a local variable, or a rare read, is
+    /// not.
+    #[test]
+    fn the_word_of_a_loop_is_what_it_waits_for() {
+        let mut trail = Trail::default();
+        trail.counts.extend([(0x100, 1000), (0x102, 1000), (0x200, 3)]);
+        trail.reads.extend([(0x5000, 1000), (0x7000, 900), (0x9000, 20)]);
+        let spin = trail.spin(|address| address == 0x5000).expect("instructions ran");
+        assert_eq!(
+            (spin.pc, spin.read, spin.instructions),
+            (0x100, Some((0x7000, 900)), 2003)
+        );
+        trail.reads.remove(&0x7000);
+        assert_eq!(
+            trail.spin(|address| address == 0x5000).and_then(|spin| spin.read),
+            None
+        );
+    }
+}

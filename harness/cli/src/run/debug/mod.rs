@@ -1,0 +1,13 @@
+//! What a failed program leaves to look at: registers, back-trace, thread, last branches, and what it
+//! waited for.
+
+mod branches;
+mod failure;
+mod info;
+pub(crate) mod kos;
+mod unwind;
+
+pub(crate) use branches::{Branch, Spin, Trail};
+pub(crate) use failure::{Failure, is_abort, peek_word, threads};
+pub(crate) use info::{DebugInfo, Place};
+pub(crate) use unwind::{Frame, Registers, Source, Unwinder};

@@ -1,0 +1,85 @@
+//! The threads that a debugger sees: those of KallistiOS, or one.
+
+use super::debuggee::Debuggee;
+use super::registers::Block;
+use crate::run::debug::kos::Thread;
+use crate::run::debug::peek_word;
+use gdbstub::common::Tid;
+use gdbstub::target::ext::thread_extra_info::ThreadExtraInfo;
+use gdbstub::target::{TargetError, TargetResult};
+use std::num::NonZeroUsize;
+
+/// The thread of a program without threads.
+const ONLY: Tid = NonZeroUsize::MIN;
+
+impl Debuggee<'_> {
+    /// Looks for the threads again: the program has run, or memory has changed.
+    pub(super) fn find_threads(&mut self) {
+        let console = &mut self.session.console;
+        self.threads = match self.layout {
+            Some(layout) => layout.threads(&mut |address| peek_word(console, address)),
+            None => Vec::new(),
+        };
+        self.threads.retain(|thread| thread.tid != 0);
+    }
+
+    /// The running thread first.
+    pub(super) fn tids(&mut self) -> Vec<Tid> {
+        self.find_threads();
+        let tids: Vec<Tid> = self.threads.iter().filter_map(tid).collect();
+        if tids.is_empty() { vec![ONLY] } else { tids }
+    }
+
+    /// The thread whose registers are the CPU's.
+    pub(super) fn running(&mut self) -> Tid {
+        self.find_threads();
+        let running = self.threads.iter().find(|thread| thread.running);
+        running.or(self.threads.first()).and_then(tid).unwrap_or(ONLY)
+    }
+
+    /// A thread's registers. Before KallistiOS has threads, and where a debugger names none of them, the
+    /// CPU's.
+    pub(super) fn registers_of(&mut self, wanted: Tid) -> Option<Block> {
+        self.find_threads();
+        let other = self
+            .threads
+            .iter()
+            .find(|thread| tid(thread) == Some(wanted) && !thread.running);
+        let Some(address) = other.map(|thread| thread.address) else {
+            return Some(Block::of(self.session.cpu()));
+        };
+        let console = &mut self.session.console;
+        Block::of_context(|offset| peek_word(console, address.wrapping_add(offset)))
+    }
+
+    /// Registers can be written of the running thread only: those of others are saved in memory.
+    pub(super) fn check_running(&mut self, wanted: Tid) -> TargetResult<(), Self> {
+        match self.running() == wanted {
+            true => Ok(()),
+            false => Err(TargetError::NonFatal),
+        }
+    }
+
+    /// A byte of memory, or of a register whose reading has no effect.
+    pub(super) fn peek(&mut self, address: u32) -> Option<u8> {
+        let console = &mut self.session.console;
+        let register = |word: u32| (word >> (8 * (address & 3))) as u8;
+        console
+            .peek(address)
+            .or_else(|| console.inspect(address & !3).map(register))
+    }
+}
+
+fn tid(thread: &Thread) -> Option<Tid> {
+    NonZeroUsize::new(thread.tid as usize)
+}
+
+impl ThreadExtraInfo for Debuggee<'_> {
+    fn thread_extra_info(&self, wanted: Tid, buffer: &mut [u8]) -> Result<usize, anyhow::Error> {
+        let thread = self.threads.iter().find(|thread| tid(thread) == Some(wanted));
+        let text = thread.map_or_else(|| "the CPU".to_owned(), Thread::describe);
+        let length = text.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&text.as_bytes()[..length]);
+        Ok(length)
+    }
+}

@@ -1,0 +1,218 @@
+//! Whole programs: `swirl run`, its exit code, console text, pictures and cycles.
+
+use super::verb::Verb;
+use super::{Kind, Made};
+use crate::output;
+use crate::pvr_options::PvrOptions;
+use crate::test::artifact::{Artifact, Content};
+use crate::test::case::{Case, Make};
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+pub(super) const KIND: Kind = Kind {
+    name: "program",
+    keys: &[
+        "input",
+        "make",
+        "script",
+        "limit",
+        "exit_code",
+        "console",
+        "contains",
+        "frames",
+        "max",
+        "options",
+        "max_different_pixels",
+    ],
+    run,
+};
+
+/// Frames of a run without a limit: a minute.
+const FRAMES: u64 = 3600;
+/// Lines of the program's text in a failure.
+const LINES: usize = 10;
+/// Cases run at the same time, and `make` must not.
+static MAKING: Mutex<()> = Mutex::new(());
+
+fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
+    if let Some(make) = &case.file.make {
+        build(case, make)?;
+    }
+    let pictures = tempfile::tempdir().context("a temporary folder")?;
+    let (result, warnings) = run_program(case, pictures.path())?;
+    check_end(case, &result)?;
+    check_text(case, &result)?;
+    check_cycles(case, &result)?;
+    let folder = case.expect("expected");
+    let artifacts = artifacts(case, &folder, pictures.path(), &result)?;
+    Ok(Made {
+        folder: (!artifacts.is_empty()).then_some(folder),
+        artifacts,
+        warnings,
+    })
+}
+
+fn build(case: &Case, make: &Make) -> Result<()> {
+    let _alone = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let line = format!("make -C {} {}", make.folder.display(), make.target);
+    let output = Command::new("make")
+        .arg("-C")
+        .arg(&make.folder)
+        .arg(&make.target)
+        .current_dir(&case.folder)
+        .output()
+        .with_context(|| line.clone())?;
+    if !output.status.success() {
+        let text = [output.stdout, output.stderr].concat();
+        bail!("{line}: {}\n{}", output.status, String::from_utf8_lossy(&text));
+    }
+    Ok(())
+}
+
+/// The frames of the case, as whole numbers.
+fn frames(case: &Case) -> Result<Vec<u64>> {
+    let frames = case.file.frames.clone().unwrap_or_default();
+    let whole = |frame: f32| match frame {
+        1.0..=16_777_216.0 if frame.fract() == 0.0 => Ok(frame as u64),
+        _ => bail!("frames: found {frame}, expected whole numbers from 1 on"),
+    };
+    frames.into_iter().map(whole).collect()
+}
+
+fn picture_name(frame: u64) -> String {
+    format!("frame_{frame:04}.png")
+}
+
+/// Runs the program: the result as JSON, and the warnings.
+fn run_program(case: &Case, pictures: &Path) -> Result<(Value, Vec<String>)> {
+    let file = &case.file;
+    let mut verb = Verb::new(case, "run")?;
+    verb.arg(case.input()?).arg("--json");
+    verb.option("--input", file.script.as_ref());
+    let limit = file.limit.clone().unwrap_or_default();
+    let (few, seconds) = (limit.frames, limit.seconds);
+    let few = few.or(seconds.is_none().then_some(FRAMES));
+    verb.option("--frames", few.map(|frames| frames.to_string()));
+    verb.option("--seconds", seconds.map(|seconds| seconds.to_string()));
+    for frame in frames(case)? {
+        let path = pictures.join(picture_name(frame));
+        verb.arg("--screenshot")
+            .arg(format!("{frame}={}", path.display()));
+    }
+    for word in &file.options {
+        verb.arg(word);
+    }
+    let output = verb.output()?;
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let Ok(result) = serde_json::from_slice(&output.stdout) else {
+        bail!("swirl run: {}\n{told}", output.status);
+    };
+    Ok((result, told.lines().map(str::to_owned).collect()))
+}
+
+fn text<'a>(result: &'a Value, key: &str) -> &'a str {
+    result[key].as_str().unwrap_or_default()
+}
+
+/// The last lines that the program printed.
+fn last_lines(result: &Value) -> String {
+    let console: Vec<&str> = text(result, "console").lines().collect();
+    let lines = console[console.len().saturating_sub(LINES)..].join("\n    ");
+    format!("the program's last lines:\n    {lines}")
+}
+
+/// An end as expected: by the exit code, or at a limit if the case names no exit code.
+fn check_end(case: &Case, result: &Value) -> Result<()> {
+    let (ended, code) = (text(result, "ended"), result["exit_code"].as_u64());
+    let expected = case.file.exit_code;
+    let is_right = match code {
+        Some(code) => code == u64::from(expected.unwrap_or(0)),
+        None => expected.is_none() && matches!(ended, "reached" | "text" | "sleep" | "menu" | "reset"),
+    };
+    if is_right {
+        return Ok(());
+    }
+    let found = match code {
+        Some(code) => format!("exit code {code}"),
+        None => format!("{ended} {}", text(result, "fault")),
+    };
+    let trace = back_trace(result);
+    let expected = expected.map_or("an exit code of 0 or the limit".to_owned(), |code| {
+        format!("exit code {code}")
+    });
+    bail!(
+        "found {}, expected {expected}{trace}\n{}",
+        found.trim_end(),
+        last_lines(result)
+    )
+}
+
+/// The functions and lines of a failure.
+fn back_trace(result: &Value) -> String {
+    let frames = result["failure"]["frames"].as_array();
+    let line = |frame: &Value| {
+        let place = frame["places"]
+            .as_array()
+            .and_then(|places| places.last())
+            .cloned();
+        let place = place.unwrap_or_default();
+        let at = place["file"]
+            .as_str()
+            .map(|file| format!(" {file}:{}", place["line"]));
+        format!(
+            "\n    {} {}{}",
+            text(frame, "address"),
+            text(frame, "symbol"),
+            at.unwrap_or_default()
+        )
+    };
+    frames.map_or_else(String::new, |frames| frames.iter().map(line).collect())
+}
+
+fn check_text(case: &Case, result: &Value) -> Result<()> {
+    let console = text(result, "console");
+    match case
+        .file
+        .contains
+        .iter()
+        .find(|wanted| !console.contains(wanted.as_str()))
+    {
+        Some(missing) => bail!("the program did not print {missing:?}; {}", last_lines(result)),
+        None => Ok(()),
+    }
+}
+
+fn check_cycles(case: &Case, result: &Value) -> Result<()> {
+    let cycles = result["cycles"].as_u64().unwrap_or(0);
+    match case.file.max {
+        Some(max) if cycles > max => bail!("{cycles} cycles, expected at most {max}"),
+        _ => Ok(()),
+    }
+}
+
+fn artifacts(case: &Case, folder: &Path, pictures: &Path, result: &Value) -> Result<Vec<Artifact>> {
+    let mut artifacts = Vec::new();
+    for frame in frames(case)? {
+        let made: PathBuf = pictures.join(picture_name(frame));
+        if !made.exists() {
+            bail!("frame {frame}: the program ended at frame {}", result["frames"]);
+        }
+        artifacts.push(Artifact {
+            path: folder.join(picture_name(frame)),
+            content: Content::Picture {
+                image: output::read_png(&made)?,
+                allowed: case.file.max_different_pixels,
+            },
+        });
+    }
+    if case.file.console {
+        artifacts.push(Artifact {
+            path: folder.join("console.txt"),
+            content: Content::Bytes(text(result, "console").as_bytes().to_vec()),
+        });
+    }
+    Ok(artifacts)
+}

@@ -1,0 +1,114 @@
+//! `swirl test` with cases of kind `program`: those of the project, and what a failing one says.
+
+use super::{swirl, text};
+use std::path::{Path, PathBuf};
+
+fn run(folder: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let out = tempfile::tempdir().unwrap();
+    let words = [
+        "test",
+        folder.to_str().unwrap(),
+        "--out",
+        out.path().to_str().unwrap(),
+    ];
+    let output = swirl(&[&words, more].concat());
+    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+}
+
+/// A folder with a case about a program of the project.
+fn case(program: &str, keys: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let elf = format!("{}/../../roms/console/{program}.elf", env!("CARGO_MANIFEST_DIR"));
+    let text = format!("kind = \"program\"\ninput = {elf:?}\n{keys}\n");
+    std::fs::write(folder.path().join("case.toml"), text).unwrap();
+    folder
+}
+
+#[test]
+fn the_projects_programs_pass() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/console");
+    let (status, told) = run(&folder, &[]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("5 cases: 5 passed, 0 failed"), "{told}");
+}
+
+#[test]
+fn failures_say_why() {
+    for (program, keys, wanted) in [
+        (
+            "fault",
+            "",
+            &[
+                "address error",
+                "checksum+",
+                "fault.c:16",
+                "last lines:\n    loading L1",
+            ][..],
+        ),
+        (
+            "exceptions",
+            "exit_code = 3",
+            &["found exit code 0, expected exit code 3"],
+        ),
+        (
+            "spin",
+            "limit = { frames = 5 }\nexit_code = 0",
+            &["found reached, expected exit code 0"],
+        ),
+        (
+            "exceptions",
+            "contains = [\"PASSED\"]",
+            &["did not print \"PASSED\"", "last lines:"],
+        ),
+        ("exceptions", "max = 10", &["cycles, expected at most 10"]),
+        (
+            "exceptions",
+            "frames = [60]",
+            &["frame 60: the program ended at frame"],
+        ),
+        (
+            "exceptions",
+            "frames = [0.5]",
+            &["expected whole numbers from 1 on"],
+        ),
+        ("exceptions", "limit = { days = 1 }", &["unknown field `days`"]),
+        ("absent", "", &["absent.elf"]),
+        (
+            "exceptions",
+            "make = { folder = \".\", target = \"x\" }",
+            &["make -C . x"],
+        ),
+    ] {
+        let folder = case(program, keys);
+        let (status, told) = run(folder.path(), &[]);
+        assert!(matches!(status, Some(1 | 2)), "{told}");
+        for part in wanted {
+            assert!(told.contains(part), "{part:?} not in\n{told}");
+        }
+    }
+}
+
+/// Pictures and text are stored, compared, and a changed one is found.
+#[test]
+fn pictures_and_text_are_compared() {
+    let folder = case("menu", "limit = { frames = 12 }\nframes = [12]\nconsole = true");
+    let (status, told) = run(folder.path(), &[]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(
+        told.contains("frame_0012.png: not there; --update makes it"),
+        "{told}"
+    );
+    assert_eq!(run(folder.path(), &["--update"]).0, Some(0));
+    assert_eq!(run(folder.path(), &[]).0, Some(0));
+    // Down is pressed: another entry is marked.
+    std::fs::write(folder.path().join("keys.txt"), "5 press down\n").unwrap();
+    let file = folder.path().join("case.toml");
+    let text = std::fs::read_to_string(&file).unwrap() + "script = \"keys.txt\"\n";
+    std::fs::write(&file, text).unwrap();
+    let (status, told) = run(folder.path(), &[]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(
+        told.contains("frame_0012.png: ") && told.contains("pixels"),
+        "{told}"
+    );
+}
