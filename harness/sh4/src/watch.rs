@@ -91,7 +91,10 @@ fn lines(offset: u32, bytes: u32) -> impl Iterator<Item = (usize, u32)> {
         let begin = line << LINE_BITS;
         let first = offset.max(begin) - begin;
         let end = last.min(begin + (LINE - 1)) - begin;
-        (line as usize, u32::MAX << (first / 2) & u32::MAX >> (31 - end / 2))
+        (
+            line as usize,
+            u32::MAX << (first / 2) & u32::MAX >> (31 - end / 2),
+        )
     })
 }
 

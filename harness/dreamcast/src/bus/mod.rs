@@ -416,18 +416,18 @@ impl Bus for System {
     }
 
     fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<u64> {
-        if !is_timed(address) {
+        if !is_timed(address) || log2 > 2 {
             return None;
         }
-        self.begin_deferred(retired);
-        let value = match log2 {
-            0 => self.read8(address).map(u64::from),
-            1 => self.read16(address).map(u64::from),
-            2 => self.read32(address).map(u64::from),
-            _ => Err(BusError::Refused),
+        self.now = self.time_at(retired);
+        let value = match address {
+            0xE000_0000.. => self.read_onchip(address),
+            _ => {
+                let (device, fits, at) = map::find(physical(address), 1 << log2, false);
+                fits.then(|| self.read_device(device, at, 1 << log2))?
+            }
         };
-        self.exact = false;
-        value.ok()
+        Some(u64::from(value) & u64::MAX >> (64 - (8 << log2)))
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {
