@@ -319,3 +319,24 @@ impl System {
         self.raise(normal::MAPLE);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::onchip::bsc::Cable;
+    use crate::settings::Settings;
+    use crate::system::System;
+
+    #[test]
+    fn g2_data_is_there_when_the_transfer_begins() {
+        let mut system = System::new(Settings::default(), Cable::default(), 1, 0);
+        assert!(system.write_ram(0x0C10_0000, &[7; 32]));
+        let channel = &mut system.g2[0];
+        (channel.bus_address, channel.ram_address) = (0x0081_0000, 0x0C10_0000);
+        (channel.length, channel.enabled) = (32, true);
+        system.start_g2(0);
+        assert_eq!(system.sound.ram()[0x1_0000..0x1_0020], [7; 32]);
+        assert!(system.g2[0].busy);
+        system.deliver(system.now + 1_000_000);
+        assert!(!system.g2[0].busy);
+    }
+}
