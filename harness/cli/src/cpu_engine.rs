@@ -54,7 +54,7 @@ impl CpuEngine {
             (CpuEngine::Recompiler, false) => bail!("--engine recompiler knows no caches: --caches coherent"),
             _ => {}
         }
-        match Recompiler::new(Options::default()) {
+        match Recompiler::new(Options::console()) {
             Ok(recompiler) => console.accelerate(Box::new(recompiler)),
             Err(why) if self == CpuEngine::Auto => {
                 NOTICE.call_once(|| eprintln!("swirl: note: {why}; interpreting"));

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     console.load(&Image::parse(&std::fs::read(program)?)?)?;
     if std::env::var_os("INTERPRETER").is_none() {
-        let recompiler = sh4_recompiler::Recompiler::new(sh4_recompiler::Options::default())?;
+        let recompiler = sh4_recompiler::Recompiler::new(sh4_recompiler::Options::console())?;
         console.accelerate(Box::new(recompiler));
     }
     let begin = Instant::now();

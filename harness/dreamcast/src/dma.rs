@@ -188,16 +188,16 @@ impl System {
             return self.update_interrupts();
         }
         channel.busy = true;
+        self.move_g2(n);
         let event = [Event::G2Dma0, Event::G2Dma1, Event::G2Dma2, Event::G2Dma3][n];
         let end = self.now + START + bytes * self.settings.g2_dma_rate;
         self.scheduler.set(event, end);
     }
 
-    pub(crate) fn finish_g2(&mut self, n: usize) {
+    /// Moves the data of a transfer that begins: bus order between DMA and CPU is not defined before the event, and
+    /// programs that poll an event bit of an earlier transfer (lxdream's `testspu`) find the data there.
+    fn move_g2(&mut self, n: usize) {
         let channel = self.g2[n];
-        if !channel.busy {
-            return;
-        }
         let (bus, ram, bytes) = (
             channel.bus_address & 0x1FFF_FFFF,
             channel.ram_address & 0x1FFF_FFFF,
@@ -205,6 +205,12 @@ impl System {
         );
         if self.copy_g2(bus, ram, bytes, channel.direction == 1).is_none() {
             self.diagnostics.note(Oddity::DmaAddress, bus);
+        }
+    }
+
+    pub(crate) fn finish_g2(&mut self, n: usize) {
+        if !self.g2[n].busy {
+            return;
         }
         self.g2[n].finish();
         self.raise(normal::G2_DMA + n as u32);
@@ -311,5 +317,26 @@ impl System {
         }
         self.holly.set(0x005F_6C18, 0);
         self.raise(normal::MAPLE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::onchip::bsc::Cable;
+    use crate::settings::Settings;
+    use crate::system::System;
+
+    #[test]
+    fn g2_data_is_there_when_the_transfer_begins() {
+        let mut system = System::new(Settings::default(), Cable::default(), 1, 0);
+        assert!(system.write_ram(0x0C10_0000, &[7; 32]));
+        let channel = &mut system.g2[0];
+        (channel.bus_address, channel.ram_address) = (0x0081_0000, 0x0C10_0000);
+        (channel.length, channel.enabled) = (32, true);
+        system.start_g2(0);
+        assert_eq!(system.sound.ram()[0x1_0000..0x1_0020], [7; 32]);
+        assert!(system.g2[0].busy);
+        system.deliver(system.now + 1_000_000);
+        assert!(!system.g2[0].busy);
     }
 }

@@ -12,7 +12,7 @@ use crate::time::Cycles;
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop, sr};
+use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop};
 use std::path::Path;
 
 /// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
@@ -431,7 +431,7 @@ impl Dreamcast {
 
     /// During SLEEP: wakes for an interrupt, or skips to `deadline`, unless nothing could ever end the sleep.
     ///
-    /// SR.BL does not hold interrupts back during SLEEP (SH7750 manual 9.3).
+    /// SR.BL does not hold interrupts back during SLEEP (SH7750 manual 9.3.2).
     fn sleep(&mut self, deadline: Cycles) -> Option<Ended> {
         let mask = (self.cpu.sr() >> 4 & 15) as u8;
         if self
@@ -440,7 +440,6 @@ impl Dreamcast {
             .request()
             .is_some_and(|request| request.level > mask)
         {
-            self.cpu.set_sr(self.cpu.sr() & !sr::BL);
             self.sleeping = false;
             return None;
         }

@@ -52,7 +52,10 @@ impl Ratio {
     /// Whole ticks of the derived clock that have passed at `time`.
     #[must_use]
     pub fn ticks_at(self, time: Cycles) -> u64 {
-        (u128::from(time.0) * u128::from(self.ticks) / u128::from(self.cycles)) as u64
+        match time.0.checked_mul(self.ticks) {
+            Some(product) => product / self.cycles,
+            None => (u128::from(time.0) * u128::from(self.ticks) / u128::from(self.cycles)) as u64,
+        }
     }
 
     /// The first cycle at which `tick` ticks have passed.

@@ -320,21 +320,23 @@ fn dome(x: f32, y: f32) -> u32 {
 }
 
 /// A linear YUV422 texture as macroblocks for the converter. Of 420 both rows take the upper row's U
-/// and V.
+/// and V; of 422 the upper and the lower half follow each other.
 pub(crate) fn macroblocks(bytes: &[u8], width: u32, height: u32, is_422: bool) -> Vec<u8> {
     let at = |x: u32, y: u32, n: u32| bytes[((y * width + x) * 2 + n) as usize];
+    let (parts, step) = if is_422 { (2, 1) } else { (1, 2) };
     let mut out = Vec::new();
-    for (top, left) in (0..height / 16).flat_map(|y| (0..width / 16).map(move |x| (y * 16, x * 16))) {
+    let corners = (0..height / 16).flat_map(|y| (0..width / 16).map(move |x| (y * 16, x * 16)));
+    for (top, left) in corners.flat_map(|(top, left)| (0..parts).map(move |part| (top + 8 * part, left))) {
         // U in the low byte of even texels, V in that of odd ones.
-        for lane in [0, 1] {
-            for row in 0..if is_422 { 16 } else { 8 } {
-                let y = top + if is_422 { row } else { 2 * row };
-                out.extend((0..8).map(|n| at(left + 2 * n + lane, y, 0)));
-            }
+        for (lane, row) in [0, 1]
+            .into_iter()
+            .flat_map(|lane| (0..8).map(move |row| (lane, row)))
+        {
+            out.extend((0..8).map(|n| at(left + 2 * n + lane, top + step * row, 0)));
         }
-        for (dy, dx) in [(0, 0), (0, 8), (8, 0), (8, 8)] {
+        for plane in 0..4 / parts {
             for (y, x) in (0..8).flat_map(|y| (0..8).map(move |x| (y, x))) {
-                out.push(at(left + dx + x, top + dy + y, 1));
+                out.push(at(left + plane % 2 * 8 + x, top + plane / 2 * 8 + y, 1));
             }
         }
     }

@@ -170,6 +170,12 @@ pub trait Bus {
         false
     }
 
+    /// A read of `1 << log2` bytes that the bus has deferred, with the count of instructions that have run: the value,
+    /// if the read needs only the time and has no effect. Compiled code asks, and otherwise leaves its block.
+    fn read_timed(&mut self, _address: u32, _log2: u32, _retired: u64) -> Option<u64> {
+        None
+    }
+
     /// How often performance event `event` (PMCR bits 5-0) has happened, as a count that only grows; nothing if
     /// the bus does not count it. The CPU itself counts instructions, and nothing else: other events read 0 then,
     /// and [`Cpu::uncounted_events`](crate::Cpu::uncounted_events) names them. See

@@ -135,6 +135,8 @@ pub struct Cpu {
     pub(crate) key: Key,
     /// Under address translation: the part of the key for the page of the program counter; else 0.
     pub(crate) page: Key,
+    /// SLEEP has ended the last run: an interrupt is accepted whatever SR.BL says.
+    pub(crate) asleep: bool,
     /// Why an operation left its block; set whenever one does.
     pub(crate) exit: Exit,
     settings: Settings,
@@ -201,6 +203,7 @@ impl Cpu {
             counters: [Counter::default(); 2],
             uncounted: 0,
             retired: 0,
+            asleep: false,
             requests: Requests::default(),
             status: sr::MD | sr::RB,
             fpscr: 0,

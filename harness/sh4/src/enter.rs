@@ -29,10 +29,11 @@ impl Cpu {
         self.refresh_key();
     }
 
-    /// The interrupt that would be accepted before the next instruction.
+    /// The interrupt that would be accepted before the next instruction. SR.BL does not hold interrupts back during
+    /// SLEEP (SH7750 manual 9.3.2).
     #[must_use]
     pub fn pending_interrupt(&self) -> Option<Event> {
-        if self.status & sr::BL != 0 {
+        if self.status & sr::BL != 0 && !self.asleep {
             return None;
         }
         if self.requests.nmi {
@@ -74,7 +75,7 @@ impl Cpu {
         {
             self.mmu.note_address(address);
             self.reset(Reset::TlbMultipleHit);
-        } else if self.status & sr::BL != 0 {
+        } else if self.status & sr::BL != 0 && !(self.asleep && event.is_interrupt()) {
             self.reset(Reset::Manual);
         } else {
             return Ok(self.enter(event));
@@ -83,6 +84,7 @@ impl Cpu {
     }
 
     fn enter(&mut self, event: Event) -> Taken {
+        self.asleep = false;
         (self.ssr, self.spc, self.sgr) = (self.sr(), self.pc, self.r[15]);
         if event == Event::Nmi {
             self.requests.nmi = false;

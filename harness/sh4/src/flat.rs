@@ -60,7 +60,7 @@ impl FlatBus {
             None if address >> 26 == 0xE0 >> 2 => return Ok(()),
             None => return Err(BusError::Unmapped),
         }
-        self.watch.written(offset);
+        self.watch.written(offset, N as u32);
         Ok(())
     }
 }

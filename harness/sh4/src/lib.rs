@@ -60,7 +60,8 @@ pub use mmu::{Mmu, MmuRegister, TlbEntry, TlbException};
 pub use observer::{Access, Listener, Observer, Retired, RetiredBlock, listener};
 pub use run::Run;
 pub use settings::{
-    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, Settings, SubTrapSign, TrapSumBias, UrcBoundary,
+    Exceptions, InexactTrap, MacLongSaturation, MacWordFlag, OddSign, Settings, SubTrapSign, TrapSumBias,
+    UrcBoundary,
 };
 pub use stop::{Fault, FaultKind, Stop};
 #[doc(hidden)]

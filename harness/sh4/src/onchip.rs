@@ -113,6 +113,19 @@ impl Cpu {
         Ok(())
     }
 
+    /// The value of a register of the CPU's own that no clock changes, for compiled code: a read of `size` bytes that the
+    /// bus leaves unmapped.
+    #[must_use]
+    pub fn own_register(&self, address: u32, size: u8) -> Option<u32> {
+        match self.own(address, size, BusError::Unmapped).ok()? {
+            Register::Mmu(register) => Some(self.mmu.register(register)),
+            Register::Tra => Some(self.tra),
+            Register::Expevt => Some(self.expevt),
+            Register::Intevt => Some(self.intevt),
+            _ => None,
+        }
+    }
+
     fn own(&self, address: u32, size: u8, error: BusError) -> Result<Register, BusError> {
         match register(address) {
             Some((register, width)) if error == BusError::Unmapped => {

@@ -40,6 +40,18 @@ pub enum UrcBoundary {
     ThroughUrb,
 }
 
+/// FNEG and FABS with an odd register while FPSCR.PR = 1. The manual's codes for double precision have even registers only
+/// (SH-4 software manual, FABS and FNEG).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OddSign {
+    /// The sign bit of the named register changes, as with PR = 0. GCC relies on it: the patterns of its `sh.md` for
+    /// single precision do not set PR for these two. Default, confidence medium-high.
+    #[default]
+    NamedRegister,
+    /// Undefined: the run stops with a fault.
+    Undefined,
+}
+
 /// What exceptions and interrupts do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exceptions {
@@ -81,6 +93,8 @@ pub struct Settings {
     pub fpu_disable_checks: bool,
     /// See [`Exceptions`].
     pub exceptions: Exceptions,
+    /// See [`OddSign`].
+    pub odd_sign: OddSign,
     /// See [`UrcBoundary`].
     pub urc_boundary: UrcBoundary,
     /// FPU instructions write FPSCR's cause and flag bits and raise FPU exceptions. Off, FPSCR stays,
@@ -104,6 +118,7 @@ impl Default for Settings {
             privilege_checks: true,
             fpu_disable_checks: true,
             exceptions: Exceptions::Stop,
+            odd_sign: OddSign::NamedRegister,
             urc_boundary: UrcBoundary::BelowUrb,
             fcause_update: true,
         }

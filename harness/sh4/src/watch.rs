@@ -11,6 +11,8 @@ const LINE_BITS: u32 = 6;
 #[derive(Clone, Debug)]
 pub struct CodeWatch {
     versions: Vec<u32>,
+    /// For every line a bit for each two bytes: set where an instruction was decoded.
+    code: Vec<u32>,
     epoch: u64,
 }
 
@@ -18,39 +20,42 @@ impl CodeWatch {
     /// Watches a memory of `bytes`.
     #[must_use]
     pub fn new(bytes: usize) -> CodeWatch {
+        let lines = bytes.div_ceil(LINE as usize);
         CodeWatch {
-            versions: vec![0; bytes.div_ceil(LINE as usize)],
+            versions: vec![0; lines],
+            code: vec![0; lines],
             epoch: 0,
         }
     }
 
     /// Code was decoded from `bytes` at `offset`.
     pub fn watch(&mut self, offset: u32, bytes: u32) {
-        let last = offset.saturating_add(bytes.saturating_sub(1));
-        for line in offset >> LINE_BITS..=last >> LINE_BITS {
-            if let Some(version) = self.versions.get_mut(line as usize) {
+        for (line, instructions) in lines(offset, bytes) {
+            if let (Some(version), Some(code)) = (self.versions.get_mut(line), self.code.get_mut(line)) {
                 *version = (*version).max(1);
+                *code |= instructions;
             }
         }
     }
 
-    /// An aligned item of at most 64 bytes was written at `offset`. To be called for every store.
+    /// An aligned item of `bytes`, at most 64, was written at `offset`. To be called for every store. Data between the
+    /// code of a line may change without effect.
     #[inline]
-    pub fn written(&mut self, offset: u32) {
-        match self.versions.get_mut((offset >> LINE_BITS) as usize) {
-            Some(version) if *version != 0 => {
+    pub fn written(&mut self, offset: u32, bytes: u32) {
+        if self.version(offset) != 0 {
+            self.written_range(offset, bytes);
+        }
+    }
+
+    /// The same for any number of bytes, by DMA or a loader.
+    #[cold]
+    pub fn written_range(&mut self, offset: u32, bytes: u32) {
+        for (line, instructions) in lines(offset, bytes) {
+            let code = self.code.get(line).is_some_and(|code| code & instructions != 0);
+            if let Some(version) = self.versions.get_mut(line).filter(|_| code) {
                 *version = version.checked_add(1).unwrap_or(1);
                 self.epoch += 1;
             }
-            _ => {}
-        }
-    }
-
-    /// `bytes` at `offset` were written, by DMA or a loader.
-    pub fn written_range(&mut self, offset: u32, bytes: u32) {
-        let last = offset.saturating_add(bytes.saturating_sub(1));
-        for line in offset >> LINE_BITS..=last >> LINE_BITS {
-            self.written(line << LINE_BITS);
         }
     }
 
@@ -68,6 +73,7 @@ impl CodeWatch {
     }
 
     /// For [`Bus::code_version`](crate::Bus::code_version).
+    #[inline]
     #[must_use]
     pub fn version(&self, offset: u32) -> u64 {
         self.versions
@@ -75,5 +81,42 @@ impl CodeWatch {
             .copied()
             .unwrap_or(0)
             .into()
+    }
+}
+
+/// The lines that `bytes` at `offset` touch, with a bit for each two bytes touched there.
+fn lines(offset: u32, bytes: u32) -> impl Iterator<Item = (usize, u32)> {
+    let last = offset.saturating_add(bytes.saturating_sub(1));
+    (offset >> LINE_BITS..=last >> LINE_BITS).map(move |line| {
+        let begin = line << LINE_BITS;
+        let first = offset.max(begin) - begin;
+        let end = last.min(begin + (LINE - 1)) - begin;
+        (
+            line as usize,
+            u32::MAX << (first / 2) & u32::MAX >> (31 - end / 2),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_writes_to_instructions_change_the_epoch() {
+        let mut watch = CodeWatch::new(256);
+        watch.watch(0x3C, 8);
+        for data in [0, 0x3A, 0x44, 0x7C, 0x80] {
+            watch.written(data, 2);
+        }
+        watch.written_range(0x44, 0xBC);
+        assert_eq!(watch.epoch(), 0);
+        assert_eq!((watch.version(0), watch.version(0x40)), (1, 1));
+        watch.written(0x3D, 1);
+        watch.written(0x38, 8);
+        watch.written(0x43, 1);
+        assert_eq!(watch.epoch(), 3);
+        watch.written_range(0, 256);
+        assert_eq!((watch.version(0), watch.version(0x40)), (4, 3));
     }
 }

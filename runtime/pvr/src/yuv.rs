@@ -2,7 +2,7 @@
 //! (`docs/hardware/pvr2.md`, "YUV converter").
 //!
 //! A macroblock is 16x16 pixels. 420: U 8x8, V 8x8, then Y 8x8 top left, top right, bottom left, bottom
-//! right: 384 bytes. 422: U 8x8 upper and lower, V 8x8 upper and lower, then Y as before: 512 bytes.
+//! right: 384 bytes. 422: U, V, Y left and Y right of the upper 8 rows, then the same of the lower: 512 bytes.
 
 use crate::regs::{Registers, reg};
 use crate::settings::YuvRestart;
@@ -119,22 +119,26 @@ impl Yuv {
     }
 }
 
-/// Writes 16 rows of 16 pixels as U Y V Y; 420 uses each row of U and V twice.
+/// Writes 16 rows of 16 pixels as U Y V Y; 420 uses each row of U and V twice. A macroblock of 422 is two halves of 8 rows,
+/// each with U, V and two planes of Y (KallistiOS, `examples/dreamcast/pvr/yuv_converter/YUV422`).
 fn write_macroblock(vram: &mut Vram, address: u32, row: u32, bytes: &[u8], is_422: bool) {
-    let chroma = if is_422 { 2 * PLANE } else { PLANE };
-    let (u, rest) = bytes.split_at(chroma);
-    let (v, luma) = rest.split_at(chroma);
     for y in 0..SIDE {
-        let chroma_row = if is_422 { y } else { y / 2 };
+        let (part, chroma_row, luma_row) = match is_422 {
+            true => (&bytes[y as usize / 8 * 4 * PLANE..], y % 8, y % 8),
+            false => (bytes, y / 2, y),
+        };
+        let (u, rest) = part.split_at(PLANE);
+        let (v, luma) = rest.split_at(PLANE);
         for x in 0..SIDE / 2 {
             let c = (chroma_row * 8 + x) as usize;
-            let word = u32::from_le_bytes([u[c], luma_at(luma, 2 * x, y), v[c], luma_at(luma, 2 * x + 1, y)]);
+            let [left, right] = [0, 1].map(|n| luma_at(luma, 2 * x + n, luma_row));
+            let word = u32::from_le_bytes([u[c], left, v[c], right]);
             vram.write32(Area::Bits64, address.wrapping_add(y * row + x * 4), word);
         }
     }
 }
 
-/// Y lies in four planes of 8x8.
+/// Y lies in planes of 8x8, two beside each other.
 fn luma_at(luma: &[u8], x: u32, y: u32) -> u8 {
     let plane = (y / 8 * 2 + x / 8) as usize;
     luma[plane * PLANE + (y % 8 * 8 + x % 8) as usize]
@@ -149,15 +153,19 @@ mod tests {
 
     /// A macroblock with U = 1, V = 2 (lower halves of 422: 3 and 4) and Y = 16 * row + column.
     fn macroblock(is_422: bool) -> Vec<u8> {
+        let y = |top: u8, left: u8| (0..64).map(move |n| 16 * (top + n / 8) + left + n % 8);
         let mut bytes = Vec::new();
-        for planes in [[1, 3], [2, 4]] {
-            for value in &planes[..if is_422 { 2 } else { 1 }] {
-                bytes.extend([*value; PLANE]);
+        let chroma = |bytes: &mut Vec<u8>, values: [u8; 2]| {
+            for value in values {
+                bytes.extend([value; PLANE]);
             }
+        };
+        chroma(&mut bytes, [1, 2]);
+        bytes.extend(y(0, 0).chain(y(0, 8)));
+        if is_422 {
+            chroma(&mut bytes, [3, 4]);
         }
-        for (top, left) in [(0, 0), (0, 8), (8, 0), (8, 8)] {
-            bytes.extend((0..64).map(|n| (16 * (top + n / 8) + left + n % 8) as u8));
-        }
+        bytes.extend(y(8, 0).chain(y(8, 8)));
         bytes
     }
 

@@ -47,7 +47,7 @@ impl System {
             && let Some(target) = self.ram.get_mut(offset..).and_then(|rest| rest.first_chunk_mut())
         {
             *target = value;
-            self.code.written(offset as u32);
+            self.code.written(offset as u32, N as u32);
             return Ok(());
         }
         self.store_elsewhere(address, &value)
@@ -288,6 +288,15 @@ impl System {
     }
 }
 
+/// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the clock.
+fn is_timed(address: u32) -> bool {
+    match address {
+        0xFFD8_0000..=0xFFD8_002C | 0xFFC0_0008 | 0xFFC0_000C => true,
+        0xE000_0000.. => false,
+        _ => matches!(physical(address), 0x005F_810C | 0x0071_0000..=0x0071_0008),
+    }
+}
+
 /// Up to four bytes as a word.
 pub(crate) fn word(bytes: &[u8]) -> u32 {
     let mut word = [0; 4];
@@ -404,6 +413,21 @@ impl Bus for System {
     fn end_deferred(&mut self) -> bool {
         self.exact = false;
         self.needs_attention()
+    }
+
+    fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<u64> {
+        if !is_timed(address) || log2 > 2 {
+            return None;
+        }
+        self.now = self.time_at(retired);
+        let value = match address {
+            0xE000_0000.. => self.read_onchip(address),
+            _ => {
+                let (device, fits, at) = map::find(physical(address), 1 << log2, false);
+                fits.then(|| self.read_device(device, at, 1 << log2))?
+            }
+        };
+        Some(u64::from(value) & u64::MAX >> (64 - (8 << log2)))
     }
 
     fn performance_count(&mut self, event: u8) -> Option<u64> {

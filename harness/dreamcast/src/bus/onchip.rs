@@ -50,7 +50,7 @@ impl System {
         Some(value)
     }
 
-    fn read_onchip(&mut self, address: u32) -> u32 {
+    pub(super) fn read_onchip(&mut self, address: u32) -> u32 {
         self.diagnostics.polls(address);
         let (offset, now) = (address & 0xFFFF, self.now);
         match address & 0xFFFF_0000 {

@@ -31,9 +31,14 @@ pub fn rom() -> Vec<u8> {
         });
     }
     let wide = OFFSET + NARROW * NARROW_BYTES;
+    let mut missing = [0; WIDE_BYTES];
+    draw(&mut missing, 24, |x, y| is_box(x, y, 24));
     for glyph in 0..WIDE {
         let at = wide + glyph * WIDE_BYTES;
-        draw(&mut rom[at..at + WIDE_BYTES], 24, |x, y| wide_point(glyph, x, y));
+        match wide_code(glyph) {
+            Some(code) => draw(&mut rom[at..at + WIDE_BYTES], 24, |x, y| wide_point(code, x, y)),
+            None => rom[at..at + WIDE_BYTES].copy_from_slice(&missing),
+        }
     }
     rom
 }
@@ -61,17 +66,22 @@ fn narrow_point(glyph: usize, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 2, y / 2))
 }
 
+/// The letter or digit of a wide glyph that is drawn; 0 for the first glyph, which stands for everything that is missing
+/// and is empty.
+///
 /// JIS X 0208, 94 cells a row; row 3 has the digits from cell 16, capitals from 33 and small letters from 65.
-fn wide_point(glyph: usize, x: usize, y: usize) -> bool {
+fn wide_code(glyph: usize) -> Option<u8> {
     let (row, cell) = (glyph / 94 + 1, glyph % 94 + 1);
-    let code = match (row, cell) {
-        // The first glyph stands for everything that is missing, and is empty.
-        (1, 1) => return false,
-        (3, 16..=25) => b'0' + (cell - 16) as u8,
-        (3, 33..=58) => b'A' + (cell - 33) as u8,
-        (3, 65..=90) => b'a' + (cell - 65) as u8,
-        _ => return is_box(x, y, 24),
-    };
+    match (row, cell) {
+        (1, 1) => Some(0),
+        (3, 16..=25) => Some(b'0' + (cell - 16) as u8),
+        (3, 33..=58) => Some(b'A' + (cell - 33) as u8),
+        (3, 65..=90) => Some(b'a' + (cell - 65) as u8),
+        _ => None,
+    }
+}
+
+fn wide_point(code: u8, x: usize, y: usize) -> bool {
     latin(code).is_some_and(|cell| cell_point(&cell, x / 4, y / 2))
 }
 

@@ -28,7 +28,7 @@ impl Memory {
         match ram_offset(address).and_then(|offset| Some((offset, chunk_mut(&mut self.ram, offset)?))) {
             Some((offset, target)) => {
                 *target = value;
-                self.watch.written(offset as u32);
+                self.watch.written(offset as u32, N as u32);
                 Ok(())
             }
             None => self.store_elsewhere(address, &value),
@@ -47,7 +47,7 @@ impl Memory {
                     .and_then(|rest| rest.get_mut(..value.len()));
                 target.ok_or(BusError::Unmapped)?.copy_from_slice(value);
                 let before = region.watch.epoch();
-                region.watch.written(offset as u32);
+                region.watch.written(offset as u32, value.len() as u32);
                 self.regions_epoch += region.watch.epoch() - before;
                 Ok(())
             }

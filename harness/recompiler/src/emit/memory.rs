@@ -277,6 +277,8 @@ impl Emitter<'_, '_> {
 
     fn read_by_call(&mut self, address: Value, log2: u32) -> Value {
         let log2 = self.word(log2);
+        let left = self.left_behind(self.place, self.place.index as i64);
+        self.store_context(left, offset_of!(Context, left));
         let value = self.call(Call::Read, &[address, log2]);
         self.reload_window();
         let status = self.load_context(types::I32, offset_of!(Context, status));

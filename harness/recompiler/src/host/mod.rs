@@ -84,7 +84,7 @@ pub(crate) struct Context {
     /// The window, null if there is none.
     pub(crate) memory: *mut u8,
     pub(crate) watched: *const u32,
-    /// Instructions that may still run.
+    /// Instructions that may still run: at exits, and at calls that read memory.
     pub(crate) left: u64,
     /// Skipped instructions of the block that the interpreter continues.
     pub(crate) skipped: u64,
@@ -109,6 +109,8 @@ pub(crate) struct Context {
     /// Calls from compiled code to the interpreter or the bus.
     calls: u64,
     epoch: u64,
+    /// The count of retired instructions at which nothing is left.
+    end: u64,
     panic: Option<Box<dyn Any + Send>>,
 }
 
@@ -181,6 +183,7 @@ impl<'a, B: Bus> Running<'a, B> {
             watched: std::ptr::null(),
         });
         let epoch = bus.code_epoch();
+        let end = cpu.retired().saturating_add(left);
         let cpu: *mut Cpu = cpu;
         let context = Context {
             cpu,
@@ -203,6 +206,7 @@ impl<'a, B: Bus> Running<'a, B> {
             reshaped: false,
             calls: 0,
             epoch,
+            end,
             panic: None,
         };
         Running {

@@ -170,6 +170,23 @@ impl Context {
         !self.reshaped
     }
 
+    /// A read that the bus has refused at once: a register that follows the time, or one of the CPU's own.
+    #[cold]
+    fn read_refused<B: Bus>(
+        &mut self,
+        cpu: &Cpu,
+        bus: &mut B,
+        (address, log2): (u32, u32),
+        error: BusError,
+    ) -> Result<u64, BusError> {
+        let value = match error {
+            BusError::Deferred => bus.read_timed(address, log2, self.end - self.left),
+            BusError::Unmapped => cpu.own_register(address, 1 << log2).map(u64::from),
+            _ => None,
+        };
+        value.ok_or(error)
+    }
+
     /// The same behind `op`. Only stores may change the shape.
     pub(super) fn renew_behind<B: Bus>(&mut self, bus: &mut B, op: Op) -> bool {
         if matches!(op.id, Id::frchg | Id::lds_rm_fpscr | Id::lds_l_post_rm_fpscr) {
@@ -197,7 +214,9 @@ impl Context {
 unsafe extern "sysv64" fn read<B: Bus>(context: *mut Context, address: u32, log2: u32) -> u64 {
     let run = |context: &mut Context, cpu: &mut Cpu, bus: &mut B| {
         let value = match cpu.permits(address, log2 as usize, Direction::Read) {
-            true => read_item(bus, address, log2).ok(),
+            true => read_item(bus, address, log2)
+                .or_else(|error| context.read_refused(cpu, bus, (address, log2), error))
+                .ok(),
             false => None,
         };
         assert!(context.renew(bus), "the bus has changed its window in a read");

@@ -134,7 +134,7 @@ impl Board {
             return Ok(());
         };
         *bytes = data;
-        self.watch.written(at as u32);
+        self.watch.written(at as u32, N as u32);
         Ok(())
     }
 

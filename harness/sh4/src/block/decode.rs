@@ -1,6 +1,7 @@
 //! What instructions come to in their block.
 
-use crate::decode::{Op, decode, defined_elsewhere};
+use crate::decode::{Mode, Op, decode, defined_elsewhere};
+use crate::settings::OddSign;
 use crate::stop::FaultKind;
 use crate::table::{Id, flag};
 use crate::{Bus, BusError, Cpu, TlbException};
@@ -63,9 +64,19 @@ pub(super) fn continues(op: Op) -> bool {
     !has(op, flag::BRANCH | flag::LAST | flag::MODE)
 }
 
+/// The mode under which `opcode` is decoded: FNEG and FABS of an odd register do not depend on PR.
+fn sign_mode(cpu: &Cpu, opcode: u16) -> Mode {
+    let odd_sign = opcode & 0xF1EF == 0xF14D;
+    let mut mode = cpu.mode();
+    if odd_sign && cpu.settings().odd_sign == OddSign::NamedRegister {
+        mode.pr = false;
+    }
+    mode
+}
+
 /// The operation for `opcode`, or the one that faults in its place.
 pub(super) fn decode_at(cpu: &Cpu, pc: u32, opcode: u16, in_slot: bool) -> Op {
-    let Some(op) = decode(opcode, pc, cpu.mode()) else {
+    let Some(op) = decode(opcode, pc, sign_mode(cpu, opcode)) else {
         let elsewhere = defined_elsewhere(opcode);
         return illegal(match (in_slot, elsewhere) {
             _ if cpu.fpu_disabled() && is_fpu_code(opcode) => Illegal::FpuDisabled,

@@ -54,7 +54,10 @@ impl Cpu {
         context.ran(code, told..index + 1, taken);
         self.pc = self.pc_behind(code, index);
         let stop = match self.exit {
-            Exit::Sleep if self.pending_interrupt().is_none() => Some(Stop::Sleep),
+            Exit::Sleep if self.pending_interrupt().is_none() => {
+                self.asleep = true;
+                Some(Stop::Sleep)
+            }
             Exit::Trapa(imm) if self.settings().exceptions == Exceptions::Stop => Some(Stop::Trapa { imm }),
             Exit::Trapa(imm) => self.take(Event::Trapa { imm }, context),
             _ => yields.then_some(Stop::Yield),

@@ -80,6 +80,10 @@ impl Cpu {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut executed = 0;
         self.poll(bus);
+        if self.asleep && self.pending_interrupt().is_none() {
+            self.asleep = false;
+            self.refresh_key();
+        }
         let stop = loop {
             let left = max_instructions.saturating_sub(executed);
             let (done, end) = match &mut listener {

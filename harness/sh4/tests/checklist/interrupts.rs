@@ -85,6 +85,26 @@ fn not_between_rte_and_its_slot() {
     assert_eq!((cpu.spc, cpu.r_bank[1]), (DATA, 1));
 }
 
+/// SR.BL does not hold an interrupt back during SLEEP, and SSR has SR as it was (SH7750 manual 9.3.2).
+#[test]
+fn sleep_wakes_with_bl() {
+    let (mut cpu, mut bus) = taking(&[SLEEP, 0x7101, SLEEP]);
+    let status = sr::MD | sr::BL;
+    cpu.set_sr(status);
+    assert_eq!(engine::run(&mut cpu, &mut bus, None, 9).stop, Stop::Sleep);
+    cpu.set_irq(Some(TIMER));
+    engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 9);
+    assert_eq!((cpu.pc, cpu.spc, cpu.ssr), (INTERRUPT, CODE + 2, status));
+    // Without a request the next run goes on behind SLEEP, and BL holds interrupts back again.
+    let (mut cpu, mut bus) = taking(&[SLEEP, 0x7101, 0x7101, SLEEP]);
+    cpu.set_sr(status);
+    engine::run(&mut cpu, &mut bus, None, 9);
+    engine::run(&mut cpu, &mut bus, None, 1);
+    cpu.set_irq(Some(TIMER));
+    let end = engine::run(&mut cpu, &mut bus, Some(INTERRUPT), 1);
+    assert_eq!((end.stop, cpu.r[1]), (Stop::Limit, 2));
+}
+
 #[test]
 fn sleep_waits_and_wakes() {
     let (mut cpu, mut bus) = taking(&[SLEEP, 0x7101, SLEEP]);

@@ -2,7 +2,7 @@
 //! which instructions exist under which PR (docs/hardware/sh4.md).
 
 use super::*;
-use sh4::{SubTrapSign, TrapSumBias};
+use sh4::{OddSign, SubTrapSign, TrapSumBias};
 
 const ONE: u32 = 0x3F80_0000;
 const DENORMAL: u32 = 1;
@@ -270,6 +270,28 @@ fn signs_of_doubles() {
     assert_eq!(cpu.fr[..2], [1, 0x8000_0002]);
     let (_, cpu) = one(0xF04D, fpscr::PR, fr, Settings::default());
     assert_eq!(cpu.fr[..2], [1, 0x8000_0002]);
+}
+
+/// FABS and FNEG of an odd register with PR = 1: GCC emits them for single precision. A switch makes them undefined.
+#[test]
+fn signs_of_odd_registers() {
+    let fr = [0x8000_0001, 0x8000_0002, 0, 0, 0, 0, 0, 0];
+    for word in [0xF15D, 0xF14D] {
+        let (stopped, cpu) = one(word, fpscr::PR, fr, Settings::default());
+        assert_eq!(
+            (stopped, &cpu.fr[..2]),
+            (false, &[0x8000_0001, 2][..]),
+            "{word:04X}"
+        );
+        let undefined = Settings {
+            odd_sign: OddSign::Undefined,
+            ..Settings::default()
+        };
+        let (mut cpu, mut bus) = machine(&[word], undefined);
+        cpu.set_fpscr(fpscr::PR);
+        let stop = engine::step(&mut cpu, &mut bus);
+        assert!(matches!(stop, Err(Stop::Fault(fault)) if fault.kind == FaultKind::FpuUndefined));
+    }
 }
 
 /// FMOV with SZ = 1, out to memory and between banks: even register at the low address, odd numbers are XD.
