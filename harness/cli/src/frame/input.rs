@@ -1,6 +1,6 @@
 //! The input of `render` and `view`: a model, with an optional cell sprite over it, or a cell sprite alone.
 
-use super::effects::InputKind;
+use super::effects::{InputKind, Moves};
 use super::motions::Motions;
 use super::options::RenderOptions;
 use super::textures::TexturedModel;
@@ -90,6 +90,16 @@ impl RenderInput {
     pub(crate) fn length(&self) -> u32 {
         let layer = self.layer.as_ref().map_or(0, cells::SpriteLayer::length);
         self.viewport.scene.length().max(self.views.length()).max(layer)
+    }
+
+    /// What moves.
+    pub(crate) fn moves(&self) -> Moves {
+        let sprite = self.layer.as_ref().map_or(0, cells::SpriteLayer::motion_length);
+        let by_keys = self.viewport.scene.length().max(self.views.length()).max(sprite) > 0;
+        Moves {
+            anything: by_keys || self.length() > 0,
+            by_keys,
+        }
     }
 
     /// Draws `frame`.

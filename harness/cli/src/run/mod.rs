@@ -7,11 +7,13 @@ mod session;
 mod sound;
 
 use crate::cpu_engine::CpuEngine;
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::output;
 use crate::processors::EM_ARM;
 use anyhow::{Context, Result, bail};
+use clap::ArgMatches;
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
@@ -165,11 +167,14 @@ enum CableOption {
     Composite,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    let given = GivenOptions(matches);
     let name = args.program.display().to_string();
     let bytes = input::read(&args.program)?;
     let is_elf = bytes.starts_with(b"\x7fELF");
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
+        let why = format!("on {name}, an ARM program: it runs on the sound block alone");
+        given.refuse(true, &CONSOLE, &why)?;
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
     let console = load(args, &bytes, is_elf).with_context(|| name.clone())?;
@@ -187,6 +192,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     Report::new(&session, &end, seconds).print(name, args.json)?;
     Ok(ExitStatus::of(passed(&end, args.until.is_some())))
 }
+
+/// Options of the console, of which the sound block alone has nothing.
+const CONSOLE: [&str; 17] = [
+    "frames",
+    "seconds",
+    "until",
+    "fail_on",
+    "screenshot",
+    "every",
+    "output",
+    "input",
+    "files",
+    "files_writable",
+    "ports",
+    "vmu",
+    "vmu_screen",
+    "cable",
+    "threads",
+    "caches",
+    "engine",
+];
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     let mut console = Dreamcast::new(Config {

@@ -245,7 +245,9 @@ impl fmt::Display for CellChunk {
         write!(f, "{}", self.name())?;
         match self {
             CellChunk::End { time, .. } => write!(f, ": time {time}"),
-            CellChunk::Stamp { words, time } => write!(f, ": time {time}, {words} words"),
+            CellChunk::Stamp { words, time } => {
+                write!(f, ": time {time}, {}", word_count(usize::from(*words)))
+            }
             CellChunk::Change(change) => {
                 write!(f, ": cell {}", change.entry)?;
                 let blocks = change.decode();
@@ -271,13 +273,22 @@ impl fmt::Display for CellChunk {
             CellChunk::Attr { entry, attr } => write!(f, ": cell {entry}, attr {:#06x}", attr.0),
             CellChunk::ZAngle { entry, zang } => write!(f, ": cell {entry}, zang {zang:#06x}"),
             CellChunk::Priority { entry, priority } => write!(f, ": cell {entry}, priority {priority}"),
-            CellChunk::Event { event, data } => write!(f, ": event {event}, {} words", data.len()),
-            CellChunk::Reserved { head, data } => write!(f, ": {head:#010x}, {} words", data.len()),
-            CellChunk::Address { address, data } => write!(f, ": {} words to word {address}", data.len()),
+            CellChunk::Event { event, data } => write!(f, ": event {event}, {}", word_count(data.len())),
+            CellChunk::Reserved { head, data } => write!(f, ": {head:#010x}, {}", word_count(data.len())),
+            CellChunk::Address { address, data } => {
+                write!(f, ": {} to word {address}", word_count(data.len()))
+            }
             CellChunk::Entry { entry, offset, data } => {
-                write!(f, ": {} words to word {offset} of cell {entry}", data.len())
+                write!(f, ": {} to word {offset} of cell {entry}", word_count(data.len()))
             }
         }
+    }
+}
+
+fn word_count(n: usize) -> String {
+    match n {
+        1 => "1 word".to_owned(),
+        n => format!("{n} words"),
     }
 }
 
