@@ -70,8 +70,8 @@ const ANGLES: [(&str, &[(u32, [usize; 3])]); 9] = [
     // From 3 on, period 4: cells 0 and 1 to 90, two later to 180. Cell 0 repeats at all other times.
     ("repeat_before", &[(0, [1, 0, 0]), (1, [2, 0, 0]), (2, [2, 0, 0]), (3, [1, 1, 0]), (5, [2, 2, 0]), (7, [1, 2, 0])]),
     ("repeat_after", &[(0, [0, 0, 0]), (1, [0, 0, 0]), (3, [1, 1, 0]), (5, [2, 2, 0]), (7, [1, 2, 0])]),
-    // Frame 0 alone is known by its stamp: nothing has repeated yet.
-    ("last_time", &[(0, [0, 0, 0])]),
+    // Both cells to 90 at 3, which is timemax: cell 1 stays there, cell 0 begins again.
+    ("last_time", &[(0, [0, 0, 0]), (2, [0, 0, 0]), (3, [0, 1, 0]), (4, [0, 1, 0])]),
 ];
 
 #[test]

@@ -34,16 +34,20 @@ pub(super) fn check(
         &["quad_order"],
         &on("no collision volume is in it"),
     )?;
+    let has_images = conversion.archive.is_some();
     given.refuse(
-        report.textures.is_empty(),
+        !has_images,
         &["texture_folder", "mipmaps"],
-        &on("no texture is in it"),
+        &on("no image of a texture was found"),
     )?;
     given.refuse(
         !has_uv(&conversion.model),
         &["uv"],
         &on("it has no texture coordinates"),
     )?;
+    if mipmaps && is_same(conversion, &converted(input, args, false)?) {
+        given.refuse(true, &["mipmaps"], &on("the textures are the same without it"))?;
+    }
     for (id, without) in args.without_each() {
         if given.has(id) && is_same(conversion, &converted(input, &without, mipmaps)?) {
             given.refuse(true, &[id], &on("the files are the same without it"))?;
