@@ -8,11 +8,13 @@ pub(crate) fn plural(n: impl Display, noun: &str) -> String {
     if n == "1" {
         return format!("1 {noun}");
     }
-    let many = match noun.strip_suffix("ex").or(noun.strip_suffix("y")) {
-        Some(stem) if noun.ends_with("ex") => format!("{stem}ices"),
-        Some(stem) => format!("{stem}ies"),
+    let many = match noun.strip_suffix("ex") {
+        Some(stem) => format!("{stem}ices"),
         None if noun.ends_with("sh") => format!("{noun}es"),
-        None => format!("{noun}s"),
+        None => match noun.strip_suffix('y') {
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+            _ => format!("{noun}s"),
+        },
     };
     format!("{n} {many}")
 }
@@ -29,5 +31,6 @@ mod tests {
         assert_eq!([said(1, "index"), said(3, "index")], ["1 index", "3 indices"]);
         assert_eq!([said(1, "mesh"), said(2, "mesh")], ["1 mesh", "2 meshes"]);
         assert_eq!([said(1, "entry"), said(2, "entry")], ["1 entry", "2 entries"]);
+        assert_eq!([said(1, "key"), said(2, "key")], ["1 key", "2 keys"]);
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Moves {
     pub(crate) anything: bool,
     /// By motions, which have key frames.
     pub(crate) by_keys: bool,
+    /// A motion asks for splines and moves angles.
+    pub(crate) has_spline_angles: bool,
 }
 
 /// What an input is, as far as options go.
@@ -112,6 +114,12 @@ impl InputKind {
         given.refuse(!moves.anything, &["frame", "frames"], &still)?;
         let motionless = format!("on {}: no motion plays", self.name());
         given.refuse(!moves.by_keys, &MOVEMENT, &motionless)?;
+        if play.names().any(|name| name == "spline-angles") && !moves.has_spline_angles {
+            bail!(
+                "--play spline-angles has no effect on {}: no spline moves angles",
+                self.name()
+            );
+        }
         if play.has_mode() && !moves.by_keys {
             bail!("--play loop, once, hold and pingpong have no effect {motionless}",);
         }

@@ -99,7 +99,24 @@ impl RenderInput {
         Moves {
             anything: by_keys || self.length() > 0,
             by_keys,
+            has_spline_angles: self.has_spline_angles(),
         }
+    }
+
+    fn has_spline_angles(&self) -> bool {
+        let of_objects = self.viewport.scene.objects.iter().any(|object| {
+            let linked = object.link.as_ref().map(|link| &link.motion);
+            object
+                .motion
+                .iter()
+                .chain(linked)
+                .any(|motion| motion.spline_angles().is_some())
+        });
+        let of_sprite = self
+            .layer
+            .as_ref()
+            .is_some_and(cells::SpriteLayer::has_spline_angles);
+        of_objects || of_sprite || self.views.has_spline_angles()
     }
 
     /// Draws `frame`.

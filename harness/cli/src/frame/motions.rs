@@ -313,16 +313,24 @@ impl Motions {
         let mut warnings = Vec::new();
         for object in objects {
             let motion = object.motion.iter().flat_map(Motion::warnings);
-            warnings.extend(motion.map(ToString::to_string));
+            warnings.extend(motion.map(|warning| self.named(0, &warning.to_string())));
             let link = object.link.iter().flat_map(|link| link.motion.warnings());
-            warnings.extend(link.map(|warning| format!("the linked motion: {warning}")));
+            warnings.extend(link.map(|warning| self.named(1, &format!("the linked motion: {warning}"))));
             let linked = object.link.as_ref().map(|link| &link.motion);
             let splines = object.motion.iter().chain(linked).find_map(Motion::spline_angles);
             warnings.extend(splines.map(spline_note));
             let shape = object.shape.iter().flat_map(ShapeMotion::warnings);
-            warnings.extend(shape.map(ToString::to_string));
+            warnings.extend(shape.map(|warning| self.named(2, &warning.to_string())));
         }
         warnings
+    }
+
+    /// A warning behind the name of the file that it is about.
+    fn named(&self, source: usize, warning: &str) -> String {
+        match &self.names[source] {
+            name if name.is_empty() => warning.to_owned(),
+            name => format!("{name}: {warning}"),
+        }
     }
 }
 

@@ -128,6 +128,11 @@ impl SpriteLayer {
         self.length
     }
 
+    /// Whether its motion asks for splines and moves angles.
+    pub(crate) fn has_spline_angles(&self) -> bool {
+        self.motion.has_spline_angles()
+    }
+
     /// Frames of its motion; 0 without one.
     pub(crate) fn motion_length(&self) -> u32 {
         self.motion.length()
