@@ -1,4 +1,5 @@
-//! Options without effect on what the command is given: naming one is a usage error, so that nothing is lost unnoticed.
+//! Options without effect on what the command is given: naming one is a usage error, so that nothing is lost
+//! unnoticed.
 
 use anyhow::{Result, bail};
 use clap::ArgMatches;

@@ -270,7 +270,8 @@ mod tests {
         assert_eq!(catmull_rom(&keys([0.0, 1.0, 0.0, 0.0]), 3), Some([0.5625; 3]));
     }
 
-    /// In the middle of the second span: 9/16 of the step of a quarter turn, less 1/16 of what follows it: 1/2.
+    /// In the middle of the second span: 9/16 of the step of a quarter turn, less 1/16 of what follows it:
+    /// 1/2.
     #[test]
     fn angles_follow_splines_by_their_steps() {
         let keys: Vec<Key<[i16; 3]>> = [0, 0, 0x4000, 0x4000]
@@ -283,7 +284,8 @@ mod tests {
             .collect();
         let at = |frame| curved_angles(&keys, frame, |a| a.map(i32::from), |d| i32::from(d as i16));
         assert_eq!(at(3), Some([0x2000; 3]));
-        // Between the first two, which are equal: -1/16 of the last key, a quarter turn on, and -1/16 of the third.
+        // Between the first two, which are equal: -1/16 of the last key, a quarter turn on, and -1/16 of the
+        // third.
         assert_eq!(at(1), Some([-0x800; 3]));
     }
 }

@@ -29,9 +29,9 @@ use std::path::{Path, PathBuf};
 /// that is chosen, a .njs shape list and a .pvm archive of its textures. A folder instead of the file takes
 /// every .fbx below it.
 ///
-/// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was. With --scene it
-/// is written from the scene that the console gets of it: nodes, skins, materials, textures, motions and shapes, as for a
-/// model. A .glb file as the output is always written so.
+/// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
+/// With --scene it is written from the scene that the console gets of it: nodes, skins, materials, textures,
+/// motions and shapes, as for a model. A .glb file as the output is always written so.
 ///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj,
 /// .njm, .njs and .pvm files.

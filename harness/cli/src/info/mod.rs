@@ -45,12 +45,12 @@ pub(crate) struct Args {
     /// Print the result as JSON.
     #[arg(long, conflicts_with_all = ["tree", "chunks"])]
     json: bool,
-    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels; of palettes, their entries. Of an
-    /// .fbx file, all records.
+    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels; of palettes, their
+    /// entries. Of an .fbx file, all records.
     #[arg(long, conflicts_with = "chunks")]
     tree: bool,
-    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print all records with texts, lists
-    /// and arrays whole.
+    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print all records
+    /// with texts, lists and arrays whole.
     #[arg(long, conflicts_with = "chunks")]
     values: bool,
     /// Print all bytes with their offsets and meaning.

@@ -16,8 +16,8 @@ const SHOWN: usize = 6;
 /// Bytes of a string that are shown.
 const SHOWN_TEXT: usize = 60;
 
-/// Prints the top records of a binary FBX file, or with `tree` or `whole` all of them. Without `whole`, long lists and texts
-/// are cut; `count` is the number of all values.
+/// Prints the top records of a binary FBX file, or with `tree` or `whole` all of them. Without `whole`, long
+/// lists and texts are cut; `count` is the number of all values.
 pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool, whole: bool) -> Result<ExitStatus> {
     let name = path.display();
     let document = fbx::read(bytes).with_context(|| name.to_string())?;

@@ -180,7 +180,8 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let places = [View::Listing, View::Timeline];
     if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {
         bail!(
-            "--count does not say where the cycles went: leave it away for --view listing and timeline, and for --export"
+            "--count does not say where the cycles went: leave it away for --view listing or timeline, and \
+             for --export"
         );
     }
     let baseline = args.baseline.as_deref().map(baseline::read).transpose()?;

@@ -1,4 +1,5 @@
-//! Cells: the angles in the expected pictures against those that the specification gives by hand, and the order of the files.
+//! Cells: the angles in the expected pictures against those that the specification gives by hand, and the
+//! order of the files.
 
 use super::common::{swirl, text};
 use std::path::{Path, PathBuf};
@@ -54,7 +55,8 @@ fn turns(path: &Path, rest: &Block) -> [usize; 3] {
     })
 }
 
-/// Frame and quarter turns of the three cells, read off the streams' texts (docs/formats/cell-sprite.md 2, 4 and 5).
+/// Frame and quarter turns of the three cells, read off the streams' texts (docs/formats/cell-sprite.md 2, 4
+/// and 5).
 #[rustfmt::skip]
 const ANGLES: [(&str, &[(u32, [usize; 3])]); 9] = [
     // early: cell 0 to 90 at 0. late, from 2 on: cell 1 to 90, then 180; without FCA_TR it stays there.
@@ -68,7 +70,9 @@ const ANGLES: [(&str, &[(u32, [usize; 3])]); 9] = [
     ("repeat_of_a_cell", &[(0, [0, 0, 0]), (1, [1, 1, 1]), (2, [0, 1, 0]), (3, [1, 1, 1])]),
     ("repeat_of_a_stamp", &[(0, [0, 0, 0]), (1, [1, 1, 1]), (2, [0, 1, 1]), (3, [1, 1, 1])]),
     // From 3 on, period 4: cells 0 and 1 to 90, two later to 180. Cell 0 repeats at all other times.
-    ("repeat_before", &[(0, [1, 0, 0]), (1, [2, 0, 0]), (2, [2, 0, 0]), (3, [1, 1, 0]), (5, [2, 2, 0]), (7, [1, 2, 0])]),
+    ("repeat_before", &[
+        (0, [1, 0, 0]), (1, [2, 0, 0]), (2, [2, 0, 0]), (3, [1, 1, 0]), (5, [2, 2, 0]), (7, [1, 2, 0]),
+    ]),
     ("repeat_after", &[(0, [0, 0, 0]), (1, [0, 0, 0]), (3, [1, 1, 0]), (5, [2, 2, 0]), (7, [1, 2, 0])]),
     // Both cells to 90 at 3, which is timemax: cell 1 stays there, cell 0 begins again.
     ("last_time", &[(0, [0, 0, 0]), (2, [0, 0, 0]), (3, [0, 1, 0]), (4, [0, 1, 0])]),
@@ -112,7 +116,8 @@ fn orders() -> Vec<[&'static str; 4]> {
     orders
 }
 
-/// Streams that write the same cells at their own times: every frame is the same, whatever the order of `--cells`.
+/// Streams that write the same cells at their own times: every frame is the same, whatever the order of
+/// `--cells`.
 #[test]
 fn the_order_of_the_files_changes_no_picture() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("orders");

@@ -1,5 +1,5 @@
-//! Every option of every verb, from the help texts, has a line in `tests/data/options.txt`: a command line on which it has no
-//! effect, which is a usage error that names it, or what it changes on every input.
+//! Every option of every verb, from the help texts, has a line in `tests/data/options.txt`: a command line on
+//! which it has no effect, which is a usage error that names it, or what it changes on every input.
 
 use super::common::{swirl, text};
 use super::done;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{BlockBits, CellAttr, CellChange};
-use crate::error::Error;
+use crate::error::{Error, counted};
 
 /// One chunk of a cell stream. Its first word has the id in bits 31 to 28.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -246,7 +246,7 @@ impl fmt::Display for CellChunk {
         match self {
             CellChunk::End { time, .. } => write!(f, ": time {time}"),
             CellChunk::Stamp { words, time } => {
-                write!(f, ": time {time}, {}", word_count(usize::from(*words)))
+                write!(f, ": time {time}, {}", counted((*words).into(), "word"))
             }
             CellChunk::Change(change) => {
                 write!(f, ": cell {}", change.entry)?;
@@ -273,22 +273,21 @@ impl fmt::Display for CellChunk {
             CellChunk::Attr { entry, attr } => write!(f, ": cell {entry}, attr {:#06x}", attr.0),
             CellChunk::ZAngle { entry, zang } => write!(f, ": cell {entry}, zang {zang:#06x}"),
             CellChunk::Priority { entry, priority } => write!(f, ": cell {entry}, priority {priority}"),
-            CellChunk::Event { event, data } => write!(f, ": event {event}, {}", word_count(data.len())),
-            CellChunk::Reserved { head, data } => write!(f, ": {head:#010x}, {}", word_count(data.len())),
+            CellChunk::Event { event, data } => write!(f, ": event {event}, {}", counted(data.len(), "word")),
+            CellChunk::Reserved { head, data } => {
+                write!(f, ": {head:#010x}, {}", counted(data.len(), "word"))
+            }
             CellChunk::Address { address, data } => {
-                write!(f, ": {} to word {address}", word_count(data.len()))
+                write!(f, ": {} to word {address}", counted(data.len(), "word"))
             }
             CellChunk::Entry { entry, offset, data } => {
-                write!(f, ": {} to word {offset} of cell {entry}", word_count(data.len()))
+                write!(
+                    f,
+                    ": {} to word {offset} of cell {entry}",
+                    counted(data.len(), "word")
+                )
             }
         }
-    }
-}
-
-fn word_count(n: usize) -> String {
-    match n {
-        1 => "1 word".to_owned(),
-        n => format!("{n} words"),
     }
 }
 

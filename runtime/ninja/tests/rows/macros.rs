@@ -1,5 +1,5 @@
-//! The table of macros and flags: read if a sample's text holds the name and makes the sample's bytes, written if what is
-//! written of a sample's bytes holds it.
+//! The table of macros and flags: read if a sample's text holds the name and makes the sample's bytes,
+//! written if what is written of a sample's bytes holds it.
 
 use crate::proof::words;
 use crate::sample::{FILES, samples};

@@ -1,5 +1,5 @@
-//! The README's tables: every cell is worked out from samples written by hand (`tests/data/rows`), each with its bytes,
-//! the same as text, and the values.
+//! The README's tables: every cell is worked out from samples written by hand (`tests/data/rows`), each with
+//! its bytes, the same as text, and the values.
 //!
 //! `SWIRL_WRITE_TABLES=1 cargo test -p swirl-ninja --test rows` writes the tables into the README.
 

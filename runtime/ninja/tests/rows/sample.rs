@@ -1,4 +1,5 @@
-//! The files of samples: sections of a row's name in brackets, how bytes and text are wrapped, bytes, text, values.
+//! The files of samples: sections of a row's name in brackets, how bytes and text are wrapped, bytes, text,
+//! values.
 
 use crate::common::{chunk, le32, one_list};
 use std::fmt::Write as _;
@@ -84,7 +85,8 @@ fn section(place: &str, lines: &[&str]) -> Sample {
     sample
 }
 
-/// The bytes of lines of hexadecimal numbers; `zeros N` is that many zeros, and a comment follows a semicolon.
+/// The bytes of lines of hexadecimal numbers; `zeros N` is that many zeros, and a comment follows a
+/// semicolon.
 fn hex(lines: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in lines {
@@ -142,7 +144,8 @@ fn text_of(wrap: &str, list: &str) -> String {
         OAngle( 0.0F, 0.0F, 0.0F ), OScale( 1.0F, 1.0F, 1.0F ), Child NULL, Sibling NULL, END";
     let model = |kind: &str, lists: &str| {
         format!(
-            "{kind} l[] START\n{list}\nEND\nCNKMODEL m[] START {lists}, Center 0.0F, 0.0F, 0.0F, Radius 1.0F, END\n{OBJECT}"
+            "{kind} l[] START\n{list}\nEND\n\
+             CNKMODEL m[] START {lists}, Center 0.0F, 0.0F, 0.0F, Radius 1.0F, END\n{OBJECT}"
         )
     };
     let mut text = String::new();
@@ -151,14 +154,16 @@ fn text_of(wrap: &str, list: &str) -> String {
         Some("plist") => write!(text, "{}", model("PLIST", "VList NULL, PList l")),
         Some("shape") => write!(
             text,
-            "VLIST l[] START\n{list}\nEND CVLIST v[] START l, END CSHAPEKGLIST g[] START CSHAPEKG( v, 0 ), END\n\
+            "VLIST l[] START\n{list}\nEND CVLIST v[] START l, END\n\
+             CSHAPEKGLIST g[] START CSHAPEKG( v, 0 ), END\n\
              CSHAPELIST s[] START CShapeKgList g, CShapeNum 1, END"
         ),
         Some("stream") => {
             let numbers = numbers(wrap);
             write!(
                 text,
-                "CELLSTREAMDATA d[] START\n{list}\nEND CELLSTREAM s START CStreamData d, CSCurrent d, CSTimeOffset {}, \
+                "CELLSTREAMDATA d[] START\n{list}\nEND\n\
+                 CELLSTREAM s START CStreamData d, CSCurrent d, CSTimeOffset {}, \
                  CSTimeMax {}, END",
                 numbers[0], numbers[1]
             )

@@ -91,7 +91,8 @@ fn of_object(i: usize, object: &Object) -> String {
     ];
     let (flags, pos, scale) = (object.evalflags.0, object.pos, object.scl);
     format!(
-        "object {i} flags {flags:08X} model {model} position {pos:?} {turn} scale {scale:?} child {child} sibling {sibling}"
+        "object {i} flags {flags:08X} model {model} position {pos:?} {turn} scale {scale:?} child {child} \
+         sibling {sibling}"
     )
 }
 

@@ -73,8 +73,8 @@ pub(crate) struct FbxArgs {
     /// model's size.
     #[arg(long)]
     pub(super) check: bool,
-    /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several times. Of
-    /// exports, whether angles follow splines (spline-angles). See play-settings.
+    /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several
+    /// times. Of exports, whether angles follow splines (spline-angles). See play-settings.
     #[arg(long, value_name = "PRESET|NAME=CHOICE")]
     pub(crate) play: Vec<String>,
     /// Write an .fbx file from the scene that the console gets of the input, and not record by record.

@@ -8,7 +8,8 @@ use ninja::{Chunk, File, PolyChunk};
 use std::path::Path;
 
 /// # Errors
-/// If the command line has an option without effect: its subject is not in the file, or the files are the same without it.
+/// If the command line has an option without effect: its subject is not in the file, or the files are the
+/// same without it.
 pub(super) fn check(
     input: &Path,
     args: &FbxArgs,

@@ -1,4 +1,5 @@
-//! `swirl convert a.fbx b.fbx --scene` (or `b.glb`): what becomes of a scene on the console, for today's programs.
+//! `swirl convert a.fbx b.fbx --scene` (or `b.glb`): what becomes of a scene on the console, for today's
+//! programs.
 
 use super::super::export::{self, Format};
 use super::{FbxArgs, converted, effects, is_right, print_report};

@@ -27,8 +27,9 @@ const KEY: [(u32, &str); 15] = [
     (1 << 15, "FMK_EVE4"),
 ];
 
-/// The type of a key array and the beginning of its name. No document has array types for lights: their keys stand in the
-/// arrays that other motions have for the same structures. Arrays of NJS_MKEY_SPOT and NJS_MKEY_F1 are in no document.
+/// The type of a key array and the beginning of its name. No document has array types for lights: their keys
+/// stand in the arrays that other motions have for the same structures. Arrays of NJS_MKEY_SPOT and
+/// NJS_MKEY_F1 are in no document.
 fn array(kind: MotionKind, element: Element, form: KeyForm) -> Option<(&'static str, &'static str)> {
     use Element::{Ang, Angle, Event, Intensity, Point, Pos, Quat, Rgb, Roll, Sang, Scl, Target, Vec0, Vec3};
     Some(match (kind, element, form) {
