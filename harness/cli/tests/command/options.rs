@@ -19,7 +19,7 @@ fn options(verb: &str) -> Vec<String> {
             .map_or(line, |short| short.split_once(", ").map_or("", |(_, long)| long));
         let name = line.strip_prefix("--")?;
         let end = name
-            .find(|c: char| !c.is_ascii_lowercase() && c != '-')
+            .find(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit() && c != '-')
             .unwrap_or(name.len());
         Some(format!("--{}", &name[..end]))
     });
