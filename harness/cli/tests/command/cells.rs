@@ -12,7 +12,7 @@ fn streams() -> PathBuf {
 type Block = Vec<Vec<[u8; 3]>>;
 
 fn picture(path: &Path) -> (usize, Vec<[u8; 3]>) {
-    let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let file = std::fs::File::open(path).expect("an expected picture");
     let mut reader = png::Decoder::new(std::io::BufReader::new(file))
         .read_info()
         .unwrap();
@@ -55,10 +55,13 @@ fn turns(path: &Path, rest: &Block) -> [usize; 3] {
     })
 }
 
+/// Frames with the quarter turns of the three cells.
+type Rows = &'static [(u32, [usize; 3])];
+
 /// Frame and quarter turns of the three cells, read off the streams' texts (docs/formats/cell-sprite.md 2, 4
 /// and 5).
 #[rustfmt::skip]
-const ANGLES: [(&str, &[(u32, [usize; 3])]); 9] = [
+const ANGLES: [(&str, Rows); 9] = [
     // early: cell 0 to 90 at 0. late, from 2 on: cell 1 to 90, then 180; without FCA_TR it stays there.
     ("order", &[(0, [1, 0, 0]), (1, [1, 0, 0]), (2, [1, 1, 0]), (3, [1, 2, 0]), (5, [1, 2, 0])]),
     // The original restores all cells while late idles, behind early.
