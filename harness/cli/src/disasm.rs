@@ -1,9 +1,11 @@
 //! `swirl disasm`: an ELF's code with symbols.
 
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::processors::EM_ARM;
 use anyhow::{Context, Result, bail};
+use clap::ArgMatches;
 use machine::{Image, Segment};
 use sh4::Mode;
 use std::fmt::Write as _;
@@ -35,10 +37,11 @@ pub(crate) struct Args {
     sz: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let name = args.elf.display();
     let bytes = input::read(&args.elf)?;
     let arm = machine::elf_machine(&bytes).with_context(|| format!("{name}"))? == EM_ARM;
+    GivenOptions(matches).refuse(arm, &["pr", "sz"], &format!("on {name}, which is ARM code"))?;
     let image = if arm {
         arm7::parse(&bytes).map_err(anyhow::Error::from)
     } else {

@@ -10,6 +10,7 @@ mod console;
 // Shared by verbs.
 mod assets;
 mod cpu_engine;
+mod effects;
 mod exit;
 mod font;
 mod frame;
@@ -18,6 +19,7 @@ mod junit;
 mod kernel_backend;
 mod kernel_call;
 mod output;
+mod plural;
 mod processors;
 mod progress;
 mod pvr_options;
@@ -84,14 +86,14 @@ pub fn run() -> ExitCode {
         Verb::Convert(args) => convert::run(&args, own(&matches)),
         Verb::Render(args) => render::run(&args, own(&matches)),
         Verb::View(args) => view::run(&args, own(&matches)),
-        Verb::Test(args) => test::run(&args),
-        Verb::Verify(args) => verify::run(&args),
+        Verb::Test(args) => test::run(&args, own(&matches)),
+        Verb::Verify(args) => verify::run(&args, own(&matches)),
         Verb::PvrSettings(args) => pvr_settings::run(&args),
         Verb::PlaySettings(args) => play_settings::run(&args),
         Verb::ConsoleSettings(args) => console_settings::run(&args),
-        Verb::Disasm(args) => disasm::run(&args),
-        Verb::Run(args) => run::run(&args),
-        Verb::Profile(args) => profile::run(&args),
+        Verb::Disasm(args) => disasm::run(&args, own(&matches)),
+        Verb::Run(args) => run::run(&args, own(&matches)),
+        Verb::Profile(args) => profile::run(&args, own(&matches)),
     };
     let result = match console::finish() {
         Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),

@@ -14,6 +14,8 @@ pub(crate) struct Player<'a> {
     pub(crate) motion: Option<&'a Motion>,
     pub(crate) shape_motion: Option<&'a CShapeMotion>,
     pub(crate) shapes: Option<&'a CShapeList>,
+    /// Whether the angles of a spline motion follow the spline, too.
+    pub(crate) spline_angles: bool,
 }
 
 /// A node as the walk meets it.
@@ -65,9 +67,16 @@ impl<'a> Player<'a> {
         };
         let pos = vector(Element::Pos, object.pos).filter(|_| !unit(EvalFlags::UNIT_POS));
         let scl = vector(Element::Scl, object.scl).filter(|_| !unit(EvalFlags::UNIT_SCL));
+        let curved = spline && self.spline_angles;
         let keyed = match (keys(Element::Sang), keys(Element::Ang)) {
-            (Some((Keys::Sa(keys), f)), _) | (_, Some((Keys::Sa(keys), f))) => mixed(keys, f, short_way),
-            (_, Some((Keys::A(keys), f))) => mixed(keys, f, long_way),
+            (Some((Keys::Sa(keys), f)), _) | (_, Some((Keys::Sa(keys), f))) => match curved {
+                true => curved_angles(keys, f, |a| a.map(i32::from), |d| i32::from(d as i16)),
+                false => mixed(keys, f, short_way),
+            },
+            (_, Some((Keys::A(keys), f))) => match curved {
+                true => curved_angles(keys, f, |a| a.map(|Bams(a)| a), |d| d),
+                false => mixed(keys, f, long_way),
+            },
             _ => None,
         };
         let quaternion = match keys(Element::Quat) {
@@ -158,15 +167,38 @@ pub(crate) fn share_of(keys: &[Key<u32>], frame: u32, id: u32) -> f64 {
 /// Uniform, over the keys before, at, behind and one further, around the end (docs/formats/ninja.md, 2.5).
 fn catmull_rom(keys: &[Key<[f32; 3]>], frame: u32) -> Option<Vec3> {
     let (at, t) = at(keys, frame)?;
-    let (n, t2, t3) = (keys.len(), t * t, t * t * t);
-    let weights = [
+    let (n, weights) = (keys.len(), spline_weights(t));
+    let of = |k: usize| keys[(at + n + k - 1) % n].value.map(f64::from);
+    Some((0..4).fold([0.0; 3], |sum, k| add(sum, scaled(of(k), weights[k]))))
+}
+
+fn spline_weights(t: f64) -> [f64; 4] {
+    let (t2, t3) = (t * t, t * t * t);
+    [
         (2.0 * t2 - t - t3) / 2.0,
         (2.0 - 5.0 * t2 + 3.0 * t3) / 2.0,
         (t + 4.0 * t2 - 3.0 * t3) / 2.0,
         (t3 - t2) / 2.0,
-    ];
-    let of = |k: usize| keys[(at + n + k - 1) % n].value.map(f64::from);
-    Some((0..4).fold([0.0; 3], |sum, k| add(sum, scaled(of(k), weights[k]))))
+    ]
+}
+
+/// The same for angles, by the steps from key to key; `way` says which way round a step goes.
+fn curved_angles<T: Copy>(
+    keys: &[Key<T>],
+    frame: u32,
+    value: impl Fn(T) -> [i32; 3],
+    way: impl Fn(i32) -> i32,
+) -> Option<[i32; 3]> {
+    let (at, t) = at(keys, frame)?;
+    let (n, weights) = (keys.len(), spline_weights(t));
+    let of = |k: usize| value(keys[(at + n + k - 1) % n].value);
+    let step = |from: usize, axis: usize| f64::from(way(of(from + 1)[axis].wrapping_sub(of(from)[axis])));
+    let axis = |axis| {
+        let (ahead, behind) = (step(1, axis), -step(0, axis));
+        let curve = behind * weights[0] + ahead * weights[2] + (ahead + step(2, axis)) * weights[3];
+        of(1)[axis].wrapping_add(curve as i32)
+    };
+    Some([0, 1, 2].map(axis))
 }
 
 pub(crate) fn lerp(a: Vec3, b: Vec3, t: f64) -> Vec3 {
@@ -236,5 +268,24 @@ mod tests {
         };
         assert_eq!(catmull_rom(&keys([0.0, 0.0, 1.0, 1.0]), 3), Some([0.5; 3]));
         assert_eq!(catmull_rom(&keys([0.0, 1.0, 0.0, 0.0]), 3), Some([0.5625; 3]));
+    }
+
+    /// In the middle of the second span: 9/16 of the step of a quarter turn, less 1/16 of what follows it:
+    /// 1/2.
+    #[test]
+    fn angles_follow_splines_by_their_steps() {
+        let keys: Vec<Key<[i16; 3]>> = [0, 0, 0x4000, 0x4000]
+            .iter()
+            .zip(0..)
+            .map(|(value, i)| Key {
+                frame: 2 * i,
+                value: [*value; 3],
+            })
+            .collect();
+        let at = |frame| curved_angles(&keys, frame, |a| a.map(i32::from), |d| i32::from(d as i16));
+        assert_eq!(at(3), Some([0x2000; 3]));
+        // Between the first two, which are equal: -1/16 of the last key, a quarter turn on, and -1/16 of the
+        // third.
+        assert_eq!(at(1), Some([-0x800; 3]));
     }
 }

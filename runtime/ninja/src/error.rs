@@ -327,3 +327,11 @@ impl Warnings {
         self.list
     }
 }
+
+/// A number and a noun, which gets an s unless there is one.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}

@@ -135,7 +135,7 @@ fn chunk_at(rest: &[u8], at: usize, order: ByteOrder) -> Result<Span<'_>, Error>
         ..Place::default()
     };
     let Some((head, data)) = rest.split_first_chunk::<HEAD>() else {
-        let found = format!("{} bytes", rest.len());
+        let found = crate::error::counted(rest.len(), "byte");
         return Err(Error::format(
             place,
             "chunk head",

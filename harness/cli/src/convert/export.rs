@@ -1,12 +1,17 @@
 //! `swirl convert model.nj model.glb` (or `.fbx`): a Ninja model for today's programs.
 
 use super::ninja_files;
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
+use crate::frame::play_options::PlayOptions;
 use crate::frame::textures::TextureSet;
 use crate::output;
+use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use convert::{ExportOptions, Exported};
+use ninja::Chunk;
 use pvr::texture::Rgba;
+use scene::SplineAngles;
 use std::path::{Path, PathBuf};
 
 /// The output format.
@@ -37,11 +42,9 @@ pub(crate) fn run(
     inputs: &[PathBuf],
     target: &Path,
     format: Format,
-    rate: Option<f64>,
+    options: &ExportOptions,
+    given: GivenOptions<'_>,
 ) -> Result<ExitStatus> {
-    if let Some(rate) = rate.filter(|r| !r.is_finite() || *r <= 0.0) {
-        bail!("--rate {rate}: expected a number above 0");
-    }
     let (sources, models): (Vec<PathBuf>, Vec<PathBuf>) = inputs.iter().cloned().partition(|p| is_texture(p));
     if let Some(path) = models.iter().find(|path| !ninja_files::is_ninja(path)) {
         bail!(
@@ -53,11 +56,53 @@ pub(crate) fn run(
         bail!("{}: no model among the inputs", target.display());
     };
     let file = ninja_files::read_all(&models)?;
+    let moves = |chunk: &Chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_));
+    let why = format!("on {}: no motion is among the inputs", target.display());
+    given.refuse(!file.chunks.iter().any(moves), &["rate", "play"], &why)?;
     let images = images(first, &file, &sources)?;
-    let options = rate.map_or_else(ExportOptions::default, |rate| ExportOptions { rate });
-    let exported = convert::export(&file, &images, &options).with_context(|| first.display().to_string())?;
+    scene(first, &file, &images, target, format, options)
+}
+
+/// How to export, from `--rate` and `--play`.
+///
+/// # Errors
+/// A rate that is not above 0, and rules of playing that change nothing in an export.
+pub(crate) fn options(rate: Option<f64>, play: &[String]) -> Result<ExportOptions> {
+    if let Some(rate) = rate.filter(|r| !r.is_finite() || *r <= 0.0) {
+        bail!("--rate {rate}: expected a number above 0");
+    }
+    if let Some(other) = play.iter().find(|play| !has_effect(play)) {
+        bail!("--play {other} has no effect on an export, which takes a preset or spline-angles=CHOICE");
+    }
+    let play = PlayOptions { play: play.to_vec() };
+    let defaults = ExportOptions::default();
+    Ok(ExportOptions {
+        rate: rate.unwrap_or(defaults.rate),
+        spline_angles: play.settings()?.spline_angles == SplineAngles::Spline,
+    })
+}
+
+/// Motions are written key by key: of the rules only that of spline angles is about them.
+fn has_effect(play: &str) -> bool {
+    match play.split_once('=') {
+        Some((name, _)) => name == "spline-angles",
+        None => scene::PRESETS.iter().any(|(preset, _)| *preset == play),
+    }
+}
+
+/// Exports the chunks of `file`, which come from `source`.
+pub(crate) fn scene(
+    source: &Path,
+    file: &ninja::File,
+    images: &[Option<Rgba>],
+    target: &Path,
+    format: Format,
+    options: &ExportOptions,
+) -> Result<ExitStatus> {
+    let name = source.display();
+    let exported = convert::export(file, images, options).with_context(|| name.to_string())?;
     for warning in &exported.warnings {
-        eprintln!("{}: warning: {warning}", first.display());
+        eprintln!("{name}: warning: {warning}");
     }
     write(&exported, target, format)?;
     Ok(ExitStatus::Done)
@@ -86,13 +131,13 @@ fn write(exported: &Exported, target: &Path, format: Format) -> Result<()> {
     output::write(target, &bytes)?;
     let counts = exported.counts();
     println!(
-        "{name}: {} bytes, {} nodes, {} meshes, {} triangles, {} materials, {} animations",
-        bytes.len(),
-        counts.nodes,
-        counts.meshes,
-        counts.triangles,
-        counts.materials,
-        counts.animations
+        "{name}: {}, {}, {}, {}, {}, {}",
+        plural(bytes.len(), "byte"),
+        plural(counts.nodes, "node"),
+        plural(counts.meshes, "mesh"),
+        plural(counts.triangles, "triangle"),
+        plural(counts.materials, "material"),
+        plural(counts.animations, "animation")
     );
     Ok(())
 }

@@ -6,6 +6,7 @@ mod ninja_files;
 mod textures;
 
 use crate::assets;
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
@@ -29,6 +30,8 @@ use std::path::{Path, PathBuf};
 /// every .fbx below it.
 ///
 /// With an .fbx file as the output, an .fbx file is written anew record by record: byte for byte as it was.
+/// With --scene it is written from the scene that the console gets of it: nodes, skins, materials, textures,
+/// motions and shapes, as for a model. A .glb file as the output is always written so.
 ///
 /// A model becomes an .fbx or .glb file with its skins, textures, motions and shapes: the inputs are its .nj,
 /// .njm, .njs and .pvm files.
@@ -47,6 +50,8 @@ use std::path::{Path, PathBuf};
     swirl convert a.png b.png shared.pvp --format pal4\n  swirl convert model.fbx out/ --check\n  \
     swirl convert model.fbx out/ --stack all --rate 60 --json\n  \
     swirl convert model.nj walk.njm model.njs model.glb --rate 60\n  \
+    swirl convert scene.fbx copy.fbx\n  swirl convert scene.fbx console.fbx --scene --stack all\n  \
+    swirl convert model.nj walk.njm model.glb --play spline-angles=linear\n  \
     swirl convert scenes/ out/ --check --may-refuse broken/"
 )]
 pub(crate) struct Args {
@@ -77,19 +82,31 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
                 inputs.len()
             );
         }
-        if assets::is_fbx(scene) && assets::is_fbx(output) {
-            only(matches, "FBX records", &[], &[])?;
-            return fbx_files::copy_records(scene, output);
+        if assets::is_fbx(scene)
+            && let Some(format) = export::format(output)
+        {
+            return rewrite(args, matches, scene, output, format);
+        }
+        if args.fbx.scene {
+            bail!("--scene has no effect: {} is no .fbx file", output.display());
         }
         only(matches, "FBX files", &["FbxArgs"], &["mipmaps"])?;
-        return fbx_files::run(scene, output, &args.fbx, args.textures.mipmaps);
+        return fbx_files::run(
+            scene,
+            output,
+            &args.fbx,
+            args.textures.mipmaps,
+            GivenOptions(matches),
+        );
     }
     if let Some(format) = export::format(output) {
-        only(matches, "exports", &[], &["rate"])?;
-        return export::run(inputs, output, format, args.fbx.rate);
+        only(matches, "exports", &[], &["rate", "play"])?;
+        let options = export::options(args.fbx.rate, &args.fbx.play)?;
+        return export::run(inputs, output, format, &options, GivenOptions(matches));
     }
     if textures::takes(inputs, output) {
         only(matches, "textures", &["textures"], &[])?;
+        textures::effects::check(inputs, output, &args.textures, GivenOptions(matches))?;
         return textures::run(inputs, output, &args.textures);
     }
     let written = if args.ninja.split { inputs } else { &args.paths[..] };
@@ -107,7 +124,29 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         }
     }
     only(matches, "Ninja files", &["Options"], &[])?;
-    ninja_files::run(&args.ninja, inputs, output)
+    ninja_files::run(&args.ninja, inputs, output, GivenOptions(matches))
+}
+
+/// An .fbx file as an .fbx or .glb file: record by record, or through the scene that the console gets.
+fn rewrite(
+    args: &Args,
+    matches: &ArgMatches,
+    input: &Path,
+    output: &Path,
+    format: export::Format,
+) -> Result<ExitStatus> {
+    if format == export::Format::Fbx && !args.fbx.scene {
+        only(matches, "FBX records", &[], &[])?;
+        return fbx_files::copy_records(input, output);
+    }
+    only(matches, "FBX files", &["FbxArgs"], &[])?;
+    let given = GivenOptions(matches);
+    given.refuse(
+        format == export::Format::Glb,
+        &["scene"],
+        "on a .glb file, which is always written so",
+    )?;
+    fbx_files::scene::run(input, output, format, &args.fbx, given)
 }
 
 /// The groups of options, by the ids that clap knows them by.

@@ -1,7 +1,9 @@
 //! `swirl convert` for Ninja files, binary and ASCII.
 
+mod effects;
 mod kinds;
 
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::{assets, input, output};
 use anyhow::{Context, Result, bail};
@@ -73,16 +75,30 @@ fn has_extension(path: &Path, wanted: &[&str]) -> bool {
     wanted.iter().any(|wanted| found.eq_ignore_ascii_case(wanted))
 }
 
-pub(crate) fn run(options: &Options, inputs: &[PathBuf], target: &Path) -> Result<ExitStatus> {
+pub(crate) fn run(
+    options: &Options,
+    inputs: &[PathBuf],
+    target: &Path,
+    given: GivenOptions<'_>,
+) -> Result<ExitStatus> {
     let settings = ninja::ascii::Settings {
         dialect: options.dialect.map(|dialect| match dialect {
             DialectOption::Ninja1 => ninja::ascii::Dialect::Ninja1,
             DialectOption::Ninja2 => ninja::ascii::Dialect::Ninja2,
         }),
     };
-    let read = |path: &PathBuf| Ok(assets::parse(path, &input::read(path)?, &settings)?.file);
-    let files: Vec<File> = inputs.iter().map(read).collect::<Result<_>>()?;
-    let mut file = merge(inputs, files)?;
+    let read = |path: &PathBuf| assets::parse(path, &input::read(path)?, &settings);
+    let parsed: Vec<assets::Parsed> = inputs.iter().map(read).collect::<Result<_>>()?;
+    let has_text_input = parsed.iter().any(|parsed| parsed.dialect.is_some());
+    let has_binary_input = parsed.iter().any(|parsed| parsed.dialect.is_none());
+    let mut file = merge(inputs, parsed.into_iter().map(|parsed| parsed.file).collect())?;
+    let conversion = effects::Conversion {
+        target,
+        file: &file,
+        has_text_input,
+        has_binary_input,
+    };
+    effects::check(options, given, &conversion)?;
     change(options, &mut file)?;
     if options.split {
         return split(&inputs[0], &file, target);

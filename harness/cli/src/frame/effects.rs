@@ -1,9 +1,11 @@
 //! Options that have no effect on an input: naming one is a usage error.
 
 use super::play_options::PlayOptions;
-use anyhow::{Result, bail};
+use crate::effects::GivenOptions;
+use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
-use clap::parser::ValueSource;
+use scene::StampRule;
+use std::path::Path;
 
 /// Options that move a model.
 const MODEL_MOTIONS: [&str; 3] = ["shape", "camera", "light_motion"];
@@ -21,6 +23,30 @@ const FILES: [&str; 9] = [
 ];
 /// Options of a frame that the chip draws for a model.
 const FRAME: [&str; 4] = ["size", "background", "kernels", "cycles"];
+
+/// Rules of cell sprites and their streams.
+const CELL_SETTINGS: [&str; 9] = [
+    "stamps",
+    "idle-stream",
+    "stamp-length",
+    "events",
+    "time-repeat",
+    "repeat-span",
+    "entry-burst",
+    "punch-through",
+    "cell-form",
+];
+
+/// What moves, once the files are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moves {
+    /// By motions, or by the streams of a sprite.
+    pub(crate) anything: bool,
+    /// By motions, which have key frames.
+    pub(crate) by_keys: bool,
+    /// A motion asks for splines and moves angles.
+    pub(crate) has_spline_angles: bool,
+}
 
 /// What an input is, as far as options go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +84,48 @@ impl InputKind {
         unused
     }
 
+    /// Rules of playing that are about something else.
+    fn check_settings(self, play: &PlayOptions) -> Result<()> {
+        for name in play.names() {
+            let applies = match name {
+                "spline-angles" => self.has_motion,
+                name if CELL_SETTINGS.contains(&name) => self.has_sprite,
+                _ => self.has_model,
+            };
+            if !applies {
+                bail!("--play {name} has no effect on {}", self.name());
+            }
+        }
+        let streams = play.settings()?.streams;
+        let waits = play.names().find(|name| ["idle-stream", "events"].contains(name));
+        if let Some(name) = waits.filter(|_| streams.stamps == StampRule::Reached) {
+            bail!("--play {name} has no effect where stamps is reached; add --play stamps=held");
+        }
+        Ok(())
+    }
+
+    /// The same once the files are read: where nothing moves for even one frame.
+    ///
+    /// # Errors
+    /// If the command line holds an option about what moves.
+    pub(crate) fn check_length(self, matches: &ArgMatches, play: &PlayOptions, moves: Moves) -> Result<()> {
+        let given = GivenOptions(matches);
+        let still = format!("on {}: nothing moves", self.name());
+        given.refuse(!moves.anything, &["frame", "frames"], &still)?;
+        let motionless = format!("on {}: no motion plays", self.name());
+        given.refuse(!moves.by_keys, &MOVEMENT, &motionless)?;
+        if play.names().any(|name| name == "spline-angles") && !moves.has_spline_angles {
+            bail!(
+                "--play spline-angles has no effect on {}: no spline moves angles",
+                self.name()
+            );
+        }
+        if play.has_mode() && !moves.by_keys {
+            bail!("--play loop, once, hold and pingpong have no effect {motionless}",);
+        }
+        Ok(())
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self { has_model: true, .. } => "this model",
@@ -73,14 +141,15 @@ impl InputKind {
 
     /// # Errors
     /// If the command line holds an option without effect.
-    pub(crate) fn check(self, matches: &ArgMatches, play: &PlayOptions) -> Result<()> {
-        let given = |id: &str| {
-            let known = matches.ids().any(|known| known.as_str() == id);
-            known && matches.value_source(id) == Some(ValueSource::CommandLine)
-        };
-        if let Some(id) = self.unused().into_iter().find(|id| given(id)) {
-            bail!("--{} has no effect on {}", id.replace('_', "-"), self.name());
-        }
+    pub(crate) fn check(self, file: &Path, matches: &ArgMatches, play: &PlayOptions) -> Result<()> {
+        self.checked(matches, play)
+            .with_context(|| file.display().to_string())
+    }
+
+    fn checked(self, matches: &ArgMatches, play: &PlayOptions) -> Result<()> {
+        let given = GivenOptions(matches);
+        given.refuse(true, &self.unused(), &format!("on {}", self.name()))?;
+        self.check_settings(play)?;
         if play.has_mode() && !self.has_motion {
             bail!(
                 "--play loop, once, hold and pingpong have no effect: no motion plays on {}",

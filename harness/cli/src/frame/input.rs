@@ -1,6 +1,6 @@
 //! The input of `render` and `view`: a model, with an optional cell sprite over it, or a cell sprite alone.
 
-use super::effects::InputKind;
+use super::effects::{InputKind, Moves};
 use super::motions::Motions;
 use super::options::RenderOptions;
 use super::textures::TexturedModel;
@@ -90,6 +90,33 @@ impl RenderInput {
     pub(crate) fn length(&self) -> u32 {
         let layer = self.layer.as_ref().map_or(0, cells::SpriteLayer::length);
         self.viewport.scene.length().max(self.views.length()).max(layer)
+    }
+
+    /// What moves.
+    pub(crate) fn moves(&self) -> Moves {
+        let sprite = self.layer.as_ref().map_or(0, cells::SpriteLayer::motion_length);
+        let by_keys = self.viewport.scene.length().max(self.views.length()).max(sprite) > 0;
+        Moves {
+            anything: by_keys || self.length() > 0,
+            by_keys,
+            has_spline_angles: self.has_spline_angles(),
+        }
+    }
+
+    fn has_spline_angles(&self) -> bool {
+        let of_objects = self.viewport.scene.objects.iter().any(|object| {
+            let linked = object.link.as_ref().map(|link| &link.motion);
+            object
+                .motion
+                .iter()
+                .chain(linked)
+                .any(|motion| motion.spline_angles().is_some())
+        });
+        let of_sprite = self
+            .layer
+            .as_ref()
+            .is_some_and(cells::SpriteLayer::has_spline_angles);
+        of_objects || of_sprite || self.views.has_spline_angles()
     }
 
     /// Draws `frame`.

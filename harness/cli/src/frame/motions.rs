@@ -104,6 +104,11 @@ impl MotionSource {
         Ok((name, motion))
     }
 
+    /// The file's name; `path` is the model's.
+    fn name(&self, path: &Path) -> String {
+        self.file.as_deref().unwrap_or(path).display().to_string()
+    }
+
     /// The file's name and content.
     fn read(&self, path: &Path, model: &File) -> Result<(String, File)> {
         Ok(match &self.file {
@@ -163,6 +168,8 @@ impl MotionOptions {
             .as_ref()
             .map(|source| source.read(path, model))
             .transpose()?;
+        let name = |source: Option<&MotionSource>| source.map_or(String::new(), |source| source.name(path));
+        let names = [&self.motion, &self.link, &self.shape].map(|source| name(source.as_ref()));
         let others = [motion.as_ref().map(|(_, file)| file), Some(model)];
         let motion = self.motion.as_ref().zip(motion.as_ref());
         // A file with shape motions alone moves the vertices only.
@@ -183,6 +190,7 @@ impl MotionOptions {
                 _ => None,
             },
             rules: self.rules(play)?,
+            names,
         })
     }
 }
@@ -261,22 +269,26 @@ pub(crate) struct Motions {
     pub(crate) link: Option<(ninja::Motion, f32)>,
     pub(crate) shape: Option<(CShapeList, CShapeMotion)>,
     pub(crate) rules: MotionRules,
+    /// The files of the three.
+    pub(crate) names: [String; 3],
 }
 
 impl Motions {
     /// Sets each motion on the first object that it fits.
     pub(crate) fn set(&self, objects: &mut [Object]) -> Result<()> {
+        let fits_not = |name: &str, what: &str| format!("{name}: the {what} does not fit the model");
+        let [motion_name, link_name, shape_name] = &self.names;
         for object in objects.iter_mut() {
             object.playback.mode = self.rules.mode;
         }
         if let Some(motion) = &self.motion {
             let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), motion))
-                .context("the motion does not fit the model")?;
+                .with_context(|| fits_not(motion_name, "motion"))?;
             objects[i].motion = Some(self.played(bound));
         }
         if let Some((motion, share)) = &self.link {
             let (i, bound) = first_fit(objects, |object| Motion::bind(object.tree(), motion))
-                .context("the linked motion does not fit the model")?;
+                .with_context(|| fits_not(link_name, "linked motion"))?;
             objects[i].link = Some(Link {
                 motion: self.played(bound),
                 share: *share,
@@ -285,7 +297,7 @@ impl Motions {
         }
         if let Some((list, motion)) = &self.shape {
             let (i, bound) = first_fit(objects, |object| ShapeMotion::bind(object.tree(), list, motion))
-                .context("the shape motion does not fit the model")?;
+                .with_context(|| fits_not(shape_name, "shape motion"))?;
             objects[i].shape = Some(bound.with_last_key(self.rules.last_key));
         }
         Ok(())
@@ -301,16 +313,24 @@ impl Motions {
         let mut warnings = Vec::new();
         for object in objects {
             let motion = object.motion.iter().flat_map(Motion::warnings);
-            warnings.extend(motion.map(ToString::to_string));
+            warnings.extend(motion.map(|warning| self.named(0, &warning.to_string())));
             let link = object.link.iter().flat_map(|link| link.motion.warnings());
-            warnings.extend(link.map(|warning| format!("the linked motion: {warning}")));
+            warnings.extend(link.map(|warning| self.named(1, &format!("the linked motion: {warning}"))));
             let linked = object.link.as_ref().map(|link| &link.motion);
             let splines = object.motion.iter().chain(linked).find_map(Motion::spline_angles);
             warnings.extend(splines.map(spline_note));
             let shape = object.shape.iter().flat_map(ShapeMotion::warnings);
-            warnings.extend(shape.map(ToString::to_string));
+            warnings.extend(shape.map(|warning| self.named(2, &warning.to_string())));
         }
         warnings
+    }
+
+    /// A warning behind the name of the file that it is about.
+    fn named(&self, source: usize, warning: &str) -> String {
+        match &self.names[source] {
+            name if name.is_empty() => warning.to_owned(),
+            name => format!("{name}: {warning}"),
+        }
     }
 }
 

@@ -36,6 +36,13 @@ impl PlayOptions {
         Ok(settings)
     }
 
+    /// The names of the rules that were asked for one by one.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.play
+            .iter()
+            .filter_map(|asked| Some(asked.split_once('=')?.0))
+    }
+
     /// What follows a motion's last frame.
     pub(crate) fn mode(&self) -> PlayMode {
         let mut modes = self.play.iter().rev().filter_map(|asked| mode(asked));

@@ -2,7 +2,7 @@
 
 use crate::assets::{self, folder, has_extension, in_folder, stem};
 use crate::input;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use ninja::File;
 use pvr::container::{Palette, PvmEntry, PvrTexture, read_pvm, read_pvp, read_pvr};
@@ -92,6 +92,14 @@ impl TextureSet {
         } else {
             named(&files, &names)?
         };
+        let is_known = textures.iter().all(Option::is_some);
+        if !sources.palette.is_empty() && is_known && !textures.iter().flatten().any(is_paletted) {
+            let name = paths
+                .first()
+                .map(|path| path.display().to_string())
+                .unwrap_or_default();
+            bail!("{name}: --palette has no effect: none of the textures has a palette");
+        }
         let given: Vec<PathBuf> = palettes.into_iter().chain(&sources.palette).cloned().collect();
         let mut found = palettes_of(paths, &files, &names, &textures)?;
         found.retain(|path| !given.contains(path));

@@ -117,6 +117,12 @@ impl ViewMotions {
         self.camera.is_some()
     }
 
+    /// Whether a camera or a light asks for splines and moves angles.
+    pub(crate) fn has_spline_angles(&self) -> bool {
+        let camera = self.camera.iter().any(|motion| motion.spline_angles().is_some());
+        camera || self.lights.iter().any(|motion| motion.spline_angles().is_some())
+    }
+
     /// Changes what follows a motion's last frame.
     pub(crate) fn set_play(&mut self, play: PlayMode) {
         self.play = play;

@@ -2,6 +2,7 @@
 
 use super::values::Size;
 use crate::output;
+use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use pvr::Image;
@@ -169,7 +170,11 @@ impl FrameWriter {
             FrameSink::Gif { encoder, .. } => encoder.into_inner()?,
         };
         output::write(path, &bytes)?;
-        Ok(format!("{}: {} frames", path.display(), self.frames.len()))
+        Ok(format!(
+            "{}: {}",
+            path.display(),
+            plural(self.frames.len(), "frame")
+        ))
     }
 }
 

@@ -8,10 +8,11 @@ mod textures;
 mod tree;
 
 use crate::exit::ExitStatus;
+use crate::plural::plural;
 use crate::{assets, input};
 use anyhow::{Context, Result, bail};
 use counts::Counts;
-use ninja::{Census, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
+use ninja::{Census, Chunk, Container, DirectoryEntry, File, ObjectTree, VertexKind, poly_name};
 use parts::{MotionInfo, ShapeListInfo, SpriteInfo, StreamInfo};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 /// name vertices that no vertex list makes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info scene.fbx --values\n  swirl info skin.pvm\n  swirl info walk.njm --tree --values\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
+    after_help = "Examples:\n  swirl info model.nj\n  swirl info scene.fbx\n  swirl info scene.fbx --tree\n  swirl info scene.fbx --values\n  swirl info skin.pvm\n  swirl info walk.njm --tree --values\n  swirl info model.nj --tree\n  swirl info walk.njm --chunks\n  swirl info model.nj --json\n\n\
     JSON: {\"file\", \"bytes\", \"byte_order\", \"container\", \"chunks\": [{\"id\", \"offset\", \"bytes\"}], \"textures\": [name], \"texture_banks\": [n],\n  \
     \"texture_repeats\": [bool], \"models\": [{\"format\", \"nodes\", \"depth\", \"models\", \"vlist_words\", \"plist_words\"}],\n  \
     \"motions\": [{\"id\", \"frames\", \"nodes\", \"elements\": [{\"name\", \"tables\", \"keys\"}], \"interpolation\"}],\n  \
@@ -44,12 +45,12 @@ pub(crate) struct Args {
     /// Print the result as JSON.
     #[arg(long, conflicts_with_all = ["tree", "chunks"])]
     json: bool,
-    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels. Of an .fbx file, its records, as
-    /// without it.
+    /// Print nodes, tables, shapes and cells one by one. Of textures, their mip levels; of palettes, their
+    /// entries. Of an .fbx file, all records.
     #[arg(long, conflicts_with = "chunks")]
     tree: bool,
-    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print texts, lists and arrays
-    /// whole.
+    /// With --tree of a Ninja file, print the values of all key frames. Of an .fbx file, print all records
+    /// with texts, lists and arrays whole.
     #[arg(long, conflicts_with = "chunks")]
     values: bool,
     /// Print all bytes with their offsets and meaning.
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         if args.chunks {
             bail!("{}: --chunks has no effect on FBX files", args.file.display());
         }
-        return records::run(&args.file, &source, args.json, args.values);
+        return records::run(&args.file, &source, args.json, args.tree, args.values);
     }
     if textures::takes(&args.file) {
         if args.chunks || args.values {
@@ -132,6 +133,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
     let parsed = assets::parse(&args.file, &source, &ninja::ascii::Settings::default())?;
     let file = parsed.file;
+    let has_keys = file
+        .chunks
+        .iter()
+        .any(|chunk| matches!(chunk, Chunk::Motion(_) | Chunk::ShapeMotion(_)));
+    if args.values && !has_keys {
+        bail!(
+            "{}: --values has no effect: no motion is in it",
+            args.file.display()
+        );
+    }
     // Of a text, the chunks are those of the binary file that it makes.
     let bytes = match parsed.dialect {
         Some(_) => file.write()?,
@@ -257,7 +268,10 @@ impl Info {
                 vlist_words,
                 plist_words,
             } = model;
-            let lists = format!("{vlist_words} words of 32 bits in vlists, {plist_words} of 16 in plists");
+            let lists = format!(
+                "{} of 32 bits in vlists, {plist_words} of 16 in plists",
+                plural(*vlist_words, "word")
+            );
             line(
                 "tree",
                 format!(
@@ -308,7 +322,11 @@ impl Info {
         let (indices, triangles) = (self.indices, self.triangles);
         line(
             "strips",
-            format!("{strips} ({reversed} reversed), {indices} indices, {triangles} triangles"),
+            format!(
+                "{strips} ({reversed} reversed), {}, {}",
+                plural(indices, "index"),
+                plural(triangles, "triangle")
+            ),
         );
         let (direct, dp, lost) = (
             self.indices_direct,
@@ -332,14 +350,6 @@ impl ModelInfo {
             vlist_words: tree.vlists.iter().map(ninja::Vlist::file_words).sum(),
             plist_words: tree.plists.iter().map(ninja::Plist::file_words).sum(),
         }
-    }
-}
-
-/// A number and a noun.
-fn plural(n: usize, noun: &str) -> String {
-    match n {
-        1 => format!("1 {noun}"),
-        n => format!("{n} {noun}s"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What motions, shape lists, cell sprites and streams are said to hold.
 
 use super::counts::Counts;
-use super::plural;
+use crate::plural::plural;
 use ninja::{Chunk, Interpolation, Keys, Motion};
 use serde::Serialize;
 
@@ -199,7 +199,8 @@ impl StreamInfo {
     pub(super) fn text(&self) -> String {
         let (words, offset, max) = (self.words, self.time_offset, self.time_max);
         format!(
-            "{words} words, from time {offset}, length {max}; {}",
+            "{}, from time {offset}, length {max}; {}",
+            plural(words, "word"),
             super::list(&self.chunks)
         )
     }

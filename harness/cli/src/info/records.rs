@@ -2,9 +2,11 @@
 
 use crate::console;
 use crate::exit::ExitStatus;
+use crate::plural::plural;
 use anyhow::{Context, Result};
 use fbx::{Document, Elements, Property, Record};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -14,9 +16,9 @@ const SHOWN: usize = 6;
 /// Bytes of a string that are shown.
 const SHOWN_TEXT: usize = 60;
 
-/// Prints the records of a binary FBX file. Without `whole`, long lists and texts are cut; `count` is the number of all
-/// values.
-pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, whole: bool) -> Result<ExitStatus> {
+/// Prints the top records of a binary FBX file, or with `tree` or `whole` all of them. Without `whole`, long
+/// lists and texts are cut; `count` is the number of all values.
+pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool, whole: bool) -> Result<ExitStatus> {
     let name = path.display();
     let document = fbx::read(bytes).with_context(|| name.to_string())?;
     for warning in &document.warnings {
@@ -32,16 +34,39 @@ pub(crate) fn run(path: &Path, bytes: &[u8], as_json: bool, whole: bool) -> Resu
     let order = format!("{:?}", document.order).to_lowercase();
     let count: usize = document.records().map(Record::count).sum();
     println!(
-        "{name}: {} bytes, FBX {}, {order}-endian, {count} records",
+        "{name}: {} bytes, FBX {}, {order}-endian, {}",
         bytes.len(),
-        document.version
+        document.version,
+        plural(count, "record")
     );
+    if !tree && !whole {
+        document.records().for_each(print_top);
+        return Ok(ExitStatus::Done);
+    }
     console::write_long(|out| {
         document
             .records()
             .try_for_each(|record| print(record, whole, out))
     });
     Ok(ExitStatus::Done)
+}
+
+/// A top record with the number of those in it, and what its children are.
+fn print_top(record: &Record<'_>) {
+    let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
+    for child in &record.children {
+        *kinds.entry(child.name().escape_debug().to_string()).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds
+        .iter()
+        .map(|(name, count)| format!("{name} {count}"))
+        .collect();
+    let name = record.name().escape_debug().to_string();
+    let count = plural(record.count(), "record");
+    match kinds.is_empty() {
+        true => println!("{name:<24} {count}"),
+        false => println!("{name:<24} {count}: {}", kinds.join(", ")),
+    }
 }
 
 fn print(top: &Record<'_>, whole: bool, out: &mut dyn Write) -> std::io::Result<()> {

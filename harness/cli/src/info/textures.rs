@@ -1,8 +1,8 @@
 //! `swirl info` of textures, archives and palettes.
 
-use super::plural;
 use crate::assets::{has_extension, stem};
 use crate::exit::ExitStatus;
+use crate::plural::plural;
 use anyhow::{Context, Result};
 use pvr::container::{Palette, PvrTexture, read_pvm, read_pvp, read_pvr};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ pub(super) fn takes(path: &Path) -> bool {
         .any(|known| has_extension(path, known))
 }
 
-/// Prints sizes and formats; with `tree` the mip levels, too.
+/// Prints sizes and formats; with `tree` the mip levels and the palettes' entries, too.
 pub(super) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool) -> Result<ExitStatus> {
     let name = path.display().to_string();
     let (textures, palettes) = read(path, bytes).with_context(|| name.clone())?;
@@ -38,6 +38,10 @@ pub(super) fn run(path: &Path, bytes: &[u8], as_json: bool, tree: bool) -> Resul
     }
     for palette in &palettes {
         println!("{:<16} {}", "palette", palette_text(palette));
+        if tree {
+            let entries = palette.entries.iter().zip(palette.first_entry..);
+            entries.for_each(|(entry, n)| println!("  entry {n}: {entry:X}"));
+        }
     }
     Ok(ExitStatus::Done)
 }
@@ -93,7 +97,7 @@ fn palette_text(palette: &Palette) -> String {
         entries,
         ..
     } = palette;
-    let entries = plural(entries.len(), "entry").replace("entrys", "entries");
+    let entries = plural(entries.len(), "entry");
     format!("{pixel_format:?}, {entries} from entry {first_entry} of bank {bank} on")
 }
 

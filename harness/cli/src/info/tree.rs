@@ -1,6 +1,6 @@
 //! Nodes, tables, shapes and cells one by one.
 
-use super::plural;
+use crate::plural::plural;
 use ninja::{
     CShapeList, CShapeMotion, Cell, CellSprite, Chunk, File, Motion, Object, ObjectTree, PolyChunk, poly_name,
 };
@@ -75,7 +75,10 @@ impl Lines {
                 let bits = chunk.headbits;
                 self.add(
                     2 + depth,
-                    format!("{name}: {n} vertices for the slots from {offset}, headbits {bits:#04x}"),
+                    format!(
+                        "{name}: {} for the slots from {offset}, headbits {bits:#04x}",
+                        plural(n, "vertex")
+                    ),
                 );
             }
             for chunk in model
@@ -99,10 +102,9 @@ impl Lines {
                     keys.frames().last().unwrap_or(0),
                 );
                 Some(format!(
-                    "{} {} {} keys, frames {first} to {last}",
+                    "{} {}, frames {first} to {last}",
                     element.name(),
-                    keys.len(),
-                    keys.form().name()
+                    plural(keys.len(), &format!("{} key", keys.form().name()))
                 ))
             };
             let tables: Vec<String> = elements.iter().zip(&node.tables).filter_map(table).collect();
@@ -151,7 +153,8 @@ impl Lines {
                 let chunks = id
                     .and_then(|id| list.vlists.get(id.0 as usize))
                     .map_or(&[][..], |list| &list.chunks);
-                let chunk = |c: &ninja::ShapeChunk| format!("{} {} vertices", c.kind.name(), c.count());
+                let chunk =
+                    |c: &ninja::ShapeChunk| format!("{} {}", c.kind.name(), plural(c.count(), "vertex"));
                 let chunks: Vec<String> = chunks.iter().map(chunk).collect();
                 self.add(2, format!("entry {entry}: {}", chunks.join(", ")));
             }
@@ -190,12 +193,18 @@ fn polygon(chunk: &PolyChunk) -> String {
             let triangles: usize = strips.strips.iter().map(ninja::Strip::triangles).sum();
             let (n, flags) = (strips.strips.len(), strips.flags.0);
             format!(
-                "{name}: {n} strips, {triangles} triangles, flags {flags:#04x}, {} words",
-                chunk.file_words()
+                "{name}: {}, {}, flags {flags:#04x}, {}",
+                plural(n, "strip"),
+                plural(triangles, "triangle"),
+                plural(chunk.file_words(), "word")
             )
         }
         PolyChunk::Volume(volume) => {
-            format!("{name}: {} polygons, {} words", volume.count, chunk.file_words())
+            format!(
+                "{name}: {}, {}",
+                plural(volume.count, "polygon"),
+                plural(chunk.file_words(), "word")
+            )
         }
         PolyChunk::Texture(tiny) => format!("{name}: texture {}", tiny.texture),
         PolyChunk::CachePolygons(n) | PolyChunk::DrawPolygons(n) => format!("{name}: {n}"),

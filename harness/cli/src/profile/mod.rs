@@ -11,11 +11,12 @@ mod target;
 mod what_if;
 
 use crate::cpu_engine::CpuEngine;
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Context, Result, bail};
 use change::Change;
-use clap::ValueEnum;
+use clap::{ArgMatches, ValueEnum};
 use profile::{Profile, Report, view};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -170,14 +171,18 @@ enum Cache {
     DataWarm,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    effects(args, GivenOptions(matches))?;
     if args.set.iter().any(|set| set == "help") {
         print!("{}", change::help());
         return Ok(ExitStatus::Done);
     }
     let places = [View::Listing, View::Timeline];
     if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {
-        bail!("--count does not say where the cycles went: leave it away for listing, timeline and exports");
+        bail!(
+            "--count does not say where the cycles went: leave it away for --view listing or timeline, and \
+             for --export"
+        );
     }
     let baseline = args.baseline.as_deref().map(baseline::read).transpose()?;
     let measured = args.compare.as_deref().map(measured).transpose()?;
@@ -210,6 +215,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         print!("\n{}", comparison.text);
     }
     Ok(ExitStatus::of(!comparison.exceeded))
+}
+
+/// Refuses options without effect on what is printed, or on what runs.
+fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
+    let why = "with --json, which has everything";
+    given.refuse(args.json, &["view", "color", "compare"], why)?;
+    let is_plain_elf = args.elf.is_some() && args.spec.is_none();
+    given.refuse(
+        is_plain_elf,
+        &["seed"],
+        "on --elf without --spec: no arguments are generated",
+    )
 }
 
 /// What `--set` asks for.

@@ -10,6 +10,7 @@ use crate::frame::viewport::{DrawnFrame, print_warnings};
 use crate::frame::writer::{self, FrameOptions, FrameWriter};
 use crate::frame::{chip_scene, cycles};
 use crate::kernel_backend::{KernelBackend, RunningBackend};
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::{kernel_backend, kernel_call, output};
 use anyhow::{Context, Result, bail};
@@ -63,16 +64,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if chip_scene::is_scene(&args.file) {
-        InputKind::default().check(matches, &args.render.play)?;
+        InputKind::default().check(&args.file, matches, &args.render.play)?;
         return scene(args);
     }
     let kind = InputKind {
         is_animation: writer::is_animation(&args.output),
         ..args.render_input.kind(&args.file)?
     };
-    kind.check(matches, &args.render.play)?;
+    kind.check(&args.file, matches, &args.render.play)?;
     let name = args.file.display().to_string();
     let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
+    let moves = render_input.moves();
+    kind.check_length(matches, &args.render.play, moves)
+        .with_context(|| name.clone())?;
     let mut writer = FrameWriter::new(
         &args.output,
         &args.frames,
@@ -80,7 +84,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         args.render.size,
     )?;
     if writer.frames().len() > 1 && (args.looking.is_asked_for() || args.ta_dump.is_some()) {
-        bail!("the tile accelerator's input and what is behind a picture are of one frame: use --frame");
+        bail!(
+            "{name}: the tile accelerator's input and what is behind a picture are of one frame: use --frame"
+        );
     }
     let mut kernels = args.kernels.start(args.cycles)?;
     let frames = writer.frames().len() as u64;
@@ -111,12 +117,12 @@ fn summary(render_input: &RenderInput, total: &DrawnFrame) -> String {
         return layer.summary();
     }
     format!(
-        "{}x{}, {} nodes, {} strips, {} triangles",
+        "{}x{}, {}, {}, {}",
         total.rendered.image.width,
         total.rendered.image.height,
-        total.stats.nodes,
-        total.stats.strips,
-        total.stats.triangles
+        plural(total.stats.nodes, "node"),
+        plural(total.stats.strips, "strip"),
+        plural(total.stats.triangles, "triangle")
     )
 }
 

@@ -12,12 +12,14 @@ mod window;
 
 use crate::console_settings::ConsoleOptions;
 use crate::cpu_engine::CpuEngine;
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::input;
 use crate::output;
 use crate::processors::EM_ARM;
 use aftermath::Aftermath;
 use anyhow::{Context, Result, bail};
+use clap::ArgMatches;
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
@@ -227,7 +229,8 @@ enum CableOption {
     Composite,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    let given = GivenOptions(matches);
     let name = args.program.display().to_string();
     let bytes = match Disc::is_image(&args.program) {
         true => Vec::new(),
@@ -235,6 +238,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     };
     let is_elf = bytes.starts_with(b"\x7fELF");
     if is_elf && machine::elf_machine(&bytes).with_context(|| name.clone())? == EM_ARM {
+        let why = format!("on {name}, an ARM program: it runs on the sound block alone");
+        given.refuse(true, &CONSOLE, &why)?;
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
     let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
@@ -312,6 +317,34 @@ fn may_repeat(args: &Args) -> Result<(), String> {
         None => Ok(()),
     }
 }
+
+/// Options of the console, of which the sound block alone has nothing.
+const CONSOLE: [&str; 24] = [
+    "frames",
+    "seconds",
+    "until",
+    "fail_on",
+    "screenshot",
+    "every",
+    "output",
+    "input",
+    "files",
+    "files_writable",
+    "ports",
+    "vmu",
+    "vmu_screen",
+    "cable",
+    "threads",
+    "caches",
+    "engine",
+    "disc",
+    "region",
+    "video",
+    "video_every",
+    "window",
+    "record_input",
+    "set",
+];
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
     let mut console = Dreamcast::new(Config {

@@ -9,19 +9,23 @@ mod kinds;
 mod runner;
 mod sheet;
 
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::frame::play_options::PlayOptions;
 use crate::{junit, output};
 use anyhow::{Result, bail};
 pub(crate) use args::Args;
+use case::Case;
+use clap::ArgMatches;
 use runner::{Run, Verdict};
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let root = &args.directory;
     let mut cases = case::find(root, kinds::find)?;
     if cases.is_empty() {
         bail!("{}: no case.toml and no scene.txt below it", root.display());
     }
+    effects(args, GivenOptions(matches), &cases)?;
     PlayOptions {
         play: args.play.clone(),
     }
@@ -45,6 +49,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         if args.update { "updated" } else { "to be updated" },
     );
     Ok(ExitStatus::of(failed == 0))
+}
+
+/// Refuses options without effect on the cases.
+fn effects(args: &Args, given: GivenOptions<'_>, cases: &[Case]) -> Result<()> {
+    let has_none = |key: &str| !cases.iter().any(|case| case.kind.keys.contains(&key));
+    let none = |what: &str| format!("on {}: no case {what}", args.directory.display());
+    given.refuse(has_none("play"), &["play"], &none("plays anything"))?;
+    let why = none("draws a frame");
+    given.refuse(has_none("pvr"), &["pvr", "contact_sheet"], &why)?;
+    given.refuse(
+        args.updates(),
+        &["out"],
+        "with --update and --dry-run: nothing is compared there",
+    )
 }
 
 /// Prints warnings, failures and changes of a case.

@@ -9,14 +9,17 @@ mod kernels;
 
 pub(crate) use args::Args;
 
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::processors::TARGETS;
 use crate::{input, kernel_call};
 use anyhow::{Context, Result};
+use clap::ArgMatches;
 use std::path::Path;
 use verify::user;
 
-pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
+pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    effects(args, GivenOptions(matches))?;
     if let Some([elf, symbol]) = args.scaffold.as_deref() {
         return scaffold(elf, symbol);
     }
@@ -27,6 +30,34 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         return kernel_call::run(path);
     }
     kernels::run(args)
+}
+
+/// Options of running cases.
+const CASES: [&str; 4] = ["cases", "seed", "time_limit", "engine"];
+
+fn effects(args: &Args, given: GivenOptions<'_>) -> Result<()> {
+    given.refuse(
+        args.scaffold.is_some(),
+        &CASES,
+        "on --scaffold, which runs nothing",
+    )?;
+    given.refuse(args.list, &CASES, "on --list, which runs nothing")?;
+    given.refuse(args.list, &["json"], "on --list")?;
+    given.refuse(
+        args.call.is_some(),
+        &CASES,
+        "on --call, which is one call with its inputs",
+    )?;
+    given.refuse(
+        args.call.is_some(),
+        &["json", "junit"],
+        "on --call, which prints one line",
+    )?;
+    given.refuse(
+        args.elf.is_some(),
+        &["engine"],
+        "on --elf: the interpreter runs its functions",
+    )
 }
 
 /// Prints a first specification.

@@ -59,9 +59,12 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         is_animation: true,
         ..args.render_input.kind(&args.file)?
     };
-    kind.check(matches, &args.render.play)?;
+    kind.check(&args.file, matches, &args.render.play)?;
     let name = args.file.display().to_string();
     let mut render_input = RenderInput::load(&args.file, &args.render_input, &args.render)?;
+    let moves = render_input.moves();
+    kind.check_length(matches, &args.render.play, moves)
+        .with_context(|| name.clone())?;
     let mut kernels = args.kernels.start(false)?;
     let first = render_input.draw(0.0, kernels.kernels());
     print_warnings(&name, &first.with_context(|| name.clone())?);

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
 
+mod cells;
 #[path = "../common/mod.rs"]
 mod common;
 mod kernels;
+mod options;
 mod play;
 mod runtime;
 mod scenes;

@@ -132,16 +132,7 @@ fn options_without_effect_are_refused() {
         "64x64",
     ]);
     done(&[
-        "render",
-        &sprite,
-        "-o",
-        &picture,
-        "--play",
-        "original",
-        "--size",
-        "64x64",
-        "--last-key",
-        "hold",
+        "render", &sprite, "-o", &picture, "--play", "original", "--size", "64x64",
     ]);
     done(&[
         "render",
@@ -152,8 +143,6 @@ fn options_without_effect_are_refused() {
         "volumes=off",
         "--size",
         "64x64",
-        "--frame",
-        "-1",
     ]);
 }
 
@@ -281,6 +270,80 @@ fn fbx_records_are_written_as_they_were() {
         &["convert", &source, &copy, "--rate", "30"],
         "--rate is an option of FBX files",
     );
+    let top = done(&["info", &source]);
+    assert!(
+        top.lines().count() < 20 && top.contains("AnimationStack 1"),
+        "{top}"
+    );
+}
+
+/// Through a scene: other records, and the same vertices in every frame.
+#[test]
+fn an_fbx_file_goes_through_a_scene() {
+    let folder = folder("through");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let source = super::scene("skin_shapes_anim.fbx").display().to_string();
+    let told = done(&["convert", &source, &at("again.fbx"), "--scene"]);
+    assert!(
+        told.contains("1 mesh, 140 triangles") && told.contains("1 animation"),
+        "{told}"
+    );
+    assert!(std::fs::read(&source).unwrap() != std::fs::read(at("again.fbx")).unwrap());
+    let told = done(&["convert", &at("again.fbx"), &at("out"), "--check"]);
+    assert!(
+        told.contains("140 triangles") && told.contains("31 frames at 30"),
+        "{told}"
+    );
+    done(&["convert", &source, &at("again.glb")]);
+    let glb = std::fs::read(at("again.glb")).unwrap();
+    assert!(glb.starts_with(b"glTF"));
+}
+
+/// -1 is the last frame of a motion that loops, whose frames are counted from 0.
+#[test]
+fn frames_before_0_are_counted_from_the_end() {
+    let folder = folder("negative");
+    let model = case("motions/arm.nja").display().to_string();
+    let motion = case("motions/spline.nam").display().to_string();
+    let seen = |frame: &str| {
+        let picture = folder.join("x.png").display().to_string();
+        let shot = ["--size", "64x64", "--frame", frame];
+        done(
+            &[
+                &["render", &model, "--motion", &motion, "-o", &picture][..],
+                &shot,
+            ]
+            .concat(),
+        );
+        std::fs::read(picture).unwrap()
+    };
+    assert!(seen("-1") == seen("30") && seen("-11") == seen("20") && seen("-1") != seen("20"));
+}
+
+/// Angles of a spline motion, in exports as the play setting says.
+#[test]
+fn exports_obey_the_rule_of_spline_angles() {
+    let folder = folder("exported-angles");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let model = case("motions/arm.nja").display().to_string();
+    let motion = at("turn.nam");
+    let text = "ROTATION r[] START MKEYA( 0, 0.0F, 0.0F, 0.0F ), MKEYA( 10, 0.0F, 0.0F, 90.0F ), \
+        MKEYA( 20, 0.0F, 0.0F, 0.0F ), END MDATA1 d[] START NULL, 0, r, 3, NULL, 0, END MOTION m[] START \
+        MdataArray d, MFrameNum 21, MotionBitF ( FMK_ANG1 ), InterpolFctF ( FMT_S|FMD_1 ), END";
+    std::fs::write(&motion, text).unwrap();
+    let made = |name: &str, play: &[&str]| {
+        done(&[&["convert", &model, &motion, &at(name)][..], play].concat());
+        std::fs::read(at(name)).unwrap()
+    };
+    let (seed, spline) = (
+        made("a.glb", &[]),
+        made("b.glb", &["--play", "spline-angles=spline"]),
+    );
+    let (linear, original) = (
+        made("c.glb", &["--play", "spline-angles=linear"]),
+        made("d.glb", &["--play", "original"]),
+    );
+    assert!(seed == spline && linear == original && seed != linear);
 }
 
 #[test]

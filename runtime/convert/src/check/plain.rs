@@ -51,6 +51,7 @@ impl Evaluator for Plain {
             motion: files.motion.as_ref(),
             shape_motion: files.shape_motion.as_ref(),
             shapes: files.shapes.as_ref(),
+            spline_angles: true,
         };
         let mut buffer: Vec<Option<Held>> = vec![None; 1 << 16];
         let mut result = vec![Vec::new(); wanted.len()];

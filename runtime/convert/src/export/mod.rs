@@ -23,11 +23,16 @@ use scene::{Scene, Texture};
 pub struct ExportOptions {
     /// Frames a second of motions; the files do not say.
     pub rate: f64,
+    /// Whether the angles of a spline motion follow the spline, as the play setting `spline-angles` says.
+    pub spline_angles: bool,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        ExportOptions { rate: 30.0 }
+        ExportOptions {
+            rate: 30.0,
+            spline_angles: true,
+        }
     }
 }
 
@@ -62,6 +67,7 @@ pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> 
         motion: None,
         shape_motion: None,
         shapes,
+        spline_angles: options.spline_angles,
     };
     let mut gather = Gather::new(&still);
     gather.walk(&mut warnings)?;
@@ -75,6 +81,7 @@ pub fn export(file: &File, images: &[Option<Rgba>], options: &ExportOptions) -> 
             motion,
             shape_motion,
             shapes,
+            spline_angles: options.spline_angles,
         };
         match chunk {
             Chunk::Motion(m) if m.kind == MotionKind::Model => playing.push(fresh(Some(m), None)),

@@ -26,7 +26,15 @@ fn whole(conversion: &Conversion) -> File {
 pub(crate) fn exported(conversion: &Conversion) -> Exported {
     let file = whole(conversion);
     let rate = conversion.report.motions.first().map_or(30.0, |m| m.rate);
-    convert::export(&file, &[], &ExportOptions { rate }).unwrap()
+    convert::export(
+        &file,
+        &[],
+        &ExportOptions {
+            rate,
+            ..ExportOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 /// Positions without regard to order, rounded so that equal ones meet.

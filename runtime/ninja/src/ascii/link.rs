@@ -17,6 +17,27 @@ pub(super) struct Linked {
     pub(super) pieces: Vec<(u32, usize)>,
 }
 
+/// The title in the comment of a light's motion (`NLIM`).
+pub(super) const LIGHT_MOTION: &str = "LIGHT MOTION";
+
+/// The title of a model's motion (`NMDM`) that moves elements of lights.
+pub(super) const MODEL_MOTION: &str = "MODEL MOTION";
+
+/// Whether NJS_MOTION.type has an element that only lights have: vector, colour, intensity, spot, range.
+pub(super) fn is_of_light(bits: u32) -> bool {
+    use crate::motion::Element::{Intensity, Point, Rgb, Spot, Vec0};
+    let of_light = [Vec0, Rgb, Intensity, Spot, Point];
+    of_light
+        .iter()
+        .any(|element| bits & u32::from(element.bit()) != 0)
+}
+
+/// The title in a line `/* TITLE : name */`.
+fn title_of<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (title, rest) = line.trim().strip_prefix("/*")?.split_once(':')?;
+    (rest.split_whitespace().next() == Some(name)).then_some(title.trim())
+}
+
 /// Where a link leads.
 #[derive(Debug, Clone)]
 pub(super) enum Aim {
@@ -349,6 +370,7 @@ impl Body<'_, '_> {
             Top::Object | Top::NotInFiles => ChunkId::NJCM,
             Top::Motion if self.is_shape_motion(root) => ChunkId::CPSM,
             Top::Motion if has(Type::is_camera_key) => ChunkId::NCAM,
+            Top::Motion if self.is_light_motion(root) => ChunkId::NLIM,
             Top::Motion => ChunkId::NMDM,
             Top::SpriteMotion => ChunkId::NCSM,
             Top::ShapeList => ChunkId::NJSL,
@@ -359,7 +381,24 @@ impl Body<'_, '_> {
 
     /// SHAPEID stands alone in its motion (docs/formats/compact-shape.md 2.1).
     fn is_shape_motion(&self, root: usize) -> bool {
+        self.bits(root) & 1 << 14 != 0
+    }
+
+    /// NJS_MOTION.type.
+    fn bits(&self, root: usize) -> u32 {
         let symbol = &self.unit.symbols[root];
-        self.unit.number(symbol.data.start + symbol.ty.offset(2), 2) & 1 << 14 != 0
+        self.unit.number(symbol.data.start + symbol.ty.offset(2), 2)
+    }
+
+    /// A comment's title decides, or else the elements.
+    fn is_light_motion(&self, root: usize) -> bool {
+        let name = self.unit.string(self.unit.symbols[root].name);
+        let text = String::from_utf8_lossy(self.unit.text);
+        let title = text.lines().find_map(|line| title_of(line, &name));
+        match title {
+            Some(LIGHT_MOTION) => true,
+            Some(MODEL_MOTION) => false,
+            _ => is_of_light(self.bits(root)),
+        }
     }
 }

@@ -131,6 +131,8 @@ fn arrays(element: Element, kind: MotionKind) -> &'static [&'static str] {
         (_, Element::Quat) => &["QROTATION"],
         (_, Element::ShapeId) => &["CSHAPEDATA"],
         (_, Element::Event) => &["EVENTBITS"],
+        (_, Element::Rgb) => &["POSITION", "CSCOLOR"],
+        (_, Element::Intensity | Element::Point) => &["SCALE2D", "CSSCALE"],
         _ => &[],
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{BlockBits, CellAttr, CellChange};
-use crate::error::Error;
+use crate::error::{Error, counted};
 
 /// One chunk of a cell stream. Its first word has the id in bits 31 to 28.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -245,7 +245,9 @@ impl fmt::Display for CellChunk {
         write!(f, "{}", self.name())?;
         match self {
             CellChunk::End { time, .. } => write!(f, ": time {time}"),
-            CellChunk::Stamp { words, time } => write!(f, ": time {time}, {words} words"),
+            CellChunk::Stamp { words, time } => {
+                write!(f, ": time {time}, {}", counted((*words).into(), "word"))
+            }
             CellChunk::Change(change) => {
                 write!(f, ": cell {}", change.entry)?;
                 let blocks = change.decode();
@@ -271,11 +273,19 @@ impl fmt::Display for CellChunk {
             CellChunk::Attr { entry, attr } => write!(f, ": cell {entry}, attr {:#06x}", attr.0),
             CellChunk::ZAngle { entry, zang } => write!(f, ": cell {entry}, zang {zang:#06x}"),
             CellChunk::Priority { entry, priority } => write!(f, ": cell {entry}, priority {priority}"),
-            CellChunk::Event { event, data } => write!(f, ": event {event}, {} words", data.len()),
-            CellChunk::Reserved { head, data } => write!(f, ": {head:#010x}, {} words", data.len()),
-            CellChunk::Address { address, data } => write!(f, ": {} words to word {address}", data.len()),
+            CellChunk::Event { event, data } => write!(f, ": event {event}, {}", counted(data.len(), "word")),
+            CellChunk::Reserved { head, data } => {
+                write!(f, ": {head:#010x}, {}", counted(data.len(), "word"))
+            }
+            CellChunk::Address { address, data } => {
+                write!(f, ": {} to word {address}", counted(data.len(), "word"))
+            }
             CellChunk::Entry { entry, offset, data } => {
-                write!(f, ": {} words to word {offset} of cell {entry}", data.len())
+                write!(
+                    f,
+                    ": {} to word {offset} of cell {entry}",
+                    counted(data.len(), "word")
+                )
             }
         }
     }

@@ -8,7 +8,7 @@ use pair::{Pair, byte_order, pair_up};
 use crate::bytes::ByteOrder;
 use crate::cell::{CellSprite, CellStream};
 use crate::cshape::{CShapeList, CShapeMotion};
-use crate::error::{Error, Place, Warning, WarningKind, Warnings};
+use crate::error::{Error, Place, Warning, WarningKind, Warnings, counted};
 use crate::iff::{self, ChunkId};
 use crate::layout::{Layout, Written};
 use crate::motion::{self, Motion};
@@ -264,7 +264,7 @@ impl File {
             return match self.chunks.as_slice() {
                 [Chunk::Motion(motion)] => motion::pso::write(motion, self.byte_order),
                 chunks => {
-                    let found = format!("{} chunks", chunks.len());
+                    let found = counted(chunks.len(), "chunk");
                     Err(Error::parameter("file without chunks", found, "one motion"))
                 }
             };

@@ -287,6 +287,21 @@ fn motions() -> Vec<Chunk> {
     let from = looking.push_track(Keys::F(vec![key(0, 1.0)]));
     let to = looking.push_track(Keys::F(vec![key(0, 2.0)]));
     looking.push_node(&[Some(from), Some(to)]);
+    let mut light = Motion::new(MotionKind::Light, MotionType(0x1201), 10);
+    let place = light.push_track(Keys::F(vec![key(0, 5.0)]));
+    let colour = light.push_track(Keys::F(vec![key(0, 0.5)]));
+    let range = light.push_track(Keys::F2(vec![Key {
+        frame: 0,
+        value: [1.0, 100.0],
+    }]));
+    light.push_node(&[Some(place), Some(colour), Some(range)]);
+    // The same elements in a model's motion.
+    let mut lit = Motion::new(MotionKind::Model, MotionType(0x0400), 10);
+    let intensity = lit.push_track(Keys::F2(vec![Key {
+        frame: 0,
+        value: [0.75, 0.25],
+    }]));
+    lit.push_node(&[Some(intensity)]);
     let mut cells = Motion::new(MotionKind::CellSprite, MotionType(0x207), 10);
     let place = cells.push_track(Keys::F(vec![key(0, 5.0)]));
     let turn = cells.push_track(Keys::A1(vec![Key {
@@ -302,7 +317,7 @@ fn motions() -> Vec<Chunk> {
         value: 0x0123_4567,
     }]));
     cells.push_node(&[Some(place), Some(turn), Some(size), Some(color)]);
-    [model, turning, short, camera, looking, cells]
+    [model, turning, short, camera, looking, light, lit, cells]
         .map(Chunk::Motion)
         .into()
 }
@@ -451,15 +466,15 @@ fn made_files_survive_the_text() {
 
 #[test]
 fn what_has_no_text_form_is_refused() {
-    let light = Motion::new(MotionKind::Light, MotionType(0x200), 1);
+    let simple = Motion::new(MotionKind::SimpleShape, MotionType(0x10), 1);
     let error = ascii::write(
-        &File::new(vec![Chunk::Motion(light)]),
+        &File::new(vec![Chunk::Motion(simple)]),
         &ascii::WriteOptions::default(),
     )
     .unwrap_err();
     assert_eq!(
         (error.fault, error.place.chunk),
-        (Fault::Parameter, Some(ChunkId::NLIM))
+        (Fault::Parameter, Some(ChunkId::NSSM))
     );
     let mut stream = stream();
     stream.current = Some(4);

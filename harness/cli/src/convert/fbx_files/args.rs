@@ -6,7 +6,7 @@ use convert::{Options, Sidecar};
 use std::path::PathBuf;
 
 /// How an FBX file is converted.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(next_help_heading = "FBX files")]
 pub(crate) struct FbxArgs {
     /// The animation stack to convert, by name, or `all` or `none`; may be given several times. By default
@@ -45,7 +45,7 @@ pub(crate) struct FbxArgs {
     leaf_bones: bool,
     /// Nodes and motions with quaternions (N2CM, Ninja2 only) instead of angles.
     #[arg(long)]
-    quaternions: bool,
+    pub(super) quaternions: bool,
     /// Motions with angles of 32 bits (ANG) instead of 16 (SANG).
     #[arg(long)]
     long_angles: bool,
@@ -73,10 +73,13 @@ pub(crate) struct FbxArgs {
     /// model's size.
     #[arg(long)]
     pub(super) check: bool,
-    /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several times. See
-    /// play-settings.
-    #[arg(long, value_name = "PRESET|NAME=CHOICE", requires = "check")]
-    pub(super) play: Vec<String>,
+    /// Rules by which --check reads the files: a preset (seed, original) or NAME=CHOICE; may be given several
+    /// times. Of exports, whether angles follow splines (spline-angles). See play-settings.
+    #[arg(long, value_name = "PRESET|NAME=CHOICE")]
+    pub(crate) play: Vec<String>,
+    /// Write an .fbx file from the scene that the console gets of the input, and not record by record.
+    #[arg(long)]
+    pub(crate) scene: bool,
     /// Convert and report, but write nothing.
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -184,6 +187,32 @@ impl FbxArgs {
             },
             ..Options::default()
         })
+    }
+
+    /// The options again, each time without one of those whose effect is not told by a count.
+    pub(super) fn without_each(&self) -> Vec<(&'static str, Self)> {
+        let without = |change: fn(&mut Self)| {
+            let mut other = self.clone();
+            other.check = false;
+            other.play.clear();
+            change(&mut other);
+            other
+        };
+        let mut all = vec![
+            ("no_colors", without(|args| args.no_colors = false)),
+            ("double_side", without(|args| args.double_side = false)),
+            ("leaf_bones", without(|args| args.leaf_bones = false)),
+            ("sidecar", without(|args| args.sidecar = None)),
+            ("texture_folder", without(|args| args.texture_folder.clear())),
+        ];
+        // The default, when it is named, is no other choice.
+        if !matches!(self.ambient, AmbientArg::File) {
+            all.push(("ambient", without(|args| args.ambient = AmbientArg::File)));
+        }
+        if !matches!(self.normals, NormalsArg::Keep) {
+            all.push(("normals", without(|args| args.normals = NormalsArg::Keep)));
+        }
+        all
     }
 
     fn read_sidecar(&self) -> Result<Sidecar> {

@@ -3,6 +3,7 @@
 use super::{ALLOWED, FbxArgs, converted, is_right_volumes, worst, write};
 use crate::assets;
 use crate::exit::ExitStatus;
+use crate::plural::plural;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -135,7 +136,7 @@ fn print(totals: &Totals, checked: bool) {
     line("files", totals.files.to_string());
     line(
         "converted",
-        format!("{} with {} warnings", totals.converted, totals.warnings),
+        format!("{} with {}", totals.converted, plural(totals.warnings, "warning")),
     );
     line(
         "refused",

@@ -1,10 +1,13 @@
 //! `swirl convert model.fbx FOLDER`: an artist's file becomes a model, motions, shapes and textures.
 
 mod args;
+mod effects;
 mod folder;
 mod print;
 mod runtime;
+pub(crate) mod scene;
 
+use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use crate::frame::play_options::PlayOptions;
 use crate::{assets, input, output};
@@ -23,7 +26,14 @@ pub(crate) fn takes(path: &Path) -> bool {
 }
 
 /// Converts one file, or all that are in a folder. `mipmaps`: mip levels for square textures.
-pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) -> Result<ExitStatus> {
+pub(crate) fn run(
+    input: &Path,
+    folder: &Path,
+    args: &FbxArgs,
+    mipmaps: bool,
+    given: GivenOptions<'_>,
+) -> Result<ExitStatus> {
+    given.refuse(!args.check, &["play"], "without --check")?;
     if input.is_dir() {
         return folder::run(input, folder, args, mipmaps);
     }
@@ -32,6 +42,7 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) ->
     }
     let name = input.display();
     let conversion = converted(input, args, mipmaps)?;
+    effects::check(input, args, mipmaps, &conversion, given)?;
     for warning in &conversion.warnings {
         eprintln!("{name}: warning: {warning}");
     }
@@ -39,14 +50,20 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) ->
         true => Vec::new(),
         false => write(input, folder, &conversion)?,
     };
+    print_report(input, args, &conversion, &written)?;
+    Ok(ExitStatus::of(is_right(&conversion.report)))
+}
+
+/// Prints the report, and the files that were written.
+fn print_report(input: &Path, args: &FbxArgs, conversion: &Conversion, written: &[String]) -> Result<()> {
     if args.json {
-        let value =
-            serde_json::json!({ "file": name.to_string(), "written": written, "report": conversion.report });
+        let name = input.display().to_string();
+        let value = serde_json::json!({ "file": name, "written": written, "report": conversion.report });
         println!("{}", serde_json::to_string_pretty(&value)?);
     } else {
-        print::print(&conversion.report, &written);
+        print::print(&conversion.report, written);
     }
-    Ok(ExitStatus::of(is_right(&conversion.report)))
+    Ok(())
 }
 
 /// Reads the records of an FBX file and writes them.

@@ -1,5 +1,6 @@
 //! The report as text.
 
+use crate::plural::plural;
 use convert::Report;
 
 pub(super) fn print(report: &Report, written: &[String]) {
@@ -11,10 +12,10 @@ pub(super) fn print(report: &Report, written: &[String]) {
     line(
         "model",
         format!(
-            "{} nodes, {} vertices ({weighted} of several bones), {} triangles, size {:.4}",
-            report.nodes.len(),
-            report.vertices,
-            report.triangles,
+            "{}, {} ({weighted} of several bones), {}, size {:.4}",
+            plural(report.nodes.len(), "node"),
+            plural(report.vertices, "vertex"),
+            plural(report.triangles, "triangle"),
             report.size
         ),
     );
@@ -22,8 +23,11 @@ pub(super) fn print(report: &Report, written: &[String]) {
     line(
         "strips",
         format!(
-            "{} of {} entries in {} words, the longest {}",
-            strips.strips, strips.entries, strips.words, strips.longest
+            "{} of {} in {}, the longest {}",
+            strips.strips,
+            plural(strips.entries, "entry"),
+            plural(strips.words, "word"),
+            strips.longest
         ),
     );
     line(
@@ -34,13 +38,17 @@ pub(super) fn print(report: &Report, written: &[String]) {
         ),
     );
     if report.volume_polygons > 0 {
-        line("volumes", format!("{} polygons", report.volume_polygons));
+        line("volumes", plural(report.volume_polygons, "polygon"));
     }
     for (i, node) in report.nodes.iter().enumerate() {
         let parent = node.parent.map_or("-".to_owned(), |p| p.to_string());
         line(
             &format!("node {i}"),
-            format!("{} (parent {parent}, {} triangles)", node.name, node.triangles),
+            format!(
+                "{} (parent {parent}, {})",
+                node.name,
+                plural(node.triangles, "triangle")
+            ),
         );
     }
     for view in &report.views {
@@ -48,7 +56,11 @@ pub(super) fn print(report: &Report, written: &[String]) {
         let stack = view.stack.as_deref().unwrap_or("rest");
         line(
             "view",
-            format!("{}: {form}, {} frames of {stack:?}", view.node, view.frames),
+            format!(
+                "{}: {form}, {} of {stack:?}",
+                view.node,
+                plural(view.frames, "frame")
+            ),
         );
     }
     for motion in &report.motions {
@@ -56,8 +68,12 @@ pub(super) fn print(report: &Report, written: &[String]) {
         line(
             "motion",
             format!(
-                "{:?}: {} frames at {rate} a second, {} keys of {}, {} key shapes",
-                motion.stack, motion.frames, motion.keys, motion.sampled_keys, motion.shape_keys
+                "{:?}: {} at {rate} a second, {} of {}, {}",
+                motion.stack,
+                plural(motion.frames, "frame"),
+                plural(motion.keys, "key"),
+                motion.sampled_keys,
+                plural(motion.shape_keys, "key shape")
             ),
         );
     }
@@ -77,7 +93,11 @@ pub(super) fn print(report: &Report, written: &[String]) {
                 .map_or(String::new(), |node| format!(" ({node:?} is the first)"));
             line(
                 "check, volumes",
-                format!("{} triangles, {} wrong{node}", volumes.triangles, volumes.wrong),
+                format!(
+                    "{}, {} wrong{node}",
+                    plural(volumes.triangles, "triangle"),
+                    volumes.wrong
+                ),
             );
         }
         for (name, deviation) in &checked.motions {

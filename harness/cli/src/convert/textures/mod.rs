@@ -2,6 +2,7 @@
 
 mod bump;
 mod decode;
+pub(crate) mod effects;
 mod encode;
 mod palette;
 mod shared_palette;

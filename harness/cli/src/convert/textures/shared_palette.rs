@@ -3,6 +3,7 @@
 use super::decode::decoded;
 use super::palette::{beside, file, read};
 use super::{Format, Options, finish, kind, read_image, read_textures};
+use crate::plural::plural;
 use anyhow::{Result, bail};
 use pvr::container::write_pvp;
 use pvr::texture::make_palette;
@@ -38,6 +39,6 @@ pub(super) fn to_palette(inputs: &[&Path], output: &Path, options: &Options) -> 
             options.palette_format.formats().1,
         ),
     };
-    println!("{} colours", colours.len());
+    println!("{}", plural(colours.len(), "colour"));
     finish(output, &write_pvp(&file(&colours, options))?)
 }

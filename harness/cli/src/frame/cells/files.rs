@@ -3,7 +3,7 @@
 use crate::assets;
 use crate::input;
 use anyhow::{Context, Result, bail};
-use ninja::{CellStream, Chunk, File};
+use ninja::{CellStream, Chunk, File, MotionKind};
 use scene::{CellSprite, Settings, StampRule, StreamList};
 use std::path::{Path, PathBuf};
 
@@ -39,6 +39,12 @@ impl Files {
         let mut whole = File::default();
         for path in files {
             let chunks = assets::read_model(path)?.chunks;
+            if !chunks.iter().any(is_of_sprites) {
+                bail!(
+                    "{}: no cell sprite, stream, sprite motion or texture list is in it",
+                    path.display()
+                );
+            }
             let holds_sprite = chunks.iter().any(|chunk| matches!(chunk, Chunk::CellSprite(_)));
             // The texture list of the sprite's file is the one that counts.
             let at = if holds_sprite { 0 } else { whole.chunks.len() };
@@ -56,6 +62,15 @@ impl Files {
             list,
             whole,
         })
+    }
+}
+
+/// Whether a chunk has a meaning for sprites.
+fn is_of_sprites(chunk: &Chunk) -> bool {
+    match chunk {
+        Chunk::CellSprite(_) | Chunk::CellStream(_) | Chunk::Texlist(_) => true,
+        Chunk::Motion(motion) => motion.kind == MotionKind::CellSprite,
+        _ => false,
     }
 }
 

@@ -128,6 +128,16 @@ impl SpriteLayer {
         self.length
     }
 
+    /// Whether its motion asks for splines and moves angles.
+    pub(crate) fn has_spline_angles(&self) -> bool {
+        self.motion.has_spline_angles()
+    }
+
+    /// Frames of its motion; 0 without one.
+    pub(crate) fn motion_length(&self) -> u32 {
+        self.motion.length()
+    }
+
     /// Draws the sprite as it is at a whole frame, in the space of `view` if it was asked to be there. User
     /// events on the way are printed.
     pub(crate) fn draw(

@@ -93,13 +93,20 @@ impl SpriteMotions {
         Ok(Some(value))
     }
 
+    fn both(&self) -> impl Iterator<Item = &SpriteMotion> {
+        self.motion
+            .iter()
+            .chain(self.link.iter().map(|(motion, _)| motion))
+    }
+
+    /// Whether one of them asks for splines and moves angles.
+    pub(super) fn has_spline_angles(&self) -> bool {
+        self.both().any(|motion| motion.spline_angles().is_some())
+    }
+
     /// What is unusual about the motions.
     pub(super) fn warnings(&self) -> Vec<String> {
-        let both = || {
-            self.motion
-                .iter()
-                .chain(self.link.iter().map(|(motion, _)| motion))
-        };
+        let both = || self.both();
         let mut all: Vec<String> = both().flat_map(|motion| lines(motion.warnings())).collect();
         all.extend(both().find_map(SpriteMotion::spline_angles).map(spline_note));
         all

@@ -1,5 +1,6 @@
-//! Motions of models, cameras and cell sprites.
+//! Motions of models, lights, cameras and cell sprites.
 
+use super::super::link::{LIGHT_MOTION, MODEL_MOTION, is_of_light};
 use super::num::{degrees, floats};
 use super::{Top, Writer, flags};
 use crate::color::Argb;
@@ -14,7 +15,7 @@ const KEY: [(u32, &str); 15] = [
     (1 << 2, "FMK_SCA2"),
     (1 << 3, "FMK_VEC3"),
     (1 << 4, "FMK_VEC0"),
-    (1 << 5, "FMK_SAN1"),
+    (1 << 5, "FMK_SANG1"),
     (1 << 6, "FMK_TAR3"),
     (1 << 7, "FMK_ROL6"),
     (1 << 8, "FMK_ANG7"),
@@ -26,9 +27,11 @@ const KEY: [(u32, &str); 15] = [
     (1 << 15, "FMK_EVE4"),
 ];
 
-/// The type of a key array and the beginning of its name. Lights have no published ones.
+/// The type of a key array and the beginning of its name. No document has array types for lights: their keys
+/// stand in the arrays that other motions have for the same structures. Arrays of NJS_MKEY_SPOT and
+/// NJS_MKEY_F1 are in no document.
 fn array(kind: MotionKind, element: Element, form: KeyForm) -> Option<(&'static str, &'static str)> {
-    use Element::{Ang, Angle, Event, Pos, Quat, Rgb, Roll, Sang, Scl, Target, Vec0, Vec3};
+    use Element::{Ang, Angle, Event, Intensity, Point, Pos, Quat, Rgb, Roll, Sang, Scl, Target, Vec0, Vec3};
     Some(match (kind, element, form) {
         (MotionKind::CellSprite, Pos, KeyForm::F) => ("CSPOSITION", "pos"),
         (MotionKind::CellSprite, Ang, KeyForm::A1) => ("CSANGLE", "angle"),
@@ -46,6 +49,13 @@ fn array(kind: MotionKind, element: Element, form: KeyForm) -> Option<(&'static 
         (MotionKind::Model, Scl, KeyForm::F) => ("SCALE", "scl"),
         (MotionKind::Model, Quat, KeyForm::Quat) => ("QROTATION", "rot"),
         (MotionKind::Model, Event, KeyForm::Ui16) => ("EVENTBITS", "event"),
+        (MotionKind::Light, Pos, KeyForm::F) => ("POSITION", "pos"),
+        (MotionKind::Light, Vec0, KeyForm::F) => ("POSITION", "vec0"),
+        (MotionKind::Light, Vec3, KeyForm::F) => ("POSITION", "vec3"),
+        (MotionKind::Light | MotionKind::Model, Rgb, KeyForm::F) => ("POSITION", "col"),
+        (MotionKind::Light | MotionKind::Model, Rgb, KeyForm::Ui32) => ("CSCOLOR", "col"),
+        (MotionKind::Light | MotionKind::Model, Intensity, KeyForm::F2) => ("SCALE2D", "int"),
+        (MotionKind::Light | MotionKind::Model, Point, KeyForm::F2) => ("SCALE2D", "range"),
         _ => return None,
     })
 }
@@ -55,8 +65,11 @@ impl Writer<'_> {
         let sprite = motion.kind == MotionKind::CellSprite;
         let (block, title) = match motion.kind {
             MotionKind::CellSprite => ("CSPRITE_MOTION", "CSPRITE MOTION"),
+            // A title keeps what reading would take for the motion of a light.
+            MotionKind::Model if is_of_light(u32::from(motion.motion_type.0)) => ("MOTION", MODEL_MOTION),
+            MotionKind::Light => ("MOTION", LIGHT_MOTION),
             MotionKind::Model | MotionKind::Camera => ("MOTION", "MOTION"),
-            MotionKind::Light | MotionKind::SimpleShape => {
+            MotionKind::SimpleShape => {
                 return Err(no_form(motion.kind.chunk_id().to_string()));
             }
         };
