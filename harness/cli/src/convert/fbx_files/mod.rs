@@ -1,6 +1,7 @@
 //! `swirl convert model.fbx FOLDER`: an artist's file becomes a model, motions, shapes and textures.
 
 mod args;
+mod failure;
 mod folder;
 mod print;
 mod runtime;
@@ -46,7 +47,11 @@ pub(crate) fn run(input: &Path, folder: &Path, args: &FbxArgs, mipmaps: bool) ->
     } else {
         print::print(&conversion.report, &written);
     }
-    Ok(ExitStatus::of(is_right(&conversion.report)))
+    let failures = failure::of(&conversion.report);
+    for line in &failures {
+        eprintln!("{name}: FAILED: {line}");
+    }
+    Ok(ExitStatus::of(failures.is_empty()))
 }
 
 /// Reads the records of an FBX file and writes them.
@@ -82,11 +87,6 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
             .with_context(|| name.to_string())?;
     }
     Ok(conversion)
-}
-
-/// Whether --check, if it was asked for, found nothing wrong.
-fn is_right(report: &Report) -> bool {
-    is_right_volumes(report) && worst(report).is_none_or(|deviation| deviation.relative <= ALLOWED)
 }
 
 /// Whether the reader sees the volumes of the source.
