@@ -43,7 +43,7 @@ impl Bounds {
             arithmetic,
             divider,
         } = profile.counts.stages;
-        // Instructions at the ends of a region keep stages for cycles outside it. Those are no part of its time.
+        // Instructions at the ends of a region keep stages outside it. That is no part of its time.
         let most = match profile.setup.region {
             Some(_) => profile.cycles().0,
             None => u64::MAX,

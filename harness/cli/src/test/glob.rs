@@ -1,7 +1,7 @@
 //! Patterns of paths.
 
-/// Whether a path fits a pattern: `*` is any text, `?` any character. A pattern without either fits paths that
-/// contain it.
+/// Whether a path fits a pattern: `*` is any text, `?` any character. A pattern without either fits paths
+/// that contain it.
 pub(super) fn fits(pattern: &str, path: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return path.contains(pattern);

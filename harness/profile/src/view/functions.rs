@@ -11,7 +11,7 @@ use timing::Cause;
 /// Functions that are listed.
 const MOST: usize = 40;
 
-/// A line for each function, the dearest first: its own cycles, those with callees, calls, and its chief loss.
+/// A line for each function, the dearest first: own cycles, those with callees, calls, chief loss.
 #[must_use]
 pub fn functions(profile: &Profile, places: &Places, paint: Paint) -> String {
     let mut own: BTreeMap<(u32, String), Costs> = BTreeMap::new();

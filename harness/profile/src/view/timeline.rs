@@ -58,7 +58,8 @@ pub struct Timeline {
 }
 
 /// How to get another part.
-pub const CHOICES: &str = "--timeline loop, all or FROM..TO shows another part; --region FROM..TO keeps the steps of a part of a long run";
+pub const CHOICES: &str = "--timeline loop, all or FROM..TO shows another part; \
+    --region FROM..TO keeps the steps of a part of a long run";
 
 impl Timeline {
     /// The part of a run, or why it is not there.
