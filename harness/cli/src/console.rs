@@ -48,6 +48,13 @@ pub(crate) fn err(text: Arguments<'_>) {
     let _ = io::stderr().lock().write_fmt(text);
 }
 
+/// Writes what standard output still holds back, while the verb goes on.
+pub(crate) fn flush() {
+    if FAILED.get().is_none() {
+        note(io::stdout().lock().flush());
+    }
+}
+
 /// Writes what standard output still holds back. The error of all that was said, if somebody could have read
 /// it.
 pub(crate) fn finish() -> Option<&'static io::Error> {

@@ -7,9 +7,11 @@ use crate::processors::EM_ARM;
 use anyhow::{Context, Result, bail};
 use clap::ArgMatches;
 use machine::{Image, Segment};
+use profile::{Places, SourceLine, source_lines};
 use sh4::Mode;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use verify::did_you_mean_symbol;
 
 /// FSCHG toggles FPSCR.SZ.
@@ -22,13 +24,19 @@ const FSCHG: u16 = 0xF3FD;
 /// things by FPSCR.PR and SZ: every function is read from the state that --pr and --sz give, and FSCHG
 /// changes SZ for the lines below it.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  swirl disasm roms/kernels.elf --symbol transform_points")]
+#[command(
+    after_help = "Examples:\n  swirl disasm roms/kernels.elf --symbol transform_points\n  \
+    swirl disasm game.elf --symbol main --source src"
+)]
 pub(crate) struct Args {
     /// The ELF file.
     elf: PathBuf,
     /// Only this symbol, up to the next one; with or without the leading underscore.
     #[arg(long)]
     symbol: Option<String>,
+    /// Show source lines from the debug information. Files are looked for as they are named, and in FOLDER.
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, default_missing_value = ".")]
+    source: Option<PathBuf>,
     /// Functions begin with double precision (FPSCR.PR = 1).
     #[arg(long)]
     pr: bool,
@@ -65,6 +73,11 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
             sz: args.sz,
         },
         text: String::new(),
+        source: args
+            .source
+            .as_deref()
+            .map(|folder| Sources::new(&bytes, folder))
+            .transpose()?,
     };
     for segment in image.segments.iter().filter(|segment| segment.executable) {
         match arm {
@@ -94,6 +107,59 @@ struct Listing<'a> {
     /// FPSCR.PR and SZ where a function begins.
     start: Mode,
     text: String,
+    source: Option<Sources>,
+}
+
+/// The source lines of a program.
+struct Sources {
+    places: Places,
+    folder: PathBuf,
+    /// Lines of the files that were asked for; none for those that cannot be read.
+    files: BTreeMap<String, Vec<String>>,
+    last: Option<SourceLine>,
+}
+
+impl Sources {
+    fn new(elf: &[u8], folder: &Path) -> Result<Sources> {
+        let mut places = Places::default();
+        places.set_lines(source_lines(elf)?);
+        if !places.has_lines() {
+            bail!("--source: no debug information; compile and assemble with -g");
+        }
+        Ok(Sources {
+            places,
+            folder: folder.to_owned(),
+            files: BTreeMap::new(),
+            last: None,
+        })
+    }
+
+    /// `file:line: text` where the line differs from that of the instruction before.
+    fn at(&mut self, pc: u32) -> Option<String> {
+        let line = self.places.line(pc)?.clone();
+        if self.last.as_ref() == Some(&line) {
+            return None;
+        }
+        let folder = &self.folder;
+        let lines = self
+            .files
+            .entry(line.file.clone())
+            .or_insert_with(|| read_lines(folder, &line.file));
+        let text = lines
+            .get((line.line as usize).wrapping_sub(1))
+            .map_or("", |text| text.trim_end());
+        let shown = format!("; {}:{}: {text}", line.file, line.line);
+        self.last = Some(line);
+        Some(shown.trim_end_matches([':', ' ']).to_owned())
+    }
+}
+
+fn read_lines(folder: &Path, file: &str) -> Vec<String> {
+    let here = folder.join(Path::new(file).file_name().unwrap_or_default());
+    let text = [PathBuf::from(file), folder.join(file), here]
+        .iter()
+        .find_map(|path| input::read_text(path).ok());
+    text.unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 impl Listing<'_> {
@@ -110,6 +176,9 @@ impl Listing<'_> {
             if only.is_none_or(|(start, end)| (start..end).contains(&pc)) {
                 if let Some((name, _)) = symbol {
                     writeln!(self.text, "\n{pc:08x} <{name}>:")?;
+                }
+                if let Some(line) = self.source.as_mut().and_then(|source| source.at(pc)) {
+                    writeln!(self.text, "{line}")?;
                 }
                 let instruction = sh4::disassemble(opcode, pc, mode);
                 let target = self.target(&instruction);

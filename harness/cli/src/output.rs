@@ -5,13 +5,14 @@ use pvr::Image;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes `bytes` beside `path` under a temporary name, then renames.
+/// Writes `bytes` beside `path` under a temporary name, then renames. Makes folders that are missing.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
     let failed = || format!("{}: cannot be written", path.display());
+    std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
     let mut file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
     file.write_all(bytes).with_context(failed)?;
     allow_reading(&file).with_context(failed)?;

@@ -21,6 +21,11 @@ impl PvrOptions {
         }
     }
 
+    /// What was asked for.
+    pub(crate) fn asked(&self) -> &[String] {
+        &self.pvr
+    }
+
     /// The defaults with what was asked for, in its order.
     pub(crate) fn settings(&self) -> Result<Settings> {
         self.settings_from(Settings::default())

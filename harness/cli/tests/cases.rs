@@ -7,9 +7,10 @@
 )]
 
 mod common;
-use common::swirl;
+use common::{swirl, text};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// An empty folder with a `case.toml`.
 fn folder(name: &str, case: &str) -> PathBuf {
@@ -84,7 +85,7 @@ fn conversions() {
     ends(&folder, &[], 0, &["1 passed"]);
     // The command's own message comes through.
     std::fs::remove_file(folder.join("a.png")).unwrap();
-    ends(&folder, &[], 1, &["FAILED: swirl convert", "a.png"]);
+    ends(&folder, &[], 1, &["FAILED: cd ", "&& swirl convert", "a.png"]);
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn kernels() {
         "kind = \"kernel\"\nnames = [\"cosine\"]\n",
     )
     .unwrap();
-    ends(&folder, &[], 1, &["FAILED: swirl verify cosine", "cosine"]);
+    ends(&folder, &[], 1, &["FAILED: cd ", "&& swirl verify cosine:"]);
     std::fs::write(folder.join("case.toml"), "kind = \"kernel\"\ninput = \"a.elf\"\n").unwrap();
     ends(&folder, &[], 1, &["one of input (the ELF file) and spec"]);
 }
@@ -132,6 +133,127 @@ fn cycles() {
     ends(&folder, &[], 1, &[&told]);
     write("known_failure = true\nmax = 1\n");
     ends(&folder, &[], 0, &["1 passed"]);
+}
+
+/// A folder of three scene cases: a and c pass, b cannot be read.
+fn three(name: &str) -> PathBuf {
+    let root = folder(name, "");
+    std::fs::remove_file(root.join("case.toml")).unwrap();
+    for case in ["a", "b", "c"] {
+        std::fs::create_dir(root.join(case)).unwrap();
+        let scene = "size 8x8\nbackground FF0000\nlist opaque\nend\nrender\n";
+        std::fs::write(root.join(case).join("scene.txt"), scene).unwrap();
+    }
+    ends(&root, &["--update"], 0, &["3 updated"]);
+    std::fs::write(root.join("b/case.toml"), "kind = \"picture\"\n").unwrap();
+    root
+}
+
+#[test]
+fn one_bad_case_fails_alone() {
+    let root = three("bad");
+    let parts = [
+        "b: FAILED",
+        "case.toml: kind picture, expected",
+        "3 cases: 2 passed, 1 failed",
+    ];
+    ends(&root, &[], 1, &parts);
+    ends(
+        &root,
+        &["-j1", "--fail-fast"],
+        1,
+        &["3 cases: 1 passed, 1 failed", "1 not run"],
+    );
+    ends(&root, &["--filter", "[ac"], 2, &["no case fits --filter [ac"]);
+    ends(
+        &root,
+        &["--filter", "?", "--list"],
+        0,
+        &["a (scene)\nb (scene)\nc (scene)\n"],
+    );
+    ends(
+        &root,
+        &["--filter", "a", "--filter", "c*"],
+        0,
+        &["2 cases: 2 passed"],
+    );
+}
+
+#[test]
+fn missing_folders_of_reports_are_made() {
+    let root = three("reports");
+    let report = root.with_extension("reports").join("deep/results.xml");
+    let _ = std::fs::remove_dir_all(root.with_extension("reports"));
+    ends(
+        &root,
+        &["--filter", "a", "--junit", report.to_str().unwrap()],
+        0,
+        &["1 passed"],
+    );
+    assert!(report.exists());
+}
+
+#[test]
+fn archives_become_a_new_folder() {
+    let root = folder("archive", "");
+    picture(&root.join("a.png"), [255, 0, 0]);
+    let path = |name: &str| root.join(name).to_str().unwrap().to_owned();
+    let made = swirl(&["convert", &path("a.png"), &path("new/all.pvm")]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    let made = swirl(&["convert", &path("new/all.pvm"), &path("folder/")]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    assert!(root.join("folder/a.png").exists());
+}
+
+/// The printed command fails in the same way where the user is.
+#[test]
+fn printed_commands_work_from_here() {
+    let root = folder("again", "");
+    std::fs::remove_file(root.join("case.toml")).unwrap();
+    let case = root.join("my case");
+    std::fs::create_dir(&case).unwrap();
+    let text = "kind = \"convert\"\ninput = \"none.png\"\noutput = \"a.pvr\"\n";
+    std::fs::write(case.join("case.toml"), text).unwrap();
+    let (_, told) = run(&root, &["--pvr", "flycast"]);
+    assert!(told.contains("my case\" --pvr flycast"), "{told}");
+    assert!(told.contains("none.png out/a.pvr"), "{told}");
+    let again = told
+        .split("FAILED: ")
+        .nth(1)
+        .unwrap()
+        .split(": exit status")
+        .next()
+        .unwrap();
+    let tools = Path::new(env!("CARGO_BIN_EXE_swirl")).parent().unwrap();
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+    let shell = Command::new("sh")
+        .args(["-c", again])
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&shell.stderr);
+    assert!(told.contains("none.png: No such file"), "{told}");
+}
+
+#[test]
+fn changed_cases_run_again() {
+    let root = three("watch");
+    std::fs::remove_file(root.join("b/case.toml")).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_swirl"))
+        .args(["test", root.to_str().unwrap(), "--watch", "--out"])
+        .arg(root.join("out"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || lines.next().unwrap().unwrap();
+    assert_eq!(next(), "3 cases: 3 passed, 0 failed, 0 to be updated");
+    let scene = "size 8x8\nbackground FF0008\nlist opaque\nend\nrender\n";
+    std::fs::write(root.join("b/scene.txt"), scene).unwrap();
+    assert!(next().starts_with("b: FAILED: frame.png: 64 of 64 pixels"));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

@@ -68,7 +68,10 @@ fn a_project_is_built_tested_and_caught() {
     std::fs::write(&source, text.replace("bt      high", "nop")).unwrap();
     let (status, told) = make(&project, "test");
     assert_eq!(status, Some(2), "{told}");
-    assert!(told.contains("mix16: FAILED: swirl verify"), "{told}");
+    assert!(
+        told.contains("mix16: FAILED: cd tests/mix16 && swirl verify"),
+        "{told}"
+    );
     assert!(told.contains("smallest case that fails"), "{told}");
     assert!(String::from_utf8_lossy(&bytes("build/results.xml")).contains("failures=\"1\""));
     assert!(String::from_utf8_lossy(&bytes("build/report.html")).contains("smallest case that fails"));

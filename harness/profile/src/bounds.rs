@@ -43,13 +43,18 @@ impl Bounds {
             arithmetic,
             divider,
         } = profile.counts.stages;
+        // Instructions at the ends of a region keep stages outside it. That is no part of its time.
+        let most = match profile.setup.region {
+            Some(_) => profile.cycles().0,
+            None => u64::MAX,
+        };
         Bounds {
-            slots: profile.counts.slot_bound(),
-            chain: profile.chain,
-            vector: vector.bound(),
-            arithmetic: arithmetic.bound(),
-            divider: divider.bound(),
-            bus: profile.memory.bus_busy,
+            slots: profile.counts.slot_bound().min(most),
+            chain: profile.chain.map(|chain| chain.min(most)),
+            vector: vector.bound().min(most),
+            arithmetic: arithmetic.bound().min(most),
+            divider: divider.bound().min(most),
+            bus: profile.memory.bus_busy.min(most),
         }
     }
 

@@ -1,8 +1,8 @@
-//! Source lines from an ELF file's debug information.
+//! Functions and source lines of an ELF file.
 
 use crate::places::SourceLine;
 use gimli::{EndianSlice, LittleEndian};
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -40,6 +40,45 @@ pub fn source_lines(elf: &[u8]) -> Result<BTreeMap<u32, Option<SourceLine>>, Dwa
         unit_lines(&dwarf, &unit, &mut lines)?;
     }
     Ok(lines)
+}
+
+/// Functions of an ELF file: start, end and name. Functions with a size end there; others, as assembly without
+/// `.size` has them, end at the next function or global symbol.
+///
+/// # Errors
+/// If the file is damaged.
+pub fn functions(elf: &[u8]) -> Result<BTreeMap<u32, (u32, String)>, DwarfError> {
+    let file = object::File::parse(elf)?;
+    let mut starts: BTreeMap<u32, (u64, String, bool)> = BTreeMap::new();
+    for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
+        let function = symbol.kind() == SymbolKind::Text;
+        let (Ok(address), Ok(name)) = (u32::try_from(symbol.address()), symbol.name()) else {
+            continue;
+        };
+        if !name.is_empty() && (function || symbol.is_global()) {
+            let row = (symbol.size(), name.to_owned(), function);
+            let place = starts.entry(address).or_insert_with(|| row.clone());
+            if (function && !place.2) || symbol.is_global() {
+                *place = row;
+            }
+        }
+    }
+    let ends = starts.keys().skip(1).copied().chain([u32::MAX]);
+    let rows = starts
+        .iter()
+        .zip(ends)
+        .filter(|((_, (.., function)), _)| *function);
+    let rows = rows.map(|((start, (size, name, _)), next)| {
+        let sized = u32::try_from(*size).ok().filter(|size| *size > 0);
+        (
+            *start,
+            (
+                sized.map_or(next, |size| start.saturating_add(size)),
+                name.clone(),
+            ),
+        )
+    });
+    Ok(rows.collect())
 }
 
 fn unit_lines(

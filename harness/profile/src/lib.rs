@@ -26,7 +26,7 @@ pub mod view;
 
 pub use bounds::{Bound, Bounds};
 pub use calls::{CallEdge, CallNode, Calls};
-pub use dwarf::{DwarfError, source_lines};
+pub use dwarf::{DwarfError, functions, source_lines};
 pub use limits::NOT_MODELLED;
 pub use order::dependence;
 pub use places::{Places, SourceLine, instruction};

@@ -16,6 +16,8 @@ pub struct SourceLine {
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     symbols: BTreeMap<u32, String>,
+    /// Names and ends of functions, where the file says what is a function.
+    functions: BTreeMap<u32, (u32, String)>,
     lines: BTreeMap<u32, Option<SourceLine>>,
 }
 
@@ -28,13 +30,18 @@ impl Places {
                 .into_iter()
                 .map(|(address, name)| (address, name.to_owned()))
                 .collect(),
-            lines: BTreeMap::new(),
+            ..Places::default()
         }
     }
 
     /// Adds source lines: each holds from its address up to the next.
     pub fn set_lines(&mut self, lines: BTreeMap<u32, Option<SourceLine>>) {
         self.lines = lines;
+    }
+
+    /// Sets the functions: start, end and name. Labels inside them are no functions.
+    pub fn set_functions(&mut self, functions: BTreeMap<u32, (u32, String)>) {
+        self.functions = functions;
     }
 
     /// Moves the names of a range by `by` bytes.
@@ -49,6 +56,10 @@ impl Places {
         self.symbols = std::mem::take(&mut self.symbols)
             .into_iter()
             .map(|(at, name)| (moved(at), name))
+            .collect();
+        self.functions = std::mem::take(&mut self.functions)
+            .into_iter()
+            .map(|(at, (end, name))| (moved(at), (moved(end - 1) + 1, name)))
             .collect();
         self.lines = std::mem::take(&mut self.lines)
             .into_iter()
@@ -81,6 +92,10 @@ impl Places {
     /// The function around an address: its start and name. Assembler labels (`.L`, digits) are not functions.
     #[must_use]
     pub fn function(&self, address: u32) -> (u32, String) {
+        let known = self.functions.range(..=address).next_back();
+        if let Some((start, (_, name))) = known.filter(|(_, (end, _))| address < *end) {
+            return (*start, name.clone());
+        }
         let mut before = self.symbols.range(..=address).rev();
         let function = before
             .find(|(_, name)| !name.starts_with('.') && !name.starts_with(|c: char| c.is_ascii_digit()));

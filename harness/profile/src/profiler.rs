@@ -19,6 +19,8 @@ pub struct Profiler {
     /// The statistics outside the measured region.
     inactive: InactiveStats,
     entered: u64,
+    /// Cycles of transfers that were queued where the measured region was left.
+    pending: u64,
 }
 
 impl Profiler {
@@ -34,6 +36,7 @@ impl Profiler {
             start: 0,
             inactive: InactiveStats::default(),
             entered: u64::from(timer.is_active()),
+            pending: 0,
             timer,
             setup,
         }
@@ -155,6 +158,9 @@ impl Profiler {
     /// Begins or ends the measured region.
     fn toggle(&mut self) {
         let inside = !self.timer.is_active();
+        if !inside {
+            self.pending += self.timer.pending();
+        }
         self.timer.set_active(inside);
         self.timer.memory_mut().exchange_stats(&mut self.inactive);
         self.entered += u64::from(inside);
@@ -166,6 +172,9 @@ impl Profiler {
     /// Ends the run.
     #[must_use]
     pub fn finish(mut self) -> Profile {
+        if self.timer.is_active() {
+            self.pending += self.timer.pending();
+        }
         let unfilled = if self.timer.is_active() {
             self.timer.pipeline().unfilled()
         } else {
@@ -178,7 +187,8 @@ impl Profiler {
         let mut attribution = self.attribution;
         attribution.finish(&self.timer, unfilled);
         attribution.reorder();
-        let memory = self.timer.memory().stats();
+        let mut memory = self.timer.memory().stats();
+        memory.leave_pending(self.pending);
         let here = attribution.ledger.cycles();
         let frozen = attribution.ledger.frozen();
         let interval = self.shadows.map(|shadows| {

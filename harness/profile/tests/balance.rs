@@ -85,11 +85,12 @@ fn balances(profile: &Profile, instructions: u64, clock: u64) {
     assert_eq!(nodes, clock);
     let idle: u64 = ledger.idle.iter().sum();
     assert!(idle + profile.counts.pairs <= clock);
-    for bound in Bounds::of(profile)
-        .all()
-        .iter()
-        .filter(|bound| bound.key != "bus")
-    {
+    no_bound_exceeds(profile, clock);
+}
+
+/// Each bound is a time that the run needs.
+fn no_bound_exceeds(profile: &Profile, clock: u64) {
+    for bound in Bounds::of(profile).all() {
         let cycles = bound.cycles.unwrap();
         assert!(cycles <= clock, "{} {cycles}, but it took {clock}", bound.name);
     }
@@ -103,6 +104,48 @@ proptest! {
         let clock = profiler.clock().0;
         balances(&profiler.finish(), instructions, clock);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Also of a short run, of a warm one, and of a region that is entered several times.
+    #[test]
+    fn bounds_never_exceed_the_run(
+        program in program(), length in 1..20_usize, from in 0..20_u32, to in 0..20_u32,
+    ) {
+        let short = &program[..length.min(program.len())];
+        let region = (0x8C01_0000 + 2 * from, 0x8C01_0000 + 2 * to);
+        for region in [None, Some(region)] {
+            let setup = Setup { region, ..Setup::default() };
+            let (mut profiler, mut counter) = (Profiler::new(setup.clone()), Counter::new(Setup::default()));
+            run(short, &mut profiler);
+            run(short, &mut counter);
+            let cold = profiler.clone().finish();
+            no_bound_exceeds(&cold, cold.cycles().0);
+            profiler.restart();
+            run(short, &mut profiler);
+            run(&program, &mut profiler);
+            let warm = profiler.finish();
+            no_bound_exceeds(&warm, warm.cycles().0);
+            let counted = Profile::from(counter.finish());
+            let bus = Bounds::of(&counted).bus;
+            prop_assert!(bus <= counted.cycles().0);
+        }
+    }
+}
+
+/// A copy of one line's worth of stores: the write-back that is still queued is no bound of the run.
+#[test]
+fn transfers_behind_the_end_are_no_bound() {
+    let store = assemble("mov.l r0,@r1").0;
+    let program: Vec<_> = (0..9).map(|i| (store, 0, 0xA400_0000 + 4 * i, false)).collect();
+    let mut profiler = Profiler::new(Setup::default());
+    run(&program, &mut profiler);
+    let queued = profiler.memory_mut().bus_free() - profiler.clock().0;
+    let profile = profiler.finish();
+    assert!(queued > 0);
+    assert!(Bounds::of(&profile).bus <= profile.cycles().0);
 }
 
 proptest! {

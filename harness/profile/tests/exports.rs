@@ -233,7 +233,7 @@ fn views_are_coloured_only_when_asked() {
         [
             view::summary(&profile, "copies", paint),
             view::listing(&profile, &places, paint),
-            view::timeline(&profile, &places, paint),
+            view::timeline(&profile, &places, view::Part::Loop, paint),
             view::ledger(&profile, paint),
             view::memory(&profile, &places, paint),
         ]
@@ -259,7 +259,7 @@ fn uncoloured(text: &str) -> String {
 #[test]
 fn the_page_opens_in_a_browser_without_network() {
     let (profile, places) = profile();
-    let page = export::html(&profile, &places, "copies <1>");
+    let page = export::html(&profile, &places, "copies <1>", view::Part::Loop);
     for outside in ["http:", "https:", "<script", "src=", "url(", "@import", "<link"] {
         assert!(!page.contains(outside), "{outside}");
     }

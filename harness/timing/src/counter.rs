@@ -102,10 +102,12 @@ impl Counter {
 
     /// Ends the run.
     #[must_use]
-    pub fn finish(self) -> CycleCounts {
+    pub fn finish(mut self) -> CycleCounts {
         let (mut ledger, counts) = self.so_far();
         ledger.lose(Cause::End, self.timer.pipeline().unfilled(), 0);
-        let memory = self.timer.memory().stats();
+        let pending = self.timer.pending();
+        let mut memory = self.timer.memory().stats();
+        memory.leave_pending(pending);
         CycleCounts {
             events: EventCounts::new(&ledger, &counts, &memory, &self.setup.parameters),
             ledger,

@@ -57,7 +57,9 @@ impl PlainCounter {
     pub fn finish(self) -> CycleCounts {
         let mut ledger = self.ledger;
         ledger.lose(Cause::End, self.pipeline.unfilled(), 0);
-        let memory = self.memory.stats();
+        let mut memory = self.memory.stats();
+        let end = self.pipeline.end() + self.frozen;
+        memory.leave_pending(self.memory.bus_free().saturating_sub(end));
         CycleCounts {
             events: EventCounts::new(&ledger, &self.counts, &memory, &self.setup.parameters),
             ledger,

@@ -66,7 +66,7 @@ impl Export {
             Kind::Tables => return self.tables(profile, target),
             Kind::Events => profile.events.csv().into_bytes(),
             Kind::Json => serde_json::to_vec_pretty(report)?,
-            Kind::Html => export::html(profile, places, title).into_bytes(),
+            Kind::Html => export::html(profile, places, title, target.timeline).into_bytes(),
         };
         output::write(&self.path, &bytes)
     }

@@ -20,7 +20,7 @@ use clap::{ArgMatches, ValueEnum};
 use profile::{Profile, Report, view};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use target::Target;
+use target::{Code, Target};
 use timing::events::{Measured, read_csv};
 use view::Paint;
 
@@ -32,6 +32,7 @@ use view::Paint;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     swirl profile transform_points --view timeline\n  \
+    swirl profile transform_points --view timeline --timeline transform_points..transform_points+0x20\n  \
     swirl profile project_points --cache warm --view listing,ledger --set fsrra_latency=5\n  \
     swirl profile transform_points --what-if align=2 --what-if swap=transform_points+0xc --what-if \
     mode=oix,fsrra_latency=5\n  \
@@ -44,7 +45,7 @@ use view::Paint;
     CSV for --compare: CODE,EVENT,COUNT with the code in hexadecimal, as --view events lists them.")]
 pub(crate) struct Args {
     /// A kernel of this project, or with --spec one of the specification.
-    #[arg(required_unless_present = "elf")]
+    #[arg(required_unless_present_any = ["elf", "set"])]
     name: Option<String>,
     /// The kernel as assembled into this ELF file (roms/build.sh FOLDER), and not as it is built in.
     #[arg(long, value_name = "FILE", requires = "name", conflicts_with = "elf")]
@@ -77,6 +78,10 @@ pub(crate) struct Args {
     /// What to print; several with commas between.
     #[arg(long, value_delimiter = ',', default_value = "summary")]
     view: Vec<View>,
+    /// What the timeline shows: an iteration of the most repeated loop, all, or the last way from one place to
+    /// another: FROM..TO, symbols, symbol+offset or addresses.
+    #[arg(long, value_name = "loop|all|FROM..TO", default_value = "loop")]
+    timeline: String,
     /// The caches at the start: empty, left by one whole run before, or only one of them left so.
     #[arg(long, default_value = "cold")]
     cache: Cache,
@@ -152,6 +157,8 @@ impl Color {
 enum View {
     Summary,
     Listing,
+    /// The dearest functions.
+    Functions,
     Timeline,
     Ledger,
     Memory,
@@ -177,7 +184,7 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         print!("{}", change::help());
         return Ok(ExitStatus::Done);
     }
-    let places = [View::Listing, View::Timeline];
+    let places = [View::Listing, View::Timeline, View::Functions];
     if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {
         bail!(
             "--count does not say where the cycles went: leave it away for --view listing or timeline, and \
@@ -262,12 +269,16 @@ fn text(
     let views = args.view.iter().map(|which| match which {
         View::Summary => view::summary(profile, &target.title, paint),
         View::Listing => view::listing(profile, places, paint),
-        View::Timeline => view::timeline(profile, places, paint),
+        View::Functions => view::functions(profile, places, paint),
+        View::Timeline => view::timeline(profile, places, target.timeline, paint),
         View::Ledger => view::ledger(profile, paint),
         View::Memory => view::memory(profile, places, paint),
         View::Events => view::events(&profile.events),
     });
     let mut parts: Vec<String> = views.collect();
+    if matches!(target.code, Code::Program(..)) && args.view == [View::Summary] && !args.count {
+        parts.push(view::functions(profile, places, paint));
+    }
     parts.extend(budget::line(args, target, profile));
     parts.extend(measured.map(|measured| view::compare(&profile.events, measured)));
     if !others.is_empty() {

@@ -1,7 +1,8 @@
 //! Places in a program, as people name them.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use machine::Image;
+use profile::view::Part;
 use verify::did_you_mean_symbol;
 
 /// A 32-bit number, decimal or with 0x hexadecimal.
@@ -40,6 +41,19 @@ pub(super) fn region(text: &str, image: &Image) -> Result<(u32, u32)> {
         })
     };
     Ok((find(from)?, find(to)?))
+}
+
+/// What `--timeline` names.
+pub(super) fn part(text: &str, image: &Image) -> Result<Part> {
+    let Some((from, to)) = text.split_once("..") else {
+        return match text {
+            "loop" => Ok(Part::Loop),
+            "all" => Ok(Part::All),
+            _ => bail!("--timeline {text}: expected loop, all or FROM..TO"),
+        };
+    };
+    let find = |place| address(place, image).with_context(|| format!("--timeline {text}"));
+    Ok(Part::Range(find(from)?, find(to)?))
 }
 
 #[cfg(test)]

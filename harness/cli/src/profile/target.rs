@@ -2,12 +2,13 @@
 
 use super::Args;
 use super::change::Change;
-use super::place::region;
+use super::place::{part, region};
 use crate::input;
 use crate::processors::RomFile;
 use anyhow::{Context, Result, bail};
 use machine::{Image, Machine};
-use profile::{Places, source_lines};
+use profile::view::Part;
+use profile::{Places, functions, source_lines};
 use sh4_kernels::{Case, KERNELS, Kernel, Rng, find};
 use std::ops::Range;
 use std::path::Path;
@@ -28,6 +29,8 @@ pub(super) struct Target {
     pub(super) moved: u32,
     /// Where two instructions changed places.
     pub(super) swapped: Vec<u32>,
+    /// What the timeline shows.
+    pub(super) timeline: Part,
 }
 
 pub(super) enum Code {
@@ -67,6 +70,7 @@ impl Target {
             }
         };
         let mut places = Places::new(image.symbols.iter());
+        places.set_functions(functions(&bytes).with_context(|| title.clone())?);
         places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
         let setup = Setup {
             qacr: code.qacr(),
@@ -86,6 +90,7 @@ impl Target {
             span: span(&image),
             moved: 0,
             swapped: Vec::new(),
+            timeline: part(&args.timeline, &image)?,
         };
         target.setup.caches = timing::memory::CacheSettings::from_ccr(args.ccr);
         for change in changes {
@@ -109,6 +114,9 @@ impl Target {
             }
         };
         self.setup.region = self.setup.region.map(|(from, to)| (moved(from), moved(to)));
+        if let Part::Range(from, to) = self.timeline {
+            self.timeline = Part::Range(moved(from), moved(to));
+        }
         self.swapped = self.swapped.iter().map(|at| moved(*at)).collect();
     }
 }

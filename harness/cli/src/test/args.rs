@@ -11,48 +11,7 @@ use std::str::FromStr;
 /// the case allows some to differ. Each failure is one line with the command that runs it alone; the
 /// expected, actual and differing pixels are written side by side below --out, and into one page with --html.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    swirl test tests/data/pvr\n  \
-    swirl test tests/data/pvr --contact-sheet out.png --junit report.xml\n  \
-    swirl test tests/data/pvr/fog_table --update\n  \
-    swirl test tests/data --shard 2/8 -j 4 --html report.html\n  \
-    swirl test tests/data --dry-run    # what --update would change\n  \
-    swirl test tests/data/scene --play original\n\n\
-    case.toml, for every kind:\n  \
-    kind = \"frame\"            # scene, frame, cells, kernel, cycles, convert or program\n  \
-    expect = \"expected\"       # file, or folder of frame_0000.png ..., of what is expected\n  \
-    known_failure = false      # true: the case must fail\n\
-    scene:\n  input = \"scene.txt\"\n  pvr = [\"flycast\"]         # as --pvr\n  max_different_pixels = 0\n\
-    frame:\n  input = \"model.nj\"\n  \
-    textures = [\"model.pvm\"]  # else what lies beside the model\n  \
-    frames = [0]               # of the motion\n  size = \"320x240\"\n  yaw = 30.0\n  pitch = 15.0\n  \
-    kernels = \"checked\"        # reference, sh4 or checked\n  pvr = [\"flycast\"]\n  max_different_pixels \
-    = 0\n  \
-    motion = \"walk.njm:0\"\n  play = [\"original\"]       # as --play\n\
-    cells: keys as for frame, and\n  inputs = [\"walk.csa\"]     # streams and sprite motions\n  \
-    cell_space = \"3d\"\n\
-    kernel, as swirl verify:\n  input = \"game.elf\"         # without: the built-in kernels\n  spec = \
-    \"kernels.toml\"\n  \
-    names = [\"scale\"]          # without: all\n  cases = 1000\n  seed = 1\n\
-    cycles, as swirl profile; the expected file is cycles.json:\n  input = \"game.elf\"         # or name = \
-    \"transform_points\"\n  \
-    call = \"scale\"\n  arguments = [0x8c200000, 64]\n  cache = \"warm\"\n  max = 1200                 # \
-    cycles; then no file is needed\n  \
-    fail_above = \"1%\"          # growth that is allowed\n\
-    convert, as swirl convert; the expected folder holds every file that is made:\n  inputs = [\"a.png\", \
-    \"b.png\"]  # or input = \"a.png\"\n  \
-    output = \"all.pvm\"         # without: several files\n  options = [\"--mipmaps\"]\n\
-    program, as swirl run; the expected folder holds frame_0060.png ... and console.txt:\n  \
-    input = \"game.elf\"\n  \
-    make = { folder = \"..\", target = \"game.elf\" }  # made first\n  \
-    script = \"keys.txt\"      # as --input\n  \
-    limit = { frames = 600 }   # or seconds = 10.0; without: 3600 frames\n  \
-    exit_code = 0              # without: 0, or the limit\n  \
-    frames = [60, 120]         # compared as pictures\n  max_different_pixels = 0\n  \
-    console = true             # compare all that the program prints\n  \
-    contains = [\"PASSED\"]    # what it must print\n  \
-    max = 200000000            # cycles\n  \
-    options = [\"--cable\", \"rgb\"]")]
+#[command(after_help = super::help::text())]
 pub(crate) struct Args {
     /// A directory of cases, or a case.
     pub(super) directory: PathBuf,
@@ -75,6 +34,19 @@ pub(crate) struct Args {
     /// Run the I-th of N parts of the cases, told by a hash of their paths.
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
+    /// Run the cases whose path below the directory fits: `*` is any text, `?` any character; without either,
+    /// paths that contain it. Several times: any of them.
+    #[arg(long, value_name = "GLOB")]
+    pub(super) filter: Vec<String>,
+    /// Print the paths and kinds of the cases, and run none.
+    #[arg(long)]
+    pub(super) list: bool,
+    /// Start no more cases after the first that fails.
+    #[arg(long)]
+    pub(super) fail_fast: bool,
+    /// Run the cases again whenever a file below the directory changes, or one that a case names.
+    #[arg(long, conflicts_with_all = ["update", "dry_run", "list"])]
+    pub(super) watch: bool,
     /// Cases that run at the same time.
     #[arg(short, long, value_name = "N", default_value_t = 2)]
     pub(super) jobs: usize,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const MAX_DEPTH: usize = 16;
 
 /// Keys that every kind of case knows.
-const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
+pub(super) const COMMON_KEYS: [&str; 3] = ["kind", "expect", "known_failure"];
 
 /// A kind of case.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ pub(super) struct Case {
     pub(super) file: File,
     /// Rules of playing of the command line.
     pub(super) play: Vec<String>,
+    /// Why `case.toml` cannot be read: the case fails.
+    pub(super) problem: Option<String>,
 }
 
 impl Case {
@@ -54,6 +56,14 @@ impl Case {
             .input
             .as_deref()
             .with_context(|| format!("no input, which a case of kind {} needs", self.kind.name))
+    }
+
+    /// The files and folders that the case names.
+    pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        let file = &self.file;
+        let one = file.input.iter().chain(&file.expect).chain(&file.spec);
+        let named = one.chain(&file.inputs).chain(&file.textures);
+        named.map(|path| self.folder.join(path))
     }
 
     /// Path of the expected file or folder; `default` if the case does not name it.
@@ -184,19 +194,24 @@ fn search(root: &Path, folder: &Path, depth: usize, kinds: FindKind, cases: &mut
 fn read(root: &Path, folder: &Path, kinds: FindKind) -> Result<Option<Case>> {
     let path = folder.join("case.toml");
     let text = if path.is_file() {
-        input::read_text(&path)?
+        input::read_text(&path)
     } else if folder.join("scene.txt").is_file() {
-        String::new()
+        Ok(String::new())
     } else {
         return Ok(None);
     };
-    let (kind, file) = parse(&text, kinds).with_context(|| format!("{}", path.display()))?;
+    let parsed = text.and_then(|text| parse(&text, kinds).with_context(|| format!("{}", path.display())));
+    let (problem, (kind, file)) = match parsed {
+        Ok(parsed) => (None, parsed),
+        Err(error) => (Some(format!("{error:#}")), (kinds("scene")?, File::default())),
+    };
     Ok(Some(Case {
         name: name(root, folder),
         folder: folder.to_owned(),
         kind,
         file,
         play: Vec::new(),
+        problem,
     }))
 }
 
@@ -232,7 +247,23 @@ fn name(root: &Path, folder: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kinds;
+    use super::super::{help, kinds};
+
+    /// The help's example of each key is what the parser takes, and no key is left out.
+    #[test]
+    fn help_lists_what_the_parser_knows() {
+        let text = help::text();
+        for kind in kinds::all() {
+            let lines: Vec<String> = super::COMMON_KEYS[1..]
+                .iter()
+                .chain(kind.keys)
+                .map(|key| help::line(kind.name, key).unwrap_or_else(|| panic!("no example of {key}")))
+                .collect();
+            assert!(lines.iter().all(|line| text.contains(line)), "{}", kind.name);
+            let case = format!("kind = \"{}\"\n{}", kind.name, lines.join("\n"));
+            super::parse(&case, kinds::find).unwrap();
+        }
+    }
 
     #[test]
     fn keys_belong_to_kinds() {

@@ -2,27 +2,26 @@
 
 use super::artifact::Change;
 use super::runner::{Run, Verdict};
-use super::{case, diff};
+use super::{Args, again, diff};
 use crate::output;
 use anyhow::Result;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pvr::Image;
 use std::fmt::Write;
-use std::path::Path;
 
 const HEAD: &str = include_str!("page.html");
 
 /// The page of a run.
-pub(super) fn page(root: &Path, runs: &[Run]) -> Result<String> {
+pub(super) fn page(args: &Args, runs: &[Run]) -> Result<String> {
     let failed = runs.iter().filter(|run| run.failed()).count();
     let mut body = format!(
         "<h1>{}</h1>\n<p><b>{failed}</b> of {} cases failed</p>\n",
-        escape(&root.display().to_string()),
+        escape(&args.directory.display().to_string()),
         runs.len()
     );
     for run in runs.iter().filter(|run| !run.changes.is_empty() || run.failed()) {
-        section(&mut body, root, run)?;
+        section(&mut body, args, run)?;
     }
     body += "<h2>All cases</h2>\n<table>\n<tr><th>case<th>result<th>seconds\n";
     for run in runs {
@@ -43,10 +42,10 @@ pub(super) fn page(root: &Path, runs: &[Run]) -> Result<String> {
     Ok(HEAD.replacen("<!-- body -->", &body, 1))
 }
 
-fn section(body: &mut String, root: &Path, run: &Run) -> Result<()> {
+fn section(body: &mut String, args: &Args, run: &Run) -> Result<()> {
     let _ = writeln!(body, "<section>\n<h2>{}</h2>", escape(&run.name));
     if let Verdict::Failed(reason) = &run.verdict {
-        let again = format!("swirl test {}", case::below(root, &run.name).display());
+        let again = again::line(args, &run.name);
         let _ = writeln!(
             body,
             "<pre>{}</pre>\n<p>Again: <code>{}</code></p>",

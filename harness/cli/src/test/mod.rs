@@ -1,13 +1,17 @@
 //! `swirl test`: directories of regression cases.
 
+mod again;
 mod args;
 mod artifact;
 mod case;
 mod diff;
+mod glob;
+mod help;
 mod html;
 mod kinds;
 mod runner;
 mod sheet;
+mod watch;
 
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
@@ -20,20 +24,49 @@ use clap::ArgMatches;
 use runner::{Run, Verdict};
 
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
+    let given = GivenOptions(matches);
+    if args.watch {
+        return watch::run(args, given);
+    }
+    run_once(args, given)
+}
+
+/// The cases that were asked for.
+fn cases(args: &Args) -> Result<Vec<Case>> {
     let root = &args.directory;
     let mut cases = case::find(root, kinds::find)?;
     if cases.is_empty() {
         bail!("{}: no case.toml and no scene.txt below it", root.display());
     }
-    effects(args, GivenOptions(matches), &cases)?;
-    PlayOptions {
-        play: args.play.clone(),
+    cases
+        .retain(|case| args.filter.is_empty() || args.filter.iter().any(|glob| glob::fits(glob, &case.name)));
+    if cases.is_empty() {
+        bail!(
+            "{}: no case fits --filter {}",
+            root.display(),
+            args.filter.join(" or ")
+        );
     }
-    .settings()?;
     cases.iter_mut().for_each(|case| case.play.clone_from(&args.play));
     if let Some(shard) = args.shard {
         cases.retain(|case| shard.takes(&case.name));
     }
+    Ok(cases)
+}
+
+fn run_once(args: &Args, given: GivenOptions<'_>) -> Result<ExitStatus> {
+    let cases = cases(args)?;
+    effects(args, given, &cases)?;
+    if args.list {
+        for case in &cases {
+            println!("{} ({})", case.name, case.kind.name);
+        }
+        return Ok(ExitStatus::Done);
+    }
+    PlayOptions {
+        play: args.play.clone(),
+    }
+    .settings()?;
     let runs = runner::run_all(&cases, args);
     for run in &runs {
         tell(run, args);
@@ -41,9 +74,13 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     write_reports(&runs, args)?;
     let count = |what: fn(&Verdict) -> bool| runs.iter().filter(|run| what(&run.verdict)).count();
     let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
+    let left = match cases.len() - runs.len() {
+        0 => String::new(),
+        left => format!(", {left} not run"),
+    };
     println!(
-        "{} cases: {} passed, {failed} failed, {} {}",
-        runs.len(),
+        "{} cases: {} passed, {failed} failed, {} {}{left}",
+        cases.len(),
         count(|verdict| matches!(verdict, Verdict::Passed)),
         count(|verdict| matches!(verdict, Verdict::Updated(_))),
         if args.update { "updated" } else { "to be updated" },
@@ -74,10 +111,7 @@ fn tell(run: &Run, args: &Args) {
         Verdict::Passed => {}
         Verdict::Failed(reason) => {
             println!("{}: FAILED: {reason}", run.name);
-            println!(
-                "    swirl test {}",
-                case::below(&args.directory, &run.name).display()
-            );
+            println!("    {}", again::line(args, &run.name));
         }
         Verdict::Updated(_) => {
             for change in &run.changes {
@@ -99,7 +133,7 @@ fn write_reports(runs: &[Run], args: &Args) -> Result<()> {
         junit::write(path, "swirl", &runs.iter().map(Run::reported).collect::<Vec<_>>())?;
     }
     if let Some(path) = &args.html {
-        output::write(path, html::page(&args.directory, runs)?.as_bytes())?;
+        output::write(path, html::page(args, runs)?.as_bytes())?;
     }
     Ok(())
 }

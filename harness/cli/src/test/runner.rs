@@ -4,9 +4,9 @@ use super::args::Args;
 use super::artifact::{Artifact, Change};
 use super::case::{self, Case, Made};
 use crate::{junit, output};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -60,13 +60,17 @@ impl Run {
 
 /// Runs the cases on as many threads as asked for; the results stand in the order of the cases.
 pub(super) fn run_all(cases: &[Case], args: &Args) -> Vec<Run> {
-    let next = AtomicUsize::new(0);
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..args.jobs.clamp(1, 64) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
                     let run = run_one(case, args);
+                    stop.fetch_or(args.fail_fast && run.failed(), Ordering::Relaxed);
                     done.lock().unwrap_or_else(PoisonError::into_inner).push(run);
                 }
             });
@@ -87,7 +91,11 @@ fn run_one(case: &Case, args: &Args) -> Run {
         frames: Vec::new(),
         warnings: Vec::new(),
     };
-    let verdict = (case.kind.run)(case, &args.chip).and_then(|made| judge(case, made, args, &mut run));
+    let made = match &case.problem {
+        Some(problem) => Err(anyhow!("{problem}")),
+        None => (case.kind.run)(case, &args.chip),
+    };
+    let verdict = made.and_then(|made| judge(case, made, args, &mut run));
     run.verdict = verdict
         .unwrap_or_else(|error| Verdict::Failed(format!("{error:#}")))
         .with_known_failure(case.file.known_failure);

@@ -58,8 +58,8 @@ fn tables(symbols: &[(&str, u32)]) -> (Vec<u8>, Vec<u8>) {
     let (mut names, mut table) = (vec![0], vec![0; 16]);
     for (name, address) in symbols {
         words(&mut table, &[names.len() as u32, *address, 0]);
-        // STB_GLOBAL, STT_FUNC; a section that is there.
-        halves(&mut table, &[0x12, 1]);
+        // STB_GLOBAL and STT_FUNC, or a local label without a type; a section that is there.
+        halves(&mut table, &[if name.starts_with("L_") { 0 } else { 0x12 }, 1]);
         names.extend(name.bytes());
         names.push(0);
     }

@@ -6,6 +6,7 @@
 mod common;
 mod elf;
 mod engines;
+mod views;
 
 use common::{swirl, text};
 use elf::elf;

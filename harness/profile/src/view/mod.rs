@@ -2,6 +2,7 @@
 
 mod event;
 mod free;
+mod functions;
 mod ledger;
 mod listing;
 mod memory;
@@ -13,13 +14,14 @@ mod timeline;
 pub use event::{compare, events};
 pub use free::{Free, fits, free_slots};
 pub(crate) use free::{name as group_name, names as group_names};
+pub use functions::functions;
 pub use ledger::ledger;
 pub use listing::listing;
 pub use memory::memory;
 pub use paint::Paint;
 pub use provenance::provenance;
 pub use summary::{summary, unmodelled};
-pub use timeline::{TimelineRow, hottest_loop, rows, timeline};
+pub use timeline::{CHOICES, Part, Timeline, TimelineRow, hottest_loop, rows, timeline};
 pub(crate) use timeline::{short, stage_letters};
 
 /// `part` of `whole` in per cent.

@@ -1,4 +1,4 @@
-//! One iteration of the most repeated loop, cycle by cycle.
+//! A part of a run, cycle by cycle: an iteration of a loop, or any range.
 
 use super::Paint;
 use super::free::{PAIRING, fits, free_slots, name, names};
@@ -32,6 +32,114 @@ pub struct TimelineRow {
     pub cause: Option<Cause>,
     /// Cycles for which memory froze the CPU at it.
     pub frozen: u64,
+}
+
+/// Which part of a run a timeline shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// An iteration of the most repeated loop, or without loops everything.
+    #[default]
+    Loop,
+    /// The last instructions of the run.
+    All,
+    /// The last way from one address to another.
+    Range(u32, u32),
+}
+
+/// A part of a run, instruction by instruction.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    /// What it is.
+    pub title: String,
+    /// Its instructions.
+    pub rows: Vec<TimelineRow>,
+    /// Its length in cycles.
+    pub length: u64,
+}
+
+/// How to get another part.
+pub const CHOICES: &str = "--timeline loop, all or FROM..TO shows another part; \
+    --region FROM..TO keeps the steps of a part of a long run";
+
+impl Timeline {
+    /// The part of a run, or why it is not there.
+    ///
+    /// # Errors
+    /// If no instruction of the part is among the last steps.
+    pub fn of(profile: &Profile, places: &Places, part: Part) -> Result<Timeline, String> {
+        match part {
+            Part::Loop => iteration(profile, places).map_or_else(|| straight(profile, places, Part::All), Ok),
+            part => straight(profile, places, part),
+        }
+    }
+}
+
+/// The loop with the most repetitions of which an iteration is kept.
+fn iteration(profile: &Profile, places: &Places) -> Option<Timeline> {
+    let sites = (0_u32..).zip(&profile.sites);
+    let mut heads: Vec<_> = sites.filter(|(_, site)| site.looped > 1).collect();
+    heads.sort_by_key(|(_, site)| std::cmp::Reverse(site.looped));
+    let hottest = heads.first()?.1.pc;
+    // Few loops are among the last steps; the search for each passes over all of them.
+    let found = heads
+        .iter()
+        .take(64)
+        .find_map(|(i, site)| Some((site, rows(profile, *i)?)));
+    let (head, (rows, length)) = found?;
+    let mut title = format!(
+        "loop at {:08x} <{}>, {} iterations; the last whole one: {length} cycles, {} instructions",
+        head.pc,
+        places.describe(head.pc),
+        head.looped + 1,
+        rows.len()
+    );
+    if head.pc != hottest {
+        title += &format!("; the loop at {hottest:08x} ran more often, but too long before the end");
+    }
+    Some(Timeline { title, rows, length })
+}
+
+fn straight(profile: &Profile, places: &Places, part: Part) -> Result<Timeline, String> {
+    let steps: Vec<(Step, Stall)> = profile.steps.iter().map(|(step, stall)| (*step, stall)).collect();
+    let pc = |step: &Step| profile.sites[step.site as usize].pc;
+    let (first, end) = match part {
+        Part::Range(from, to) => {
+            let first = steps
+                .iter()
+                .rposition(|(step, _)| pc(step) == from)
+                .ok_or_else(|| {
+                    format!(
+                        "{} is not among the last {} instructions; {CHOICES}",
+                        places.describe(from),
+                        steps.len()
+                    )
+                })?;
+            let end = steps[first + 1..].iter().position(|(step, _)| pc(step) == to);
+            (first, end.map_or(steps.len(), |end| first + 1 + end))
+        }
+        _ => (0, steps.len()),
+    };
+    let shown = &steps[first..end];
+    let Some((start, _)) = shown.first() else {
+        return Err(format!("no instruction ran; {CHOICES}"));
+    };
+    let start = start.cycle - start.frozen.min(start.cycle);
+    let last = steps
+        .get(end)
+        .or(steps.last())
+        .map_or(start, |(step, _)| step.cycle);
+    let length = (last - start).max(1);
+    let rows: Vec<TimelineRow> = shown
+        .iter()
+        .map(|(step, stall)| row(profile, step, stall, start))
+        .collect();
+    let title = format!(
+        "{} instructions from {:08x} <{}>, {length} cycles to the issue of the last",
+        rows.len(),
+        rows[0].pc,
+        places.describe(rows[0].pc)
+    );
+    Ok(Timeline { title, rows, length })
 }
 
 /// The index of the site that begins the most repeated loop, if there is one.
@@ -139,49 +247,119 @@ fn stages(pattern: u8, issue: u8) -> String {
 /// Cycles that are drawn.
 const WIDEST: u64 = 160;
 
-/// One iteration of the most repeated loop, in its last, settled state.
+/// Rows that are drawn.
+const MOST_ROWS: usize = 400;
+
+/// A part of the run, cycle by cycle, with the stages that each instruction passes.
 #[must_use]
-pub fn timeline(profile: &Profile, places: &Places, paint: Paint) -> String {
-    let Some(site) = hottest_loop(profile) else {
-        return "no loop ran twice: there is no iteration to show\n".to_owned();
+pub fn timeline(profile: &Profile, places: &Places, part: Part, paint: Paint) -> String {
+    let found = match Timeline::of(profile, places, part) {
+        Ok(found) => found,
+        Err(why) => return format!("{why}\n"),
     };
-    let head = &profile.sites[site as usize];
-    let Some((rows, length)) = rows(profile, site) else {
-        return format!(
-            "the loop at {:08x} ended too long before the end of the run to be shown\n",
-            head.pc
-        );
-    };
-    let mut text = format!(
-        "loop at {:08x} <{}>, {} iterations; the last whole one: {length} cycles, {} instructions\n\n",
-        head.pc,
-        places.describe(head.pc),
-        head.looped + 1,
-        rows.len()
-    );
-    let width = length.min(WIDEST) as usize + 8;
-    let _ = writeln!(text, "{:34} {}", "", ruler(width));
-    for row in &rows {
-        if row.cycle >= WIDEST {
-            let _ = writeln!(text, "  ... beyond cycle {WIDEST}");
-            break;
-        }
-        let frozen = "*".repeat(row.frozen.min(WIDEST) as usize);
-        let indent = (row.cycle - row.frozen.min(row.cycle)) as usize;
-        let chart = format!("{}{frozen}{}", ".".repeat(indent), row.stages);
-        let _ = writeln!(
-            text,
-            "{:08x} {:<2} {:<22} {chart:<width$} {}",
-            row.pc,
-            name(row.group),
-            short(&row.text),
-            row.cause
-                .map_or_else(String::new, |cause| paint.cause(cause, &row.wait))
+    let Timeline { title, rows, length } = &found;
+    let mut text = format!("{title}\n");
+    let mut base = None;
+    for row in rows.iter().take(MOST_ROWS) {
+        let begin = row.cycle - row.frozen.min(row.cycle);
+        let page = match base {
+            Some(base) if row.cycle < base + WIDEST => base,
+            _ => {
+                let width = length.saturating_sub(begin).min(WIDEST) as usize + 8;
+                let _ = writeln!(text, "\n{:>33} {}", page_name(begin), ruler(width));
+                begin
+            }
+        };
+        base = Some(page);
+        line(
+            &mut text,
+            row,
+            page,
+            length.saturating_sub(page).min(WIDEST) as usize + 8,
+            paint,
         );
     }
-    free(&mut text, &rows, length, paint);
+    if rows.len() > MOST_ROWS {
+        let _ = writeln!(text, "... {} more instructions", rows.len() - MOST_ROWS);
+    }
+    free(&mut text, rows, *length, paint);
     text += "\nD decode  E X N M S integer stages  0-3 F the FPU's  m multiplier  * frozen by memory\n";
+    stage_table(&mut text, rows);
+    let _ = writeln!(text, "\n{CHOICES}");
     text
+}
+
+/// Where a page begins, if not at 0.
+fn page_name(begin: u64) -> String {
+    match begin {
+        0 => String::new(),
+        begin => format!("from cycle {begin}"),
+    }
+}
+
+fn line(text: &mut String, row: &TimelineRow, base: u64, width: usize, paint: Paint) {
+    let frozen = row.frozen.min(WIDEST).min(row.cycle - base);
+    let indent = (row.cycle - base - frozen) as usize;
+    let chart = format!(
+        "{}{}{}",
+        ".".repeat(indent),
+        "*".repeat(frozen as usize),
+        row.stages
+    );
+    let _ = writeln!(
+        text,
+        "{:08x} {:<2} {:<22} {chart:<width$} {}",
+        row.pc,
+        name(row.group),
+        short(&row.text),
+        row.cause
+            .map_or_else(String::new, |cause| paint.cause(cause, &row.wait))
+    );
+}
+
+/// The letters of stages, and the heads of their columns.
+const STAGES: [(&str, &str); 9] = [
+    ("D", "D"),
+    ("EXN", "EX"),
+    ("M", "MA"),
+    ("S", "S"),
+    ("0", "F0"),
+    ("1", "F1"),
+    ("2", "F2"),
+    ("3", "F3"),
+    ("m", "mul"),
+];
+
+/// How many cycles each instruction keeps each stage, and the sums; FS and the write-back of the FPU are `F`.
+fn stage_table(text: &mut String, rows: &[TimelineRow]) {
+    let count =
+        |row: &TimelineRow, letters: &str| row.stages.chars().filter(|c| letters.contains(*c)).count();
+    let _ = write!(text, "\nstages, cycles {:19}", "");
+    STAGES.iter().for_each(|(_, head)| {
+        let _ = write!(text, "{head:>5}");
+    });
+    let mut sums = [0; STAGES.len()];
+    let mut known = std::collections::BTreeSet::new();
+    for row in rows {
+        let counts = STAGES.map(|(letters, _)| count(row, letters));
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        if known.len() < MOST_ROWS && known.insert(row.pc) {
+            let _ = write!(text, "\n{:08x} {:<25}", row.pc, short(&row.text));
+            cells(text, &counts);
+        }
+    }
+    let _ = write!(text, "\n{:<34}", "all");
+    cells(text, &sums);
+    text.push('\n');
+}
+
+fn cells(text: &mut String, counts: &[usize]) {
+    for count in counts {
+        let _ = match count {
+            0 => write!(text, "{:>5}", "-"),
+            count => write!(text, "{count:>5}"),
+        };
+    }
 }
 
 fn ruler(width: usize) -> String {

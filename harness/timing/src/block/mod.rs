@@ -173,6 +173,12 @@ impl BlockTimer {
         self.clock.now() + self.edges.pipeline().end() - START
     }
 
+    /// The cycles for which the bus stays busy behind [`BlockTimer::end`].
+    pub fn pending(&mut self) -> u64 {
+        let end = self.end();
+        self.memory.bus_free().saturating_sub(end)
+    }
+
     /// The pipeline in its present state.
     #[must_use]
     pub fn pipeline(&self) -> Pipeline {

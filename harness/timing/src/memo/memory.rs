@@ -259,6 +259,12 @@ impl MemoizedMemory {
         frozen
     }
 
+    /// The cycle in which the bus becomes free; see [`MemoryModel::bus_free`].
+    pub fn bus_free(&mut self) -> u64 {
+        self.materialize();
+        self.plain.bus_free()
+    }
+
     /// Moves the counts of the stall table into the plain model's.
     fn settle(&mut self) {
         let sum = self.stalls.settle();

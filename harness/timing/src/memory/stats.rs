@@ -179,7 +179,7 @@ pub struct MemoryStats {
     pub cache_ram: u64,
     /// Accesses to registers of the chip.
     pub on_chip: u64,
-    /// Cycles in which the bus was busy.
+    /// Cycles in which the bus was busy. Transfers behind the end of the run do not count.
     pub bus_busy: u64,
     /// Transfers to an open SDRAM row.
     pub row_hits: u64,
@@ -245,6 +245,11 @@ impl MemoryStats {
         self.operand_fills = traffic.fills.fills;
         self.operand_fill_ticks = traffic.fills.ticks.0;
         self.write_backs = traffic.fills.write_backs;
+    }
+
+    /// Ends the run `pending` cycles before the bus becomes free: what is still queued is no part of the run.
+    pub fn leave_pending(&mut self, pending: u64) {
+        self.bus_busy = self.bus_busy.saturating_sub(pending);
     }
 
     /// Operand and instruction misses so far.

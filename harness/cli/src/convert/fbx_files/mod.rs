@@ -2,6 +2,7 @@
 
 mod args;
 mod effects;
+mod failure;
 mod folder;
 mod print;
 mod runtime;
@@ -50,12 +51,16 @@ pub(crate) fn run(
         true => Vec::new(),
         false => write(input, folder, &conversion)?,
     };
-    print_report(input, args, &conversion, &written)?;
-    Ok(ExitStatus::of(is_right(&conversion.report)))
+    print_report(input, args, &conversion, &written)
 }
 
-/// Prints the report, and the files that were written.
-fn print_report(input: &Path, args: &FbxArgs, conversion: &Conversion, written: &[String]) -> Result<()> {
+/// Prints the report, the files that were written, and what failed.
+fn print_report(
+    input: &Path,
+    args: &FbxArgs,
+    conversion: &Conversion,
+    written: &[String],
+) -> Result<ExitStatus> {
     if args.json {
         let name = input.display().to_string();
         let value = serde_json::json!({ "file": name, "written": written, "report": conversion.report });
@@ -63,7 +68,11 @@ fn print_report(input: &Path, args: &FbxArgs, conversion: &Conversion, written: 
     } else {
         print::print(&conversion.report, written);
     }
-    Ok(())
+    let failures = failure::of(&conversion.report);
+    for line in &failures {
+        eprintln!("{}: FAILED: {line}", input.display());
+    }
+    Ok(ExitStatus::of(failures.is_empty()))
 }
 
 /// Reads the records of an FBX file and writes them.
@@ -99,11 +108,6 @@ fn converted(input: &Path, args: &FbxArgs, mipmaps: bool) -> Result<Conversion> 
             .with_context(|| name.to_string())?;
     }
     Ok(conversion)
-}
-
-/// Whether --check, if it was asked for, found nothing wrong.
-fn is_right(report: &Report) -> bool {
-    is_right_volumes(report) && worst(report).is_none_or(|deviation| deviation.relative <= ALLOWED)
 }
 
 /// Whether the reader sees the volumes of the source.

@@ -2,7 +2,7 @@
 //! programs.
 
 use super::super::export::{self, Format};
-use super::{FbxArgs, converted, effects, is_right, print_report};
+use super::{FbxArgs, converted, effects, print_report};
 use crate::effects::GivenOptions;
 use crate::exit::ExitStatus;
 use anyhow::{Context, Result, bail};
@@ -41,8 +41,7 @@ pub(crate) fn run(
         let options = convert::ExportOptions { rate, ..options };
         export::scene(input, &file, &images, output, format, &options)?;
     }
-    print_report(input, args, &conversion, &[])?;
-    Ok(ExitStatus::of(is_right(&conversion.report)))
+    print_report(input, args, &conversion, &[])
 }
 
 /// The chunks of all files.

@@ -109,7 +109,12 @@ fn kind(path: &Path) -> Option<&'static str> {
 
 /// Whether these are files of textures.
 pub(crate) fn takes(inputs: &[PathBuf], output: &Path) -> bool {
-    inputs.iter().all(|input| kind(input).is_some()) && (kind(output).is_some() || output.is_dir())
+    inputs.iter().all(|input| kind(input).is_some()) && (kind(output).is_some() || is_folder(output))
+}
+
+/// Whether a path is a folder, or ends as only a folder's does.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.to_string_lossy().ends_with(std::path::is_separator)
 }
 
 /// A texture with the name of its file or archive entry.

@@ -35,7 +35,7 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         Some(name) => made.path().join(plain(name)?),
         None => made.path().to_owned(),
     });
-    let (_, warnings) = verb.run()?;
+    let (_, warnings) = verb.run().map_err(|error| named(&error, made.path()))?;
     let folder = case.expect("expected");
     let mut artifacts = Vec::new();
     for name in output::files(made.path())? {
@@ -48,6 +48,14 @@ fn run(case: &Case, _: &PvrOptions) -> Result<Made> {
         folder: Some(folder),
         warnings,
     })
+}
+
+/// An error without the name of a temporary folder.
+fn named(error: &anyhow::Error, folder: &Path) -> anyhow::Error {
+    anyhow::anyhow!(
+        "{}",
+        format!("{error:#}").replace(&folder.display().to_string(), "out")
+    )
 }
 
 /// A file name without folders.

@@ -22,6 +22,11 @@ static KINDS: [Kind; 7] = [
     program::KIND,
 ];
 
+/// All kinds, in the order of the help.
+pub(super) fn all() -> &'static [Kind] {
+    &KINDS
+}
+
 /// The kind of a name.
 pub(super) fn find(name: &str) -> Result<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name).with_context(|| {

@@ -1,14 +1,17 @@
 //! Cases that are what another verb does: the command runs itself in the case's folder.
 
+use crate::test::again::quoted;
 use crate::test::case::Case;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::process::{Command, Output};
 
-/// A command line of `swirl`.
+/// A command line of `swirl`, which runs in the case's folder.
 pub(super) struct Verb {
     command: Command,
     line: String,
+    /// What a shell runs before, to be in that folder.
+    enter: String,
 }
 
 impl Verb {
@@ -19,12 +22,13 @@ impl Verb {
         Ok(Self {
             command,
             line: format!("swirl {verb}"),
+            enter: format!("cd {} && ", quoted(case.folder.as_os_str())),
         })
     }
 
     /// Adds a word.
     pub(super) fn arg(&mut self, word: impl AsRef<OsStr>) -> &mut Self {
-        self.line += &format!(" {}", word.as_ref().display());
+        self.line += &format!(" {}", quoted(word.as_ref()));
         self.command.arg(word);
         self
     }
@@ -52,8 +56,30 @@ impl Verb {
         let warnings = String::from_utf8_lossy(&stderr);
         if !status.success() {
             let found = String::from_utf8_lossy(&stdout);
-            bail!("{}: {status}\n{found}{warnings}", self.line);
+            let told = commands_from(&self.enter, &format!("{found}{warnings}"));
+            bail!("{}{}: {status}\n{told}", self.enter, self.line);
         }
         Ok((stdout, warnings.lines().map(str::to_owned).collect()))
+    }
+}
+
+/// A text with `enter` before each line that is a command.
+fn commands_from(enter: &str, text: &str) -> String {
+    let lines = text.split_inclusive('\n').map(|line| {
+        let command = line.trim_start();
+        let indent = &line[..line.len() - command.len()];
+        let before = if command.starts_with("swirl ") { enter } else { "" };
+        format!("{indent}{before}{command}")
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn commands_begin_in_the_folder() {
+        let text = "wrong\n  swirl verify --seed 1\nswirls\n";
+        let expected = "wrong\n  cd a && swirl verify --seed 1\nswirls\n";
+        assert_eq!(super::commands_from("cd a && ", text), expected);
     }
 }

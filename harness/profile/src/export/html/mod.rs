@@ -10,14 +10,14 @@ use crate::bounds::Bounds;
 use crate::limits::NOT_MODELLED;
 use crate::places::Places;
 use crate::profile::Profile;
-use crate::view::{percent, provenance};
+use crate::view::{Part, percent, provenance};
 use std::fmt::Write as _;
 
 const STYLE: &str = include_str!("style.css");
 
 /// Bounds, the ledger as a bar, the timeline, the listing with heat, memory and events.
 #[must_use]
-pub fn html(profile: &Profile, places: &Places, title: &str) -> String {
+pub fn html(profile: &Profile, places: &Places, title: &str, part: Part) -> String {
     let title = escaped(title);
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\
@@ -26,7 +26,7 @@ pub fn html(profile: &Profile, places: &Places, title: &str) -> String {
     );
     head(&mut page, profile);
     ledger::write(&mut page, profile);
-    timeline::write(&mut page, profile, places);
+    timeline::write(&mut page, profile, places, part);
     listing::write(&mut page, profile, places);
     memory::write(&mut page, profile, places);
     events::write(&mut page, profile);

@@ -1,9 +1,9 @@
-//! The settled iteration of the hottest loop as a drawing: a row an instruction, a column a cycle.
+//! A part of the run as a drawing: a row an instruction, a column a cycle.
 
 use super::{escaped, ledger};
 use crate::places::Places;
 use crate::profile::Profile;
-use crate::view::{TimelineRow, fits, free_slots, group_name, group_names, hottest_loop, rows, short};
+use crate::view::{CHOICES, Part, Timeline, TimelineRow, fits, free_slots, group_name, group_names, short};
 use std::fmt::Write as _;
 
 /// Columns that are drawn.
@@ -14,22 +14,17 @@ const HEIGHT: usize = 16;
 const LEFT: u64 = 270;
 const RIGHT: u64 = 260;
 
-pub(super) fn write(page: &mut String, profile: &Profile, places: &Places) {
+pub(super) fn write(page: &mut String, profile: &Profile, places: &Places, part: Part) {
     page.push_str("<section id=timeline><h2>Timeline</h2>\n");
-    let found = hottest_loop(profile).and_then(|site| Some((site, rows(profile, site)?)));
-    match found {
-        None => page.push_str("<p>No loop ran twice: there is no iteration to show.</p>\n"),
-        Some((site, (rows, length))) => {
-            let head = profile.sites[site as usize].pc;
-            let _ = writeln!(
-                page,
-                "<p>Loop at {}: {length} cycles for {} instructions, {} iterations; the last whole one.</p>",
-                escaped(&places.describe(head)),
-                rows.len(),
-                profile.sites[site as usize].looped + 1
-            );
+    match Timeline::of(profile, places, part) {
+        Err(why) => {
+            let _ = writeln!(page, "<p>{}</p>", escaped(&why));
+        }
+        Ok(Timeline { title, rows, length }) => {
+            let _ = writeln!(page, "<p>{}</p>", escaped(&title));
             drawing(page, &rows, length.min(WIDEST));
             free(page, &rows, length);
+            let _ = writeln!(page, "<p>{}</p>", escaped(CHOICES));
         }
     }
     page.push_str("</section>\n");

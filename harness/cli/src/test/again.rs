@@ -1,0 +1,40 @@
+//! The command line that runs a case alone, from where the user is.
+
+use super::{Args, case};
+use std::ffi::OsStr;
+
+/// The command for a case, with the options that change its result.
+pub(super) fn line(args: &Args, name: &str) -> String {
+    let mut line = format!(
+        "swirl test {}",
+        quoted(case::below(&args.directory, name).as_os_str())
+    );
+    let options = args.chip.asked().iter().map(|asked| ("--pvr", asked));
+    for (option, value) in options.chain(args.play.iter().map(|asked| ("--play", asked))) {
+        line += &format!(" {option} {}", quoted(OsStr::new(value)));
+    }
+    line
+}
+
+/// A word as a shell takes it: in quotes where it has characters that a shell reads.
+pub(super) fn quoted(word: &OsStr) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./\\:=,+%@".contains(c);
+    let text = word.display().to_string();
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("\"{}\"", text.replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn words_with_blanks_are_quoted() {
+        assert_eq!(quoted(OsStr::new("a/b-1.png")), "a/b-1.png");
+        assert_eq!(quoted(OsStr::new("my case")), "\"my case\"");
+        assert_eq!(quoted(OsStr::new("")), "\"\"");
+    }
+}
