@@ -3,15 +3,17 @@
 use crate::diagnostics::Diagnostics;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
+use crate::pacing::{Beside, FastClock, ModelClock, Pace, RunClock};
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
 use crate::settings::Settings;
 use crate::system::{Halt, System};
-use crate::time::Cycles;
+use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture};
 use sh4::accelerate::Accelerator;
 use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop, sr};
 use std::path::Path;
+use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
 
 /// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
@@ -39,6 +41,10 @@ pub struct Config {
     /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs
     /// everything.
     pub caches: bool,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// The figures of [`Clock::Model`] that are not certain.
+    pub parameters: Parameters,
 }
 
 impl Default for Config {
@@ -50,6 +56,8 @@ impl Default for Config {
             threads: 1,
             start: 1_577_836_800,
             caches: false,
+            clock: Clock::default(),
+            parameters: Parameters::default(),
         }
     }
 }
@@ -122,6 +130,10 @@ pub struct Dreamcast {
     symbols: Symbols,
     accelerator: Option<Box<dyn Accelerator<System> + Send>>,
     caches: bool,
+    /// The cycle model, under [`Clock::Model`].
+    model: Option<Box<Counter>>,
+    pace: Pace,
+    parameters: Parameters,
     /// The CPU has executed SLEEP and no interrupt has come.
     sleeping: bool,
 }
@@ -158,6 +170,9 @@ impl Dreamcast {
             symbols: Symbols::default(),
             accelerator: None,
             caches: config.caches,
+            model: (config.clock == Clock::Model).then(|| Box::new(Counter::new(setup(config.parameters)))),
+            pace: Pace::default(),
+            parameters: config.parameters,
             sleeping: false,
         }
     }
@@ -344,6 +359,37 @@ impl Dreamcast {
 
     /// The same, with every instruction shown to `observer`.
     pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
+        match self.model.take() {
+            None => self.run_by(until, &mut FastClock(sh4::listener(observer))),
+            Some(mut model) => {
+                let ended = self.run_clocked(
+                    until,
+                    &mut Beside {
+                        model: &mut *model,
+                        observer,
+                    },
+                );
+                self.model = Some(model);
+                ended
+            }
+        }
+    }
+
+    /// Runs with `model` as the clock, in place of the console's own.
+    pub fn run_clocked<C: ConsoleClock>(&mut self, until: Until, model: &mut C) -> Ended {
+        let (mut pace, parameters) = (self.pace, self.parameters);
+        let ended = self.run_by(until, &mut ModelClock::new(model, &mut pace, &parameters));
+        self.pace = pace;
+        ended
+    }
+
+    /// Takes the console's cycle model out, for another one that goes on with its caches. The console has the
+    /// fast clock from then on.
+    pub fn take_model(&mut self) -> Option<Box<Counter>> {
+        self.model.take()
+    }
+
+    fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
         loop {
             self.system.deliver(self.system.now);
             if let Some(Halt::Reset) = self.system.halt.take() {
@@ -361,8 +407,8 @@ impl Dreamcast {
             }
             let deadline = until.time.min(self.system.scheduler.next());
             let ended = match self.sleeping {
-                true => self.sleep(deadline),
-                false => self.slice(deadline, left, sh4::listener(observer)),
+                true => self.sleep(deadline, clock),
+                false => self.slice(deadline, left, clock),
             };
             if let Some(ended) = ended {
                 return ended;
@@ -372,26 +418,22 @@ impl Dreamcast {
 
     /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants
     /// attention.
-    fn slice(&mut self, deadline: Cycles, left: u64, listener: Option<&mut dyn Listener>) -> Option<Ended> {
-        let each = self.system.settings.cycles_per_instruction;
-        let budget = deadline
-            .since(self.system.now)
-            .div_ceil(each)
-            .min(left)
-            .min(LONGEST_SLICE);
+    fn slice(&mut self, deadline: Cycles, left: u64, clock: &mut impl RunClock) -> Option<Ended> {
+        let remaining = deadline.since(self.system.now);
+        let budget = clock.budget(&self.system, remaining).min(left).min(LONGEST_SLICE);
         let before = self.cpu.retired();
-        self.system.anchor = (self.system.now, before);
+        clock.begin(&mut self.system, before);
         self.system.deadline = deadline;
         self.system.seen_request = self.system.intc.request();
-        let run = self.run_cpu(budget, listener);
-        self.system.now = self.system.time_at(before + run.executed);
+        let run = self.run_cpu(budget, clock.listener());
+        clock.end(&mut self.system, before + run.executed);
         match run.stop {
             Stop::Limit | Stop::Yield => None,
             Stop::Sleep => {
                 self.sleeping = true;
                 None
             }
-            Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop),
+            Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
             stop => Some(Ended::Fault(stop)),
         }
     }
@@ -415,7 +457,7 @@ impl Dreamcast {
     /// During SLEEP: wakes for an interrupt, or skips to `deadline`, unless nothing could ever end the sleep.
     ///
     /// SR.BL does not hold interrupts back during SLEEP (SH7750 manual 9.3).
-    fn sleep(&mut self, deadline: Cycles) -> Option<Ended> {
+    fn sleep(&mut self, deadline: Cycles, clock: &mut impl RunClock) -> Option<Ended> {
         let mask = (self.cpu.sr() >> 4 & 15) as u8;
         if self
             .system
@@ -434,15 +476,16 @@ impl Dreamcast {
         {
             return Some(Ended::Asleep);
         }
-        self.system.now = deadline;
+        let cycles = deadline.since(self.system.now);
+        clock.pass(&mut self.system, Idle::Sleep, cycles);
         None
     }
 
     /// A fetch that the bus refused: a call of the firmware, or a fault.
-    fn call(&mut self, stop: Stop) -> Option<Ended> {
+    fn call(&mut self, stop: Stop, clock: &mut impl RunClock) -> Option<Ended> {
         match firmware::serve(&mut self.cpu, &mut self.system, &mut self.host) {
             Some(Served::Done) => {
-                self.system.now += CALL;
+                clock.pass(&mut self.system, Idle::Firmware, CALL);
                 None
             }
             Some(Served::Exit(code)) => Some(Ended::Exit(code)),
@@ -450,6 +493,14 @@ impl Dreamcast {
             Some(Served::Exception) => Some(Ended::Unhandled),
             None => Some(Ended::Fault(stop)),
         }
+    }
+}
+
+/// A model's settings: empty caches, as KallistiOS sets them up.
+fn setup(parameters: Parameters) -> Setup {
+    Setup {
+        parameters,
+        ..Setup::default()
     }
 }
 

@@ -71,7 +71,7 @@ pub struct System {
     pub(crate) diagnostics: Diagnostics,
     /// The time of the present access or event.
     pub(crate) now: Cycles,
-    /// The time at which `retired` instructions had run.
+    /// The time at which that many instructions had run, or cycles of the model had passed.
     pub(crate) anchor: (Cycles, u64),
     /// A deferred access is being repeated.
     pub(crate) exact: bool,

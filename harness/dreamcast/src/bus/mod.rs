@@ -286,6 +286,12 @@ impl System {
         let (time, before) = self.anchor;
         time + retired.saturating_sub(before) * self.settings.cycles_per_instruction
     }
+
+    /// The cycles of the model, as a time.
+    pub(crate) fn time_after(&self, cycles: u64) -> Cycles {
+        let (time, before) = self.anchor;
+        time + cycles.saturating_sub(before)
+    }
 }
 
 /// Up to four bytes as a word.
@@ -396,8 +402,8 @@ impl Bus for System {
         self.intc.request()
     }
 
-    fn begin_deferred(&mut self, retired: u64) {
-        self.now = self.time_at(retired);
+    fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
+        self.now = elapsed.map_or_else(|| self.time_at(retired), |cycles| self.time_after(cycles));
         self.exact = true;
     }
 

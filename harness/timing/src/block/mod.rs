@@ -13,6 +13,7 @@ pub use crate::memo::edges::EdgeTable;
 pub use shadow::Shadow;
 
 use crate::code::BlockPath;
+use crate::console::{Idle, IdleTime};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
@@ -50,6 +51,8 @@ pub struct BlockTimer {
     pub(crate) edges: EdgeTable,
     pub(crate) memory: MemoizedMemory,
     clock: Clock,
+    /// Time without instructions.
+    idle: IdleTime,
     /// First fetches of blocks from another aligned pair than the fetch before.
     fetches: u64,
     /// The address of the last instruction.
@@ -72,6 +75,7 @@ impl BlockTimer {
             edges: EdgeTable::new(&setup.parameters),
             memory,
             clock: Clock::default(),
+            idle: IdleTime::default(),
             fetches: 0,
             last: u32::MAX,
             seen: NumberMap::default(),
@@ -109,6 +113,24 @@ impl BlockTimer {
     #[inline]
     pub fn slots(&self) -> u64 {
         self.clock.slots
+    }
+
+    /// Lets `cycles` pass without an instruction. They are no issue slots.
+    pub fn pass(&mut self, idle: Idle, cycles: u64) {
+        self.idle.add(idle, cycles);
+        self.clock.frozen = self.clock.frozen.saturating_add(cycles);
+    }
+
+    /// Time that passed without instructions.
+    #[must_use]
+    pub fn idle(&self) -> &IdleTime {
+        &self.idle
+    }
+
+    /// Cycles for which memory froze the CPU, and those of earlier runs.
+    #[must_use]
+    pub fn frozen(&self) -> u64 {
+        self.clock.frozen.saturating_sub(self.idle.all())
     }
 
     /// The cycle in which the last instruction issued.
