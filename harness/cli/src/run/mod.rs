@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
-use dreamcast::{Config, Cycles, Dreamcast};
+use dreamcast::{Clock, Config, Cycles, Dreamcast};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
@@ -109,6 +109,9 @@ pub(crate) struct Args {
     /// Threads that draw; pictures are the same for any number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
+    /// Where the console's time comes from.
+    #[arg(long, value_enum, default_value_t = ClockOption::Fast)]
+    clock: ClockOption,
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
@@ -122,6 +125,14 @@ pub(crate) struct Args {
     /// Print the result as JSON, and the program's output in it.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ClockOption {
+    /// One cycle an instruction.
+    Fast,
+    /// The cycle model: pipeline, caches, store queues, bus and DMA.
+    Model,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -165,6 +176,17 @@ enum CableOption {
     Composite,
 }
 
+impl Args {
+    /// What runs the program. Programs on the console leave compiled code so often that counting it costs more
+    /// than interpreting: `auto` is the interpreter under the cycle model.
+    fn engine(&self, clock: ClockOption) -> CpuEngine {
+        match (self.engine, clock) {
+            (CpuEngine::Auto, ClockOption::Model) => CpuEngine::Interpreter,
+            (engine, _) => engine,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let name = args.program.display().to_string();
     let bytes = input::read(&args.program)?;
@@ -197,6 +219,10 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         },
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
+        clock: match args.clock {
+            ClockOption::Fast => Clock::Fast,
+            ClockOption::Model => Clock::Model,
+        },
         ..Config::default()
     });
     if let Some(folder) = &args.files {
@@ -218,7 +244,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         }
         false => console.load_raw(bytes)?,
     }
-    args.engine
+    args.engine(args.clock)
         .prepare_console(&mut console, args.caches == Caches::Coherent)?;
     Ok(console)
 }
