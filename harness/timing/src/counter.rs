@@ -96,6 +96,12 @@ impl Counter {
         (ledger, counts)
     }
 
+    /// The settings.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     /// The timer, to continue with another counter or a profiler.
     #[must_use]
     pub fn into_timer(self) -> BlockTimer {

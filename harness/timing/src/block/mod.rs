@@ -96,6 +96,25 @@ impl BlockTimer {
         BlockTimer { memory, ..next }
     }
 
+    /// Begins to count anew, for another counter or a profiler. The time, the pipeline, the caches and the bus
+    /// go on as they were.
+    #[must_use]
+    pub fn recount(mut self) -> BlockTimer {
+        self.edges.forget();
+        self.memory.reset_stats();
+        self.memory.forget_edges();
+        self.blocks = BlockTable::new();
+        self.serial = Serial::default();
+        self.seen.clear();
+        (self.changed_code, self.fetches) = (None, 0);
+        // The last cycle may have a slot left.
+        self.clock.slots &= 1;
+        self.clock.frozen = self.clock.frozen.saturating_sub(self.idle.all());
+        self.clock.base += self.idle.all();
+        self.idle = IdleTime::default();
+        self
+    }
+
     /// Whether time is counted.
     #[must_use]
     #[inline]
