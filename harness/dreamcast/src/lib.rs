@@ -17,6 +17,7 @@ pub mod onchip;
 mod pacing;
 pub mod peripherals;
 mod pvr_time;
+pub mod recording;
 mod run;
 pub mod scheduler;
 pub mod settings;

@@ -5,6 +5,8 @@ use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
 use crate::pacing::{Beside, FastClock, ModelClock, Pace, RunClock};
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
+use crate::recording::TextTimes;
+use crate::scheduler::Delivered;
 use crate::settings::Settings;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
@@ -134,6 +136,7 @@ pub struct Dreamcast {
     model: Option<Box<Counter>>,
     pace: Pace,
     parameters: Parameters,
+    record: Option<TextTimes>,
     /// The CPU has executed SLEEP and no interrupt has come.
     sleeping: bool,
 }
@@ -173,6 +176,7 @@ impl Dreamcast {
             model: (config.clock == Clock::Model).then(|| Box::new(Counter::new(setup(config.parameters)))),
             pace: Pace::default(),
             parameters: config.parameters,
+            record: None,
             sleeping: false,
         }
     }
@@ -410,10 +414,27 @@ impl Dreamcast {
                 true => self.sleep(deadline, clock),
                 false => self.slice(deadline, left, clock),
             };
+            if let Some(record) = &mut self.record {
+                record.note(self.host.console.len() + self.system.scif.sent(), self.system.now);
+            }
             if let Some(ended) = ended {
                 return ended;
             }
         }
+    }
+
+    /// Records device events and the times of console text from now on.
+    pub fn start_recording(&mut self) {
+        self.system.scheduler.log = Some(Vec::new());
+        self.record = Some(TextTimes::default());
+    }
+
+    /// The recorded device events, and for text on the console its length and time, since the last call. Call
+    /// it together with [`Dreamcast::take_console`].
+    pub fn take_recording(&mut self) -> (Vec<Delivered>, TextTimes) {
+        let events = self.system.scheduler.log.as_mut().map(std::mem::take);
+        let texts = self.record.as_mut().map(std::mem::take);
+        (events.unwrap_or_default(), texts.unwrap_or_default())
     }
 
     /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants

@@ -164,7 +164,7 @@ impl System {
     /// Delivers every event that is due at `now`.
     pub(crate) fn deliver(&mut self, now: Cycles) {
         while let Some((event, time)) = self.scheduler.pop(now) {
-            self.now = time;
+            (self.now, self.scheduler.clock) = (time, time);
             self.happen(event, time);
         }
         self.now = now;

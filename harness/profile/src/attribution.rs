@@ -246,6 +246,11 @@ impl Attribution {
     pub(crate) fn close(&mut self, timer: &BlockTimer) {
         self.drop_edges(timer.blocks(), timer.edges());
         self.counts.fetches += timer.fetches();
+        self.end_calls();
+    }
+
+    /// Ends all calls.
+    pub(crate) fn end_calls(&mut self) {
         self.calls.finish(&self.so_far);
     }
 

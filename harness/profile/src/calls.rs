@@ -223,6 +223,9 @@ impl Calls {
 
     /// An exception or interrupt interrupts the present stack at `pc`: a new one begins at `vector`.
     pub(crate) fn interrupt(&mut self, pc: u32, vector: u32, origin: Origin, so_far: &Costs) {
+        if self.nodes.is_empty() {
+            self.stack.root = self.root(pc, Origin::Start);
+        }
         let root = self.root(vector, origin);
         let next = Stack {
             root,

@@ -37,13 +37,22 @@ pub struct Span {
     pub end: u64,
 }
 
-/// The program's own mark: a store to the mark register.
+/// A store that a trace shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// The program's own mark: a store of this value to the mark register.
+    Program(u32),
+    /// The tile accelerator begins lists.
+    ListInit,
+}
+
+/// A mark and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// The time.
     pub time: u64,
-    /// The stored value.
-    pub value: u32,
+    /// What was stored.
+    pub kind: MarkKind,
 }
 
 /// What a run leaves for a trace, until it is taken.

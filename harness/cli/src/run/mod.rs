@@ -5,6 +5,7 @@ mod pictures;
 mod report;
 mod session;
 mod sound;
+mod trace;
 
 use crate::cpu_engine::CpuEngine;
 use crate::exit::ExitStatus;
@@ -19,6 +20,7 @@ use dreamcast::{Clock, Config, Cycles, Dreamcast};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
+use trace::Trace;
 use session::{End, INTERRUPTED, Limits, Session};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -49,6 +51,7 @@ use std::time::Instant;
     swirl run test.elf --seconds 30 --until 'ALL TESTS PASSED' --fail-on FAIL\n  \
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
+    swirl run game.elf --frames 120 --trace game.json    (clock of the cycle model)\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
     JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" | \"menu\" | \"reset\" |\n  \
@@ -110,7 +113,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
     /// Where the console's time comes from.
-    #[arg(long, value_enum, default_value_t = ClockOption::Fast)]
+    #[arg(long, value_enum, default_value_if("trace", clap::builder::ArgPredicate::IsPresent, "model"),
+        default_value_t = ClockOption::Fast)]
     clock: ClockOption,
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
@@ -122,6 +126,10 @@ pub(crate) struct Args {
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     gdb: Option<u16>,
+    /// Write a trace for Perfetto (ui.perfetto.dev): functions, interrupts, DMA, lists, renders, blanks, Maple,
+    /// console lines and the program's marks. The clock is the cycle model's.
+    #[arg(long, value_name = "FILE.json", conflicts_with = "gdb")]
+    trace: Option<PathBuf>,
     /// Print the result as JSON, and the program's output in it.
     #[arg(long)]
     json: bool,
@@ -196,6 +204,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     }
     let console = load(args, &bytes, is_elf).with_context(|| name.clone())?;
     let mut session = Session::new(console, limits(args)?, script(args)?, pictures(args)?, !args.json);
+    if let Some(path) = &args.trace {
+        let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
+        session.trace = Some(Trace::start(&mut session.console, image.as_ref(), path)?);
+    }
     // A second call would only be refused: one run a process.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let begin = Instant::now();
@@ -204,6 +216,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
         None => session.run()?,
     };
     let seconds = begin.elapsed().as_secs_f64();
+    if let Some(trace) = session.trace.take() {
+        trace.finish(&mut session.console)?;
+    }
     write_vmu(args, &session.console)?;
     warn_at_end(&mut session, &end, args);
     Report::new(&session, &end, seconds).print(name, args.json)?;

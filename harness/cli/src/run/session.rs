@@ -2,6 +2,7 @@
 //! same session.
 
 use super::pictures::Pictures;
+use super::trace::Trace;
 use anyhow::{Context, Result};
 use dreamcast::input::Script;
 use dreamcast::peripherals::Pad;
@@ -64,6 +65,8 @@ pub(crate) struct Session {
     script: Script,
     pads: [Pad; 4],
     pub(crate) pictures: Pictures,
+    /// `--trace`.
+    pub(crate) trace: Option<Trace>,
     /// Where the search for texts goes on.
     searched: usize,
     uncounted: u64,
@@ -89,6 +92,7 @@ impl Session {
             script,
             pads: [Pad::default(); 4],
             pictures,
+            trace: None,
             searched: 0,
             uncounted: 0,
         }
@@ -127,7 +131,10 @@ impl Session {
                 frame: frame + 1,
                 instructions: target,
             };
-            let ended = self.console.run_observed(until, observer);
+            let ended = match &mut self.trace {
+                Some(trace) => self.console.run_clocked(until, &mut *trace.profiler),
+                None => self.console.run_observed(until, observer),
+            };
             self.listen()?;
             if self.console.frame() > frame {
                 self.new_frame()?;
@@ -189,6 +196,9 @@ impl Session {
     /// Takes what the console has to say.
     fn listen(&mut self) -> Result<()> {
         let text = self.console.take_console();
+        if let Some(trace) = &mut self.trace {
+            trace.collect(&mut self.console, &text)?;
+        }
         self.write(&text)?;
         let events = self.console.cpu.uncounted_events();
         let new = events & !self.uncounted;

@@ -404,6 +404,7 @@ impl Bus for System {
 
     fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
         self.now = elapsed.map_or_else(|| self.time_at(retired), |cycles| self.time_after(cycles));
+        self.scheduler.clock = self.now;
         self.exact = true;
     }
 

@@ -14,7 +14,7 @@ pub use functions::Functions;
 
 use crate::attribution::Attribution;
 use crate::profile::Profile;
-use crate::spans::{Mark, SpanLog};
+use crate::spans::{Mark, MarkKind, SpanLog};
 use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
 use timing::events::{ELAPSED, EventCounts};
@@ -24,8 +24,10 @@ use waits::Waits;
 /// The register for a program's marks: BDRB of the user break controller. It holds the data that break channel
 /// B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
 pub const MARK_REGISTER: u32 = 0xFF20_0018;
-/// The event registers of Holly.
+const MARK: u32 = MARK_REGISTER & 0x1FFF_FFFF;
+/// The event register of Holly, and TA_LIST_INIT.
 const ISTNRM: u32 = 0x005F_6900;
+const LIST_INIT: u32 = 0x005F_8144;
 
 /// Attributes the time of a program on a console.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub struct ProgramProfiler {
     asleep: Vec<(usize, u64)>,
     /// Holly has interrupted SLEEP: its event register will say why.
     woken: bool,
+    /// Bits of the event register that the program has seen and not acknowledged.
+    seen: u32,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
     /// The console's time is this much more than the cycles.
@@ -97,6 +101,7 @@ impl ProgramProfiler {
             waits: Waits::default(),
             asleep: Vec::new(),
             woken: false,
+            seen: 0,
             before,
             offset: now,
             timer,
@@ -115,6 +120,13 @@ impl ProgramProfiler {
             Some(log) => log.take(),
             None => SpanLog::default(),
         }
+    }
+
+    /// Ends all calls and returns their spans: the run is at its end.
+    pub fn end_spans(&mut self) -> SpanLog {
+        self.tick();
+        self.attribution.end_calls();
+        self.take_spans()
     }
 
     /// The functions' names.
@@ -210,24 +222,33 @@ impl ProgramProfiler {
     #[inline]
     fn notice(&mut self, block: &RetiredBlock<'_>) {
         for access in block.accesses {
-            match access.address {
-                MARK_REGISTER if access.direction == Direction::Write => self.mark(access.value as u32),
-                _ if self.woken
-                    && access.address & 0x1FFF_FFFF == ISTNRM
-                    && access.direction == Direction::Read =>
-                {
-                    self.wake(Activity::of_event_bits(access.value as u32));
+            let stores = access.direction == Direction::Write;
+            match access.address & 0x1FFF_FFFF {
+                MARK if stores && access.address == MARK_REGISTER => {
+                    self.mark(MarkKind::Program(access.value as u32));
                 }
+                LIST_INIT if stores => self.mark(MarkKind::ListInit),
+                ISTNRM if stores => self.seen &= !access.value as u32,
+                ISTNRM => self.see(access.value as u32),
                 _ => {}
             }
         }
     }
 
+    /// The program reads the event register.
+    fn see(&mut self, bits: u32) {
+        let new = bits & !self.seen;
+        self.seen = bits;
+        if self.woken {
+            self.wake(Activity::of_event_bits(if new == 0 { bits } else { new }));
+        }
+    }
+
     #[cold]
-    fn mark(&mut self, value: u32) {
+    fn mark(&mut self, kind: MarkKind) {
         let time = self.now();
         if let Some(log) = &mut self.attribution.calls.log {
-            log.marks.push(Mark { time, value });
+            log.marks.push(Mark { time, kind });
         }
     }
 }
