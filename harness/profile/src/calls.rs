@@ -250,11 +250,12 @@ impl Calls {
     /// RTE to `pc`: continues the stack that was interrupted there. Where no such stack is known, that is a
     /// thread: the one that has a call that returns there, or a new one.
     pub(crate) fn resume(&mut self, pc: u32, so_far: &Costs) {
-        let exact = self
-            .suspended
-            .iter()
-            .position(|waiting| waiting.pc == Some(pc));
-        let place = exact.or_else(|| self.suspended.iter().position(|waiting| waiting.stack.returns_to(pc)));
+        let exact = self.suspended.iter().position(|waiting| waiting.pc == Some(pc));
+        let place = exact.or_else(|| {
+            self.suspended
+                .iter()
+                .position(|waiting| waiting.stack.returns_to(pc))
+        });
         let next = match place.and_then(|place| self.suspended.remove(place)) {
             Some(mut waiting) => {
                 waiting.skip(so_far);

@@ -20,11 +20,11 @@ use dreamcast::{Clock, Config, Cycles, Dreamcast};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
-use trace::Trace;
 use session::{End, INTERRUPTED, Limits, Session};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use trace::Trace;
 
 /// Run a Dreamcast program on the console, without a window.
 ///

@@ -144,7 +144,11 @@ impl Trace {
     }
 
     fn put(&mut self, event: &Value) -> Result<()> {
-        let separator = if std::mem::take(&mut self.first) { "" } else { ",\n" };
+        let separator = if std::mem::take(&mut self.first) {
+            ""
+        } else {
+            ",\n"
+        };
         self.raw(&format!("{separator}{event}"))
     }
 

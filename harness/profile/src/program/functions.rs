@@ -111,7 +111,11 @@ mod tests {
 
     #[test]
     fn every_address_has_a_name() {
-        let symbols = [(0x8C01_0000, "_start"), (0x8C01_0100, "_main"), (0x8C01_0104, ".L1")];
+        let symbols = [
+            (0x8C01_0000, "_start"),
+            (0x8C01_0100, "_main"),
+            (0x8C01_0104, ".L1"),
+        ];
         let mut functions = Functions::new(symbols, vec![0x8C01_0000..0x8C02_0000]);
         let mut name = |pc| {
             let number = functions.number(pc);

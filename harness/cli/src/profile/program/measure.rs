@@ -128,11 +128,7 @@ pub(crate) fn functions(image: &Image) -> Functions {
     Functions::new(image.symbols.iter(), ranges.collect())
 }
 
-fn frames(
-    player: &mut Player,
-    last: u64,
-    functions: Functions,
-) -> Result<(ProgramProfile, Option<String>)> {
+fn frames(player: &mut Player, last: u64, functions: Functions) -> Result<(ProgramProfile, Option<String>)> {
     let console = &mut player.console;
     let Some(model) = console.take_model() else {
         bail!("the console has no cycle model");

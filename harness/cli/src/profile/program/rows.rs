@@ -147,7 +147,10 @@ pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
         places
     };
     let roots = (0..nodes.len()).filter(|place| nodes[*place].parent.is_none());
-    let mut open: Vec<(usize, usize)> = sorted(roots.collect()).into_iter().map(|place| (place, 0)).collect();
+    let mut open: Vec<(usize, usize)> = sorted(roots.collect())
+        .into_iter()
+        .map(|place| (place, 0))
+        .collect();
     while let Some((place, depth)) = open.pop() {
         let node = &nodes[place];
         let name = measured.places.describe(node.entry);

@@ -129,7 +129,10 @@ fn functions(out: &mut String, measured: &mut Measured) {
 fn tree(out: &mut String, measured: &Measured) {
     let cycles = measured.result.profile.cycles().0;
     let rows = rows::tree(measured, cycles / 50);
-    let _ = writeln!(out, "\nwith callees      %          own  call tree, 2 % of execution or more");
+    let _ = writeln!(
+        out,
+        "\nwith callees      %          own  call tree, 2 % of execution or more"
+    );
     for row in rows.iter().take(2 * ROWS) {
         let _ = writeln!(
             out,
