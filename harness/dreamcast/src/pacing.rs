@@ -83,8 +83,8 @@ impl Pace {
 
     /// Faster code is believed slowly, slower code at once: late events are worse than many steps.
     fn learn(&mut self, cycles: u64, instructions: u64) {
-        if instructions > 0 {
-            let here = (PACE * cycles / instructions).max(PACE);
+        if let Some(here) = (PACE * cycles).checked_div(instructions) {
+            let here = here.max(PACE);
             self.cycles = here.max((3 * self.cycles + here) / 4);
         }
     }

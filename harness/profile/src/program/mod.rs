@@ -6,6 +6,7 @@
 mod activity;
 mod frames;
 mod functions;
+mod sleep;
 mod waits;
 
 pub use activity::{Activities, Activity};
@@ -17,6 +18,7 @@ use crate::profile::Profile;
 use crate::spans::{Mark, MarkKind, SpanLog};
 use frames::Frames;
 use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
+use sleep::Sleep;
 use timing::events::{ELAPSED, EventCounts};
 use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
 use waits::Waits;
@@ -38,12 +40,7 @@ pub struct ProgramProfiler {
     functions: Functions,
     frames: Frames,
     waits: Waits,
-    /// SLEEP whose end is not known yet, by frame.
-    asleep: Vec<(usize, u64)>,
-    /// Holly has interrupted SLEEP: its event register will say why.
-    woken: bool,
-    /// Bits of the event register that the program has seen and not acknowledged.
-    seen: u32,
+    sleep: Sleep,
     /// What the counter before had counted: PMCTR goes on from there.
     before: (u64, EventCounts),
     /// The console's time is this much more than the cycles.
@@ -99,9 +96,7 @@ impl ProgramProfiler {
             functions,
             frames: Frames::new(frame, now),
             waits: Waits::default(),
-            asleep: Vec::new(),
-            woken: false,
-            seen: 0,
+            sleep: Sleep::default(),
             before,
             offset: now,
             timer,
@@ -151,7 +146,7 @@ impl ProgramProfiler {
     #[must_use]
     pub fn finish(mut self) -> ProgramProfile {
         self.settle();
-        self.wake(Activity::Idle);
+        self.wake();
         let now = self.now();
         self.tick();
         let mut attribution = self.attribution;
@@ -201,12 +196,13 @@ impl ProgramProfiler {
             .settle(base, &mut |(activity, cycles)| frames.add(activity, cycles));
     }
 
-    /// SLEEP has ended for `activity`.
-    fn wake(&mut self, activity: Activity) {
-        for (frame, cycles) in self.asleep.drain(..) {
+    /// A wait in SLEEP has ended.
+    #[cold]
+    fn wake(&mut self) {
+        let (activity, periods) = self.sleep.end();
+        for (frame, cycles) in periods {
             self.frames.add_to(frame, activity, cycles);
         }
-        self.woken = false;
     }
 
     /// Lets the log know the time.
@@ -228,19 +224,10 @@ impl ProgramProfiler {
                     self.mark(MarkKind::Program(access.value as u32));
                 }
                 LIST_INIT if stores => self.mark(MarkKind::ListInit),
-                ISTNRM if stores => self.seen &= !access.value as u32,
-                ISTNRM => self.see(access.value as u32),
+                ISTNRM if stores => self.sleep.acknowledge(access.value as u32),
+                ISTNRM => self.sleep.read_events(access.value as u32),
                 _ => {}
             }
-        }
-    }
-
-    /// The program reads the event register.
-    fn see(&mut self, bits: u32) {
-        let new = bits & !self.seen;
-        self.seen = bits;
-        if self.woken {
-            self.wake(Activity::of_event_bits(if new == 0 { bits } else { new }));
         }
     }
 
@@ -286,6 +273,9 @@ impl Observer for ProgramProfiler {
             .block(block, spent, instructions, base, &mut |(activity, cycles)| {
                 frames.add(activity, cycles)
             });
+        if base == Activity::User && self.sleep.work(spent) {
+            self.wake();
+        }
         self.notice(block);
     }
 
@@ -293,11 +283,8 @@ impl Observer for ProgramProfiler {
         self.settle();
         self.tick();
         self.attribution.interrupt(taken);
-        if taken.event.is_interrupt() && !self.asleep.is_empty() {
-            match Activity::of_interrupt(taken.event.code()) {
-                Some(activity) => self.wake(activity),
-                None => self.woken = true,
-            }
+        if taken.event.is_interrupt() {
+            self.sleep.interrupt(taken.event.code());
         }
     }
 
@@ -329,12 +316,7 @@ impl ConsoleClock for ProgramProfiler {
         self.timer.pass(idle, cycles);
         self.frames.pass(cycles);
         match idle {
-            Idle::Sleep => {
-                if self.woken {
-                    self.wake(Activity::Idle);
-                }
-                self.asleep.push((self.frames.present(), cycles));
-            }
+            Idle::Sleep => self.sleep.sleep(self.frames.present(), cycles),
             Idle::Entry => self.frames.add(Activity::Entry, cycles),
             Idle::Firmware => self.frames.add(Activity::Firmware, cycles),
             Idle::Bus => self.frames.add(Activity::Bus, cycles),
