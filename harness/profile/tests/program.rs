@@ -1,6 +1,7 @@
 //! Profiles of programs on the console: the parts add up to the clock, whatever the program does.
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+#![allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
 
 use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
 use machine::Image;

@@ -6,6 +6,7 @@
 mod common;
 mod elf;
 mod engines;
+mod program;
 
 use common::{swirl, text};
 use elf::elf;

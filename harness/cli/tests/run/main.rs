@@ -10,6 +10,7 @@
 mod common;
 mod engine;
 mod gdb;
+mod trace;
 
 use common::{absent, swirl, text};
 use std::path::{Path, PathBuf};

@@ -106,6 +106,7 @@ fn direct(address: u32) -> u32 {
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
 mod tests {
     use super::Functions;
 
