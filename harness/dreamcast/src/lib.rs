@@ -24,6 +24,7 @@ pub mod settings;
 mod sound;
 mod system;
 pub mod time;
+mod timed;
 
 pub use run::{Config, Dreamcast, Ended, LoadError, Until};
 pub use settings::Settings;

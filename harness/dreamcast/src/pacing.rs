@@ -4,7 +4,15 @@ use crate::scheduler::Event;
 use crate::system::System;
 use sh4::timing::BlockTiming;
 use sh4::{Listener, Observer, Retired, RetiredBlock, Taken};
-use timing::{ConsoleClock, Idle, Parameters};
+use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
+
+/// A model with empty caches, as KallistiOS sets them up.
+pub(crate) fn counter(parameters: Parameters) -> Box<Counter> {
+    Box::new(Counter::new(Setup {
+        parameters,
+        ..Setup::default()
+    }))
+}
 
 /// The clock of a run.
 pub(crate) trait RunClock {

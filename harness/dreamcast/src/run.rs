@@ -3,19 +3,18 @@
 use crate::diagnostics::Diagnostics;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
-use crate::pacing::{Beside, FastClock, ModelClock, Pace, RunClock};
+use crate::pacing::{Pace, RunClock, counter};
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
 use crate::recording::TextTimes;
-use crate::scheduler::Delivered;
 use crate::settings::Settings;
 use crate::system::{Halt, System};
 use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop, sr};
+use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Run, Stop, sr};
 use std::path::Path;
-use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
+use timing::{Counter, Idle, Parameters};
 
 /// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
@@ -127,16 +126,16 @@ pub enum LoadError {
 pub struct Dreamcast {
     /// The CPU.
     pub cpu: Cpu,
-    system: System,
+    pub(crate) system: System,
     host: Host,
     symbols: Symbols,
     accelerator: Option<Box<dyn Accelerator<System> + Send>>,
     caches: bool,
     /// The cycle model, under [`Clock::Model`].
-    model: Option<Box<Counter>>,
-    pace: Pace,
-    parameters: Parameters,
-    record: Option<TextTimes>,
+    pub(crate) model: Option<Box<Counter>>,
+    pub(crate) pace: Pace,
+    pub(crate) parameters: Parameters,
+    pub(crate) record: Option<TextTimes>,
     /// The CPU has executed SLEEP and no interrupt has come.
     sleeping: bool,
 }
@@ -173,7 +172,7 @@ impl Dreamcast {
             symbols: Symbols::default(),
             accelerator: None,
             caches: config.caches,
-            model: (config.clock == Clock::Model).then(|| Box::new(Counter::new(setup(config.parameters)))),
+            model: (config.clock == Clock::Model).then(|| counter(config.parameters)),
             pace: Pace::default(),
             parameters: config.parameters,
             record: None,
@@ -361,39 +360,7 @@ impl Dreamcast {
         self.run_observed(until, &mut ())
     }
 
-    /// The same, with every instruction shown to `observer`.
-    pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
-        match self.model.take() {
-            None => self.run_by(until, &mut FastClock(sh4::listener(observer))),
-            Some(mut model) => {
-                let ended = self.run_clocked(
-                    until,
-                    &mut Beside {
-                        model: &mut *model,
-                        observer,
-                    },
-                );
-                self.model = Some(model);
-                ended
-            }
-        }
-    }
-
-    /// Runs with `model` as the clock, in place of the console's own.
-    pub fn run_clocked<C: ConsoleClock>(&mut self, until: Until, model: &mut C) -> Ended {
-        let (mut pace, parameters) = (self.pace, self.parameters);
-        let ended = self.run_by(until, &mut ModelClock::new(model, &mut pace, &parameters));
-        self.pace = pace;
-        ended
-    }
-
-    /// Takes the console's cycle model out, for another one that goes on with its caches. The console has the
-    /// fast clock from then on.
-    pub fn take_model(&mut self) -> Option<Box<Counter>> {
-        self.model.take()
-    }
-
-    fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
+    pub(crate) fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
         loop {
             self.system.deliver(self.system.now);
             if let Some(Halt::Reset) = self.system.halt.take() {
@@ -421,20 +388,6 @@ impl Dreamcast {
                 return ended;
             }
         }
-    }
-
-    /// Records device events and the times of console text from now on.
-    pub fn start_recording(&mut self) {
-        self.system.scheduler.log = Some(Vec::new());
-        self.record = Some(TextTimes::default());
-    }
-
-    /// The recorded device events, and for text on the console its length and time, since the last call. Call
-    /// it together with [`Dreamcast::take_console`].
-    pub fn take_recording(&mut self) -> (Vec<Delivered>, TextTimes) {
-        let events = self.system.scheduler.log.as_mut().map(std::mem::take);
-        let texts = self.record.as_mut().map(std::mem::take);
-        (events.unwrap_or_default(), texts.unwrap_or_default())
     }
 
     /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants
@@ -514,14 +467,6 @@ impl Dreamcast {
             Some(Served::Exception) => Some(Ended::Unhandled),
             None => Some(Ended::Fault(stop)),
         }
-    }
-}
-
-/// A model's settings: empty caches, as KallistiOS sets them up.
-fn setup(parameters: Parameters) -> Setup {
-    Setup {
-        parameters,
-        ..Setup::default()
     }
 }
 

@@ -177,7 +177,7 @@ parameters! {
     register_access Unit::Cycles, 8 in 4..=16, Open,
         "An access to a register of an on-chip peripheral (TMU, DMAC, SCIF, INTC): at least one cycle of the 50 MHz peripheral clock.";
     interrupt_entry Unit::Cycles, 19 in 13..=26, Low,
-        "From the acceptance of an interrupt or exception to the handler's first instruction.";
+        "From the acceptance of an interrupt or exception to the first instruction of its handler: by the response times in section 19 of the SH7750 manual; not measured on a console.";
     dma_stall Unit::Hundredths, 40 in 0..=100, Open,
         "The fraction by which the CPU's memory stalls grow while DMA moves main memory: one burst of 10 cycles before each transfer of 24.";
     refresh_stall Unit::Hundredths, 1 in 0..=2, Low,
