@@ -40,6 +40,12 @@ impl Dreamcast {
         self.model.take()
     }
 
+    /// The masks of Holly's normal events for the interrupt levels 2, 4 and 6.
+    #[must_use]
+    pub fn event_masks(&self) -> [u32; 3] {
+        [0x10, 0x20, 0x30].map(|offset| self.system.events.read(offset))
+    }
+
     /// Records device events and the times of console text from now on.
     pub fn start_recording(&mut self) {
         self.system.scheduler.log = Some(Vec::new());

@@ -29,6 +29,10 @@ pub const MARK_REGISTER: u32 = 0xFF20_0018;
 const MARK: u32 = MARK_REGISTER & 0x1FFF_FFFF;
 /// The event register of Holly, and TA_LIST_INIT.
 const ISTNRM: u32 = 0x005F_6900;
+/// The masks of its bits, for the interrupt levels 2, 4 and 6.
+const MASK_2: u32 = 0x005F_6910;
+const MASK_4: u32 = 0x005F_6920;
+const MASK_6: u32 = 0x005F_6930;
 const LIST_INIT: u32 = 0x005F_8144;
 
 /// Attributes the time of a program on a console.
@@ -102,6 +106,12 @@ impl ProgramProfiler {
             timer,
             setup,
         }
+    }
+
+    /// Sets the masks of Holly's normal events, for the levels 2, 4 and 6, as the console has them now: they say
+    /// which event ended SLEEP.
+    pub fn set_event_masks(&mut self, masks: [u32; 3]) {
+        self.sleep.set_masks(masks);
     }
 
     /// Records spans of calls, interrupts and marks; calls of less than `shortest` cycles are left out.
@@ -222,6 +232,10 @@ impl ProgramProfiler {
             match access.address & 0x1FFF_FFFF {
                 MARK if stores && access.address == MARK_REGISTER => {
                     self.mark(MarkKind::Program(access.value as u32));
+                }
+                MASK_2 | MASK_4 | MASK_6 if stores => {
+                    let level = (access.address >> 4 & 3).saturating_sub(1);
+                    self.sleep.set_mask(level as usize, access.value as u32);
                 }
                 LIST_INIT if stores => self.mark(MarkKind::ListInit),
                 ISTNRM if stores => self.sleep.acknowledge(access.value as u32),

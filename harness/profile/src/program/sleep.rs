@@ -22,9 +22,27 @@ pub(super) struct Sleep {
     work: u64,
     /// Bits of the event register that the program has seen and not acknowledged.
     seen: u32,
+    /// The masks of the three interrupt levels, where they are known.
+    masks: Option<[u32; 3]>,
 }
 
 impl Sleep {
+    /// The masks of the event register: other bits than these do not end SLEEP.
+    pub(super) fn set_masks(&mut self, masks: [u32; 3]) {
+        self.masks = Some(masks);
+    }
+
+    /// The program writes the mask of a level, 0 to 2.
+    pub(super) fn set_mask(&mut self, level: usize, bits: u32) {
+        if let Some(mask) = self.masks.as_mut().and_then(|masks| masks.get_mut(level)) {
+            *mask = bits;
+        }
+    }
+
+    fn enabled(&self) -> u32 {
+        self.masks.map_or(!0, |masks| masks[0] | masks[1] | masks[2])
+    }
+
     /// The CPU sleeps in `frame`.
     pub(super) fn sleep(&mut self, frame: usize, cycles: u64) {
         self.work = 0;
@@ -48,7 +66,9 @@ impl Sleep {
         let new = bits & !self.seen;
         self.seen = bits;
         if std::mem::take(&mut self.asked) {
-            self.cause = Some(Activity::of_event_bits(if new == 0 { bits } else { new }));
+            let all = [new & self.enabled(), new, bits];
+            let known = all.into_iter().find(|bits| *bits != 0);
+            self.cause = Some(Activity::of_event_bits(known.unwrap_or(0)));
         }
     }
 
@@ -111,5 +131,17 @@ mod tests {
         sleep.interrupt(0x320);
         sleep.read_events(1 << 2);
         assert_eq!(sleep.end().0, Activity::Pvr);
+    }
+
+    /// The end of a render (bit 0) is pending too, and not enabled.
+    #[test]
+    fn only_enabled_events_end_a_wait() {
+        let mut sleep = Sleep::default();
+        sleep.set_masks([0, 0, 1 << 2]);
+        sleep.set_mask(1, 1 << 3);
+        sleep.sleep(0, 10);
+        sleep.interrupt(0x320);
+        sleep.read_events(1 << 0 | 1 << 3);
+        assert_eq!(sleep.end().0, Activity::VerticalBlank);
     }
 }

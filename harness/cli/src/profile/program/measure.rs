@@ -135,6 +135,7 @@ fn frames(player: &mut Player, last: u64, functions: Functions) -> Result<(Progr
     };
     let (now, frame) = (console.now().0, console.frame());
     let mut profiler = ProgramProfiler::new(*model, functions, now, frame);
+    profiler.set_event_masks(player.console.event_masks());
     let mut ended = None;
     while player.console.frame() < last {
         player.begin_frame();
