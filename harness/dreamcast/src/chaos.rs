@@ -93,7 +93,7 @@ fn run(seed: u64, steps: u64) -> u64 {
         retired += random.below(20_000);
         let now = system.time_at(retired);
         system.deliver(now);
-        system.begin_deferred(retired);
+        system.begin_deferred(retired, None);
         let answer = access(&mut system, &mut random);
         system.end_deferred();
         digest = digest

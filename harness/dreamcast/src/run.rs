@@ -5,15 +5,18 @@ use crate::disc::Disc;
 use crate::firmware::flash::Region;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
+use crate::pacing::{Pace, RunClock, counter};
 use crate::peripherals::{Controller, Pad, Peripheral, Vmu};
+use crate::recording::TextTimes;
 use crate::settings::Settings;
 use crate::system::{Halt, System};
-use crate::time::Cycles;
+use crate::time::{Clock, Cycles};
 use machine::{Cached, Image, Symbols};
 use pvr::{Border, Field, Image as Picture};
 use sh4::accelerate::Accelerator;
-use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Observer, Run, Stop};
+use sh4::{Cpu, Direction, Exceptions, Fault, FaultKind, Listener, Run, Stop};
 use std::path::Path;
+use timing::{Counter, Idle, Parameters};
 
 /// SR, FPSCR, stack and vector base that dcload leaves (sizious/dcload-serial).
 const SR: u32 = 0x5000_00F0;
@@ -43,6 +46,10 @@ pub struct Config {
     /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs
     /// everything.
     pub caches: bool,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// The figures of [`Clock::Model`] that are not certain.
+    pub parameters: Parameters,
 }
 
 impl Default for Config {
@@ -55,6 +62,8 @@ impl Default for Config {
             threads: 1,
             start: 1_577_836_800,
             caches: false,
+            clock: Clock::default(),
+            parameters: Parameters::default(),
         }
     }
 }
@@ -122,11 +131,16 @@ pub enum LoadError {
 pub struct Dreamcast {
     /// The CPU.
     pub cpu: Cpu,
-    system: System,
+    pub(crate) system: System,
     host: Host,
     symbols: Symbols,
     accelerator: Option<Box<dyn Accelerator<System> + Send>>,
     caches: bool,
+    /// The cycle model, under [`Clock::Model`].
+    pub(crate) model: Option<Box<Counter>>,
+    pub(crate) pace: Pace,
+    pub(crate) parameters: Parameters,
+    pub(crate) record: Option<TextTimes>,
     /// The CPU has executed SLEEP and no interrupt has come.
     sleeping: bool,
 }
@@ -164,6 +178,10 @@ impl Dreamcast {
             symbols: Symbols::default(),
             accelerator: None,
             caches: config.caches,
+            model: (config.clock == Clock::Model).then(|| counter(config.parameters)),
+            pace: Pace::default(),
+            parameters: config.parameters,
+            record: None,
             sleeping: false,
         }
     }
@@ -359,8 +377,7 @@ impl Dreamcast {
         self.run_observed(until, &mut ())
     }
 
-    /// The same, with every instruction shown to `observer`.
-    pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
+    pub(crate) fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
         loop {
             self.system.deliver(self.system.now);
             if let Some(Halt::Reset) = self.system.halt.take() {
@@ -378,9 +395,12 @@ impl Dreamcast {
             }
             let deadline = until.time.min(self.system.scheduler.next());
             let ended = match self.sleeping {
-                true => self.sleep(deadline),
-                false => self.slice(deadline, left, sh4::listener(observer)),
+                true => self.sleep(deadline, clock),
+                false => self.slice(deadline, left, clock),
             };
+            if let Some(record) = &mut self.record {
+                record.note(self.host.console.len() + self.system.scif.sent(), self.system.now);
+            }
             if let Some(ended) = ended {
                 return ended;
             }
@@ -389,26 +409,22 @@ impl Dreamcast {
 
     /// Runs the CPU up to `deadline`, for at most `left` instructions, or until a device access wants
     /// attention.
-    fn slice(&mut self, deadline: Cycles, left: u64, listener: Option<&mut dyn Listener>) -> Option<Ended> {
-        let each = self.system.settings.cycles_per_instruction;
-        let budget = deadline
-            .since(self.system.now)
-            .div_ceil(each)
-            .min(left)
-            .min(LONGEST_SLICE);
+    fn slice(&mut self, deadline: Cycles, left: u64, clock: &mut impl RunClock) -> Option<Ended> {
+        let remaining = deadline.since(self.system.now);
+        let budget = clock.budget(&self.system, remaining).min(left).min(LONGEST_SLICE);
         let before = self.cpu.retired();
-        self.system.anchor = (self.system.now, before);
+        clock.begin(&mut self.system, before);
         self.system.deadline = deadline;
         self.system.seen_request = self.system.intc.request();
-        let run = self.run_cpu(budget, listener);
-        self.system.now = self.system.time_at(before + run.executed);
+        let run = self.run_cpu(budget, clock.listener());
+        clock.end(&mut self.system, before + run.executed);
         match run.stop {
             Stop::Limit | Stop::Yield => None,
             Stop::Sleep => {
                 self.sleeping = true;
                 None
             }
-            Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop),
+            Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
             stop => Some(Ended::Fault(stop)),
         }
     }
@@ -432,7 +448,7 @@ impl Dreamcast {
     /// During SLEEP: wakes for an interrupt, or skips to `deadline`, unless nothing could ever end the sleep.
     ///
     /// SR.BL does not hold interrupts back during SLEEP (SH7750 manual 9.3.2).
-    fn sleep(&mut self, deadline: Cycles) -> Option<Ended> {
+    fn sleep(&mut self, deadline: Cycles, clock: &mut impl RunClock) -> Option<Ended> {
         let mask = (self.cpu.sr() >> 4 & 15) as u8;
         if self
             .system
@@ -450,15 +466,16 @@ impl Dreamcast {
         {
             return Some(Ended::Asleep);
         }
-        self.system.now = deadline;
+        let cycles = deadline.since(self.system.now);
+        clock.pass(&mut self.system, Idle::Sleep, cycles);
         None
     }
 
     /// A fetch that the bus refused: a call of the firmware, or a fault.
-    fn call(&mut self, stop: Stop) -> Option<Ended> {
+    fn call(&mut self, stop: Stop, clock: &mut impl RunClock) -> Option<Ended> {
         match firmware::serve(&mut self.cpu, &mut self.system, &mut self.host) {
             Some(Served::Done | Served::Jump) => {
-                self.system.now += CALL;
+                clock.pass(&mut self.system, Idle::Firmware, CALL);
                 None
             }
             Some(Served::Exit(code)) => Some(Ended::Exit(code)),

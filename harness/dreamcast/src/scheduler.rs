@@ -86,11 +86,27 @@ events! {
 
 const COUNT: usize = Event::ALL.len();
 
+/// An event that was delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    /// The event.
+    pub event: Event,
+    /// When it was scheduled first: the beginning of what it ends.
+    pub scheduled: Cycles,
+    /// When it came.
+    pub time: Cycles,
+}
+
 /// The times of all events.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
     due: [Cycles; COUNT],
     next: Cycles,
+    /// The present time, and when each event was scheduled.
+    pub(crate) clock: Cycles,
+    scheduled: [Cycles; COUNT],
+    /// The delivered events, if they are recorded.
+    pub(crate) log: Option<Vec<Delivered>>,
     /// Events delivered so far.
     pub delivered: u64,
 }
@@ -100,6 +116,9 @@ impl Default for Scheduler {
         Self {
             due: [Cycles::NEVER; COUNT],
             next: Cycles::NEVER,
+            clock: Cycles(0),
+            scheduled: [Cycles(0); COUNT],
+            log: None,
             delivered: 0,
         }
     }
@@ -109,6 +128,9 @@ impl Scheduler {
     /// Schedules `event` at `time`, in place of its earlier time if it had one.
     pub fn set(&mut self, event: Event, time: Cycles) {
         let before = std::mem::replace(&mut self.due[event as usize], time);
+        if before == Cycles::NEVER {
+            self.scheduled[event as usize] = self.clock;
+        }
         if time < self.next {
             self.next = time;
         } else if before == self.next {
@@ -144,6 +166,14 @@ impl Scheduler {
         let time = self.next;
         self.cancel(event);
         self.delivered += 1;
+        if let Some(log) = &mut self.log {
+            let scheduled = self.scheduled[event as usize];
+            log.push(Delivered {
+                event,
+                scheduled,
+                time,
+            });
+        }
         Some((event, time))
     }
 

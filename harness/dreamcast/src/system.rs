@@ -75,8 +75,10 @@ pub struct System {
     pub(crate) diagnostics: Diagnostics,
     /// The time of the present access or event.
     pub(crate) now: Cycles,
-    /// The time at which `retired` instructions had run.
+    /// The time at which that many instructions had run, or cycles of the model had passed.
     pub(crate) anchor: (Cycles, u64),
+    /// The time follows from the number of instructions; else from a cycle model.
+    pub(crate) counts_instructions: bool,
     /// A deferred access is being repeated.
     pub(crate) exact: bool,
     /// Where the CPU's present run ends.
@@ -129,6 +131,7 @@ impl System {
             diagnostics: Diagnostics::default(),
             now: Cycles(0),
             anchor: (Cycles(0), 0),
+            counts_instructions: true,
             exact: false,
             deadline: Cycles::NEVER,
             seen_request: None,
@@ -170,7 +173,7 @@ impl System {
     /// Delivers every event that is due at `now`.
     pub(crate) fn deliver(&mut self, now: Cycles) {
         while let Some((event, time)) = self.scheduler.pop(now) {
-            self.now = time;
+            (self.now, self.scheduler.clock) = (time, time);
             self.happen(event, time);
         }
         self.now = now;

@@ -2,6 +2,17 @@
 
 use std::ops::{Add, AddAssign, Sub};
 
+/// Where the console's time comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// A fixed number of cycles an instruction
+    /// ([`Settings::cycles_per_instruction`](crate::Settings::cycles_per_instruction)).
+    #[default]
+    Fast,
+    /// The cycle model of [`timing`]: pipeline, caches, store queues, bus.
+    Model,
+}
+
 /// A point in time, or a length of time, in cycles of the SH4's 200 MHz clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cycles(pub u64);

@@ -222,8 +222,8 @@ impl<M: Backing> Bus for Cached<'_, M> {
         self.memory.interrupt()
     }
 
-    fn begin_deferred(&mut self, retired: u64) {
-        self.memory.begin_deferred(retired);
+    fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
+        self.memory.begin_deferred(retired, elapsed);
     }
 
     fn end_deferred(&mut self) -> bool {

@@ -1,11 +1,11 @@
 //! The attribution of costs to instructions, calls and the last steps.
 
-use crate::calls::Calls;
+use crate::calls::{Calls, Origin};
 use crate::chain::{Chain, Links};
 use crate::site::{Costs, Site, Sites};
 use crate::trail::Trail;
-use sh4::RetiredBlock;
 use sh4::table::{Id, TABLE, flag};
+use sh4::{RetiredBlock, Taken};
 use timing::block::{BlockTable, CodeBlock, EdgeTable};
 use timing::memory::Stall;
 use timing::{BlockTimer, CAUSES, Cause, Counts, Insn, Issue, Ledger, Parameters, TimingSink};
@@ -17,6 +17,8 @@ enum Transfer {
     Backward,
     Call(u32),
     Return,
+    /// RTE.
+    Resume,
 }
 
 /// The costs of an edge in short.
@@ -146,9 +148,44 @@ impl Attribution {
                 self.sites.all[index].looped += 1;
             }
             Transfer::Call(from) if active => self.calls.enter(from, pc, &self.so_far),
+            transfer => self.transfer_to(transfer, pc),
+        }
+    }
+
+    fn transfer_to(&mut self, transfer: Transfer, pc: u32) {
+        match transfer {
             Transfer::Return => self.calls.leave(pc, &self.so_far),
+            Transfer::Resume => self.calls.resume(pc, &self.so_far),
             Transfer::Backward | Transfer::Call(_) | Transfer::None => {}
         }
+    }
+
+    /// An exception or interrupt was entered. It comes behind the transfer before it.
+    pub(crate) fn interrupt(&mut self, taken: &Taken) {
+        self.in_slot_next = false;
+        match std::mem::replace(&mut self.transfer, Transfer::None) {
+            Transfer::Call(from) => self.calls.enter(from, taken.spc, &self.so_far),
+            transfer => self.transfer_to(transfer, taken.spc),
+        }
+        let code = taken.event.code();
+        let origin = match taken.event.is_interrupt() {
+            true => Origin::Interrupt(code),
+            false => Origin::Exception(code),
+        };
+        self.calls
+            .interrupt(taken.spc, taken.vector, origin, &self.so_far);
+    }
+
+    /// Operand and instruction misses so far.
+    #[inline]
+    pub(crate) fn misses(&self) -> (u64, u64) {
+        (self.so_far.misses, self.so_far.instruction_misses)
+    }
+
+    /// Instructions so far.
+    #[inline]
+    pub(crate) fn instructions(&self) -> u64 {
+        self.so_far.instructions
     }
 
     /// Attributes an executed block whose edge is `edge`; it began in `cycle`, with `slots` counted.
@@ -205,6 +242,18 @@ impl Attribution {
         self.calls.finish(&self.so_far);
     }
 
+    /// Ends without a rest: the time goes on behind the last instruction.
+    pub(crate) fn close(&mut self, timer: &BlockTimer) {
+        self.drop_edges(timer.blocks(), timer.edges());
+        self.counts.fetches += timer.fetches();
+        self.end_calls();
+    }
+
+    /// Ends all calls.
+    pub(crate) fn end_calls(&mut self) {
+        self.calls.finish(&self.so_far);
+    }
+
     /// Sorts the sites by address.
     pub(crate) fn reorder(&mut self) {
         let mut order: Vec<usize> = (0..self.sites.all.len()).collect();
@@ -255,6 +304,7 @@ fn transfer_by(code: &CodeBlock, index: u8, id: Id) -> Transfer {
     match id {
         Id::bsr | Id::bsrf_rm | Id::jsr_at_rm => Transfer::Call(code.address(index)),
         Id::rts => Transfer::Return,
+        Id::rte => Transfer::Resume,
         Id::bt | Id::bf | Id::bt_s | Id::bf_s if opcode & 0x80 != 0 => Transfer::Backward,
         Id::bra if opcode & 0x800 != 0 => Transfer::Backward,
         _ => Transfer::None,

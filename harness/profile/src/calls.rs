@@ -1,15 +1,46 @@
 //! The call graph.
 
 use crate::site::Costs;
+use crate::spans::SpanLog;
+use std::collections::VecDeque;
 use timing::hash::NumberMap;
+
+/// The beginning of a stack of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The beginning of the measurement.
+    #[default]
+    Start,
+    /// An interrupt, by its INTEVT code.
+    Interrupt(u32),
+    /// Another exception, by its EXPEVT code.
+    Exception(u32),
+    /// A return from an exception to a place that no known stack was left at: a thread.
+    Thread,
+}
+
+impl Origin {
+    /// Its name, if the first function's name does not say it.
+    #[must_use]
+    pub fn name(self) -> Option<String> {
+        match self {
+            Origin::Start => None,
+            Origin::Interrupt(code) => Some(format!("interrupt {code:03x}")),
+            Origin::Exception(code) => Some(format!("exception {code:03x}")),
+            Origin::Thread => Some("thread".to_owned()),
+        }
+    }
+}
 
 /// A function in one chain of callers.
 #[derive(Clone, Debug)]
 pub struct CallNode {
     /// Address at which it was entered.
     pub entry: u32,
-    /// Its caller's node; the first has none.
+    /// Its caller's node; the first of a stack has none.
     pub parent: Option<usize>,
+    /// How the stack began that it belongs to.
+    pub origin: Origin,
     /// Cycles of its own.
     pub cycles: u64,
     children: Vec<(u32, usize)>,
@@ -30,20 +61,50 @@ struct Frame {
     /// Address of the call, and its return address.
     call: (u32, u32),
     before: Costs,
+    /// The time of the call.
+    entered: u64,
+}
+
+/// The calls of a thread or a handler.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    root: usize,
+    frames: Vec<Frame>,
+    origin: Origin,
+    /// Its number among threads.
+    thread: u32,
+    entered: u64,
+}
+
+/// A stack that does not run.
+#[derive(Clone, Debug)]
+struct Suspended {
+    stack: Stack,
+    /// The address at which it goes on, if that is known.
+    pc: Option<u32>,
+    /// All costs when it stopped.
+    at: Costs,
 }
 
 /// The most frames, nodes and edges: memory use stays flat.
 const DEEPEST: usize = 1024;
 const MOST: usize = 1 << 16;
+/// The most stacks that wait.
+const STACKS: usize = 256;
 
 /// The call tree of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
     nodes: Vec<CallNode>,
-    frames: Vec<Frame>,
+    stack: Stack,
+    suspended: VecDeque<Suspended>,
+    roots: NumberMap<(u32, u32), usize>,
     edges: NumberMap<(u32, u32), CallEdge>,
+    threads: u32,
     /// Calls without room in the tree; their cycles count for the caller.
     pub untracked: u64,
+    /// The spans of calls, if they are recorded.
+    pub(crate) log: Option<SpanLog>,
 }
 
 impl Calls {
@@ -51,24 +112,56 @@ impl Calls {
     #[inline]
     pub(crate) fn spend(&mut self, pc: u32, cycles: u64) {
         if self.nodes.is_empty() {
-            self.nodes.push(CallNode {
-                entry: pc,
-                parent: None,
-                cycles: 0,
-                children: Vec::new(),
-            });
+            self.stack.root = self.root(pc, Origin::Start);
         }
-        let node = self.frames.last().map_or(0, |frame| frame.node);
+        let node = self.present();
         self.nodes[node].cycles += cycles;
+    }
+
+    fn present(&self) -> usize {
+        self.stack
+            .frames
+            .last()
+            .map_or(self.stack.root, |frame| frame.node)
+    }
+
+    /// The first node of a stack.
+    fn root(&mut self, entry: u32, origin: Origin) -> usize {
+        let kind = match origin {
+            Origin::Start => 0,
+            Origin::Interrupt(code) | Origin::Exception(code) => code,
+            Origin::Thread => 1,
+        };
+        if let Some(node) = self.roots.get(&(entry, kind)) {
+            return *node;
+        }
+        if self.nodes.len() >= MOST {
+            self.untracked += 1;
+            return 0;
+        }
+        let node = self.nodes.len();
+        self.nodes.push(CallNode {
+            entry,
+            parent: None,
+            origin,
+            cycles: 0,
+            children: Vec::new(),
+        });
+        self.roots.insert((entry, kind), node);
+        node
+    }
+
+    fn now(&self) -> u64 {
+        self.log.as_ref().map_or(0, |log| log.now)
     }
 
     /// Enters a function.
     pub(crate) fn enter(&mut self, call: u32, entry: u32, so_far: &Costs) {
-        if self.frames.len() >= DEEPEST || self.nodes.is_empty() {
+        if self.stack.frames.len() >= DEEPEST || self.nodes.is_empty() {
             self.untracked += 1;
             return;
         }
-        let parent = self.frames.last().map_or(0, |frame| frame.node);
+        let parent = self.present();
         let known = self.nodes[parent]
             .children
             .iter()
@@ -81,10 +174,12 @@ impl Calls {
                 parent
             }
         };
-        self.frames.push(Frame {
+        let entered = self.now();
+        self.stack.frames.push(Frame {
             node,
             call: (call, call.wrapping_add(4)),
             before: *so_far,
+            entered,
         });
     }
 
@@ -94,6 +189,7 @@ impl Calls {
         self.nodes.push(CallNode {
             entry,
             parent: Some(parent),
+            origin: self.nodes[parent].origin,
             cycles: 0,
             children: Vec::new(),
         });
@@ -102,16 +198,22 @@ impl Calls {
 
     /// Returns to `pc`: ends the call that returns there, and all calls inside it.
     pub(crate) fn leave(&mut self, pc: u32, so_far: &Costs) {
-        if let Some(depth) = self.frames.iter().rposition(|frame| frame.call.1 == pc) {
-            while self.frames.len() > depth {
+        if let Some(depth) = self.stack.frames.iter().rposition(|frame| frame.call.1 == pc) {
+            while self.stack.frames.len() > depth {
                 self.end_call(so_far);
             }
         }
     }
 
     fn end_call(&mut self, so_far: &Costs) {
-        let Some(frame) = self.frames.pop() else { return };
-        let key = (frame.call.0, self.nodes[frame.node].entry);
+        let Some(frame) = self.stack.frames.pop() else {
+            return;
+        };
+        let entry = self.nodes[frame.node].entry;
+        if let Some(log) = &mut self.log {
+            log.call(self.stack.origin, self.stack.thread, entry, frame.entered);
+        }
+        let key = (frame.call.0, entry);
         if self.edges.len() < MOST || self.edges.contains_key(&key) {
             let edge = self.edges.entry(key).or_default();
             edge.count += 1;
@@ -119,10 +221,91 @@ impl Calls {
         }
     }
 
+    /// An exception or interrupt interrupts the present stack at `pc`: a new one begins at `vector`.
+    pub(crate) fn interrupt(&mut self, pc: u32, vector: u32, origin: Origin, so_far: &Costs) {
+        if self.nodes.is_empty() {
+            self.stack.root = self.root(pc, Origin::Start);
+        }
+        let root = self.root(vector, origin);
+        let next = Stack {
+            root,
+            frames: Vec::new(),
+            origin,
+            thread: self.stack.thread,
+            entered: self.now(),
+        };
+        self.suspend(Some(pc), next, so_far);
+    }
+
+    fn suspend(&mut self, pc: Option<u32>, next: Stack, so_far: &Costs) {
+        if self.suspended.len() >= STACKS {
+            self.suspended.pop_front();
+            self.untracked += 1;
+        }
+        let stack = std::mem::replace(&mut self.stack, next);
+        let at = *so_far;
+        self.suspended.push_back(Suspended { stack, pc, at });
+    }
+
+    /// RTE to `pc`: continues the stack that was interrupted there. Where no such stack is known, that is a
+    /// thread: the one that has a call that returns there, or a new one.
+    pub(crate) fn resume(&mut self, pc: u32, so_far: &Costs) {
+        let exact = self.suspended.iter().position(|waiting| waiting.pc == Some(pc));
+        let place = exact.or_else(|| {
+            self.suspended
+                .iter()
+                .position(|waiting| waiting.stack.returns_to(pc))
+        });
+        let next = match place.and_then(|place| self.suspended.remove(place)) {
+            Some(mut waiting) => {
+                waiting.skip(so_far);
+                waiting.stack
+            }
+            None => self.new_thread(pc),
+        };
+        if matches!(self.stack.origin, Origin::Interrupt(_) | Origin::Exception(_)) {
+            self.end_stack(so_far);
+            self.stack = next;
+        } else {
+            self.suspend(None, next, so_far);
+        }
+        if exact.is_none() {
+            self.leave(pc, so_far);
+        }
+    }
+
+    fn new_thread(&mut self, pc: u32) -> Stack {
+        self.threads += 1;
+        Stack {
+            root: self.root(pc, Origin::Thread),
+            frames: Vec::new(),
+            origin: Origin::Thread,
+            thread: self.threads,
+            entered: self.now(),
+        }
+    }
+
+    fn end_stack(&mut self, so_far: &Costs) {
+        while !self.stack.frames.is_empty() {
+            self.end_call(so_far);
+        }
+        if let Some(log) = &mut self.log {
+            log.handler(self.stack.origin, self.stack.entered);
+        }
+    }
+
+    /// Whether an interrupt handler runs.
+    pub(crate) fn in_interrupt(&self) -> bool {
+        matches!(self.stack.origin, Origin::Interrupt(_))
+    }
+
     /// Ends the calls that have not returned.
     pub(crate) fn finish(&mut self, so_far: &Costs) {
-        while !self.frames.is_empty() {
-            self.end_call(so_far);
+        self.end_stack(so_far);
+        while let Some(mut waiting) = self.suspended.pop_front() {
+            waiting.skip(so_far);
+            self.stack = waiting.stack;
+            self.end_stack(so_far);
         }
     }
 
@@ -138,5 +321,22 @@ impl Calls {
         let mut edges: Vec<_> = self.edges.iter().map(|(key, edge)| (*key, *edge)).collect();
         edges.sort_by_key(|(key, _)| *key);
         edges
+    }
+}
+
+impl Stack {
+    /// Whether one of its calls returns to `pc`.
+    fn returns_to(&self, pc: u32) -> bool {
+        self.frames.iter().any(|frame| frame.call.1 == pc)
+    }
+}
+
+impl Suspended {
+    /// Leaves the costs since it stopped out of its calls.
+    fn skip(&mut self, so_far: &Costs) {
+        let meanwhile = so_far.since(&self.at);
+        for frame in &mut self.stack.frames {
+            frame.before.add(&meanwhile);
+        }
     }
 }

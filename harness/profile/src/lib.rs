@@ -17,15 +17,17 @@ mod order;
 mod places;
 mod profile;
 mod profiler;
+pub mod program;
 mod relocation;
 mod report;
 mod site;
+pub mod spans;
 mod step;
 mod trail;
 pub mod view;
 
 pub use bounds::{Bound, Bounds};
-pub use calls::{CallEdge, CallNode, Calls};
+pub use calls::{CallEdge, CallNode, Calls, Origin};
 pub use dwarf::{DwarfError, functions, source_lines};
 pub use limits::NOT_MODELLED;
 pub use order::dependence;

@@ -161,8 +161,9 @@ pub trait Bus {
 
     /// The CPU is about to repeat the accesses of an instruction, one of which the bus has answered with
     /// [`BusError::Deferred`]. `retired` instructions have run before it since the CPU was made
-    /// ([`Cpu::retired`](crate::Cpu::retired)). The bus must not defer the repeated accesses.
-    fn begin_deferred(&mut self, _retired: u64) {}
+    /// ([`Cpu::retired`](crate::Cpu::retired)), and [`Observer::elapsed`](crate::Observer::elapsed) are the
+    /// observer's cycles before it. The bus must not defer the repeated accesses.
+    fn begin_deferred(&mut self, _retired: u64, _elapsed: Option<u64>) {}
 
     /// The repeated instruction has run. True ends the run behind it with [`Stop::Yield`](crate::Stop::Yield), since
     /// the instruction has moved the caller's deadline or an interrupt request.

@@ -34,6 +34,11 @@ pub(crate) trait ExecContext {
     /// Reports executed operations of `code`; `taken` is for its branch.
     fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool);
 
+    /// The observer's clock.
+    fn elapsed(&mut self) -> Option<u64> {
+        None
+    }
+
     /// Reports an exception that was entered.
     fn taken(&mut self, taken: &Taken);
 
@@ -157,6 +162,10 @@ impl<'a, B: Bus> ExecContext for Observed<'a, B> {
         });
     }
 
+    fn elapsed(&mut self) -> Option<u64> {
+        self.listener.clock()
+    }
+
     fn taken(&mut self, taken: &Taken) {
         self.listener.on_exception(taken);
     }
@@ -206,6 +215,10 @@ impl<'a, B: Bus> ExecContext for Timed<'a, B> {
 
     fn ran(&mut self, code: &BasicBlock, ran: Range<usize>, taken: bool) {
         self.observed.ran(code, ran, taken);
+    }
+
+    fn elapsed(&mut self) -> Option<u64> {
+        self.observed.elapsed()
     }
 
     fn taken(&mut self, taken: &Taken) {

@@ -189,6 +189,12 @@ pub trait Observer {
         None
     }
 
+    /// The cycles so far, if the observer is the clock of the bus's devices: the bus receives them with a
+    /// deferred access ([`Bus::begin_deferred`](crate::Bus::begin_deferred)).
+    fn elapsed(&mut self) -> Option<u64> {
+        None
+    }
+
     /// The cycle model that compiled code follows. Without one, the interpreter runs everything.
     fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
         None
@@ -222,6 +228,10 @@ impl<O: Observer> Observer for &mut O {
         (**self).count(event)
     }
 
+    fn elapsed(&mut self) -> Option<u64> {
+        (**self).elapsed()
+    }
+
     fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
         (**self).timing()
     }
@@ -237,6 +247,8 @@ pub trait Listener {
     fn counted(&mut self, event: u8) -> Option<u64>;
     /// See [`Observer::COUNTS`].
     fn counts(&self) -> bool;
+    /// See [`Observer::elapsed`].
+    fn clock(&mut self) -> Option<u64>;
     /// See [`Observer::timing`].
     fn block_timing(&mut self) -> Option<&mut dyn BlockTiming>;
 }
@@ -256,6 +268,10 @@ impl<O: Observer> Listener for O {
 
     fn counts(&self) -> bool {
         O::COUNTS
+    }
+
+    fn clock(&mut self) -> Option<u64> {
+        self.elapsed()
     }
 
     fn block_timing(&mut self) -> Option<&mut dyn BlockTiming> {

@@ -161,8 +161,8 @@ impl<B: Bus + ?Sized, const PLACES: usize> Bus for Tap<'_, B, PLACES> {
         self.bus.interrupt()
     }
 
-    fn begin_deferred(&mut self, retired: u64) {
-        self.bus.begin_deferred(retired);
+    fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
+        self.bus.begin_deferred(retired, elapsed);
     }
 
     fn end_deferred(&mut self) -> bool {

@@ -110,8 +110,8 @@ impl Bus for Translated<'_> {
         self.bus.interrupt()
     }
 
-    fn begin_deferred(&mut self, retired: u64) {
-        self.bus.begin_deferred(retired);
+    fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
+        self.bus.begin_deferred(retired, elapsed);
     }
 
     fn end_deferred(&mut self) -> bool {

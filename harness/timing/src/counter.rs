@@ -2,6 +2,7 @@
 
 use crate::block::{BlockTable, BlockTimer, CodeBlock, EdgeTable, TimingSink};
 use crate::cause::Cause;
+use crate::console::{ConsoleClock, Idle};
 use crate::counts::Counts;
 use crate::cycle_counts::CycleCounts;
 use crate::events::{ELAPSED, EventCounts};
@@ -95,6 +96,18 @@ impl Counter {
         (ledger, counts)
     }
 
+    /// The settings.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The timer, to continue with another counter or a profiler.
+    #[must_use]
+    pub fn into_timer(self) -> BlockTimer {
+        self.timer
+    }
+
     /// Caches, buffers and bus, to change their state.
     pub fn memory_mut(&mut self) -> &mut MemoizedMemory {
         self.timer.memory_mut()
@@ -145,13 +158,27 @@ impl Observer for Counter {
 
     fn count(&mut self, event: u8) -> Option<u64> {
         if event == ELAPSED {
-            return Some(self.timer.slots() / 2);
+            return Some(self.timer.slots() / 2 + self.timer.idle().awake());
         }
         self.events().get(event)
     }
 
     fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
         Some(self)
+    }
+}
+
+impl ConsoleClock for Counter {
+    fn cycles(&self) -> u64 {
+        self.timer.slots() / 2 + self.timer.idle().all()
+    }
+
+    fn frozen(&self) -> u64 {
+        self.timer.frozen()
+    }
+
+    fn pass(&mut self, idle: Idle, cycles: u64) {
+        self.timer.pass(idle, cycles);
     }
 }
 

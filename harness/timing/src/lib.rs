@@ -12,6 +12,7 @@
 pub mod block;
 mod cause;
 mod code;
+mod console;
 mod counter;
 mod counts;
 mod cycle_counts;
@@ -32,6 +33,7 @@ pub mod table;
 
 pub use block::{BlockTimer, Shadow, TimingSink};
 pub use cause::{CAUSES, Cause};
+pub use console::{ConsoleClock, Idle, IdleTime};
 pub use counter::{Counter, operation};
 pub use counts::{Counts, FpuStages, StageUse};
 pub use cycle_counts::CycleCounts;

@@ -174,6 +174,14 @@ parameters! {
         "Whether SDRAM rows are followed, or every access hits or misses.";
     row_bank_bits Unit::Choice(&["high", "low"]), 0 in 0..=1, Low,
         "Which address bits choose the SDRAM bank: 23-22 or 12-11.";
+    register_access Unit::Cycles, 8 in 4..=16, Open,
+        "An access to a register of an on-chip peripheral (TMU, DMAC, SCIF, INTC): at least one cycle of the 50 MHz peripheral clock.";
+    interrupt_entry Unit::Cycles, 19 in 13..=26, Low,
+        "From the acceptance of an interrupt or exception to the first instruction of its handler: by the response times in section 19 of the SH7750 manual; not measured on a console.";
+    dma_stall Unit::Hundredths, 40 in 0..=100, Open,
+        "The fraction by which the CPU's memory stalls grow while DMA moves main memory: one burst of 10 cycles before each transfer of 24.";
+    refresh_stall Unit::Hundredths, 1 in 0..=2, Low,
+        "The same for SDRAM refresh: 14 bus cycles every 15.04 us are 0.9 % of the bus's time.";
     pmu_event13 Unit::Choice(&["single", "all"]), 0 in 0..=1, Low,
         "What event 13 counts: instructions that issued alone (as read by a console's user), or all.";
     pmu_event14 Unit::Choice(&["pairs", "instructions"]), 0 in 0..=1, Low,

@@ -1,7 +1,7 @@
 //! Files: what reads is written back as it was, and what was written reads again.
 
 use ninja::ascii::{self, WriteOptions};
-use ninja::{CellChunk, Chunk, File};
+use ninja::{CellChunk, Chunk};
 use pvr::container::{Pvm, read_pvp, read_pvr, write_pvp, write_pvr};
 
 /// Binary Ninja files: written back byte for byte; annotated; laid out anew.

@@ -2,7 +2,7 @@
 
 use super::target::Target;
 use crate::output;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use profile::{Profile, Report, export};
 use std::path::PathBuf;
@@ -10,12 +10,12 @@ use std::path::PathBuf;
 /// A format and where it goes.
 #[derive(Clone, Debug)]
 pub(super) struct Export {
-    kind: Kind,
-    path: PathBuf,
+    pub(super) kind: Kind,
+    pub(super) path: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+pub(super) enum Kind {
     Callgrind,
     Folded,
     Svg,
@@ -23,6 +23,7 @@ enum Kind {
     Perfetto,
     Konata,
     Csv,
+    Frames,
     Tables,
     Events,
     Json,
@@ -63,6 +64,7 @@ impl Export {
             Kind::Perfetto => serde_json::to_vec(&export::perfetto(profile, places, title))?,
             Kind::Konata => export::konata(profile).into_bytes(),
             Kind::Csv => export::csv(profile, places).into_bytes(),
+            Kind::Frames => bail!("{}: a row a frame needs --frames", self.path.display()),
             Kind::Tables => return self.tables(profile, target),
             Kind::Events => profile.events.csv().into_bytes(),
             Kind::Json => serde_json::to_vec_pretty(report)?,

@@ -6,6 +6,7 @@ mod change;
 mod export;
 mod pairing;
 mod place;
+pub(crate) mod program;
 mod run;
 mod target;
 mod what_if;
@@ -39,6 +40,7 @@ use view::Paint;
     swirl profile --elf game.elf --spec kernels.toml xform_fast --cache warm\n  \
     swirl profile --elf game.elf --call update_physics --arg 0x8c200000 --arg 64 --json\n  \
     swirl profile --elf game.elf --export callgrind=callgrind.out.game --export html=game.html\n  \
+    swirl profile --elf game.elf --frames 120..180 --export html=game.html --export frames=frames.csv\n  \
     swirl profile submit_strip --json > base.json; swirl profile submit_strip --baseline base.json \
     --fail-above 1%\n\n\
     Exit status 1 if --baseline is exceeded; 2 if the code cannot be run to its end.\n\
@@ -53,6 +55,16 @@ pub(crate) struct Args {
     /// An ELF file of your own.
     #[arg(long)]
     elf: Option<PathBuf>,
+    /// Run the ELF program on the whole console, and measure from vertical blank A to vertical blank B.
+    #[arg(long, value_name = "A..B", requires = "elf", value_parser = program::frame_range,
+        conflicts_with_all = ["name", "call", "spec", "region", "count", "baseline", "compare", "what_if"])]
+    frames: Option<program::FrameRange>,
+    /// With --frames: what the controllers do, as for `swirl run`.
+    #[arg(long, value_name = "FILE", requires = "frames")]
+    input: Option<PathBuf>,
+    /// With --frames: a folder that the program reads as /pc.
+    #[arg(long, value_name = "DIR", requires = "frames")]
+    files: Option<PathBuf>,
     /// The TOML that `swirl verify --elf` uses: the kernel gets the arguments that verification gives it.
     #[arg(
         long,
@@ -104,7 +116,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// Write the result for another tool, as KIND=FILE: callgrind, folded, svg, speedscope, perfetto, konata,
-    /// csv (instructions), tables (CSV files of every view into a folder), events (CSV for --compare), json,
+    /// csv (instructions), frames (with --frames: a row a frame), tables (CSV files of every view into a folder), events (CSV for --compare), json,
     /// html.
     #[arg(long, value_parser = export::Export::parse)]
     export: Vec<export::Export>,
@@ -183,6 +195,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     if args.set.iter().any(|set| set == "help") {
         print!("{}", change::help());
         return Ok(ExitStatus::Done);
+    }
+    if let (Some(frames), Some(elf)) = (args.frames, &args.elf) {
+        return program::run(args, elf, frames);
     }
     let places = [View::Listing, View::Timeline, View::Functions];
     if args.count && (!args.export.is_empty() || args.view.iter().any(|view| places.contains(view))) {

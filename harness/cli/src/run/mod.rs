@@ -7,6 +7,7 @@ mod pictures;
 mod report;
 mod session;
 mod sound;
+mod trace;
 mod video;
 mod window;
 
@@ -23,7 +24,7 @@ use clap::ArgMatches;
 use dreamcast::input::Script;
 use dreamcast::onchip::bsc::Cable;
 use dreamcast::peripherals::{Controller, Keyboard, Mouse, Peripheral, VMU_BYTES, Vmu};
-use dreamcast::{Config, Cycles, Disc, Dreamcast, Region};
+use dreamcast::{Clock, Config, Cycles, Disc, Dreamcast, Region};
 use machine::Image;
 use pictures::{Pictures, Screenshot};
 use report::Report;
@@ -31,6 +32,7 @@ use session::{End, INTERRUPTED, Limits, Session};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use trace::Trace;
 use video::Video;
 
 /// Run a Dreamcast program on the console, headless or in a window.
@@ -63,6 +65,7 @@ use video::Video;
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
     swirl run game.elf --disc assets\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
+    swirl run game.elf --frames 120 --trace game.json    (clock of the cycle model)\n  \
     swirl run program.elf --caches cached\n  \
     swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
@@ -153,6 +156,10 @@ pub(crate) struct Args {
     /// Threads that draw; pictures are the same for any number.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,
+    /// Where the console's time comes from.
+    #[arg(long, value_enum, default_value_if("trace", clap::builder::ArgPredicate::IsPresent, "model"),
+        default_value_t = ClockOption::Fast)]
+    clock: ClockOption,
     /// How the CPU sees memory.
     #[arg(long, value_enum, default_value_t = Caches::Coherent)]
     caches: Caches,
@@ -163,9 +170,21 @@ pub(crate) struct Args {
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     gdb: Option<u16>,
+    /// Write a trace for Perfetto (ui.perfetto.dev): functions, interrupts, DMA, lists, renders, blanks, Maple,
+    /// console lines and the program's marks. The clock is the cycle model's.
+    #[arg(long, value_name = "FILE.json", conflicts_with = "gdb")]
+    trace: Option<PathBuf>,
     /// Print the result as JSON, and the program's output in it.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ClockOption {
+    /// One cycle an instruction.
+    Fast,
+    /// The cycle model: pipeline, caches, store queues, bus and DMA.
+    Model,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -229,6 +248,17 @@ enum CableOption {
     Composite,
 }
 
+impl Args {
+    /// What runs the program. Programs on the console leave compiled code so often that counting it costs more
+    /// than interpreting: `auto` is the interpreter under the cycle model.
+    fn engine(&self, clock: ClockOption) -> CpuEngine {
+        match (self.engine, clock) {
+            (CpuEngine::Auto, ClockOption::Model) => CpuEngine::Interpreter,
+            (engine, _) => engine,
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let given = GivenOptions(matches);
     let name = args.program.display().to_string();
@@ -243,6 +273,10 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
     let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
+    if let Some(path) = &args.trace {
+        let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
+        session.trace = Some(Trace::start(&mut session.console, image.as_ref(), path)?);
+    }
     // A second call would only be refused: one run a process.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let begin = Instant::now();
@@ -253,6 +287,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     };
     finish_files(args, &mut session)?;
     let seconds = begin.elapsed().as_secs_f64();
+    if let Some(trace) = session.trace.take() {
+        trace.finish(&mut session.console)?;
+    }
     let again = |script| again(args, &bytes, script);
     let aftermath = Aftermath {
         program: &bytes,
@@ -357,6 +394,10 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         threads: args.threads.into(),
         caches: args.caches == Caches::Cached,
         settings: args.settings.settings()?,
+        clock: match args.clock {
+            ClockOption::Fast => Clock::Fast,
+            ClockOption::Model => Clock::Model,
+        },
         ..Config::default()
     });
     if let Some(folder) = &args.files {
@@ -382,7 +423,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         }
         false => console.load_raw(bytes)?,
     }
-    args.engine
+    args.engine(args.clock)
         .prepare_console(&mut console, args.caches == Caches::Coherent)?;
     Ok(console)
 }

@@ -3,6 +3,7 @@
 
 use super::debug::Registers;
 use super::pictures::Pictures;
+use super::trace::Trace;
 use super::video::VideoWriter;
 use anyhow::{Context, Result};
 use dreamcast::input::Script;
@@ -71,6 +72,8 @@ pub(crate) struct Session {
     played: Option<Pad>,
     pub(crate) pictures: Pictures,
     pub(crate) video: Option<VideoWriter>,
+    /// `--trace`.
+    pub(crate) trace: Option<Trace>,
     /// Where the search for texts goes on.
     searched: usize,
     /// Instructions that had run when the text was last searched without success.
@@ -104,6 +107,7 @@ impl Session {
             played: None,
             pictures,
             video: None,
+            trace: None,
             searched: 0,
             looked: 0,
             stopped: None,
@@ -194,7 +198,10 @@ impl Session {
                 frame: frame + 1,
                 instructions: target,
             };
-            let ended = self.console.run_observed(until, observer);
+            let ended = match &mut self.trace {
+                Some(trace) => self.console.run_clocked(until, &mut *trace.profiler),
+                None => self.console.run_observed(until, observer),
+            };
             self.listen()?;
             if self.console.frame() > frame {
                 self.new_frame()?;
@@ -268,6 +275,9 @@ impl Session {
     /// Takes what the console has to say.
     fn listen(&mut self) -> Result<()> {
         let text = self.console.take_console();
+        if let Some(trace) = &mut self.trace {
+            trace.collect(&mut self.console, &text)?;
+        }
         self.write(&text)?;
         let events = self.console.cpu.uncounted_events();
         let new = events & !self.uncounted;

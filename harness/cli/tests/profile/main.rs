@@ -6,6 +6,7 @@
 mod common;
 mod elf;
 mod engines;
+mod program;
 mod views;
 
 use common::{swirl, text};

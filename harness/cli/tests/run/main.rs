@@ -13,6 +13,7 @@ mod disc;
 mod engine;
 mod failure;
 mod gdb;
+mod trace;
 mod video;
 mod window;
 

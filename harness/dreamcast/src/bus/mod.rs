@@ -286,6 +286,12 @@ impl System {
         let (time, before) = self.anchor;
         time + retired.saturating_sub(before) * self.settings.cycles_per_instruction
     }
+
+    /// The cycles of the model, as a time.
+    pub(crate) fn time_after(&self, cycles: u64) -> Cycles {
+        let (time, before) = self.anchor;
+        time + cycles.saturating_sub(before)
+    }
 }
 
 /// Whether reading a register needs the time and has no effect: the timers, the watchdog, SPG_STATUS and the clock.
@@ -405,8 +411,9 @@ impl Bus for System {
         self.intc.request()
     }
 
-    fn begin_deferred(&mut self, retired: u64) {
-        self.now = self.time_at(retired);
+    fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
+        self.now = elapsed.map_or_else(|| self.time_at(retired), |cycles| self.time_after(cycles));
+        self.scheduler.clock = self.now;
         self.exact = true;
     }
 
@@ -416,10 +423,11 @@ impl Bus for System {
     }
 
     fn read_timed(&mut self, address: u32, log2: u32, retired: u64) -> Option<u64> {
-        if !is_timed(address) || log2 > 2 {
+        if !self.counts_instructions || !is_timed(address) || log2 > 2 {
             return None;
         }
         self.now = self.time_at(retired);
+        self.scheduler.clock = self.now;
         let value = match address {
             0xE000_0000.. => self.read_onchip(address),
             _ => {

@@ -47,6 +47,11 @@ impl Default for Scif {
 }
 
 impl Scif {
+    /// Bytes that the program has sent since the last [`Scif::take_sent`].
+    pub(crate) fn sent(&self) -> usize {
+        self.sent.len()
+    }
+
     /// What the program has sent since the last call.
     pub fn take_sent(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.sent)

@@ -27,7 +27,8 @@ fn chains(profile: &Profile, places: &Places) -> Vec<(Vec<String>, u64)> {
     let nodes = profile.calls.nodes();
     let mut names: Vec<Vec<String>> = Vec::new();
     for node in nodes {
-        let mut chain = node.parent.map_or_else(Vec::new, |parent| names[parent].clone());
+        let origin = || node.origin.name().into_iter().collect();
+        let mut chain = node.parent.map_or_else(origin, |parent| names[parent].clone());
         chain.push(places.describe(node.entry));
         names.push(chain);
     }

@@ -33,9 +33,9 @@ impl Cpu {
             context.begin();
             told = index;
             // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
-            context
-                .bus()
-                .begin_deferred(self.retired + index as u64 - u64::from(self.skipped));
+            let elapsed = context.elapsed();
+            let retired = self.retired + index as u64 - u64::from(self.skipped);
+            context.bus().begin_deferred(retired, elapsed);
             self.run_on_tap(&code.ops[index], context);
             yields = context.bus().end_deferred();
         }

@@ -13,6 +13,7 @@ pub use crate::memo::edges::EdgeTable;
 pub use shadow::Shadow;
 
 use crate::code::BlockPath;
+use crate::console::{Idle, IdleTime};
 use crate::counts::Counts;
 use crate::hash::NumberMap;
 use crate::ledger::Ledger;
@@ -50,6 +51,8 @@ pub struct BlockTimer {
     pub(crate) edges: EdgeTable,
     pub(crate) memory: MemoizedMemory,
     clock: Clock,
+    /// Time without instructions.
+    idle: IdleTime,
     /// First fetches of blocks from another aligned pair than the fetch before.
     fetches: u64,
     /// The address of the last instruction.
@@ -72,6 +75,7 @@ impl BlockTimer {
             edges: EdgeTable::new(&setup.parameters),
             memory,
             clock: Clock::default(),
+            idle: IdleTime::default(),
             fetches: 0,
             last: u32::MAX,
             seen: NumberMap::default(),
@@ -92,6 +96,25 @@ impl BlockTimer {
         BlockTimer { memory, ..next }
     }
 
+    /// Begins to count anew, for another counter or a profiler. The time, the pipeline, the caches and the bus
+    /// go on as they were.
+    #[must_use]
+    pub fn recount(mut self) -> BlockTimer {
+        self.edges.forget();
+        self.memory.reset_stats();
+        self.memory.forget_edges();
+        self.blocks = BlockTable::new();
+        self.serial = Serial::default();
+        self.seen.clear();
+        (self.changed_code, self.fetches) = (None, 0);
+        // The last cycle may have a slot left.
+        self.clock.slots &= 1;
+        self.clock.frozen = self.clock.frozen.saturating_sub(self.idle.all());
+        self.clock.base += self.idle.all();
+        self.idle = IdleTime::default();
+        self
+    }
+
     /// Whether time is counted.
     #[must_use]
     #[inline]
@@ -109,6 +132,24 @@ impl BlockTimer {
     #[inline]
     pub fn slots(&self) -> u64 {
         self.clock.slots
+    }
+
+    /// Lets `cycles` pass without an instruction. They are no issue slots.
+    pub fn pass(&mut self, idle: Idle, cycles: u64) {
+        self.idle.add(idle, cycles);
+        self.clock.frozen = self.clock.frozen.saturating_add(cycles);
+    }
+
+    /// Time that passed without instructions.
+    #[must_use]
+    pub fn idle(&self) -> &IdleTime {
+        &self.idle
+    }
+
+    /// Cycles for which memory froze the CPU, and those of earlier runs.
+    #[must_use]
+    pub fn frozen(&self) -> u64 {
+        self.clock.frozen.saturating_sub(self.idle.all())
     }
 
     /// The cycle in which the last instruction issued.

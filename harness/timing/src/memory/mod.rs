@@ -78,6 +78,8 @@ pub struct MemoryModel {
     queues: StoreQueues,
     pub(crate) transfers: Transfers,
     busy: [u32; 4],
+    /// An access to a peripheral's register.
+    register_access: Ticks,
 }
 
 /// The beat of `address` in its line, if the eight bytes number `critical` come first.
@@ -105,6 +107,7 @@ impl MemoryModel {
                 parameters.movca_busy_clean,
                 parameters.movca_busy_dirty,
             ],
+            register_access: Ticks::cycles(parameters.register_access.into()),
         }
     }
 
@@ -171,7 +174,7 @@ impl MemoryModel {
             (Region::StoreQueue, Id::pref_at_rn) => self.send_queue(access.address, wait),
             (Region::StoreQueue, _) => self.write_queue(access.address, wait),
             (Region::CacheRam, _) => self.lines.stats.cache_ram += 1,
-            (Region::OnChip, _) => self.register(access, value),
+            (Region::OnChip, _) => self.register(access, value, wait),
             _ if self.settings.operand && CacheSettings::cached(access.address) => {
                 self.cached(id, access, wait);
             }

@@ -7,6 +7,11 @@ use super::{DataAccess, MemoryModel};
 use crate::cause::Cause;
 use sh4::Direction;
 
+/// Registers behind the peripheral bus: modules from FF80 up, without CCN and UBC.
+fn is_peripheral(address: u32) -> bool {
+    (0x1F80_0000..0x1FFF_0000).contains(&(address & 0x1FFF_FFFF))
+}
+
 impl MemoryModel {
     pub(crate) fn read_past_cache(&mut self, address: u32, bytes: u8, cause: Cause, wait: &mut Wait<'_>) {
         let burst = self.lines.targets.burst(Direction::Read, address, bytes);
@@ -22,8 +27,11 @@ impl MemoryModel {
     }
 
     /// The chip's registers that change the model: CCR, QACR0 and QACR1.
-    pub(crate) fn register(&mut self, access: &DataAccess, value: u32) {
+    pub(crate) fn register(&mut self, access: &DataAccess, value: u32, wait: &mut Wait<'_>) {
         self.lines.stats.on_chip += 1;
+        if is_peripheral(access.address) {
+            wait.until(wait.at + self.register_access, Cause::Uncached);
+        }
         if access.direction != Direction::Write {
             return;
         }

@@ -144,7 +144,7 @@ fn start_dma(system: &mut System, address: u32, bytes: u32) {
 #[test]
 fn data_come_by_dma() {
     let mut system = system();
-    system.begin_deferred(0);
+    system.begin_deferred(0, None);
     system.write32(0xA05F_74B8, 0x8843_407F).unwrap();
     send(&mut system, 1, [0x30, 0x20, 0, 0x2E, 0x4D, 0, 0, 0, 0, 0, 2, 0]);
     assert!(!interrupts(&system));
@@ -168,7 +168,7 @@ fn data_come_by_dma() {
 #[test]
 fn dma_outside_its_window_is_an_error() {
     let mut system = system();
-    system.begin_deferred(0);
+    system.begin_deferred(0, None);
     for (window, address, bit) in [
         (0x8843_4040, 0x0C10_0000, 13),
         (0x8843_407F, 0x0800_0000, 12),

@@ -1,0 +1,90 @@
+//! JSON and CSV of a program's profile.
+
+use super::measure::Measured;
+use super::rows;
+use profile::program::Activity;
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+
+/// Everything but the instructions.
+pub(crate) fn json(measured: &mut Measured) -> Value {
+    let (functions, lines) = (rows::functions(measured), rows::lines(measured));
+    let result = &measured.result;
+    json!({
+        "program": measured.title,
+        "cycles": result.cycles(),
+        "clock": measured.clock,
+        "cpu_hz": measured.hz,
+        "instructions": result.profile.counts.instructions,
+        "renders": measured.renders,
+        "ended": measured.ended,
+        "activities": activities(&result.activities()),
+        "frames": frames(measured),
+        "functions": functions,
+        "lines": lines,
+        "calls": rows::tree(measured, 1),
+        "data": rows::data(measured),
+        "untracked_calls": result.profile.calls.untracked,
+        "changed_code": result.profile.changed_code,
+    })
+}
+
+pub(super) fn activities(cycles: &[u64]) -> Value {
+    let all = Activity::ALL.iter().zip(cycles);
+    Value::Object(
+        all.map(|(activity, cycles)| (activity.key().to_owned(), json!(cycles)))
+            .collect::<Map<String, Value>>(),
+    )
+}
+
+fn frames(measured: &Measured) -> Vec<Value> {
+    let names = &measured.result.functions;
+    let frames = measured.result.frames.iter();
+    frames
+        .map(|frame| {
+            let functions: Vec<Value> = frame
+                .functions
+                .iter()
+                .map(|row| json!({ "name": names.name(row.function), "cycles": row.cycles }))
+                .collect();
+            json!({
+                "frame": frame.number,
+                "begin": frame.begin,
+                "cycles": frame.cycles,
+                "work": frame.work(),
+                "activities": activities(&frame.activities),
+                "instructions": frame.instructions,
+                "operand_misses": frame.misses,
+                "instruction_misses": frame.instruction_misses,
+                "functions": functions,
+                "other_functions": frame.other_functions,
+                "without_instructions": frame.without,
+            })
+        })
+        .collect()
+}
+
+/// One row a frame.
+pub(super) fn frames_csv(measured: &Measured) -> String {
+    let mut text = String::from("frame,begin,cycles,work");
+    for activity in Activity::ALL {
+        let _ = write!(text, ",{}", activity.key());
+    }
+    text += ",instructions,operand_misses,instruction_misses\n";
+    for frame in &measured.result.frames {
+        let _ = write!(
+            text,
+            "{},{},{},{}",
+            frame.number,
+            frame.begin,
+            frame.cycles,
+            frame.work()
+        );
+        for cycles in frame.activities {
+            let _ = write!(text, ",{cycles}");
+        }
+        let counts = [frame.instructions, frame.misses, frame.instruction_misses];
+        let _ = writeln!(text, ",{},{},{}", counts[0], counts[1], counts[2]);
+    }
+    text
+}

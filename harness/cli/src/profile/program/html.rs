@@ -1,0 +1,69 @@
+//! The page of a program's profile: self-contained, without network.
+
+use super::measure::Measured;
+use super::{files, rows};
+use anyhow::Result;
+use profile::program::Activity;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+/// Lines shown around those with a cost.
+const AROUND: u32 = 2;
+/// Most bytes of a source file that is read.
+const LONGEST_SOURCE: u64 = 4 << 20;
+
+pub(super) fn html(measured: &mut Measured) -> Result<String> {
+    let mut data = files::json(measured);
+    if let Value::Object(data) = &mut data {
+        let names = Activity::ALL.map(|activity| json!([activity.key(), activity.text()]));
+        data.insert("activity_names".to_owned(), json!(names));
+        data.insert("sources".to_owned(), sources(measured));
+    }
+    // A script element ends at the first "</script", whatever stands around it.
+    let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
+    let title = measured.title.replace('&', "&amp;").replace('<', "&lt;");
+    Ok(format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n\
+         <style>{STYLE}</style></head>\n<body><h1>{title}</h1><div id=\"page\"></div>\n\
+         <script id=\"data\" type=\"application/json\">{data}</script>\n<script>{SCRIPT}</script></body></html>\n"
+    ))
+}
+
+/// The text of the lines with a cost and of those around them, by file, of the files that can be found from
+/// here or beside the program.
+fn sources(measured: &mut Measured) -> Value {
+    let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for row in rows::lines(measured) {
+        let lines = wanted.entry(row.file).or_default();
+        lines.extend(row.line.saturating_sub(AROUND).max(1)..=row.line.saturating_add(AROUND));
+    }
+    let beside = Path::new(&measured.title).parent().map(Path::to_path_buf);
+    let mut all = Map::new();
+    for (file, lines) in wanted {
+        let places = [
+            Some(Path::new(&file).to_path_buf()),
+            beside.as_ref().map(|at| at.join(&file)),
+        ];
+        let Some(text) = places.into_iter().flatten().find_map(|path| read(&path)) else {
+            continue;
+        };
+        let text: Vec<&str> = text.lines().collect();
+        let shown = lines
+            .iter()
+            .filter_map(|line| Some((line.to_string(), json!(text.get(*line as usize - 1)?))));
+        all.insert(file, Value::Object(shown.collect()));
+    }
+    Value::Object(all)
+}
+
+fn read(path: &Path) -> Option<String> {
+    let length = std::fs::metadata(path).ok()?.len();
+    let bytes = (length <= LONGEST_SOURCE)
+        .then(|| std::fs::read(path).ok())
+        .flatten()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,164 @@
+//! Running a program on the console and measuring some of its frames.
+
+use crate::input;
+use anyhow::{Context, Result, bail};
+use dreamcast::input::Script;
+use dreamcast::peripherals::Pad;
+use dreamcast::{Clock, Config, Dreamcast, Ended, Until};
+use machine::Image;
+use profile::program::{Functions, ProgramProfile, ProgramProfiler};
+use profile::{Places, source_lines};
+use std::path::{Path, PathBuf};
+use timing::Parameters;
+
+/// What is measured.
+pub(super) struct Request<'a> {
+    pub(super) elf: &'a Path,
+    pub(super) frames: super::FrameRange,
+    pub(super) input: Option<&'a Path>,
+    pub(super) files: Option<&'a PathBuf>,
+    pub(super) parameters: Parameters,
+}
+
+/// A measured program.
+pub(crate) struct Measured {
+    pub(crate) title: String,
+    pub(crate) places: Places,
+    pub(crate) result: ProgramProfile,
+    pub(crate) hz: u64,
+    /// Cycles of the console's clock in the measured frames.
+    pub(crate) clock: u64,
+    pub(crate) renders: u64,
+    /// Why the program ended before the last frame.
+    pub(crate) ended: Option<String>,
+    /// Seconds of the host for the measured frames.
+    pub(crate) seconds: f64,
+}
+
+/// A console, its scripted input, and the program's text so far.
+struct Player {
+    console: Dreamcast,
+    script: Script,
+    pads: [Pad; 4],
+}
+
+impl Player {
+    /// Input for the frame that begins now.
+    fn begin_frame(&mut self) {
+        let changed = self.script.apply(self.console.frame(), &mut self.pads);
+        for port in (0..4).filter(|port| changed >> port & 1 != 0) {
+            self.console.set_pad(port, self.pads[port]);
+        }
+        // Nobody reads the text: it must not grow.
+        self.console.take_console();
+    }
+
+    fn next(&self) -> Until {
+        Until {
+            frame: self.console.frame() + 1,
+            ..Until::FOREVER
+        }
+    }
+}
+
+pub(super) fn measure(request: &Request<'_>) -> Result<Measured> {
+    let title = request.elf.display().to_string();
+    let bytes = input::read(request.elf)?;
+    let image = Image::parse(&bytes).with_context(|| title.clone())?;
+    let mut places = Places::new(image.symbols.iter());
+    places.set_lines(source_lines(&bytes).with_context(|| title.clone())?);
+    let mut player = player(request, &image).with_context(|| title.clone())?;
+    let first = request.frames.first;
+    while player.console.frame() < first {
+        player.begin_frame();
+        let ended = player.console.run(player.next());
+        if ended != Ended::Frame {
+            let frame = player.console.frame();
+            bail!(
+                "{title}: the program ended in frame {frame}, before frame {first}: {}",
+                reason(&ended)
+            );
+        }
+    }
+    let (start, renders) = (player.console.now().0, player.console.renders());
+    let begin = std::time::Instant::now();
+    let (result, ended) = frames(&mut player, request.frames.last, functions(&image))?;
+    Ok(Measured {
+        title,
+        places,
+        hz: player.console.cpu_hz(),
+        clock: player.console.now().0 - start,
+        renders: player.console.renders() - renders,
+        result,
+        ended,
+        seconds: begin.elapsed().as_secs_f64(),
+    })
+}
+
+fn player(request: &Request<'_>, image: &Image) -> Result<Player> {
+    let mut console = Dreamcast::new(Config {
+        clock: Clock::Model,
+        parameters: request.parameters,
+        ..Config::default()
+    });
+    if let Some(folder) = request.files {
+        console
+            .open_folder(folder, false)
+            .with_context(|| folder.display().to_string())?;
+    }
+    console.load(image)?;
+    let script = match request.input {
+        None => Script::default(),
+        Some(path) => {
+            let text = input::read_text(path)?;
+            Script::parse(&text).with_context(|| path.display().to_string())?
+        }
+    };
+    Ok(Player {
+        console,
+        script,
+        pads: [Pad::default(); 4],
+    })
+}
+
+/// The functions of a program's file.
+pub(crate) fn functions(image: &Image) -> Functions {
+    let code = image.segments.iter().filter(|segment| segment.executable);
+    let ranges = code.map(|segment| segment.address..segment.address.saturating_add(segment.size));
+    Functions::new(image.symbols.iter(), ranges.collect())
+}
+
+fn frames(player: &mut Player, last: u64, functions: Functions) -> Result<(ProgramProfile, Option<String>)> {
+    let console = &mut player.console;
+    let Some(model) = console.take_model() else {
+        bail!("the console has no cycle model");
+    };
+    let (now, frame) = (console.now().0, console.frame());
+    let mut profiler = ProgramProfiler::new(*model, functions, now, frame);
+    profiler.set_event_masks(player.console.event_masks());
+    let mut ended = None;
+    while player.console.frame() < last {
+        player.begin_frame();
+        let until = player.next();
+        match player.console.run_clocked(until, &mut profiler) {
+            Ended::Frame => profiler.next_frame(player.console.frame()),
+            other => {
+                ended = Some(reason(&other));
+                break;
+            }
+        }
+    }
+    Ok((profiler.finish(), ended))
+}
+
+fn reason(ended: &Ended) -> String {
+    match ended {
+        Ended::Exit(code) => format!("exit code {code}"),
+        Ended::Menu => "it went to the menu".to_owned(),
+        Ended::Reset => "it reset the console".to_owned(),
+        Ended::Asleep => "SLEEP, and no interrupt is enabled".to_owned(),
+        Ended::Unhandled => "an exception without a handler".to_owned(),
+        Ended::Fault(stop) => stop.to_string(),
+        Ended::Time | Ended::Frame | Ended::Instructions => "a limit".to_owned(),
+    }
+}

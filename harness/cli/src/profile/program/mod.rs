@@ -1,0 +1,108 @@
+//! `swirl profile --elf FILE --frames A..B`: a whole program on the console.
+
+mod files;
+mod html;
+pub(crate) mod measure;
+mod rows;
+mod text;
+
+use super::change::Change;
+use super::export::Kind;
+use super::{Args, changes};
+use crate::exit::ExitStatus;
+use crate::output;
+use anyhow::{Result, bail};
+use measure::{Measured, Request};
+use profile::export;
+use std::path::Path;
+use timing::Parameters;
+
+/// `A..B`: from vertical blank A to vertical blank B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameRange {
+    pub(super) first: u64,
+    pub(super) last: u64,
+}
+
+/// From `A..B`.
+pub(super) fn frame_range(text: &str) -> Result<FrameRange, String> {
+    let expected = || format!("found {text}, expected A..B with A less than B");
+    let (first, last) = text.split_once("..").ok_or_else(expected)?;
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| expected());
+    let (first, last) = (number(first)?, number(last)?);
+    match first < last {
+        true => Ok(FrameRange { first, last }),
+        false => Err(expected()),
+    }
+}
+
+/// Measures a program. `frames` and `elf` are those of `args`.
+pub(super) fn run(args: &Args, elf: &Path, frames: FrameRange) -> Result<ExitStatus> {
+    let mut measured = measure::measure(&Request {
+        elf,
+        frames,
+        input: args.input.as_deref(),
+        files: args.files.as_ref(),
+        parameters: parameters(args)?,
+    })?;
+    for export in &args.export {
+        write(&mut measured, export.kind, &export.path)?;
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&files::json(&mut measured))?);
+    } else {
+        print!("{}", text::text(&mut measured));
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// `--set` changes figures of the model only: code and caches are the program's.
+fn parameters(args: &Args) -> Result<Parameters> {
+    let mut parameters = Parameters::default();
+    for change in changes(args)? {
+        match change {
+            Change::Parameter(name, value) => parameters.set(&name, &value)?,
+            _ => bail!("--set: with --frames, found another name than that of a figure of the model"),
+        }
+    }
+    Ok(parameters)
+}
+
+fn write(measured: &mut Measured, kind: Kind, path: &Path) -> Result<()> {
+    let (profile, places) = (&measured.result.profile, &measured.places);
+    let title = measured.title.as_str();
+    let bytes = match kind {
+        Kind::Callgrind => export::callgrind(profile, places, title).into_bytes(),
+        Kind::Folded => export::folded(profile, places).into_bytes(),
+        Kind::Svg => export::svg(profile, places, title)?,
+        Kind::Speedscope => serde_json::to_vec(&export::speedscope(profile, places, title))?,
+        Kind::Perfetto => serde_json::to_vec(&export::perfetto(profile, places, title))?,
+        Kind::Konata => export::konata(profile).into_bytes(),
+        Kind::Events => profile.events.csv().into_bytes(),
+        Kind::Csv => export::csv(profile, places).into_bytes(),
+        Kind::Frames => files::frames_csv(measured).into_bytes(),
+        Kind::Json => serde_json::to_vec_pretty(&files::json(measured))?,
+        Kind::Html => html::html(measured)?.into_bytes(),
+        Kind::Tables => {
+            std::fs::create_dir_all(path)?;
+            for (name, text) in export::tables(profile, places) {
+                output::write(&path.join(name), text.as_bytes())?;
+            }
+            return output::write(&path.join("frames.csv"), files::frames_csv(measured).as_bytes());
+        }
+    };
+    output::write(path, &bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frame_range;
+
+    #[test]
+    fn a_range_has_two_frames_in_order() {
+        assert_eq!(frame_range("120..180").map(|range| range.last), Ok(180));
+        for wrong in ["120", "5..5", "9..3", "a..b", "1..", "-1..3"] {
+            assert!(frame_range(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The rows of a program's profile.
+
+use super::measure::Measured;
+use profile::SourceLine;
+use std::collections::BTreeMap;
+use timing::Idle;
+
+/// The cost of a function, or of a source line.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub(crate) struct CostRow {
+    pub(crate) name: String,
+    pub(crate) cycles: u64,
+    pub(crate) instructions: u64,
+    pub(crate) operand_misses: u64,
+    pub(crate) instruction_misses: u64,
+}
+
+impl CostRow {
+    fn add(&mut self, costs: &profile::Costs) {
+        self.cycles += costs.cycles;
+        self.instructions += costs.instructions;
+        self.operand_misses += costs.misses;
+        self.instruction_misses += costs.instruction_misses;
+    }
+}
+
+/// The functions, and a row for each reason why no instruction issued. Their cycles are all cycles.
+pub(crate) fn functions(measured: &mut Measured) -> Vec<CostRow> {
+    let mut rows: BTreeMap<u32, CostRow> = BTreeMap::new();
+    let names = &mut measured.result.functions;
+    for site in &measured.result.profile.sites {
+        let number = names.number(site.pc);
+        rows.entry(number).or_default().add(&site.costs);
+    }
+    let mut all: Vec<CostRow> = rows
+        .into_iter()
+        .map(|(number, row)| CostRow {
+            name: names.name(number).to_owned(),
+            ..row
+        })
+        .collect();
+    let idle = &measured.result.idle;
+    all.extend(Idle::ALL.iter().map(|reason| CostRow {
+        name: format!("({})", reason.name()),
+        cycles: idle.of(*reason),
+        ..CostRow::default()
+    }));
+    all.retain(|row| row.cycles > 0 || row.instructions > 0);
+    all.sort_by(|a, b| b.cycles.cmp(&a.cycles).then_with(|| a.name.cmp(&b.name)));
+    all
+}
+
+/// The cost of a source line in a function.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(crate) struct LineRow {
+    pub(crate) function: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    #[serde(flatten)]
+    pub(crate) costs: CostRow,
+}
+
+/// The source lines with a cost.
+pub(crate) fn lines(measured: &mut Measured) -> Vec<LineRow> {
+    let mut rows: BTreeMap<(u32, &SourceLine), CostRow> = BTreeMap::new();
+    let names = &mut measured.result.functions;
+    for site in &measured.result.profile.sites {
+        if let Some(line) = measured.places.line(site.pc) {
+            let number = names.number(site.pc);
+            rows.entry((number, line)).or_default().add(&site.costs);
+        }
+    }
+    let mut all: Vec<LineRow> = rows
+        .into_iter()
+        .map(|((number, line), row)| LineRow {
+            function: names.name(number).to_owned(),
+            file: line.file.clone(),
+            line: line.line,
+            costs: CostRow {
+                name: format!("{}:{}", line.file, line.line),
+                ..row
+            },
+        })
+        .collect();
+    all.sort_by(|a, b| {
+        let order = b.costs.cycles.cmp(&a.costs.cycles);
+        order.then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
+    });
+    all
+}
+
+/// Cache misses in a range of data addresses.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(crate) struct DataRow {
+    pub(crate) address: u32,
+    pub(crate) owner: String,
+    pub(crate) accesses: u64,
+    pub(crate) misses: u64,
+    pub(crate) stalled: u64,
+}
+
+/// The ranges with misses or stalls, the most expensive first.
+pub(crate) fn data(measured: &Measured) -> Vec<DataRow> {
+    let memory = &measured.result.profile.memory;
+    let mut rows: Vec<DataRow> = memory
+        .ranges()
+        .into_iter()
+        .map(|(address, counts)| DataRow {
+            address,
+            owner: measured.places.describe(address),
+            accesses: counts.reads + counts.writes,
+            misses: counts.read_misses + counts.write_misses,
+            stalled: counts.stalled,
+        })
+        .filter(|row| row.misses > 0 || row.stalled > 0)
+        .collect();
+    rows.sort_by_key(|row| (std::cmp::Reverse(row.stalled), row.address));
+    rows
+}
+
+/// A node of the call tree.
+#[derive(Clone, Debug, serde::Serialize)]
+pub(crate) struct TreeRow {
+    pub(crate) depth: usize,
+    pub(crate) name: String,
+    /// With the functions that it called.
+    pub(crate) inclusive: u64,
+    pub(crate) own: u64,
+}
+
+/// The call tree in order, without nodes below `least` cycles.
+pub(crate) fn tree(measured: &Measured, least: u64) -> Vec<TreeRow> {
+    let nodes = measured.result.profile.calls.nodes();
+    let mut inclusive: Vec<u64> = nodes.iter().map(|node| node.cycles).collect();
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    for (place, node) in nodes.iter().enumerate().rev() {
+        if let Some(parent) = node.parent {
+            inclusive[parent] += inclusive[place];
+            children[parent].push(place);
+        }
+    }
+    let mut rows = Vec::new();
+    let sorted = |mut places: Vec<usize>| {
+        places.retain(|place| inclusive[*place] >= least.max(1));
+        // The last one is taken first.
+        places.sort_by_key(|place| (inclusive[*place], std::cmp::Reverse(*place)));
+        places
+    };
+    let roots = (0..nodes.len()).filter(|place| nodes[*place].parent.is_none());
+    let mut open: Vec<(usize, usize)> = sorted(roots.collect())
+        .into_iter()
+        .map(|place| (place, 0))
+        .collect();
+    while let Some((place, depth)) = open.pop() {
+        let node = &nodes[place];
+        let name = measured.places.describe(node.entry);
+        let origin = node.origin.name().filter(|_| node.parent.is_none());
+        rows.push(TreeRow {
+            depth,
+            name: origin.map_or_else(|| name.clone(), |origin| format!("{origin}: {name}")),
+            inclusive: inclusive[place],
+            own: node.cycles,
+        });
+        let below = sorted(std::mem::take(&mut children[place]));
+        open.extend(below.into_iter().map(|child| (child, depth + 1)));
+    }
+    rows
+}

@@ -1,0 +1,256 @@
+//! How the CPU's runs are timed: by a fixed number of cycles an instruction, or by a cycle model.
+
+use crate::scheduler::Event;
+use crate::system::System;
+use sh4::timing::BlockTiming;
+use sh4::{Listener, Observer, Retired, RetiredBlock, Taken};
+use timing::{ConsoleClock, Counter, Idle, Parameters, Setup};
+
+/// A model with empty caches, as KallistiOS sets them up.
+pub(crate) fn counter(parameters: Parameters) -> Box<Counter> {
+    Box::new(Counter::new(Setup {
+        parameters,
+        ..Setup::default()
+    }))
+}
+
+/// The clock of a run.
+pub(crate) trait RunClock {
+    /// The observer of the CPU.
+    fn listener(&mut self) -> Option<&mut dyn Listener>;
+    /// The instructions that the CPU may run before the clock is read again, `remaining` cycles before the
+    /// next event.
+    fn budget(&self, system: &System, remaining: u64) -> u64;
+    /// The CPU begins a run, behind `retired` instructions.
+    fn begin(&mut self, system: &mut System, retired: u64);
+    /// The CPU has ended it: moves the time.
+    fn end(&mut self, system: &mut System, retired: u64);
+    /// Lets cycles pass in which the CPU runs nothing.
+    fn pass(&mut self, system: &mut System, idle: Idle, cycles: u64);
+}
+
+/// A fixed number of cycles an instruction.
+pub(crate) struct FastClock<'a>(pub(crate) Option<&'a mut dyn Listener>);
+
+impl RunClock for FastClock<'_> {
+    fn listener(&mut self) -> Option<&mut dyn Listener> {
+        match &mut self.0 {
+            Some(listener) => Some(&mut **listener),
+            None => None,
+        }
+    }
+
+    fn budget(&self, system: &System, remaining: u64) -> u64 {
+        remaining.div_ceil(system.settings.cycles_per_instruction)
+    }
+
+    fn begin(&mut self, system: &mut System, retired: u64) {
+        system.anchor = (system.now, retired);
+        system.counts_instructions = true;
+    }
+
+    fn end(&mut self, system: &mut System, retired: u64) {
+        system.now = system.time_at(retired);
+    }
+
+    fn pass(&mut self, system: &mut System, _idle: Idle, cycles: u64) {
+        system.now += cycles;
+    }
+}
+
+/// Most instructions between two readings of the model's clock: a bound on how late an event can come where
+/// code gets slower without warning.
+const LONGEST_STEP: u64 = 4096;
+/// The unit of [`Pace::cycles`].
+const PACE: u64 = 16;
+/// The unit of contention: hundredths, by [`Parameters`].
+const HUNDRED: u64 = 100;
+
+/// What the model's clock carries from one step to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// Sixteenths of cycles that an instruction took in the last step.
+    cycles: u64,
+    /// Hundredths of cycles of contention that are not charged yet.
+    contention: u64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            cycles: 2 * PACE,
+            contention: 0,
+        }
+    }
+}
+
+impl Pace {
+    /// Three quarters of the way to the next event, if the code goes on as it did.
+    fn budget(&self, remaining: u64) -> u64 {
+        (remaining.saturating_mul(3 * PACE / 4) / self.cycles).clamp(1, LONGEST_STEP)
+    }
+
+    /// Faster code is believed slowly, slower code at once: late events are worse than many steps.
+    fn learn(&mut self, cycles: u64, instructions: u64) {
+        if let Some(here) = (PACE * cycles).checked_div(instructions) {
+            let here = here.max(PACE);
+            self.cycles = here.max((3 * self.cycles + here) / 4);
+        }
+    }
+
+    /// Whole cycles by which `frozen` cycles of memory stalls grow.
+    fn contend(&mut self, frozen: u64, hundredths: u32) -> u64 {
+        self.contention += frozen * u64::from(hundredths);
+        let cycles = self.contention / HUNDRED;
+        self.contention %= HUNDRED;
+        cycles
+    }
+}
+
+/// The clock of a cycle model.
+pub(crate) struct ModelClock<'a, C> {
+    model: &'a mut C,
+    pace: &'a mut Pace,
+    parameters: &'a Parameters,
+    /// Instructions and memory stalls at the beginning of the step.
+    begun: (u64, u64),
+}
+
+impl<'a, C: ConsoleClock> ModelClock<'a, C> {
+    pub(crate) fn new(model: &'a mut C, pace: &'a mut Pace, parameters: &'a Parameters) -> Self {
+        Self {
+            model,
+            pace,
+            parameters,
+            begun: (0, 0),
+        }
+    }
+}
+
+impl<C: ConsoleClock> RunClock for ModelClock<'_, C> {
+    fn listener(&mut self) -> Option<&mut dyn Listener> {
+        Some(self)
+    }
+
+    fn budget(&self, _system: &System, remaining: u64) -> u64 {
+        self.pace.budget(remaining)
+    }
+
+    fn begin(&mut self, system: &mut System, retired: u64) {
+        self.begun = (retired, self.model.frozen());
+        system.anchor = (system.now, self.model.cycles());
+        system.counts_instructions = false;
+    }
+
+    fn end(&mut self, system: &mut System, retired: u64) {
+        let spent = self.model.cycles().saturating_sub(system.anchor.1);
+        self.pace.learn(spent, retired.saturating_sub(self.begun.0));
+        let frozen = self.model.frozen().saturating_sub(self.begun.1);
+        let dma = match uses_ram(system) {
+            true => self.parameters.dma_stall,
+            false => 0,
+        };
+        let lost = self.pace.contend(frozen, dma + self.parameters.refresh_stall);
+        self.model.pass(Idle::Bus, lost);
+        system.now = system.time_after(self.model.cycles());
+    }
+
+    fn pass(&mut self, system: &mut System, idle: Idle, cycles: u64) {
+        self.model.pass(idle, cycles);
+        system.now += cycles;
+    }
+}
+
+/// Whether a DMA that moves main memory at the bus's rate is under way. G2 takes one burst in 128 cycles, and
+/// Maple less: both are left out.
+fn uses_ram(system: &System) -> bool {
+    const FAST: [Event; 7] = [
+        Event::Channel2,
+        Event::SortDma,
+        Event::PvrDma,
+        Event::Dmac0,
+        Event::Dmac1,
+        Event::Dmac2,
+        Event::Dmac3,
+    ];
+    FAST.iter().any(|event| system.scheduler.due(*event).is_some())
+}
+
+impl<C: ConsoleClock> Observer for ModelClock<'_, C> {
+    const COUNTS: bool = true;
+
+    fn retire(&mut self, event: &Retired<'_>) {
+        self.model.retire(event);
+    }
+
+    fn ran(&mut self, block: &RetiredBlock<'_>) {
+        self.model.ran(block);
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.model
+            .pass(Idle::Entry, self.parameters.interrupt_entry.into());
+        self.model.taken(taken);
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        self.model.count(event)
+    }
+
+    fn elapsed(&mut self) -> Option<u64> {
+        Some(self.model.cycles())
+    }
+
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        self.model.timing()
+    }
+}
+
+/// A cycle model with another observer beside it. The interpreter runs everything.
+pub(crate) struct Beside<'a, C, O> {
+    pub(crate) model: &'a mut C,
+    pub(crate) observer: &'a mut O,
+}
+
+impl<C: ConsoleClock, O: Observer> Observer for Beside<'_, C, O> {
+    const COUNTS: bool = true;
+
+    fn retire(&mut self, event: &Retired<'_>) {
+        self.model.retire(event);
+        self.observer.retire(event);
+    }
+
+    fn ran(&mut self, block: &RetiredBlock<'_>) {
+        self.model.ran(block);
+        if O::ENABLED {
+            self.observer.ran(block);
+        }
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.model.taken(taken);
+        self.observer.taken(taken);
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        self.model.count(event)
+    }
+
+    fn timing(&mut self) -> Option<&mut dyn BlockTiming> {
+        if O::ENABLED { None } else { self.model.timing() }
+    }
+}
+
+impl<C: ConsoleClock, O: Observer> ConsoleClock for Beside<'_, C, O> {
+    fn cycles(&self) -> u64 {
+        self.model.cycles()
+    }
+
+    fn frozen(&self) -> u64 {
+        self.model.frozen()
+    }
+
+    fn pass(&mut self, idle: Idle, cycles: u64) {
+        self.model.pass(idle, cycles);
+    }
+}

@@ -1,0 +1,62 @@
+//! Runs with an observer or another clock, and recordings of runs.
+
+use crate::pacing::{Beside, FastClock, ModelClock};
+use crate::recording::TextTimes;
+use crate::run::{Dreamcast, Ended, Until};
+use crate::scheduler::Delivered;
+use sh4::Observer;
+use timing::{ConsoleClock, Counter};
+
+impl Dreamcast {
+    /// The same, with every instruction shown to `observer`.
+    pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
+        match self.model.take() {
+            None => self.run_by(until, &mut FastClock(sh4::listener(observer))),
+            Some(mut model) => {
+                let ended = self.run_clocked(
+                    until,
+                    &mut Beside {
+                        model: &mut *model,
+                        observer,
+                    },
+                );
+                self.model = Some(model);
+                ended
+            }
+        }
+    }
+
+    /// Runs with `model` as the clock, in place of the console's own.
+    pub fn run_clocked<C: ConsoleClock>(&mut self, until: Until, model: &mut C) -> Ended {
+        let (mut pace, parameters) = (self.pace, self.parameters);
+        let ended = self.run_by(until, &mut ModelClock::new(model, &mut pace, &parameters));
+        self.pace = pace;
+        ended
+    }
+
+    /// Takes the console's cycle model out, for another one that goes on with its caches. The console has the
+    /// fast clock from then on.
+    pub fn take_model(&mut self) -> Option<Box<Counter>> {
+        self.model.take()
+    }
+
+    /// The masks of Holly's normal events for the interrupt levels 2, 4 and 6.
+    #[must_use]
+    pub fn event_masks(&self) -> [u32; 3] {
+        [0x10, 0x20, 0x30].map(|offset| self.system.events.read(offset))
+    }
+
+    /// Records device events and the times of console text from now on.
+    pub fn start_recording(&mut self) {
+        self.system.scheduler.log = Some(Vec::new());
+        self.record = Some(TextTimes::default());
+    }
+
+    /// The recorded device events, and for text on the console its length and time, since the last call. Call
+    /// it together with [`Dreamcast::take_console`].
+    pub fn take_recording(&mut self) -> (Vec<Delivered>, TextTimes) {
+        let events = self.system.scheduler.log.as_mut().map(std::mem::take);
+        let texts = self.record.as_mut().map(std::mem::take);
+        (events.unwrap_or_default(), texts.unwrap_or_default())
+    }
+}

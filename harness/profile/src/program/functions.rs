@@ -1,0 +1,132 @@
+//! The function of each address, for programs.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use timing::hash::NumberMap;
+
+/// Addresses that are remembered at most.
+const CACHED: usize = 1 << 16;
+/// Code without a symbol, or outside the program, is named by its page.
+const PAGE: u32 = 0x1000;
+
+/// The functions of a program by number. Code outside its file, and code without symbols, gets a function for
+/// each page.
+#[derive(Clone, Debug, Default)]
+pub struct Functions {
+    symbols: BTreeMap<u32, String>,
+    code: Vec<Range<u32>>,
+    /// The name of each number, and its first address.
+    names: Vec<(u32, String)>,
+    numbers: NumberMap<u32, u32>,
+    /// Numbers by any address that was looked up.
+    cache: NumberMap<u32, u32>,
+}
+
+impl Functions {
+    /// From symbols by address, and the ranges of code in the program's file.
+    pub fn new<'a>(symbols: impl IntoIterator<Item = (u32, &'a str)>, code: Vec<Range<u32>>) -> Functions {
+        let is_function =
+            |name: &str| !name.starts_with('.') && !name.starts_with(|c: char| c.is_ascii_digit());
+        Functions {
+            symbols: symbols
+                .into_iter()
+                .filter(|(_, name)| is_function(name))
+                .map(|(address, name)| (direct(address), name.to_owned()))
+                .collect(),
+            code: code
+                .into_iter()
+                .map(|range| direct(range.start)..direct(range.start).wrapping_add(range.end - range.start))
+                .collect(),
+            ..Functions::default()
+        }
+    }
+
+    /// The number of the function around `pc`.
+    #[inline]
+    pub fn number(&mut self, pc: u32) -> u32 {
+        match self.cache.get(&pc) {
+            Some(number) => *number,
+            None => self.find(pc),
+        }
+    }
+
+    #[cold]
+    fn find(&mut self, pc: u32) -> u32 {
+        let (start, name) = self.function(direct(pc));
+        let next = self.names.len() as u32;
+        let number = *self.numbers.entry(start).or_insert(next);
+        if number == next {
+            self.names.push((start, name));
+        }
+        if self.cache.len() >= CACHED {
+            self.cache.clear();
+        }
+        self.cache.insert(pc, number);
+        number
+    }
+
+    fn function(&self, pc: u32) -> (u32, String) {
+        let page = pc & !(PAGE - 1);
+        if !self.code.iter().any(|range| range.contains(&pc)) {
+            return (page, format!("(outside the program, {page:08x})"));
+        }
+        match self.symbols.range(..=pc).next_back() {
+            Some((start, name)) => (*start, name.clone()),
+            None => (page, format!("(no symbol, {page:08x})")),
+        }
+    }
+
+    /// The name of a number.
+    #[must_use]
+    pub fn name(&self, number: u32) -> &str {
+        self.names
+            .get(number as usize)
+            .map_or("(unknown)", |(_, name)| name.as_str())
+    }
+
+    /// The first address of a number's function.
+    #[must_use]
+    pub fn start(&self, number: u32) -> u32 {
+        self.names.get(number as usize).map_or(0, |(start, _)| *start)
+    }
+
+    /// Functions that were numbered.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+}
+
+/// The address in P1 of one in P0 to P3.
+fn direct(address: u32) -> u32 {
+    match address {
+        0xE000_0000.. => address,
+        _ => address & 0x1FFF_FFFF | 0x8000_0000,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "a program has one range of code")]
+mod tests {
+    use super::Functions;
+
+    #[test]
+    fn every_address_has_a_name() {
+        let symbols = [
+            (0x8C01_0000, "_start"),
+            (0x8C01_0100, "_main"),
+            (0x8C01_0104, ".L1"),
+        ];
+        let mut functions = Functions::new(symbols, vec![0x8C01_0000..0x8C02_0000]);
+        let mut name = |pc| {
+            let number = functions.number(pc);
+            functions.name(number).to_owned()
+        };
+        assert_eq!(name(0x8C01_0002), "_start");
+        assert_eq!(name(0xAC01_0106), "_main");
+        assert_eq!(name(0x8C20_0010), "(outside the program, 8c200000)");
+        let mut stripped = Functions::new([], vec![0x8C01_0000..0x8C02_0000]);
+        let number = stripped.number(0x8C01_0002);
+        assert_eq!(stripped.name(number), "(no symbol, 8c010000)");
+    }
+}

@@ -1,0 +1,339 @@
+//! Profiles of whole programs on a console.
+//!
+//! A [`ProgramProfiler`] is the console's clock while it measures. Each cycle of the clock has a function, an
+//! [`Activity`] and a frame; the sums of each division equal the clock.
+
+mod activity;
+mod frames;
+mod functions;
+mod sleep;
+mod waits;
+
+pub use activity::{Activities, Activity};
+pub use frames::{Frame, FunctionCycles};
+pub use functions::Functions;
+
+use crate::attribution::Attribution;
+use crate::profile::Profile;
+use crate::spans::{Mark, MarkKind, SpanLog};
+use frames::Frames;
+use sh4::{Direction, Observer, Retired, RetiredBlock, Taken};
+use sleep::Sleep;
+use timing::events::{ELAPSED, EventCounts};
+use timing::{BlockTimer, Cause, ConsoleClock, Counter, Idle, IdleTime, Setup, operation};
+use waits::Waits;
+
+/// The register for a program's marks: BDRB of the user break controller. It holds the data that break channel
+/// B compares, and has no effect unless a program arms that comparison (SH7750 manual, section 20).
+pub const MARK_REGISTER: u32 = 0xFF20_0018;
+const MARK: u32 = MARK_REGISTER & 0x1FFF_FFFF;
+/// The event register of Holly, and TA_LIST_INIT.
+const ISTNRM: u32 = 0x005F_6900;
+/// The masks of its bits, for the interrupt levels 2, 4 and 6.
+const MASK_2: u32 = 0x005F_6910;
+const MASK_4: u32 = 0x005F_6920;
+const MASK_6: u32 = 0x005F_6930;
+const LIST_INIT: u32 = 0x005F_8144;
+
+/// Attributes the time of a program on a console.
+#[derive(Debug)]
+pub struct ProgramProfiler {
+    setup: Setup,
+    timer: BlockTimer,
+    attribution: Attribution,
+    functions: Functions,
+    frames: Frames,
+    waits: Waits,
+    sleep: Sleep,
+    /// What the counter before had counted: PMCTR goes on from there.
+    before: (u64, EventCounts),
+    /// The console's time is this much more than the cycles.
+    offset: u64,
+}
+
+/// The result.
+#[derive(Debug)]
+pub struct ProgramProfile {
+    /// The costs of instructions.
+    pub profile: Profile,
+    /// Time without instructions.
+    pub idle: IdleTime,
+    /// Its frames.
+    pub frames: Vec<Frame>,
+    /// The functions' names by number.
+    pub functions: Functions,
+}
+
+impl ProgramProfile {
+    /// All cycles of the clock.
+    #[must_use]
+    pub fn cycles(&self) -> u64 {
+        self.profile.cycles().0 + self.idle.all()
+    }
+
+    /// All cycles by activity.
+    #[must_use]
+    pub fn activities(&self) -> Activities {
+        let mut sum = Activities::default();
+        for frame in &self.frames {
+            for (sum, cycles) in sum.iter_mut().zip(frame.activities) {
+                *sum += cycles;
+            }
+        }
+        sum
+    }
+}
+
+impl ProgramProfiler {
+    /// Continues from a counter: caches, bus and pipeline stay as they are. The console's time is `now`, in
+    /// frame `frame`.
+    #[must_use]
+    pub fn new(mut counter: Counter, functions: Functions, now: u64, frame: u64) -> ProgramProfiler {
+        let before = (counter.count(ELAPSED).unwrap_or(0), counter.events());
+        let setup = counter.setup().clone();
+        let timer = counter.into_timer().recount();
+        let mut attribution = Attribution::new(&setup.parameters);
+        // Half a cycle may have passed.
+        attribution.ledger.lose(Cause::End, timer.slots() & 1, 0);
+        ProgramProfiler {
+            attribution,
+            functions,
+            frames: Frames::new(frame, now),
+            waits: Waits::default(),
+            sleep: Sleep::default(),
+            before,
+            offset: now,
+            timer,
+            setup,
+        }
+    }
+
+    /// Sets the masks of Holly's normal events, for the levels 2, 4 and 6, as the console has them now: they say
+    /// which event ended SLEEP.
+    pub fn set_event_masks(&mut self, masks: [u32; 3]) {
+        self.sleep.set_masks(masks);
+    }
+
+    /// Records spans of calls, interrupts and marks; calls of less than `shortest` cycles are left out.
+    pub fn record_spans(&mut self, shortest: u64) {
+        self.attribution.calls.log = Some(SpanLog::new(shortest));
+    }
+
+    /// The spans that have ended since the last call.
+    pub fn take_spans(&mut self) -> SpanLog {
+        match &mut self.attribution.calls.log {
+            Some(log) => log.take(),
+            None => SpanLog::default(),
+        }
+    }
+
+    /// Ends all calls and returns their spans: the run is at its end.
+    pub fn end_spans(&mut self) -> SpanLog {
+        self.tick();
+        self.attribution.end_calls();
+        self.take_spans()
+    }
+
+    /// The functions' names.
+    #[must_use]
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    /// A new frame begins: the console has reached a vertical blank.
+    pub fn next_frame(&mut self, frame: u64) {
+        self.settle();
+        let now = self.now();
+        self.frames.next(frame, now);
+    }
+
+    /// The console's time.
+    fn now(&self) -> u64 {
+        self.offset + self.cycles()
+    }
+
+    /// Ends the measurement.
+    #[must_use]
+    pub fn finish(mut self) -> ProgramProfile {
+        self.settle();
+        self.wake();
+        let now = self.now();
+        self.tick();
+        let mut attribution = self.attribution;
+        attribution.close(&self.timer);
+        attribution.reorder();
+        let memory = self.timer.memory().stats();
+        let profile = Profile {
+            events: EventCounts::new(
+                &attribution.ledger,
+                &attribution.counts,
+                &memory,
+                &self.setup.parameters,
+            ),
+            ledger: attribution.ledger,
+            counts: attribution.counts,
+            memory,
+            sites: attribution.sites.all,
+            calls: attribution.calls,
+            steps: attribution.trail.steps,
+            chain: None,
+            interval: None,
+            entered: 1,
+            changed_code: self.timer.changed_code(),
+            last_pc: self.timer.last_pc(),
+            setup: self.setup,
+        };
+        ProgramProfile {
+            profile,
+            idle: *self.timer.idle(),
+            frames: self.frames.finish(now),
+            functions: self.functions,
+        }
+    }
+
+    /// What code is for as long as nothing says that it waits.
+    fn base(&self) -> Activity {
+        match self.attribution.calls.in_interrupt() {
+            true => Activity::Interrupt,
+            false => Activity::User,
+        }
+    }
+
+    fn settle(&mut self) {
+        let base = self.base();
+        let frames = &mut self.frames;
+        self.waits
+            .settle(base, &mut |(activity, cycles)| frames.add(activity, cycles));
+    }
+
+    /// A wait in SLEEP has ended.
+    #[cold]
+    fn wake(&mut self) {
+        let (activity, periods) = self.sleep.end();
+        for (frame, cycles) in periods {
+            self.frames.add_to(frame, activity, cycles);
+        }
+    }
+
+    /// Lets the log know the time.
+    #[inline]
+    fn tick(&mut self) {
+        let now = self.now();
+        if let Some(log) = &mut self.attribution.calls.log {
+            log.now = now;
+        }
+    }
+
+    /// Accesses that say something beside their cost.
+    #[inline]
+    fn notice(&mut self, block: &RetiredBlock<'_>) {
+        for access in block.accesses {
+            let stores = access.direction == Direction::Write;
+            match access.address & 0x1FFF_FFFF {
+                MARK if stores && access.address == MARK_REGISTER => {
+                    self.mark(MarkKind::Program(access.value as u32));
+                }
+                MASK_2 | MASK_4 | MASK_6 if stores => {
+                    let level = (access.address >> 4 & 3).saturating_sub(1);
+                    self.sleep.set_mask(level as usize, access.value as u32);
+                }
+                LIST_INIT if stores => self.mark(MarkKind::ListInit),
+                ISTNRM if stores => self.sleep.acknowledge(access.value as u32),
+                ISTNRM => self.sleep.read_events(access.value as u32),
+                _ => {}
+            }
+        }
+    }
+
+    #[cold]
+    fn mark(&mut self, kind: MarkKind) {
+        let time = self.now();
+        if let Some(log) = &mut self.attribution.calls.log {
+            log.marks.push(Mark { time, kind });
+        }
+    }
+}
+
+impl Observer for ProgramProfiler {
+    const COUNTS: bool = true;
+
+    fn retire(&mut self, event: &Retired<'_>) {
+        self.ran(&RetiredBlock::single(event, &operation(event)));
+    }
+
+    fn ran(&mut self, block: &RetiredBlock<'_>) {
+        self.timer.make_room(&mut self.attribution);
+        self.tick();
+        let (now, slots) = (self.timer.now(), self.timer.slots());
+        self.attribution.arrive(block, true);
+        let (misses, instructions) = (self.attribution.misses(), self.attribution.instructions());
+        let edge = self.timer.execute(block, &mut self.attribution);
+        self.attribution.execute(edge, &self.timer, now, slots);
+        let spent = self.timer.slots() / 2 - slots / 2;
+        let first = block.start.wrapping_add(2 * block.ran.start as u32);
+        let after = self.attribution.misses();
+        self.frames.spend(
+            self.functions.number(first),
+            spent,
+            [
+                self.attribution.instructions() - instructions,
+                after.0 - misses.0,
+                after.1 - misses.1,
+            ],
+        );
+        let base = self.base();
+        let frames = &mut self.frames;
+        self.waits
+            .block(block, spent, instructions, base, &mut |(activity, cycles)| {
+                frames.add(activity, cycles)
+            });
+        if base == Activity::User && self.sleep.work(spent) {
+            self.wake();
+        }
+        self.notice(block);
+    }
+
+    fn taken(&mut self, taken: &Taken) {
+        self.settle();
+        self.tick();
+        self.attribution.interrupt(taken);
+        if taken.event.is_interrupt() {
+            self.sleep.interrupt(taken.event.code());
+        }
+    }
+
+    fn count(&mut self, event: u8) -> Option<u64> {
+        if event == ELAPSED {
+            return Some(self.before.0 + self.timer.slots() / 2 + self.timer.idle().awake());
+        }
+        let (mut ledger, mut counts) = (self.attribution.ledger, self.attribution.counts);
+        self.timer.add_to(&mut ledger, &mut counts);
+        let memory = self.timer.memory().stats();
+        let now = EventCounts::new(&ledger, &counts, &memory, &self.setup.parameters).get(event)?;
+        Some(self.before.1.get(event)? + now)
+    }
+}
+
+impl ConsoleClock for ProgramProfiler {
+    fn cycles(&self) -> u64 {
+        self.timer.slots() / 2 + self.timer.idle().all()
+    }
+
+    fn frozen(&self) -> u64 {
+        self.timer.frozen()
+    }
+
+    fn pass(&mut self, idle: Idle, cycles: u64) {
+        if cycles == 0 {
+            return;
+        }
+        self.timer.pass(idle, cycles);
+        self.frames.pass(cycles);
+        match idle {
+            Idle::Sleep => self.sleep.sleep(self.frames.present(), cycles),
+            Idle::Entry => self.frames.add(Activity::Entry, cycles),
+            Idle::Firmware => self.frames.add(Activity::Firmware, cycles),
+            Idle::Bus => self.frames.add(Activity::Bus, cycles),
+        }
+    }
+}
