@@ -63,6 +63,7 @@ enum Verb {
     PlaySettings(play_settings::Args),
     Run(run::Args),
     Profile(Box<profile::Args>),
+    Checks(run::checks::ListArgs),
 }
 
 /// The matches of the verb: they tell which options the command line holds.
@@ -88,6 +89,7 @@ pub fn run() -> ExitCode {
         Verb::Disasm(args) => disasm::run(&args),
         Verb::Run(args) => run::run(&args),
         Verb::Profile(args) => profile::run(&args),
+        Verb::Checks(args) => run::checks::list(&args),
     };
     let result = match console::finish() {
         Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),

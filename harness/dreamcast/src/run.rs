@@ -1,5 +1,6 @@
 //! The machine: loading, and running until something ends.
 
+use crate::checks::{Checks, Finding, InstructionCache, RuleSet};
 use crate::diagnostics::Diagnostics;
 use crate::firmware::{self, Served, dcload::Host};
 use crate::onchip::bsc::Cable;
@@ -36,9 +37,11 @@ pub struct Config {
     pub threads: usize,
     /// What the battery-backed clock shows at power-on: seconds since 1950.
     pub start: u32,
-    /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs
+    /// The CPU sees RAM through its caches, as the program sets CCR: stale lines are real. The interpreter runs
     /// everything.
     pub caches: bool,
+    /// The rules to check; any turns `caches` on.
+    pub checks: RuleSet,
 }
 
 impl Default for Config {
@@ -50,6 +53,7 @@ impl Default for Config {
             threads: 1,
             start: 1_577_836_800,
             caches: false,
+            checks: RuleSet::default(),
         }
     }
 }
@@ -139,6 +143,9 @@ impl Dreamcast {
     #[must_use]
     pub fn new(config: Config) -> Self {
         let mut system = System::new(config.settings, config.cable, config.threads, config.start);
+        let caches = config.caches || !config.checks.is_empty();
+        system.instructions = caches.then(InstructionCache::default);
+        system.checks = (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks)));
         firmware::install(&mut system);
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
         let settings = sh4::Settings {
@@ -157,7 +164,7 @@ impl Dreamcast {
             host: Host::default(),
             symbols: Symbols::default(),
             accelerator: None,
-            caches: config.caches,
+            caches,
             sleeping: false,
         }
     }
@@ -241,6 +248,13 @@ impl Dreamcast {
     #[must_use]
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.system.diagnostics
+    }
+
+    /// The rules that were broken, in the order of their first time, and how often rules were broken at places beyond
+    /// the first 1,000.
+    #[must_use]
+    pub fn findings(&self) -> (&[Finding], u64) {
+        self.system.findings()
     }
 
     /// Devices and memory.
@@ -346,6 +360,9 @@ impl Dreamcast {
     pub fn run_observed<O: Observer>(&mut self, until: Until, observer: &mut O) -> Ended {
         loop {
             self.system.deliver(self.system.now);
+            if self.system.checks.is_some() {
+                self.system.settle(&self.cpu);
+            }
             if let Some(Halt::Reset) = self.system.halt.take() {
                 return Ended::Reset;
             }
@@ -392,7 +409,18 @@ impl Dreamcast {
                 None
             }
             Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop),
-            stop => Some(Ended::Fault(stop)),
+            stop => {
+                self.check_stop(stop);
+                Some(Ended::Fault(stop))
+            }
+        }
+    }
+
+    fn check_stop(&mut self, stop: Stop) {
+        if let Stop::Fault(fault) = stop {
+            self.system
+                .check_fault(fault.pc, fault.kind == FaultKind::FpuUndefined);
+            self.system.settle(&self.cpu);
         }
     }
 
@@ -440,7 +468,10 @@ impl Dreamcast {
 
     /// A fetch that the bus refused: a call of the firmware, or a fault.
     fn call(&mut self, stop: Stop) -> Option<Ended> {
-        match firmware::serve(&mut self.cpu, &mut self.system, &mut self.host) {
+        let lent = self.system.lend_cache();
+        let served = firmware::serve(&mut self.cpu, &mut self.system, &mut self.host);
+        self.system.take_cache_back(lent);
+        match served {
             Some(Served::Done) => {
                 self.system.now += CALL;
                 None

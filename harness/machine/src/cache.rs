@@ -38,6 +38,8 @@ pub struct Line {
     pub(crate) valid: bool,
     /// U: differs from memory.
     pub(crate) dirty: bool,
+    /// Bytes that memory may have got anew since the line was filled, a bit each.
+    pub(crate) stale: u32,
     pub(crate) data: [u8; LINE as usize],
 }
 
@@ -128,7 +130,7 @@ impl OperandCache {
     /// Makes the line at `index` that of `address`, clean, and leaves its data.
     pub(crate) fn claim(&mut self, index: usize, address: u32) -> &mut Line {
         let line = self.line(index);
-        (line.tag, line.valid, line.dirty) = (address & TAG, true, false);
+        (line.tag, line.valid, line.dirty, line.stale) = (address & TAG, true, false, 0);
         line
     }
 
@@ -144,6 +146,49 @@ impl OperandCache {
         let dirty = line.valid && line.dirty;
         line.dirty = false;
         dirty.then_some((address, line.data))
+    }
+
+    /// The valid lines: physical address, whether it is dirty, and data. With CCR.ORA, half of the lines are RAM and not
+    /// meant.
+    pub fn held_lines(&self) -> impl Iterator<Item = (u32, bool, &[u8; LINE as usize])> {
+        let lines = self.lines.iter().enumerate();
+        let lines = lines.filter(|(index, line)| line.valid && (index & 0x80 == 0 || !self.has(ccr::ORA)));
+        lines.map(|(index, line)| (self.address(index), line.dirty, &line.data))
+    }
+
+    /// Gives the valid lines new data where `data` has any: for a host that stands for code of the CPU.
+    pub fn replace_held(&mut self, mut data: impl FnMut(u32, bool) -> Option<[u8; LINE as usize]>) {
+        for index in Self::indices() {
+            let (address, dirty) = (self.address(index), self.lines[index].dirty);
+            let is_ram = index & 0x80 != 0 && self.has(ccr::ORA);
+            if self.lines[index].valid
+                && !is_ram
+                && let Some(data) = data(address, dirty)
+            {
+                self.lines[index].data = data;
+            }
+        }
+    }
+
+    /// A byte of `address` in a dirty line: what the CPU has stored and memory does not have yet.
+    #[must_use]
+    pub fn dirty_line(&self, address: u32) -> Option<&[u8; LINE as usize]> {
+        let index = self.index(address);
+        let line = &self.lines[index % LINES];
+        (self.hits(index, address) && line.dirty).then_some(&line.data)
+    }
+
+    /// Memory was written past the cache: these bytes of the lines that hold them may be stale from here on.
+    pub fn mark_stale(&mut self, address: u32, bytes: u32) {
+        let (mut at, mut left) = (address, bytes);
+        while left > 0 {
+            let part = left.min(LINE - at % LINE);
+            let index = self.index(at);
+            if self.hits(index, at) {
+                self.lines[index].stale |= bytes_mask(at, part);
+            }
+            (at, left) = (at.wrapping_add(part), left - part);
+        }
     }
 
     /// All lines' indices.
@@ -218,6 +263,11 @@ impl OperandCache {
         let offset = (address & 0x1C) as usize;
         &mut self.line(array_index(address)).data[offset..offset + 4]
     }
+}
+
+/// A bit for each of `bytes` at an address, in their line.
+pub(crate) fn bytes_mask(address: u32, bytes: u32) -> u32 {
+    (((1_u64 << bytes) - 1) << (address % LINE)) as u32
 }
 
 /// The arrays' entry: address bits 13-5, whatever CCR says.

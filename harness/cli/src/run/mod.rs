@@ -1,8 +1,10 @@
 //! `swirl run`: a program on the console, headless.
 
+pub(crate) mod checks;
 mod gdb;
 mod pictures;
 mod report;
+mod sarif;
 mod session;
 mod sound;
 
@@ -50,10 +52,11 @@ use std::time::Instant;
     swirl run game.elf --frames 300 --input keys.txt     (60 press start / 70..90 hold a+right / 95 stick 255 128)\n  \
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run program.elf --caches cached\n  \
+    swirl run program.elf --frames 300 --check all --sarif checks.sarif    (swirl checks lists the rules)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
     JSON: {\"program\", \"ended\": \"exit\" | \"sleep\" | \"reached\" | \"text\" | \"forbidden\" | \"limit\" | \"menu\" | \"reset\" |\n  \
     \"fault\" | \"interrupted\" | \"killed\", \"exit_code\", \"fault\", \"r0\", \"result\" (the word at symbol _result), \"instructions\",\n  \
-    \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\", \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
@@ -119,6 +122,8 @@ pub(crate) struct Args {
     /// Wait for gdb on this port of this host, and let it drive the program; 0 chooses a port.
     #[arg(long, value_name = "PORT")]
     gdb: Option<u16>,
+    #[command(flatten)]
+    checks: checks::CheckOptions,
     /// Print the result as JSON, and the program's output in it.
     #[arg(long)]
     json: bool,
@@ -184,12 +189,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitStatus> {
     let seconds = begin.elapsed().as_secs_f64();
     write_vmu(args, &session.console)?;
     warn_at_end(&mut session, &end, args);
-    Report::new(&session, &end, seconds).print(name, args.json)?;
-    Ok(ExitStatus::of(passed(&end, args.until.is_some())))
+    let checks = args.checks.results(&session.console, &bytes, &name)?;
+    let denied = checks.as_ref().is_some_and(checks::CheckResults::fails);
+    if let Some(results) = &checks {
+        results.print();
+    }
+    Report::new(&session, &end, seconds, checks).print(name, args.json)?;
+    Ok(ExitStatus::of(passed(&end, args.until.is_some()) && !denied))
 }
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
+    let rules = args.checks.rules()?;
+    let direct = args.caches == Caches::Coherent && rules.is_empty();
+    if args.caches == Caches::Coherent && !direct {
+        eprintln!("swirl: note: --check and --deny turn --caches cached on");
+    }
     let mut console = Dreamcast::new(Config {
+        checks: rules,
         cable: match args.cable {
             CableOption::Vga => Cable::Vga,
             CableOption::Rgb => Cable::Rgb,
@@ -218,8 +234,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         }
         false => console.load_raw(bytes)?,
     }
-    args.engine
-        .prepare_console(&mut console, args.caches == Caches::Coherent)?;
+    args.engine.prepare_console(&mut console, direct)?;
     Ok(console)
 }
 

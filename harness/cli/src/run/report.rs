@@ -1,5 +1,6 @@
 //! What `run` says at the end.
 
+use super::checks::CheckResults;
 use super::session::{End, Session};
 use anyhow::Result;
 use serde::Serialize;
@@ -8,6 +9,7 @@ pub(super) struct Report<'a> {
     session: &'a Session,
     end: &'a End,
     seconds: f64,
+    checks: Option<CheckResults>,
 }
 
 #[derive(Serialize)]
@@ -26,14 +28,27 @@ struct Json<'a> {
     mips: f64,
     console: String,
     warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<&'a CheckResults>,
+}
+
+/// A number with commas.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let (head, rest) = digits.split_at(first);
+    let groups = rest.as_bytes().chunks(3).map(String::from_utf8_lossy);
+    let head = (!head.is_empty()).then(|| head.into());
+    head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(session: &'a Session, end: &'a End, seconds: f64) -> Self {
+    pub(super) fn new(session: &'a Session, end: &'a End, seconds: f64, checks: Option<CheckResults>) -> Self {
         Self {
             session,
             end,
             seconds,
+            checks,
         }
     }
 
@@ -117,6 +132,7 @@ impl<'a> Report<'a> {
             mips: self.mips(),
             console: String::from_utf8_lossy(&self.session.text).into_owned(),
             warnings: &self.session.warnings,
+            checks: self.checks.as_ref(),
         }
     }
 }

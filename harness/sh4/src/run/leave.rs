@@ -32,6 +32,7 @@ impl Cpu {
             }
             context.begin();
             told = index;
+            context.bus().deferred_pc(code.address(index));
             // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
             context
                 .bus()
