@@ -254,7 +254,11 @@ impl System {
             }
             if let Some(end) = self.dmac.start(n, self.now) {
                 let (transfer, bytes) = (self.dmac.channels[n].transfer(), self.dmac.channels[n].units());
-                let bytes = if transfer.source_step > 0 { bytes * transfer.unit } else { transfer.unit };
+                let bytes = if transfer.source_step > 0 {
+                    bytes * transfer.unit
+                } else {
+                    transfer.unit
+                };
                 self.check_dma_read("the DMAC", transfer.source, bytes);
                 self.scheduler.set(event, end);
             }

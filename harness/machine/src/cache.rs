@@ -148,34 +148,33 @@ impl OperandCache {
         dirty.then_some((address, line.data))
     }
 
-    /// The valid lines: physical address, whether it is dirty, and data. With CCR.ORA, half of the lines are RAM and not
+    /// The dirty lines: physical address, data, and a bit for each byte that memory got since. With CCR.ORA, half of the lines are RAM and not
     /// meant.
-    pub fn held_lines(&self) -> impl Iterator<Item = (u32, bool, &[u8; LINE as usize])> {
+    pub fn dirty_lines(&self) -> impl Iterator<Item = (u32, &[u8; LINE as usize], u32)> {
         let lines = self.lines.iter().enumerate();
-        let lines = lines.filter(|(index, line)| line.valid && (index & 0x80 == 0 || !self.has(ccr::ORA)));
-        lines.map(|(index, line)| (self.address(index), line.dirty, &line.data))
+        let lines = lines
+            .filter(|(index, line)| line.valid && line.dirty && (index & 0x80 == 0 || !self.has(ccr::ORA)));
+        lines.map(|(index, line)| (self.address(index), &line.data, line.stale))
     }
 
-    /// Gives the valid lines new data where `data` has any: for a host that stands for code of the CPU.
-    pub fn replace_held(&mut self, mut data: impl FnMut(u32, bool) -> Option<[u8; LINE as usize]>) {
+    /// Shows `visit` the valid lines' addresses and data, and whether they are dirty.
+    pub fn visit_lines(&mut self, mut visit: impl FnMut(u32, &mut [u8; LINE as usize], bool)) {
         for index in Self::indices() {
-            let (address, dirty) = (self.address(index), self.lines[index].dirty);
-            let is_ram = index & 0x80 != 0 && self.has(ccr::ORA);
-            if self.lines[index].valid
-                && !is_ram
-                && let Some(data) = data(address, dirty)
-            {
-                self.lines[index].data = data;
+            let (address, has_ram) = (self.address(index), self.has(ccr::ORA));
+            let line = &mut self.lines[index];
+            if line.valid && (index & 0x80 == 0 || !has_ram) {
+                visit(address, &mut line.data, line.dirty);
             }
         }
     }
 
-    /// A byte of `address` in a dirty line: what the CPU has stored and memory does not have yet.
+    /// The dirty line of `address`: what the CPU has stored and memory does not have yet, and a bit for each byte that
+    /// memory got after the line was filled.
     #[must_use]
-    pub fn dirty_line(&self, address: u32) -> Option<&[u8; LINE as usize]> {
+    pub fn dirty_line(&self, address: u32) -> Option<(&[u8; LINE as usize], u32)> {
         let index = self.index(address);
         let line = &self.lines[index % LINES];
-        (self.hits(index, address) && line.dirty).then_some(&line.data)
+        (self.hits(index, address) && line.dirty).then_some((&line.data, line.stale))
     }
 
     /// Memory was written past the cache: these bytes of the lines that hold them may be stale from here on.

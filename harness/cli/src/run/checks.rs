@@ -51,7 +51,9 @@ impl std::str::FromStr for Allowed {
         };
         match Rule::named(name) {
             Some(rule) => Ok(Self { rule, symbol }),
-            None => Err(format!("found rule {name:?}, expected one that `swirl checks` lists")),
+            None => Err(format!(
+                "found rule {name:?}, expected one that `swirl checks` lists"
+            )),
         }
     }
 }
@@ -124,7 +126,8 @@ impl CheckOptions {
             .iter()
             .filter(|rule| denied.has(**rule))
             .for_each(|rule| rules.add(*rule));
-        if rules.is_empty() && (self.sarif.is_some() || self.suppressions.is_some() || !self.allow.is_empty()) {
+        if rules.is_empty() && (self.sarif.is_some() || self.suppressions.is_some() || !self.allow.is_empty())
+        {
             bail!("--sarif, --suppressions and --allow: found no rules, expected --check or --deny");
         }
         Ok(rules)
@@ -148,7 +151,12 @@ impl CheckOptions {
     }
 
     /// What a run's checks found; nothing without checks.
-    pub(crate) fn results(&self, console: &Dreamcast, elf: &[u8], program: &str) -> Result<Option<CheckResults>> {
+    pub(crate) fn results(
+        &self,
+        console: &Dreamcast,
+        elf: &[u8],
+        program: &str,
+    ) -> Result<Option<CheckResults>> {
         let rules = self.rules()?;
         if rules.is_empty() {
             return Ok(None);
@@ -194,7 +202,10 @@ impl CheckResults {
             eprintln!("swirl: note: {} more reports at other places", self.more);
         }
         let (count, rules) = (self.reports.len(), self.rules.len());
-        eprintln!("swirl: {count} reports, {} allowed, {rules} rules checked", self.allowed);
+        eprintln!(
+            "swirl: {count} reports, {} allowed, {rules} rules checked",
+            self.allowed
+        );
     }
 }
 
@@ -213,7 +224,9 @@ impl<'a> Names<'a> {
 
     fn place(&self, address: u32) -> CodePlace {
         let row = self.lines.range(..=address).next_back();
-        let line = row.and_then(|(_, line)| line.as_ref()).filter(|line| line.line > 0);
+        let line = row
+            .and_then(|(_, line)| line.as_ref())
+            .filter(|line| line.line > 0);
         CodePlace {
             address: format!("{address:08x}"),
             symbol: self.symbol(address),
@@ -240,18 +253,29 @@ impl<'a> Names<'a> {
     fn callers(&self, finding: &Finding) -> Vec<u32> {
         let inside = self.function(finding.pr) == self.function(finding.pc);
         let known = finding.pr >> 24 & 0x1F == 0x0C;
-        if inside || !known { Vec::new() } else { vec![finding.pr] }
+        if inside || !known {
+            Vec::new()
+        } else {
+            vec![finding.pr]
+        }
     }
 
     fn report(&self, finding: &Finding, denied: bool) -> CheckReport {
         let info = finding.rule.info();
-        let ram = finding.addresses.iter().filter(|address| **address >> 24 & 0x1C == 0x0C);
+        let ram = finding
+            .addresses
+            .iter()
+            .filter(|address| **address >> 24 & 0x1C == 0x0C);
         CheckReport {
             rule: info.name,
             severity: info.severity.name(),
             function: self.function(finding.pc),
             place: self.place(finding.pc),
-            called_from: self.callers(finding).into_iter().map(|pr| self.place(pr)).collect(),
+            called_from: self
+                .callers(finding)
+                .into_iter()
+                .map(|pr| self.place(pr))
+                .collect(),
             detail: finding.detail.clone(),
             addresses: ram.map(|address| self.place(*address)).collect(),
             frame: finding.frame,
@@ -276,7 +300,12 @@ impl CodePlace {
 
 impl CheckReport {
     fn text(&self) -> String {
-        let mut text = format!("swirl: {}: {} at {}\n", self.severity, self.rule, self.place.text());
+        let mut text = format!(
+            "swirl: {}: {} at {}\n",
+            self.severity,
+            self.rule,
+            self.place.text()
+        );
         text += &format!("  {}\n", self.detail);
         for address in &self.addresses {
             text += &format!("  {} is {}\n", address.address, address.symbol);
@@ -285,8 +314,16 @@ impl CheckReport {
             text += &format!("  called from {}\n", caller.text());
         }
         let times = if self.count == 1 { "once" } else { "times" };
-        let count = if self.count == 1 { String::new() } else { format!("{} ", grouped(self.count)) };
-        text += &format!("  {count}{times}, first in frame {}, cycle {}\n", self.frame, grouped(self.cycle));
+        let count = if self.count == 1 {
+            String::new()
+        } else {
+            format!("{} ", grouped(self.count))
+        };
+        text += &format!(
+            "  {count}{times}, first in frame {}, cycle {}\n",
+            self.frame,
+            grouped(self.cycle)
+        );
         text += &format!("  a console: {}\n  to mend: {}\n", self.console, self.mend);
         text
     }
@@ -296,9 +333,11 @@ impl CheckReport {
 ///
 /// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule comes from.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  swirl checks\n  swirl checks --json\n  swirl run game.elf --frames 600 --check all\n\n\
+#[command(
+    after_help = "Examples:\n  swirl checks\n  swirl checks --json\n  swirl run game.elf --frames 600 --check all\n\n\
     JSON: [{\"name\", \"group\", \"what\", \"why\", \"mend\", \"severity\": \"error\" | \"warning\" | \"note\", \"source\",\n  \
-    \"confidence\": \"high\" | \"medium\" | \"low\", \"by_default\"}]")]
+    \"confidence\": \"high\" | \"medium\" | \"low\", \"by_default\"}]"
+)]
 pub(crate) struct ListArgs {
     /// Print the table as JSON.
     #[arg(long)]
@@ -338,7 +377,14 @@ impl Row {
         let off = if self.by_default { "" } else { ", not in all" };
         format!(
             "{} ({}, {}{off})\n  {}\n  a console: {}\n  to mend: {}\n  source: {}; confidence {}\n",
-            self.name, self.group, self.severity, self.what, self.why, self.mend, self.source, self.confidence
+            self.name,
+            self.group,
+            self.severity,
+            self.what,
+            self.why,
+            self.mend,
+            self.source,
+            self.confidence
         )
     }
 }

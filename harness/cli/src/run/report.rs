@@ -43,7 +43,12 @@ pub(super) fn grouped(number: u64) -> String {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(session: &'a Session, end: &'a End, seconds: f64, checks: Option<CheckResults>) -> Self {
+    pub(super) fn new(
+        session: &'a Session,
+        end: &'a End,
+        seconds: f64,
+        checks: Option<CheckResults>,
+    ) -> Self {
         Self {
             session,
             end,

@@ -4,7 +4,8 @@ use super::checks::{CheckReport, CheckResults, CodePlace, severity};
 use dreamcast::checks::Rule;
 use serde_json::{Value, json};
 
-const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// The log of one run.
 pub(super) fn log(results: &CheckResults, program: &str) -> Value {

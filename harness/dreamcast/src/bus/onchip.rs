@@ -108,7 +108,7 @@ impl System {
             0xFF00_001C => self.set_ccr(data)?,
             0xFF00_0038 | 0xFF00_003C => {
                 let index = (address >> 2 & 1) as usize;
-                self.check_qacr(index, data)?;
+                self.check_qacr(data)?;
                 self.qacr[index] = data & 0x1C;
             }
             _ => self.write_onchip(address, data, value.len() as u8),

@@ -52,7 +52,9 @@ impl System {
 
     /// Nothing is at an address.
     pub(crate) fn check_unmapped(&mut self, address: u32) {
-        self.broken(Rule::Unmapped, &[address], || format!("nothing answers at {address:08x}"));
+        self.broken(Rule::Unmapped, &[address], || {
+            format!("nothing answers at {address:08x}")
+        });
     }
 
     /// The program clears bits of ISTNRM.

@@ -64,14 +64,19 @@ impl System {
     fn check_alignment(&mut self, rule: Rule, name: &str, address: u32, value: u32) {
         if value % 32 != 0 {
             self.broken(rule, &[address, value], || {
-                format!("{name} is written with {value:08x}; the transfer uses {:08x}", value & !31)
+                format!(
+                    "{name} is written with {value:08x}; the transfer uses {:08x}",
+                    value & !31
+                )
             });
         }
     }
 
     fn check_busy(&mut self, start: u32, name: &str) {
         if self.holly.get(start) & 1 != 0 {
-            self.broken(Rule::DmaBusy, &[start], || format!("{name} is written while the channel transfers"));
+            self.broken(Rule::DmaBusy, &[start], || {
+                format!("{name} is written while the channel transfers")
+            });
         }
     }
 
@@ -86,10 +91,17 @@ impl System {
         };
         let at = 0x005F_7800 + 0x20 * n as u32 + offset;
         if self.g2[n].busy {
-            self.broken(Rule::DmaBusy, &[at], || format!("{name} of G2 channel {n} is written while it transfers"));
+            self.broken(Rule::DmaBusy, &[at], || {
+                format!("{name} of G2 channel {n} is written while it transfers")
+            });
         }
         if offset < 0x18 {
-            self.check_alignment(Rule::DmaAlignment, &format!("{name} of G2 channel {n}"), at, value);
+            self.check_alignment(
+                Rule::DmaAlignment,
+                &format!("{name} of G2 channel {n}"),
+                at,
+                value,
+            );
         }
     }
 
@@ -129,10 +141,10 @@ impl System {
     /// The first byte of RAM in a range that a dirty line holds another value of.
     fn first_dirty(&self, offset: usize, bytes: usize) -> Option<usize> {
         let range = offset..offset + bytes;
-        let lines = self.cache.held_lines().filter(|(_, dirty, _)| *dirty);
-        let differing = lines.filter_map(|(address, _, data)| {
+        let differing = self.cache.dirty_lines().filter_map(|(address, data, stale)| {
             let begin = ram_offset(address)?;
-            (0..32).map(|n| (begin + n, data[n])).find(|(at, byte)| {
+            let newer = (0..32).filter(|n| stale >> n & 1 == 0);
+            newer.map(|n| (begin + n, data[n])).find(|(at, byte)| {
                 range.contains(at) && self.ram.get(*at).is_some_and(|memory| memory != byte)
             })
         });
@@ -142,7 +154,10 @@ impl System {
     /// A transfer's RAM and the protection register of its bus.
     pub(crate) fn check_window(&mut self, device: &str, protection: u32, address: u32, bytes: u32) {
         let (first, last) = self.holly.window(protection);
-        let (begin, end) = (address & 0x0FFF_FFFF, (address & 0x0FFF_FFFF).saturating_add(bytes.max(1) - 1));
+        let (begin, end) = (
+            address & 0x0FFF_FFFF,
+            (address & 0x0FFF_FFFF).saturating_add(bytes.max(1) - 1),
+        );
         if begin < first || end > last {
             self.broken(Rule::DmaRange, &[address], || {
                 format!("{device} uses {begin:08x} to {end:08x}; its window is {first:08x} to {last:08x}")
@@ -189,7 +204,12 @@ impl System {
             if descriptor >> 8 & 7 == 0 {
                 at = at.wrapping_add(12 + 4 * (descriptor & 0xFF));
                 let port = descriptor >> 16 & 3;
-                frames.push(Frame { end: at, port, reply, header });
+                frames.push(Frame {
+                    end: at,
+                    port,
+                    reply,
+                    header,
+                });
             } else {
                 at = at.wrapping_add(4);
             }
@@ -204,7 +224,10 @@ impl System {
         let reply = frame.reply;
         if reply % 32 != 0 {
             self.broken(Rule::MapleAlignment, &[reply], || {
-                format!("the reply's address is {reply:08x}; the transfer uses {:08x}", reply & !31)
+                format!(
+                    "the reply's address is {reply:08x}; the transfer uses {:08x}",
+                    reply & !31
+                )
             });
         }
         let bytes = self.maple.answer_bytes(frame.port as usize, frame.header);

@@ -39,7 +39,7 @@ impl System {
         let held = *cache.lines.entry(line).or_insert(memory);
         let at = offset % LINE as usize;
         let (old, word) = (halfword(&held, at)?, halfword(&memory, at)?);
-        let stored = self.cache.dirty_line(address).map(|line| halfword(line, at));
+        let stored = self.cache.dirty_line(address).map(|(line, _)| halfword(line, at));
         let newest = stored.unwrap_or(Ok(word))?;
         if newest != old {
             self.stale_code(address, old, newest, stored.is_some());
@@ -48,13 +48,20 @@ impl System {
     }
 
     fn ram_line(&self, offset: u32) -> [u8; LINE as usize] {
-        let line = self.ram.get(offset as usize..).and_then(|rest| rest.first_chunk());
+        let line = self
+            .ram
+            .get(offset as usize..)
+            .and_then(|rest| rest.first_chunk());
         line.copied().unwrap_or_default()
     }
 
     /// The CPU decodes: no access with the exact time. The address is that of the instruction.
     fn stale_code(&mut self, address: u32, old: u16, newest: u16, in_line: bool) {
-        let place = if in_line { "a dirty line of the operand cache" } else { "memory" };
+        let place = if in_line {
+            "a dirty line of the operand cache"
+        } else {
+            "memory"
+        };
         self.pc = address;
         self.broken(Rule::StaleCode, &[address], || {
             format!("the instruction at {address:08x} is {old:04x} in the instruction cache and {newest:04x} in {place}")
@@ -63,7 +70,10 @@ impl System {
 
     /// CCR.ICI.
     pub(crate) fn invalidate_instructions(&mut self) {
-        let lines = self.instructions.as_mut().map(|cache| std::mem::take(&mut cache.lines));
+        let lines = self
+            .instructions
+            .as_mut()
+            .map(|cache| std::mem::take(&mut cache.lines));
         for line in lines.unwrap_or_default().into_keys() {
             self.code.written(line);
         }
@@ -81,7 +91,10 @@ impl System {
             false => true,
         };
         let chosen = |line: &u32| line & INDEX == address & INDEX && wanted(*line);
-        let lines = self.instructions.as_ref().map(|cache| cache.lines.keys().copied());
+        let lines = self
+            .instructions
+            .as_ref()
+            .map(|cache| cache.lines.keys().copied());
         let lines: Vec<u32> = lines.into_iter().flatten().filter(chosen).collect();
         for line in lines {
             self.forget_instructions(line);

@@ -19,7 +19,11 @@ impl Default for Written {
 
 impl std::fmt::Debug for Written {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} bytes", self.0.iter().map(|word| word.count_ones()).sum::<u32>())
+        write!(
+            f,
+            "{} bytes",
+            self.0.iter().map(|word| word.count_ones()).sum::<u32>()
+        )
     }
 }
 
@@ -104,11 +108,12 @@ impl System {
         // The line of a P2 address is that of the same address in P1.
         let cached = physical(address) | 0x8000_0000;
         let at = (address % 32) as usize;
-        let Some(held) = self.cache.dirty_line(cached).and_then(|line| line.get(at..at + bytes)) else {
+        let Some((line, stale)) = self.cache.dirty_line(cached).filter(|_| at + bytes <= 32) else {
             return Ok(());
         };
-        let memory = self.ram_at(physical(address), bytes as u32);
-        if !self.is_checked(Rule::UncachedDirty) || memory.is_none_or(|memory| memory == held) {
+        let held = &line[at..at + bytes];
+        let newer = !(stale >> at);
+        if !self.is_checked(Rule::UncachedDirty) || !differs(memory_of(self, address, bytes), held, newer) {
             return Ok(());
         }
         let held = number(held);
@@ -126,7 +131,9 @@ impl System {
             return Ok(());
         }
         self.exactly()?;
-        self.broken(Rule::NullPage, &[address], || format!("accesses address {address:08x}"));
+        self.broken(Rule::NullPage, &[address], || {
+            format!("accesses address {address:08x}")
+        });
         Ok(())
     }
 
@@ -134,8 +141,11 @@ impl System {
     #[inline]
     pub(crate) fn note_queue_words(&mut self, address: u32, bytes: usize) {
         if let Some(checks) = &mut self.checks {
-            let words = if bytes == 8 { 3 } else { 1 };
-            checks.queue_words[(address >> 5 & 1) as usize] |= words << (address >> 2 & 7);
+            let (queue, first) = ((address >> 5 & 1) as usize, (address >> 2 & 7) as usize);
+            for word in first..(first + bytes.div_ceil(4)).min(8) {
+                checks.queue_words[queue] |= 1 << word;
+                checks.queue_targets[queue][word] = self.qacr[queue] as u8;
+            }
         }
     }
 
@@ -152,6 +162,23 @@ impl System {
                 format!("store queue {index} is sent with {count} of 8 words written")
             });
         }
+        self.check_queue_target(address, index, words)
+    }
+
+    /// Words are sent to the area that they were written for.
+    fn check_queue_target(&mut self, address: u32, index: usize, words: u8) -> Result<(), BusError> {
+        let now = self.qacr[index] as u8;
+        let targets = self.checks.as_ref().map(|checks| checks.queue_targets[index]);
+        let other = |(n, target): (usize, &u8)| (words >> n & 1 != 0 && *target != now).then_some(*target);
+        let Some(old) = targets.and_then(|targets| targets.iter().enumerate().find_map(other)) else {
+            return Ok(());
+        };
+        if self.is_checked(Rule::QueueTarget) {
+            self.exactly()?;
+            self.broken(Rule::QueueTarget, &[address], || {
+                format!("store queue {index} is sent under QACR{index} = {now:02x}; its words were written under {old:02x}")
+            });
+        }
         Ok(())
     }
 
@@ -164,15 +191,7 @@ impl System {
     }
 
     /// A write to QACR.
-    pub(crate) fn check_qacr(&mut self, index: usize, value: u32) -> Result<(), BusError> {
-        let old = self.qacr[index];
-        let held = self.checks.as_ref().is_some_and(|checks| checks.queue_words[index] != 0);
-        if held && value & 0x1C != old && self.is_checked(Rule::QueueTarget) {
-            self.exactly()?;
-            self.broken(Rule::QueueTarget, &[0xFF00_0038 + 4 * index as u32], || {
-                format!("QACR{index} changes from {old:02x} to {value:02x}; store queue {index} holds unsent words")
-            });
-        }
+    pub(crate) fn check_qacr(&mut self, value: u32) -> Result<(), BusError> {
         self.check_reserved("QACR", value, 0x1C)
     }
 
@@ -182,7 +201,9 @@ impl System {
             return Ok(());
         }
         self.exactly()?;
-        self.broken(Rule::ReservedBits, &[], || format!("{name} is written with {value:08x}; its bits are {mask:08x}"));
+        self.broken(Rule::ReservedBits, &[], || {
+            format!("{name} is written with {value:08x}; its bits are {mask:08x}")
+        });
         Ok(())
     }
 
@@ -213,7 +234,9 @@ impl System {
     pub(crate) fn check_fault(&mut self, pc: u32, undefined: bool) {
         if undefined {
             self.pc = pc;
-            self.broken(Rule::FpuUndefined, &[], || "FPSCR.PR or SZ does not fit the instruction".to_owned());
+            self.broken(Rule::FpuUndefined, &[], || {
+                "FPSCR.PR or SZ does not fit the instruction".to_owned()
+            });
         }
     }
 }
@@ -225,7 +248,9 @@ fn memory_of(system: &System, address: u32, bytes: usize) -> &[u8] {
 /// Whether memory and a line differ in bytes that `mask` names.
 fn differs(memory: &[u8], held: &[u8], mask: u32) -> bool {
     let pairs = memory.iter().zip(held).enumerate();
-    pairs.filter(|(n, _)| mask >> n & 1 != 0).any(|(_, (memory, held))| memory != held)
+    pairs
+        .filter(|(n, _)| mask >> n & 1 != 0)
+        .any(|(_, (memory, held))| memory != held)
 }
 
 /// Bytes as a number, low byte first.

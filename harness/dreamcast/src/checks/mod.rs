@@ -76,6 +76,8 @@ pub struct Checks {
     written: Option<Box<Written>>,
     /// The words of each store queue that were written since it was sent, a bit each.
     queue_words: [u8; 2],
+    /// QACR at the time of each of those words.
+    queue_targets: [[u8; 8]; 2],
     /// Words written to G2 since the FIFO's state was read.
     g2_words: u32,
     /// Enabled events that waited at the last vertical blank, and those that the program has cleared since.
@@ -154,7 +156,11 @@ impl System {
 
     /// Asks for the exact time, unless the present access has it.
     fn exactly(&self) -> Result<(), BusError> {
-        if self.exact { Ok(()) } else { Err(BusError::Deferred) }
+        if self.exact {
+            Ok(())
+        } else {
+            Err(BusError::Deferred)
+        }
     }
 
     /// Whether the checks want the run to end, so that [`System::settle`] is called.

@@ -124,7 +124,7 @@ rules! {
               icache_flush_range)"
         source "SH7750 manual 4.4, instruction cache";
     QueueTarget "sq-target-changed" "store-queue" Error Medium true
-        what "QACR is changed while the store queue holds words that have not been sent"
+        what "QACR changes between the words of a store queue and the PREF that sends them"
         why "the words go to another area than they were written for"
         mend "send or fill the queue anew after a change of QACR; lock the store queues (sq_lock) against other threads"
         source "SH7750 manual 4.6.3, transfer by PREF; Kazade/GLdc, issue 23";
@@ -208,7 +208,7 @@ rules! {
         why "the low five bits do not exist: the transfer uses the memory before"
         mend "align list and replies to 32 bytes"
         source "lxdream, test/testregs.c: the bits that read back on a console";
-    G2Fifo "g2-fifo" "g2" Warning Medium true
+    G2Fifo "g2-fifo" "g2" Note Low false
         what "more than eight words are written to the sound block without looking at the FIFO's state"
         why "the CPU stops until there is room, and data may be lost"
         mend "read SB_FFST (005F688C) until bits 0 and 4 are 0, before every eight words (g2_fifo_wait)"
@@ -329,7 +329,12 @@ mod tests {
     #[test]
     fn guesses_are_off_by_default() {
         let guessed = |rule: &&Rule| rule.info().confidence == Confidence::Low;
-        assert!(Rule::ALL.iter().filter(guessed).all(|rule| !rule.info().by_default));
+        assert!(
+            Rule::ALL
+                .iter()
+                .filter(guessed)
+                .all(|rule| !rule.info().by_default)
+        );
         let mut all = RuleSet::default();
         assert!(all.add_named("all") && !all.has(Rule::QueueHalf) && all.has(Rule::DirtyLine));
     }

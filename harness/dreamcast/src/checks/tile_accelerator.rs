@@ -85,7 +85,10 @@ impl Parameters {
         match pcw.param_type() {
             ParamType::EndOfList => {
                 let bit = self.list.or(pcw.list()).map_or(0, |list| 1 << list.index());
-                *self = Parameters { closed: self.closed | bit, ..Parameters::default() };
+                *self = Parameters {
+                    closed: self.closed | bit,
+                    ..Parameters::default()
+                };
             }
             ParamType::Polygon | ParamType::Sprite => {
                 self.list = self.list.or(pcw.list());
@@ -181,16 +184,24 @@ impl System {
         };
         let before = std::mem::take(&mut checks.parameters);
         if let Some(list) = before.list.filter(|_| !reset) {
-            self.broken(Rule::TaOpenList, &[], || format!("list {} is still open", list.index()));
+            self.broken(Rule::TaOpenList, &[], || {
+                format!("list {} is still open", list.index())
+            });
         }
     }
 }
 
 fn describe(rule: Rule, before: &Parameters, words: &[u32; 16]) -> String {
     let pcw = Pcw(words[0]);
-    let list = before.list.or(pcw.list()).map_or("?".to_owned(), |list| list.index().to_string());
+    let list = before
+        .list
+        .or(pcw.list())
+        .map_or("?".to_owned(), |list| list.index().to_string());
     match rule {
-        Rule::TaDepth => format!("a vertex of list {list} has the depth {}", f32::from_bits(words[3])),
+        Rule::TaDepth => format!(
+            "a vertex of list {list} has the depth {}",
+            f32::from_bits(words[3])
+        ),
         _ => format!("parameter {:08x}, list {list}", words[0]),
     }
 }

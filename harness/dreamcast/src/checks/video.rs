@@ -30,7 +30,9 @@ impl System {
             return;
         }
         if self.scheduler.due(Event::TspDone).is_some() {
-            self.broken(Rule::RenderBusy, &[], || "the end-of-render event has not come".to_owned());
+            self.broken(Rule::RenderBusy, &[], || {
+                "the end-of-render event has not come".to_owned()
+            });
         }
         self.check_shown();
         if self.is_checked(Rule::RenderOverwrite) {
@@ -77,7 +79,11 @@ impl System {
         let base = self.pvr.read_register(reg::REGION_BASE) & 0x007F_FFFC;
         let (mut at, mut lists) = (base, BTreeSet::new());
         for _ in 0..MOST_TILES {
-            lists.extend((1..words).map(|n| self.vram32(at + 4 * n)).filter(|list| list >> 31 == 0));
+            lists.extend(
+                (1..words)
+                    .map(|n| self.vram32(at + 4 * n))
+                    .filter(|list| list >> 31 == 0),
+            );
             let last = self.vram32(at) >> 31 != 0;
             at += 4 * words;
             if last {
@@ -133,7 +139,12 @@ impl System {
     }
 
     /// Video memory is about to be written, by a path.
-    pub(crate) fn check_vram_write(&mut self, path64: bool, address: u32, bytes: usize) -> Result<(), BusError> {
+    pub(crate) fn check_vram_write(
+        &mut self,
+        path64: bool,
+        address: u32,
+        bytes: usize,
+    ) -> Result<(), BusError> {
         let Some(rendering) = self.checks.as_ref().and_then(|checks| checks.rendering.as_ref()) else {
             return Ok(());
         };
@@ -142,7 +153,13 @@ impl System {
         let what = match path64 {
             false if meets(rendering.regions.start, rendering.regions.end) => "the region array",
             // Textures have at most 2 MiB, and start 4 MiB of addresses at the most before the last byte.
-            true if rendering.textures.range(..(end, 0)).any(|(at, size)| meets(*at, at + size)) => "a texture",
+            true if rendering
+                .textures
+                .range(..(end, 0))
+                .any(|(at, size)| meets(*at, at + size)) =>
+            {
+                "a texture"
+            }
             _ => return Ok(()),
         };
         self.exactly()?;

@@ -119,7 +119,8 @@ impl Maple {
 
     /// Bytes of the answer to a frame.
     pub(crate) fn answer_bytes(&self, port: usize, header: u32) -> u32 {
-        self.unit(port, header).map_or(4, |unit| unit.reply_bytes(header as u8))
+        self.unit(port, header)
+            .map_or(4, |unit| unit.reply_bytes(header as u8))
     }
 
     fn index(header: u32) -> usize {
