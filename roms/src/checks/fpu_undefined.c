@@ -8,6 +8,7 @@ int main(void) {
 #else
     u32 fpscr = 0x000C0001;
 #endif
-    __asm__ volatile("lds %0, fpscr\n .word 0xF3FD\n .word 0xF3FD" : : "r"(fpscr));
+    /* lds r0,fpscr; fschg; fschg: this file is compiled without an FPU. */
+    __asm__ volatile("mov %0, r0\n .word 0x406A\n .word 0xF3FD\n .word 0xF3FD" : : "r"(fpscr) : "r0");
     return 0;
 }
