@@ -49,7 +49,11 @@ fn every_rule_is_broken_by_its_program_and_not_by_the_other() {
         let name = rule.info().name.replace('-', "_");
         let broken = findings(&format!("checks/{name}.elf"), rules_with(*rule));
         let right = findings(&format!("checks/{name}_right.elf"), rules_with(*rule));
-        let of = |all: &[Finding]| all.iter().map(|f| (f.rule.info().name, f.count)).collect::<Vec<_>>();
+        let of = |all: &[Finding]| {
+            all.iter()
+                .map(|f| (f.rule.info().name, f.count))
+                .collect::<Vec<_>>()
+        };
         if of(&broken) != [(rule.info().name, 1)] || !right.is_empty() {
             wrong.push(format!("{name}: {:?}; right: {:?}", of(&broken), of(&right)));
         }
@@ -79,7 +83,10 @@ fn a_report_has_place_time_and_registers() {
     let finding = &found[0];
     assert_eq!(finding.rule, Rule::DirtyLine);
     assert!((0x8C01_0000..0x8C02_0000).contains(&finding.pc));
-    assert!(finding.cycle > 0 && finding.detail.contains("64 bytes"), "{finding:?}");
+    assert!(
+        finding.cycle > 0 && finding.detail.contains("64 bytes"),
+        "{finding:?}"
+    );
     assert_eq!(finding.registers[15] >> 20, 0x8CF, "{finding:?}");
 }
 
@@ -105,4 +112,42 @@ fn checks_do_not_change_the_run() {
     let plain = run(RuleSet::default());
     assert!(plain == run(everything()) && plain == run(shadow));
     assert!(plain.1 > 10, "{} renders", plain.1);
+}
+
+/// The table of `docs/reference/checks.md`. `SWIRL_WRITE_DOCS=1` writes it.
+#[test]
+fn the_documentation_lists_every_rule_and_its_programs() {
+    let path = root().join("docs/reference/checks.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let begin = page.find("| rule |").unwrap();
+    let table = table();
+    if std::env::var_os("SWIRL_WRITE_DOCS").is_some() {
+        fs::write(&path, format!("{}{table}", &page[..begin])).unwrap();
+        return;
+    }
+    assert!(page[begin..] == table, "SWIRL_WRITE_DOCS=1 writes the table anew");
+}
+
+fn table() -> String {
+    let mut text = String::from(
+        "| rule | group | the program | a console | to mend | severity | source, confidence | programs |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for rule in Rule::ALL {
+        let info = rule.info();
+        let file = info.name.replace('-', "_");
+        let off = if info.by_default { "" } else { " (not in `all`)" };
+        text += &format!(
+            "| `{}`{off} | {} | {} | {} | {} | {} | {}; {} | `{file}`, `{file}_right` |\n",
+            info.name,
+            info.group,
+            info.what,
+            info.why,
+            info.mend,
+            info.severity.name(),
+            info.source,
+            info.confidence.name()
+        );
+    }
+    text
 }

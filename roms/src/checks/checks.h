@@ -34,7 +34,7 @@ static inline void start_caches(void) { CCR = 0x0000090D; }
 static inline void start_g2(const void *ram, u32 bytes, u32 to_ram) {
     G2_WINDOW = 0x4659007F;
     G2_BUS = SOUND_RAM;
-    G2_RAM = physical(ram);
+    G2_RAM = (u32)ram & 0x1FFFFFFF;
     G2_LENGTH = 0x80000000 | bytes;
     G2_TO_RAM = to_ram;
     G2_TRIGGER = 0;

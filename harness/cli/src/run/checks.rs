@@ -277,7 +277,7 @@ impl<'a> Names<'a> {
                 .map(|pr| self.place(pr))
                 .collect(),
             detail: finding.detail.clone(),
-            addresses: ram.map(|address| self.place(*address)).collect(),
+            addresses: addresses.into_iter().map(|address| self.place(address)).collect(),
             frame: finding.frame,
             cycle: finding.cycle,
             count: finding.count,

@@ -4,6 +4,7 @@
 //! ([`BusError::Deferred`]); so what a device does follows from the number of instructions that have run, and
 //! is the same for interpreted and compiled code.
 
+mod backing;
 mod lent;
 mod onchip;
 mod registers;
@@ -11,8 +12,6 @@ mod registers;
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
-use machine::Backing;
-use machine::cache::OperandCache;
 use pvr::Area;
 use sh4::{Bus, BusError, Interrupt, Window};
 
@@ -317,63 +316,6 @@ pub(crate) fn word(bytes: &[u8]) -> u32 {
 /// A block of the tile accelerator.
 pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
-}
-
-impl Backing for System {
-    fn operand_cache(&mut self) -> &mut OperandCache {
-        &mut self.cache
-    }
-
-    fn is_cacheable(&self, address: u32) -> bool {
-        // Of the memories only RAM is used through the cache; devices and video memory answer past it.
-        ram_offset(address).is_some()
-    }
-
-    fn read_line(&self, address: u32) -> Option<[u8; 32]> {
-        self.ram_at(physical(address), 32)?.try_into().ok()
-    }
-
-    fn write_line(&mut self, address: u32, data: &[u8; 32]) -> bool {
-        self.write_ram(physical(address), data)
-    }
-
-    fn reads_stale(&mut self, address: u32, held: &[u8], stale: u32) -> Result<(), BusError> {
-        self.check_stale_read(address, held, stale)
-    }
-
-    fn writes_stale(&mut self, address: u32, data: &[u8], stale: u32) -> Result<(), BusError> {
-        self.check_lost_write(address, data, stale)
-    }
-
-    #[inline(always)]
-    fn before_read(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
-        match self.checks {
-            Some(_) => self.check_read(address, bytes),
-            None => Ok(()),
-        }
-    }
-
-    #[inline(always)]
-    fn after_write(&mut self, address: u32, bytes: u32) {
-        if self.checks.is_some()
-            && let Some(offset) = ram_offset(address)
-        {
-            self.written(offset, bytes as usize);
-        }
-    }
-
-    fn stored_past(&mut self, address: u32, bytes: u32) {
-        if ram_offset(address).is_some() {
-            self.cache.mark_stale(physical(address), bytes);
-        }
-    }
-
-    #[inline(always)]
-    fn stored_in_line(&mut self, address: u32) {
-        if let Some(offset) = ram_offset(address) {
-            self.code.written(offset as u32);
-        }
-    }
 }
 
 impl Bus for System {

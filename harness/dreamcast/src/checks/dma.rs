@@ -62,7 +62,7 @@ impl System {
     }
 
     fn check_alignment(&mut self, rule: Rule, name: &str, address: u32, value: u32) {
-        if value % 32 != 0 {
+        if !value.is_multiple_of(32) {
             self.broken(rule, &[address, value], || {
                 format!(
                     "{name} is written with {value:08x}; the transfer uses {:08x}",
@@ -222,7 +222,7 @@ impl System {
 
     fn check_reply(&mut self, list: u32, end: u32, frame: &Frame) {
         let reply = frame.reply;
-        if reply % 32 != 0 {
+        if !reply.is_multiple_of(32) {
             self.broken(Rule::MapleAlignment, &[reply], || {
                 format!(
                     "the reply's address is {reply:08x}; the transfer uses {:08x}",
