@@ -262,10 +262,9 @@ impl<'a> Names<'a> {
 
     fn report(&self, finding: &Finding, denied: bool) -> CheckReport {
         let info = finding.rule.info();
-        let ram = finding
-            .addresses
-            .iter()
-            .filter(|address| **address >> 24 & 0x1C == 0x0C);
+        let mut addresses = finding.addresses.clone();
+        addresses.dedup_by_key(|address| *address & 0x1FFF_FFFF);
+        addresses.retain(|address| *address >> 24 & 0x1C == 0x0C && *address != finding.pc);
         CheckReport {
             rule: info.name,
             severity: info.severity.name(),
