@@ -37,7 +37,8 @@ pub struct Config {
     pub threads: usize,
     /// What the battery-backed clock shows at power-on: seconds since 1950.
     pub start: u32,
-    /// The CPU sees RAM through its caches, as the program sets CCR: stale lines are real. The interpreter runs
+    /// The CPU sees RAM through its caches, as the program sets CCR: stale lines are real. The interpreter
+    /// runs
     /// everything.
     pub caches: bool,
     /// The rules to check; any turns `caches` on.
@@ -250,7 +251,8 @@ impl Dreamcast {
         &self.system.diagnostics
     }
 
-    /// The rules that were broken, in the order of their first time, and how often rules were broken at places beyond
+    /// The rules that were broken, in the order of their first time, and how often rules were broken at
+    /// places beyond
     /// the first 1,000.
     #[must_use]
     pub fn findings(&self) -> (&[Finding], u64) {

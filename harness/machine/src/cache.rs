@@ -148,7 +148,8 @@ impl OperandCache {
         dirty.then_some((address, line.data))
     }
 
-    /// The dirty lines: physical address, data, and a bit for each byte that memory got since. With CCR.ORA, half of the lines are RAM and not
+    /// The dirty lines: physical address, data, and a bit for each byte that memory got since. With CCR.ORA,
+    /// half of the lines are RAM and not
     /// meant.
     pub fn dirty_lines(&self) -> impl Iterator<Item = (u32, &[u8; LINE as usize], u32)> {
         let lines = self.lines.iter().enumerate();
@@ -168,7 +169,8 @@ impl OperandCache {
         }
     }
 
-    /// The dirty line of `address`: what the CPU has stored and memory does not have yet, and a bit for each byte that
+    /// The dirty line of `address`: what the CPU has stored and memory does not have yet, and a bit for each
+    /// byte that
     /// memory got after the line was filled.
     #[must_use]
     pub fn dirty_line(&self, address: u32) -> Option<(&[u8; LINE as usize], u32)> {

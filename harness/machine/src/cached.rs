@@ -6,7 +6,8 @@
 //! | P1 | cached; written through, or copied back under CCR.CB |
 //! | P2, P4, area 7 | not cached |
 //!
-//! Instructions are fetched from the memory behind the cache: code that is still in a dirty line is not seen, as on the
+//! Instructions are fetched from the memory behind the cache: code that is still in a dirty line is not
+//! seen, as on the
 //! chip. An instruction cache, if there is one, is the memory's own.
 
 use crate::Memory;
@@ -33,7 +34,8 @@ pub trait Backing: Bus {
     fn reads_stale(&mut self, _address: u32, _held: &[u8], _stale: u32) -> Result<(), BusError> {
         Ok(())
     }
-    /// A dirty line is about to be written over memory that may have got bytes since the line was filled, where `stale`
+    /// A dirty line is about to be written over memory that may have got bytes since the line was filled,
+    /// where `stale`
     /// has a bit.
     ///
     /// # Errors

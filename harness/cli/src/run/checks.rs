@@ -16,7 +16,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Checks")]
 pub(crate) struct CheckOptions {
-    /// Report what works here and fails on a console: rules by name, by group, or `all`. `swirl checks` lists them.
+    /// Report what works here and fails on a console: rules by name, by group, or `all`. `swirl checks`
+    /// lists them.
     /// Turns --caches cached on.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     check: Vec<String>,
@@ -249,7 +250,8 @@ impl<'a> Names<'a> {
         symbol.split('+').next().unwrap_or_default().to_owned()
     }
 
-    /// The callers of an instruction: by PR alone, so at most one, and none where PR points into the function itself.
+    /// The callers of an instruction: by PR alone, so at most one, and none where PR points into the
+    /// function itself.
     fn callers(&self, finding: &Finding) -> Vec<u32> {
         let inside = self.function(finding.pr) == self.function(finding.pc);
         let known = finding.pr >> 24 & 0x1F == 0x0C;
@@ -330,7 +332,8 @@ impl CheckReport {
 
 /// Lists the rules of `--check`.
 ///
-/// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule comes from.
+/// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule
+/// comes from.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  swirl checks\n  swirl checks --json\n  swirl run game.elf --frames 600 --check all\n\n\

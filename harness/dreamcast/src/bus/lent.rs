@@ -1,4 +1,5 @@
-//! The operand cache during a call of the firmware. On a console the firmware and dcload run on the CPU and see memory
+//! The operand cache during a call of the firmware. On a console the firmware and dcload run on the CPU and
+//! see memory
 //! through the cache; here the host serves their calls, and sees memory itself.
 
 use crate::system::{System, ram_offset};
@@ -29,7 +30,8 @@ impl System {
         Some(Lent { cache, lines })
     }
 
-    /// Lines get the bytes that the call has changed, as if it had stored through the cache; clean lines' memory gets them
+    /// Lines get the bytes that the call has changed, as if it had stored through the cache; clean lines'
+    /// memory gets them
     /// too. All other memory behind lines gets its old content back.
     pub(crate) fn take_cache_back(&mut self, lent: Option<Lent>) {
         let Some(Lent { cache, lines }) = lent else {

@@ -133,7 +133,10 @@ impl System {
         if let Some(at) = self.first_dirty(offset, bytes as usize) {
             let at = at as u32 | 0x8C00_0000;
             self.broken(Rule::DirtyLine, &[address | 0x8000_0000, at], || {
-                format!("{device} reads {bytes} bytes at {address:08x}; the byte at {at:08x} is newer in the operand cache")
+                format!(
+                    "{device} reads {bytes} bytes at {address:08x}; the byte at {at:08x} is newer in \
+                  the operand cache"
+                )
             });
         }
     }
@@ -235,7 +238,10 @@ impl System {
         let (first, last) = (list & 0x0FFF_FFFF, end & 0x0FFF_FFFF);
         if begin < last && first < begin + bytes {
             self.broken(Rule::MapleOverlap, &[list, reply], || {
-                format!("the list at {list:08x} to {end:08x} and the reply of {bytes} bytes at {reply:08x} overlap")
+                format!(
+                    "the list at {list:08x} to {end:08x} and the reply of {bytes} bytes at \
+                  {reply:08x} overlap"
+                )
             });
         }
         self.check_window("a Maple reply", MDAPRO, begin, bytes);

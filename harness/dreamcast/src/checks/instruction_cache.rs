@@ -1,8 +1,11 @@
 //! The instruction cache as data, without its limit of 8 KB.
 //!
-//! A line stays from its first fetch until the program invalidates it: CCR.ICI, or the address array at F0000000 (SH7750
-//! manual 4.4, 4.5.1). The chip also replaces lines by others with the same index, so it runs changed code sooner or
-//! later; a program that relies on that is at fault. Instructions are decoded ahead, so the CPU says when a block is
+//! A line stays from its first fetch until the program invalidates it: CCR.ICI, or the address array at
+//! F0000000 (SH7750
+//! manual 4.4, 4.5.1). The chip also replaces lines by others with the same index, so it runs changed code
+//! sooner or
+//! later; a program that relies on that is at fault. Instructions are decoded ahead, so the CPU says when a
+//! block is
 //! decoded, not each time it runs; a decoded block therefore counts as fetched as long as its line is here.
 
 use super::Rule;
@@ -64,7 +67,10 @@ impl System {
         };
         self.pc = address;
         self.broken(Rule::StaleCode, &[address], || {
-            format!("the instruction at {address:08x} is {old:04x} in the instruction cache and {newest:04x} in {place}")
+            format!(
+                "the instruction at {address:08x} is {old:04x} in the instruction cache and \
+              {newest:04x} in {place}"
+            )
         });
     }
 
@@ -79,7 +85,8 @@ impl System {
         }
     }
 
-    /// A write to the address array of the instruction cache (SH7750 manual 4.5.1): with address bit 3 the line whose tag
+    /// A write to the address array of the instruction cache (SH7750 manual 4.5.1): with address bit 3 the
+    /// line whose tag
     /// matches, else all lines of the index.
     pub(crate) fn write_instruction_array(&mut self, address: u32, value: u32) {
         let associative = address & 8 != 0;

@@ -80,7 +80,10 @@ impl System {
         }
         self.exactly()?;
         self.broken(Rule::LostWrite, &[address], || {
-            format!("the line at {address:08x} is written back over bytes that a device or an uncached store wrote")
+            format!(
+                "the line at {address:08x} is written back over bytes that a device or an uncached \
+              store wrote"
+            )
         });
         Ok(())
     }
@@ -176,7 +179,10 @@ impl System {
         if self.is_checked(Rule::QueueTarget) {
             self.exactly()?;
             self.broken(Rule::QueueTarget, &[address], || {
-                format!("store queue {index} is sent under QACR{index} = {now:02x}; its words were written under {old:02x}")
+                format!(
+                    "store queue {index} is sent under QACR{index} = {now:02x}; its words were \
+                  written under {old:02x}"
+                )
             });
         }
         Ok(())

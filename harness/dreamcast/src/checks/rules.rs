@@ -126,7 +126,8 @@ rules! {
     QueueTarget "sq-target-changed" "store-queue" Error Medium true
         what "QACR changes between the words of a store queue and the PREF that sends them"
         why "the words go to another area than they were written for"
-        mend "send or fill the queue anew after a change of QACR; lock the store queues (sq_lock) against other threads"
+        mend "send or fill the queue anew after a change of QACR; lock the store queues (sq_lock) against \
+          other threads"
         source "SH7750 manual 4.6.3, transfer by PREF; Kazade/GLdc, issue 23";
     QueueHalf "sq-half-filled" "store-queue" Note Low false
         what "a store queue is sent after only some of its eight words were written"
@@ -135,9 +136,11 @@ rules! {
         source "SH7750 manual 4.6.2, writing to the store queues";
     DmaBusy "dma-busy" "dma" Error High true
         what "a DMA channel is set up or started while it transfers"
-        why "the running transfer is damaged, or the new one is lost; programs that wait for its end then hang"
+        why "the running transfer is damaged, or the new one is lost; programs that wait for its end then \
+          hang"
         mend "wait for the end of the transfer (its event, or the start register reading 0)"
-        source "SH7750 manual 14.2 (registers must not be changed during a transfer); KallistiOS, issues 878 and 879";
+        source "SH7750 manual 14.2 (registers must not be changed during a transfer); KallistiOS, issues \
+          878 and 879";
     DmaAlignment "dma-alignment" "dma" Error High true
         what "an address or length of a DMA is not a multiple of 32 bytes"
         why "the low five bits do not exist: the transfer begins and ends elsewhere"

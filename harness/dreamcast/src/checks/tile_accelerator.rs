@@ -1,13 +1,15 @@
 //! Rules of the tile accelerator: the order of its parameters, and its space.
 //!
-//! The parameters are followed beside the tile accelerator itself, so that a block can be judged before it is taken.
+//! The parameters are followed beside the tile accelerator itself, so that a block can be judged before it
+//! is taken.
 
 use super::Rule;
 use crate::system::System;
 use pvr::{ColourType, Event, ListType, ParamType, Pcw, Shape, VertexForm, reg};
 use sh4::BusError;
 
-/// Bytes of a parameter, and of a screen's largest object blocks: closer to a limit than this, blocks are taken with the
+/// Bytes of a parameter, and of a screen's largest object blocks: closer to a limit than this, blocks are
+/// taken with the
 /// exact time.
 const PARAMETER_MARGIN: u32 = 128;
 const OBJECT_MARGIN: u32 = 64 * 1200;

@@ -50,7 +50,8 @@ impl System {
         }
     }
 
-    /// Whether the core draws into what the display shows. In vertical blanking the display shows nothing, and takes
+    /// Whether the core draws into what the display shows. In vertical blanking the display shows nothing,
+    /// and takes
     /// the address of FB_R_SOF1 at its end.
     fn check_shown(&mut self) {
         let get = |register| self.pvr.read_register(register);
@@ -122,7 +123,8 @@ impl System {
         textures
     }
 
-    /// Address and bytes of the texture of an object's first parameter. Mip levels and codebooks are not counted: the
+    /// Address and bytes of the texture of an object's first parameter. Mip levels and codebooks are not
+    /// counted: the
     /// range is at most too small.
     fn texture(&self, object: u32) -> Option<(u32, u32)> {
         let [isp, tsp, tcw] = [0, 4, 8].map(|n| self.vram32(object + n));
