@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Assembles sh4-kernels/asm/*.s into kernels.elf, src/*.s into timing.elf and src/arm7/*.s into aica.elf, here or in
-# the folder given as first argument; and src/console/*.c into one program each, console/*.elf.
+# the folder given as first argument; src/console/*.c into one program each, console/*.elf; and src/checks/*.c into two
+# each, checks/*.elf.
 # Needs binutils for SH and ARM and a C compiler for SH: Debian's binutils-sh4-linux-gnu, binutils-arm-none-eabi and
 # gcc-sh4-linux-gnu (12.2: another release of the compiler gives other bytes).
 set -euo pipefail
@@ -31,8 +32,9 @@ image "$here/src" timing kernels.ld "$sh" --isa=sh4 -little
 image "$here/src/arm7" aica aica.ld "$arm" -march=armv3 -EL
 
 # Every C file that has a main is a program; the others and the assembly are linked to each, and what is unused is dropped.
+shared=()
 programs() {
-    local -a shared=() flags=(-ml -O0 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident -fomit-frame-pointer
+    local -a flags=(-ml -O0 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident -fomit-frame-pointer
         -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections -fdata-sections
         "-ffile-prefix-map=$here=.")
     mkdir "$objects/console"
@@ -54,3 +56,23 @@ programs() {
     done
 }
 programs
+
+# Every program of a check is built twice, with line numbers: it breaks its rule, and with RIGHT defined it does not.
+checks() {
+    local -a flags=(-m4-nofpu -ml -O0 -g1 -std=gnu11 -Wall -Wextra -Werror -ffreestanding -fno-pic -fno-ident
+        -fomit-frame-pointer -fno-stack-protector -fno-asynchronous-unwind-tables -fno-strict-aliasing -ffunction-sections
+        -fdata-sections "-ffile-prefix-map=$here=." -gno-record-gcc-switches)
+    mkdir "$objects/checks"
+    mkdir -p "$out/checks"
+    cd "$here/src/checks"
+    for source in *.c; do
+        for right in "" RIGHT; do
+            local name=${source%.c}${right:+_right}
+            "${sh}gcc" "${flags[@]}" ${right:+-D$right} -c -o "$objects/checks/$name.o" "$source"
+            "${sh}gcc" -m4-nofpu -ml -nostdlib -nostartfiles -static -no-pie \
+                -Wl,--build-id=none,--gc-sections,--no-warn-rwx-segments,-z,max-page-size=32 \
+                -T ../console/console.ld -o "$out/checks/$name.elf" "${shared[@]}" "$objects/checks/$name.o" -lgcc
+        done
+    done
+}
+checks

@@ -68,6 +68,7 @@ enum Verb {
     ConsoleSettings(console_settings::Args),
     Run(run::Args),
     Profile(Box<profile::Args>),
+    Checks(run::checks::ListArgs),
 }
 
 /// The matches of the verb: they tell which options the command line holds.
@@ -94,6 +95,7 @@ pub fn run() -> ExitCode {
         Verb::Disasm(args) => disasm::run(&args, own(&matches)),
         Verb::Run(args) => run::run(&args, own(&matches)),
         Verb::Profile(args) => profile::run(&args, own(&matches)),
+        Verb::Checks(args) => run::checks::list(&args),
     };
     let result = match console::finish() {
         Some(error) => result.and(Err(anyhow::anyhow!("standard output: {error}"))),

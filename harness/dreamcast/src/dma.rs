@@ -1,6 +1,7 @@
 //! Transfers between RAM, video memory, the tile accelerator and G2.
 
 use crate::bus::words;
+use crate::checks::{G2APRO, PDAPRO};
 use crate::diagnostics::Oddity;
 use crate::holly::events::{error, normal};
 use crate::onchip::dmac::{AE, TE, Transfer};
@@ -48,6 +49,8 @@ impl System {
         };
         let end = self.now + START + u64::from(length / 32) * rate / 100;
         self.scheduler.set(Event::Channel2, end);
+        self.check_reach("channel 2 DMA", source, length);
+        self.check_dma_read("channel 2 DMA", source, length);
         match self.ram_at(source, length).map(<[u8]>::to_vec) {
             Some(data) => self.feed_area4(target, &data, end),
             None => {
@@ -123,6 +126,12 @@ impl System {
             return self.holly.set(PDST, 0);
         }
         let length = self.pvr_dma_length();
+        let ram = self.holly.get(PDSTAR);
+        self.check_reach("PVR DMA", ram, length);
+        self.check_window("PVR DMA", PDAPRO, ram, length);
+        if self.holly.get(PDDIR) == 0 {
+            self.check_dma_read("PVR DMA", ram, length);
+        }
         let end = self.now + START + u64::from(length / 32) * self.settings.ch2_rate64 / 100;
         self.scheduler.set(Event::PvrDma, end);
     }
@@ -188,6 +197,13 @@ impl System {
             return self.update_interrupts();
         }
         channel.busy = true;
+        let (ram, to_ram) = (channel.ram_address, channel.direction == 1);
+        let length = channel.bytes();
+        self.check_reach("G2 DMA", ram, length);
+        self.check_window("G2 DMA", G2APRO, ram, length);
+        if !to_ram {
+            self.check_dma_read("G2 DMA", ram, length);
+        }
         self.move_g2(n);
         let event = [Event::G2Dma0, Event::G2Dma1, Event::G2Dma2, Event::G2Dma3][n];
         let end = self.now + START + bytes * self.settings.g2_dma_rate;
@@ -243,6 +259,13 @@ impl System {
                 self.scheduler.cancel(event);
             }
             if let Some(end) = self.dmac.start(n, self.now) {
+                let (transfer, bytes) = (self.dmac.channels[n].transfer(), self.dmac.channels[n].units());
+                let bytes = if transfer.source_step > 0 {
+                    bytes * transfer.unit
+                } else {
+                    transfer.unit
+                };
+                self.check_dma_read("the DMAC", transfer.source, bytes);
                 self.scheduler.set(event, end);
             }
         }
@@ -300,6 +323,7 @@ impl System {
         }
         let (address, timeout) = (self.holly.get(0x005F_6C04), self.holly.get(0x005F_6C80) >> 16);
         let (time, hz) = (self.settings.maple_time, self.settings.cpu_hz.hz());
+        self.check_maple();
         let cycles = self.maple.length(self, address, timeout, time, hz);
         self.scheduler.set(Event::Maple, self.now + cycles);
     }

@@ -6,6 +6,7 @@
 mod bus;
 #[cfg(test)]
 mod chaos;
+pub mod checks;
 pub mod clock;
 pub mod diagnostics;
 pub mod disc;

@@ -94,6 +94,11 @@ impl System {
     }
 
     pub(crate) fn write_pvr(&mut self, offset: u32, value: u32) {
+        match offset {
+            0x008 if value & 1 != 0 => self.begin_lists(true),
+            0x144 | 0x160 if value >> 31 != 0 => self.begin_lists(false),
+            _ => {}
+        }
         match self.pvr.write_register(offset, value) {
             Effect::StartRender => self.start_render(),
             Effect::Video => {
@@ -107,6 +112,7 @@ impl System {
     /// STARTRENDER: draws at once, with the registers as they are, and reports the end after the time it
     /// takes.
     fn start_render(&mut self) {
+        self.check_render();
         let stats = self.pvr.render(self.threads);
         self.renders += 1;
         let cycles = render_clocks(&stats, self.settings.translucent_tenths) * CYCLES_PER_CLOCK;
@@ -118,14 +124,23 @@ impl System {
 
     /// Blocks for the tile accelerator, now.
     pub(crate) fn feed_ta(&mut self, blocks: &[[u32; 8]]) {
-        self.pvr.ta_blocks(blocks);
+        self.take_blocks(blocks);
         self.ta_events_at(self.now + self.settings.ta_list_latency);
     }
 
     /// The same for a DMA that ends at `end`.
     pub(crate) fn feed_ta_until(&mut self, blocks: &[[u32; 8]], end: Cycles) {
-        self.pvr.ta_blocks(blocks);
+        self.take_blocks(blocks);
         self.ta_events_at(end);
+    }
+
+    fn take_blocks(&mut self, blocks: &[[u32; 8]]) {
+        let before = self.pvr.events();
+        self.follow_blocks(blocks);
+        self.pvr.ta_blocks(blocks);
+        if self.checks.is_some() {
+            self.check_overflow(before);
+        }
     }
 
     /// Lets the events that the tile accelerator has raised come at `time`.
@@ -153,7 +168,10 @@ impl System {
     pub(crate) fn pvr_event(&mut self, event: Event) {
         match event {
             Event::IspDone => self.events.raise(normal::ISP),
-            Event::TspDone => self.events.raise(normal::TSP),
+            Event::TspDone => {
+                self.render_ended();
+                self.events.raise(normal::TSP);
+            }
             Event::RenderDone => self.events.raise(normal::RENDER),
             _ => {
                 let [normal_events, _, errors] = self.pvr.take_events().words();
@@ -188,6 +206,7 @@ impl System {
         match event {
             Event::VerticalBlankIn => {
                 self.frame += 1;
+                self.check_waiting_events();
                 self.events.raise(normal::VBLANK_IN);
             }
             Event::VerticalBlankOut => {

@@ -1,5 +1,6 @@
 //! The machine: loading, and running until something ends.
 
+use crate::checks::{Checks, Finding, InstructionCache, RuleSet};
 use crate::diagnostics::Diagnostics;
 use crate::disc::Disc;
 use crate::firmware::flash::Region;
@@ -43,13 +44,15 @@ pub struct Config {
     pub threads: usize,
     /// What the battery-backed clock shows at power-on: seconds since 1950.
     pub start: u32,
-    /// The CPU sees RAM through the operand cache, as the program sets CCR. Slower; the interpreter runs
-    /// everything.
+    /// The CPU sees RAM through its caches, as the program sets CCR: stale lines are real. The interpreter
+    /// runs everything.
     pub caches: bool,
     /// Where the time comes from.
     pub clock: Clock,
     /// The figures of [`Clock::Model`] that are not certain.
     pub parameters: Parameters,
+    /// The rules to check; any turns `caches` on.
+    pub checks: RuleSet,
 }
 
 impl Default for Config {
@@ -64,6 +67,7 @@ impl Default for Config {
             caches: false,
             clock: Clock::default(),
             parameters: Parameters::default(),
+            checks: RuleSet::default(),
         }
     }
 }
@@ -159,6 +163,9 @@ impl Dreamcast {
     pub fn new(config: Config) -> Self {
         let mut system = System::new(config.settings, config.cable, config.threads, config.start);
         system.set_region(config.region);
+        let caches = config.caches || !config.checks.is_empty();
+        system.instructions = caches.then(InstructionCache::default);
+        system.checks = (!config.checks.is_empty()).then(|| Box::new(Checks::new(config.checks)));
         firmware::install(&mut system);
         system.maple.ports[0].units[0] = Some(Box::new(Controller::default()));
         let settings = sh4::Settings {
@@ -177,7 +184,7 @@ impl Dreamcast {
             host: Host::default(),
             symbols: Symbols::default(),
             accelerator: None,
-            caches: config.caches,
+            caches,
             model: (config.clock == Clock::Model).then(|| counter(config.parameters)),
             pace: Pace::default(),
             parameters: config.parameters,
@@ -276,6 +283,14 @@ impl Dreamcast {
     #[must_use]
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.system.diagnostics
+    }
+
+    /// The rules that were broken, in the order of their first time, and how often rules were broken at
+    /// places beyond
+    /// the first 1,000.
+    #[must_use]
+    pub fn findings(&self) -> (&[Finding], u64) {
+        self.system.findings()
     }
 
     /// Devices and memory.
@@ -380,6 +395,9 @@ impl Dreamcast {
     pub(crate) fn run_by(&mut self, until: Until, clock: &mut impl RunClock) -> Ended {
         loop {
             self.system.deliver(self.system.now);
+            if self.system.checks.is_some() {
+                self.system.settle(&self.cpu);
+            }
             if let Some(Halt::Reset) = self.system.halt.take() {
                 return Ended::Reset;
             }
@@ -425,7 +443,18 @@ impl Dreamcast {
                 None
             }
             Stop::Fault(fault) if is_fetch(&fault) => self.call(run.stop, clock),
-            stop => Some(Ended::Fault(stop)),
+            stop => {
+                self.check_stop(stop);
+                Some(Ended::Fault(stop))
+            }
+        }
+    }
+
+    fn check_stop(&mut self, stop: Stop) {
+        if let Stop::Fault(fault) = stop {
+            self.system
+                .check_fault(fault.pc, fault.kind == FaultKind::FpuUndefined);
+            self.system.settle(&self.cpu);
         }
     }
 
@@ -473,7 +502,10 @@ impl Dreamcast {
 
     /// A fetch that the bus refused: a call of the firmware, or a fault.
     fn call(&mut self, stop: Stop, clock: &mut impl RunClock) -> Option<Ended> {
-        match firmware::serve(&mut self.cpu, &mut self.system, &mut self.host) {
+        let lent = self.system.lend_cache();
+        let served = firmware::serve(&mut self.cpu, &mut self.system, &mut self.host);
+        self.system.take_cache_back(lent);
+        match served {
             Some(Served::Done | Served::Jump) => {
                 clock.pass(&mut self.system, Idle::Firmware, CALL);
                 None

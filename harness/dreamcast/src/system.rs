@@ -1,6 +1,7 @@
 //! Everything but the CPU: memories, devices, and the time they share. It is the CPU's bus (`bus`); this
 //! module holds the state, and what one device does to another.
 
+use crate::checks::{Checks, InstructionCache};
 use crate::clock::Clock;
 use crate::diagnostics::Diagnostics;
 use crate::firmware::flash::Flash;
@@ -86,6 +87,12 @@ pub struct System {
     /// The interrupt request that the CPU knows of.
     pub(crate) seen_request: Option<Interrupt>,
     pub(crate) halt: Option<Halt>,
+    /// The instruction whose deferred access is being repeated.
+    pub(crate) pc: u32,
+    /// The rules that are checked.
+    pub(crate) checks: Option<Box<Checks>>,
+    /// The instruction cache, if the CPU sees memory through caches.
+    pub(crate) instructions: Option<InstructionCache>,
     /// Vertical blanks so far: the number of the present frame.
     pub(crate) frame: u64,
     /// Renders so far.
@@ -136,6 +143,9 @@ impl System {
             deadline: Cycles::NEVER,
             seen_request: None,
             halt: None,
+            pc: 0,
+            checks: None,
+            instructions: None,
             frame: 0,
             renders: 0,
             threads: threads.max(1),
@@ -235,6 +245,7 @@ impl System {
         target.copy_from_slice(bytes);
         if !bytes.is_empty() {
             self.code.written_range(offset as u32, bytes.len() as u32);
+            self.written_past_the_cache(offset, bytes.len());
         }
         true
     }

@@ -38,6 +38,8 @@ pub struct Line {
     pub(crate) valid: bool,
     /// U: differs from memory.
     pub(crate) dirty: bool,
+    /// Bytes that memory may have got anew since the line was filled, a bit each.
+    pub(crate) stale: u32,
     pub(crate) data: [u8; LINE as usize],
 }
 
@@ -128,7 +130,7 @@ impl OperandCache {
     /// Makes the line at `index` that of `address`, clean, and leaves its data.
     pub(crate) fn claim(&mut self, index: usize, address: u32) -> &mut Line {
         let line = self.line(index);
-        (line.tag, line.valid, line.dirty) = (address & TAG, true, false);
+        (line.tag, line.valid, line.dirty, line.stale) = (address & TAG, true, false, 0);
         line
     }
 
@@ -144,6 +146,50 @@ impl OperandCache {
         let dirty = line.valid && line.dirty;
         line.dirty = false;
         dirty.then_some((address, line.data))
+    }
+
+    /// The dirty lines: physical address, data, and a bit for each byte that memory got since. With CCR.ORA,
+    /// half of the lines are RAM and not
+    /// meant.
+    pub fn dirty_lines(&self) -> impl Iterator<Item = (u32, &[u8; LINE as usize], u32)> {
+        let lines = self.lines.iter().enumerate();
+        let lines = lines
+            .filter(|(index, line)| line.valid && line.dirty && (index & 0x80 == 0 || !self.has(ccr::ORA)));
+        lines.map(|(index, line)| (self.address(index), &line.data, line.stale))
+    }
+
+    /// Shows `visit` the valid lines' addresses and data, and whether they are dirty.
+    pub fn visit_lines(&mut self, mut visit: impl FnMut(u32, &mut [u8; LINE as usize], bool)) {
+        for index in Self::indices() {
+            let (address, has_ram) = (self.address(index), self.has(ccr::ORA));
+            let line = &mut self.lines[index];
+            if line.valid && (index & 0x80 == 0 || !has_ram) {
+                visit(address, &mut line.data, line.dirty);
+            }
+        }
+    }
+
+    /// The dirty line of `address`: what the CPU has stored and memory does not have yet, and a bit for each
+    /// byte that
+    /// memory got after the line was filled.
+    #[must_use]
+    pub fn dirty_line(&self, address: u32) -> Option<(&[u8; LINE as usize], u32)> {
+        let index = self.index(address);
+        let line = &self.lines[index % LINES];
+        (self.hits(index, address) && line.dirty).then_some((&line.data, line.stale))
+    }
+
+    /// Memory was written past the cache: these bytes of the lines that hold them may be stale from here on.
+    pub fn mark_stale(&mut self, address: u32, bytes: u32) {
+        let (mut at, mut left) = (address, bytes);
+        while left > 0 {
+            let part = left.min(LINE - at % LINE);
+            let index = self.index(at);
+            if self.hits(index, at) {
+                self.lines[index].stale |= bytes_mask(at, part);
+            }
+            (at, left) = (at.wrapping_add(part), left - part);
+        }
     }
 
     /// All lines' indices.
@@ -218,6 +264,11 @@ impl OperandCache {
         let offset = (address & 0x1C) as usize;
         &mut self.line(array_index(address)).data[offset..offset + 4]
     }
+}
+
+/// A bit for each of `bytes` at an address, in their line.
+pub(crate) fn bytes_mask(address: u32, bytes: u32) -> u32 {
+    (((1_u64 << bytes) - 1) << (address % LINE)) as u32
 }
 
 /// The arrays' entry: address bits 13-5, whatever CCR says.

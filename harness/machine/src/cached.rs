@@ -6,11 +6,12 @@
 //! | P1 | cached; written through, or copied back under CCR.CB |
 //! | P2, P4, area 7 | not cached |
 //!
-//! Instructions are fetched from memory: the instruction cache is taken to be coherent with it (no stale code
-//! without CCR.ICI), but code that is still in a dirty line is not seen, as on the chip.
+//! Instructions are fetched from the memory behind the cache: code that is still in a dirty line is not
+//! seen, as on the
+//! chip. An instruction cache, if there is one, is the memory's own.
 
 use crate::Memory;
-use crate::cache::{LINE, OperandCache, ccr};
+use crate::cache::{LINE, OperandCache, bytes_mask, ccr};
 use sh4::{Bus, BusError, CacheOperation, Interrupt};
 
 /// Memory behind an operand cache: what the cache fills lines from and writes them back to.
@@ -25,6 +26,40 @@ pub trait Backing: Bus {
     fn read_line(&self, address: u32) -> Option<[u8; LINE as usize]>;
     /// Writes a line back; false where there is no memory.
     fn write_line(&mut self, address: u32, data: &[u8; LINE as usize]) -> bool;
+    /// The CPU is about to read these bytes of a line. Memory may hold others where `stale` has a bit
+    /// ([`OperandCache::mark_stale`]).
+    ///
+    /// # Errors
+    /// [`BusError::Deferred`] to be asked again with the time.
+    fn reads_stale(&mut self, _address: u32, _held: &[u8], _stale: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+    /// A dirty line is about to be written over memory that may have got bytes since the line was filled,
+    /// where `stale`
+    /// has a bit.
+    ///
+    /// # Errors
+    /// As [`Backing::reads_stale`].
+    fn writes_stale(&mut self, _address: u32, _data: &[u8], _stale: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+    /// The CPU is about to read memory of its program, through the cache or past it.
+    ///
+    /// # Errors
+    /// As [`Backing::reads_stale`].
+    #[inline(always)]
+    fn before_read(&mut self, _address: u32, _bytes: u32) -> Result<(), BusError> {
+        Ok(())
+    }
+    /// The CPU has written, through the cache or past it.
+    #[inline(always)]
+    fn after_write(&mut self, _address: u32, _bytes: u32) {}
+    /// A store has gone past the cache.
+    #[inline(always)]
+    fn stored_past(&mut self, _address: u32, _bytes: u32) {}
+    /// A store has changed a line, and memory perhaps not.
+    #[inline(always)]
+    fn stored_in_line(&mut self, _address: u32) {}
 }
 
 impl Backing for Memory {
@@ -73,6 +108,12 @@ impl<'a, M: Backing> Cached<'a, M> {
     }
 
     fn write_back(&mut self, index: usize) -> Result<(), BusError> {
+        let line = self.memory.operand_cache().line(index);
+        if line.stale != 0 && line.dirty && line.valid {
+            let (data, stale) = (line.data, line.stale);
+            let address = self.memory.operand_cache().address(index);
+            self.memory.writes_stale(address, &data, stale)?;
+        }
         match self.memory.operand_cache().clean(index) {
             Some((address, data)) => match self.memory.write_line(address, &data) {
                 true => Ok(()),
@@ -98,12 +139,15 @@ impl<'a, M: Backing> Cached<'a, M> {
     fn load<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
         let index = self.fill(address)?;
         let offset = (address & (LINE - 1)) as usize;
-        let data = &self.memory.operand_cache().line(index).data;
+        let line = self.memory.operand_cache().line(index);
+        let stale = (line.stale >> offset) & bytes_mask(0, N as u32);
         // An access that is not aligned may leave the line: only with the CPU's checks turned off.
-        data.get(offset..)
-            .and_then(|rest| rest.first_chunk())
-            .copied()
-            .ok_or(BusError::Refused)
+        let bytes = line.data.get(offset..).and_then(|rest| rest.first_chunk());
+        let bytes = bytes.copied().ok_or(BusError::Refused)?;
+        if stale != 0 {
+            self.memory.reads_stale(address, &bytes, stale)?;
+        }
+        Ok(bytes)
     }
 
     /// A store through the cache. Copying back allocates; writing through does not (SH7750 manual 4.3.4), so
@@ -124,6 +168,8 @@ impl<'a, M: Backing> Cached<'a, M> {
             .ok_or(BusError::Refused)?;
         target.copy_from_slice(value);
         line.dirty |= copies_back;
+        line.stale &= !bytes_mask(address, value.len() as u32);
+        self.memory.stored_in_line(address);
         Ok(!copies_back)
     }
 }
@@ -131,6 +177,7 @@ impl<'a, M: Backing> Cached<'a, M> {
 macro_rules! through_the_cache {
     ($($read:ident $write:ident $value:ty;)+) => {$(
         fn $read(&mut self, address: u32) -> Result<$value, BusError> {
+            self.memory.before_read(address, size_of::<$value>() as u32)?;
             if self.is_cached(address) {
                 self.load(address).map(<$value>::from_le_bytes)
             } else {
@@ -139,13 +186,17 @@ macro_rules! through_the_cache {
         }
 
         fn $write(&mut self, address: u32, value: $value) -> Result<(), BusError> {
-            let through = !self.is_cached(address) || self.store(address, &value.to_le_bytes())?;
+            let cached = self.is_cached(address);
+            let through = !cached || self.store(address, &value.to_le_bytes())?;
             self.past = None;
             if through {
-                self.memory.$write(address, value)
-            } else {
-                Ok(())
+                self.memory.$write(address, value)?;
             }
+            self.memory.after_write(address, size_of::<$value>() as u32);
+            if !cached {
+                self.memory.stored_past(address, size_of::<$value>() as u32);
+            }
+            Ok(())
         }
     )+};
 }
@@ -224,6 +275,10 @@ impl<M: Backing> Bus for Cached<'_, M> {
 
     fn begin_deferred(&mut self, retired: u64, elapsed: Option<u64>) {
         self.memory.begin_deferred(retired, elapsed);
+    }
+
+    fn deferred_pc(&mut self, pc: u32) {
+        self.memory.deferred_pc(pc);
     }
 
     fn end_deferred(&mut self) -> bool {

@@ -165,6 +165,9 @@ pub trait Bus {
     /// observer's cycles before it. The bus must not defer the repeated accesses.
     fn begin_deferred(&mut self, _retired: u64, _elapsed: Option<u64>) {}
 
+    /// The address of the instruction that [`Bus::begin_deferred`] announces: for reports about its accesses.
+    fn deferred_pc(&mut self, _pc: u32) {}
+
     /// The repeated instruction has run. True ends the run behind it with [`Stop::Yield`](crate::Stop::Yield), since
     /// the instruction has moved the caller's deadline or an interrupt request.
     fn end_deferred(&mut self) -> bool {

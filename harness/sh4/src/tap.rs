@@ -165,6 +165,10 @@ impl<B: Bus + ?Sized, const PLACES: usize> Bus for Tap<'_, B, PLACES> {
         self.bus.begin_deferred(retired, elapsed);
     }
 
+    fn deferred_pc(&mut self, pc: u32) {
+        self.bus.deferred_pc(pc);
+    }
+
     fn end_deferred(&mut self) -> bool {
         self.bus.end_deferred()
     }

@@ -114,6 +114,10 @@ impl Bus for Translated<'_> {
         self.bus.begin_deferred(retired, elapsed);
     }
 
+    fn deferred_pc(&mut self, pc: u32) {
+        self.bus.deferred_pc(pc);
+    }
+
     fn end_deferred(&mut self) -> bool {
         self.bus.end_deferred()
     }

@@ -36,7 +36,7 @@ static void send(void) {
 }
 
 int main(void) {
-    start_video(FRAME_0);
+    start_video(FRAME_1);
     start_render(0xFF000000);
     begin_lists();
     start_events(OPAQUE_DONE | CHANNEL2_DONE | RENDER_DONE);

@@ -1,10 +1,12 @@
 //! `swirl run`: a program on the console, headless.
 
 mod aftermath;
+pub(crate) mod checks;
 mod debug;
 mod gdb;
 mod pictures;
 mod report;
+mod sarif;
 mod session;
 mod sound;
 mod trace;
@@ -67,6 +69,8 @@ use video::Video;
     swirl run program.elf --max-instructions 100000000 --json\n  \
     swirl run game.elf --frames 120 --trace game.json    (clock of the cycle model)\n  \
     swirl run program.elf --caches cached\n  \
+    swirl run program.elf --frames 300 --check all --sarif checks.sarif    (swirl checks lists the rules)
+  \
     swirl run program.elf --set dcload=none --set cpu_hz=nominal    (console-settings lists the switches)\n  \
     swirl run program.elf --gdb 3333    (then: gdb-multiarch program.elf -ex 'target remote :3333')\n\n\
     Exit status: 0 if the program ended with exit code 0, reached --frames or --seconds, printed the text of\n  \
@@ -78,7 +82,8 @@ use video::Video;
     {\"registers\", \"thread\", \"frames\": [{\"address\", \"symbol\", \"places\": [{\"function\", \"file\",\n  \
     \"line\"}], \"source\": \"registers\" | \"cfi\" | \"exception\" | \"guess\"}],\n  \
     \"branches\": [{\"from\", \"to\", \"times\"}]}, \"r0\", \"result\" (the word at symbol _result),\n  \
-    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\"}\n\
+    \"instructions\", \"cycles\", \"frames\", \"renders\", \"seconds\", \"mips\", \"console\", \"warnings\",\n  \
+     \"checks\": {\"rules\", \"reports\", \"allowed\", \"more\"}}\n\
     JSON of ARM programs: {\"program\", \"processor\", \"ended\": \"idle\" | \"return\" | \"limit\" | \"fault\", \"fault\",\n  \
     \"r0\", \"result\", \"instructions\", \"seconds\", \"aica_stores\": [{\"offset\", \"size\", \"value\"}]}")]
 pub(crate) struct Args {
@@ -174,6 +179,8 @@ pub(crate) struct Args {
     /// console lines and the program's marks. The clock is the cycle model's.
     #[arg(long, value_name = "FILE.json", conflicts_with = "gdb")]
     trace: Option<PathBuf>,
+    #[command(flatten)]
+    checks: checks::CheckOptions,
     /// Print the result as JSON, and the program's output in it.
     #[arg(long)]
     json: bool,
@@ -272,6 +279,9 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
         given.refuse(true, &CONSOLE, &why)?;
         return sound::run(args, &bytes).with_context(|| name.clone());
     }
+    if args.caches == Caches::Coherent && !args.checks.rules()?.is_empty() {
+        eprintln!("swirl: note: --check and --deny turn --caches cached on");
+    }
     let mut session = session(args, &bytes, script(args)?).with_context(|| name.clone())?;
     if let Some(path) = &args.trace {
         let image = is_elf.then(|| Image::parse(&bytes)).transpose()?;
@@ -303,14 +313,20 @@ pub(crate) fn run(args: &Args, matches: &ArgMatches) -> Result<ExitStatus> {
     let failure = aftermath.failure(&mut session);
     warn_at_end(&mut session, &aftermath, args);
     write_vmu(args, &session.console)?;
+    let checks = args.checks.results(&session.console, &bytes, &name)?;
+    let denied = checks.as_ref().is_some_and(checks::CheckResults::fails);
+    if let Some(results) = &checks {
+        results.print();
+    }
     let report = Report {
         session: &session,
         end: &end,
         failure: failure.as_ref(),
+        checks: checks.as_ref(),
         seconds,
     };
     report.print(name, args.json)?;
-    Ok(ExitStatus::of(passed(&end, args.until.is_some())))
+    Ok(ExitStatus::of(passed(&end, args.until.is_some()) && !denied))
 }
 
 fn session(args: &Args, program: &[u8], script: Script) -> Result<Session> {
@@ -356,7 +372,7 @@ fn may_repeat(args: &Args) -> Result<(), String> {
 }
 
 /// Options of the console, of which the sound block alone has nothing.
-const CONSOLE: [&str; 24] = [
+const CONSOLE: [&str; 31] = [
     "frames",
     "seconds",
     "until",
@@ -381,10 +397,20 @@ const CONSOLE: [&str; 24] = [
     "window",
     "record_input",
     "set",
+    "clock",
+    "trace",
+    "check",
+    "deny",
+    "allow",
+    "suppressions",
+    "sarif",
 ];
 
 fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
+    let rules = args.checks.rules()?;
+    let direct = args.caches == Caches::Coherent && rules.is_empty();
     let mut console = Dreamcast::new(Config {
+        checks: rules,
         cable: match args.cable {
             CableOption::Vga => Cable::Vga,
             CableOption::Rgb => Cable::Rgb,
@@ -423,8 +449,7 @@ fn load(args: &Args, bytes: &[u8], is_elf: bool) -> Result<Dreamcast> {
         }
         false => console.load_raw(bytes)?,
     }
-    args.engine(args.clock)
-        .prepare_console(&mut console, args.caches == Caches::Coherent)?;
+    args.engine(args.clock).prepare_console(&mut console, direct)?;
     Ok(console)
 }
 

@@ -1,5 +1,6 @@
 //! What `run` says at the end.
 
+use super::checks::CheckResults;
 use super::debug::Failure;
 use super::session::{End, Session};
 use anyhow::Result;
@@ -9,6 +10,7 @@ pub(super) struct Report<'a> {
     pub(super) session: &'a Session,
     pub(super) end: &'a End,
     pub(super) failure: Option<&'a Failure>,
+    pub(super) checks: Option<&'a CheckResults>,
     /// Host seconds.
     pub(super) seconds: f64,
 }
@@ -30,6 +32,18 @@ struct Json<'a> {
     mips: f64,
     console: String,
     warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<&'a CheckResults>,
+}
+
+/// A number with commas.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let (head, rest) = digits.split_at(first);
+    let groups = rest.as_bytes().chunks(3).map(String::from_utf8_lossy);
+    let head = (!head.is_empty()).then(|| head.into());
+    head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
 impl Report<'_> {
@@ -117,6 +131,7 @@ impl Report<'_> {
             mips: self.mips(),
             console: String::from_utf8_lossy(&self.session.text).into_owned(),
             warnings: &self.session.warnings,
+            checks: self.checks,
         }
     }
 }

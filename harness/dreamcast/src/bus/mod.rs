@@ -4,14 +4,14 @@
 //! ([`BusError::Deferred`]); so what a device does follows from the number of instructions that have run, and
 //! is the same for interpreted and compiled code.
 
+mod backing;
+mod lent;
 mod onchip;
 mod registers;
 
 use crate::map::{self, Device};
 use crate::system::{RAM_BYTES, System, ram_offset};
 use crate::time::Cycles;
-use machine::Backing;
-use machine::cache::OperandCache;
 use pvr::Area;
 use sh4::{Bus, BusError, Interrupt, Window};
 
@@ -68,7 +68,10 @@ impl System {
             Place::Ram(_) => Err(BusError::Refused),
             Place::OnChipRam => self.cache.ram_bytes(address).ok_or(BusError::Refused),
             Place::P4 => self.load_p4(address),
-            Place::Elsewhere => self.load_physical(physical(address)),
+            Place::Elsewhere => {
+                self.check_null(address)?;
+                self.load_physical(physical(address))
+            }
         }
     }
 
@@ -87,7 +90,7 @@ impl System {
             return bytes.ok_or(BusError::Deferred);
         }
         if !fits {
-            self.odd_size(at);
+            self.odd_size(at, N);
         }
         let mut bytes = [0; N];
         for (n, part) in bytes.chunks_mut(4).enumerate() {
@@ -137,20 +140,24 @@ impl System {
                 false => Err(BusError::Refused),
             },
             Place::P4 => self.store_p4(address, value),
-            Place::Elsewhere => self.store_physical(physical(address), value),
+            Place::Elsewhere => {
+                self.check_null(address)?;
+                self.store_physical(physical(address), value)
+            }
         }
     }
 
     fn store_physical(&mut self, address: u32, value: &[u8]) -> Result<(), BusError> {
         let (device, fits, at) = map::find(address, value.len() as u8, true);
-        if self.store_memory(device, at, value) {
+        self.check_g2_store(device, value.len())?;
+        if self.store_memory(device, at, value)? {
             return Ok(());
         }
         if !self.exact {
             return Err(BusError::Deferred);
         }
         if !fits {
-            self.odd_size(at);
+            self.odd_size(at, value.len());
             return Ok(());
         }
         for (n, part) in value.chunks(4).enumerate() {
@@ -159,11 +166,16 @@ impl System {
         Ok(())
     }
 
-    fn store_memory(&mut self, device: Device, address: u32, value: &[u8]) -> bool {
+    /// Stores to memory that needs no time; false if something else is there.
+    fn store_memory(&mut self, device: Device, address: u32, value: &[u8]) -> Result<bool, BusError> {
         match device {
-            Device::Vram64 | Device::Vram32 => self.write_vram(device == Device::Vram64, address, value),
+            Device::Vram64 | Device::Vram32 => {
+                self.check_vram_write(device == Device::Vram64, address, value.len())?;
+                self.write_vram(device == Device::Vram64, address, value);
+            }
             Device::TaTexture(n) => {
                 let path64 = self.holly.get(0x005F_6884 + 4 * u32::from(n)) == 0;
+                self.check_vram_write(path64, address, value.len())?;
                 self.write_vram(path64, address, value);
             }
             Device::SoundRam => {
@@ -174,14 +186,14 @@ impl System {
                     .and_then(|ram| ram.get_mut(offset..offset + value.len()));
                 match place {
                     Some(place) => place.copy_from_slice(value),
-                    None => return false,
+                    None => return Ok(false),
                 }
                 self.note_other_code();
             }
             Device::VramHole | Device::Rom => {}
-            _ => return false,
+            _ => return Ok(false),
         }
-        true
+        Ok(true)
     }
 
     /// Writes video memory by the 64-bit or the 32-bit path.
@@ -197,7 +209,8 @@ impl System {
         }
     }
 
-    pub(super) fn odd_size(&mut self, address: u32) {
+    pub(super) fn odd_size(&mut self, address: u32, bytes: usize) {
+        self.check_width(address, bytes);
         self.diagnostics.note(crate::diagnostics::Oddity::Size, address);
     }
 
@@ -208,6 +221,7 @@ impl System {
             .get_mut(offset..offset + value.len())
             .ok_or(BusError::Refused)?;
         target.copy_from_slice(value);
+        self.note_queue_words(address, value.len());
         Ok(())
     }
 
@@ -231,7 +245,7 @@ impl System {
             _ if ram_offset(target).is_some() => {
                 self.write_ram(target, data);
             }
-            _ if self.store_memory(device, at, data) => {}
+            _ if self.store_memory(device, at, data)? => {}
             _ => return self.store_physical(target, data),
         }
         Ok(())
@@ -242,6 +256,7 @@ impl System {
         if block[0] >> 29 == 0 && !self.exact {
             return Err(BusError::Deferred);
         }
+        self.check_ta_block(block)?;
         self.feed_ta(std::slice::from_ref(block));
         Ok(())
     }
@@ -262,13 +277,14 @@ impl System {
 
     /// Writes a byte of memory without any other effect; false where there is none.
     pub(crate) fn poke(&mut self, address: u32, value: u8) -> bool {
+        self.drop_instructions_at(address);
         match self.place(address) {
             Place::Ram(_) => self.write_ram(physical(address), &[value]),
             Place::OnChipRam => self.cache.write_ram_bytes(address, &[value]),
             Place::P4 => false,
             Place::Elsewhere => {
                 let (device, _, at) = map::find(physical(address), 1, true);
-                self.store_memory(device, at, &[value])
+                self.store_memory(device, at, &[value]) == Ok(true)
             }
         }
     }
@@ -279,6 +295,7 @@ impl System {
         self.halt.is_some()
             || self.scheduler.next() < self.deadline
             || self.intc.request() != self.seen_request
+            || self.checks_want_attention()
     }
 
     /// Instructions that have run, as a time.
@@ -314,25 +331,6 @@ pub(crate) fn word(bytes: &[u8]) -> u32 {
 /// A block of the tile accelerator.
 pub(crate) fn words(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|n| word(&bytes[4 * n..4 * n + 4]))
-}
-
-impl Backing for System {
-    fn operand_cache(&mut self) -> &mut OperandCache {
-        &mut self.cache
-    }
-
-    fn is_cacheable(&self, address: u32) -> bool {
-        // Of the memories only RAM is used through the cache; devices and video memory answer past it.
-        ram_offset(address).is_some()
-    }
-
-    fn read_line(&self, address: u32) -> Option<[u8; 32]> {
-        self.ram_at(physical(address), 32)?.try_into().ok()
-    }
-
-    fn write_line(&mut self, address: u32, data: &[u8; 32]) -> bool {
-        self.write_ram(physical(address), data)
-    }
 }
 
 impl Bus for System {
@@ -381,7 +379,7 @@ impl Bus for System {
             return Err(BusError::Refused);
         }
         match self.place(address) {
-            Place::Ram(_) => self.load(address).map(u16::from_le_bytes),
+            Place::Ram(offset) => self.fetch_ram(address, offset),
             Place::Elsewhere => {
                 let (device, _, at) = map::find(physical(address), 2, false);
                 let bytes = self.peek_memory(device, at);
@@ -399,7 +397,10 @@ impl Bus for System {
         let index = (address >> 5 & 1) as usize;
         let target = (self.qacr[index] & 0x1C) << 24 | address & 0x03FF_FFE0;
         let data = self.queues[index];
-        self.send_queue(target, &data)
+        self.check_queue(address, index)?;
+        self.send_queue(target, &data)?;
+        self.queue_sent(index);
+        Ok(())
     }
 
     fn send_store_queue(&mut self, address: u32, target: u32) -> Result<(), BusError> {
@@ -415,6 +416,10 @@ impl Bus for System {
         self.now = elapsed.map_or_else(|| self.time_at(retired), |cycles| self.time_after(cycles));
         self.scheduler.clock = self.now;
         self.exact = true;
+    }
+
+    fn deferred_pc(&mut self, pc: u32) {
+        self.pc = pc;
     }
 
     fn end_deferred(&mut self) -> bool {

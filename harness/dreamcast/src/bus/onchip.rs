@@ -3,7 +3,11 @@
 use super::{physical, word};
 use crate::diagnostics::Oddity;
 use crate::system::System;
+use machine::cache::ccr;
 use sh4::BusError;
+
+/// The CPU's own register that handlers of exceptions read.
+const EXPEVT: u32 = 0xFF00_0024;
 
 impl System {
     pub(super) fn load_p4<const N: usize>(&mut self, address: u32) -> Result<[u8; N], BusError> {
@@ -29,6 +33,10 @@ impl System {
             0xFF00_001C => self.cache.ccr(),
             0xFF00_0038 => self.qacr[0],
             0xFF00_003C => self.qacr[1],
+            EXPEVT => {
+                self.note_handler();
+                return Err(BusError::Unmapped);
+            }
             _ if is_cpu_register(address) => return Err(BusError::Unmapped),
             _ => self.read_onchip(address),
         };
@@ -87,7 +95,7 @@ impl System {
         }
         let data = word(value);
         match address {
-            // The instruction cache is coherent: there is nothing to invalidate.
+            0xF000_0000..=0xF0FF_FFFF => self.write_instruction_array(address, data),
             0xE400_0000..=0xF1FF_FFFF => {}
             0xF400_0000..=0xF4FF_FFFF => {
                 if let Some((target, line)) = self.cache.write_address_array(address, data) {
@@ -97,10 +105,22 @@ impl System {
             0xF500_0000..=0xF5FF_FFFF if value.len() == 4 => {
                 self.cache.array_word(address).copy_from_slice(value)
             }
-            0xFF00_001C => self.cache.set_ccr(data),
-            0xFF00_0038 => self.qacr[0] = data & 0x1C,
-            0xFF00_003C => self.qacr[1] = data & 0x1C,
+            0xFF00_001C => self.set_ccr(data)?,
+            0xFF00_0038 | 0xFF00_003C => {
+                let index = (address >> 2 & 1) as usize;
+                self.check_qacr(data)?;
+                self.qacr[index] = data & 0x1C;
+            }
             _ => self.write_onchip(address, data, value.len() as u8),
+        }
+        Ok(())
+    }
+
+    fn set_ccr(&mut self, value: u32) -> Result<(), BusError> {
+        self.check_reserved("CCR", value, ccr::MASK)?;
+        self.cache.set_ccr(value);
+        if value & ccr::ICI != 0 {
+            self.invalidate_instructions();
         }
         Ok(())
     }
@@ -110,7 +130,10 @@ impl System {
         match address & 0xFFFF_0000 {
             0xFFD0_0000 => self.intc.write(offset, value),
             0xFFD8_0000 => self.tmu.write(offset, value, now, &mut self.scheduler),
-            0xFFA0_0000 => self.write_dmac(offset, value),
+            0xFFA0_0000 => {
+                self.check_dmac_write(offset, value);
+                self.write_dmac(offset, value);
+            }
             0xFFE8_0000 => self.scif.write(offset, value),
             0xFFC0_0000 if matches!(offset, 8 | 12) => {
                 self.watchdog.write(offset, value, size, now, &mut self.scheduler);

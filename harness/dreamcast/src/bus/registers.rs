@@ -12,6 +12,7 @@ const SFRES_KEY: u32 = 0x7611;
 
 impl System {
     pub(super) fn unassigned(&mut self, address: u32) {
+        self.check_unmapped(address);
         self.diagnostics.note(Oddity::Unassigned, address);
         self.events.raise_error(error::INHIBITED);
         self.update_interrupts();
@@ -27,6 +28,7 @@ impl System {
             _ => return None,
         };
         self.diagnostics.polls(address);
+        self.note_holly_read(address);
         Some(value)
     }
 
@@ -76,12 +78,16 @@ impl System {
         let hz = self.settings.cpu_hz.hz();
         match device {
             Device::Events => {
+                if address & 0xFF == 0 {
+                    self.note_acknowledged(value);
+                }
                 self.events.write(address & 0xFF, value);
                 self.update_interrupts();
             }
             Device::Holly => self.write_holly(address, value),
             Device::G2 => {
                 let n = (address >> 5 & 3) as usize;
+                self.check_g2_write(n, address & 0x1F, value);
                 if self.g2[n].write(address & 0x1F, value) {
                     self.start_g2(n);
                 }
@@ -93,7 +99,7 @@ impl System {
             Device::Flash => self.flash.command(address & 0x1_FFFF, value as u8),
             Device::Drive => self.write_drive(address, value),
             // The FIFOs take 32-byte units only.
-            Device::TaPolygon | Device::TaYuv => self.odd_size(address),
+            Device::TaPolygon | Device::TaYuv => self.odd_size(address, size),
             _ => self.unassigned(address),
         }
     }
@@ -105,6 +111,7 @@ impl System {
             }
             return;
         }
+        self.check_holly_write(address, value);
         if !self.holly.write(address, value) {
             return self.unassigned(address);
         }

@@ -117,6 +117,12 @@ impl Maple {
         done
     }
 
+    /// Bytes of the answer to a frame.
+    pub(crate) fn answer_bytes(&self, port: usize, header: u32) -> u32 {
+        self.unit(port, header)
+            .map_or(4, |unit| unit.reply_bytes(header as u8))
+    }
+
     fn index(header: u32) -> usize {
         let recipient = header >> 8 & 0x3F;
         match recipient & 0x20 {

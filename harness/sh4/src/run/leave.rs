@@ -32,6 +32,7 @@ impl Cpu {
             }
             context.begin();
             told = index;
+            context.bus().deferred_pc(code.address(index));
             // On-chip registers of the CPU need the time too: the bus answers for the performance counters.
             let elapsed = context.elapsed();
             let retired = self.retired + index as u64 - u64::from(self.skipped);

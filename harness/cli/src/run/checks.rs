@@ -1,0 +1,407 @@
+//! `--check` and what belongs to it: which rules, which reports count, and how they are shown.
+
+use super::report::grouped;
+use super::sarif;
+use crate::input;
+use crate::output;
+use anyhow::{Context, Result, bail};
+use dreamcast::Dreamcast;
+use dreamcast::checks::{Finding, Rule, RuleSet, Severity};
+use profile::SourceLine;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Options of the checks.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Checks")]
+pub(crate) struct CheckOptions {
+    /// Report what works here and fails on a console: rules by name, by group, or `all`. `swirl checks`
+    /// lists them.
+    /// Turns --caches cached on.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    check: Vec<String>,
+    /// The same, and end with status 1 if such a rule is broken.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    deny: Vec<String>,
+    /// Leave reports of a rule out: everywhere, or in one function.
+    #[arg(long, value_name = "RULE[@SYMBOL]")]
+    allow: Vec<Allowed>,
+    /// A file of such rules, one a line; # begins a comment.
+    #[arg(long, value_name = "FILE")]
+    suppressions: Option<PathBuf>,
+    /// Write the reports as SARIF 2.1.0, which code hosts and editors read.
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+}
+
+/// `RULE` or `RULE@SYMBOL`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Allowed {
+    rule: Rule,
+    symbol: Option<String>,
+}
+
+impl std::str::FromStr for Allowed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, symbol) = match text.split_once('@') {
+            Some((name, symbol)) => (name, Some(symbol.to_owned())),
+            None => (text, None),
+        };
+        match Rule::named(name) {
+            Some(rule) => Ok(Self { rule, symbol }),
+            None => Err(format!(
+                "found rule {name:?}, expected one that `swirl checks` lists"
+            )),
+        }
+    }
+}
+
+impl Allowed {
+    fn covers(&self, report: &CheckReport) -> bool {
+        let same = |symbol: &String| {
+            let function = report.function.as_str();
+            function == symbol || function.strip_prefix('_') == Some(symbol)
+        };
+        self.rule.info().name == report.rule && self.symbol.as_ref().is_none_or(same)
+    }
+}
+
+/// A place in the program.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct CodePlace {
+    pub(crate) address: String,
+    /// `symbol+offset`.
+    pub(crate) symbol: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+}
+
+/// A finding with its names.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct CheckReport {
+    pub(crate) rule: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) function: String,
+    pub(crate) place: CodePlace,
+    pub(crate) called_from: Vec<CodePlace>,
+    pub(crate) detail: String,
+    pub(crate) addresses: Vec<CodePlace>,
+    pub(crate) frame: u64,
+    pub(crate) cycle: u64,
+    pub(crate) count: u64,
+    pub(crate) console: &'static str,
+    pub(crate) mend: &'static str,
+    pub(crate) denied: bool,
+}
+
+/// What the checks found in a run.
+#[derive(Debug, Serialize)]
+pub(crate) struct CheckResults {
+    pub(crate) rules: Vec<&'static str>,
+    pub(crate) reports: Vec<CheckReport>,
+    /// Reports that `--allow` and the suppressions left out.
+    pub(crate) allowed: usize,
+    /// Broken rules at places beyond those that are remembered.
+    pub(crate) more: u64,
+}
+
+fn named(names: &[String], option: &str) -> Result<RuleSet> {
+    let mut set = RuleSet::default();
+    for name in names {
+        if !set.add_named(name) {
+            bail!("{option}: found {name:?}, expected all, or a rule or group that `swirl checks` lists");
+        }
+    }
+    Ok(set)
+}
+
+impl CheckOptions {
+    /// The rules to check.
+    pub(crate) fn rules(&self) -> Result<RuleSet> {
+        let mut rules = named(&self.check, "--check")?;
+        let denied = named(&self.deny, "--deny")?;
+        Rule::ALL
+            .iter()
+            .filter(|rule| denied.has(**rule))
+            .for_each(|rule| rules.add(*rule));
+        if rules.is_empty() && (self.sarif.is_some() || self.suppressions.is_some() || !self.allow.is_empty())
+        {
+            bail!("--sarif, --suppressions and --allow: found no rules, expected --check or --deny");
+        }
+        Ok(rules)
+    }
+
+    fn allowed(&self) -> Result<Vec<Allowed>> {
+        let mut allowed = self.allow.clone();
+        let Some(path) = &self.suppressions else {
+            return Ok(allowed);
+        };
+        let name = || path.display().to_string();
+        let text = String::from_utf8(input::read(path)?).with_context(name)?;
+        for (n, line) in (1..).zip(text.lines()) {
+            let rule = line.split('#').next().unwrap_or_default().trim();
+            if !rule.is_empty() {
+                let parsed = rule.parse::<Allowed>().map_err(anyhow::Error::msg);
+                allowed.push(parsed.with_context(|| format!("{}:{n}", path.display()))?);
+            }
+        }
+        Ok(allowed)
+    }
+
+    /// What a run's checks found; nothing without checks.
+    pub(crate) fn results(
+        &self,
+        console: &Dreamcast,
+        elf: &[u8],
+        program: &str,
+    ) -> Result<Option<CheckResults>> {
+        let rules = self.rules()?;
+        if rules.is_empty() {
+            return Ok(None);
+        }
+        let names = Names::new(console, elf);
+        let denied = named(&self.deny, "--deny")?;
+        let (findings, more) = console.findings();
+        let all: Vec<CheckReport> = findings
+            .iter()
+            .map(|finding| names.report(finding, denied.has(finding.rule)))
+            .collect();
+        let allowed = self.allowed()?;
+        let covered = |report: &CheckReport| allowed.iter().any(|rule| rule.covers(report));
+        let found = all.len();
+        let reports: Vec<CheckReport> = all.into_iter().filter(|report| !covered(report)).collect();
+        let checked = Rule::ALL.iter().filter(|rule| rules.has(**rule));
+        let results = CheckResults {
+            rules: checked.map(|rule| rule.info().name).collect(),
+            allowed: found - reports.len(),
+            reports,
+            more,
+        };
+        if let Some(path) = &self.sarif {
+            let text = serde_json::to_string_pretty(&sarif::log(&results, program))?;
+            output::write(path, text.as_bytes())?;
+        }
+        Ok(Some(results))
+    }
+}
+
+impl CheckResults {
+    /// Whether a rule of `--deny` was broken.
+    pub(crate) fn fails(&self) -> bool {
+        self.reports.iter().any(|report| report.denied)
+    }
+
+    /// The reports on standard error.
+    pub(crate) fn print(&self) {
+        for report in &self.reports {
+            eprint!("{}", report.text());
+        }
+        if self.more > 0 {
+            eprintln!("swirl: note: {} more reports at other places", self.more);
+        }
+        let (count, rules) = (self.reports.len(), self.rules.len());
+        eprintln!(
+            "swirl: {count} reports, {} allowed, {rules} rules checked",
+            self.allowed
+        );
+    }
+}
+
+/// Names of addresses: symbols and source lines.
+struct Names<'a> {
+    console: &'a Dreamcast,
+    lines: BTreeMap<u32, Option<SourceLine>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(console: &'a Dreamcast, elf: &[u8]) -> Self {
+        // A raw binary has no lines, and damaged debug information is no reason to hide a report.
+        let lines = profile::source_lines(elf).unwrap_or_default();
+        Self { console, lines }
+    }
+
+    fn place(&self, address: u32) -> CodePlace {
+        let row = self.lines.range(..=address).next_back();
+        let line = row
+            .and_then(|(_, line)| line.as_ref())
+            .filter(|line| line.line > 0);
+        CodePlace {
+            address: format!("{address:08x}"),
+            symbol: self.symbol(address),
+            file: line.map(|line| line.file.clone()),
+            line: line.map(|line| line.line),
+        }
+    }
+
+    /// Symbols are those of P1; devices see the same memory at other addresses.
+    fn symbol(&self, address: u32) -> String {
+        let at = match address >> 24 & 0x1F {
+            0x0C..=0x0F if address < 0xE000_0000 => address & 0x00FF_FFFF | 0x8C00_0000,
+            _ => return format!("{address:08x}"),
+        };
+        self.console.symbols().describe(at)
+    }
+
+    fn function(&self, address: u32) -> String {
+        let symbol = self.symbol(address);
+        symbol.split('+').next().unwrap_or_default().to_owned()
+    }
+
+    /// The callers of an instruction: by PR alone, so at most one, and none where PR points into the
+    /// function itself.
+    fn callers(&self, finding: &Finding) -> Vec<u32> {
+        let inside = self.function(finding.pr) == self.function(finding.pc);
+        let known = finding.pr >> 24 & 0x1F == 0x0C;
+        if inside || !known {
+            Vec::new()
+        } else {
+            vec![finding.pr]
+        }
+    }
+
+    fn report(&self, finding: &Finding, denied: bool) -> CheckReport {
+        let info = finding.rule.info();
+        let mut addresses = finding.addresses.clone();
+        addresses.dedup_by_key(|address| *address & 0x1FFF_FFFF);
+        addresses.retain(|address| *address >> 24 & 0x1C == 0x0C && *address != finding.pc);
+        CheckReport {
+            rule: info.name,
+            severity: info.severity.name(),
+            function: self.function(finding.pc),
+            place: self.place(finding.pc),
+            called_from: self
+                .callers(finding)
+                .into_iter()
+                .map(|pr| self.place(pr))
+                .collect(),
+            detail: finding.detail.clone(),
+            addresses: addresses.into_iter().map(|address| self.place(address)).collect(),
+            frame: finding.frame,
+            cycle: finding.cycle,
+            count: finding.count,
+            console: info.why,
+            mend: info.mend,
+            denied,
+        }
+    }
+}
+
+impl CodePlace {
+    fn text(&self) -> String {
+        let line = match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!(", {file}:{line}"),
+            _ => String::new(),
+        };
+        format!("{} ({}){line}", self.address, self.symbol)
+    }
+}
+
+impl CheckReport {
+    fn text(&self) -> String {
+        let mut text = format!(
+            "swirl: {}: {} at {}\n",
+            self.severity,
+            self.rule,
+            self.place.text()
+        );
+        text += &format!("  {}\n", self.detail);
+        for address in &self.addresses {
+            text += &format!("  {} is {}\n", address.address, address.symbol);
+        }
+        for caller in &self.called_from {
+            text += &format!("  called from {}\n", caller.text());
+        }
+        let times = if self.count == 1 { "once" } else { "times" };
+        let count = if self.count == 1 {
+            String::new()
+        } else {
+            format!("{} ", grouped(self.count))
+        };
+        text += &format!(
+            "  {count}{times}, first in frame {}, cycle {}\n",
+            self.frame,
+            grouped(self.cycle)
+        );
+        text += &format!("  a console: {}\n  to mend: {}\n", self.console, self.mend);
+        text
+    }
+}
+
+/// Lists the rules of `--check`.
+///
+/// Each rule says what a program does wrong, what a console does then, how to mend it, and where the rule
+/// comes from.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  swirl checks\n  swirl checks --json\n  swirl run game.elf --frames 600 --check all\n\n\
+    JSON: [{\"name\", \"group\", \"what\", \"why\", \"mend\", \"severity\": \"error\" | \"warning\" | \"note\", \"source\",\n  \
+    \"confidence\": \"high\" | \"medium\" | \"low\", \"by_default\"}]"
+)]
+pub(crate) struct ListArgs {
+    /// Print the table as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    group: &'static str,
+    what: &'static str,
+    why: &'static str,
+    mend: &'static str,
+    severity: &'static str,
+    source: &'static str,
+    confidence: &'static str,
+    by_default: bool,
+}
+
+impl Row {
+    fn of(rule: &Rule) -> Row {
+        let info = rule.info();
+        Row {
+            name: info.name,
+            group: info.group,
+            what: info.what,
+            why: info.why,
+            mend: info.mend,
+            severity: info.severity.name(),
+            source: info.source,
+            confidence: info.confidence.name(),
+            by_default: info.by_default,
+        }
+    }
+
+    fn text(&self) -> String {
+        let off = if self.by_default { "" } else { ", not in all" };
+        format!(
+            "{} ({}, {}{off})\n  {}\n  a console: {}\n  to mend: {}\n  source: {}; confidence {}\n",
+            self.name,
+            self.group,
+            self.severity,
+            self.what,
+            self.why,
+            self.mend,
+            self.source,
+            self.confidence
+        )
+    }
+}
+
+pub(crate) fn list(args: &ListArgs) -> Result<crate::exit::ExitStatus> {
+    let rows: Vec<Row> = Rule::ALL.iter().map(Row::of).collect();
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    } else {
+        rows.iter().for_each(|row| print!("{}", row.text()));
+    }
+    Ok(crate::exit::ExitStatus::Done)
+}
+
+/// The worst severity of a rule's name, for SARIF.
+pub(super) fn severity(name: &str) -> Severity {
+    Rule::named(name).map_or(Severity::Warning, |rule| rule.info().severity)
+}

@@ -1,0 +1,178 @@
+//! Reports as a SARIF 2.1.0 log (OASIS, "Static Analysis Results Interchange Format").
+
+use super::checks::{CheckReport, CheckResults, CodePlace, severity};
+use dreamcast::checks::Rule;
+use serde_json::{Value, json};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The log of one run.
+pub(super) fn log(results: &CheckResults, program: &str) -> Value {
+    let rules: Vec<Value> = results.rules.iter().filter_map(|name| rule(name)).collect();
+    let reports: Vec<Value> = results
+        .reports
+        .iter()
+        .map(|report| result(report, results, program))
+        .collect();
+    json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "swirl",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            }},
+            "columnKind": "utf16CodeUnits",
+            "results": reports,
+        }],
+    })
+}
+
+fn rule(name: &str) -> Option<Value> {
+    let info = Rule::named(name)?.info();
+    Some(json!({
+        "id": info.name,
+        "shortDescription": {"text": info.what},
+        "fullDescription": {"text": format!("{}. On a console: {}.", info.what, info.why)},
+        "help": {"text": format!("{}. Source: {}.", info.mend, info.source)},
+        "defaultConfiguration": {"level": severity(info.name).name()},
+        "properties": {"group": info.group, "confidence": info.confidence.name()},
+    }))
+}
+
+fn result(report: &CheckReport, results: &CheckResults, program: &str) -> Value {
+    let index = results.rules.iter().position(|name| *name == report.rule);
+    let related: Vec<Value> = report
+        .called_from
+        .iter()
+        .map(|place| location(place, program, Some("called from here")))
+        .collect();
+    json!({
+        "ruleId": report.rule,
+        "ruleIndex": index,
+        "level": report.severity,
+        "message": {"text": format!("{}. To mend: {}.", report.detail, report.mend)},
+        "locations": [location(&report.place, program, None)],
+        "relatedLocations": related,
+        "occurrenceCount": report.count,
+        "properties": {"frame": report.frame, "cycle": report.cycle},
+    })
+}
+
+/// The source line, or the program itself where no line is known.
+fn location(place: &CodePlace, program: &str, message: Option<&str>) -> Value {
+    let uri = uri(place.file.as_deref().unwrap_or(program));
+    let mut physical = json!({"artifactLocation": {"uri": uri}});
+    if let Some(line) = place.line {
+        physical["region"] = json!({"startLine": line});
+    }
+    let name = place.symbol.split('+').next().unwrap_or_default();
+    let mut location = json!({
+        "physicalLocation": physical,
+        "logicalLocations": [{"name": name, "kind": "function"}],
+    });
+    if let Some(message) = message {
+        location["message"] = json!({"text": message});
+    }
+    location
+}
+
+/// A path as a URI reference (RFC 3986): bytes that may not stand there are escaped.
+fn uri(path: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(byte);
+    path.bytes()
+        .map(|byte| match plain(&byte) {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: Option<u32>) -> CodePlace {
+        CodePlace {
+            address: "8c010000".to_owned(),
+            symbol: "main+0x4".to_owned(),
+            file: line.map(|_| "src/a b.c".to_owned()),
+            line,
+        }
+    }
+
+    fn results() -> CheckResults {
+        let rule = Rule::DirtyLine.info();
+        let report = CheckReport {
+            rule: rule.name,
+            severity: rule.severity.name(),
+            function: "main".to_owned(),
+            place: place(Some(7)),
+            called_from: vec![place(None)],
+            detail: "detail".to_owned(),
+            addresses: Vec::new(),
+            frame: 1,
+            cycle: 2,
+            count: 3,
+            console: rule.why,
+            mend: rule.mend,
+            denied: false,
+        };
+        CheckResults {
+            rules: Rule::ALL.iter().map(|rule| rule.info().name).collect(),
+            reports: vec![report],
+            allowed: 0,
+            more: 0,
+        }
+    }
+
+    /// A location's required members (SARIF 2.1.0, 3.28 to 3.30).
+    fn check_location(location: &Value) {
+        let physical = &location["physicalLocation"];
+        let uri = physical["artifactLocation"]["uri"].as_str().expect("a URI");
+        assert!(!uri.is_empty() && !uri.contains(' '), "{uri}");
+        if let Some(region) = physical.get("region") {
+            assert!(region["startLine"].as_u64().is_some_and(|line| line >= 1));
+        }
+        assert!(location["logicalLocations"][0]["name"].is_string());
+    }
+
+    /// What the schema requires of the objects that a log has, with the types it gives them.
+    #[test]
+    fn logs_have_the_structure_of_the_schema() {
+        let log = log(&results(), "game.elf");
+        assert_eq!(log["version"], "2.1.0");
+        assert!(
+            log["$schema"]
+                .as_str()
+                .is_some_and(|uri| uri.ends_with("sarif-schema-2.1.0.json"))
+        );
+        let runs = log["runs"].as_array().expect("runs");
+        let driver = &runs[0]["tool"]["driver"];
+        assert!(driver["name"].is_string() && driver["version"].is_string());
+        let levels = ["none", "note", "warning", "error"];
+        let rules = driver["rules"].as_array().expect("rules");
+        for rule in rules {
+            assert!(rule["id"].is_string() && rule["shortDescription"]["text"].is_string());
+            assert!(rule["help"]["text"].is_string());
+            assert!(levels.contains(&rule["defaultConfiguration"]["level"].as_str().expect("a level")));
+        }
+        for result in runs[0]["results"].as_array().expect("results") {
+            assert!(result["message"]["text"].is_string());
+            assert!(levels.contains(&result["level"].as_str().expect("a level")));
+            let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+            assert_eq!(rules[index]["id"], result["ruleId"]);
+            assert!(result["occurrenceCount"].as_u64().is_some_and(|count| count >= 1));
+            check_location(&result["locations"][0]);
+            check_location(&result["relatedLocations"][0]);
+        }
+    }
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri("./src/a b.c"), "./src/a%20b.c");
+        assert_eq!(uri("C:\\x"), "C%3A%5Cx");
+    }
+}

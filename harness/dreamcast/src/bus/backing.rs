@@ -1,0 +1,64 @@
+//! RAM behind the operand cache.
+
+use super::physical;
+use crate::system::{System, ram_offset};
+use machine::Backing;
+use machine::cache::OperandCache;
+use sh4::BusError;
+
+impl Backing for System {
+    fn operand_cache(&mut self) -> &mut OperandCache {
+        &mut self.cache
+    }
+
+    fn is_cacheable(&self, address: u32) -> bool {
+        // Of the memories only RAM is used through the cache; devices and video memory answer past it.
+        ram_offset(address).is_some()
+    }
+
+    fn read_line(&self, address: u32) -> Option<[u8; 32]> {
+        self.ram_at(physical(address), 32)?.try_into().ok()
+    }
+
+    fn write_line(&mut self, address: u32, data: &[u8; 32]) -> bool {
+        self.write_ram(physical(address), data)
+    }
+
+    fn reads_stale(&mut self, address: u32, held: &[u8], stale: u32) -> Result<(), BusError> {
+        self.check_stale_read(address, held, stale)
+    }
+
+    fn writes_stale(&mut self, address: u32, data: &[u8], stale: u32) -> Result<(), BusError> {
+        self.check_lost_write(address, data, stale)
+    }
+
+    #[inline(always)]
+    fn before_read(&mut self, address: u32, bytes: u32) -> Result<(), BusError> {
+        match self.checks {
+            Some(_) => self.check_read(address, bytes),
+            None => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn after_write(&mut self, address: u32, bytes: u32) {
+        if self.checks.is_some()
+            && let Some(offset) = ram_offset(address)
+        {
+            self.written(offset, bytes as usize);
+        }
+    }
+
+    fn stored_past(&mut self, address: u32, bytes: u32) {
+        if ram_offset(address).is_some() {
+            self.cache.mark_stale(physical(address), bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn stored_in_line(&mut self, address: u32) {
+        if let Some(offset) = ram_offset(address) {
+            self.code.written(offset as u32 & !31, 32);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Rules of events, the G2 bus and addresses without a device.
+
+use super::{Place, Rule};
+use crate::map::Device;
+use crate::system::System;
+use sh4::BusError;
+
+/// Words that the FIFO of the G2 bus takes (KallistiOS waits every eight writes).
+const FIFO_WORDS: u32 = 8;
+const FFST: u32 = 0x005F_688C;
+
+impl System {
+    /// The CPU writes to a device of G2.
+    pub(crate) fn check_g2_store(&mut self, device: Device, bytes: usize) -> Result<(), BusError> {
+        // An access that is deferred comes again.
+        let done = self.exact || device == Device::SoundRam && self.sound.idle_ram().is_some();
+        if !done || !matches!(device, Device::Aica | Device::SoundRam) {
+            return Ok(());
+        }
+        let Some(checks) = &mut self.checks else {
+            return Ok(());
+        };
+        let words = checks.g2_words + (bytes as u32).div_ceil(4);
+        if words > FIFO_WORDS && checks.rules.has(Rule::G2Fifo) {
+            self.exactly()?;
+            self.broken(Rule::G2Fifo, &[], || {
+                format!("{words} words were written to the sound block since SB_FFST was read")
+            });
+        }
+        if let Some(checks) = &mut self.checks {
+            checks.g2_words = words;
+        }
+        Ok(())
+    }
+
+    /// A register of Holly is read.
+    #[inline]
+    pub(crate) fn note_holly_read(&mut self, address: u32) {
+        if address == FFST
+            && let Some(checks) = &mut self.checks
+        {
+            checks.g2_words = 0;
+        }
+    }
+
+    /// An access of a size that the device does not take.
+    pub(crate) fn check_width(&mut self, address: u32, bytes: usize) {
+        self.broken(Rule::AccessWidth, &[address], || {
+            format!("{bytes} bytes at {}", crate::map::name(address))
+        });
+    }
+
+    /// Nothing is at an address.
+    pub(crate) fn check_unmapped(&mut self, address: u32) {
+        self.broken(Rule::Unmapped, &[address], || {
+            format!("nothing answers at {address:08x}")
+        });
+    }
+
+    /// The program clears bits of ISTNRM.
+    pub(crate) fn note_acknowledged(&mut self, bits: u32) {
+        if let Some(checks) = &mut self.checks {
+            checks.cleared |= bits;
+        }
+    }
+
+    /// Vertical blank: events that were enabled and waiting at the last one and still are.
+    pub(crate) fn check_waiting_events(&mut self) {
+        let pending = self.events.read(0) & self.events.enabled() & 0x003F_FFFF;
+        let Some(checks) = &mut self.checks else {
+            return;
+        };
+        let left = pending & checks.waiting & !checks.cleared;
+        (checks.waiting, checks.cleared) = (pending, 0);
+        for bit in (0..22).filter(|bit| left >> bit & 1 != 0) {
+            self.broken_at(Rule::EventPending, Place::Occasion(bit), &[], || {
+                format!("event {bit} of SB_ISTNRM has waited for a frame")
+            });
+        }
+    }
+}

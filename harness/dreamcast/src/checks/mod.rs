@@ -1,0 +1,199 @@
+//! Checks: what works here and fails on a console, reported at the instruction that does it.
+//!
+//! A rule is a row of [`Rule`]'s table and a place in a device or in the memory path that sees it. Memory
+//! and store
+//! queues answer without the time; where one of them sees a rule broken, it defers the access, so that the
+//! CPU repeats it
+//! with its address and the exact time.
+
+mod devices;
+mod dma;
+mod instruction_cache;
+mod memory;
+mod rules;
+mod tile_accelerator;
+mod video;
+
+pub use rules::{Confidence, Info, Rule, RuleSet, Severity};
+
+pub(crate) use dma::{G2APRO, PDAPRO};
+pub(crate) use instruction_cache::InstructionCache;
+
+use crate::system::System;
+use memory::Written;
+use sh4::{BusError, Cpu};
+use std::collections::BTreeMap;
+use tile_accelerator::Parameters;
+use video::Rendering;
+
+/// Most places that are remembered; those beyond are only counted.
+const PLACES: usize = 1000;
+
+/// A rule that was broken at a place, perhaps several times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// The instruction. For what no instruction does, the one that was next.
+    pub pc: u32,
+    /// What happened the first time.
+    pub detail: String,
+    /// The addresses that took part.
+    pub addresses: Vec<u32>,
+    /// The frame of the first time.
+    pub frame: u64,
+    /// The cycle of the first time.
+    pub cycle: u64,
+    /// How often.
+    pub count: u64,
+    /// R0 to R15 behind the instruction, the first time.
+    pub registers: [u32; 16],
+    /// PR then.
+    pub pr: u32,
+}
+
+/// What a rule is broken by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// The instruction at an address.
+    Instruction(u32),
+    /// No instruction: a number that names the occasion.
+    Occasion(u32),
+}
+
+/// State of all rules.
+#[derive(Debug, Default)]
+pub struct Checks {
+    rules: RuleSet,
+    findings: Vec<Finding>,
+    places: BTreeMap<(Rule, Place), usize>,
+    /// Findings that were not remembered.
+    more: u64,
+    /// From here on, findings have no registers yet.
+    settled: usize,
+    /// The program reads EXPEVT: an exception's handler runs.
+    pub(crate) in_handler: bool,
+    parameters: Parameters,
+    rendering: Option<Rendering>,
+    written: Option<Box<Written>>,
+    /// The words of each store queue that were written since it was sent, a bit each.
+    queue_words: [u8; 2],
+    /// QACR at the time of each of those words.
+    queue_targets: [[u8; 8]; 2],
+    /// Words written to G2 since the FIFO's state was read.
+    g2_words: u32,
+    /// Enabled events that waited at the last vertical blank, and those that the program has cleared since.
+    waiting: u32,
+    cleared: u32,
+}
+
+impl Checks {
+    /// Checks for `rules`.
+    #[must_use]
+    pub(crate) fn new(rules: RuleSet) -> Self {
+        Self {
+            rules,
+            written: rules.has(Rule::Uninitialised).then(Box::default),
+            ..Self::default()
+        }
+    }
+
+    fn note(&mut self, rule: Rule, place: Place, detail: impl FnOnce() -> (String, Vec<u32>)) -> bool {
+        if let Some(&index) = self.places.get(&(rule, place)) {
+            self.findings[index].count += 1;
+            return false;
+        }
+        if self.findings.len() >= PLACES {
+            self.more += 1;
+            return false;
+        }
+        self.places.insert((rule, place), self.findings.len());
+        let (detail, addresses) = detail();
+        let pc = match place {
+            Place::Instruction(pc) => pc,
+            Place::Occasion(_) => 0,
+        };
+        self.findings.push(Finding {
+            rule,
+            pc,
+            detail,
+            addresses,
+            frame: 0,
+            cycle: 0,
+            count: 1,
+            registers: [0; 16],
+            pr: 0,
+        });
+        true
+    }
+
+    fn has_news(&self) -> bool {
+        self.settled < self.findings.len() || self.in_handler
+    }
+}
+
+impl System {
+    /// Whether `rule` is checked.
+    #[inline]
+    pub(crate) fn is_checked(&self, rule: Rule) -> bool {
+        self.checks.as_ref().is_some_and(|checks| checks.rules.has(rule))
+    }
+
+    /// A rule is broken by the present instruction, whose access has the exact time.
+    pub(crate) fn broken(&mut self, rule: Rule, addresses: &[u32], detail: impl FnOnce() -> String) {
+        self.broken_at(rule, Place::Instruction(self.pc), addresses, detail);
+    }
+
+    fn broken_at(&mut self, rule: Rule, place: Place, addresses: &[u32], detail: impl FnOnce() -> String) {
+        let (frame, now) = (self.frame, self.now);
+        let Some(checks) = self.checks.as_mut().filter(|checks| checks.rules.has(rule)) else {
+            return;
+        };
+        if checks.note(rule, place, || (detail(), addresses.to_vec()))
+            && let Some(finding) = checks.findings.last_mut()
+        {
+            (finding.frame, finding.cycle) = (frame, now.0);
+        }
+    }
+
+    /// Asks for the exact time, unless the present access has it.
+    fn exactly(&self) -> Result<(), BusError> {
+        if self.exact {
+            Ok(())
+        } else {
+            Err(BusError::Deferred)
+        }
+    }
+
+    /// Whether the checks want the run to end, so that [`System::settle`] is called.
+    pub(crate) fn checks_want_attention(&self) -> bool {
+        self.checks.as_ref().is_some_and(|checks| checks.has_news())
+    }
+
+    /// Adds the CPU's registers to new findings, and looks at the exception that a handler has asked for.
+    pub(crate) fn settle(&mut self, cpu: &Cpu) {
+        let Some(checks) = self.checks.as_mut() else {
+            return;
+        };
+        if std::mem::take(&mut checks.in_handler) {
+            self.exception(cpu);
+        }
+        let Some(checks) = self.checks.as_mut() else {
+            return;
+        };
+        for finding in &mut checks.findings[checks.settled..] {
+            (finding.registers, finding.pr) = (cpu.r, cpu.pr);
+            if finding.pc == 0 {
+                finding.pc = cpu.pc;
+            }
+        }
+        checks.settled = checks.findings.len();
+    }
+
+    /// The findings so far.
+    pub(crate) fn findings(&self) -> (&[Finding], u64) {
+        self.checks
+            .as_ref()
+            .map_or((&[], 0), |checks| (&checks.findings, checks.more))
+    }
+}

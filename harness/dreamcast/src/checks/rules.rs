@@ -1,0 +1,344 @@
+//! The table of rules.
+
+/// How bad a broken rule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Harmless on the consoles that exist, and not portable.
+    Note,
+    /// The picture or the timing suffers.
+    Warning,
+    /// Wrong data, a lost transfer, or a hang.
+    Error,
+}
+
+impl Severity {
+    /// The name, as SARIF has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// How sure it is that a console behaves so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confidence {
+    /// A manual, or measurements on a console.
+    High,
+    /// One careful public source.
+    Medium,
+    /// A guess: off by default.
+    Low,
+}
+
+impl Confidence {
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Confidence::High => "high",
+            Confidence::Medium => "medium",
+            Confidence::Low => "low",
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it belongs to; a group's name selects all its rules.
+    pub group: &'static str,
+    /// What the program did.
+    pub what: &'static str,
+    /// What a console does then.
+    pub why: &'static str,
+    /// How to mend it.
+    pub mend: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where the rule comes from.
+    pub source: &'static str,
+    /// How sure the rule is.
+    pub confidence: Confidence,
+    /// Whether `all` selects it.
+    pub by_default: bool,
+}
+
+macro_rules! rules {
+    ($($id:ident $name:literal $group:literal $severity:ident $confidence:ident $default:literal
+        what $what:literal why $why:literal mend $mend:literal source $source:literal;)+) => {
+        /// A rule, in the order of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[allow(missing_docs, reason = "the table says what each is")]
+        pub enum Rule { $($id,)+ }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &[Rule] = &[$(Rule::$id,)+];
+
+            /// The rule's row.
+            #[must_use]
+            pub const fn info(self) -> Info {
+                match self {
+                    $(Rule::$id => Info {
+                        name: $name, group: $group, what: $what, why: $why, mend: $mend,
+                        severity: Severity::$severity, source: $source,
+                        confidence: Confidence::$confidence, by_default: $default,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    DirtyLine "dma-dirty-line" "cache" Error High true
+        what "a DMA reads memory while the operand cache holds newer bytes"
+        why "the device gets the old bytes: DMA does not see the cache"
+        mend "write the lines back before the DMA starts (OCBWB; dcache_flush_range in KallistiOS)"
+        source "SH7750 manual 4.3, coherency between cache and memory";
+    StaleLine "stale-line" "cache" Error High true
+        what "the CPU reads a cached line after memory has got other bytes"
+        why "the CPU reads the old bytes: DMA, store queues and uncached stores do not change the cache"
+        mend "invalidate the lines before reading (OCBI; dcache_inval_range), or read by the uncached address"
+        source "SH7750 manual 4.3, coherency between cache and memory";
+    LostWrite "write-back-over-dma" "cache" Error High true
+        what "a dirty line is written back over bytes that memory got after the line was filled"
+        why "the new bytes are lost: a line is written back as a whole"
+        mend "invalidate or write back the lines before the DMA; give buffers of DMA cache lines of their own"
+        source "SH7750 manual 4.3.3, write-back";
+    UncachedDirty "uncached-dirty-read" "cache" Error High true
+        what "the CPU reads memory past the cache while a dirty line holds newer bytes"
+        why "the CPU reads the old bytes"
+        mend "write the line back first, or use one kind of address for the data"
+        source "SH7750 manual 4.3, coherency between cache and memory";
+    StaleCode "stale-code" "cache" Error High true
+        what "the CPU executes code that was changed without invalidating the instruction cache"
+        why "the CPU may execute the old instructions: stores and DMA do not change the instruction cache"
+        mend "write the lines back, then invalidate the instruction cache (CCR.ICI or its address array; \
+              icache_flush_range)"
+        source "SH7750 manual 4.4, instruction cache";
+    QueueTarget "sq-target-changed" "store-queue" Error Medium true
+        what "QACR changes between the words of a store queue and the PREF that sends them"
+        why "the words go to another area than they were written for"
+        mend "send or fill the queue anew after a change of QACR; lock the store queues (sq_lock) against \
+          other threads"
+        source "SH7750 manual 4.6.3, transfer by PREF; Kazade/GLdc, issue 23";
+    QueueHalf "sq-half-filled" "store-queue" Note Low false
+        what "a store queue is sent after only some of its eight words were written"
+        why "the other words are those of an earlier burst"
+        mend "write all eight words"
+        source "SH7750 manual 4.6.2, writing to the store queues";
+    DmaBusy "dma-busy" "dma" Error High true
+        what "a DMA channel is set up or started while it transfers"
+        why "the running transfer is damaged, or the new one is lost; programs that wait for its end then \
+          hang"
+        mend "wait for the end of the transfer (its event, or the start register reading 0)"
+        source "SH7750 manual 14.2 (registers must not be changed during a transfer); KallistiOS, issues \
+          878 and 879";
+    DmaAlignment "dma-alignment" "dma" Error High true
+        what "an address or length of a DMA is not a multiple of 32 bytes"
+        why "the low five bits do not exist: the transfer begins and ends elsewhere"
+        mend "align the buffer to 32 bytes and round its length up"
+        source "lxdream, test/testregs.c: the bits that read back on a console";
+    DmaRange "dma-range" "dma" Error Medium true
+        what "a DMA leaves the protection window, or names memory that it cannot reach"
+        why "the transfer ends with an error event, and its data do not arrive"
+        mend "open the window (SB_G2APRO, SB_PDAPRO, SB_MDAPRO with their keys) or correct the address"
+        source "KallistiOS, g2dma.c and maple_init: the windows must be opened with a key";
+    TaClosedList "ta-closed-list" "ta" Error High true
+        what "a parameter opens a list that was closed in this frame"
+        why "the object list is begun anew: what the list held before is lost"
+        mend "send all polygons of a list between its first parameter and its end of list"
+        source "docs/hardware/pvr2.md, Object lists";
+    TaNoBin "ta-list-disabled" "ta" Warning High true
+        what "polygons go to a list that TA_ALLOC_CTRL gives no space"
+        why "the parameters are stored and nothing is drawn"
+        mend "enable the list (pvr_init's opb_sizes) or send the polygons to another one"
+        source "docs/hardware/pvr2.md, Object lists: size code 0";
+    TaOverflow "ta-overflow" "ta" Error High true
+        what "the tile accelerator runs out of space for parameters or object lists"
+        why "the polygons from there on are missing or drawn in the wrong tiles"
+        mend "give the lists more space (TA_ISP_LIMIT, TA_OL_LIMIT) or send fewer polygons"
+        source "docs/hardware/pvr2.md, Limits";
+    TaOpenStrip "ta-open-strip" "ta" Error High true
+        what "a polygon or the end of the list comes before the last vertex of a strip"
+        why "the strip is cut or padded; behind an end of list nothing is taken until TA_LIST_INIT"
+        mend "set the end-of-strip bit of the last vertex"
+        source "docs/hardware/pvr2.md, Errors";
+    TaOpenList "ta-open-list" "ta" Error High true
+        what "the lists are begun anew while one is open"
+        why "its event never comes; programs that wait for it hang"
+        mend "send the end of list before TA_LIST_INIT"
+        source "docs/hardware/pvr2.md, Events: a list's event follows its end";
+    TaNoHeader "ta-vertex-without-header" "ta" Error High true
+        what "a vertex comes before any polygon parameter of its list"
+        why "the tile accelerator writes garbage"
+        mend "send the polygon's parameter first"
+        source "docs/hardware/pvr2.md, Errors";
+    TaDepth "ta-depth" "ta" Warning Medium true
+        what "a vertex has a depth that is not a number, or negative"
+        why "the depth is 1/w: the triangle is drawn at a wrong depth, or over the whole screen"
+        mend "clip polygons at the near plane before the division"
+        source "docs/hardware/pvr2.md, ISP; Kazade/GLdc, issue 17";
+    RenderBusy "render-busy" "pvr" Error High true
+        what "STARTRENDER is written while the core renders"
+        why "the present render is damaged, and its event may not come"
+        mend "wait for the end-of-render event first"
+        source "docs/hardware/pvr2.md, Events";
+    RenderOverwrite "render-overwrite" "pvr" Warning High true
+        what "the region array or a texture is overwritten while the core reads it"
+        why "some tiles are drawn from the new bytes, which ones depends on time"
+        mend "wait for the end of the render, or write to another place in turn"
+        source "docs/hardware/pvr2.md, Core input";
+    FramebufferShown "framebuffer-shown" "pvr" Warning High true
+        what "the core draws into the frame buffer that the display shows"
+        why "the picture flickers or tears"
+        mend "draw into a second frame buffer and show it at the next vertical blank"
+        source "docs/hardware/pvr2.md, Video output";
+    MapleOverlap "maple-overlap" "maple" Error Medium true
+        what "the reply of a Maple transfer lies over the list that is sent"
+        why "frames behind the first reply are overwritten before they are sent"
+        mend "give the replies memory of their own"
+        source "buhman/dreamcast, notes on Maple";
+    MapleAlignment "maple-alignment" "maple" Error High true
+        what "the list or a reply address of a Maple transfer is not a multiple of 32 bytes"
+        why "the low five bits do not exist: the transfer uses the memory before"
+        mend "align list and replies to 32 bytes"
+        source "lxdream, test/testregs.c: the bits that read back on a console";
+    G2Fifo "g2-fifo" "g2" Note Low false
+        what "more than eight words are written to the sound block without looking at the FIFO's state"
+        why "the CPU stops until there is room, and data may be lost"
+        mend "read SB_FFST (005F688C) until bits 0 and 4 are 0, before every eight words (g2_fifo_wait)"
+        source "KallistiOS, g2bus.c: waits for the FIFO every eight writes";
+    AccessWidth "access-width" "g2" Error Medium true
+        what "a device is accessed with a size that it does not take"
+        why "the write is lost, or the read gives other bytes"
+        mend "use the size that the device's registers have"
+        source "docs/hardware/console.md, 1. Memory map";
+    EventPending "event-pending" "interrupts" Warning High true
+        what "an enabled event waits for a whole frame: interrupts are masked, or no handler acknowledges it"
+        why "an event that is not acknowledged interrupts again at once; a second one is lost"
+        mend "write the event's bit to SB_ISTNRM in the handler; do not mask interrupts for a frame"
+        source "KallistiOS, asic.c: a handler writes back the bits that it has read";
+    NullPage "null-page" "memory" Error High true
+        what "data at address 0 to FFF is accessed: a null pointer"
+        why "the boot ROM is there: reads give its bytes, writes are lost"
+        mend "check the pointer"
+        source "docs/hardware/console.md, 1. Memory map";
+    Unmapped "unmapped" "memory" Error High true
+        what "an address is accessed where no device is"
+        why "writes are lost, and reads give no defined value"
+        mend "correct the address"
+        source "docs/hardware/console.md, 1. Memory map";
+    Misaligned "misaligned" "memory" Error High true
+        what "an access is not aligned to its size"
+        why "the CPU raises an address error"
+        mend "align the data, or access it byte by byte"
+        source "SH7750 manual 5.6.2, address errors";
+    Uninitialised "uninitialised-read" "memory" Note High false
+        what "memory is read that nothing has written since power-on"
+        why "RAM has any content at power-on"
+        mend "write the memory first"
+        source "SDRAM keeps nothing without power";
+    FpuUndefined "fpu-undefined" "undefined" Error High true
+        what "an FPU instruction is executed under FPSCR bits that it is not defined for"
+        why "the result is undefined"
+        mend "set FPSCR.PR and SZ before the instruction (FSCHG and FRCHG need PR = 0)"
+        source "docs/hardware/sh4.md, Instruction set";
+    SlotIllegal "delay-slot" "undefined" Error High true
+        what "an instruction stands in a delay slot that must not be there"
+        why "the CPU raises the slot illegal instruction exception"
+        mend "put NOP or another instruction into the slot"
+        source "SH7750 manual 5.6.2, slot illegal instruction";
+    ReservedBits "reserved-bits" "undefined" Note Low false
+        what "reserved bits of CCR or QACR are written as 1"
+        why "today's chips ignore them; the manual asks for 0"
+        mend "mask the value"
+        source "SH7750 manual 4.2.1, 4.6.1";
+}
+
+impl Rule {
+    /// The rule of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Rule> {
+        Rule::ALL.iter().copied().find(|rule| rule.info().name == name)
+    }
+
+    pub(crate) fn bit(self) -> u64 {
+        1 << self as u32
+    }
+}
+
+/// A set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleSet(u64);
+
+impl RuleSet {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether `rule` is in it.
+    #[must_use]
+    pub fn has(self, rule: Rule) -> bool {
+        self.0 & rule.bit() != 0
+    }
+
+    /// Adds a rule.
+    pub fn add(&mut self, rule: Rule) {
+        self.0 |= rule.bit();
+    }
+
+    /// Adds those of a name: a rule, a group, or `all`; false if there is none.
+    pub fn add_named(&mut self, name: &str) -> bool {
+        let chosen = |rule: &&Rule| {
+            let info = rule.info();
+            info.name == name || info.by_default && (info.group == name || name == "all")
+        };
+        let before = self.0;
+        let mut any = false;
+        for rule in Rule::ALL.iter().filter(chosen) {
+            any = true;
+            self.add(*rule);
+        }
+        debug_assert!(any || before == self.0);
+        any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_select_their_rule() {
+        for rule in Rule::ALL {
+            assert_eq!(Rule::named(rule.info().name), Some(*rule));
+            let mut set = RuleSet::default();
+            assert!(set.add_named(rule.info().name) && set.has(*rule));
+        }
+        assert!(Rule::ALL.len() <= 64);
+        assert!(!RuleSet::default().add_named("cachee"));
+    }
+
+    #[test]
+    fn guesses_are_off_by_default() {
+        let guessed = |rule: &&Rule| rule.info().confidence == Confidence::Low;
+        assert!(
+            Rule::ALL
+                .iter()
+                .filter(guessed)
+                .all(|rule| !rule.info().by_default)
+        );
+        let mut all = RuleSet::default();
+        assert!(all.add_named("all") && !all.has(Rule::QueueHalf) && all.has(Rule::DirtyLine));
+    }
+}

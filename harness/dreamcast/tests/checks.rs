@@ -1,0 +1,153 @@
+//! The rules of the checks: for each a program that breaks it once, and one that is close to it and right.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails is how a test fails")]
+
+use dreamcast::checks::{Finding, Rule, RuleSet};
+use dreamcast::{Config, Dreamcast, Until};
+use machine::Image;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What the checks of `rules` find in a program of `roms`.
+fn findings(path: &str, rules: RuleSet) -> Vec<Finding> {
+    let mut console = Dreamcast::new(Config {
+        checks: rules,
+        ..Config::default()
+    });
+    let elf = fs::read(root().join("roms").join(path)).unwrap();
+    console.load(&Image::parse(&elf).unwrap()).unwrap();
+    console.run(Until {
+        frame: 30,
+        ..Until::FOREVER
+    });
+    let (findings, more) = console.findings();
+    assert_eq!(more, 0);
+    findings.to_vec()
+}
+
+fn everything() -> RuleSet {
+    let mut rules = RuleSet::default();
+    assert!(rules.add_named("all"));
+    rules
+}
+
+/// The rule's own set, with all the rules that are on by default.
+fn rules_with(rule: Rule) -> RuleSet {
+    let mut rules = everything();
+    rules.add(rule);
+    rules
+}
+
+#[test]
+fn every_rule_is_broken_by_its_program_and_not_by_the_other() {
+    let mut wrong = Vec::new();
+    for rule in Rule::ALL {
+        let name = rule.info().name.replace('-', "_");
+        let broken = findings(&format!("checks/{name}.elf"), rules_with(*rule));
+        let right = findings(&format!("checks/{name}_right.elf"), rules_with(*rule));
+        let of = |all: &[Finding]| {
+            all.iter()
+                .map(|f| (f.rule.info().name, f.count))
+                .collect::<Vec<_>>()
+        };
+        if of(&broken) != [(rule.info().name, 1)] || !right.is_empty() {
+            wrong.push(format!("{name}: {:?}; right: {:?}", of(&broken), of(&right)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    println!("{} rules, two programs each", Rule::ALL.len());
+}
+
+#[test]
+fn the_projects_own_programs_break_no_rule() {
+    let programs = [
+        "aica", "dmac", "files", "lists", "maple", "menu", "spg", "spin", "tmu", "wdt",
+    ];
+    for name in programs {
+        let found = findings(&format!("console/{name}.elf"), everything());
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+    // This one raises an address error on purpose.
+    let found = findings("console/exceptions.elf", everything());
+    let rules: Vec<Rule> = found.iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, [Rule::Misaligned]);
+}
+
+#[test]
+fn a_report_has_place_time_and_registers() {
+    let found = findings("checks/dma_dirty_line.elf", everything());
+    let finding = &found[0];
+    assert_eq!(finding.rule, Rule::DirtyLine);
+    assert!((0x8C01_0000..0x8C02_0000).contains(&finding.pc));
+    assert!(
+        finding.cycle > 0 && finding.detail.contains("64 bytes"),
+        "{finding:?}"
+    );
+    assert_eq!(finding.registers[15] >> 20, 0x8CF, "{finding:?}");
+}
+
+/// The same findings, whatever else is checked: no rule's bookkeeping changes what runs.
+#[test]
+fn checks_do_not_change_the_run() {
+    let run = |rules: RuleSet| {
+        let mut console = Dreamcast::new(Config {
+            checks: rules,
+            caches: true,
+            ..Config::default()
+        });
+        let elf = fs::read(root().join("roms/console/spin.elf")).unwrap();
+        console.load(&Image::parse(&elf).unwrap()).unwrap();
+        console.run(Until {
+            frame: 20,
+            ..Until::FOREVER
+        });
+        (console.now(), console.renders(), console.picture().rgba)
+    };
+    let mut shadow = everything();
+    shadow.add(Rule::Uninitialised);
+    let plain = run(RuleSet::default());
+    assert!(plain == run(everything()) && plain == run(shadow));
+    assert!(plain.1 > 10, "{} renders", plain.1);
+}
+
+/// The table of `docs/reference/checks.md`. `SWIRL_WRITE_DOCS=1` writes it.
+#[test]
+fn the_documentation_lists_every_rule_and_its_programs() {
+    let path = root().join("docs/reference/checks.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let begin = page.find("| rule |").unwrap();
+    let table = table();
+    if std::env::var_os("SWIRL_WRITE_DOCS").is_some() {
+        fs::write(&path, format!("{}{table}", &page[..begin])).unwrap();
+        return;
+    }
+    assert!(page[begin..] == table, "SWIRL_WRITE_DOCS=1 writes the table anew");
+}
+
+fn table() -> String {
+    let mut text = String::from(
+        "| rule | group | the program | a console | to mend | severity | source, confidence | programs |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for rule in Rule::ALL {
+        let info = rule.info();
+        let file = info.name.replace('-', "_");
+        let off = if info.by_default { "" } else { " (not in `all`)" };
+        text += &format!(
+            "| `{}`{off} | {} | {} | {} | {} | {} | {}; {} | `{file}`, `{file}_right` |\n",
+            info.name,
+            info.group,
+            info.what,
+            info.why,
+            info.mend,
+            info.severity.name(),
+            info.source,
+            info.confidence.name()
+        );
+    }
+    text
+}
