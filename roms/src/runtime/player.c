@@ -13,7 +13,8 @@ struct textures {
 
 static struct swr_model model;
 static struct swr_runtime *runtime;
-static struct swr_memory memory;
+static struct swr_memory memory, left;
+static struct swr_motion motion;
 
 /* Store queues send to where QACR0 and QACR1 lead, in the area of the lists; the host has set them. */
 static void *reserve(void *context, uint32_t list, uint32_t blocks)
@@ -49,8 +50,27 @@ int player_load(void *file, uint32_t size, uint32_t number, uint8_t *at, uint32_
     if (!runtime)
         return SWR_MEMORY;
     swr_rest(&model);
+    left = memory;
     return SWR_OK;
 }
+
+/* Loads motion `number` of a file for the model, in the place of the last one. */
+int player_motion(const void *file, uint32_t size, uint32_t number, struct swr_fault *fault)
+{
+    struct swr_memory own = left;
+    return swr_load_motion(&motion, &model, file, size, number, &own, fault);
+}
+
+/* Sets the nodes as they are at a frame, a float as its bits; 0 if nothing is to be drawn then. */
+int player_move(uint32_t frame)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    return swr_move(&model, &motion, both.value);
+}
+
+/* Sets the nodes as they stand in the file. */
+void player_rest(void) { swr_rest(&model); }
 
 /* Draws the model; the scene's texture hook is set here, its context by the host: struct textures. */
 int player_draw(struct swr_scene *scene, struct list lists[SWR_LISTS], struct swr_fault *fault)
@@ -62,9 +82,6 @@ int player_draw(struct swr_scene *scene, struct list lists[SWR_LISTS], struct sw
     swr_begin(runtime, &sink);
     return swr_draw(runtime, &model, scene, fault);
 }
-
-/* Bytes of memory that are left. */
-uint32_t player_memory(void) { return (uint32_t)(memory.end - memory.next); }
 
 /* The compiler may call these. */
 void *memcpy(void *to, const void *from, unsigned int bytes)

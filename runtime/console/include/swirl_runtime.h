@@ -197,6 +197,42 @@ void swr_rest(struct swr_model *model);
 int swr_draw(
     struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene, struct swr_fault *fault);
 
+/* What key tables move. */
+enum { SWR_POSITION, SWR_SCALE, SWR_ANGLES, SWR_SHORT_ANGLES, SWR_QUATERNION_KEYS };
+
+/* The keys of one element of a node. */
+struct swr_track {
+    const uint8_t *keys;
+    uint32_t count;
+    uint32_t ascending; /* keys before the first that does not ascend */
+    uint32_t stride;    /* bytes */
+    uint32_t element;
+    uint32_t node;
+    uint32_t reserved[2];
+};
+
+/* What comes after the last key of a table: as by the original, the last key, the first key at the motion's end. */
+enum { SWR_LAST_ORIGINAL, SWR_LAST_HOLD, SWR_LAST_WRAP };
+
+/* A motion for a model. */
+struct swr_motion {
+    uint32_t length; /* frames */
+    uint32_t spline; /* else straight from key to key */
+    uint32_t straight_angles; /* angles go straight even then; 0 when loaded */
+    uint32_t last_key;        /* SWR_LAST_ORIGINAL when loaded */
+    uint32_t zxy;
+    uint32_t count;
+    struct swr_track *tracks;
+};
+
+/* Loads motion `number` (NMDM) of a file for a model. The track table comes from `memory`, and during the call a tenth of
+ * the file's size more. The file stays where it is. */
+int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *file, uint32_t size,
+    uint32_t number, struct swr_memory *memory, struct swr_fault *fault);
+
+/* Sets the model's nodes as they are at a frame. 0 before the first frame and behind the last: nothing is to be drawn. */
+int swr_move(struct swr_model *model, const struct swr_motion *motion, float frame);
+
 /* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */
 int swr_wants_cheap_shadows(const struct swr_model *const models[], uint32_t count);
 

@@ -60,9 +60,12 @@ pub(crate) struct Args {
     pub(crate) call: Option<PathBuf>,
     /// Draw every model of this folder or file with the console runtime (runtime/console) on the emulated SH4, and compare its
     /// tile accelerator input with that of the Rust runtime, word for word.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["names", "elf", "spec", "call", "rom", "list", "junit", "json"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["names", "elf", "spec", "call", "list", "junit", "json"])]
     pub(crate) runtime: Option<PathBuf>,
-    /// Take the built-in kernels from this ELF file (roms/build.sh FOLDER makes it).
+    /// With --runtime: also load and draw so many damaged copies of the models, made by --seed.
+    #[arg(long, default_value_t = 0, requires = "runtime", value_name = "COPIES")]
+    pub(crate) damage: u64,
+    /// Take the built-in kernels, or the console runtime, from this ELF file (roms/build.sh FOLDER makes it).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["elf", "call"])]
     pub(crate) rom: Option<PathBuf>,
     /// List the kernels, of --spec if it is given, and run none.

@@ -1,94 +1,148 @@
 //! `swirl verify --runtime`: the console runtime against `scene`, word for word.
 
+mod damage;
+mod difference;
 mod player;
 mod scenes;
+mod sources;
 
 use super::Args;
 use crate::exit::ExitStatus;
 use crate::input;
 use anyhow::{Context, Result};
-use ninja::{ByteOrder, ObjectTree};
+use difference::difference;
+use ninja::ObjectTree;
 use player::{Outcome, Player};
-use scene::{Pose, Reference, SceneError, Shapes, TaLists, View, draw};
-use std::path::{Path, PathBuf};
+use scene::{Motion, Pose, Reference, SceneError, Shapes, TaLists, View, draw};
+use sources::{Source, SourceMotion};
+use std::path::Path;
 
 /// What was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
     models: usize,
+    /// Motions on models.
+    motions: usize,
     frames: usize,
     blocks: usize,
-    /// Frames that both refuse.
+    /// Models, motions and frames that both refuse.
     refused: usize,
     /// Frames that need more memory than the test bench has.
     too_large: usize,
-    /// Files that are no little-endian Ninja files of a sound format.
-    skipped: usize,
     differences: usize,
 }
 
-/// Runs every model of a file or folder.
+/// Runs every model and motion of a file or folder.
 pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
-    let mut player = Player::new(roms::RUNTIME_ELF, args.engine)?;
+    let elf = match &args.rom {
+        Some(path) => input::read(path)?,
+        None => roms::RUNTIME_ELF.to_vec(),
+    };
+    let mut player = Player::new(&elf, args.engine)?;
+    let (sources, skipped) = sources::read(path)?;
     let mut counts = Counts::default();
-    for file in files(path)? {
-        let bytes = input::read(&file)?;
-        let name = file.display().to_string();
-        compare_file(&mut player, &bytes, &name, &mut counts).with_context(|| name.clone())?;
+    for source in &sources {
+        let compared = compare_source(&mut player, source, &sources, &mut counts);
+        compared.with_context(|| source.name.clone())?;
     }
-    println!(
-        "{} models, {} frames, {} blocks of 32 bytes: {} frames differ; refused by both {}, too large {}, files skipped {}; \
-         {} instructions",
-        counts.models,
-        counts.frames,
-        counts.blocks,
-        counts.differences,
-        counts.refused,
-        counts.too_large,
-        counts.skipped,
-        player.instructions
-    );
-    Ok(if counts.differences == 0 {
+    print(&counts, skipped, &player);
+    let sound = damage::run(&mut player, &sources, args.damage, args.seed)?;
+    Ok(if counts.differences == 0 && sound {
         ExitStatus::Done
     } else {
         ExitStatus::CheckFailed
     })
 }
 
-/// The files below a folder, sorted; or the file itself.
-fn files(path: &Path) -> Result<Vec<PathBuf>> {
-    let (mut pending, mut found) = (vec![path.to_owned()], Vec::new());
-    while let Some(path) = pending.pop() {
-        if !path.is_dir() {
-            found.push(path);
-            continue;
-        }
-        let entries = std::fs::read_dir(&path).with_context(|| path.display().to_string())?;
-        for entry in entries {
-            pending.push(entry?.path());
-        }
-    }
-    found.sort();
-    Ok(found)
+fn print(counts: &Counts, skipped: usize, player: &Player) {
+    println!(
+        "{} models, {} motions on models, {} frames, {} blocks of 32 bytes, {} differences",
+        counts.models, counts.motions, counts.frames, counts.blocks, counts.differences
+    );
+    println!(
+        "refused by both {}, too large {}, other files {skipped}; {} instructions",
+        counts.refused, counts.too_large, player.instructions
+    );
 }
 
-fn compare_file(player: &mut Player, bytes: &[u8], name: &str, counts: &mut Counts) -> Result<()> {
-    let file = ninja::read(bytes).ok();
-    let Some(file) = file.filter(|file| file.byte_order == ByteOrder::Little) else {
-        counts.skipped += 1;
-        return Ok(());
-    };
-    for (number, tree) in file.models().enumerate() {
+fn compare_source(player: &mut Player, source: &Source, all: &[Source], counts: &mut Counts) -> Result<()> {
+    for (number, tree) in source.file.models().enumerate() {
         counts.models += 1;
-        let place = format!("{name}, model {number}");
-        if let Err(refusal) = player.load(bytes, number as u32)? {
+        let place = format!("{}, model {number}", source.name);
+        if let Err(refusal) = player.load(&source.bytes, number as u32)? {
             counts.differences += 1;
             println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
             continue;
         }
-        for (view_name, view) in scenes::views(tree) {
-            let place = format!("{place}, view '{view_name}'");
-            compare_frame(player, tree, &view, &place, counts)?;
+        let views = scenes::views(tree);
+        for (name, view) in &views {
+            let place = format!("{place}, view '{name}'");
+            compare_frame(player, (tree, &Pose::rest(tree)), view, &place, counts)?;
+        }
+        for motion in sources::motions(all, tree) {
+            let place = format!("{place}, {}", motion.name);
+            compare_motion(
+                player,
+                tree,
+                &motion,
+                &views[counts.motions % 2].1,
+                &place,
+                counts,
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The moments at which a motion is compared: on keys and between them, and the last frame.
+fn moments(length: u32) -> [f32; 5] {
+    let length = length as f32;
+    [
+        0.0,
+        length / 3.0,
+        (length / 2.0).floor(),
+        length * 0.8,
+        length - 1.0,
+    ]
+}
+
+fn compare_motion(
+    player: &mut Player,
+    tree: &ObjectTree,
+    motion: &SourceMotion,
+    view: &View,
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    counts.motions += 1;
+    let bound = Motion::bind(tree, motion.motion);
+    let loaded = player.load_motion(&motion.bytes)?;
+    let (bound, ()) = match (bound, loaded) {
+        (Ok(bound), Ok(())) => (bound, ()),
+        (Err(_), Err(_)) => {
+            counts.refused += 1;
+            return Ok(());
+        }
+        (bound, loaded) => {
+            counts.differences += 1;
+            let refusal = loaded
+                .err()
+                .map_or("nothing".to_owned(), |refusal| refusal.to_string());
+            println!("{place}: scene: {:?}, console: {refusal}", bound.err());
+            return Ok(());
+        }
+    };
+    for frame in moments(bound.length()) {
+        let place = format!("{place}, frame {frame}");
+        let pose = bound.pose(frame, &mut Reference)?;
+        let shown = player.move_to(frame)?;
+        match (pose, shown) {
+            (Some(pose), true) => compare_frame(player, (tree, &pose), view, &place, counts)?,
+            (None, false) => {}
+            (pose, _) => {
+                counts.differences += 1;
+                println!("{place}: shown is {shown}, expected {}", pose.is_some());
+            }
         }
     }
     Ok(())
@@ -96,16 +150,15 @@ fn compare_file(player: &mut Player, bytes: &[u8], name: &str, counts: &mut Coun
 
 fn compare_frame(
     player: &mut Player,
-    tree: &ObjectTree,
+    (tree, pose): (&ObjectTree, &Pose),
     view: &View,
     place: &str,
     counts: &mut Counts,
 ) -> Result<()> {
     let mut lists = TaLists::default();
-    let pose = Pose::rest(tree);
-    let drawn = draw(tree, &pose, &Shapes::none(), view, &mut Reference, &mut lists);
-    let expected = drawn.map(|_| lists.blocks());
-    let found = player.draw(&scenes::words(view))?;
+    let drawn = draw(tree, pose, &Shapes::none(), view, &mut Reference, &mut lists);
+    let expected: Result<Vec<[u32; 8]>, SceneError> = drawn.map(|_| lists.blocks());
+    let found: Outcome<Vec<[u32; 8]>> = player.draw(&scenes::words(view))?;
     counts.frames += 1;
     if found.as_ref().is_err_and(|refusal| refusal.is_limit()) {
         counts.too_large += 1;
@@ -118,42 +171,4 @@ fn compare_frame(
         println!("{place}: {difference}");
     }
     Ok(())
-}
-
-/// What differs first, if anything does.
-fn difference(expected: &Result<Vec<[u32; 8]>, SceneError>, found: &Outcome<Vec<[u32; 8]>>) -> Option<String> {
-    match (expected, found) {
-        (Ok(expected), Ok(found)) => first_word(expected, found),
-        (Err(_), Err(_)) => None,
-        (Ok(_), Err(refusal)) => Some(format!("scene draws it, the console runtime refuses it: {refusal}")),
-        (Err(error), Ok(_)) => Some(format!("the console runtime draws it, scene refuses it: {error}")),
-    }
-}
-
-fn first_word(expected: &[[u32; 8]], found: &[[u32; 8]]) -> Option<String> {
-    let block = expected.iter().zip(found).position(|(a, b)| a != b);
-    let Some(block) = block else {
-        let (wanted, given) = (expected.len(), found.len());
-        return (wanted != given).then(|| format!("{given} blocks, expected {wanted}"));
-    };
-    let word = (0..8).find(|word| expected[block][*word] != found[block][*word])?;
-    Some(format!(
-        "block {block} word {word} is {:08x}, expected {:08x}\n  found    {:08x?}\n  expected {:08x?}",
-        found[block][word], expected[block][word], found[block], expected[block]
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::first_word;
-
-    #[test]
-    fn the_first_difference_has_its_place() {
-        let (a, mut b) = (vec![[7; 8]; 3], vec![[7; 8]; 3]);
-        assert_eq!(first_word(&a, &b), None);
-        b[1][5] = 8;
-        let text = first_word(&a, &b).unwrap_or_default();
-        assert!(text.starts_with("block 1 word 5 is 00000008, expected 00000007"), "{text}");
-        assert_eq!(first_word(&a, &b[..1]), Some("1 blocks, expected 3".into()));
-    }
 }

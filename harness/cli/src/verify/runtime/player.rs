@@ -10,7 +10,10 @@ use std::fmt;
 const FILE: u32 = 0x8800_0000;
 /// Bytes of it.
 const FILE_BYTES: u32 = 16 << 20;
-/// Work memory, as much as the program gives: an access behind it is an access to nothing.
+/// The same for files of motions.
+const MOTION: u32 = 0x8900_0000;
+const MOTION_BYTES: u32 = 8 << 20;
+/// Work memory, of which the program gives all: an access behind it is an access to nothing.
 const WORK: u32 = 0x8A00_0000;
 const WORK_BYTES: u32 = 32 << 20;
 /// The lists, where the store queues send their blocks.
@@ -23,7 +26,7 @@ const FAULT: u32 = 0x8C40_0000;
 const LIST_TABLE: u32 = 0x8C40_0100;
 const SCENE: u32 = 0x8C40_1000;
 /// No frame of a file runs longer.
-const MOST: u64 = 20_000_000_000;
+const MOST: u64 = 5_000_000_000;
 
 /// Names of `enum swr_result`.
 const RESULTS: [&str; 22] = [
@@ -71,8 +74,15 @@ impl Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = RESULTS.get(self.code as usize).copied().unwrap_or("an unknown error");
-        write!(f, "error {}, {name}, at {:#x}, node {}", self.code, self.offset, self.node)
+        let name = RESULTS
+            .get(self.code as usize)
+            .copied()
+            .unwrap_or("an unknown error");
+        write!(
+            f,
+            "error {}, {name}, at {:#x}, node {}",
+            self.code, self.offset, self.node
+        )
     }
 }
 
@@ -84,6 +94,8 @@ pub(super) struct Player {
     machine: Machine,
     load: u32,
     draw: u32,
+    motion: u32,
+    move_to: u32,
     /// Instructions of all calls.
     pub(super) instructions: u64,
 }
@@ -96,7 +108,12 @@ impl Player {
         machine.load(&image)?;
         engine.prepare(&mut machine, true)?;
         let memory = machine.memory_mut();
-        for (at, bytes) in [(FILE, FILE_BYTES), (WORK, WORK_BYTES), (LISTS, 5 * LIST_BYTES)] {
+        for (at, bytes) in [
+            (FILE, FILE_BYTES),
+            (MOTION, MOTION_BYTES),
+            (WORK, WORK_BYTES),
+            (LISTS, 5 * LIST_BYTES),
+        ] {
             memory.map(at, bytes)?;
         }
         memory.set_qacr([QACR; 2]);
@@ -105,22 +122,30 @@ impl Player {
             found.with_context(|| format!("the program has no function {name}"))
         };
         let (load, draw) = (symbol("player_load")?, symbol("player_draw")?);
+        let (motion, move_to) = (symbol("player_motion")?, symbol("player_move")?);
         Ok(Self {
             machine,
             load,
             draw,
+            motion,
+            move_to,
             instructions: 0,
         })
     }
 
-    fn call(&mut self, entry: u32, args: &[u32]) -> Result<Outcome<()>> {
+    /// Calls a function; its result.
+    fn start(&mut self, entry: u32, args: &[u32]) -> Result<u32> {
         let called = match self.machine.call(entry, args, MOST) {
             Ok(called) => called,
             Err(CallError::Halt { name, halt }) => bail!("{name} did not return: {halt}"),
             Err(error) => return Err(error.into()),
         };
         self.instructions += called.instructions;
-        Ok(match called.result {
+        Ok(called.result)
+    }
+
+    fn call(&mut self, entry: u32, args: &[u32]) -> Result<Outcome<()>> {
+        Ok(match self.start(entry, args)? {
             0 => Ok(()),
             code => Err(Refusal {
                 code,
@@ -151,6 +176,21 @@ impl Player {
         self.call(self.load, &args)
     }
 
+    /// Loads the first motion of a file for the model, in the place of the last one.
+    pub(super) fn load_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
+        let size = u32::try_from(file.len())?;
+        let Some(at) = MOTION_BYTES.checked_sub(size.next_multiple_of(4)) else {
+            bail!("a motion file of {size} bytes, expected at most {MOTION_BYTES}");
+        };
+        self.machine.memory_mut().write(MOTION + at, file)?;
+        self.call(self.motion, &[MOTION + at, size, 0, FAULT])
+    }
+
+    /// Sets the nodes as they are at a frame; whether anything is to be drawn then.
+    pub(super) fn move_to(&mut self, frame: f32) -> Result<bool> {
+        Ok(self.start(self.move_to, &[frame.to_bits()])? != 0)
+    }
+
     /// Draws the model that is loaded. `scene` is struct swr_scene and what it points at, at [`SCENE`].
     pub(super) fn draw(&mut self, scene: &[u32]) -> Result<Outcome<Vec<[u32; 8]>>> {
         self.put(SCENE, scene)?;
@@ -167,7 +207,10 @@ impl Player {
     fn list(&self, list: ListType) -> Result<Vec<[u32; 8]>> {
         let index = list.index() as u32;
         let used = self.word(LIST_TABLE + 12 * index + 8)?;
-        let bytes = self.machine.memory().read(LISTS + index * LIST_BYTES, 32 * used)?;
+        let bytes = self
+            .machine
+            .memory()
+            .read(LISTS + index * LIST_BYTES, 32 * used)?;
         let block = |block: &[u8; 32]| {
             let words = block.as_chunks::<4>().0;
             std::array::from_fn(|k| u32::from_le_bytes(words[k]))

@@ -152,7 +152,10 @@ pub(super) fn views(tree: &ObjectTree) -> Vec<(&'static str, View)> {
     vec![
         ("whole", view(whole, viewport(0.5), one(), wanted)),
         ("inside", view(inside, viewport(0.05), three(), all)),
-        ("other settings", view(inside, viewport(0.2), one(), other_settings())),
+        (
+            "other settings",
+            view(inside, viewport(0.2), one(), other_settings()),
+        ),
         ("beside", view(beside, viewport(0.1), three(), other_settings())),
     ]
 }
@@ -227,7 +230,11 @@ fn light(light: &Light) -> Vec<u32> {
         } => (2, position, beam, range, [inner, outer]),
     };
     let mut out = vec![kind];
-    out.extend(bits(&place).chain(bits(&beam)).chain(bits(&[range.near, range.far])));
+    out.extend(
+        bits(&place)
+            .chain(bits(&beam))
+            .chain(bits(&[range.near, range.far])),
+    );
     out.extend(cone.map(|angle| angle.0 as u32));
     out.extend(bits(&light.colour).chain(bits(&light.specular)));
     out
