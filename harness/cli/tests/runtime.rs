@@ -7,7 +7,12 @@ use std::process::{Command, Output};
 
 fn swirl(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_swirl"));
-    command.arg("verify").arg("--runtime").args(args).output().unwrap()
+    command
+        .arg("verify")
+        .arg("--runtime")
+        .args(args)
+        .output()
+        .unwrap()
 }
 
 /// The number before a word of the output.
@@ -37,15 +42,33 @@ fn every_case_equals_scene() {
     assert!(number(&text, " drawn\n") + number(&text, " drawn,") > 100);
 }
 
+/// The demo's model with its motion and its shapes.
+#[test]
+fn the_demo_equals_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let [motions, shapes] = swirl::demo_motions().unwrap();
+    std::fs::write(folder.path().join("shark.nj"), swirl::demo_model().unwrap()).unwrap();
+    std::fs::write(folder.path().join("shark.njm"), motions).unwrap();
+    std::fs::write(folder.path().join("shark.njs"), shapes).unwrap();
+    let text = passes(folder.path().to_str().unwrap(), "500");
+    assert_eq!(number(&text, " models"), 1);
+    assert_eq!(number(&text, " motions"), 1);
+    assert_eq!(number(&text, " shape motions"), 1);
+}
+
+/// The models of one game; its other half has hundreds of motions.
 #[test]
 fn the_corpus_equals_scene() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/ninja");
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../shared/corpus/ninja/ikaruga"
+    );
     if std::env::var_os("SWIRL_CORPUS").is_some() || !Path::new(folder).is_dir() {
         println!("0 files");
         return;
     }
-    let text = passes(folder, "1000");
-    assert!(number(&text, " models") > 100);
+    let text = passes(folder, "500");
+    assert!(number(&text, " models") > 30);
 }
 
 /// The comparison can fail: a program whose floats are added wrongly.

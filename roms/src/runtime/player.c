@@ -15,6 +15,7 @@ static struct swr_model model;
 static struct swr_runtime *runtime;
 static struct swr_memory memory, left;
 static struct swr_motion motion;
+static struct swr_shapes shapes;
 
 /* Store queues send to where QACR0 and QACR1 lead, in the area of the lists; the host has set them. */
 static void *reserve(void *context, uint32_t list, uint32_t blocks)
@@ -69,8 +70,31 @@ int player_move(uint32_t frame)
     return swr_move(&model, &motion, both.value);
 }
 
-/* Sets the nodes as they stand in the file. */
-void player_rest(void) { swr_rest(&model); }
+/* Loads the first shapes and the first motion through them of a file, in the place of the last motion. */
+int player_shapes(const void *bytes, uint32_t size, struct swr_fault *fault)
+{
+    struct swr_memory own = left;
+    struct swr_file file;
+    file.bytes = bytes;
+    file.size = size;
+    file.number = 0;
+    return swr_load_shapes(&shapes, &model, &file, &file, &own, fault);
+}
+
+/* Sets the vertices as they are at a frame; 0 if nothing is to be drawn then. */
+int player_shape(uint32_t frame)
+{
+    union { uint32_t bits; float value; } both;
+    both.bits = frame;
+    return swr_shape(&model, &shapes, both.value);
+}
+
+/* Sets nodes and vertices as they stand in the file. */
+void player_rest(void)
+{
+    swr_rest(&model);
+    model.shapes = 0;
+}
 
 /* Draws the model; the scene's texture hook is set here, its context by the host: struct textures. */
 int player_draw(struct swr_scene *scene, struct list lists[SWR_LISTS], struct swr_fault *fault)

@@ -38,7 +38,7 @@ enum swr_result {
     SWR_SINK,         /* the sink has no room */
     SWR_MOTION,       /* a motion's type or tables are not as they have to be */
     SWR_NODES,        /* a motion has fewer entries than the model has nodes */
-    SWR_KEYS          /* keys of a form that the element does not have */
+    SWR_SHAPES        /* shapes are missing, or cannot be blended with each other */
 };
 
 /* Where an error is. */
@@ -87,6 +87,8 @@ struct swr_node {
     struct swr_pose pose;
 };
 
+struct swr_shapes;
+
 /* A model in memory. The file stays where it is; its pointers stay offsets. */
 struct swr_model {
     const uint8_t *body; /* of the chunk NJCM or N2CM */
@@ -97,6 +99,7 @@ struct swr_model {
     float weight_scale;
     uint32_t strips; /* bit 0: strips of one parameter, 1: of two, 2: volumes */
     struct swr_needs needs;
+    const struct swr_shapes *shapes; /* what stands in for vertices; 0: nothing does */
 };
 
 /* A texture in video memory. */
@@ -232,6 +235,42 @@ int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, co
 
 /* Sets the model's nodes as they are at a frame. 0 before the first frame and behind the last: nothing is to be drawn. */
 int swr_move(struct swr_model *model, const struct swr_motion *motion, float frame);
+
+/* A vertex chunk that shapes move. */
+struct swr_moved {
+    struct swr_track keys;
+    uint32_t node, chunk;
+    const uint8_t *own;
+    uint8_t *stand_in;
+    uint32_t vertices;
+    uint32_t entry;
+};
+
+/* A motion through shapes, for a model. */
+struct swr_shapes {
+    uint32_t length;   /* frames */
+    uint32_t last_key; /* SWR_LAST_ORIGINAL when loaded */
+    const uint8_t *list;
+    uint32_t groups, group_count;
+    uint32_t count, room;
+    struct swr_moved *moved;
+    uint32_t most; /* floats of the largest chunk */
+    uint8_t *between;
+};
+
+/* Chunk `number` of its kind in a file at a multiple of 4. */
+struct swr_file {
+    const void *bytes;
+    uint32_t size, number;
+};
+
+/* Loads a motion through shapes (CPSM) and the list of these (NJSL), from two files or one. A copy of each vertex chunk that
+ * shapes move comes from `memory`. The files stay where they are. */
+int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, const struct swr_file *list,
+    const struct swr_file *motion, struct swr_memory *memory, struct swr_fault *fault);
+
+/* Sets the vertices as they are at a frame, and the model's `shapes`. 0 before the first frame and behind the last. */
+int swr_shape(struct swr_model *model, struct swr_shapes *shapes, float frame);
 
 /* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */
 int swr_wants_cheap_shadows(const struct swr_model *const models[], uint32_t count);

@@ -233,6 +233,23 @@ void swr_inverse_rotation(const float matrix[16], float out[16]);
 /* One vector; all 8-byte aligned but `in`. */
 void swr_transform(const float matrix[16], const float in[3], float w, float out[3]);
 
+/* motion.c: one key alone, or the way from `before` to `after` */
+struct swr_interval {
+    uint32_t between;
+    uint32_t before, after;
+    uint32_t start, length;
+};
+void swr_interval_at(
+    const struct swr_track *track, uint32_t length, uint32_t last_key, float frame, struct swr_interval *out);
+
+/* shapes.c, load_shapes.c */
+struct shape_kind { uint32_t position, normal, diffuse, stride; };
+int swr_shape_kind(uint32_t id, struct shape_kind *kind);
+/* Without a division: that is a call where the compiler has no FPU. */
+uint32_t swr_quotient(uint32_t value, uint32_t by);
+int swr_multiple(uint32_t value, uint32_t by);
+const uint8_t *swr_stand_in(const struct swr_model *model, uint32_t node, uint32_t number, const uint8_t *own);
+
 /* light.c */
 void swr_light_blocks(const struct swr_scene *scene, const float view[16], struct swirl_light *blocks);
 void swr_scaled(const float light[3], uint32_t material, float out[3]);
@@ -257,7 +274,7 @@ void swr_light(struct walk *walk, const struct shading *shading, const struct li
 void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, const struct shading *shading);
 
 /* vertices.c */
-int swr_fill(struct walk *walk, const float matrix[16], const uint8_t *list);
+int swr_fill(struct walk *walk, uint32_t node, const float matrix[16], const uint8_t *list);
 void swr_project(struct walk *walk, const struct named *named);
 int swr_holds(const struct buffer *buffer, uint32_t slot);
 int swr_front(const struct walk *walk, uint32_t slot);

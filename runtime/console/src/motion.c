@@ -2,13 +2,6 @@
  * Motions of a model's nodes: the keys around a frame, and by a kernel what lies between them. */
 #include "internal.h"
 
-/* One key alone, or the way from `before` to `after`. */
-struct interval {
-    uint32_t between;
-    uint32_t before, after;
-    uint32_t start, length;
-};
-
 static const uint8_t *key(const struct swr_track *track, uint32_t i) { return track->keys + i * track->stride; }
 
 static uint32_t key_frame(const struct swr_track *track, uint32_t i)
@@ -31,7 +24,8 @@ static uint32_t reached(const struct swr_track *track, uint32_t frame)
 }
 
 /* What holds at a frame; see LastKey of swirl-scene for what comes after the last key. */
-static void find(const struct swr_motion *motion, const struct swr_track *track, float frame, struct interval *out)
+void swr_interval_at(
+    const struct swr_track *track, uint32_t length, uint32_t last_key, float frame, struct swr_interval *out)
 {
     uint32_t keys = reached(track, (uint32_t)(int32_t)frame), next;
     int last;
@@ -39,9 +33,14 @@ static void find(const struct swr_motion *motion, const struct swr_track *track,
     out->start = key_frame(track, out->before);
     out->after = out->before + 1 == track->count ? 0 : out->before + 1;
     last = out->before + 1 == track->ascending;
-    out->between = keys && track->count > 1 && !(last && motion->last_key == SWR_LAST_HOLD);
-    next = last && motion->last_key == SWR_LAST_WRAP ? motion->length : key_frame(track, out->after);
+    out->between = keys && track->count > 1 && !(last && last_key == SWR_LAST_HOLD);
+    next = last && last_key == SWR_LAST_WRAP ? length : key_frame(track, out->after);
     out->length = next > out->start ? next - out->start : 1;
+}
+
+static void find(const struct swr_motion *motion, const struct swr_track *track, float frame, struct swr_interval *out)
+{
+    swr_interval_at(track, motion->length, motion->last_key, frame, out);
 }
 
 static uint32_t around(const struct swr_track *track, uint32_t before, uint32_t step)
@@ -57,7 +56,7 @@ static void vector(const struct swr_motion *motion, const struct swr_track *trac
 {
     uint32_t linear[1][8], spline[1][14], k, axis;
     float found[1][3];
-    struct interval at;
+    struct swr_interval at;
     find(motion, track, frame, &at);
     if (!at.between) {
         swr_copy(out, key(track, at.before) + 4, 12);
@@ -93,7 +92,7 @@ static float turn(const struct swr_track *track, uint32_t from, uint32_t to, uin
 }
 
 /* On a spline through four keys, as differences to the key before the frame. */
-static void spline_angles(const struct swr_track *track, const struct interval *at, float frame, int32_t out[3])
+static void spline_angles(const struct swr_track *track, const struct swr_interval *at, float frame, int32_t out[3])
 {
     uint32_t record[1][14], keys[4], k, axis;
     float found[1][3];
@@ -118,7 +117,7 @@ static void angles(const struct swr_motion *motion, const struct swr_track *trac
 {
     uint32_t record[1][8], axis;
     int32_t found[1][3];
-    struct interval at;
+    struct swr_interval at;
     find(motion, track, frame, &at);
     for (axis = 0; axis < 3; axis++) {
         out[axis] = angle(track, at.before, axis);
@@ -141,7 +140,7 @@ static void quaternion(const struct swr_motion *motion, const struct swr_track *
 {
     uint32_t record[1][10] __attribute__((aligned(8)));
     float found[1][4] __attribute__((aligned(8)));
-    struct interval at;
+    struct swr_interval at;
     find(motion, track, frame, &at);
     if (!at.between) {
         swr_copy(out, key(track, at.before) + 4, 16);

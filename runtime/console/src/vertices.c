@@ -134,26 +134,30 @@ static int is_weighted(const struct chunk *chunk)
     return (attribute == ATTRIBUTE_NINJA || attribute == ATTRIBUTE_NINJA_D8) && chunk->status < 3;
 }
 
-/* Transforms a vertex list, which loading has checked. */
-int swr_fill(struct walk *walk, const float matrix[16], const uint8_t *list)
+static void fill_chunk(struct walk *walk, const float matrix[16], const uint8_t *at)
 {
-    uint32_t head;
-    for (; (head = swr_word(list)) % 256 != 255; list += 4 + (head >> 16) * 4) {
-        struct chunk chunk;
-        uint32_t counts = swr_word(list + 4);
-        chunk.id = head & 0xFF;
-        chunk.kind = swr_vertex_kind(chunk.id);
-        chunk.status = head >> 8 & 3;
-        chunk.offset = counts & 0xFFFF;
-        chunk.count = counts >> 16;
-        chunk.words = (const uint32_t *)(const void *)(list + 8);
-        if (chunk.count == 0)
-            continue;
-        if (is_weighted(&chunk))
-            blend(walk, matrix, &chunk);
-        else
-            replace(walk, matrix, &chunk);
-    }
+    struct chunk chunk;
+    uint32_t head = swr_word(at), counts = swr_word(at + 4);
+    chunk.id = head & 0xFF;
+    chunk.kind = swr_vertex_kind(chunk.id);
+    chunk.status = head >> 8 & 3;
+    chunk.offset = counts & 0xFFFF;
+    chunk.count = counts >> 16;
+    chunk.words = (const uint32_t *)(const void *)(at + 8);
+    if (chunk.count == 0)
+        return;
+    if (is_weighted(&chunk))
+        blend(walk, matrix, &chunk);
+    else
+        replace(walk, matrix, &chunk);
+}
+
+/* Transforms the vertex list of a node, which loading has checked. */
+int swr_fill(struct walk *walk, uint32_t node, const float matrix[16], const uint8_t *list)
+{
+    uint32_t head, number;
+    for (number = 0; (head = swr_word(list)) % 256 != 255; number++, list += 4 + (head >> 16) * 4)
+        fill_chunk(walk, matrix, swr_stand_in(walk->model, node, number, list));
     return SWR_OK;
 }
 

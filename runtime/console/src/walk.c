@@ -106,7 +106,7 @@ static int draw_model(struct walk *walk, const struct swr_node *node, const floa
     vertices = swr_word(body + at);
     polygons = swr_word(body + at + 4);
     if (vertices)
-        swr_fill(walk, matrix, body + vertices);
+        swr_fill(walk, walk->fault->node, matrix, body + vertices);
     if (polygons)
         SWR_TRY(swr_polygons(walk, body + polygons, vertices ? body + vertices : 0, matrix));
     walk->beyond = 0;

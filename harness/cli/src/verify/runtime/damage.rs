@@ -70,8 +70,11 @@ fn play(player: &mut Player, source: &Source, bytes: &[u8], tally: &mut Tally) -
             Err(_) => tally.refused += 1,
         }
     }
-    // The file with its damage as a motion of its own model.
+    // The file with its damage as motion and shapes of its own model.
     if player.load_motion(bytes)?.is_ok() && player.move_to(1.0)? {
+        let _ = player.draw(&scenes::words(&scenes::views(tree)[0].1))?;
+    }
+    if player.load_shapes(bytes)?.is_ok() && player.shape_to(1.0)? {
         let _ = player.draw(&scenes::words(&scenes::views(tree)[0].1))?;
     }
     Ok(())

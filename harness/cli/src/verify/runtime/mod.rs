@@ -13,8 +13,8 @@ use anyhow::{Context, Result};
 use difference::difference;
 use ninja::ObjectTree;
 use player::{Outcome, Player};
-use scene::{Motion, Pose, Reference, SceneError, Shapes, TaLists, View, draw};
-use sources::{Source, SourceMotion};
+use scene::{Motion, Pose, Reference, SceneError, ShapeMotion, Shapes, TaLists, View, draw};
+use sources::{Source, SourceMotion, SourceShapes};
 use std::path::Path;
 
 /// What was compared.
@@ -23,6 +23,8 @@ struct Counts {
     models: usize,
     /// Motions on models.
     motions: usize,
+    /// Motions through shapes on models.
+    shapes: usize,
     frames: usize,
     blocks: usize,
     /// Models, motions and frames that both refuse.
@@ -56,8 +58,8 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<ExitStatus> {
 
 fn print(counts: &Counts, skipped: usize, player: &Player) {
     println!(
-        "{} models, {} motions on models, {} frames, {} blocks of 32 bytes, {} differences",
-        counts.models, counts.motions, counts.frames, counts.blocks, counts.differences
+        "{} models, {} motions and {} shape motions on models, {} frames, {} blocks of 32 bytes, {} differences",
+        counts.models, counts.motions, counts.shapes, counts.frames, counts.blocks, counts.differences
     );
     println!(
         "refused by both {}, too large {}, other files {skipped}; {} instructions",
@@ -69,27 +71,41 @@ fn compare_source(player: &mut Player, source: &Source, all: &[Source], counts: 
     for (number, tree) in source.file.models().enumerate() {
         counts.models += 1;
         let place = format!("{}, model {number}", source.name);
-        if let Err(refusal) = player.load(&source.bytes, number as u32)? {
-            counts.differences += 1;
-            println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
-            continue;
+        match player.load(&source.bytes, number as u32)? {
+            Ok(()) => compare_model(player, tree, all, &place, counts)?,
+            Err(refusal) => {
+                counts.differences += 1;
+                println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
+            }
         }
-        let views = scenes::views(tree);
-        for (name, view) in &views {
-            let place = format!("{place}, view '{name}'");
-            compare_frame(player, (tree, &Pose::rest(tree)), view, &place, counts)?;
-        }
-        for motion in sources::motions(all, tree) {
-            let place = format!("{place}, {}", motion.name);
-            compare_motion(
-                player,
-                tree,
-                &motion,
-                &views[counts.motions % 2].1,
-                &place,
-                counts,
-            )?;
-        }
+    }
+    Ok(())
+}
+
+/// Compares the model that is loaded: at rest in all views, and with what moves it.
+fn compare_model(
+    player: &mut Player,
+    tree: &ObjectTree,
+    all: &[Source],
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    let views = scenes::views(tree);
+    for (name, view) in &views {
+        let place = format!("{place}, view '{name}'");
+        let state = (tree, &Pose::rest(tree), &Shapes::none());
+        compare_frame(player, state, view, &place, counts)?;
+    }
+    for motion in sources::motions(all, tree) {
+        let place = format!("{place}, {}", motion.name);
+        let view = &views[counts.motions % 2].1;
+        compare_motion(player, tree, &motion, view, &place, counts)?;
+    }
+    player.rest()?;
+    for shapes in sources::shapes(all, tree) {
+        let place = format!("{place}, {}", shapes.name);
+        let view = &views[counts.shapes % 2].1;
+        compare_shapes(player, tree, &shapes, view, &place, counts)?;
     }
     Ok(())
 }
@@ -117,27 +133,17 @@ fn compare_motion(
     counts.motions += 1;
     let bound = Motion::bind(tree, motion.motion);
     let loaded = player.load_motion(&motion.bytes)?;
-    let (bound, ()) = match (bound, loaded) {
-        (Ok(bound), Ok(())) => (bound, ()),
-        (Err(_), Err(_)) => {
-            counts.refused += 1;
-            return Ok(());
-        }
-        (bound, loaded) => {
-            counts.differences += 1;
-            let refusal = loaded
-                .err()
-                .map_or("nothing".to_owned(), |refusal| refusal.to_string());
-            println!("{place}: scene: {:?}, console: {refusal}", bound.err());
-            return Ok(());
-        }
+    let Some(bound) = both(bound, loaded, place, counts) else {
+        return Ok(());
     };
     for frame in moments(bound.length()) {
         let place = format!("{place}, frame {frame}");
         let pose = bound.pose(frame, &mut Reference)?;
         let shown = player.move_to(frame)?;
         match (pose, shown) {
-            (Some(pose), true) => compare_frame(player, (tree, &pose), view, &place, counts)?,
+            (Some(pose), true) => {
+                compare_frame(player, (tree, &pose, &Shapes::none()), view, &place, counts)?
+            }
             (None, false) => {}
             (pose, _) => {
                 counts.differences += 1;
@@ -148,15 +154,70 @@ fn compare_motion(
     Ok(())
 }
 
+/// What `scene` has bound, if the console has loaded it too. One without the other is a difference.
+fn both<T, E: std::fmt::Display>(
+    bound: Result<T, E>,
+    loaded: Outcome<()>,
+    place: &str,
+    counts: &mut Counts,
+) -> Option<T> {
+    match (bound, loaded) {
+        (Ok(bound), Ok(())) => return Some(bound),
+        (Err(_), Err(_)) => counts.refused += 1,
+        (Ok(_), Err(refusal)) => {
+            counts.differences += 1;
+            println!("{place}: scene reads it, the console runtime refuses it: {refusal}");
+        }
+        (Err(error), Ok(())) => {
+            counts.differences += 1;
+            println!("{place}: the console runtime reads it, scene refuses it: {error}");
+        }
+    }
+    None
+}
+
+fn compare_shapes(
+    player: &mut Player,
+    tree: &ObjectTree,
+    shapes: &SourceShapes,
+    view: &View,
+    place: &str,
+    counts: &mut Counts,
+) -> Result<()> {
+    counts.shapes += 1;
+    let bound = ShapeMotion::bind(tree, shapes.list, shapes.motion);
+    let loaded = player.load_shapes(&shapes.bytes)?;
+    let Some(bound) = both(bound, loaded, place, counts) else {
+        return Ok(());
+    };
+    for frame in moments(bound.length()) {
+        let place = format!("{place}, frame {frame}");
+        let expected = bound.shapes(frame, &mut Reference)?;
+        let shown = player.shape_to(frame)?;
+        match (expected, shown) {
+            (Some(shapes), true) => {
+                let state = (tree, &Pose::rest(tree), &shapes);
+                compare_frame(player, state, view, &place, counts)?;
+            }
+            (None, false) => {}
+            (expected, _) => {
+                counts.differences += 1;
+                println!("{place}: shown is {shown}, expected {}", expected.is_some());
+            }
+        }
+    }
+    player.rest()
+}
+
 fn compare_frame(
     player: &mut Player,
-    (tree, pose): (&ObjectTree, &Pose),
+    (tree, pose, shapes): (&ObjectTree, &Pose, &Shapes),
     view: &View,
     place: &str,
     counts: &mut Counts,
 ) -> Result<()> {
     let mut lists = TaLists::default();
-    let drawn = draw(tree, pose, &Shapes::none(), view, &mut Reference, &mut lists);
+    let drawn = draw(tree, pose, shapes, view, &mut Reference, &mut lists);
     let expected: Result<Vec<[u32; 8]>, SceneError> = drawn.map(|_| lists.blocks());
     let found: Outcome<Vec<[u32; 8]>> = player.draw(&scenes::words(view))?;
     counts.frames += 1;

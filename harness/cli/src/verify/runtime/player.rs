@@ -51,7 +51,7 @@ const RESULTS: [&str; 22] = [
     "no room in the list",
     "a motion's type or tables are not as they have to be",
     "a motion has fewer entries than the model has nodes",
-    "keys of a form that the element does not have",
+    "shapes are missing or cannot be blended with each other",
 ];
 
 /// An error of the runtime.
@@ -96,6 +96,9 @@ pub(super) struct Player {
     draw: u32,
     motion: u32,
     move_to: u32,
+    shapes: u32,
+    shape_to: u32,
+    rest: u32,
     /// Instructions of all calls.
     pub(super) instructions: u64,
 }
@@ -123,12 +126,17 @@ impl Player {
         };
         let (load, draw) = (symbol("player_load")?, symbol("player_draw")?);
         let (motion, move_to) = (symbol("player_motion")?, symbol("player_move")?);
+        let (shapes, shape_to) = (symbol("player_shapes")?, symbol("player_shape")?);
+        let rest = symbol("player_rest")?;
         Ok(Self {
             machine,
             load,
             draw,
             motion,
             move_to,
+            shapes,
+            shape_to,
+            rest,
             instructions: 0,
         })
     }
@@ -176,14 +184,36 @@ impl Player {
         self.call(self.load, &args)
     }
 
-    /// Loads the first motion of a file for the model, in the place of the last one.
-    pub(super) fn load_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
+    /// Puts a file of motions at the end of its region; its address and size.
+    fn put_motion(&mut self, file: &[u8]) -> Result<[u32; 2]> {
         let size = u32::try_from(file.len())?;
         let Some(at) = MOTION_BYTES.checked_sub(size.next_multiple_of(4)) else {
             bail!("a motion file of {size} bytes, expected at most {MOTION_BYTES}");
         };
         self.machine.memory_mut().write(MOTION + at, file)?;
-        self.call(self.motion, &[MOTION + at, size, 0, FAULT])
+        Ok([MOTION + at, size])
+    }
+
+    /// Loads the first motion of a file for the model, in the place of the last one.
+    pub(super) fn load_motion(&mut self, file: &[u8]) -> Result<Outcome<()>> {
+        let [at, size] = self.put_motion(file)?;
+        self.call(self.motion, &[at, size, 0, FAULT])
+    }
+
+    /// Loads the first shapes of a file and the first motion through them, in the place of the last motion.
+    pub(super) fn load_shapes(&mut self, file: &[u8]) -> Result<Outcome<()>> {
+        let [at, size] = self.put_motion(file)?;
+        self.call(self.shapes, &[at, size, FAULT])
+    }
+
+    /// Sets the vertices as they are at a frame; whether anything is to be drawn then.
+    pub(super) fn shape_to(&mut self, frame: f32) -> Result<bool> {
+        Ok(self.start(self.shape_to, &[frame.to_bits()])? != 0)
+    }
+
+    /// Sets nodes and vertices as they stand in the file.
+    pub(super) fn rest(&mut self) -> Result<()> {
+        self.start(self.rest, &[]).map(|_| ())
     }
 
     /// Sets the nodes as they are at a frame; whether anything is to be drawn then.

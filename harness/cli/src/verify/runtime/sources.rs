@@ -2,7 +2,9 @@
 
 use crate::{assets, input};
 use anyhow::{Context, Result};
-use ninja::{ByteOrder, Chunk, Container, EvalFlags, File, Motion, MotionKind, ObjectTree};
+use ninja::{
+    ByteOrder, CShapeList, CShapeMotion, Chunk, Container, EvalFlags, File, Motion, MotionKind, ObjectTree,
+};
 use std::path::{Path, PathBuf};
 
 /// A file with models or motions.
@@ -17,6 +19,14 @@ pub(super) struct Source {
 pub(super) struct SourceMotion<'a> {
     pub(super) name: String,
     pub(super) motion: &'a Motion,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Shapes and the motion through them, as a file of their own.
+pub(super) struct SourceShapes<'a> {
+    pub(super) name: String,
+    pub(super) list: &'a CShapeList,
+    pub(super) motion: &'a CShapeMotion,
     pub(super) bytes: Vec<u8>,
 }
 
@@ -60,7 +70,12 @@ fn source(path: &Path, bytes: &[u8]) -> Option<Source> {
         None if ninja::ascii::is_text(bytes) => assets::parse_model(path, bytes).ok()?,
         None => return None,
     };
-    let wanted = |chunk: &Chunk| matches!(chunk, Chunk::Model(_) | Chunk::Motion(_));
+    let wanted = |chunk: &Chunk| {
+        matches!(
+            chunk,
+            Chunk::Model(_) | Chunk::Motion(_) | Chunk::ShapeList(_) | Chunk::ShapeMotion(_)
+        )
+    };
     if !file.chunks.iter().any(wanted) {
         return None;
     }
@@ -84,8 +99,7 @@ fn little_endian(chunks: impl Iterator<Item = Chunk>) -> Option<Vec<u8>> {
 
 /// The motions with an entry for each node of `tree` that takes one.
 pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceMotion<'a>> {
-    let takes = |object: &ninja::Object| !object.evalflags.contains(EvalFlags::SKIP);
-    let nodes = tree.walk().filter(|(_, _, object)| takes(object)).count();
+    let nodes = taking(tree, EvalFlags::SKIP);
     let all = sources.iter().flat_map(|source| {
         let motions = source.file.motions().enumerate();
         motions.map(move |(number, motion)| (source, number, motion))
@@ -105,6 +119,37 @@ pub(super) fn motions<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Sourc
                 motion,
                 bytes: bytes?,
             })
+        })
+        .collect()
+}
+
+/// The nodes of a tree without a flag.
+fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
+    let takes = |object: &ninja::Object| !object.evalflags.contains(skip);
+    tree.walk().filter(|(_, _, object)| takes(object)).count()
+}
+
+/// The motions through shapes of the same file with an entry for each node of `tree` that takes one.
+pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceShapes<'a>> {
+    let nodes = taking(tree, EvalFlags::SHAPE_SKIP);
+    let found = sources.iter().filter_map(|source| {
+        let (mut list, mut motion) = (None, None);
+        for chunk in &source.file.chunks {
+            match chunk {
+                Chunk::ShapeList(found) => list = list.or(Some(found)),
+                Chunk::ShapeMotion(found) => motion = motion.or(Some(found)),
+                _ => {}
+            }
+        }
+        Some((source, list?, motion?))
+    });
+    found
+        .filter(|(_, _, motion)| motion.nodes.len() == nodes)
+        .map(|(source, list, motion)| SourceShapes {
+            name: format!("shapes of {}", source.name),
+            list,
+            motion,
+            bytes: source.bytes.clone(),
         })
         .collect()
 }
