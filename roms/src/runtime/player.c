@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * What `swirl verify --runtime` calls: one model at a time, whose tile accelerator input goes to memory. The host writes the
- * arguments and reads the lists. */
+ * What `swirl verify --runtime` calls: one model at a time, whose tile accelerator input goes to memory. The
+ * host writes the arguments and reads the lists. */
 #include "swirl_runtime.h"
 
 /* A list's memory, and how many blocks are in it. */
@@ -38,7 +38,8 @@ static int find_texture(void *context, uint32_t number, struct swr_texture *text
 }
 
 /* Loads model `number` of a file into `bytes` bytes of memory, and sets its nodes at rest. */
-int player_load(void *file, uint32_t size, uint32_t number, uint8_t *at, uint32_t bytes, struct swr_fault *fault)
+int player_load(void *file, uint32_t size, uint32_t number, uint8_t *at, uint32_t bytes,
+    struct swr_fault *fault)
 {
     int result;
     memory.next = at;

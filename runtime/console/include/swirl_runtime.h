@@ -2,9 +2,10 @@
  *
  * swirl_runtime.h: the Ninja runtime for programs on the Dreamcast
  *
- * Loads chunk models and their motions, and makes tile accelerator input of them. C99, no operating system, no globals, no
- * allocation: the program gives memory once. The kernels of libswirl (swirl.h) compute every number; FPSCR has PR = 0,
- * SZ = 0, DN = 1 and round to nearest at each call. The result equals that of the Rust crate `swirl-scene` word for word.
+ * Loads chunk models and their motions, and makes tile accelerator input of them. C99, no operating system,
+ * no globals, no allocation: the program gives memory once. The kernels of libswirl (swirl.h) compute every
+ * number; FPSCR has PR = 0, SZ = 0, DN = 1 and round to nearest at each call. The result equals that of the
+ * Rust crate `swirl-scene` word for word.
  */
 #ifndef SWIRL_RUNTIME_H
 #define SWIRL_RUNTIME_H
@@ -156,12 +157,14 @@ struct swr_scene {
     struct swr_texture missing;
 };
 
-enum { SWR_OPAQUE, SWR_OPAQUE_MODIFIER, SWR_TRANSLUCENT, SWR_TRANSLUCENT_MODIFIER, SWR_PUNCH_THROUGH, SWR_LISTS };
+enum { SWR_OPAQUE, SWR_OPAQUE_MODIFIER, SWR_TRANSLUCENT, SWR_TRANSLUCENT_MODIFIER, SWR_PUNCH_THROUGH,
+    SWR_LISTS };
 
 /* Where blocks of 32 bytes go. */
 struct swr_sink {
-    /* An address in the store queues (E0000000 to E3FFFFFF, a multiple of 32) for `blocks` blocks of a list one after the
-     * other; QACR0 and QACR1 lead to the tile accelerator or to memory. 0 if there is no room. */
+    /* An address in the store queues (E0000000 to E3FFFFFF, a multiple of 32) for `blocks` blocks of a list
+     * one after the other; QACR0 and QACR1 lead to the tile accelerator or to memory. 0: no
+     * room. */
     void *(*reserve)(void *context, uint32_t list, uint32_t blocks);
     void *context;
 };
@@ -178,8 +181,8 @@ struct swr_chunk {
 /* Reads the chunk head at `*at`, which then is the place of the next one. SWR_CHUNK: there are no more. */
 int swr_next_chunk(const uint8_t *file, uint32_t size, uint32_t *at, struct swr_chunk *chunk);
 
-/* Loads model `number` (NJCM or N2CM) of a file, at an address that is a multiple of 4. The node table comes from `memory`, and
- * during the call a quarter of the file's size more. */
+/* Loads model `number` (NJCM or N2CM) of a file, at an address that is a multiple of 4. The node table comes
+ * from `memory`, and during the call a quarter of the file's size more. */
 int swr_load_model(
     struct swr_model *model, void *file, uint32_t size, uint32_t number, struct swr_memory *memory,
     struct swr_fault *fault);
@@ -198,7 +201,8 @@ void swr_rest(struct swr_model *model);
 
 /* Draws a model. */
 int swr_draw(
-    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene, struct swr_fault *fault);
+    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
+    struct swr_fault *fault);
 
 /* What key tables move. */
 enum { SWR_POSITION, SWR_SCALE, SWR_ANGLES, SWR_SHORT_ANGLES, SWR_QUATERNION_KEYS };
@@ -214,7 +218,8 @@ struct swr_track {
     uint32_t reserved[2];
 };
 
-/* What comes after the last key of a table: as by the original, the last key, the first key at the motion's end. */
+/* What comes after the last key of a table: as by the original, the last key, the first key at the motion's
+ * end. */
 enum { SWR_LAST_ORIGINAL, SWR_LAST_HOLD, SWR_LAST_WRAP };
 
 /* A motion for a model. */
@@ -228,12 +233,13 @@ struct swr_motion {
     struct swr_track *tracks;
 };
 
-/* Loads motion `number` (NMDM) of a file for a model. The track table comes from `memory`, and during the call a tenth of
- * the file's size more. The file stays where it is. */
+/* Loads motion `number` (NMDM) of a file for a model. The track table comes from `memory`, and during the
+ * call a tenth of the file's size more. The file stays where it is. */
 int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *file, uint32_t size,
     uint32_t number, struct swr_memory *memory, struct swr_fault *fault);
 
-/* Sets the model's nodes as they are at a frame. 0 before the first frame and behind the last: nothing is to be drawn. */
+/* Sets the model's nodes as they are at a frame. 0 before the first frame and behind the last: nothing is to
+ * be drawn. */
 int swr_move(struct swr_model *model, const struct swr_motion *motion, float frame);
 
 /* A vertex chunk that shapes move. */
@@ -264,12 +270,13 @@ struct swr_file {
     uint32_t size, number;
 };
 
-/* Loads a motion through shapes (CPSM) and the list of these (NJSL), from two files or one. A copy of each vertex chunk that
- * shapes move comes from `memory`. The files stay where they are. */
+/* Loads a motion through shapes (CPSM) and the list of these (NJSL), from two files or one. A copy of each
+ * vertex chunk that shapes move comes from `memory`. The files stay where they are. */
 int swr_load_shapes(struct swr_shapes *shapes, const struct swr_model *model, const struct swr_file *list,
     const struct swr_file *motion, struct swr_memory *memory, struct swr_fault *fault);
 
-/* Sets the vertices as they are at a frame, and the model's `shapes`. 0 before the first frame and behind the last. */
+/* Sets the vertices as they are at a frame, and the model's `shapes`. 0 before the first frame and behind
+ * the last. */
 int swr_shape(struct swr_model *model, struct swr_shapes *shapes, float frame);
 
 /* Whether a frame of these models needs cheap shadows: it has volumes and no strips of two parameters. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Strips cut at the near plane. Both triangles at an edge ask for the same point, in front first: no crack opens. */
+ * Strips cut at the near plane. Both triangles at an edge ask for the same point, in front first: no crack
+ * opens. */
 #include "internal.h"
 
 int swr_in_front(const float position[4], float near) { return -position[2] > near; }
@@ -13,7 +14,8 @@ void swr_wound(uint32_t first, uint32_t reversed, uint32_t out[3])
     out[2] = first + 2;
 }
 
-static uint32_t new_corner(uint32_t front, uint32_t behind, uint32_t first_new, uint16_t (*edges)[2], uint32_t *count)
+static uint32_t new_corner(uint32_t front, uint32_t behind, uint32_t first_new, uint16_t (*edges)[2],
+    uint32_t *count)
 {
     edges[*count][0] = (uint16_t)front;
     edges[*count][1] = (uint16_t)behind;
@@ -48,7 +50,8 @@ uint32_t swr_cut(const uint32_t triangle[3], const uint8_t *front, uint32_t firs
 }
 
 /* What a triangle leaves; nothing if a corner is nowhere (not a finite depth). */
-static uint32_t cut_strip(struct work *work, uint32_t first, uint32_t reversed, uint32_t count, uint32_t *edges, uint32_t out[4])
+static uint32_t cut_strip(struct work *work, uint32_t first, uint32_t reversed, uint32_t count,
+    uint32_t *edges, uint32_t out[4])
 {
     uint32_t triangle[3], k;
     swr_wound(first, reversed, triangle);
@@ -85,7 +88,8 @@ static int send_runs(struct walk *walk, const struct strip_batch *batch, uint32_
 }
 
 /* Sends a cut triangle; flat shading takes the colour of the corner `flat`. */
-static int send_cut(struct walk *walk, const struct strip_batch *batch, const uint32_t *indices, uint32_t count, uint32_t flat)
+static int send_cut(struct walk *walk, const struct strip_batch *batch, const uint32_t *indices,
+    uint32_t count, uint32_t flat)
 {
     const struct swirl_corner *corners = walk->runtime->work.corners;
     struct swirl_corner piece[4];
@@ -107,7 +111,8 @@ static void mark_front(struct walk *walk, uint32_t count)
         work->front[i] = (uint8_t)swr_in_front(work->corners[i].position, walk->scene->near);
 }
 
-/* Finds the edges of all cut triangles, and how many corners each leaves, before projection overwrites the depths. */
+/* Finds the edges of all cut triangles, and how many corners each leaves, before projection overwrites the
+ * depths. */
 static uint32_t collect(struct walk *walk, uint32_t count, uint32_t reversed)
 {
     struct work *work = &walk->runtime->work;
@@ -139,7 +144,8 @@ int swr_clip(struct walk *walk, const struct strip_batch *batch, uint32_t count,
     mark_front(walk, count);
     edges = collect(walk, count, reversed);
     if (edges)
-        swirl_clip_near(work->corners, (const uint16_t (*)[2])work->edges, edges, swirl_bits(walk->scene->near),
+        swirl_clip_near(work->corners, (const uint16_t (*)[2])work->edges, edges,
+            swirl_bits(walk->scene->near),
             &work->corners[count]);
     project(walk, batch, count + edges);
     SWR_TRY(send_runs(walk, batch, count, reversed));

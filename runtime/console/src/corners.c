@@ -23,7 +23,8 @@ static void positions(const struct drawing *it)
     }
 }
 
-/* The normals that a strip has itself, in view space, to work.normals. They belong to the node whose polygon list it is. */
+/* The normals that a strip has itself, in view space, to work.normals. They belong to the node whose polygon
+ * list it is. */
 static void own_normals(const struct drawing *it)
 {
     struct work *work = &it->walk->runtime->work;
@@ -67,7 +68,8 @@ static void texture_coordinates(const struct drawing *it)
     if (it->batch->flags & ENVIRONMENT)
         environment(it);
     else if (kind->pairs)
-        swirl_shorts_to_floats((const int16_t *)swr_entries(it->walk, it->chunk, it->part) + 1, n, 2u * kind->pairs,
+        swirl_shorts_to_floats((const int16_t *)swr_entries(it->walk, it->chunk, it->part) + 1, n,
+            2u * kind->pairs,
             2u * kind->words, swirl_bits(kind->scale), work->uv);
     else
         return;
@@ -138,7 +140,8 @@ static int all_in_front(const struct drawing *it)
 
 /* Sends a strip corner by corner. */
 int swr_corners(
-    struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part, const struct strip_batch *batch)
+    struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part,
+    const struct strip_batch *batch)
 {
     struct drawing it = {walk, chunk, part, batch};
     struct swirl_corner *corners = walk->runtime->work.corners;

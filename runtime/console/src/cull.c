@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * What is out of sight. Only decisions are made here: no number of a picture comes from this file's arithmetic. */
+ * What is out of sight. Only decisions are made here: no number of a picture comes from this file's
+ * arithmetic. */
 #include "internal.h"
 
 static float height(const struct plane *plane, const float at[3])
@@ -28,8 +29,8 @@ static void put_side(struct walk *walk, float x, float y, float z)
     plane->distance = 0.0f;
 }
 
-/* A pixel is centre + scale * x / w with w = -z: it is at 0 or more where scale * x - centre * z is. A view without a near
- * plane has no frustum. */
+/* A pixel is centre + scale * x / w with w = -z: it is at 0 or more where scale * x - centre * z is. A view
+ * without a near plane has no frustum. */
 void swr_frustum(struct walk *walk)
 {
     const struct swr_scene *scene = walk->scene;
@@ -61,8 +62,9 @@ const struct plane *swr_hiding(struct walk *walk, const float matrix[16], const 
     return 0;
 }
 
-/* Whether named vertices can be left out: those of a model whose sphere is out of sight, if they are so themselves. They are
- * looked at one by one because strips may name vertices of other nodes, and spheres may be too small. */
+/* Whether named vertices can be left out: those of a model whose sphere is out of sight, if they are so
+ * themselves. They are looked at one by one because strips may name vertices of other nodes, and spheres may
+ * be too small. */
 int swr_out_of_sight(struct walk *walk, const struct named *named)
 {
     const struct buffer *buffer = &walk->runtime->buffer;

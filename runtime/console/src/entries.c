@@ -122,7 +122,8 @@ void swr_open(struct motion_file *file, const uint8_t *bytes, const struct swr_c
     file->end = file->size = chunk->size;
 }
 
-int swr_count_entries(struct motion_file *file, const uint8_t *bytes, uint32_t size, const struct swr_chunk *chunk)
+int swr_count_entries(struct motion_file *file, const uint8_t *bytes, uint32_t size,
+    const struct swr_chunk *chunk)
 {
     uint32_t at = chunk->offset + chunk->size;
     struct swr_chunk next;
@@ -132,7 +133,8 @@ int swr_count_entries(struct motion_file *file, const uint8_t *bytes, uint32_t s
 }
 
 int swr_find_chunk(
-    const uint8_t *file, uint32_t size, uint32_t name, uint32_t number, struct swr_chunk *chunk, struct swr_fault *fault)
+    const uint8_t *file, uint32_t size, uint32_t name, uint32_t number, struct swr_chunk *chunk,
+    struct swr_fault *fault)
 {
     uint32_t at = 0;
     for (;;) {

@@ -36,10 +36,12 @@ struct table swr_read_table(const struct motion_file *file, uint32_t node, uint3
 /* Opens the chunk; its pointers are marked after `mdata` and `tables` are known. */
 void swr_open(struct motion_file *file, const uint8_t *bytes, const struct swr_chunk *chunk);
 /* Marks the pointers that the list behind the chunk names, and counts the nodes. */
-int swr_count_entries(struct motion_file *file, const uint8_t *bytes, uint32_t size, const struct swr_chunk *chunk);
+int swr_count_entries(struct motion_file *file, const uint8_t *bytes, uint32_t size,
+    const struct swr_chunk *chunk);
 void swr_read_pointers(struct motion_file *file, const uint8_t *list, uint32_t bytes);
 /* Chunk `number` of a name. */
 int swr_find_chunk(
-    const uint8_t *file, uint32_t size, uint32_t name, uint32_t number, struct swr_chunk *chunk, struct swr_fault *fault);
+    const uint8_t *file, uint32_t size, uint32_t name, uint32_t number, struct swr_chunk *chunk,
+    struct swr_fault *fault);
 
 #endif

@@ -37,12 +37,14 @@ static uint32_t texture_bits(const struct tiny *tiny, const struct swr_texture *
 
 /* The TSP word of a volume; no fog. */
 static uint32_t tsp_word(
-    const struct volume_material *material, const struct tiny *tiny, const struct swr_texture *texture, uint32_t flags)
+    const struct volume_material *material, const struct tiny *tiny, const struct swr_texture *texture,
+    uint32_t flags)
 {
     const struct blend *blend = &material->blend;
     uint32_t word = 2u << 22;
     if (flags & USE_ALPHA)
-        word |= 1u << 20 | (uint32_t)blend->src << 29 | (uint32_t)blend->dst << 26 | (uint32_t)blend->src_second << 25
+        word |= 1u << 20 | (uint32_t)blend->src << 29 | (uint32_t)blend->dst << 26
+            | (uint32_t)blend->src_second << 25
             | (uint32_t)blend->dst_second << 24;
     else
         word |= (uint32_t)FACTOR_ONE << 29;
@@ -53,14 +55,16 @@ static uint32_t tsp_word(
     return word | (flags & USE_ALPHA ? 3u << 6 : 1u << 6 | 1u << 19);
 }
 
-static void header(struct walk *walk, const struct strip_style *style, uint32_t list, uint32_t tsp, const struct tiny *tiny,
+static void header(struct walk *walk, const struct strip_style *style, uint32_t list, uint32_t tsp,
+    const struct tiny *tiny,
     uint32_t texture, uint32_t out[8])
 {
     int textured = tiny->present, shadow = style->two_volumes || walk->scene->settings.cheap_shadows;
     swr_clear(out, 32);
     /* A polygon that sets the strip length: six triangles. */
     out[0] = 4u << 29 | list << 24 | 1u << 23 | 3u << 18 | (uint32_t)shadow << 7 | style->two_volumes << 6
-        | (uint32_t)textured << 3 | (uint32_t)(style->offset && textured) << 2 | (style->flags & FLAT ? 0u : 1u << 1);
+        | (uint32_t)textured << 3 | (uint32_t)(style->offset && textured) << 2
+        | (style->flags & FLAT ? 0u : 1u << 1);
     /* Depth: greater or equal. Front faces have a negative area on the screen: others are culled. */
     out[1] = 6u << 29 | (style->flags & DOUBLE_SIDE ? 0u : 3u << 27);
     out[2] = tsp;
@@ -83,7 +87,8 @@ struct look {
     uint32_t texture;
 };
 
-static void put_pass(struct walk *walk, const struct look *look, uint32_t list, uint32_t tsp, struct pass *pass)
+static void put_pass(struct walk *walk, const struct look *look, uint32_t list, uint32_t tsp,
+    struct pass *pass)
 {
     pass->list = list;
     header(walk, look->style, list, tsp, look->tiny, look->texture, pass->header);
@@ -92,7 +97,8 @@ static void put_pass(struct walk *walk, const struct look *look, uint32_t list, 
 }
 
 /* Level by level into the secondary accumulation buffer, and that into the picture as the material blends. */
-static uint32_t through_second(struct walk *walk, const struct look *look, uint32_t tsp, struct pass passes[3])
+static uint32_t through_second(struct walk *walk, const struct look *look, uint32_t tsp,
+    struct pass passes[3])
 {
     uint32_t collected = with_src(tsp, FACTOR_ONE) | 1u << 24;
     put_pass(walk, look, SWR_TRANSLUCENT, with_dst(collected, FACTOR_ZERO), &passes[0]);
@@ -102,7 +108,8 @@ static uint32_t through_second(struct walk *walk, const struct look *look, uint3
 }
 
 /* A two-volume polygon: the second TSP and texture words lie behind the first ones. */
-static uint32_t two_volumes(struct walk *walk, const struct look *look, uint32_t list, uint32_t tsp, struct pass *pass)
+static uint32_t two_volumes(struct walk *walk, const struct look *look, uint32_t list, uint32_t tsp,
+    struct pass *pass)
 {
     struct tiny second = walk->materials[1].tiny.present ? walk->materials[1].tiny : walk->materials[0].tiny;
     struct swr_texture texture = {0, 0, 0};
@@ -132,7 +139,8 @@ uint32_t swr_passes(struct walk *walk, const struct strip_style *style, struct p
     look.texture = texture.word;
     if (style->two_volumes)
         return two_volumes(walk, &look, list, tsp, &passes[0]);
-    if (!tiny.present || tiny.filter != FILTER_A || !(texture.word >> 31) || walk->scene->settings.filter_as_written) {
+    if (!tiny.present || tiny.filter != FILTER_A || !(texture.word >> 31)
+        || walk->scene->settings.filter_as_written) {
         put_pass(walk, &look, list, tsp, &passes[0]);
         return 1;
     }

@@ -42,7 +42,8 @@ int swr_finite(float value);
 uint32_t swr_root_bits(uint32_t value);
 
 /* kinds.c: the tables of chunk kinds */
-enum { NO_ATTRIBUTE, ATTRIBUTE_D8, ATTRIBUTE_NINJA, ATTRIBUTE_S5, ATTRIBUTE_S4, ATTRIBUTE_INTENSITY, ATTRIBUTE_D8_S8,
+enum { NO_ATTRIBUTE, ATTRIBUTE_D8, ATTRIBUTE_NINJA, ATTRIBUTE_S5, ATTRIBUTE_S4, ATTRIBUTE_INTENSITY,
+    ATTRIBUTE_D8_S8,
     ATTRIBUTE_NINJA_D8 };
 enum { NO_NORMAL, FLOAT_NORMAL, PACKED_NORMAL };
 
@@ -248,7 +249,8 @@ int swr_shape_kind(uint32_t id, struct shape_kind *kind);
 /* Without a division: that is a call where the compiler has no FPU. */
 uint32_t swr_quotient(uint32_t value, uint32_t by);
 int swr_multiple(uint32_t value, uint32_t by);
-const uint8_t *swr_stand_in(const struct swr_model *model, uint32_t node, uint32_t number, const uint8_t *own);
+const uint8_t *swr_stand_in(const struct swr_model *model, uint32_t node, uint32_t number,
+    const uint8_t *own);
 
 /* light.c */
 void swr_light_blocks(const struct swr_scene *scene, const float view[16], struct swirl_light *blocks);
@@ -269,7 +271,8 @@ struct lit_vertices {
     const uint32_t *diffuse, *specular;
     uint32_t count;
 };
-void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices, uint32_t *base,
+void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
+    uint32_t *base,
     uint32_t *offset);
 void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, const struct shading *shading);
 
@@ -287,13 +290,15 @@ uint32_t swr_passes(struct walk *walk, const struct strip_style *style, struct p
 int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const struct strip_part *part);
 int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners,
     uint32_t count, uint32_t reversed);
-int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint16_t (*triangles)[3], uint32_t count);
+int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint16_t (*triangles)[3],
+    uint32_t count);
 
 /* strips.c */
 int swr_strips(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16]);
 const uint16_t *swr_entry(const struct strip_chunk *chunk, const struct strip_part *part, uint32_t i);
 /* The part's entries without user words. */
-const uint16_t *swr_entries(struct walk *walk, const struct strip_chunk *chunk, const struct strip_part *part);
+const uint16_t *swr_entries(struct walk *walk, const struct strip_chunk *chunk,
+    const struct strip_part *part);
 /* Calls with each run of three and more for which `has` holds. */
 struct run { uint32_t start, end, reversed; };
 int swr_next_run(const uint8_t *has, uint32_t count, uint32_t reversed, struct run *run);

@@ -44,7 +44,8 @@ static void raise(uint32_t *most, uint32_t value) { *most = value > *most ? valu
 
 /* -- Vertex lists -- */
 
-static int weighted_slots(struct loader *loader, uint32_t at, const struct vertex_kind *kind, uint32_t offset, uint32_t count)
+static int weighted_slots(struct loader *loader, uint32_t at, const struct vertex_kind *kind,
+    uint32_t offset, uint32_t count)
 {
     struct swr_model *model = loader->model;
     uint32_t i;
@@ -115,7 +116,8 @@ static int load_vertex_list(struct loader *loader, uint32_t at)
 
 /* Finds the end of strips of entries of `size` half-words in `words`; the triangles that they make. */
 static int load_strips(
-    struct loader *loader, uint32_t at, uint32_t words, uint32_t size, uint32_t user, uint32_t count, uint32_t *triangles)
+    struct loader *loader, uint32_t at, uint32_t words, uint32_t size, uint32_t user, uint32_t count,
+    uint32_t *triangles)
 {
     struct swr_needs *needs = &loader->model->needs;
     uint32_t used = 0;
@@ -330,7 +332,8 @@ int swr_next_chunk(const uint8_t *file, uint32_t size, uint32_t *at, struct swr_
     return *at & 3 && *at != size ? SWR_POINTER : SWR_OK;
 }
 
-static int load_chunk(struct loader *loader, const uint8_t *file, uint32_t size, const struct swr_chunk *chunk,
+static int load_chunk(struct loader *loader, const uint8_t *file, uint32_t size,
+    const struct swr_chunk *chunk,
     struct swr_memory *memory)
 {
     struct swr_model *model = loader->model;
@@ -347,7 +350,8 @@ static int load_chunk(struct loader *loader, const uint8_t *file, uint32_t size,
     return load_tree(loader, memory);
 }
 
-int swr_load_model(struct swr_model *model, void *file, uint32_t size, uint32_t number, struct swr_memory *memory,
+int swr_load_model(struct swr_model *model, void *file, uint32_t size, uint32_t number,
+    struct swr_memory *memory,
     struct swr_fault *fault)
 {
     struct loader loader;

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Motions from files: which key table moves which node. A motion does not tell how many nodes it has, nor how wide the
- * angles of its ANG_1 tables are; both follow from where structures begin (docs/formats/ninja.md 1.9). */
+ * Motions from files: which key table moves which node. A motion does not tell how many nodes it has, nor
+ * how wide the angles of its ANG_1 tables are; both follow from where structures begin
+ * (docs/formats/ninja.md 1.9). */
 #include "entries.h"
 
 enum { NMDM = 0x4D444D4E, OTHER_ELEMENT = 99 };
 
 /* An element by its bit of the type: its number, by which tables are sorted, and what it moves. */
 static const struct { uint8_t bit, number, element; } ELEMENTS[] = {
-    {0, 0, SWR_POSITION}, {4, 0, OTHER_ELEMENT}, {14, 0, OTHER_ELEMENT}, {1, 1, SWR_ANGLES}, {5, 1, SWR_SHORT_ANGLES},
-    {13, 1, SWR_QUATERNION_KEYS}, {2, 2, SWR_SCALE}, {3, 3, OTHER_ELEMENT}, {6, 3, OTHER_ELEMENT}, {15, 4, OTHER_ELEMENT},
-    {7, 6, OTHER_ELEMENT}, {8, 7, OTHER_ELEMENT}, {9, 8, OTHER_ELEMENT}, {10, 9, OTHER_ELEMENT}, {12, 10, OTHER_ELEMENT},
+    {0, 0, SWR_POSITION}, {4, 0, OTHER_ELEMENT}, {14, 0, OTHER_ELEMENT}, {1, 1, SWR_ANGLES}, {5, 1,
+        SWR_SHORT_ANGLES},
+    {13, 1, SWR_QUATERNION_KEYS}, {2, 2, SWR_SCALE}, {3, 3, OTHER_ELEMENT}, {6, 3, OTHER_ELEMENT}, {15, 4,
+    OTHER_ELEMENT},
+    {7, 6, OTHER_ELEMENT}, {8, 7, OTHER_ELEMENT}, {9, 8, OTHER_ELEMENT}, {10, 9, OTHER_ELEMENT}, {12, 10,
+    OTHER_ELEMENT},
     {11, 10, OTHER_ELEMENT},
 };
 
@@ -129,7 +133,8 @@ static void choose_angles(struct motion_file *file, uint32_t slot)
         file->element[slot] = SWR_SHORT_ANGLES;
 }
 
-static int take_track(struct motion_file *file, uint32_t node, const struct table *table, uint32_t element, struct swr_memory *memory)
+static int take_track(struct motion_file *file, uint32_t node, const struct table *table, uint32_t element,
+    struct swr_memory *memory)
 {
     static const uint8_t STRIDES[] = {16, 16, 16, 8, 20};
     struct swr_motion *motion = file->motion;
@@ -199,7 +204,8 @@ static int load_tables(struct motion_file *file, struct swr_memory *memory)
     return bind(file, memory);
 }
 
-static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t size, const struct swr_chunk *chunk,
+static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t size,
+    const struct swr_chunk *chunk,
     struct swr_memory *memory)
 {
     struct swr_memory local = *memory;
@@ -215,7 +221,8 @@ static int load_chunk(struct motion_file *file, const uint8_t *bytes, uint32_t s
     return SWR_OK;
 }
 
-int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *bytes, uint32_t size,
+int swr_load_motion(struct swr_motion *motion, const struct swr_model *model, const void *bytes,
+    uint32_t size,
     uint32_t number, struct swr_memory *memory, struct swr_fault *fault)
 {
     struct motion_file file;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * CompactShape from files: a list of shapes (NJSL), and a motion through them (CPSM; docs/formats/compact-shape.md). */
+ * CompactShape from files: a list of shapes (NJSL), and a motion through them (CPSM;
+ * docs/formats/compact-shape.md). */
 #include "entries.h"
 
 enum { NJSL = 0x4C534A4E, CPSM = 0x4D535043, SHAPE_ID = 0x4000, END = 255 };
@@ -23,7 +24,8 @@ struct shape_file {
 };
 
 /* Marks the pointers of the list's chunk. */
-static int open_list(struct shape_file *it, const uint8_t *bytes, uint32_t size, const struct swr_chunk *chunk)
+static int open_list(struct shape_file *it, const uint8_t *bytes, uint32_t size,
+    const struct swr_chunk *chunk)
 {
     uint32_t at = chunk->offset + chunk->size;
     struct swr_chunk next;
@@ -65,8 +67,8 @@ static uint32_t array_end(const struct shape_file *it, uint32_t at)
     return groups > at && groups < end ? groups : end;
 }
 
-/* The number of pointers in the array at `at`: up to the last one that POF0 names or, without a list, before the first word
- * that leads to no shape chunk. */
+/* The number of pointers in the array at `at`: up to the last one that POF0 names or, without a list, before
+ * the first word that leads to no shape chunk. */
 static uint32_t array_length(const struct shape_file *it, uint32_t at)
 {
     uint32_t end = array_end(it, at), next, known = 0, i = 0;
@@ -113,7 +115,8 @@ static uint32_t group_id(const struct shape_file *it, uint32_t shape)
 }
 
 /* Whether all shapes of the keys are there and can be blended with the first; `at` is where it lies. */
-static int check_keys(const struct shape_file *it, uint32_t keys, uint32_t count, uint32_t entry, uint32_t *at)
+static int check_keys(const struct shape_file *it, uint32_t keys, uint32_t count, uint32_t entry,
+    uint32_t *at)
 {
     const struct motion_file *motion = &it->motion;
     uint32_t i, first = swr_word(motion->body + keys + 4), head;
@@ -150,7 +153,8 @@ static int take_moved(struct shape_file *it, struct swr_moved *moved, struct swr
 }
 
 /* One NJS_CSHAPEDATA, which moves one vertex chunk. */
-static int take_data(struct shape_file *it, uint32_t node, uint32_t number, const uint8_t *own, uint32_t data, struct swr_moved *moved,
+static int take_data(struct shape_file *it, uint32_t node, uint32_t number, const uint8_t *own,
+    uint32_t data, struct swr_moved *moved,
     struct swr_memory *memory)
 {
     const struct motion_file *motion = &it->motion;
@@ -183,7 +187,8 @@ static int take_data(struct shape_file *it, uint32_t node, uint32_t number, cons
 /* Chunk `number` of the vertex list of a node; 0 if it has not so many. */
 static const uint8_t *vertex_chunk(const struct swr_model *model, uint32_t node, uint32_t number)
 {
-    uint32_t at = swr_word(model->body + model->nodes[node].offset + 4), list = at ? swr_word(model->body + at) : 0;
+    uint32_t at = swr_word(model->body + model->nodes[node].offset + 4), list = at ? swr_word(model->body
+        + at) : 0;
     const uint8_t *chunk = model->body + list;
     if (list == 0)
         return 0;
@@ -193,7 +198,8 @@ static const uint8_t *vertex_chunk(const struct swr_model *model, uint32_t node,
     return 0;
 }
 
-static int take_node(struct shape_file *it, uint32_t node, const struct table *table, struct swr_memory *memory)
+static int take_node(struct shape_file *it, uint32_t node, const struct table *table,
+    struct swr_memory *memory)
 {
     uint32_t i;
     if (table->target == 0)
@@ -205,7 +211,8 @@ static int take_node(struct shape_file *it, uint32_t node, const struct table *t
         const uint8_t *own = vertex_chunk(it->motion.model, node, i);
         if (!own || it->shapes->count == it->shapes->room)
             return swr_refuse(&it->motion, table->target + 8 * i, own ? SWR_MEMORY : SWR_SHAPES);
-        SWR_TRY(take_data(it, node, i, own, table->target + 8 * i, &it->shapes->moved[it->shapes->count], memory));
+        SWR_TRY(take_data(it, node, i, own, table->target + 8 * i, &it->shapes->moved[it->shapes->count],
+            memory));
     }
     return SWR_OK;
 }
@@ -244,7 +251,8 @@ static int bind(struct shape_file *it, struct swr_memory *memory)
     return it->shapes->between ? SWR_OK : SWR_MEMORY;
 }
 
-static int open_motion(struct shape_file *it, const uint8_t *bytes, uint32_t size, const struct swr_chunk *chunk)
+static int open_motion(struct shape_file *it, const uint8_t *bytes, uint32_t size,
+    const struct swr_chunk *chunk)
 {
     struct motion_file *motion = &it->motion;
     swr_open(motion, bytes, chunk);

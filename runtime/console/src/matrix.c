@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Matrices of nodes and cameras, by the kernels: M = parent * T * R * S, in the order of the evaluation flags. */
+ * Matrices of nodes and cameras, by the kernels: M = parent * T * R * S, in the order of the evaluation
+ * flags. */
 #include "internal.h"
 
 void swr_identity(float out[16])

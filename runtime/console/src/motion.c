@@ -2,7 +2,8 @@
  * Motions of a model's nodes: the keys around a frame, and by a kernel what lies between them. */
 #include "internal.h"
 
-static const uint8_t *key(const struct swr_track *track, uint32_t i) { return track->keys + i * track->stride; }
+static const uint8_t *key(const struct swr_track *track, uint32_t i) { return track->keys
+    + i * track->stride; }
 
 static uint32_t key_frame(const struct swr_track *track, uint32_t i)
 {
@@ -38,7 +39,8 @@ void swr_interval_at(
     out->length = next > out->start ? next - out->start : 1;
 }
 
-static void find(const struct swr_motion *motion, const struct swr_track *track, float frame, struct swr_interval *out)
+static void find(const struct swr_motion *motion, const struct swr_track *track, float frame,
+    struct swr_interval *out)
 {
     swr_interval_at(track, motion->length, motion->last_key, frame, out);
 }
@@ -67,7 +69,8 @@ static void vector(const struct swr_motion *motion, const struct swr_track *trac
     if (motion->spline) {
         for (k = 0; k < 4; k++)
             for (axis = 0; axis < 3; axis++)
-                spline[0][2 + 4 * axis + k] = swr_word(key(track, around(track, at.before, k)) + 4 + 4 * axis);
+                spline[0][2 + 4 * axis + k] = swr_word(key(track, around(track, at.before, k)) + 4
+                + 4 * axis);
         swirl_keys_spline(swirl_bits(frame), (const uint32_t (*)[14])spline, 1, found);
     } else {
         swr_copy(&linear[0][2], key(track, at.before) + 4, 12);
@@ -92,7 +95,8 @@ static float turn(const struct swr_track *track, uint32_t from, uint32_t to, uin
 }
 
 /* On a spline through four keys, as differences to the key before the frame. */
-static void spline_angles(const struct swr_track *track, const struct swr_interval *at, float frame, int32_t out[3])
+static void spline_angles(const struct swr_track *track, const struct swr_interval *at, float frame,
+    int32_t out[3])
 {
     uint32_t record[1][14], keys[4], k, axis;
     float found[1][3];
@@ -113,7 +117,8 @@ static void spline_angles(const struct swr_track *track, const struct swr_interv
         out[axis] = (int32_t)((uint32_t)angle(track, at->before, axis) + (uint32_t)(int32_t)found[0][axis]);
 }
 
-static void angles(const struct swr_motion *motion, const struct swr_track *track, float frame, int32_t out[3])
+static void angles(const struct swr_motion *motion, const struct swr_track *track, float frame,
+    int32_t out[3])
 {
     uint32_t record[1][8], axis;
     int32_t found[1][3];
@@ -132,11 +137,13 @@ static void angles(const struct swr_motion *motion, const struct swr_track *trac
     }
     record[0][0] = at.start;
     record[0][1] = at.length;
-    swirl_keys_angles(swirl_bits(frame), (const uint32_t (*)[8])record, 1, track->element == SWR_SHORT_ANGLES, found);
+    swirl_keys_angles(swirl_bits(frame), (const uint32_t (*)[8])record, 1,
+        track->element == SWR_SHORT_ANGLES, found);
     swr_copy(out, found, 12);
 }
 
-static void quaternion(const struct swr_motion *motion, const struct swr_track *track, float frame, float out[4])
+static void quaternion(const struct swr_motion *motion, const struct swr_track *track, float frame,
+    float out[4])
 {
     uint32_t record[1][10] __attribute__((aligned(8)));
     float found[1][4] __attribute__((aligned(8)));
@@ -154,7 +161,8 @@ static void quaternion(const struct swr_motion *motion, const struct swr_track *
     swr_copy(out, found, 16);
 }
 
-static void move(const struct swr_motion *motion, const struct swr_track *track, float frame, struct swr_pose *pose)
+static void move(const struct swr_motion *motion, const struct swr_track *track, float frame,
+    struct swr_pose *pose)
 {
     switch (track->element) {
     case SWR_POSITION: vector(motion, track, frame, pose->position); break;

@@ -30,7 +30,8 @@ static void send_block(void *queue, const uint32_t block[8])
 }
 
 /* Room for `blocks` behind a header, which is sent if it is new or `always`. */
-static uint8_t *open_list(struct walk *walk, uint32_t list, const uint32_t header[8], uint32_t blocks, int always)
+static uint8_t *open_list(struct walk *walk, uint32_t list, const uint32_t header[8], uint32_t blocks,
+    int always)
 {
     struct list_state *state = &walk->runtime->lists[list];
     const struct swr_sink *sink = walk->runtime->sink;
@@ -58,7 +59,8 @@ int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const str
         uint8_t *queue = open_list(walk, pass->list, pass->header, part->count + part->reversed, 0);
         if (!queue)
             return SWR_SINK;
-        swirl_submit_strip((const float (*)[4])buffer->screen, buffer->colours[0].base, entries, part->count, 0,
+        swirl_submit_strip((const float (*)[4])buffer->screen, buffer->colours[0].base, entries,
+            part->count, 0,
             chunk->kind->words, swirl_bits(chunk->kind->scale), 0, part->reversed, queue);
     }
     return SWR_OK;
@@ -67,7 +69,8 @@ int swr_send_strip(struct walk *walk, const struct strip_batch *batch, const str
 enum { TWO_TEXTURED = 1 };
 
 /* Sends finished corners, once for each pass. */
-int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners, uint32_t count,
+int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const struct swirl_corner *corners,
+    uint32_t count,
     uint32_t reversed)
 {
     uint32_t i, blocks = (count + reversed) << (batch->form == TWO_TEXTURED);
@@ -81,8 +84,10 @@ int swr_send_corners(struct walk *walk, const struct strip_batch *batch, const s
     return SWR_OK;
 }
 
-/* Sends triangles of a modifier volume, with its last triangle or before. Positions on the screen are in work.view. */
-int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint16_t (*triangles)[3], uint32_t count)
+/* Sends triangles of a modifier volume, with its last triangle or before. Positions on the screen are in
+ * work.view. */
+int swr_send_volume(struct walk *walk, uint32_t list, uint32_t last, const uint16_t (*triangles)[3],
+    uint32_t count)
 {
     uint32_t header[8];
     uint8_t *queue;

@@ -2,7 +2,8 @@
  * Polygon lists: what CP remembers, DP draws. */
 #include "internal.h"
 
-/* More polygon chunks than this in one tree are a loop: remembered lists may run many times, but not for ever. */
+/* More polygon chunks than this in one tree are a loop: remembered lists may run many times, but not for
+ * ever. */
 enum { CHUNK_LIMIT = 4000000 };
 enum { CACHE_POLYGONS = 4, DRAW_POLYGONS = 5 };
 

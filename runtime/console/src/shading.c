@@ -13,7 +13,8 @@ static void fill_vectors(float (*vectors)[4], uint32_t count, float value)
             vectors[i][k] = value;
 }
 
-static void add_lights(struct walk *walk, const struct lit_vertices *vertices, uint32_t highlight, uint32_t exponent, int grey)
+static void add_lights(struct walk *walk, const struct lit_vertices *vertices, uint32_t highlight,
+    uint32_t exponent, int grey)
 {
     struct work *work = &walk->runtime->work;
     uint32_t i, k;
@@ -25,13 +26,15 @@ static void add_lights(struct walk *walk, const struct lit_vertices *vertices, u
         for (k = 0; grey && k < 3; k++)
             light.colour[k] = mean;
         swirl_light_vertices(
-            &light, CONST_VECTORS(vertices->positions), CONST_VECTORS(vertices->normals), vertices->count, work->lit,
+            &light, CONST_VECTORS(vertices->positions), CONST_VECTORS(vertices->normals), vertices->count,
+            work->lit,
             work->gloss);
     }
 }
 
 /* Intensities, floats, in the place of base colours. */
-static void intensities(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices, uint32_t *base,
+static void intensities(struct walk *walk, const struct shading *shading,
+    const struct lit_vertices *vertices, uint32_t *base,
     uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
@@ -54,7 +57,8 @@ static int all_equal(const uint32_t *words, uint32_t count, uint32_t value)
     return 1;
 }
 
-void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices, uint32_t *base,
+void swr_light(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
+    uint32_t *base,
     uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
@@ -74,12 +78,14 @@ void swr_light(struct walk *walk, const struct shading *shading, const struct li
     fill_vectors(work->gloss, n, 0.0f);
     add_lights(walk, vertices, shading->highlight, shading->exponent, 0);
     swirl_shade_colours(
-        &shading->shade, CONST_VECTORS(work->lit), CONST_VECTORS(work->gloss), n, vertices->diffuse, vertices->specular,
+        &shading->shade, CONST_VECTORS(work->lit), CONST_VECTORS(work->gloss), n, vertices->diffuse,
+        vertices->specular,
         base, offset);
 }
 
 /* Vertices that are not lit but have specular colours of their own. */
-static void unlit(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices, uint32_t *base,
+static void unlit(struct walk *walk, const struct shading *shading, const struct lit_vertices *vertices,
+    uint32_t *base,
     uint32_t *offset)
 {
     struct work *work = &walk->runtime->work;
@@ -108,7 +114,8 @@ static int work_of(const struct buffer *buffer, uint32_t slot, const struct shad
     return (kind & HAS_SPECULAR) && shading->highlight ? UNLIT_WORK : COPY_WORK;
 }
 
-static int needs(const struct buffer *buffer, uint32_t slot, uint32_t volume, const struct shading *shading, int kind)
+static int needs(const struct buffer *buffer, uint32_t slot, uint32_t volume, const struct shading *shading,
+    int kind)
 {
     return (buffer->kinds[slot] & NAMED) && buffer->colours[volume].made_for[slot] != shading->number
         && work_of(buffer, slot, shading) == kind;
@@ -122,11 +129,13 @@ static void gather(struct walk *walk, uint32_t start, uint32_t count, const stru
     for (i = 0; i < count; i++) {
         uint32_t kind = buffer->kinds[start + i];
         walk->runtime->work.diffuse[i] = kind & HAS_DIFFUSE ? buffer->diffuse[start + i] : shading->diffuse;
-        walk->runtime->work.specular[i] = kind & HAS_SPECULAR ? buffer->specular[start + i] : shading->specular;
+        walk->runtime->work.specular[i] = kind & HAS_SPECULAR ? buffer->specular[start + i]
+            : shading->specular;
     }
 }
 
-static void colour_run(struct walk *walk, uint32_t start, uint32_t count, uint32_t volume, const struct shading *shading, int kind)
+static void colour_run(struct walk *walk, uint32_t start, uint32_t count, uint32_t volume,
+    const struct shading *shading, int kind)
 {
     struct buffer *buffer = &walk->runtime->buffer;
     struct slot_colours *colours = &buffer->colours[volume];
@@ -143,7 +152,8 @@ static void colour_run(struct walk *walk, uint32_t start, uint32_t count, uint32
         unlit(walk, shading, &vertices, &colours->base[start], &colours->offset[start]);
 }
 
-static void colour_runs(struct walk *walk, const struct named *named, uint32_t volume, const struct shading *shading, int kind)
+static void colour_runs(struct walk *walk, const struct named *named, uint32_t volume,
+    const struct shading *shading, int kind)
 {
     const struct buffer *buffer = &walk->runtime->buffer;
     uint32_t slot = named->first, start;
@@ -171,7 +181,8 @@ void swr_colour(struct walk *walk, const struct named *named, uint32_t volume, c
         if (!(buffer->kinds[slot] & NAMED))
             continue;
         if (work_of(buffer, slot, shading) == COPY_WORK) {
-            colours->base[slot] = buffer->kinds[slot] & HAS_DIFFUSE ? buffer->diffuse[slot] : shading->diffuse;
+            colours->base[slot] = buffer->kinds[slot] & HAS_DIFFUSE ? buffer->diffuse[slot]
+                : shading->diffuse;
             colours->offset[slot] = 0;
         }
         colours->made_for[slot] = shading->number;

@@ -26,7 +26,8 @@ static const uint8_t *shape_of(const struct swr_shapes *shapes, const struct swr
 }
 
 /* Positions and normals to `out`, vertex by vertex; how many floats. */
-static uint32_t floats_of(const uint8_t *chunk, const struct shape_kind *kind, uint32_t vertices, uint32_t *out)
+static uint32_t floats_of(const uint8_t *chunk, const struct shape_kind *kind, uint32_t vertices,
+    uint32_t *out)
 {
     uint32_t i, k, n = 0, parts = kind->stride - kind->diffuse;
     for (i = 0; i < vertices; i++)
@@ -35,7 +36,8 @@ static uint32_t floats_of(const uint8_t *chunk, const struct shape_kind *kind, u
     return n;
 }
 
-static uint32_t colours_of(const uint8_t *chunk, const struct shape_kind *kind, uint32_t vertices, uint32_t *out)
+static uint32_t colours_of(const uint8_t *chunk, const struct shape_kind *kind, uint32_t vertices,
+    uint32_t *out)
 {
     uint32_t i;
     for (i = 0; i < vertices && kind->diffuse; i++)
@@ -87,9 +89,11 @@ static void put_colour(uint32_t *vertex, const struct vertex_kind *kind, uint32_
     case ATTRIBUTE_D8:
     case ATTRIBUTE_D8_S8: *word = colour; return;
     case ATTRIBUTE_NINJA_D8: word[1] = colour; return;
-    case ATTRIBUTE_S5: half = (colour >> 19 & 31) << 11 | (colour >> 10 & 63) << 5 | (colour >> 3 & 31); break;
+    case ATTRIBUTE_S5: half = (colour >> 19 & 31) << 11 | (colour >> 10 & 63) << 5
+        | (colour >> 3 & 31); break;
     case ATTRIBUTE_S4:
-        half = nibble(colour >> 24) << 12 | nibble(colour >> 16) << 8 | nibble(colour >> 8) << 4 | nibble(colour);
+        half = nibble(colour >> 24) << 12 | nibble(colour >> 16) << 8 | nibble(colour >> 8) << 4
+            | nibble(colour);
         break;
     case ATTRIBUTE_INTENSITY: half = colour & 0xFF00; break;
     default: return;
@@ -105,7 +109,8 @@ static void put_colours(struct swr_moved *moved, const struct shape_kind *kind, 
         put_colour(words + 2 + i * own->stride, own, colours[i]);
 }
 
-static void blend(const struct swr_shapes *shapes, struct swr_moved *moved, const struct swr_interval *at, float frame)
+static void blend(const struct swr_shapes *shapes, struct swr_moved *moved, const struct swr_interval *at,
+    float frame)
 {
     uint32_t *first = (uint32_t *)(void *)shapes->between, *second = first + shapes->most, n;
     const uint8_t *before = shape_of(shapes, moved, at->before), *after = shape_of(shapes, moved, at->after);

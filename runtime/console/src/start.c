@@ -43,7 +43,8 @@ static void take_colours(struct slot_colours *colours, uint32_t slots, struct sw
     colours->made_for = take(memory, slots, 4, failed);
 }
 
-static void take_buffer(struct buffer *buffer, const struct swr_needs *needs, struct swr_memory *memory, int *failed)
+static void take_buffer(struct buffer *buffer, const struct swr_needs *needs, struct swr_memory *memory,
+    int *failed)
 {
     uint32_t n = buffer->slots = needs->slots;
     buffer->positions = take(memory, n, 16, failed);
@@ -64,7 +65,8 @@ static uint32_t corners(const struct swr_needs *needs)
     return larger(3 * needs->strip, named + 2 * needs->triangles);
 }
 
-static void take_vectors(struct work *work, const struct swr_needs *needs, struct swr_memory *memory, int *failed)
+static void take_vectors(struct work *work, const struct swr_needs *needs, struct swr_memory *memory,
+    int *failed)
 {
     uint32_t lit = larger(needs->slots, needs->strip);
     work->lit = take(memory, lit, 16, failed);
@@ -79,7 +81,8 @@ static void take_vectors(struct work *work, const struct swr_needs *needs, struc
     work->unpacked = take(memory, needs->vertices, 16, failed);
 }
 
-static void take_work(struct work *work, const struct swr_needs *needs, struct swr_memory *memory, int *failed)
+static void take_work(struct work *work, const struct swr_needs *needs, struct swr_memory *memory,
+    int *failed)
 {
     uint32_t n = corners(needs);
     take_vectors(work, needs, memory, failed);

@@ -22,7 +22,8 @@ const uint16_t *swr_entries(struct walk *walk, const struct strip_chunk *chunk, 
 }
 
 /* The strip whose length word is at `words`; gives where the next one is. */
-static const uint16_t *read_strip(const struct strip_chunk *chunk, const uint16_t *words, struct strip_part *part)
+static const uint16_t *read_strip(const struct strip_chunk *chunk, const uint16_t *words,
+    struct strip_part *part)
 {
     int16_t length = (int16_t)words[0];
     part->chunk = chunk;
@@ -48,7 +49,8 @@ static void forget_names(struct walk *walk, const struct named *named)
         walk->runtime->buffer.kinds[slot] &= (uint8_t)~NAMED;
 }
 
-/* Marks the slots of all strips. Those of hidden models are left out; without such a model the file is at fault. */
+/* Marks the slots of all strips. Those of hidden models are left out; without such a model the file is at
+ * fault. */
 static int name_slots(struct walk *walk, const struct strip_chunk *chunk, struct named *named)
 {
     const uint16_t *next = chunk->words;
@@ -89,7 +91,8 @@ static int has_offsets(const struct walk *walk, const struct named *named, uint3
 }
 
 static void colour_volumes(
-    struct walk *walk, const struct strip_chunk *chunk, const struct named *named, uint32_t fold, struct strip_batch *batch)
+    struct walk *walk, const struct strip_chunk *chunk, const struct named *named, uint32_t fold,
+    struct strip_batch *batch)
 {
     uint32_t volume;
     for (volume = 0; volume < batch->volumes; volume++) {
@@ -98,7 +101,8 @@ static void colour_volumes(
     }
 }
 
-static uint32_t wants_offset(const struct walk *walk, const struct strip_chunk *chunk, const struct named *named,
+static uint32_t wants_offset(const struct walk *walk, const struct strip_chunk *chunk,
+    const struct named *named,
     const struct strip_batch *batch, uint32_t textured)
 {
     uint32_t volume, offset = 0;
@@ -110,7 +114,8 @@ static uint32_t wants_offset(const struct walk *walk, const struct strip_chunk *
     return offset;
 }
 
-static void make_batch(struct walk *walk, const struct strip_chunk *chunk, const struct named *named, struct strip_batch *batch)
+static void make_batch(struct walk *walk, const struct strip_chunk *chunk, const struct named *named,
+    struct strip_batch *batch)
 {
     const struct strip_kind *kind = chunk->kind;
     struct strip_style style;
@@ -142,8 +147,8 @@ static int draw_part(struct walk *walk, const struct strip_part *part, const str
     return swr_corners(walk, part->chunk, part, batch);
 }
 
-/* The next run of three and more for which `has` holds; begin with start = end = 0. Leaving out an odd number in front
- * turns the winding once more. */
+/* The next run of three and more for which `has` holds; begin with start = end = 0. Leaving out an odd
+ * number in front turns the winding once more. */
 int swr_next_run(const uint8_t *has, uint32_t count, uint32_t reversed, struct run *run)
 {
     uint32_t start, end = run->end;
@@ -178,7 +183,8 @@ static int draw_strip(struct walk *walk, const struct strip_part *strip, const s
     return SWR_OK;
 }
 
-static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16], const struct named *named)
+static int draw_named(struct walk *walk, const struct strip_chunk *chunk, const float matrix[16],
+    const struct named *named)
 {
     const uint16_t *next = chunk->words;
     struct strip_batch batch;

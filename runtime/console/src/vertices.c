@@ -31,16 +31,24 @@ static uint32_t widen_intensity(uint32_t half)
 }
 
 /* The colours of a vertex of its own; gives HAS_DIFFUSE and HAS_SPECULAR. */
-static uint32_t own_colours(const struct vertex_kind *kind, const uint32_t *vertex, uint32_t *diffuse, uint32_t *specular)
+static uint32_t own_colours(const struct vertex_kind *kind, const uint32_t *vertex, uint32_t *diffuse,
+    uint32_t *specular)
 {
     uint32_t word = vertex[kind->at];
     switch (kind->attribute) {
     case ATTRIBUTE_D8: *diffuse = word; return HAS_DIFFUSE;
     case ATTRIBUTE_NINJA_D8: *diffuse = vertex[kind->at + 1]; return HAS_DIFFUSE;
-    case ATTRIBUTE_D8_S8: *diffuse = word; *specular = vertex[kind->at + 1]; return HAS_DIFFUSE | HAS_SPECULAR;
+    case ATTRIBUTE_D8_S8: *diffuse = word; *specular = vertex[kind->at + 1]; return HAS_DIFFUSE
+        | HAS_SPECULAR;
     case ATTRIBUTE_S5: *diffuse = widen_565(word >> 16); *specular = widen_565(word & 0xFFFF); break;
-    case ATTRIBUTE_S4: *diffuse = widen_4444(word >> 16); *specular = widen_565(word & 0xFFFF) & 0xFFFFFF; break;
-    case ATTRIBUTE_INTENSITY: *diffuse = widen_intensity(word >> 16); *specular = widen_intensity(word & 0xFFFF); break;
+    case ATTRIBUTE_S4:
+        *diffuse = widen_4444(word >> 16);
+        *specular = widen_565(word & 0xFFFF) & 0xFFFFFF;
+        break;
+    case ATTRIBUTE_INTENSITY:
+        *diffuse = widen_intensity(word >> 16);
+        *specular = widen_intensity(word & 0xFFFF);
+        break;
     default: return 0;
     }
     return HAS_DIFFUSE | HAS_SPECULAR;
@@ -78,7 +86,8 @@ static void replace(struct walk *walk, const float matrix[16], const struct chun
 {
     struct buffer *buffer = &walk->runtime->buffer;
     uint32_t i, normal = chunk->kind->normal != NO_NORMAL ? HAS_NORMAL : 0;
-    swirl_transform_points(matrix, (const float *)chunk->words, &buffer->positions[chunk->offset], chunk->count,
+    swirl_transform_points(matrix, (const float *)chunk->words, &buffer->positions[chunk->offset],
+        chunk->count,
         chunk->kind->stride * 4u, swirl_bits(1.0f));
     replace_normals(walk, matrix, chunk);
     for (i = 0; i < chunk->count; i++) {
@@ -116,8 +125,10 @@ static void blend(struct walk *walk, const float matrix[16], const struct chunk 
     int32_t first = slot_of(chunk, 0);
     for (i = 1; i < chunk->count; i++)
         first = slot_of(chunk, i) < first ? slot_of(chunk, i) : first;
-    swirl_blend_weighted(matrix, (const float *)weighted_words(walk, chunk), chunk->count, &buffer->positions[first],
-        &buffer->normals[first], (uint32_t)(first - (int32_t)chunk->offset), (chunk->status != 0) | normal << 1,
+    swirl_blend_weighted(matrix, (const float *)weighted_words(walk, chunk), chunk->count,
+        &buffer->positions[first],
+        &buffer->normals[first], (uint32_t)(first - (int32_t)chunk->offset), (chunk->status != 0)
+        | normal << 1,
         swirl_bits(walk->model->weight_scale));
     for (i = 0; i < chunk->count; i++) {
         uint32_t slot = (uint32_t)slot_of(chunk, i), own = 0;
@@ -169,11 +180,13 @@ void swr_project(struct walk *walk, const struct named *named)
     uint32_t slot = named->first, start;
     swr_copy(viewport, walk->scene->viewport, sizeof viewport);
     while (named->any && slot <= named->last) {
-        for (start = slot; slot <= named->last && (buffer->kinds[slot] & (NAMED | PROJECTED)) == NAMED; slot++)
+        for (start = slot; slot <= named->last && (buffer->kinds[slot] & (NAMED
+            | PROJECTED)) == NAMED; slot++)
             buffer->kinds[slot] |= PROJECTED;
         if (slot == start)
             slot++;
         else
-            swirl_project_points(viewport, buffer->positions[start], slot - start, &buffer->screen[start], 16);
+            swirl_project_points(viewport, buffer->positions[start], slot - start, &buffer->screen[start],
+                16);
     }
 }

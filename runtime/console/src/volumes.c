@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
- * Volume chunks to modifier volumes. A volume that the near plane cuts open is closed again: each cut triangle gives one
- * from a fixed point of the plane to its cut, and what they cover an odd number of times is the hole. */
+ * Volume chunks to modifier volumes. A volume that the near plane cuts open is closed again: each cut
+ * triangle gives one from a fixed point of the plane to its cut, and what they cover an odd number of times
+ * is the hole. */
 #include "internal.h"
 
 enum { VOLUME_P3 = 56, VOLUME_P4 = 57 };
@@ -93,7 +94,8 @@ static uint32_t make_corners(struct walk *walk, uint32_t count)
 }
 
 /* What one triangle leaves, to work.kept; and one that closes the hole. */
-static uint32_t cut(struct work *work, const uint16_t *corner, uint32_t corners, uint32_t *edges, uint32_t kept)
+static uint32_t cut(struct work *work, const uint16_t *corner, uint32_t corners, uint32_t *edges,
+    uint32_t kept)
 {
     uint32_t triangle[3], out[4], start = *edges, k, count;
     for (k = 0; k < 3; k++)
@@ -149,7 +151,8 @@ static int draw_triangles(struct walk *walk, uint32_t count)
     if (corners + edges > 65535)
         return SWR_TOO_LARGE;
     if (edges)
-        swirl_clip_near(work->corners, (const uint16_t (*)[2])work->edges, edges, swirl_bits(walk->scene->near),
+        swirl_clip_near(work->corners, (const uint16_t (*)[2])work->edges, edges,
+            swirl_bits(walk->scene->near),
             &work->corners[corners]);
     project(walk, corners + edges);
     return kept ? send(walk, kept) : SWR_OK;

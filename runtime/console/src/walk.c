@@ -2,7 +2,8 @@
  * The walk over an object tree, children before siblings. */
 #include "internal.h"
 
-static void take_rotation(struct swr_pose *pose, const uint8_t *object, uint32_t flags, uint32_t zxy, uint32_t node_bytes)
+static void take_rotation(struct swr_pose *pose, const uint8_t *object, uint32_t flags, uint32_t zxy,
+    uint32_t node_bytes)
 {
     if ((flags & QUATERNION) && node_bytes == 56) {
         pose->rotation = SWR_QUATERNION_PARTS;
@@ -34,7 +35,8 @@ void swr_rest(struct swr_model *model)
     }
 }
 
-/* As nodes stand while a motion plays: UNIT flags and BREAK do not count, and those with an entry turn as the root does. */
+/* As nodes stand while a motion plays: UNIT flags and BREAK do not count, and those with an entry turn as
+ * the root does. */
 void swr_still(struct swr_model *model)
 {
     uint32_t i, root = model->nodes[0].flags & ZXY_ANG;
@@ -81,8 +83,8 @@ static void node_matrix(struct way *way, const struct swr_node *node, const floa
     swr_node_matrix(start, &unmoved, out);
 }
 
-/* The original ignores CLIP where it does not push a matrix, that is where all UNIT flags are set (docs/formats/ninja.md
- * 2.1). */
+/* The original ignores CLIP where it does not push a matrix, that is where all UNIT flags are set
+ * (docs/formats/ninja.md 2.1). */
 static int clips(uint32_t flags)
 {
     uint32_t unmoved = UNIT_POS | UNIT_ANG | UNIT_SCL;
@@ -153,7 +155,8 @@ static void reset(struct swr_runtime *runtime)
 }
 
 int swr_draw(
-    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene, struct swr_fault *fault)
+    struct swr_runtime *runtime, const struct swr_model *model, const struct swr_scene *scene,
+    struct swr_fault *fault)
 {
     struct walk walk;
     struct way way;
