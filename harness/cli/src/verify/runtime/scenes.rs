@@ -50,7 +50,7 @@ fn camera(target: [f32; 3], distance: f32, [yaw, pitch, roll]: [f64; 3]) -> Came
 fn textures() -> Textures {
     let texture = |number: u32| {
         (number % 3 != 2).then(|| BoundTexture {
-            word: pvr::TextureWord(0x0000_1000 * number).with_mip(number % 2 == 0),
+            word: pvr::TextureWord(0x0000_1000 * number).with_mip(number.is_multiple_of(2)),
             width: 8 << (number % 8),
             height: 8 << (number / 2 % 8),
         })

@@ -129,7 +129,7 @@ fn taking(tree: &ObjectTree, skip: EvalFlags) -> usize {
     tree.walk().filter(|(_, _, object)| takes(object)).count()
 }
 
-/// The motions through shapes of the same file with an entry for each node of `tree` that takes one.
+/// The motions through shapes of the same file with an entry for each node of `tree` that takes one, or more.
 pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<SourceShapes<'a>> {
     let nodes = taking(tree, EvalFlags::SHAPE_SKIP);
     let found = sources.iter().filter_map(|source| {
@@ -144,7 +144,7 @@ pub(super) fn shapes<'a>(sources: &'a [Source], tree: &ObjectTree) -> Vec<Source
         Some((source, list?, motion?))
     });
     found
-        .filter(|(_, _, motion)| motion.nodes.len() == nodes)
+        .filter(|(_, _, motion)| motion.nodes.len() >= nodes)
         .map(|(source, list, motion)| SourceShapes {
             name: format!("shapes of {}", source.name),
             list,
