@@ -48,9 +48,9 @@ fn the_demo_equals_scene() {
     let folder = tempfile::tempdir().unwrap();
     let [motions, shapes] = swirl::demo_motions().unwrap();
     std::fs::write(folder.path().join("shark.nj"), swirl::demo_model().unwrap()).unwrap();
-    std::fs::write(folder.path().join("shark.njm"), motions).unwrap();
-    std::fs::write(folder.path().join("shark.njs"), shapes).unwrap();
-    let text = passes(folder.path().to_str().unwrap(), "500");
+    // The list of shapes and the motion through them in one file.
+    std::fs::write(folder.path().join("shark.njm"), [shapes, motions].concat()).unwrap();
+    let text = passes(folder.path().to_str().unwrap(), "0");
     assert_eq!(number(&text, " models"), 1);
     assert_eq!(number(&text, " motions"), 1);
     assert_eq!(number(&text, " shape motions"), 1);
